@@ -31,7 +31,6 @@ mod table;
 mod sheet;
 
 mod left_out;
-mod tips;
 
 mod legend;
 
@@ -51,11 +50,12 @@ pub(crate) mod formats;
 
 mod write;
 
+pub use chart::Chart;
 pub use choose::{draw, foresee, remark};
 pub use corners::Corners;
 pub use figures::{FIGURES, figure};
 pub use foresight::{Foreseen, ForeseenPoint};
-pub(crate) use table::Bound;
+pub use table::{Bound, Cell, Table};
 pub use write::{Format, WriteError, owner, write};
 
 use crate::experiment::spec::{Choices, FigureKind};
@@ -64,91 +64,13 @@ use crate::results::{PointTimings, PointTrials};
 
 /// The kinds of all figures, as a spec may name them.
 pub fn kinds() -> Vec<FigureKind> {
-    let kind = |figure: &&dyn Figure| FigureKind {
-        name: figure.kind(),
-        keys: figure.keys(),
-        quantities: figure.quantities(),
-        panels: figure.panels(),
+    let kind = |chart: &&Chart<'static>| FigureKind {
+        name: chart.kind,
+        keys: chart.keys(),
+        quantities: chart.quantities,
+        panels: chart.panels.iter().map(|panel| panel.ys[0].0).collect(),
     };
     FIGURES.iter().map(kind).collect()
-}
-
-/// A way of drawing an experiment's rows.
-pub trait Figure: Sync {
-    /// Registry name, as in a spec's `kind = "…"`.
-    fn kind(&self) -> &'static str;
-
-    /// One line for `reines list --figures`.
-    fn doc(&self) -> &'static str;
-
-    /// Whether it shows wall-clock times, which are other ones in every run.
-    fn shows_seconds(&self) -> bool {
-        false
-    }
-
-    /// Whether it is drawn from the courses of trials, which are large and else not read.
-    fn draws_courses(&self) -> bool {
-        false
-    }
-
-    /// Whether it has a place for rules that count steps of n² updates each. Points of such rules
-    /// are left out of all other figures, where their steps would be read as updates.
-    fn takes_steps(&self, _choices: &Choices) -> bool {
-        false
-    }
-
-    /// The columns of its panels, of which `panels` can choose.
-    fn panels(&self) -> Vec<&'static str> {
-        Vec::new()
-    }
-
-    /// The keys of a `[[figure]]` that it takes beside those of every kind.
-    fn keys(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// The columns that it can show as `quantity`; empty: every column of numbers.
-    fn quantities(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// Whether a plan can give what this figure shows, whatever its rows will be.
-    ///
-    /// # Errors
-    /// When no rows of these points could be drawn.
-    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw>;
-
-    /// The heights of its frames, whether they are labelled, and the lines of its legend, as far as
-    /// a plan tells.
-    fn frames(&self, _plan: &Foreseen) -> (Vec<i32>, bool, usize) {
-        (Vec::new(), false, 0)
-    }
-
-    /// Draws the rows that the figure can use and leaves the others out, saying so.
-    ///
-    /// # Errors
-    /// When there is nothing that this figure could show.
-    fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw>;
-
-    /// An error unless something is there that the figure needs.
-    ///
-    /// # Errors
-    /// When it is not there: `reason`.
-    fn needs(&self, is_there: bool, reason: &str) -> Result<(), NothingToDraw> {
-        if is_there {
-            Ok(())
-        } else {
-            Err(self.nothing(reason))
-        }
-    }
-
-    /// Why this figure cannot be drawn.
-    fn nothing(&self, reason: &str) -> NothingToDraw {
-        NothingToDraw {
-            kind: self.kind(),
-            reason: reason.to_owned(),
-        }
-    }
 }
 
 /// What a figure is drawn from.
@@ -191,12 +113,8 @@ impl<'a> Input<'a> {
 /// in its caption and under its table, whatever the kind of figure.
 ///
 /// # Errors
-/// As [`Figure::draw`].
-pub fn draw_partial(
-    figure: &dyn Figure,
-    input: &Input,
-    remark: &str,
-) -> Result<Drawing, NothingToDraw> {
+/// When there is nothing that it could show.
+pub fn draw_partial(figure: &Chart, input: &Input, remark: &str) -> Result<Drawing, NothingToDraw> {
     let remarks = [input.remarks, &[remark.to_owned()]].concat();
     let remarks = &remarks[..];
     let mut drawing = draw(figure, &Input { remarks, ..*input })?;
@@ -227,25 +145,6 @@ pub struct Drawing {
     pub findings: Vec<String>,
     /// What it does not show, a sentence each without a full stop; the figure says it too.
     pub left_out: Vec<String>,
-}
-
-/// Numbers as text, ready for CSV and Markdown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
-    /// Names of the columns.
-    pub header: Vec<String>,
-    /// As many cells each as there are columns.
-    pub rows: Vec<Vec<String>>,
-    /// Definitions and warnings that belong under the table.
-    pub notes: Vec<String>,
-}
-
-impl Table {
-    /// Adds each of these as a note, with a full stop.
-    fn note_sentences(&mut self, sentences: &[String]) {
-        let ended = sentences.iter().map(|sentence| format!("{sentence}."));
-        self.notes.extend(ended);
-    }
 }
 
 /// Why a figure cannot be drawn.

@@ -13,7 +13,7 @@ use crate::experiment::version;
 use crate::html::{counted, grouped};
 use crate::pages::page::{self, Page, Section, Shown};
 use crate::pages::{self, Tables};
-use crate::report::{Drawing, Figure};
+use crate::report::{Chart, Drawing};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
 use crate::solver::local::watch;
@@ -52,13 +52,7 @@ fn is_inside(path: &Path) -> bool {
 }
 
 /// A figure of an experiment, whose results are in the folder `results`.
-pub fn shown(
-    results: &str,
-    spec: &Spec,
-    name: String,
-    figure: &dyn Figure,
-    drawing: Drawing,
-) -> Shown {
+pub fn shown(results: &str, spec: &Spec, name: String, figure: &Chart, drawing: Drawing) -> Shown {
     Shown {
         name,
         figure: drawing.on_page,

@@ -21,7 +21,7 @@ use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
 use crate::pages::page::Shown;
-use crate::report::{self, Drawing, Figure, Format, Input, NothingToDraw};
+use crate::report::{self, Chart, Drawing, Format, Input, NothingToDraw};
 use crate::results::PointCourses;
 use crate::results::runs::{self, CompleteRun};
 use crate::results::{PointTimings, PointTrials};
@@ -306,7 +306,7 @@ impl Rows {
             .figures
             .iter()
             .filter_map(|it| report::figure(&it.kind));
-        let courses = if kinds.any(Figure::draws_courses) {
+        let courses = if kinds.any(Chart::draws_courses) {
             run.courses()?
         } else {
             Vec::new()
@@ -350,7 +350,7 @@ impl Rows {
 pub(super) fn drawings(
     spec: &Spec,
     run: &CompleteRun,
-) -> anyhow::Result<Vec<(String, &'static dyn Figure, Drawing)>> {
+) -> anyhow::Result<Vec<(String, &'static Chart<'static>, Drawing)>> {
     let rows = Rows::of(spec, run)?;
     let drawn = spec.figures.iter().filter_map(|figure| {
         let kind = report::figure(&figure.kind)?;
@@ -367,7 +367,7 @@ fn draw_figures(
     args: &Args,
     suffix: &str,
     undrawn: &mut Undrawn,
-    draw: impl Fn(&dyn Figure, &Choices) -> Result<Drawing, NothingToDraw>,
+    draw: impl Fn(&Chart, &Choices) -> Result<Drawing, NothingToDraw>,
 ) -> anyhow::Result<Vec<Shown>> {
     let (mut figures, results) = (Vec::new(), page::folder(&args.results));
     for figure in &spec.figures {

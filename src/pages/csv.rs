@@ -1,6 +1,6 @@
 //! A reader of the tables that `reines report` writes.
 
-use crate::report::{Bound, Table};
+use crate::report::{Bound, Cell, Table};
 
 /// Reads RFC 4180 with a header line.
 ///
@@ -8,39 +8,33 @@ use crate::report::{Bound, Table};
 /// In words, where a quote has no end or a row has not as many cells as the header.
 pub(super) fn parse(text: &str) -> Result<Table, String> {
     let mut lines = lines(text)?.into_iter();
-    let header = lines.next().ok_or("empty, without a header")?;
-    let rows: Vec<Vec<String>> = lines.collect();
-    for (row, number) in rows.iter().zip(2..) {
+    let mut header = lines.next().ok_or("empty, without a header")?;
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    for (row, number) in lines.zip(2..) {
         if row.len() != header.len() {
             let (found, needed) = (row.len(), header.len());
             return Err(format!(
                 "line {number} has {found} cells, the header {needed}"
             ));
         }
+        rows.push(row.into_iter().map(Cell::from).collect());
     }
-    let notes = Vec::new();
-    Ok(with_bounds(Table {
-        header,
-        rows,
-        notes,
-    }))
-}
-
-/// The bounds as a table for reading has them, before their numbers, and without the columns that
-/// say so in CSV.
-fn with_bounds(mut table: Table) -> Table {
     for bound in Bound::ALL {
         let is_of = |pair: &[String]| pair[1] == format!("{}{}", pair[0], bound.suffix());
-        while let Some(place) = table.header.windows(2).position(is_of) {
-            table.header.remove(place + 1);
-            for row in &mut table.rows {
-                if row.remove(place + 1) == "true" {
-                    row[place].insert(0, bound.sign());
+        while let Some(place) = header.windows(2).position(is_of) {
+            header.remove(place + 1);
+            for row in &mut rows {
+                if row.remove(place + 1) == Cell::from("true") {
+                    row[place] = Cell::Bound(bound, row[place].plain());
                 }
             }
         }
     }
-    table
+    Ok(Table {
+        header,
+        rows,
+        notes: Vec::new(),
+    })
 }
 
 /// The cells of each line.
@@ -77,13 +71,13 @@ mod tests {
 
     #[test]
     fn what_the_report_writes_is_read_back() {
-        let cells = |cells: &[&str]| cells.iter().map(|&cell| cell.to_owned()).collect();
+        let bound = |bound, text: &str| Cell::Bound(bound, text.to_owned());
         let table = Table {
-            header: cells(&["a", "b,c"]),
+            header: vec!["a".to_owned(), "b,c".to_owned()],
             rows: vec![
-                cells(&["1", "x \"y\", z"]),
-                cells(&["line\nend", ""]),
-                cells(&["≥3", "<1e-300"]),
+                vec!["1".into(), "x \"y\", z".into()],
+                vec!["line\nend".into(), "".into()],
+                vec![bound(Bound::Lower, "3"), bound(Bound::Upper, "1e-300")],
             ],
             notes: vec![],
         };

@@ -134,10 +134,10 @@ impl Search {
         let ends = end("low").zip(end("high"));
         let cell = |place_of_row: usize| {
             let row = &csv.rows[place_of_row];
-            let interval = ends
-                .and_then(|(low, high)| Some((row[low].parse().ok()?, row[high].parse().ok()?)));
+            let end = |place: usize| row[place].to_string().parse().ok();
+            let interval = ends.and_then(|(low, high)| Some((end(low)?, end(high)?)));
             Cell {
-                text: row[place].clone(),
+                text: row[place].to_string(),
                 line: place_of_row + 2,
                 interval,
                 table: self.table.clone(),

@@ -134,14 +134,14 @@ pub(super) fn matching(name: &str, table: &Table, keys: &[Key]) -> Result<Vec<us
     let mut left: Vec<usize> = (0..table.rows.len()).collect();
     for (number, key) in keys.iter().enumerate() {
         let place = column(name, table, &key.column)?;
-        let cell = |&row: &usize| table.rows[row][place].as_str();
+        let cell = |&row: &usize| table.rows[row][place].to_string();
         let found: Vec<usize> = left
             .iter()
             .copied()
-            .filter(|row| key.allowed.iter().any(|wanted| wanted.is(cell(row))))
+            .filter(|row| key.allowed.iter().any(|wanted| wanted.is(&cell(row))))
             .collect();
         if found.is_empty() {
-            let mut values: Vec<&str> = left.iter().map(cell).collect();
+            let mut values: Vec<String> = left.iter().map(cell).collect();
             values.dedup();
             values.truncate(12);
             return Err(format!(

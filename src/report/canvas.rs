@@ -13,8 +13,9 @@ use plotters::style::{
     Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle, TextStyle,
 };
 
-use super::style::{Dash, INK, PAPER, SINGLE_WIDTH, TEXT_SIZE, WIDTH};
-use super::tips::{Point, Tips};
+use super::style::{
+    AXIS_TITLE_SIZE, Dash, INK, PAPER, SINGLE_WIDTH, TEXT_SIZE, TICK_SIZE, TITLE_SIZE, WIDTH,
+};
 use crate::drawing::{Picture, sheet};
 use crate::experiment::spec::{Choices, Width};
 use crate::html::{escaped_inside, printable};
@@ -44,16 +45,37 @@ pub struct Lettering {
     pub upwards: bool,
 }
 
-impl Default for Lettering {
-    fn default() -> Self {
-        Self {
-            size: TEXT_SIZE,
-            colour: INK,
-            anchor: Anchor::Left,
-            bold: false,
-            upwards: false,
-        }
-    }
+impl Lettering {
+    pub const PLAIN: Self = Self {
+        size: TEXT_SIZE,
+        colour: INK,
+        anchor: Anchor::Left,
+        bold: false,
+        upwards: false,
+    };
+    /// Of the title of a figure.
+    pub const TITLE: Self = Self {
+        size: TITLE_SIZE,
+        bold: true,
+        ..Self::PLAIN
+    };
+    /// Of the title of an axis.
+    pub const AXIS: Self = Self {
+        size: AXIS_TITLE_SIZE,
+        anchor: Anchor::Centre,
+        ..Self::PLAIN
+    };
+    /// Of the title of an upright axis.
+    pub const UPRIGHT: Self = Self {
+        upwards: true,
+        ..Self::AXIS
+    };
+    /// Of the number at a tick.
+    pub const TICK: Self = Self {
+        size: TICK_SIZE,
+        anchor: Anchor::Centre,
+        ..Self::PLAIN
+    };
 }
 
 /// What is drawn on; see [`Scene::of`].
@@ -62,8 +84,7 @@ pub struct Canvas {
     shapes: RefCell<Vec<Shape>>,
     /// Boards, with their places and scales; on top of all else.
     boards: RefCell<Vec<(Picture, Spot, f64)>>,
-    /// What has a tip.
-    points: RefCell<Vec<Point>>,
+    tips: RefCell<Vec<Tip>>,
     /// Smaller texts are drawn in this size.
     least_text: i32,
 }
@@ -84,7 +105,26 @@ pub struct Scene {
     pub height: i32,
     pub shapes: Vec<Shape>,
     boards: Vec<(Picture, Spot, f64)>,
-    pub points: Vec<Point>,
+    pub tips: Vec<Tip>,
+}
+
+/// What a reader sees where the pointer rests.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tip {
+    pub place: Place,
+    /// The row of the table that holds it.
+    pub row: Option<usize>,
+    /// Lines.
+    pub words: String,
+}
+
+/// What the pointer has to be on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Around a marker.
+    Disc(Spot, i32),
+    /// Between two corners.
+    Tile(Spot, Spot),
 }
 
 /// How large a figure is.
@@ -178,7 +218,7 @@ impl Scene {
             height,
             shapes: canvas.shapes.into_inner(),
             boards: canvas.boards.into_inner(),
-            points: canvas.points.into_inner(),
+            tips: canvas.tips.into_inner(),
         }
     }
 
@@ -188,7 +228,7 @@ impl Scene {
 
     /// The SVG of a file, with `title` and `description` for those who cannot see it, and with tips
     /// over all else.
-    pub fn file(&self, (title, description): (&str, &str), tips: &Tips) -> String {
+    pub fn file(&self, title: &str, description: &str) -> String {
         let mut svg = String::new();
         {
             let size = (self.page.width as u32, self.height as u32);
@@ -205,8 +245,34 @@ impl Scene {
             escaped_inside(title),
             escaped_inside(description),
             self.boards(""),
-            tips.svg(&self.points)
+            self.tips()
         )
+    }
+
+    /// Shapes that are not seen, over the points, each with its words as an SVG's own `<title>`, so
+    /// that they show without a program, and with its row of the table, counted from 1.
+    fn tips(&self) -> String {
+        let shape = |tip: &Tip| {
+            let words = escaped_inside(&tip.words).replace('\n', "&#10;");
+            let row = tip.row.map(|row| format!(" data-row=\"{}\"", row + 1));
+            let title = format!("{}><title>{words}</title>", row.unwrap_or_default());
+            match tip.place {
+                Place::Disc((x, y), radius) => {
+                    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{title}</circle>\n")
+                }
+                Place::Tile((left, top), (right, bottom)) => {
+                    let (width, height) = (right - left, bottom - top);
+                    format!(
+                        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"{title}</rect>\n"
+                    )
+                }
+            }
+        };
+        if self.tips.is_empty() {
+            return String::new();
+        }
+        let shapes: String = self.tips.iter().map(shape).collect();
+        format!("<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n{shapes}</g>\n")
     }
 
     /// The boards, and what they use under ids that begin so.
@@ -232,7 +298,7 @@ impl Scene {
 /// The SVG of a file of a page that scales, without tips.
 #[cfg(test)]
 pub fn draw(height: i32, title: &str, description: &str, paint: impl FnOnce(&Canvas)) -> String {
-    Scene::of(&Page::default(), height, paint).file((title, description), &Tips { table: None })
+    Scene::of(&Page::default(), height, paint).file(title, description)
 }
 
 /// Why no drawing call can fail.
@@ -362,9 +428,8 @@ impl Canvas {
         self.put(Shape::Text(printable(text), spot, lettering));
     }
 
-    /// Gives a point a tip.
-    pub fn point(&self, point: Point) {
-        self.points.borrow_mut().push(point);
+    pub fn tip(&self, tip: Tip) {
+        self.tips.borrow_mut().push(tip);
     }
 
     fn put(&self, shape: Shape) {
@@ -422,22 +487,6 @@ fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_root_scales_and_has_a_description() {
-        let svg = draw(600, "time & n < 9", "two curves", |canvas| {
-            canvas.text("10⁶ updates", (10, 20), Lettering::default())
-        });
-        assert!(svg.starts_with(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"1200\" height=\"300\" viewBox=\"0 0 2400 600\">\n"
-        ));
-        assert!(
-            svg.contains("<title>time &amp; n &lt; 9</title>\n<desc>two curves</desc>\n<rect ")
-        );
-        assert!(svg.contains("10⁶ updates"));
-        assert!(svg.ends_with("</svg>\n"));
-        assert_eq!(svg.matches("<svg").count(), 1);
-    }
-
     /// 86 mm are 1380 units, so 34 of them are 6.006 pt: a smaller text is drawn in 34. On 178 mm
     /// of 2400 units 29 are 6.097 pt.
     #[test]
@@ -452,12 +501,12 @@ mod tests {
                 for size in [20, 50] {
                     let lettering = Lettering {
                         size,
-                        ..Lettering::default()
+                        ..Lettering::PLAIN
                     };
                     canvas.text("x", (10, 20), lettering);
                 }
             });
-            scene.file(("", ""), &Tips { table: None })
+            scene.file("", "")
         };
         let single = texts(Some(Width::Single));
         assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));
@@ -467,27 +516,6 @@ mod tests {
         let plain = texts(None);
         assert!(
             plain.contains("width=\"1200\" height=\"345\"") && plain.contains("font-size=\"20")
-        );
-    }
-
-    #[test]
-    fn a_dashed_line_stays_between_its_ends() {
-        let svg = draw(600, "", "", |canvas| {
-            canvas.dashed_line((100, 100), (160, 180), INK, 3)
-        });
-        let points: Vec<&str> = svg
-            .split("points=\"")
-            .skip(1)
-            .filter_map(|rest| rest.split('"').next())
-            .collect();
-        assert_eq!(
-            points,
-            [
-                "100,100 111,114 ",
-                "119,126 130,140 ",
-                "138,151 149,166 ",
-                "158,177 160,180 "
-            ]
         );
     }
 

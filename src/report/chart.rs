@@ -5,10 +5,13 @@ mod best;
 mod density;
 mod fit;
 
+use std::iter::once;
+
 use plotters::style::RGBColor;
 
 use self::fit::FitOrReason;
 pub use self::fit::{Fit, Start, exactly, in_interval};
+use super::canvas::Page;
 use super::foresight::{Foreseen, ForeseenPoint, differ_along, most_along};
 use super::frame::{Frame, of_points, quantities};
 use super::left_out::LeftOut;
@@ -17,64 +20,85 @@ use super::number::short;
 use super::panel::{Mark, Panel as Painted, Weight};
 use super::scale::Span;
 use super::series::{Along, Points, in_words, visibly_below};
-use super::sheet::{MOST_FINDINGS, Part, Plot, Sheet, sentences};
-use super::style::{SINGLE_WIDTH, SeriesStyle, THEORY};
-use super::{Drawing, Figure, Input, NothingToDraw};
+use super::sheet::{self, Part, Plot, sentences};
+use super::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY};
+use super::{Corners, Drawing, Input, NothingToDraw, Table};
 use crate::analysis::each_point::of_each_point;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity};
+use crate::drawing::ids_of;
 use crate::experiment::spec::Choices;
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::symbol;
 
+/// Findings in a caption; more are in the table's notes.
+const MOST_FINDINGS: usize = 4;
+
 /// A kind of figure.
 #[derive(Clone, Copy)]
 pub struct Chart<'a> {
-    pub kind: &'static str,
-    pub doc: &'static str,
+    /// Registry name, as in a spec's `kind = "…"`.
+    pub(crate) kind: &'static str,
+    /// One line for `reines list --figures`.
+    pub(crate) doc: &'static str,
+    /// The keys of a `[[figure]]` that it takes beside those of every kind.
+    pub(crate) keys: &'static [&'static str],
+    /// Makes another chart of what the spec chooses, and hands it on.
+    pub(crate) chosen: Option<fn(&Choices, &mut dyn FnMut(&Chart))>,
+    /// Why a plan's rows, whatever they will be, could not be drawn.
+    pub(crate) lacks: fn(&Chart, &Foreseen) -> Option<String>,
     /// What stands above it where the spec has no title; where a quantity can be chosen, what
     /// follows its name.
-    pub title: &'a str,
+    pub(crate) title: &'a str,
     /// The caption's first sentence; where a quantity can be chosen, what follows its name.
-    pub lead: &'a str,
-    pub of: Of,
-    pub along: Along<'a>,
+    pub(crate) lead: &'a str,
+    pub(crate) of: Of,
+    pub(crate) along: Along<'a>,
     /// A column that stands across in place of an axis of the points, and its title.
-    pub across: Option<(&'a str, &'a str)>,
+    pub(crate) across: Option<(&'a str, &'a str)>,
     /// A column of words: rows with different ones are of different curves, in colours of their
     /// own.
-    pub split: Option<&'a str>,
+    pub(crate) split: Option<&'a str>,
     /// By default logarithmic unless whole numbers or 0 stand there.
-    pub x_is_logarithmic: Option<bool>,
+    pub(crate) x_is_logarithmic: Option<bool>,
     /// An axis, and how many of its values points have that differ there alone.
-    pub swept: Option<(&'a str, usize)>,
+    pub(crate) swept: Option<(&'a str, usize)>,
     /// Whether a point has a place, among all points.
-    pub is_wanted: fn(&Point, &[&Point]) -> bool,
+    pub(crate) is_wanted: fn(&Point, &[&Point]) -> bool,
     /// Of too many curves those are drawn.
-    pub is_plain: fn(&Point) -> bool,
+    pub(crate) is_plain: fn(&Point) -> bool,
     /// Points with the same word have the same colour.
-    pub hue: Option<fn(&Point) -> String>,
+    pub(crate) hue: Option<fn(&Point) -> String>,
     /// Algorithms of which each needs a curve.
-    pub compares: &'static [&'static str],
+    pub(crate) compares: &'static [&'static str],
     /// Why there is nothing to draw, where that is not the want of two points.
-    pub nothing: &'a str,
+    pub(crate) nothing: &'a str,
     /// Its first panel is drawn for each value of this axis.
-    pub facet: Option<&'a str>,
-    pub rows: fn(&Scope) -> Result<Frame, String>,
-    pub panels: &'a [Panel<'a>],
+    pub(crate) facet: Option<&'a str>,
+    pub(crate) rows: fn(&Scope) -> Result<Frame, String>,
+    pub(crate) panels: &'a [Panel<'a>],
     /// What is painted under the panels.
-    pub beneath: fn(&Scope) -> Option<Beneath>,
+    pub(crate) beneath: fn(&Scope) -> Option<Beneath>,
     /// Of which one can be chosen in place of those of the panels.
-    pub quantities: &'static [&'static str],
-    pub takes_steps: bool,
+    pub(crate) quantities: &'static [&'static str],
+    /// Whether it has a place for rules that count steps of n² updates each. Points of such rules
+    /// are left out of all other figures, where their steps would be read as updates.
+    pub(crate) takes_steps: bool,
     /// Marks the point of the least mean, and bounds its place.
-    pub marks_best: bool,
+    pub(crate) marks_best: bool,
     /// Draws 1/d(n) on an axis of its own.
-    pub has_density: bool,
+    pub(crate) has_density: bool,
     /// A dashed line upright at this place, in the colour of the curve.
-    pub guide: Option<fn(&Point) -> Option<f64>>,
-    pub findings: fn(&Scene) -> Vec<String>,
+    pub(crate) guide: Option<fn(&Point) -> Option<f64>>,
+    pub(crate) findings: fn(&Scene) -> Vec<String>,
+    /// Of a frame that a curve's points have for themselves.
+    pub(crate) height: Option<fn(&[&Point]) -> i32>,
+    /// From top to bottom; by default its panels.
+    pub(crate) parts: for<'s> fn(&'s Scene, &Choices) -> Vec<Part<'s>>,
+    pub(crate) legend: fn(&Scene, &Choices) -> Vec<Entry>,
+    /// What bars, thin lines and marks mean.
+    pub(crate) explained: fn(&Scene) -> String,
 }
 
 /// Which rows a chart is drawn from.
@@ -149,7 +173,7 @@ pub struct Curve {
     pub label: String,
     /// Without the value of the facet.
     name: String,
-    style: SeriesStyle,
+    pub style: SeriesStyle,
     pub rows: Vec<usize>,
     /// The axes on which its points may differ.
     varying: Vec<String>,
@@ -190,6 +214,9 @@ impl Chart<'_> {
     pub const PLAIN: Self = Self {
         kind: "",
         doc: "",
+        keys: &[],
+        chosen: None,
+        lacks: |chart, plan| chart.lacks_points(plan),
         title: "",
         lead: "",
         of: Of::Trials,
@@ -219,6 +246,10 @@ impl Chart<'_> {
         has_density: false,
         guide: None,
         findings: |scene| scene.findings_of_fits(),
+        height: None,
+        parts: |scene, choices| Plot::stack(scene.plots(choices)),
+        legend: |scene, _| scene.legend(),
+        explained: |scene| scene.explained(),
     };
 
     /// Times against n, with their growth per row.
@@ -238,7 +269,7 @@ impl Chart<'_> {
         self.along.axes.first().copied().unwrap_or_default()
     }
 
-    fn x_title(&self) -> &str {
+    pub(super) fn x_title(&self) -> &str {
         self.across.map_or_else(|| axis_title(self.x()), |it| it.1)
     }
 
@@ -252,17 +283,17 @@ impl Chart<'_> {
     }
 
     /// Why there is nothing to draw, unless each rule that is compared has a curve.
-    fn lacks(&self, has_curve: impl Fn(&dyn Fn(&Point) -> bool) -> bool) -> Option<String> {
+    fn lacks_curve(&self, has_curve: impl Fn(&dyn Fn(&Point) -> bool) -> bool) -> Option<String> {
         let mut rules = self.compares.iter();
         let lacking = rules.find(|rule| !has_curve(&|point| point.algorithm == **rule));
         match lacking {
             None if has_curve(&|_| true) => None,
-            None => Some(self.nothing()),
+            None => Some(self.no_points()),
             Some(rule) => Some(self.no_two(&format!(" of the {rule} rule"))),
         }
     }
 
-    fn nothing(&self) -> String {
+    fn no_points(&self) -> String {
         match self.nothing {
             "" => self.no_two(""),
             reason => reason.to_owned(),
@@ -281,7 +312,7 @@ impl Chart<'_> {
     }
 
     /// The panels that are chosen, by their column or by their quantity.
-    fn chosen(&self, choices: &Choices) -> Vec<Panel<'_>> {
+    fn chosen_panels(&self, choices: &Choices) -> Vec<Panel<'_>> {
         let chosen = choices.quantity.as_deref().and_then(Quantity::from_name);
         let all = self.panels.iter().copied();
         match (&choices.panels, chosen) {
@@ -304,44 +335,63 @@ impl Chart<'_> {
     }
 }
 
-impl Figure for Chart<'static> {
-    fn kind(&self) -> &'static str {
-        self.kind
-    }
-
-    fn doc(&self) -> &'static str {
-        self.doc
-    }
-
-    fn takes_steps(&self, _: &Choices) -> bool {
-        self.takes_steps
-    }
-
-    fn draws_courses(&self) -> bool {
-        matches!(self.of, Of::Series | Of::Moves)
-    }
-
-    fn shows_seconds(&self) -> bool {
+impl Chart<'_> {
+    /// Whether it shows wall-clock times, which are other ones in every run.
+    pub fn shows_seconds(&self) -> bool {
         self.of == Of::Searches
     }
 
-    fn keys(&self) -> &'static [&'static str] {
+    /// Whether it is drawn from the courses of trials, which are large and else not read.
+    pub(crate) fn draws_courses(&self) -> bool {
+        matches!(self.of, Of::Series | Of::Moves)
+    }
+
+    pub(crate) fn keys(&self) -> &'static [&'static str] {
         match (self.quantities, self.panels) {
             ([], [_, _, ..]) => &["panels"],
-            ([], _) => &[],
+            ([], _) => self.keys,
             _ => &["quantity"],
         }
     }
 
-    fn panels(&self) -> Vec<&'static str> {
-        self.panels.iter().map(|panel| panel.ys[0].0).collect()
+    /// The chart of these choices, handed on.
+    pub(super) fn made<T>(&self, choices: &Choices, with: impl Fn(&Chart) -> T) -> T {
+        let Some(chosen) = self.chosen else {
+            return with(self);
+        };
+        let mut made = None;
+        chosen(choices, &mut |chart| made = Some(with(chart)));
+        made.expect("all choices make a chart")
     }
 
-    fn quantities(&self) -> &'static [&'static str] {
-        self.quantities
+    /// Whether a plan can give what it shows, whatever its rows will be.
+    ///
+    /// # Errors
+    /// When no rows of these points could be drawn.
+    pub(super) fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+        let lacking = self.made(plan.choices, |chart| (chart.lacks)(chart, plan));
+        lacking.map_or(Ok(()), |reason| Err(self.nothing(&reason)))
     }
 
-    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+    /// Draws the rows that it can use and leaves the others out, saying so.
+    ///
+    /// # Errors
+    /// When there is nothing that it could show.
+    pub(super) fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
+        let drawn = self.made(input.choices, |chart| chart.drawn(input));
+        drawn.map_err(|reason| self.nothing(&reason))
+    }
+
+    /// Why it cannot be drawn.
+    pub(super) fn nothing(&self, reason: &str) -> NothingToDraw {
+        NothingToDraw {
+            kind: self.kind,
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// Unless the points of a plan make a curve.
+    fn lacks_points(&self, plan: &Foreseen) -> Option<String> {
         let is_of = |it: &&ForeseenPoint| match self.of {
             Of::Trials => it.point.goal.is_none(),
             Of::Searches => it.point.goal.is_some(),
@@ -351,47 +401,38 @@ impl Figure for Chart<'static> {
         let all = plan.points.iter().filter(is_of).map(|it| &it.point);
         let all: Vec<&Point> = all.collect();
         let wanted = || all.iter().copied().filter(|it| (self.is_wanted)(it, &all));
-        let lacking = self.lacks(|is_own| {
+        self.lacks_curve(|is_own| {
             let mut points = wanted().filter(|it| is_own(it) && self.has_place(it));
             match (self.swept, self.along.least) {
                 (Some((axis, least)), _) => most_along(points, axis, &[axis]) >= least,
                 (None, 1) => points.next().is_some(),
                 (None, _) => differ_along(points, self.x(), self.along.axes),
             }
-        });
-        lacking.map_or(Ok(()), |reason| Err(Figure::nothing(self, &reason)))
+        })
     }
 
-    fn frames(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
-        self.frames_of(plan)
-    }
-
-    fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        self.drawn(input)
-            .map_err(|reason| Figure::nothing(self, &reason))
-    }
-}
-
-impl Chart<'_> {
-    /// As [`Figure::frames`].
-    pub fn frames_of(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
+    /// The heights of its frames, whether they are labelled, and the lines of its legend, as far as
+    /// a plan tells.
+    pub(super) fn frames(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
         let keys: Vec<&Point> = plan.points.iter().map(|it| &it.point).collect();
         let facet = |key: &&Point| Some(key.axes.get(self.facet?)?.to_string());
         let facets = each_once(keys.iter().filter_map(facet).collect()).len();
-        let panels = self.chosen(plan.choices);
+        let panels = self.chosen_panels(plan.choices);
         let first = panels.first().map_or(0, |it| it.height);
         let heights = panels.iter().map(|it| it.height);
         let heights = heights.chain(std::iter::repeat_n(first, facets.saturating_sub(1)));
-        let mut curves: Vec<&Point> = Vec::new();
+        let mut curves: Vec<Vec<&Point>> = Vec::new();
         for key in keys {
-            if !curves.iter().any(|it| self.along.joins(it, key)) {
-                curves.push(key);
+            match curves.iter_mut().find(|it| self.along.joins(it[0], key)) {
+                Some(curve) => curve.push(key),
+                None => curves.push(vec![key]),
             }
         }
+        let own = |height: fn(&[&Point]) -> i32| curves.iter().map(|it| height(it)).collect();
         let is_labelled = facets > 0 || panels.iter().any(|it| !it.label.is_empty());
         (
-            heights.collect(),
-            is_labelled,
+            self.height.map_or_else(|| heights.collect(), own),
+            is_labelled || self.height.is_some(),
             curves.len().min(self.along.most) / facets.max(1),
         )
     }
@@ -401,16 +442,16 @@ impl Chart<'_> {
     pub fn drawn(&self, input: &Input) -> Result<Drawing, String> {
         let scope = Scope { chart: self, input };
         let frame = (self.rows)(&scope)?;
-        let scene = Scene::of(self, frame, self.chosen(input.choices));
+        let scene = Scene::of(self, frame, self.chosen_panels(input.choices));
         let has_curve = |is_own: &dyn Fn(&Point) -> bool| scene.frame.keys.iter().any(is_own);
-        if let Some(lacking) = self.lacks(has_curve) {
+        if let Some(lacking) = self.lacks_curve(has_curve) {
             return Err(lacking);
         }
-        let parts = Plot::stack(scene.plots(input.choices));
+        let parts = (self.parts)(&scene, input.choices);
         if parts.is_empty() {
-            return Err(self.nothing());
+            return Err(self.no_points());
         }
-        Ok(scene.sheet(parts, (self.beneath)(&scope)).draw(input))
+        Ok(scene.drawing(input, parts, (self.beneath)(&scope)))
     }
 }
 
@@ -493,6 +534,9 @@ impl<'a> Scene<'a> {
         let word = |row| self.chart.split.map(|it| self.frame.word(row, it));
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for row in 0..keys.len() {
+            if self.frame.undrawn.contains(&keys[row]) {
+                continue;
+            }
             let joins = |it: &&mut Vec<usize>| {
                 self.chart.along.joins(&keys[it[0]], &keys[row]) && word(it[0]) == word(row)
             };
@@ -547,7 +591,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The rows of a curve of this quantity; of all with an empty one.
-    fn rows(&self, curve: &Curve, only: &str) -> impl Iterator<Item = usize> {
+    pub fn rows(&self, curve: &Curve, only: &str) -> impl Iterator<Item = usize> {
         let is_own =
             move |row: &usize| only.is_empty() || self.frame.word(*row, "quantity") == only;
         curve.rows.iter().copied().filter(is_own)
@@ -586,6 +630,7 @@ impl<'a> Scene<'a> {
             has_place.then(|| Mark {
                 is_lower_bound: panel.has_bounds && self.frame.is_bound(row, y),
                 row: Some(row),
+                trials: self.frame.trials(row),
                 ..Mark::with_interval(x, estimate.value, estimate.interval)
             })
         };
@@ -659,6 +704,12 @@ impl<'a> Scene<'a> {
         index.map_or(curve.style, |index| shaped(curve.style.colour, index))
     }
 
+    /// What is found of each curve.
+    pub fn each(&self, finding: fn(&Scene, &Curve) -> Option<String>) -> Vec<String> {
+        let curves = self.curves.iter();
+        curves.filter_map(|curve| finding(self, curve)).collect()
+    }
+
     /// Columns with a name.
     fn named(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self
@@ -705,14 +756,12 @@ impl<'a> Scene<'a> {
         let label = facet.zip(self.chart.facet);
         let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
         let spans = (self.across(choices)?, up);
-        let plot = Plot::new(height, spans, titles, move |painted| {
-            self.paint(painted, panel, &lines);
-        });
-        let plot = plot.labelled(label.unwrap_or_else(|| panel.label.to_owned()));
-        Some(if self.chart.has_density {
-            plot.with_right_axis()
-        } else {
-            plot
+        Some(Plot {
+            label: label.unwrap_or_else(|| panel.label.to_owned()),
+            right: if self.chart.has_density { AXIS_ROOM } else { 0 },
+            ..Plot::new(height, spans, titles, move |painted| {
+                self.paint(painted, panel, &lines);
+            })
         })
     }
 
@@ -774,16 +823,7 @@ impl<'a> Scene<'a> {
         match (is_whole, chosen) {
             _ if values.is_empty() => None,
             (true, None) => Some(Span::sides(whole())),
-            (true, Some(false)) => {
-                let span = Span::integers(whole());
-                let is_long = whole().max() > whole().min().map(|least| least + 20);
-                // Half a step is no room for a marker where there are many.
-                Some(if is_long {
-                    span.with_room(0.015, 0.015)
-                } else {
-                    span
-                })
-            }
+            (true, Some(false)) => Some(Span::integers(whole())),
             (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
             (false, Some(false)) => Some(Span::linear(values)),
             (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),
@@ -791,43 +831,62 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn sheet<'s>(&'s self, mut parts: Vec<Part<'s>>, beneath: Option<Beneath>) -> Sheet<'s> {
+    /// The figure with its caption, which names the experiment and the run.
+    fn drawing(&self, input: &Input, mut parts: Vec<Part>, beneath: Option<Beneath>) -> Drawing {
         let mut findings = (self.chart.findings)(self);
         findings.extend(self.density_in_words());
+        let (part, shown) = beneath.unzip();
+        parts.extend(part);
+        let drawn = self.curves.iter().flat_map(|it| &it.rows);
+        let drawn = drawn.map(|&row| &self.frame.keys[row]);
+        let drawn: Vec<&Point> = drawn.chain(&self.frame.also_shown).collect();
+        let left_out = LeftOut::of(input, &drawn, &self.frame);
+        let mut legend = (self.chart.legend)(self, input.choices);
+        let remarks = input.remarks.iter();
+        legend.extend(remarks.map(|remark| Entry::new(Sample::None, remark)));
+        legend.extend(left_out.entry());
+        let own = self.with_quantity(self.chart.title);
+        let chosen = input.choices.title.as_deref();
+        let title = chosen.unwrap_or(&own);
+        let lead = self.with_quantity(self.chart.lead);
+        let lead = sentences(
+            [&lead, &(self.chart.explained)(self)]
+                .into_iter()
+                .chain(&shown),
+        );
+        let words = sentences(once(&lead).chain(input.remarks));
+        let found = sentences(findings.iter().take(MOST_FINDINGS));
+        let run = [chosen.unwrap_or_default(), &words, &found, input.provenance];
+        let caption = sentences(run);
+        let on_page = sheet::scene(&Page::narrow(), title, &parts, legend.clone());
+        let scene = sheet::scene(&Page::of(input.choices), title, &parts, legend);
+        Drawing {
+            svg: scene.file(title, &caption),
+            on_page: on_page.on_page(&ids_of(&caption)),
+            words,
+            table: self.table(&findings, &left_out),
+            findings,
+            curves: Corners::of(&self.frame),
+            caption,
+            left_out: left_out.sentences(),
+        }
+    }
+
+    /// The rows, under them what was fitted, and every number in words.
+    fn table(&self, findings: &[String], left_out: &LeftOut) -> Table {
         let mut frame = self.frame.clone();
         self.push_density(&mut frame);
         let curves = self.curves.iter();
         curves.for_each(|curve| self.push_fits(&mut frame, curve));
-        let mut table = frame.table();
         let in_full = self.curves.iter().flat_map(|it| self.in_full(it));
         let mut said: Vec<String> = in_full.chain(self.density_in_words()).collect();
         let others = findings.iter().skip(MOST_FINDINGS);
-        said.extend(
-            others
-                .filter(|it| !said.contains(it))
-                .cloned()
-                .collect::<Vec<_>>(),
-        );
-        table.note_sentences(&said);
-        let (part, shown) = beneath.unzip();
-        parts.extend(part);
-        let words = [self.with_quantity(self.chart.lead), self.explained()];
-        let words = words.iter().map(String::as_str);
-        let drawn = self.curves.iter().flat_map(|it| &it.rows);
-        Sheet {
-            title: self.with_quantity(self.chart.title),
-            caption: sentences(words.chain(shown.as_deref())),
-            left_out: LeftOut::but(
-                drawn
-                    .map(|&row| &self.frame.keys[row])
-                    .chain(&self.frame.also_shown),
-            )
-            .with_reasons(&self.frame.left_out),
-            findings,
-            parts,
-            legend: self.legend(),
-            table,
-        }
+        let others: Vec<&String> = others.filter(|it| !said.contains(it)).collect();
+        said.extend(others.into_iter().cloned());
+        let mut table = frame.table();
+        table.notes.extend(said.iter().map(|it| format!("{it}.")));
+        table.notes.extend(left_out.notes());
+        table
     }
 
     /// The words, after the name of the quantity where that can be chosen.
@@ -841,8 +900,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What bars, thin lines and marks mean.
-    fn explained(&self) -> String {
+    pub fn explained(&self) -> String {
         let is_band = |panel: &Panel| matches!(panel.shape, Shape::Band(_));
         let parts = [
             (
@@ -875,7 +933,7 @@ impl<'a> Scene<'a> {
         said.collect::<Vec<_>>().join("; ")
     }
 
-    fn has_bounds(&self) -> bool {
+    pub fn has_bounds(&self) -> bool {
         let columns = self.panels.iter().filter(|panel| panel.has_bounds);
         let columns: Vec<&str> = columns.flat_map(|it| it.ys.iter().map(|y| y.0)).collect();
         let is_bound = |&row: &usize| columns.iter().any(|it| self.frame.is_bound(row, it));

@@ -2,7 +2,7 @@
 
 use super::canvas::Page;
 use super::number::short;
-use super::{Drawing, Figure, Foreseen, Input, NothingToDraw};
+use super::{Chart, Drawing, Foreseen, Input, NothingToDraw};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Choices, Keep, Kept};
 use crate::results::PointCourses;
@@ -64,8 +64,9 @@ fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Op
 
 /// What `check` says of a figure that can be drawn: that it is too high for a journal's page, and
 /// which rules its `where` drops.
-pub fn remark(figure: &dyn Figure, plan: &Plan, choices: &Choices) -> Option<String> {
-    let (heights, is_labelled, lines) = figure.frames(&Foreseen::of(plan, choices));
+pub fn remark(figure: &Chart, plan: &Plan, choices: &Choices) -> Option<String> {
+    let (heights, is_labelled, lines) =
+        figure.made(choices, |chart| chart.frames(&Foreseen::of(plan, choices)));
     // A label may need two lines there.
     if !Page::of(choices).holds(&heights, is_labelled, 2 * lines as i32) {
         return Some(
@@ -85,10 +86,10 @@ fn counts_steps(point: &Point) -> bool {
 /// Draws `figure` of the points that the choices of `input` keep and that it has a place for.
 ///
 /// # Errors
-/// As [`Figure::draw`]; when no point is kept.
-pub fn draw(figure: &dyn Figure, input: &Input) -> Result<Drawing, NothingToDraw> {
+/// As [`Chart::draw`]; when no point is kept.
+pub fn draw(figure: &Chart, input: &Input) -> Result<Drawing, NothingToDraw> {
     let choices = input.choices;
-    let takes_steps = figure.takes_steps(choices);
+    let takes_steps = figure.made(choices, |chart| chart.takes_steps);
     let has_place = |point: &Point| takes_steps || !counts_steps(point);
     let is_kept = |point: &Point| keeps(choices, point) && has_place(point);
     if input.trials.iter().all(|it| is_kept(&it.point)) {
@@ -136,13 +137,13 @@ fn left_out_steps<'a>(mut steps: impl Iterator<Item = &'a PointTrials>) -> Optio
 /// Whether rows of a plan could be drawn by `figure`.
 ///
 /// # Errors
-/// As [`Figure::foresee`]; when `where` keeps no point of the plan.
-pub fn foresee(figure: &dyn Figure, plan: &Foreseen) -> Result<(), NothingToDraw> {
+/// As [`Chart::foresee`]; when `where` keeps no point of the plan.
+pub fn foresee(figure: &Chart, plan: &Foreseen) -> Result<(), NothingToDraw> {
     if plan.points.is_empty() && !plan.choices.keep.is_empty() {
         let words = in_words(plan.choices);
         return Err(figure.nothing(&format!("no point of the sweeps has {words}")));
     }
-    if figure.takes_steps(plan.choices) {
+    if figure.made(plan.choices, |chart| chart.takes_steps) {
         return figure.foresee(plan);
     }
     let points = plan.points.iter().filter(|it| !counts_steps(&it.point));

@@ -2,34 +2,37 @@
 
 use std::io::{self, Write};
 
+use super::frame::{Cell, Frame, Survival};
 use super::number::six_digits;
 use super::table::quoted;
 use crate::analysis::mean::Interval;
-use crate::analysis::survival::{Step, SurvivalCurve};
+use crate::analysis::survival::Step;
 
 /// Every corner of some curves, and of their bands: from `time` on, `share` of the trials are not
 /// absorbed. A curve ends at its last time, with the share of before.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Corners {
     /// Names of the columns that say which curve it is.
-    pub(super) key: Vec<String>,
-    /// The curves.
-    pub(super) curves: Vec<Curve>,
-}
-
-/// A curve whose corners are written.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Curve {
-    /// Which it is: a cell for each column of the key.
-    pub key: Vec<String>,
-    pub survival: SurvivalCurve,
-    /// Updates, the unit of `time_per_mean`.
-    pub scale: f64,
+    key: Vec<String>,
+    /// The cells in these columns, and the curve.
+    curves: Vec<(Vec<String>, Survival)>,
 }
 
 const NUMBERS: [&str; 5] = ["time", "time_per_mean", "share", "share_low", "share_high"];
 
 impl Corners {
+    /// Those of the survival curves of a frame; `None` where it has none.
+    pub(super) fn of(frame: &Frame) -> Option<Self> {
+        let is_measured = |name: &String| name == "quantity";
+        let width = frame.header.iter().position(is_measured)?;
+        let key = |row: usize| frame.rows[row][..width].iter().map(Cell::plain).collect();
+        let curves = frame.survival.iter();
+        (!frame.survival.is_empty()).then(|| Self {
+            key: frame.header[..width].to_vec(),
+            curves: curves.map(|it| (key(it.row), it.clone())).collect(),
+        })
+    }
+
     /// RFC 4180, with `\n` line ends.
     ///
     /// # Errors
@@ -38,49 +41,52 @@ impl Corners {
         let header = self.key.iter().map(String::as_str).chain(NUMBERS);
         let header: Vec<String> = header.map(quoted).collect();
         writeln!(out, "{}", header.join(","))?;
-        self.curves.iter().try_for_each(|it| it.write_csv(out))
+        let mut curves = self.curves.iter();
+        curves.try_for_each(|(key, curve)| write_curve(out, key, curve))
     }
 }
 
-impl Curve {
-    fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let key: String = self.key.iter().map(|cell| quoted(cell) + ",").collect();
-        let mut corner = |time: u64, share: f64, step: Option<&Step>| {
-            let Interval { low, high } = self.survival.interval(step);
-            let numbers = [time as f64 / self.scale, share, low, high];
-            let [per_mean, share, low, high] = numbers.map(six_digits);
-            writeln!(out, "{key}{time},{per_mean},{share},{low},{high}")
-        };
-        corner(0, 1.0, None)?;
-        let mut last = None;
-        for step in self.survival.steps() {
-            corner(step.time, step.survival, Some(&step))?;
-            last = Some(step);
-        }
-        let horizon = self.survival.horizon();
-        if last.is_none_or(|step| step.time < horizon) {
-            let share = last.map_or(1.0, |it| it.survival);
-            corner(horizon, share, last.as_ref())?;
-        }
-        Ok(())
+/// A line for each corner.
+fn write_curve(out: &mut impl Write, key: &[String], of: &Survival) -> io::Result<()> {
+    let key: String = key.iter().map(|cell| quoted(cell) + ",").collect();
+    let mut corner = |time: u64, share: f64, step: Option<&Step>| {
+        let Interval { low, high } = of.curve.interval(step);
+        let numbers = [time as f64 / of.scale, share, low, high];
+        let [per_mean, share, low, high] = numbers.map(six_digits);
+        writeln!(out, "{key}{time},{per_mean},{share},{low},{high}")
+    };
+    corner(0, 1.0, None)?;
+    let mut last = None;
+    for step in of.curve.steps() {
+        corner(step.time, step.survival, Some(&step))?;
+        last = Some(step);
     }
+    let horizon = of.curve.horizon();
+    if last.is_none_or(|step| step.time < horizon) {
+        let share = last.map_or(1.0, |it| it.survival);
+        corner(horizon, share, last.as_ref())?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::survival::Observed;
+    use crate::analysis::survival::{Observed, SurvivalCurve};
 
     fn csv(observed: &[(u64, bool)]) -> String {
         let trial = |&(value, cut_off): &(u64, bool)| Observed { value, cut_off };
         let observed: Vec<Observed> = observed.iter().map(trial).collect();
         let corners = Corners {
             key: vec!["a,b".to_owned()],
-            curves: vec![Curve {
-                key: vec!["one \"two\"".to_owned()],
-                survival: SurvivalCurve::of(&observed).expect("there are trials"),
-                scale: 4.0,
-            }],
+            curves: vec![(
+                vec!["one \"two\"".to_owned()],
+                Survival {
+                    row: 0,
+                    curve: SurvivalCurve::of(&observed).expect("there are trials"),
+                    scale: 4.0,
+                },
+            )],
         };
         let mut bytes = Vec::new();
         corners.write_csv(&mut bytes).expect("memory");

@@ -136,7 +136,7 @@ mod tests {
 
     fn svg() -> String {
         canvas::draw(600, "", "", |canvas| {
-            canvas.text("ε ≥ 10⁻³, χ²", (100, 100), Lettering::default());
+            canvas.text("ε ≥ 10⁻³, χ²", (100, 100), Lettering::PLAIN);
         })
     }
 

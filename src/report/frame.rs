@@ -1,98 +1,19 @@
 //! A table as typed columns: what a figure draws of its rows, and what is written of them.
 
-use std::fmt;
-
-use super::Table;
 use super::chart::capital;
-use super::number::{six_digits, six_digits_whole};
+pub use super::table::Cell;
+use super::table::Table;
 use crate::analysis::mean::{Estimate, Interval, Mean};
-use crate::analysis::quantile::{Bounded, Quantile};
+use crate::analysis::quantile::Quantile;
 use crate::analysis::run_length::RunLength;
 use crate::analysis::search::SearchSummary;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
+use crate::analysis::survival::SurvivalCurve;
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 
 /// What stands in `mean_is` where trials were cut off.
 pub const LOWER_BOUND: &str = "lower bound";
-
-/// One value of a column.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
-    /// The column does not apply to the row.
-    Empty,
-    /// As it is.
-    Word(String),
-    /// With all its digits.
-    Count(u64),
-    /// With six digits.
-    Real(f64),
-    /// With six digits, perhaps a lower bound.
-    Bounded(Bounded),
-}
-
-impl fmt::Display for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => Ok(()),
-            Self::Word(word) => f.write_str(word),
-            Self::Count(count) => write!(f, "{count}"),
-            Self::Real(value) => f.write_str(&six_digits(*value)),
-            Self::Bounded(Bounded { value, at_least }) => {
-                let sign = if *at_least { "≥" } else { "" };
-                write!(f, "{sign}{}", six_digits_whole(*value))
-            }
-        }
-    }
-}
-
-impl From<&str> for Cell {
-    fn from(word: &str) -> Self {
-        Self::Word(word.to_owned())
-    }
-}
-
-impl From<String> for Cell {
-    fn from(word: String) -> Self {
-        Self::Word(word)
-    }
-}
-
-impl From<u64> for Cell {
-    fn from(count: u64) -> Self {
-        Self::Count(count)
-    }
-}
-
-impl From<u32> for Cell {
-    fn from(count: u32) -> Self {
-        Self::Count(count.into())
-    }
-}
-
-impl From<usize> for Cell {
-    fn from(count: usize) -> Self {
-        Self::Count(count as u64)
-    }
-}
-
-impl From<f64> for Cell {
-    fn from(value: f64) -> Self {
-        Self::Real(value)
-    }
-}
-
-impl From<Bounded> for Cell {
-    fn from(value: Bounded) -> Self {
-        Self::Bounded(value)
-    }
-}
-
-impl<C: Into<Self>> From<Option<C>> for Cell {
-    fn from(cell: Option<C>) -> Self {
-        cell.map_or(Self::Empty, Into::into)
-    }
-}
 
 /// What a row of a frame is about.
 pub trait Keyed {
@@ -159,10 +80,24 @@ pub struct Frame {
     /// Of the notes, those that belong into a caption too.
     pub warnings: Vec<String>,
     pub left_out: Vec<Missing>,
+    /// Points whose rows are written and not drawn.
+    pub undrawn: Vec<Point>,
+    /// What else is missing, a sentence each without a full stop.
+    pub said: Vec<String>,
+    /// Of rows that are drawn as survival curves, in their order.
+    pub survival: Vec<Survival>,
     /// What was found while the rows were made, a sentence each without a full stop.
     pub findings: Vec<String>,
     /// Points that the rows are about without being theirs.
     pub also_shown: Vec<Point>,
+}
+
+/// The survival curve of a row, and its unit of time in updates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Survival {
+    pub row: usize,
+    pub curve: SurvivalCurve,
+    pub scale: f64,
 }
 
 /// A frame that gets its columns, each from the same items.
@@ -193,6 +128,9 @@ impl Frame {
             notes: Vec::new(),
             warnings: Vec::new(),
             left_out: Vec::new(),
+            undrawn: Vec::new(),
+            said: Vec::new(),
+            survival: Vec::new(),
             findings: Vec::new(),
             also_shown: Vec::new(),
         };
@@ -316,12 +254,21 @@ impl Frame {
         }
     }
 
-    /// As text.
+    /// How many trials a row is of, and how many of them were cut off.
+    pub fn trials(&self, row: usize) -> Option<[u64; 2]> {
+        let count = |column: &str| match self.cell(row, column) {
+            Cell::Count(count) => Some(*count),
+            _ => None,
+        };
+        let cut_off = count("censored").or_else(|| count("cut_off"));
+        Some([count("trials")?, cut_off.unwrap_or(0)])
+    }
+
+    /// What is written of it.
     pub fn table(&self) -> Table {
-        let row = |cells: &Vec<Cell>| cells.iter().map(Cell::to_string).collect();
         Table {
             header: self.header.clone(),
-            rows: self.rows.iter().map(row).collect(),
+            rows: self.rows.clone(),
             notes: self.notes.clone(),
         }
     }
@@ -424,6 +371,31 @@ impl<R> Columns<'_, R> {
     }
 }
 
+/// A number in so large units.
+pub fn per(Estimate { value, interval }: Estimate, unit: f64) -> Estimate {
+    Estimate {
+        value: value / unit,
+        interval: interval.map(|end| end / unit),
+    }
+}
+
+/// A mean in so large units.
+pub fn mean_per(mean: Mean, unit: f64) -> Mean {
+    Mean {
+        value: mean.value / unit,
+        standard_error: mean.standard_error / unit,
+        ..mean
+    }
+}
+
+/// The mean with its interval.
+pub fn estimate(summary: &Summary) -> Estimate {
+    Estimate {
+        value: summary.mean.value,
+        interval: summary.interval,
+    }
+}
+
 /// The word in `mean_is`.
 pub fn mean_is(is_lower_bound: bool) -> &'static str {
     if is_lower_bound { LOWER_BOUND } else { "mean" }
@@ -436,10 +408,7 @@ pub fn of_points<'p>(
     let mut columns = Frame::of(rows, &KEY_AXES)
         .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
         .measured(|&it| it)
-        .estimate("mean", |(_, it)| Estimate {
-            value: it.mean.value,
-            interval: it.interval,
-        });
+        .estimate("mean", |(_, it)| estimate(it));
     for (index, percent) in PERCENTS.into_iter().enumerate() {
         let name = match percent {
             50 => "median".to_owned(),
@@ -493,55 +462,25 @@ mod tests {
         trials(&mut Draws::new(3), &law, 40)
     }
 
-    fn table(cutoff: u64) -> Table {
-        let point = PointSummary::of(&points(cutoff)).expect("there are rows");
-        of_points(&quantities([&point])).frame.table()
-    }
-
-    fn column<'a>(table: &'a Table, name: &str) -> Vec<&'a str> {
-        let index = table
-            .header
-            .iter()
-            .position(|column| column == name)
-            .expect("a column of the table");
-        table.rows.iter().map(|row| row[index].as_str()).collect()
-    }
-
-    #[test]
-    fn every_row_has_every_column() {
-        let table = table(u64::MAX);
-        assert_eq!(
-            column(&table, "quantity"),
-            ["absorption_time", "hitting_time", "moves", "moves_at_hit"]
-        );
-        assert!(table.rows.iter().all(|row| row.len() == table.header.len()));
-        assert_eq!(column(&table, "mean_is"), ["mean"; 4]);
-        assert_eq!(
-            column(&table, "q05_low"),
-            ["0"; 4],
-            "40 trials bound no fifth percentile from below"
-        );
-        assert_eq!(table.notes.len(), 2);
-    }
-
     #[test]
     fn censored_points_say_so() {
-        let table = table(500_000);
-        assert_eq!(column(&table, "mean_is"), ["lower bound"; 4]);
-        let rows = points(500_000).rows;
-        let censored = rows
-            .iter()
-            .filter(|row| row.outcome.absorption_time.is_none());
-        assert_eq!(column(&table, "censored")[0], censored.count().to_string());
-        assert_eq!(column(&table, "trials"), ["40"; 4]);
-        assert_eq!(column(&table, "cutoff"), ["500000"; 4]);
-        assert_eq!(column(&table, "q95")[0], "≥500000");
+        let points = points(500_000);
+        let censored = points.rows.iter();
+        let censored = censored.filter(|row| row.outcome.absorption_time.is_none());
+        let censored = censored.count().to_string();
+        let point = PointSummary::of(&points).expect("there are rows");
+        let frame = of_points(&quantities([&point])).frame;
+        let (table, trials) = (frame.table(), frame.trials(0));
+        assert_eq!(table.column("mean_is"), ["lower bound"; 4]);
+        assert_eq!(table.column("censored")[0], censored);
+        assert_eq!(trials.map(|it| it[1].to_string()), Some(censored));
+        assert_eq!(table.column("q95")[0], "≥500000");
         assert!(
-            !column(&table, "q05")[0].starts_with('≥'),
+            !table.column("q05")[0].starts_with('≥'),
             "a time below the cutoff is known"
         );
         assert!(
-            column(&table, "q05")[2].starts_with('≥'),
+            table.column("q05")[2].starts_with('≥'),
             "the rank of a cut-off trial's moves is not"
         );
         assert_eq!(table.notes.len(), 3);

@@ -1,7 +1,7 @@
 //! Lattices of tokens as the source text's figure 9 has them: a multiplication on paper, each line
 //! a copy of the first factor moved on by one place.
 
-use super::canvas::{Anchor, Canvas, Lettering, Spot};
+use super::canvas::{Canvas, Lettering, Spot};
 use super::chart::Beneath;
 use super::panel::Frame;
 use super::sheet::Part;
@@ -127,12 +127,7 @@ fn paint_lattice(canvas: &Canvas, lattice: &Lattice, (left, top): Spot, cell: i3
             left + cell * (across - 1 - power) + cell / 2,
             top + HEAD / 2,
         );
-        let lettering = Lettering {
-            size: TICK_SIZE,
-            anchor: Anchor::Centre,
-            ..Lettering::default()
-        };
-        canvas.text(&(1_u64 << power).to_string(), spot, lettering);
+        canvas.text(&(1_u64 << power).to_string(), spot, Lettering::TICK);
     }
     for j in 0..lattice.columns() {
         for i in 0..lattice.rows() {

@@ -1,10 +1,10 @@
 //! What a figure does not show: how much in its legend, which points in the terminal and under its
 //! table.
 
-use super::frame::Missing;
+use super::Input;
+use super::frame::Frame;
 use super::legend::{Entry, Sample};
 use super::series::describe;
-use super::{Input, Table};
 use crate::solver::Point;
 
 /// Points named in one sentence.
@@ -12,64 +12,29 @@ const MOST_NAMED: usize = 3;
 /// Reasons with sentences of their own.
 const MOST_REASONS: usize = 5;
 
-/// Which points a figure shows, why it does not show others, and what else is missing.
+/// The points that a figure does not show, and what else is missing.
 #[derive(Debug, Clone, Default)]
 pub struct LeftOut {
-    shown: Vec<Point>,
     /// Each point in words, and the reason.
     named: Vec<(String, String)>,
+    /// Sentences without full stops.
     said: Vec<String>,
 }
 
 impl LeftOut {
-    /// All points but those `shown` are left out.
-    pub fn but<'p>(shown: impl IntoIterator<Item = &'p Point>) -> Self {
-        Self {
-            shown: shown.into_iter().cloned().collect(),
-            ..Self::default()
-        }
-    }
-
-    /// Each of these points with its own reason.
-    pub fn with_reasons(mut self, missing: &[Missing]) -> Self {
-        let named = missing.iter();
+    /// All points but those `shown`, with the reasons that a frame has for them.
+    pub fn of(input: &Input, shown: &[&Point], frame: &Frame) -> Self {
+        let named = frame.left_out.iter();
         let named = named.map(|(point, reason)| (describe(point), reason.clone()));
-        self.named.extend(named);
-        self
-    }
-
-    /// The same reason for each of these points.
-    pub fn because<'p>(
-        mut self,
-        points: impl IntoIterator<Item = &'p Point>,
-        reason: &str,
-    ) -> Self {
-        let named = points
-            .into_iter()
-            .map(|point| (describe(point), reason.to_owned()));
-        self.named.extend(named);
-        self
-    }
-
-    /// With sentences on what else is missing, without full stops.
-    pub fn saying(mut self, sentences: impl IntoIterator<Item = String>) -> Self {
-        self.said.extend(sentences);
-        self
-    }
-
-    /// With the points of `input` that are neither shown nor named yet.
-    pub fn of_all(mut self, input: &Input) -> Self {
-        let missing = input
-            .trials
-            .iter()
-            .map(|trials| &trials.point)
-            .filter(|point| !self.shown.contains(point))
-            .map(describe)
-            .filter(|words| self.named.iter().all(|(named, _)| named != words));
+        let mut named: Vec<(String, String)> = named.collect();
+        let all = input.trials.iter().map(|trials| &trials.point);
+        let others = all.filter(|point| !shown.contains(point)).map(describe);
+        let others = others.filter(|words| named.iter().all(|(known, _)| known != words));
         let reason = "this kind of figure has no place for them";
-        let missing: Vec<_> = missing.map(|words| (words, reason.to_owned())).collect();
-        self.named.extend(missing);
-        self
+        let others: Vec<_> = others.map(|words| (words, reason.to_owned())).collect();
+        named.extend(others);
+        let said = frame.said.clone();
+        Self { named, said }
     }
 
     /// Each reason with its points, in the order in which they come first.
@@ -121,10 +86,9 @@ impl LeftOut {
     }
 
     /// A note for each point.
-    pub fn note(&self, table: &mut Table) {
+    pub fn notes(&self) -> impl Iterator<Item = String> {
         let notes = self.named.iter();
-        let notes = notes.map(|(point, reason)| format!("Left out: {point}: {reason}."));
-        table.notes.extend(notes);
+        notes.map(|(point, reason)| format!("Left out: {point}: {reason}."))
     }
 }
 
@@ -143,11 +107,10 @@ mod tests {
                 rows: Vec::new().into(),
             })
             .collect();
-        let input = Input::of_trials(&trials);
-        let left_out = LeftOut::but([&trials[0].point])
-            .with_reasons(&[(pair_key(5, 0.01), "alone on its curve".to_owned())])
-            .saying(["clipped: 1 curve".to_owned()])
-            .of_all(&input);
+        let mut frame = Frame::bare::<Point>(&[]).frame;
+        frame.left_out = vec![(pair_key(5, 0.01), "alone on its curve".to_owned())];
+        frame.said = vec!["clipped: 1 curve".to_owned()];
+        let left_out = LeftOut::of(&Input::of_trials(&trials), &[&trials[0].point], &frame);
         assert_eq!(
             left_out.sentences(),
             [
@@ -157,19 +120,8 @@ mod tests {
             ]
         );
         let entries: Vec<String> = left_out.entry().into_iter().map(|it| it.text).collect();
-        assert_eq!(
-            entries,
-            [
-                "clipped: 1 curve",
-                "left out: 5 points, named under the table",
-            ]
-        );
-        let mut table = Table {
-            header: vec![],
-            rows: vec![],
-            notes: vec![],
-        };
-        left_out.note(&mut table);
-        assert_eq!(table.notes.len(), 5);
+        let counted = "left out: 5 points, named under the table";
+        assert_eq!(entries, ["clipped: 1 curve", counted]);
+        assert_eq!(left_out.notes().count(), 5);
     }
 }

@@ -83,22 +83,14 @@ impl Words {
     /// Title at the top, legend from `top` on.
     pub fn draw(&self, canvas: &Canvas, top: i32) {
         for (index, line) in self.title.iter().enumerate() {
-            let lettering = Lettering {
-                size: TITLE_SIZE,
-                bold: true,
-                ..Lettering::default()
-            };
-            canvas.text(
-                line,
-                (MARGIN, MARGIN + TITLE_LINE / 2 + index as i32 * TITLE_LINE),
-                lettering,
-            );
+            let spot = (MARGIN, MARGIN + TITLE_LINE / 2 + index as i32 * TITLE_LINE);
+            canvas.text(line, spot, Lettering::TITLE);
         }
         let mut y = top + LINE / 2;
         for (sample, lines) in &self.entries {
             draw_sample(canvas, *sample, (MARGIN + SAMPLE / 2 - 10, y));
             for line in lines {
-                canvas.text(line, (MARGIN + SAMPLE, y), Lettering::default());
+                canvas.text(line, (MARGIN + SAMPLE, y), Lettering::PLAIN);
                 y += LINE;
             }
         }

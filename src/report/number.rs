@@ -115,14 +115,6 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_have_no_decimals() {
-        assert_eq!(
-            [0, 999_999, 1_234_567].map(six_digits_whole),
-            ["0", "999999", "1.23457e6"]
-        );
-    }
-
-    #[test]
     fn short_numbers_are_for_reading() {
         let cases = [
             (0.00948683298051, "0.00949"),

@@ -5,8 +5,7 @@ use std::fmt::Write;
 
 use plotters::style::{Color, RGBAColor};
 
-use super::canvas::{Anchor, Scene, Shape, Spot};
-use super::tips::Place;
+use super::canvas::{Anchor, Place, Scene, Shape, Spot};
 
 impl Scene {
     /// The figure as an element of HTML; ids in it, if any, begin with `ids`.
@@ -33,8 +32,8 @@ impl Scene {
                 format!("<rect x={left} y={top} width={width} height={height} data-row={row} />")
             }
         };
-        let rows = self.points.iter();
-        let rows = rows.filter_map(|point| Some((point.mark.row? + 1, point.place)));
+        let rows = self.tips.iter();
+        let rows = rows.filter_map(|tip| Some((tip.row? + 1, tip.place)));
         rows.map(place).collect()
     }
 }
@@ -172,7 +171,7 @@ mod tests {
     use plotters::style::RGBColor;
 
     use super::*;
-    use crate::report::canvas::{Canvas, Lettering, Page};
+    use crate::report::canvas::{Canvas, Page};
 
     fn inside(paint: impl FnOnce(&Canvas)) -> String {
         let scene = Scene::of(&Page::default(), 600, paint);
@@ -200,24 +199,6 @@ mod tests {
             "\"/><path stroke=#0000ff stroke-width=3 d=\"M1 2h2v7l-2-2-1-1M5 5h1\"/>\
              <path fill=#0000ff opacity=0.5 d=\"M1 1h1v1h-1z\"/>\
              <path fill=#0000ff opacity=0.5 d=\"M1 1h1v1h-1z\"/>"
-        );
-    }
-
-    #[test]
-    fn texts_stay_texts_at_their_places() {
-        let inside = inside(|canvas| {
-            let lettering = Lettering {
-                size: 40,
-                anchor: Anchor::Centre,
-                upwards: true,
-                ..Lettering::default()
-            };
-            canvas.text("10⁶ < & </svg>", (5, 6), lettering);
-        });
-        assert_eq!(
-            inside,
-            "\"/><text x=5 y=6 dy=.5ex font-size=40 fill=#222222 text-anchor=middle \
-             transform=\"rotate(270,5,6)\">10⁶ &lt; &amp; &lt;/svg&gt;</text>"
         );
     }
 }

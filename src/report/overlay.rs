@@ -6,7 +6,6 @@ use super::scale::Span;
 use super::sheet::{self, Plot};
 use super::staircase::{self, Staircase, shares};
 use super::style::SeriesStyle;
-use super::tips::Tips;
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::survival::SurvivalCurve;
 use crate::results::rows::Rows;
@@ -50,7 +49,7 @@ pub fn overlay(
     let is_clipped = panels.iter().any(Curves::is_clipped);
     let legend = legend(sides, is_clipped);
     let scene = sheet::scene(&Page::default(), title, &parts, legend);
-    let file = scene.file((title, description), &Tips { table: None });
+    let file = scene.file(title, description);
     Some((file, scene.on_page("")))
 }
 
@@ -110,7 +109,10 @@ impl Curves {
                 staircase.paint_curve(last.is_none_or(|step| step.survival > 0.0));
             }
         });
-        plot.labelled(&self.label)
+        Plot {
+            label: self.label.clone(),
+            ..plot
+        }
     }
 }
 

@@ -2,14 +2,14 @@
 
 use plotters::style::{Color, RGBColor};
 
-use super::canvas::{Anchor, Canvas, Lettering, Spot};
+use super::canvas::{Anchor, Canvas, Lettering, Place, Spot, Tip};
+use super::number::short;
 use super::scale::{Scale, Tick};
 use super::style::{
     ARROW, AXIS_TITLE_SIZE, BAND_OPACITY, BESIDE_TITLE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID,
     GRID_WIDTH, INK, MAJOR_TICK, MARKER_RADIUS, MINOR_TICK, Marker, PAPER, SMALL_MARKER_RADIUS,
     SeriesStyle, THIN_WIDTH, TICK_SIZE, UNDER_LABEL, UNDER_TITLE,
 };
-use super::tips::{Place, Point};
 use crate::analysis::mean::Interval;
 
 /// By how much the title of an upright axis may be longer than its panel.
@@ -46,6 +46,8 @@ pub struct Mark {
     pub is_lower_bound: bool,
     /// The row of the table that it is.
     pub row: Option<usize>,
+    /// Of the row, and how many of them were cut off.
+    pub trials: Option<[u64; 2]>,
     /// How many units beside its x it is drawn, so that marks of one x do not cover each other.
     pub aside: i32,
 }
@@ -64,6 +66,7 @@ impl Mark {
             high,
             is_lower_bound: false,
             row: None,
+            trials: None,
             aside: 0,
         }
     }
@@ -71,6 +74,31 @@ impl Mark {
     /// What a scale has to hold of it.
     pub fn heights(&self) -> [f64; 3] {
         [self.low, self.y, self.high]
+    }
+
+    /// For a tip: what it belongs to, its place, its value with the interval, and its trials;
+    /// under titles of the axes.
+    pub fn in_words(&self, of: [&str; 2], (across, upwards): (&str, &str)) -> String {
+        const DIGITS: usize = 3;
+        let bound = if self.is_lower_bound { "≥ " } else { "" };
+        let mut value = format!("{upwards}: {bound}{}", short(self.y, DIGITS));
+        if self.low != self.high {
+            let [low, high] = [self.low, self.high].map(|end| short(end, DIGITS));
+            value += &format!("; bar from {low} to {high}");
+        }
+        // `ε` of `ε, probability of a dangerous move`.
+        let symbol = across.split(',').next().unwrap_or(across);
+        let place = format!("{symbol} = {}", short(self.x, 6));
+        let trials = self.trials.map(|[trials, cut_off]| {
+            let plural = if trials == 1 { "" } else { "s" };
+            match cut_off {
+                0 => format!("{trials} trial{plural}"),
+                _ => format!("{trials} trial{plural}, {cut_off} of them cut off"),
+            }
+        });
+        let lines = of.into_iter().filter(|it| !it.is_empty());
+        let lines = lines.chain([&*place, &*value]).chain(trials.as_deref());
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -134,42 +162,24 @@ impl Panel<'_> {
 
     /// Ticks inside the lower edge; with a `title` also the labels and the title under it.
     pub fn draw_x_axis(&self, title: Option<&str>) {
-        let bottom = self.frame.bottom;
+        let Frame {
+            left,
+            right,
+            bottom,
+            ..
+        } = self.frame;
         for tick in self.x_ticks() {
-            self.canvas.line(
-                &[
-                    (tick.pixel, bottom),
-                    (tick.pixel, bottom - tick_length(&tick)),
-                ],
-                INK,
-                FRAME_WIDTH,
-            );
+            let (x, end) = (tick.pixel, bottom - tick_length(&tick));
+            let ends = [(x, bottom), (x, end)];
+            self.canvas.line(&ends, INK, FRAME_WIDTH);
             if let (Some(label), Some(_)) = (&tick.label, title) {
-                self.canvas.text(
-                    label,
-                    (tick.pixel, bottom + UNDER_LABEL),
-                    Lettering {
-                        size: TICK_SIZE,
-                        anchor: Anchor::Centre,
-                        ..Lettering::default()
-                    },
-                );
+                let spot = (x, bottom + UNDER_LABEL);
+                self.canvas.text(label, spot, Lettering::TICK);
             }
         }
         if let Some(title) = title {
-            let lettering = Lettering {
-                size: AXIS_TITLE_SIZE,
-                anchor: Anchor::Centre,
-                ..Lettering::default()
-            };
-            self.canvas.text(
-                title,
-                (
-                    (self.frame.left + self.frame.right) / 2,
-                    bottom + UNDER_TITLE,
-                ),
-                lettering,
-            );
+            let spot = ((left + right) / 2, bottom + UNDER_TITLE);
+            self.canvas.text(title, spot, Lettering::AXIS);
         }
     }
 
@@ -178,67 +188,46 @@ impl Panel<'_> {
             left, top, bottom, ..
         } = self.frame;
         let title = fitting(title, bottom - top + OVERHANG);
-        self.draw_vertical_axis(left, 1, &self.y_ticks(), INK);
-        let lettering = Lettering {
-            size: AXIS_TITLE_SIZE,
-            anchor: Anchor::Centre,
-            upwards: true,
-            ..Lettering::default()
-        };
-        self.canvas
-            .text(title, (left - BESIDE_TITLE, (top + bottom) / 2), lettering);
+        self.draw_upright_axis((left, 1), &self.y, title, INK);
     }
 
     /// A second scale on the right edge, in its own colour.
     pub fn draw_right_axis(&self, scale: &Scale, title: &str, colour: RGBColor) {
-        let right = self.frame.right;
-        self.draw_vertical_axis(right, -1, &scale.ticks(TICK_SIZE * 2), colour);
-        let lettering = Lettering {
-            size: AXIS_TITLE_SIZE,
-            anchor: Anchor::Centre,
-            colour,
-            upwards: true,
-            ..Lettering::default()
-        };
-        self.canvas.text(
-            title,
-            (
-                right + BESIDE_TITLE,
-                (self.frame.top + self.frame.bottom) / 2,
-            ),
-            lettering,
-        );
+        self.draw_upright_axis((self.frame.right, -1), scale, title, colour);
     }
 
-    /// `inwards` is the direction of the ticks, 1 or −1; labels are on the other side.
-    fn draw_vertical_axis(&self, x: i32, inwards: i32, ticks: &[Tick], colour: RGBColor) {
+    /// `inwards` is the direction of the ticks, 1 or −1; labels and title are on the other side.
+    fn draw_upright_axis(
+        &self,
+        (x, inwards): (i32, i32),
+        scale: &Scale,
+        title: &str,
+        colour: RGBColor,
+    ) {
         let anchor = if inwards > 0 {
             Anchor::Right
         } else {
             Anchor::Left
         };
-        for tick in ticks {
-            self.canvas.line(
-                &[
-                    (x, tick.pixel),
-                    (x + inwards * tick_length(tick), tick.pixel),
-                ],
-                colour,
-                FRAME_WIDTH,
-            );
+        for tick in scale.ticks(TICK_SIZE * 2) {
+            let (y, end) = (tick.pixel, x + inwards * tick_length(&tick));
+            self.canvas.line(&[(x, y), (end, y)], colour, FRAME_WIDTH);
             if let Some(label) = &tick.label {
-                self.canvas.text(
-                    label,
-                    (x - inwards * 18, tick.pixel),
-                    Lettering {
-                        size: TICK_SIZE,
-                        anchor,
-                        colour,
-                        ..Lettering::default()
-                    },
-                );
+                let lettering = Lettering {
+                    anchor,
+                    colour,
+                    ..Lettering::TICK
+                };
+                self.canvas.text(label, (x - inwards * 18, y), lettering);
             }
         }
+        let middle = (self.frame.top + self.frame.bottom) / 2;
+        let lettering = Lettering {
+            colour,
+            ..Lettering::UPRIGHT
+        };
+        let spot = (x - inwards * BESIDE_TITLE, middle);
+        self.canvas.text(title, spot, lettering);
     }
 
     /// Line, error bars and markers, on the panel's own y scale; tips call the curve by its name.
@@ -264,13 +253,10 @@ impl Panel<'_> {
 
     /// Lets a reader ask for the numbers of a mark, with some room around its marker.
     pub fn give_tip(&self, mark: &Mark, name: &str, radius: i32) {
-        let (across, upwards) = self.titles;
-        self.canvas.point(Point {
+        self.canvas.tip(Tip {
             place: Place::Disc(self.spot(mark), radius + 6),
-            mark: *mark,
-            curve: name.to_owned(),
-            plot: self.label.to_owned(),
-            titles: (across.to_owned(), upwards.to_owned()),
+            row: mark.row,
+            words: mark.in_words([name, self.label], self.titles),
         });
     }
 
@@ -463,16 +449,5 @@ mod tests {
             "mean hitting time"
         );
         assert_eq!(fitting("joint / moving steps", 100), "joint / moving steps");
-    }
-
-    #[test]
-    fn a_shape_is_turned_about_its_centre() {
-        let corners = turned([(-1, -3), (1, -3), (1, -1)]);
-        assert_eq!(corners.len(), 12);
-        assert_eq!(corners[..4], [(-1, -3), (1, -3), (1, -1), (3, -1)]);
-        let sum = corners
-            .iter()
-            .fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
-        assert_eq!(sum, (0, 0));
     }
 }

@@ -218,7 +218,7 @@ pub fn search_name(point: &Point) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{Draws, Law, cell_key, pair_key, trials};
+    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
     use crate::report::chart::Chart;
     use crate::results::PointTrials;
 
@@ -227,37 +227,6 @@ mod tests {
         axes: &["n", "epsilon"],
         ..ALONG
     };
-
-    #[test]
-    fn curves_share_everything_but_the_swept_axis() {
-        let keys = [
-            cell_key(5, 0.1, 0.1),
-            cell_key(4, 0.1, 0.1),
-            pair_key(4, 0.1),
-            cell_key(4, 0.01, 0.1),
-            pair_key(10, 0.1),
-            pair_key(9, 0.1),
-            cell_key(5, 0.01, 0.1),
-            pair_key(9, 0.2),
-        ];
-        let points = Points::of(keys.to_vec(), &ALONG, |_| None).in_curves(&ALONG);
-        let curves = points.kept.chunk_by(|a, b| ALONG.joins(a, b));
-        let labels: Vec<String> = curves.map(|it| in_words(&it[0], ALONG.axes)).collect();
-        assert_eq!(
-            labels,
-            [
-                "pair rule, ε = 0.1",
-                "cell rule, ε = 0.01, η = 0.1",
-                "cell rule, ε = 0.1, η = 0.1"
-            ]
-        );
-        let sides: Vec<Option<u64>> = points.kept.iter().map(|it| it.integer("n")).collect();
-        assert_eq!(sides[..3], [Some(4), Some(9), Some(10)]);
-        assert_eq!(
-            points.left_out,
-            [(pair_key(9, 0.2), "alone on its curve".to_owned())]
-        );
-    }
 
     #[test]
     fn each_n_has_its_fastest_epsilon() {

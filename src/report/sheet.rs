@@ -1,34 +1,11 @@
-//! The sheet that every figure is drawn on: title, plots one above the other, legend, and the words
-//! under it. A figure is what it selects, its plots, its legend and its words; where all of that
-//! lies is said here.
+//! The sheet that every figure is drawn on: title, plots one above the other, and the legend under
+//! them; where all of that lies is said here.
 
 use super::canvas::{Canvas, Lettering, Page, Scene};
-use super::left_out::LeftOut;
-use super::legend::{Entry, Sample, Words, lines};
+use super::legend::{Entry, Words, lines};
 use super::panel::{Frame, Panel};
 use super::scale::Span;
 use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, LINE, MARGIN, TEXT_SIZE};
-use super::tips::Tips;
-use super::{Drawing, Input, Table};
-use crate::drawing::ids_of;
-
-/// Findings in a caption; more are in the table's notes.
-pub const MOST_FINDINGS: usize = 4;
-
-/// A figure before it is drawn.
-pub struct Sheet<'a> {
-    /// What stands above it where the spec has no title of its own.
-    pub title: String,
-    /// What the figure finds, a sentence each without a full stop.
-    pub findings: Vec<String>,
-    /// What the caption says before its findings and the name of the run.
-    pub caption: String,
-    /// From top to bottom.
-    pub parts: Vec<Part<'a>>,
-    pub legend: Vec<Entry>,
-    pub table: Table,
-    pub left_out: LeftOut,
-}
 
 /// A frame as wide as the sheet, and what is painted in it.
 pub struct Part<'a> {
@@ -65,14 +42,16 @@ type PlotPainter<'a> = Box<dyn Fn(&Panel) + 'a>;
 
 /// A part with two scales, and curves between their grid and their axes.
 pub struct Plot<'a> {
-    height: i32,
+    pub height: i32,
     /// Across and upwards.
-    spans: (Span, Span),
+    pub spans: (Span, Span),
     /// Titles of the axes, across and upwards.
-    titles: (&'a str, &'a str),
-    paint: PlotPainter<'a>,
-    label: String,
-    right: i32,
+    pub titles: (&'a str, &'a str),
+    pub paint: PlotPainter<'a>,
+    /// A line of text above the frame.
+    pub label: String,
+    /// Room on the right, for a second axis.
+    pub right: i32,
 }
 
 impl<'a> Plot<'a> {
@@ -89,22 +68,6 @@ impl<'a> Plot<'a> {
             paint: Box::new(paint),
             label: String::new(),
             right: 0,
-        }
-    }
-
-    /// With a line of text above the frame.
-    pub fn labelled(self, label: impl Into<String>) -> Self {
-        Self {
-            label: label.into(),
-            ..self
-        }
-    }
-
-    /// With room for a second axis on the right.
-    pub fn with_right_axis(self) -> Self {
-        Self {
-            right: AXIS_ROOM,
-            ..self
         }
     }
 
@@ -129,7 +92,7 @@ impl<'a> Plot<'a> {
     fn paint(&self, canvas: &Canvas, frame: Frame, is_last: bool) {
         for (index, line) in label_lines(&self.label, frame).iter().rev().enumerate() {
             let spot = (frame.left, frame.top - TEXT_SIZE - LINE * index as i32);
-            canvas.text(line, spot, Lettering::default());
+            canvas.text(line, spot, Lettering::PLAIN);
         }
         let panel = Panel {
             canvas,
@@ -144,43 +107,6 @@ impl<'a> Plot<'a> {
         panel.draw_frame();
         panel.draw_x_axis(is_last.then_some(self.titles.0));
         panel.draw_y_axis(self.titles.1);
-    }
-}
-
-impl Sheet<'_> {
-    /// The figure with its caption, which names the experiment and the run.
-    pub fn draw(self, input: &Input) -> Drawing {
-        let chosen = input.choices.title.as_deref();
-        let title = chosen.unwrap_or(&self.title);
-        let remarks = input.remarks.iter().map(String::as_str);
-        let words = sentences([&self.caption[..]].into_iter().chain(remarks));
-        let found = self.findings.iter().take(MOST_FINDINGS);
-        let found = sentences(found.map(String::as_str));
-        let caption = [chosen.unwrap_or_default(), &words, &found, input.provenance];
-        let caption = sentences(caption);
-        let left_out = self.left_out.of_all(input);
-        let mut legend = self.legend;
-        let remarks = input.remarks.iter();
-        legend.extend(remarks.map(|remark| Entry::new(Sample::None, remark)));
-        legend.extend(left_out.entry());
-        let mut table = self.table;
-        left_out.note(&mut table);
-        let narrow = scene(&Page::narrow(), title, &self.parts, legend.clone());
-        let page = Page::of(input.choices);
-        let scene = scene(&page, title, &self.parts, legend);
-        let tips = Tips {
-            table: Some(&table),
-        };
-        Drawing {
-            svg: scene.file((title, &caption), &tips),
-            on_page: narrow.on_page(&ids_of(&caption)),
-            words,
-            findings: self.findings,
-            table,
-            curves: None,
-            caption,
-            left_out: left_out.sentences(),
-        }
     }
 }
 
@@ -245,12 +171,13 @@ fn label_lines(label: &str, frame: Frame) -> Vec<String> {
 }
 
 /// The non-empty parts, each ended by a full stop.
-pub fn sentences<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+pub fn sentences(parts: impl IntoIterator<Item: AsRef<str>>) -> String {
     let ended = parts
         .into_iter()
+        .map(|part| part.as_ref().to_owned())
         .filter(|part| !part.is_empty())
         .map(|part| match part.ends_with(['?', '!']) {
-            true => part.to_owned(),
+            true => part,
             false => format!("{}.", part.trim_end_matches('.')),
         });
     ended.collect::<Vec<_>>().join(" ")
@@ -276,11 +203,14 @@ mod tests {
         let plot = || {
             let span = || Span::from_zero([1.0]);
             let paint = |panel: &Panel| frames.borrow_mut().push(panel.frame);
-            Plot::new(300, (span(), span()), ("x", "y"), paint).labelled(label)
+            Plot {
+                label: label.to_owned(),
+                ..Plot::new(300, (span(), span()), ("x", "y"), paint)
+            }
         };
         let parts = Plot::stack(vec![plot(), plot()]);
         let scene = scene(&page, "title", &parts, Vec::new());
-        let svg = scene.file(("title", "words"), &Tips { table: None });
+        let svg = scene.file("title", "words");
         let frames = frames.borrow();
         let wrapped = label_lines(label, frames[0]);
         assert!(

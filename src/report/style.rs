@@ -220,29 +220,6 @@ impl SeriesStyle {
 mod tests {
     use super::*;
 
-    /// Relative luminance (Rec. 709 weights on linear light) rises along the whole ramp, so that it
-    /// reads in grey.
-    #[test]
-    fn the_ramp_only_gets_lighter() {
-        let linear = |channel: u8| libm::pow(f64::from(channel) / 255.0, 2.2);
-        let luminance = |colour: RGBColor| {
-            0.2126 * linear(colour.0) + 0.7152 * linear(colour.1) + 0.0722 * linear(colour.2)
-        };
-        let along: Vec<f64> = (0..=40)
-            .map(|step| luminance(ramp(f64::from(step) / 40.0)))
-            .collect();
-        assert!(along.is_sorted_by(|a, b| a < b), "{along:?}");
-        assert_eq!((ramp(-1.0), ramp(2.0)), (RAMP[0], RAMP[8]));
-    }
-
-    #[test]
-    fn thirty_series_are_distinct() {
-        let styles: Vec<SeriesStyle> = (0..30).map(SeriesStyle::of).collect();
-        for (index, style) in styles.iter().enumerate() {
-            assert!(!styles[..index].contains(style), "series {index}");
-        }
-    }
-
     /// Without colours ten curves are told apart by their markers, and those of one marker or one
     /// dash never have the same colour.
     #[test]

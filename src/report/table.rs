@@ -1,6 +1,143 @@
-//! Tables as CSV for programs and as Markdown for readers.
+//! Tables: typed cells, written as CSV for programs and as Markdown for readers.
 
-use super::Table;
+use std::fmt;
+
+use super::number::{six_digits, six_digits_whole};
+use crate::analysis::quantile::Bounded;
+
+/// A figure's numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// Names of the columns.
+    pub header: Vec<String>,
+    /// As many cells each as there are columns.
+    pub rows: Vec<Vec<Cell>>,
+    /// Definitions and warnings that belong under the table.
+    pub notes: Vec<String>,
+}
+
+/// One value of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// The column does not apply to the row.
+    Empty,
+    /// As it is: a word, or a number as it is written.
+    Word(String),
+    /// With all its digits.
+    Count(u64),
+    /// With six digits.
+    Real(f64),
+    /// A number as it is written, on one side of the true one.
+    Bound(Bound, String),
+}
+
+/// On which side of a number the true one is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The true number is at least this one.
+    Lower,
+    /// The true number is less than this one.
+    Upper,
+}
+
+impl Bound {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Lower, Self::Upper];
+
+    /// What the name of the CSV's column that says so adds to that of the number's column.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Lower => "_is_bound",
+            Self::Upper => "_is_upper_bound",
+        }
+    }
+}
+
+impl Cell {
+    /// A number that may be a lower bound, as it is written.
+    pub(crate) fn bounded(number: Bounded, written: impl Fn(u64) -> String) -> Self {
+        let text = written(number.value);
+        match number.at_least {
+            true => Self::Bound(Bound::Lower, text),
+            false => Self::Word(text),
+        }
+    }
+
+    /// Without the sign of a bound.
+    pub fn plain(&self) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Word(text) | Self::Bound(_, text) => text.clone(),
+            Self::Count(count) => count.to_string(),
+            Self::Real(value) => six_digits(*value),
+        }
+    }
+
+    /// Whether it is this bound.
+    fn is(&self, bound: Bound) -> bool {
+        matches!(self, Self::Bound(own, _) if *own == bound)
+    }
+}
+
+/// For reading: a bound has its sign before it.
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = match self {
+            Self::Bound(Bound::Lower, _) => "≥",
+            Self::Bound(Bound::Upper, _) => "<",
+            _ => "",
+        };
+        write!(f, "{sign}{}", self.plain())
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(word: &str) -> Self {
+        Self::Word(word.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(word: String) -> Self {
+        Self::Word(word)
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(count: u64) -> Self {
+        Self::Count(count)
+    }
+}
+
+impl From<u32> for Cell {
+    fn from(count: u32) -> Self {
+        Self::Count(count.into())
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(count: usize) -> Self {
+        Self::Count(count as u64)
+    }
+}
+
+impl From<f64> for Cell {
+    fn from(value: f64) -> Self {
+        Self::Real(value)
+    }
+}
+
+impl From<Bounded> for Cell {
+    fn from(value: Bounded) -> Self {
+        Self::bounded(value, six_digits_whole)
+    }
+}
+
+impl<C: Into<Self>> From<Option<C>> for Cell {
+    fn from(cell: Option<C>) -> Self {
+        cell.map_or(Self::Empty, Into::into)
+    }
+}
 
 impl Table {
     /// RFC 4180, with `\n` line ends: a field is quoted when it holds a comma, a quote or a line
@@ -9,15 +146,12 @@ impl Table {
     pub fn to_csv(&self) -> String {
         let mut columns: Vec<(String, Vec<String>)> = Vec::new();
         for (index, name) in self.header.iter().enumerate() {
-            let cells = || self.rows.iter().map(|row| &*row[index]);
-            let number = |cell| Bound::ALL.iter().find_map(|bound| bound.number(cell));
-            let plain = cells().map(|cell| number(cell).unwrap_or(cell).to_owned());
-            columns.push((name.clone(), plain.collect()));
+            let cells = || self.rows.iter().map(|row| &row[index]);
+            columns.push((name.clone(), cells().map(Cell::plain).collect()));
             for bound in Bound::ALL {
-                let is_bound = |cell| bound.number(cell).is_some();
-                if cells().any(is_bound) {
+                if cells().any(|cell| cell.is(bound)) {
                     let column = format!("{name}{}", bound.suffix());
-                    let words = cells().map(|cell| is_bound(cell).to_string());
+                    let words = cells().map(|cell| cell.is(bound).to_string());
                     columns.push((column, words.collect()));
                 }
             }
@@ -54,7 +188,7 @@ impl Table {
     pub fn for_reading(&self) -> (Vec<String>, Vec<Vec<String>>) {
         let columns = self.shown_columns();
         let titles = columns.iter().map(|column| column.title(self)).collect();
-        let cells = |row: &Vec<String>| columns.iter().map(|column| column.cell(row)).collect();
+        let cells = |row: &Vec<Cell>| columns.iter().map(|column| column.cell(row)).collect();
         (titles, self.rows.iter().map(cells).collect())
     }
 
@@ -64,47 +198,12 @@ impl Table {
         while let Some(name) = self.header.get(index) {
             let interval = self.header.get(index + 1) == Some(&format!("{name}_low"))
                 && self.header.get(index + 2) == Some(&format!("{name}_high"));
-            if self.rows.is_empty() || self.rows.iter().any(|row| !row[index].is_empty()) {
+            if self.rows.is_empty() || self.rows.iter().any(|row| row[index] != Cell::Empty) {
                 shown.push(Shown { index, interval });
             }
             index += if interval { 3 } else { 1 };
         }
         shown
-    }
-}
-
-/// What a cell may say before its number, and in CSV says in the column after it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
-    /// The true number is at least this one.
-    Lower,
-    /// The true number is less than this one.
-    Upper,
-}
-
-impl Bound {
-    pub const ALL: [Self; 2] = [Self::Lower, Self::Upper];
-
-    /// Before the number, in a table for reading.
-    pub fn sign(self) -> char {
-        match self {
-            Self::Lower => '≥',
-            Self::Upper => '<',
-        }
-    }
-
-    /// Of the name of the CSV's column, which begins with the name of the number's column.
-    pub fn suffix(self) -> &'static str {
-        match self {
-            Self::Lower => "_is_bound",
-            Self::Upper => "_is_upper_bound",
-        }
-    }
-
-    /// The number of a cell that says so of it.
-    fn number(self, cell: &str) -> Option<&str> {
-        let number = cell.strip_prefix(self.sign())?;
-        number.parse::<f64>().is_ok().then_some(number)
     }
 }
 
@@ -118,7 +217,7 @@ struct Shown {
 impl Shown {
     fn title(&self, table: &Table) -> String {
         let name = &table.header[self.index];
-        let is_given = |row: &Vec<String>| !row[self.index + 1].is_empty();
+        let is_given = |row: &Vec<Cell>| row[self.index + 1] != Cell::Empty;
         if self.interval && table.rows.iter().any(is_given) {
             format!("{name} [95 %]")
         } else {
@@ -126,10 +225,10 @@ impl Shown {
         }
     }
 
-    fn cell(&self, row: &[String]) -> String {
+    fn cell(&self, row: &[Cell]) -> String {
         let value = &row[self.index];
-        if !self.interval || row[self.index + 1].is_empty() {
-            return value.clone();
+        if !self.interval || row[self.index + 1] == Cell::Empty {
+            return value.to_string();
         }
         format!("{value} [{}, {}]", row[self.index + 1], row[self.index + 2])
     }
@@ -152,19 +251,23 @@ pub(super) fn quoted(cell: &str) -> String {
 }
 
 #[cfg(test)]
+impl Table {
+    /// The texts of a column.
+    pub fn column(&self, name: &str) -> Vec<String> {
+        let place = self.header.iter().position(|column| column == name);
+        let place = place.unwrap_or_else(|| panic!("no column {name}"));
+        self.rows.iter().map(|row| row[place].to_string()).collect()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
-    fn table(header: &[&str], rows: &[&[&str]]) -> Table {
-        let owned = |cells: &[&str]| {
-            cells
-                .iter()
-                .map(|cell| (*cell).to_owned())
-                .collect::<Vec<String>>()
-        };
+    fn table<const N: usize>(header: [&str; N], rows: Vec<[Cell; N]>) -> Table {
         Table {
-            header: owned(header),
-            rows: rows.iter().map(|row| owned(row)).collect(),
+            header: header.map(str::to_owned).to_vec(),
+            rows: rows.into_iter().map(Vec::from).collect(),
             notes: vec!["times in updates".to_owned()],
         }
     }
@@ -172,9 +275,10 @@ mod tests {
     /// The example fields of RFC 4180, section 2.
     #[test]
     fn csv_quotes_what_must_be_quoted() {
+        let rows = [["b\"bb", "1"], ["a,b", "x y"], ["line\nend", ""]];
         let table = table(
-            &["field", "plain"],
-            &[&["b\"bb", "1"], &["a,b", "x y"], &["line\nend", ""]],
+            ["field", "plain"],
+            rows.map(|row| row.map(Cell::from)).into(),
         );
         assert_eq!(
             table.to_csv(),
@@ -185,40 +289,51 @@ mod tests {
     /// A column of numbers stays one, whatever of them are bounds.
     #[test]
     fn bounds_have_columns_of_their_own_in_csv() {
-        let table = table(
-            &["n", "nodes", "p"],
-            &[
-                &["8", "507", "<1e-300"],
-                &["9", "≥2000", "0.5"],
-                &["10", "", ""],
+        let least = Bounded {
+            value: 2000,
+            at_least: true,
+        };
+        let rows = vec![
+            [
+                8_u64.into(),
+                "507".into(),
+                Cell::Bound(Bound::Upper, "1e-300".to_owned()),
             ],
-        );
+            [9_u64.into(), least.into(), 0.5.into()],
+            [10_u64.into(), Cell::Empty, Cell::Empty],
+        ];
+        let table = table(["n", "nodes", "p"], rows);
         assert_eq!(
             table.to_csv(),
             "n,nodes,nodes_is_bound,p,p_is_upper_bound\n8,507,false,1e-300,true\n\
-             9,2000,true,0.5,false\n10,,false,,false\n"
+             9,2000,true,0.500000,false\n10,,false,,false\n"
         );
-        assert!(table.to_markdown().contains("| 9 | ≥2000 | 0.5 |\n"));
+        let markdown = table.to_markdown();
+        assert!(markdown.contains("| 8 | 507 | <1e-300 |\n| 9 | ≥2000 | 0.500000 |\n"));
     }
 
     #[test]
     fn markdown_joins_intervals_and_drops_empty_columns() {
-        let table = table(
-            &["n", "eta", "mean", "mean_low", "mean_high"],
-            &[&["8", "", "2.5", "2", "3"], &["9", "", "4", "", ""]],
-        );
+        let rows = vec![
+            [
+                8_u64.into(),
+                Cell::Empty,
+                2.5.into(),
+                2.0.into(),
+                3.0.into(),
+            ],
+            [
+                9_u64.into(),
+                Cell::Empty,
+                4.0.into(),
+                Cell::Empty,
+                Cell::Empty,
+            ],
+        ];
+        let table = table(["n", "eta", "mean", "mean_low", "mean_high"], rows);
         assert_eq!(
             table.to_markdown(),
-            "| n | mean [95 %] |\n|---|---|\n| 8 | 2.5 [2, 3] |\n| 9 | 4 |\n\n- times in updates\n"
-        );
-        let exact = self::table(
-            &["n", "nodes", "nodes_low", "nodes_high"],
-            &[&["8", "507", "", ""]],
-        );
-        assert!(
-            exact
-                .to_markdown()
-                .starts_with("| n | nodes |\n|---|---|\n| 8 | 507 |\n")
+            "| n | mean [95 %] |\n|---|---|\n| 8 | 2.50000 [2.00000, 3.00000] |\n| 9 | 4.00000 |\n\n- times in updates\n"
         );
     }
 }

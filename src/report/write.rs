@@ -142,7 +142,7 @@ mod tests {
     fn drawing(caption: &str) -> Drawing {
         let table = Table {
             header: vec!["n".to_owned()],
-            rows: vec![vec!["8".to_owned()]],
+            rows: vec![vec!["8".into()]],
             notes: vec![],
         };
         Drawing {

@@ -8,7 +8,7 @@ use crate::cli::page::{self, origin};
 use crate::experiment::spec::{self, Choices, Spec};
 use crate::experiment::store::StoreError;
 use crate::pages::page::{Page, Section, Shown};
-use crate::report::{self, Input, Table};
+use crate::report::{self, Cell, Input, Table};
 use crate::results::PointTrials;
 
 /// Writes the page; `words` is the verdict in one line.
@@ -120,6 +120,10 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
     }
     rows.iter_mut()
         .for_each(|row| row.resize(header.len(), String::new()));
+    let rows = rows.into_iter();
+    let rows: Vec<Vec<Cell>> = rows
+        .map(|row| row.into_iter().map(Cell::from).collect())
+        .collect();
     Some(Shown {
         name: format!("{experiment}-a-b"),
         figure,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::cli::text::columns;
 use crate::experiment::plan::DEFINITION;
-use crate::report::{FIGURES, Figure};
+use crate::report::{Chart, FIGURES};
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
@@ -47,8 +47,8 @@ const FIGURE_KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
 /// Prints every kind of figure for a person.
 pub fn write_figures(out: &mut dyn Write) -> io::Result<()> {
     for figure in FIGURES {
-        writeln!(out, "{}: {}", figure.kind(), figure.doc())?;
-        for (what, words) in [("keys", figure.keys()), ("quantities", figure.quantities())] {
+        writeln!(out, "{}: {}", figure.kind, figure.doc)?;
+        for (what, words) in [("keys", figure.keys()), ("quantities", figure.quantities)] {
             if !words.is_empty() {
                 writeln!(out, "  {what} {}", words.join(", "))?;
             }
@@ -133,12 +133,12 @@ fn listed(algorithm: &dyn Algorithm) -> Value {
 
 /// The kinds of figures for programs.
 pub fn figures() -> Vec<Value> {
-    let listed = |figure: &&'static dyn Figure| {
+    let listed = |figure: &&Chart<'static>| {
         json!({
-            "kind": figure.kind(),
-            "doc": figure.doc(),
+            "kind": figure.kind,
+            "doc": figure.doc,
             "keys": figure.keys(),
-            "quantities": figure.quantities(),
+            "quantities": figure.quantities,
         })
     };
     FIGURES.iter().map(listed).collect()

@@ -27,13 +27,7 @@ pub const ABSORBED_SHARE: Chart = Chart {
         ..Panel::PLAIN
     }],
     takes_steps: true,
-    findings: |scene| {
-        scene
-            .curves
-            .iter()
-            .filter_map(|it| finding(scene, it))
-            .collect()
-    },
+    findings: |scene| scene.each(finding),
     ..Chart::PLAIN
 };
 

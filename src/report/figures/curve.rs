@@ -2,83 +2,56 @@
 
 use crate::analysis::average::Average;
 use crate::analysis::course::sites;
-use crate::analysis::mean::{Estimate, Mean};
+use crate::analysis::mean::Estimate;
 use crate::experiment::spec::{Choices, Law};
 use crate::report::chart::{Chart, Fit, Panel, Scope, Start, axis_title};
 use crate::report::foresight::Foreseen;
-use crate::report::frame::{Frame, Keyed, Missing, mean_is};
+use crate::report::frame::{Frame, Keyed, Missing, mean_is, mean_per, per};
 use crate::report::series::{Along, Points, describe, word};
-use crate::report::{Drawing, Figure, Input, NothingToDraw};
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 use crate::solver::{ALGORITHMS, symbol};
 
 /// The mean of a column against an axis, one curve for each group of points; scales and fits as the
 /// spec chooses.
-pub struct AnyCurve;
+pub const CURVE: Chart = Chart {
+    kind: "curve",
+    doc: "the mean of any columns against any axis: x, quantity or panels, group and more keys say which",
+    keys: &[
+        "x",
+        "quantity",
+        "panels",
+        "divide",
+        "group",
+        "facet",
+        "x_scale",
+        "y_scale",
+        "right_axis",
+        "fit",
+        "fit_from",
+        "mark_best",
+    ],
+    chosen: Some(with_chart),
+    ..Chart::PLAIN
+};
 
-impl Figure for AnyCurve {
-    fn kind(&self) -> &'static str {
-        "curve"
+/// Points that fill none of the columns, and those that have no place in a curve.
+fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
+    let fills = |point: &Point, quantity: &str| {
+        let algorithm = ALGORITHMS.iter().find(|it| it.name() == point.algorithm);
+        algorithm.is_some_and(|it| it.columns().iter().any(|column| column.name == quantity))
+    };
+    let mut is_there = false;
+    for quantity in columns(plan.choices) {
+        let keys = plan.points.iter().map(|it| &it.point);
+        let keys = keys.filter(|it| missing(chart, it, plan.choices).is_none());
+        let keys = keys.filter(|it| fills(it, quantity)).collect();
+        match in_curves(chart, Points::of(keys, &chart.along, |_| None)) {
+            Ok(points) => is_there |= !points.kept.is_empty(),
+            Err(reason) => return Some(reason),
+        }
     }
-
-    fn doc(&self) -> &'static str {
-        "the mean of any columns against any axis: x, quantity or panels, group and more keys say which"
-    }
-
-    fn keys(&self) -> &'static [&'static str] {
-        &[
-            "x",
-            "quantity",
-            "panels",
-            "divide",
-            "group",
-            "facet",
-            "x_scale",
-            "y_scale",
-            "right_axis",
-            "fit",
-            "fit_from",
-            "mark_best",
-        ]
-    }
-
-    fn takes_steps(&self, choices: &Choices) -> bool {
-        columns(choices)
-            .iter()
-            .all(|it| unit_of(it) != Some("updates"))
-    }
-
-    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
-        let fills = |point: &Point, quantity: &str| {
-            let algorithm = ALGORITHMS.iter().find(|it| it.name() == point.algorithm);
-            algorithm.is_some_and(|it| it.columns().iter().any(|column| column.name == quantity))
-        };
-        with_chart(plan.choices, |chart| {
-            let mut is_there = false;
-            for quantity in columns(plan.choices) {
-                let keys = plan.points.iter().map(|it| &it.point);
-                let keys = keys.filter(|it| missing(chart, it, plan.choices).is_none());
-                let keys = keys.filter(|it| fills(it, quantity)).collect();
-                is_there |= !in_curves(chart, Points::of(keys, &chart.along, |_| None))?
-                    .kept
-                    .is_empty();
-            }
-            is_there
-                .then_some(())
-                .ok_or_else(|| chart.nothing.to_owned())
-        })
-        .map_err(|reason| self.nothing(&reason))
-    }
-
-    fn frames(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
-        with_chart(plan.choices, |chart| chart.frames_of(plan))
-    }
-
-    fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        with_chart(input.choices, |chart| chart.drawn(input))
-            .map_err(|reason| self.nothing(&reason))
-    }
+    (!is_there).then(|| chart.nothing.to_owned())
 }
 
 fn columns(choices: &Choices) -> Vec<&str> {
@@ -125,7 +98,7 @@ fn divisor(point: &Point, choices: &Choices) -> Option<f64> {
     }
 }
 
-fn with_chart<T>(choices: &Choices, with: impl FnOnce(&Chart) -> T) -> T {
+fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
     let x = choices.x.as_deref().unwrap_or("n");
     let columns = columns(choices);
     let titles: Vec<String> = columns.iter().map(|it| title(it, choices)).collect();
@@ -158,8 +131,9 @@ fn with_chart<T>(choices: &Choices, with: impl FnOnce(&Chart) -> T) -> T {
         ..Panel::PLAIN
     });
     let panels: Vec<Panel> = panels.collect();
+    let is_of_updates = |it: &&str| unit_of(it) == Some("updates");
     with(&Chart {
-        kind: "curve",
+        lacks,
         title: &format!("M{} against {}", &shown[1..], symbol(x)),
         lead: &format!("M{} against {}", &shown[1..], axis_title(x)),
         along: Along {
@@ -177,8 +151,9 @@ fn with_chart<T>(choices: &Choices, with: impl FnOnce(&Chart) -> T) -> T {
         panels: &panels,
         has_density: choices.has_density,
         marks_best: choices.marks_best,
-        ..Chart::PLAIN
-    })
+        takes_steps: !columns.iter().any(is_of_updates),
+        ..CURVE
+    });
 }
 
 /// Why a point has no place across or no divisor.
@@ -218,15 +193,14 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         left_out.extend(points.left_out);
     }
     let by = |row: &Row| divisor(&row.0, choices).unwrap_or(1.0);
+    let mean = |row: &Row| Estimate {
+        value: row.1.1.mean.value,
+        interval: row.1.1.interval,
+    };
     let mut columns = Frame::of(&rows, &KEY_AXES)
         .means(|row| {
-            let (mean, by) = (row.1.1.mean, by(row));
-            let divided = Mean {
-                value: mean.value / by,
-                standard_error: mean.standard_error / by,
-                ..mean
-            };
-            Some((divided, row.1.1.is_lower_bound()))
+            let average = &row.1.1;
+            Some((mean_per(average.mean, by(row)), average.is_lower_bound()))
         })
         .column("quantity", |it| it.1.0)
         .column("trials", |it| it.1.1.trials)
@@ -234,18 +208,12 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("cutoff", |it| it.1.1.cutoff)
         .column("mean_is", |it| mean_is(it.1.1.is_lower_bound()))
         .column("method", |it| it.1.1.method)
-        .estimate("mean", |it| Estimate {
-            value: it.1.1.mean.value,
-            interval: it.1.1.interval,
-        })
+        .estimate("mean", mean)
         .note(
             "`mean`: that of the column `quantity` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md).",
         );
     if choices.divide.is_some() {
-        columns = columns.estimate("mean_divided", |row| Estimate {
-            value: row.1.1.mean.value / by(row),
-            interval: row.1.1.interval.map(|end| end / by(row)),
-        });
+        columns = columns.estimate("mean_divided", |row| per(mean(row), by(row)));
     }
     let frame = Frame {
         left_out,
@@ -302,11 +270,11 @@ fn difference<'a>(a: &'a Point, b: &'a Point) -> &'a str {
 mod tests {
     use super::*;
     use crate::analysis::synthetic;
-    use crate::experiment::spec::Law;
+    use crate::report::{Drawing, Input, NothingToDraw};
     use crate::results::PointTrials;
 
     fn draw(choices: &Choices, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
-        AnyCurve.draw(&Input {
+        CURVE.draw(&Input {
             choices,
             ..Input::of_trials(trials)
         })
@@ -317,34 +285,6 @@ mod tests {
             x: Some(x.to_owned()),
             ..Choices::default()
         }
-    }
-
-    /// η from 0 to 0.5 at several ε: a curve for each ε, on a linear axis since η = 0 is there.
-    #[test]
-    fn a_figure_against_eta_has_a_curve_for_each_epsilon() {
-        let trials = synthetic::sweep_over_epsilon_and_eta();
-        let drawing = draw(&along("eta"), &trials).expect("points with η");
-        assert!(
-            drawing
-                .svg
-                .contains("η, probability of a random destination")
-        );
-        let epsilons = trials.iter().filter_map(|it| it.point.real("epsilon"));
-        let mut epsilons: Vec<f64> = epsilons.collect();
-        epsilons.sort_by(f64::total_cmp);
-        epsilons.dedup();
-        for epsilon in epsilons.iter().take(10) {
-            let label = format!("cell rule, n = 8, ε = {epsilon}\n");
-            assert!(drawing.svg.contains(&label), "{label}");
-        }
-        assert!(drawing.left_out.is_empty(), "{:?}", drawing.left_out);
-        assert!(
-            drawing
-                .table
-                .rows
-                .iter()
-                .all(|row| row.len() == drawing.table.header.len())
-        );
     }
 
     /// Without ε in `group` there would be several means at one η.
@@ -367,37 +307,6 @@ mod tests {
             choices: &choices,
             points: points.collect(),
         };
-        assert_eq!(AnyCurve.foresee(&foreseen), Err(error));
-    }
-
-    #[test]
-    fn other_quantities_and_fits_are_drawn() {
-        let choices = Choices {
-            quantity: Some("moves".to_owned()),
-            fit: Some(Law::Exponential),
-            y_is_logarithmic: Some(true),
-            ..along("n")
-        };
-        let drawing = draw(&choices, &synthetic::sweep_over_n()).expect("points with n");
-        assert!(drawing.svg.contains("mean moves (queen moves)"));
-        assert!(drawing.svg.contains("-fold per row"));
-        assert!(
-            drawing
-                .table
-                .rows
-                .iter()
-                .any(|row| row.contains(&"factor_per_unit".to_owned()))
-        );
-        let nodes = Choices {
-            quantity: Some("nodes".to_owned()),
-            ..along("n")
-        };
-        assert!(draw(&nodes, &synthetic::sweep_over_n()).is_err());
-        let checks = Choices {
-            quantity: Some("checks".to_owned()),
-            ..along("n")
-        };
-        draw(&checks, &synthetic::searches()).expect("searches have checks");
-        draw(&nodes, &synthetic::constraint_searches()).expect("searches have nodes");
+        assert_eq!(CURVE.foresee(&foreseen), Err(error));
     }
 }

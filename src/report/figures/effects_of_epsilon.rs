@@ -50,13 +50,7 @@ pub const EFFECTS_OF_EPSILON: Chart = Chart {
             ..Panel::PLAIN
         },
     ],
-    findings: |scene| {
-        scene
-            .curves
-            .iter()
-            .filter_map(|it| finding(scene, it))
-            .collect()
-    },
+    findings: |scene| scene.each(finding),
     ..Chart::PLAIN
 };
 
@@ -110,36 +104,4 @@ fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
         curve.label,
         time.unwrap_or_default()
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::synthetic;
-
-    #[test]
-    fn curves_are_by_rule_and_points_without_a_curve_are_named() {
-        let mut courses = synthetic::courses();
-        courses.push(crate::results::PointCourses {
-            point: synthetic::pair_key(6, 0.01),
-            ..courses[0].clone()
-        });
-        let input = crate::report::Input {
-            courses: &courses,
-            ..crate::report::Input::of_trials(&[])
-        };
-        let drawing = EFFECTS_OF_EPSILON.drawn(&input).expect("curves");
-        let [pair, cell] = &drawing.findings[..] else {
-            panic!("{:?}", drawing.findings);
-        };
-        assert!(pair.starts_with("pair rule, n = 8: from ε = ") && pair.contains(" % to "));
-        assert!(cell.starts_with("cell rule, n = 8, η = 0.1: "), "{cell}");
-        let table = drawing.table;
-        let left_out = "Left out: pair rule, n = 6, ε = 0.01: alone on its curve.";
-        assert!(table.notes.iter().any(|it| it == left_out));
-        let mut names = table.header.iter();
-        let dangerous = names.position(|it| it == "dangerous").expect("there");
-        let share: f64 = table.rows[0][dangerous].parse().expect("a share");
-        assert!((share - 0.5).abs() < 0.01, "{share}");
-    }
 }

@@ -3,124 +3,112 @@
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::regression::PooledSlope;
-use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::report::canvas::{Anchor, Canvas, Lettering, Page};
-use crate::report::chart::axis_title;
+use crate::analysis::summary::{PointSummary, Quantity};
+use crate::experiment::spec::Choices;
+use crate::report::canvas::{Anchor, Canvas, Lettering, Page, Place, Tip};
+use crate::report::chart::{Chart, Panel, Scene, Scope, axis_title, exactly};
 use crate::report::foresight::{Foreseen, differ_along};
-use crate::report::frame::{self, of_points, quantities};
-use crate::report::left_out::LeftOut;
+use crate::report::frame::{Frame, of_points, quantities};
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
-use crate::report::panel::{Frame, Mark, fitting};
-use crate::report::series::in_words;
-use crate::report::sheet::{Part, Sheet, sentences};
+use crate::report::panel::{self, Mark, fitting};
+use crate::report::series::{Along, in_words};
+use crate::report::sheet::Part;
 use crate::report::style::{
     AXIS_ROOM, AXIS_TITLE_SIZE, BESIDE_TITLE, BEST_FRAME, CONTENDER_FRAME, FOOT_ROOM, INK,
     LABEL_GAP, MARGIN, PAPER, TICK_SIZE, TILE_HEIGHT, UNDER_LABEL, UNDER_TITLE, ramp,
 };
-use crate::report::tips::{self, Place};
-use crate::report::{Drawing, Figure, Input, NothingToDraw};
-use crate::results::PointTrials;
 use crate::solver::Point;
 
 /// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the
 /// joint optimum marked.
-pub struct EpsilonEta;
+pub const EPSILON_ETA: Chart = Chart {
+    kind: "epsilon-eta",
+    doc: "map of the mean absorption time over ε and η, the joint optimum marked",
+    title: "Mean absorption time over ε and η",
+    lead: "Mean absorption time in updates over ε (columns) and η (rows), coloured from long to short as the legend shows; small: half width of its 95 % interval; \
+           thick frame: the least, thin frames: not surely worse (95 %)",
+    along: Along {
+        axes: &VARYING,
+        group: None,
+        least: 1,
+        most: usize::MAX,
+    },
+    is_wanted: |point, _| VARYING.iter().all(|axis| point.real(axis).is_some()),
+    nothing: "no points with one n differ in both ε and η",
+    lacks,
+    rows,
+    panels: &[Panel::of(Quantity::AbsorptionTime)],
+    height: Some(|points| {
+        let etas = distinct(points.iter().filter_map(|it| it.real("eta")));
+        TILE_HEIGHT * etas.len() as i32 + FOOT_ROOM
+    }),
+    findings: |scene| scene.frame.findings.clone(),
+    parts,
+    legend,
+    explained: |scene| match scene.has_bounds() {
+        true => "≥: a lower bound, where trials were cut off".to_owned(),
+        false => String::new(),
+    },
+    ..Chart::PLAIN
+};
 
-impl Figure for EpsilonEta {
-    fn kind(&self) -> &'static str {
-        "epsilon-eta"
-    }
+/// The axes of a map.
+const VARYING: [&str; 2] = ["epsilon", "eta"];
 
-    fn doc(&self) -> &'static str {
-        "map of the mean absorption time over ε and η, the joint optimum marked"
-    }
+/// Up to which η its effect is pooled over ε.
+const SMALL_ETA: f64 = 0.1;
 
-    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
-        let both = || {
-            let points = plan.trials();
-            points.filter(|it| VARYING.iter().all(|axis| it.real(axis).is_some()))
-        };
-        let differ = VARYING.map(|axis| differ_along(both(), axis, &VARYING));
-        self.needs(differ == [true; 2], NO_MAP)
-    }
-
-    fn frames(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
-        let points = plan.trials().filter(|it| it.real("eta").is_some());
-        let mut maps: Vec<(&Point, Vec<f64>)> = Vec::new();
-        for point in points {
-            let eta = point.real("eta");
-            match maps
-                .iter_mut()
-                .find(|it| it.0.is_same_apart(point, &VARYING))
-            {
-                Some((_, etas)) => etas.extend(eta),
-                None => maps.push((point, eta.into_iter().collect())),
-            }
-        }
-        let rows = maps
-            .into_iter()
-            .map(|(_, etas)| distinct(etas.into_iter()).len());
-        let heights = rows.map(|rows| TILE_HEIGHT * rows as i32 + FOOT_ROOM);
-        (heights.collect(), true, 3)
-    }
-
-    fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        let mut maps = maps(input.trials);
-        let mut rows = 0;
-        for tile in maps.iter_mut().flat_map(|map| &mut map.tiles) {
-            tile.table_row = rows;
-            rows += tile.point.summaries().len();
-        }
-        if maps.is_empty() {
-            return Err(self.nothing(NO_MAP));
-        }
-        let words = maps
-            .iter()
-            .flat_map(|map| [Some(map.in_words()), map.effect_in_words()]);
-        let words: Vec<String> = words.flatten().collect();
-        let tiles = maps.iter().flat_map(|map| &map.tiles);
-        let rows = quantities(tiles.map(|tile| &tile.point));
-        let mut frame = of_points(&rows).frame;
-        maps.iter().for_each(|map| map.push_effect(&mut frame));
-        maps.iter().for_each(|map| map.push_contenders(&mut frame));
-        let mut table = frame.table();
-        table.note_sentences(&words);
-        let is_labelled = maps.len() > 1;
-        let sheet = Sheet {
-            title: "Mean absorption time over ε and η".to_owned(),
-            findings: words.clone(),
-            left_out: LeftOut::but(
-                maps.iter()
-                    .flat_map(|map| &map.tiles)
-                    .map(|tile| &tile.point.point),
-            ),
-            caption: sentences([
-                "Mean absorption time in updates over ε (columns) and η (rows), dark where it is long; small: half width of its 95 % interval; thick frame: the least, thin frames: not surely worse (95 %)",
-                if has_bounds(&maps) {
-                    "≥: a lower bound, where trials were cut off"
-                } else {
-                    ""
-                },
-            ]),
-            parts: maps.iter().map(|map| map.part(is_labelled)).collect(),
-            legend: legend(&maps, &Page::of(input.choices)),
-            table,
-        };
-        Ok(sheet.draw(input))
-    }
+/// Unless points of one map differ in both.
+fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
+    let both = || plan.trials().filter(|it| (chart.is_wanted)(it, &[]));
+    let differ = VARYING.map(|axis| differ_along(both(), axis, &VARYING));
+    (differ != [true; 2]).then(|| chart.nothing.to_owned())
 }
 
-fn has_bounds(maps: &[Map]) -> bool {
-    let mut tiles = maps.iter().flat_map(|map| &map.tiles);
-    tiles.any(|tile| tile.time.is_lower_bound())
+/// Map after map, under them what is found of each.
+fn rows(scope: &Scope) -> Result<Frame, String> {
+    let mut points = scope.measured(PointSummary::of);
+    points.sort_by(|a, b| {
+        let (a, b) = (&a.point, &b.point);
+        a.order_apart(b, &VARYING).then_with(|| a.order(b))
+    });
+    let share_map = |a: &PointSummary, b: &PointSummary| a.point.is_same_apart(&b.point, &VARYING);
+    let both_vary = |points: &&[PointSummary]| {
+        let varies = |axis: &str| distinct(points.iter().filter_map(|it| it.point.real(axis)));
+        VARYING.iter().all(|axis| varies(axis).len() > 1)
+    };
+    let has_time = |it: &&PointSummary| {
+        let time = it.quantity(Quantity::AbsorptionTime);
+        time.is_some_and(|time| time.mean.value > 0.0)
+    };
+    let maps = points.chunk_by(share_map).filter(both_vary).flatten();
+    let mut frame = of_points(&quantities(maps.filter(has_time))).frame;
+    let is_time = |row: &usize| frame.word(*row, "quantity") == Quantity::AbsorptionTime.name();
+    let times: Vec<usize> = (0..frame.keys.len()).filter(is_time).collect();
+    let maps = times.chunk_by(|&a, &b| frame.keys[a].is_same_apart(&frame.keys[b], &VARYING));
+    let maps: Vec<Map> = maps.map(|rows| Map::of(&frame, rows)).collect();
+    let apart = VARYING.map(str::to_owned);
+    for map in &maps {
+        if let Some(effect) = map.effect() {
+            let factor = Map::effect_factor(&effect);
+            frame.push_fit((&map.key, &apart), "time_factor_of_eta_0.1", factor);
+        }
+    }
+    for map in maps.iter().filter(|map| map.best.is_some()) {
+        let contenders = exactly(map.contenders().count() as f64);
+        frame.push_fit((&map.key, &apart), "tiles_that_may_be_best", contenders);
+    }
+    frame.findings = maps.iter().map(Map::in_words).collect();
+    frame
+        .notes
+        .extend(maps.iter().filter_map(Map::effect_in_words));
+    Ok(frame)
 }
-
-/// Why there is nothing to draw.
-const NO_MAP: &str = "no points with one n differ in both ε and η";
 
 /// All points of one rule and n.
 struct Map {
+    key: Point,
     label: String,
     /// Columns and rows, increasing.
     epsilons: Vec<f64>,
@@ -131,89 +119,64 @@ struct Map {
 }
 
 struct Tile {
-    point: PointSummary,
     column: usize,
     row: usize,
-    time: Summary,
+    mean: Mean,
+    mark: Mark,
     /// Perhaps the best: the best itself, and what is not surely worse.
     contends: bool,
-    /// Of its times.
-    table_row: usize,
-}
-
-/// Up to which η its effect is pooled over ε.
-const SMALL_ETA: f64 = 0.1;
-
-/// The axes of a map.
-const VARYING: [&str; 2] = ["epsilon", "eta"];
-
-fn maps(trials: &[PointTrials]) -> Vec<Map> {
-    let has_both =
-        |point: &&PointTrials| VARYING.iter().all(|axis| point.point.real(axis).is_some());
-    let mut points: Vec<PointSummary> = trials
-        .iter()
-        .filter(has_both)
-        .filter_map(PointSummary::of)
-        .collect();
-    points.sort_by(|a, b| {
-        let apart = a.point.order_apart(&b.point, &VARYING);
-        apart.then_with(|| a.point.order(&b.point))
-    });
-    let share_map = |a: &PointSummary, b: &PointSummary| a.point.is_same_apart(&b.point, &VARYING);
-    points.chunk_by(share_map).filter_map(Map::of).collect()
 }
 
 impl Map {
-    /// `None` unless both parameters vary.
-    fn of(points: &[PointSummary]) -> Option<Self> {
-        let epsilons = distinct(
-            points
-                .iter()
-                .filter_map(|point| point.point.real("epsilon")),
-        );
-        let etas = distinct(points.iter().filter_map(|point| point.point.real("eta")));
-        if epsilons.len() < 2 || etas.len() < 2 {
-            return None;
-        }
-        let tile = |point: &PointSummary| {
-            let [epsilon, eta] = VARYING.map(|axis| point.point.real(axis));
-            let time = point
-                .quantity(Quantity::AbsorptionTime)
-                .filter(|time| time.mean.value > 0.0)?
-                .clone();
-            let place = |values: &[f64], value: Option<f64>| {
-                values.iter().position(|&known| Some(known) == value)
+    /// Of the times in these rows.
+    fn of(frame: &Frame, rows: &[usize]) -> Self {
+        let along = |axis| distinct(rows.iter().filter_map(|&row| frame.keys[row].real(axis)));
+        let [epsilons, etas] = VARYING.map(along);
+        let tile = |&row: &usize| {
+            let place = |axis, values: &[f64]| {
+                let own = frame.keys[row].real(axis);
+                values.iter().position(|&value| Some(value) == own)
             };
-            let (column, row) = (place(&epsilons, epsilon)?, place(&etas, eta)?);
+            let column = place("epsilon", &epsilons)?;
+            let (mean, is_lower_bound) = frame.mean(row, "mean")?;
+            let interval = frame.estimate(row, "mean")?.interval;
             Some(Tile {
-                point: point.clone(),
                 column,
-                row,
-                time,
+                row: place("eta", &etas)?,
+                mean,
+                mark: Mark {
+                    is_lower_bound,
+                    row: Some(row),
+                    trials: frame.trials(row),
+                    ..Mark::with_interval(epsilons[column], mean.value, interval)
+                },
                 contends: false,
-                table_row: 0,
             })
         };
-        let mut tiles: Vec<Tile> = points.iter().filter_map(tile).collect();
+        let mut tiles: Vec<Tile> = rows.iter().filter_map(tile).collect();
         let mean = |tile: &Tile| SweepMean {
             x: tile.column as f64,
-            mean: tile.time.mean,
-            is_lower_bound: tile.time.is_lower_bound(),
+            mean: tile.mean,
+            is_lower_bound: tile.mark.is_lower_bound,
         };
         let contest = Contest::of(&tiles.iter().map(mean).collect::<Vec<_>>());
-        for (tile, &worse) in tiles
-            .iter_mut()
-            .zip(contest.iter().flat_map(|contest| &contest.worse))
-        {
+        let worse = contest.iter().flat_map(|contest| &contest.worse);
+        for (tile, &worse) in tiles.iter_mut().zip(worse) {
             tile.contends = !worse;
         }
-        Some(Self {
-            label: in_words(&points[0].point, &VARYING),
+        let key = frame.keys[rows[0]].clone();
+        Self {
+            label: in_words(&key, &VARYING),
             best: contest.map(|contest| contest.best),
+            key,
             epsilons,
             etas,
             tiles,
-        })
+        }
+    }
+
+    fn contenders(&self) -> impl Iterator<Item = &Tile> {
+        self.tiles.iter().filter(|tile| tile.contends)
     }
 
     fn in_words(&self) -> String {
@@ -227,7 +190,7 @@ impl Map {
         let Some(best) = self.best.map(|index| &self.tiles[index]) else {
             return format!("{label}: {error}");
         };
-        let contenders: Vec<&Tile> = self.tiles.iter().filter(|tile| tile.contends).collect();
+        let contenders: Vec<&Tile> = self.contenders().collect();
         let range = |values: &[f64], index: fn(&Tile) -> usize| {
             let indices = || contenders.iter().map(|tile| index(tile));
             let (low, high) = (
@@ -262,8 +225,8 @@ impl Map {
         let column = |column: usize| -> Vec<(f64, Mean)> {
             let tiles = self.tiles.iter().filter(|tile| tile.column == column);
             tiles
-                .filter(|tile| !tile.time.is_lower_bound() && self.etas[tile.row] <= SMALL_ETA)
-                .map(|tile| (self.etas[tile.row], tile.time.mean))
+                .filter(|tile| !tile.mark.is_lower_bound && self.etas[tile.row] <= SMALL_ETA)
+                .map(|tile| (self.etas[tile.row], tile.mean))
                 .collect()
         };
         let groups: Vec<_> = (0..self.epsilons.len()).map(column).collect();
@@ -279,34 +242,11 @@ impl Map {
         }
     }
 
-    /// What its tiles share.
-    fn shared(&self) -> Option<(&Point, [String; 2])> {
-        let key = &self.tiles.first()?.point.point;
-        Some((key, VARYING.map(str::to_owned)))
-    }
-
-    fn push_effect(&self, frame: &mut frame::Frame) {
-        if let (Some(effect), Some((key, apart))) = (self.effect(), self.shared()) {
-            let factor = Self::effect_factor(&effect);
-            frame.push_fit((key, &apart), "time_factor_of_eta_0.1", factor);
-        }
-    }
-
-    /// How many tiles may be the best.
-    fn push_contenders(&self, frame: &mut frame::Frame) {
-        if let (Some(_), Some((key, apart))) = (self.best, self.shared()) {
-            let value = self.tiles.iter().filter(|tile| tile.contends).count() as f64;
-            let interval = Interval::exactly(value);
-            let number = Estimate { value, interval };
-            frame.push_fit((key, &apart), "tiles_that_may_be_best", number);
-        }
-    }
-
     fn effect_in_words(&self) -> Option<String> {
         let effect = self.effect()?;
         let Estimate { value, interval } = Self::effect_factor(&effect);
         Some(format!(
-            "{}: from η = 0 to {SMALL_ETA} the mean grows × {value:.3} (95 %: {:.3} to {:.3}), pooled over {} values of ε, {} tiles; {} (reduced χ² = {})",
+            "{}: from η = 0 to {SMALL_ETA} the mean grows × {value:.3} (95 %: {:.3} to {:.3}), pooled over {} values of ε, {} tiles; {} (reduced χ² = {}).",
             self.label,
             interval.low,
             interval.high,
@@ -322,63 +262,14 @@ impl Map {
     }
 
     /// Least and greatest ln mean of the tiles.
-    fn extent(&self) -> (f64, f64) {
-        let logs = self
-            .tiles
-            .iter()
-            .map(|tile| libm::log(tile.time.mean.value));
-        logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| {
-            (low.min(log), high.max(log))
-        })
-    }
-}
-
-impl Tile {
-    fn mean_in_words(&self) -> String {
-        format!(
-            "{}{}",
-            if self.time.is_lower_bound() {
-                "≥ "
-            } else {
-                ""
-            },
-            short(self.time.mean.value, 3)
-        )
+    fn extent(&self) -> Interval {
+        let logs = self.tiles.iter().map(|tile| libm::log(tile.mean.value));
+        Interval {
+            low: logs.clone().fold(f64::INFINITY, f64::min),
+            high: logs.fold(f64::NEG_INFINITY, f64::max),
+        }
     }
 
-    /// Of the interval of the mean on the logarithmic scale, in per cent of the mean.
-    fn half_width(&self) -> Option<f64> {
-        let interval = self.time.interval;
-        let half = 100.0 * ((interval.high / interval.low).sqrt() - 1.0);
-        half.is_finite().then_some(half)
-    }
-}
-
-/// Sorted, each once.
-fn distinct(values: impl Iterator<Item = f64>) -> Vec<f64> {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    values
-}
-
-fn legend(maps: &[Map], page: &Page) -> Vec<Entry> {
-    let mut entries = vec![
-        Entry::new(Sample::Ramp, "mean time, from long to short"),
-        Entry::new(Sample::Frame(BEST_FRAME), "least mean time"),
-        Entry::new(Sample::Frame(CONTENDER_FRAME), "not surely worse (95 %)"),
-    ];
-    let across = page.width - 2 * MARGIN - AXIS_ROOM;
-    if !maps.iter().all(|map| map.has_room_for_numbers(across)) {
-        entries.push(Entry::new(Sample::None, "numbers: in the table"));
-    }
-    if maps.iter().any(|map| map.eta_title() != axis_title("eta")) {
-        entries.push(Entry::new(Sample::None, axis_title("eta")));
-    }
-    entries
-}
-
-impl Map {
     /// Whether every mean fits into its tile, of a map so wide, reckoning 0.6 of the size per sign.
     fn has_room_for_numbers(&self, across: i32) -> bool {
         let tile = f64::from(across) / self.epsilons.len() as f64;
@@ -398,7 +289,7 @@ impl Map {
         )
     }
 
-    fn part(&self, is_labelled: bool) -> Part<'_> {
+    fn part<'s>(self, is_labelled: bool) -> Part<'s> {
         Part {
             above: if is_labelled { LABEL_GAP } else { 0 },
             height: TILE_HEIGHT * self.etas.len() as i32,
@@ -407,27 +298,79 @@ impl Map {
                 if is_labelled {
                     let lettering = Lettering {
                         size: AXIS_TITLE_SIZE,
-                        ..Lettering::default()
+                        ..Lettering::PLAIN
                     };
                     let spot = (frame.left, frame.top - LABEL_GAP / 2);
                     canvas.text(&self.label, spot, lettering);
                 }
-                paint_map(canvas, self, frame);
+                paint_map(canvas, &self, frame);
             })
         }
     }
 }
 
+impl Tile {
+    fn mean_in_words(&self) -> String {
+        let bound = if self.mark.is_lower_bound { "≥ " } else { "" };
+        format!("{bound}{}", short(self.mean.value, 3))
+    }
+
+    /// Of the interval of the mean on the logarithmic scale, in per cent of the mean.
+    fn half_width(&self) -> Option<f64> {
+        let half = 100.0 * ((self.mark.high / self.mark.low).sqrt() - 1.0);
+        half.is_finite().then_some(half)
+    }
+}
+
+/// Sorted, each once.
+fn distinct(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values
+}
+
+fn maps(scene: &Scene) -> Vec<Map> {
+    let time = Quantity::AbsorptionTime.name();
+    let curves = scene.curves.iter();
+    let rows = curves.map(|curve| scene.rows(curve, time).collect::<Vec<_>>());
+    rows.map(|rows| Map::of(&scene.frame, &rows)).collect()
+}
+
+fn legend(scene: &Scene, choices: &Choices) -> Vec<Entry> {
+    let maps = maps(scene);
+    let mut entries = vec![
+        Entry::new(Sample::Ramp, "mean time, from long to short"),
+        Entry::new(Sample::Frame(BEST_FRAME), "least mean time"),
+        Entry::new(Sample::Frame(CONTENDER_FRAME), "not surely worse (95 %)"),
+    ];
+    let across = Page::of(choices).width - 2 * MARGIN - AXIS_ROOM;
+    if !maps.iter().all(|map| map.has_room_for_numbers(across)) {
+        entries.push(Entry::new(Sample::None, "numbers: in the table"));
+    }
+    if maps.iter().any(|map| map.eta_title() != axis_title("eta")) {
+        entries.push(Entry::new(Sample::None, axis_title("eta")));
+    }
+    entries
+}
+
+fn parts<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
+    let maps = maps(scene);
+    let is_labelled = maps.len() > 1;
+    let parts = maps.into_iter().map(|map| map.part(is_labelled));
+    parts.collect()
+}
+
 /// The tiles with their axes, from the lowest row upwards.
-fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
-    let Frame {
+fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
+    let panel::Frame {
         left,
         right,
         bottom,
         ..
     } = frame;
     let edge = |column: usize| left + (right - left) * column as i32 / map.epsilons.len() as i32;
-    let (low, high) = map.extent();
+    let Interval { low, high } = map.extent();
     let height = (bottom - frame.top) / map.etas.len() as i32;
     let box_of = |tile: &Tile| {
         let floor = bottom - height * tile.row as i32;
@@ -439,7 +382,7 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
     for tile in &map.tiles {
         let ((x0, y0), (x1, y1)) = box_of(tile);
         let share = if high > low {
-            (high - libm::log(tile.time.mean.value)) / (high - low)
+            (high - libm::log(tile.mean.value)) / (high - low)
         } else {
             1.0
         };
@@ -447,9 +390,8 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
         let colour = if share < 0.5 { PAPER } else { INK };
         let lettering = |size: i32| Lettering {
             size,
-            anchor: Anchor::Centre,
             colour,
-            ..Lettering::default()
+            ..Lettering::TICK
         };
         let (x, y) = ((x0 + x1) / 2, (y0 + y1) / 2);
         if !map.has_room_for_numbers(right - left) {
@@ -466,24 +408,15 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
     }
     for tile in &map.tiles {
         let (corner, opposite) = box_of(tile);
-        let eta = short(map.etas[tile.row], 6);
-        let (y, interval) = (tile.time.mean.value, tile.time.interval);
-        canvas.point(tips::Point {
+        let of = format!("{}, η = {}", map.label, short(map.etas[tile.row], 6));
+        let titles = (axis_title("epsilon"), "mean absorption time (updates)");
+        canvas.tip(Tip {
             place: Place::Tile(corner, opposite),
-            mark: Mark {
-                is_lower_bound: tile.time.is_lower_bound(),
-                row: Some(tile.table_row),
-                ..Mark::with_interval(map.epsilons[tile.column], y, interval)
-            },
-            curve: format!("{}, η = {eta}", map.label),
-            plot: String::new(),
-            titles: (
-                axis_title("epsilon").to_owned(),
-                "mean absorption time (updates)".to_owned(),
-            ),
+            row: tile.mark.row,
+            words: tile.mark.in_words([&of, ""], titles),
         });
     }
-    for tile in map.tiles.iter().filter(|tile| tile.contends) {
+    for tile in map.contenders() {
         canvas.frame(box_of(tile), INK, CONTENDER_FRAME);
     }
     if let Some(best) = map.best {
@@ -493,36 +426,23 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: Frame) {
 }
 
 fn paint_axes(canvas: &Canvas, map: &Map, (bottom, tile): (i32, i32), edge: impl Fn(usize) -> i32) {
-    let lettering = |size: i32, anchor: Anchor| Lettering {
-        size,
-        anchor,
-        ..Lettering::default()
-    };
     for (column, &epsilon) in map.epsilons.iter().enumerate() {
-        canvas.text(
-            &short(epsilon, 3),
-            ((edge(column) + edge(column + 1)) / 2, bottom + UNDER_LABEL),
-            lettering(TICK_SIZE, Anchor::Centre),
-        );
+        let middle = (edge(column) + edge(column + 1)) / 2;
+        let spot = (middle, bottom + UNDER_LABEL);
+        canvas.text(&short(epsilon, 3), spot, Lettering::TICK);
     }
     for (row, &eta) in map.etas.iter().enumerate() {
-        let middle = bottom - tile * row as i32 - tile / 2;
-        canvas.text(
-            &short(eta, 3),
-            (edge(0) - 18, middle),
-            lettering(TICK_SIZE, Anchor::Right),
-        );
+        let lettering = Lettering {
+            anchor: Anchor::Right,
+            ..Lettering::TICK
+        };
+        let spot = (edge(0) - 18, bottom - tile * row as i32 - tile / 2);
+        canvas.text(&short(eta, 3), spot, lettering);
     }
     let centre = (edge(0) + edge(map.epsilons.len())) / 2;
-    canvas.text(
-        axis_title("epsilon"),
-        (centre, bottom + UNDER_TITLE),
-        lettering(AXIS_TITLE_SIZE, Anchor::Centre),
-    );
+    let spot = (centre, bottom + UNDER_TITLE);
+    canvas.text(axis_title("epsilon"), spot, Lettering::AXIS);
     let middle = bottom - tile * map.etas.len() as i32 / 2;
-    let upwards = Lettering {
-        upwards: true,
-        ..lettering(AXIS_TITLE_SIZE, Anchor::Centre)
-    };
-    canvas.text(map.eta_title(), (edge(0) - BESIDE_TITLE, middle), upwards);
+    let spot = (edge(0) - BESIDE_TITLE, middle);
+    canvas.text(map.eta_title(), spot, Lettering::UPRIGHT);
 }

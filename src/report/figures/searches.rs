@@ -326,7 +326,7 @@ fn outcome(search: &SearchSummary) -> String {
     endings.collect::<Vec<_>>().join("; ")
 }
 
-fn count(spread: Option<&Spread>) -> Option<String> {
+fn count(spread: Option<&Spread>) -> Option<Cell> {
     spread.map(|spread| in_full(spread.median))
 }
 
@@ -340,25 +340,20 @@ fn seconds(value: f64) -> String {
 }
 
 /// Seconds of so many nanoseconds.
-fn in_seconds(nanoseconds: Bounded) -> String {
-    bounded(nanoseconds, |value| seconds(value as f64 / 1e9))
+fn in_seconds(nanoseconds: Bounded) -> Cell {
+    Cell::bounded(nanoseconds, |value| seconds(value as f64 / 1e9))
 }
 
-fn in_full(value: Bounded) -> String {
-    bounded(value, |value| value.to_string())
-}
-
-fn bounded(bounded: Bounded, written: impl Fn(u64) -> String) -> String {
-    let sign = if bounded.at_least { "≥" } else { "" };
-    format!("{sign}{}", written(bounded.value))
+fn in_full(value: Bounded) -> Cell {
+    Cell::bounded(value, |value| value.to_string())
 }
 
 /// 95 % interval of the median of a random search.
-fn interval(spread: Option<&Spread>, written: fn(Bounded) -> String) -> [Cell; 2] {
+fn interval(spread: Option<&Spread>, written: fn(Bounded) -> Cell) -> [Cell; 2] {
     let interval = spread.and_then(|spread| spread.interval);
     interval.map_or([Cell::Empty, Cell::Empty], |median| {
-        let high = median.high.map_or_else(|| "inf".to_owned(), written);
-        [written(median.low).into(), high.into()]
+        let high = median.high.map_or_else(|| "inf".into(), written);
+        [written(median.low), high]
     })
 }
 
@@ -532,7 +527,7 @@ fn constraints_note(searches: &[&SearchSummary]) -> Option<String> {
             && is_complete(search)
     });
     let largest = every.max_by_key(|search| search.n()).map(|search| {
-        let found = count(search.solutions.as_ref()).unwrap_or_default();
+        let found = search.solutions.as_ref().map_or(0, |it| it.median.value);
         format!(
             " It holds that such a search gives one solution only: searched to the end, `{} {}` gives all {found} at n = {}.",
             search.point.algorithm, search.point.variant, search.n()
@@ -567,7 +562,7 @@ fn in_the_text(search: &SearchSummary) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{constraint_searches, searches, timings};
-    use crate::report::{Drawing, Figure, Input};
+    use crate::report::{Drawing, Input};
     use crate::results::PointTrials;
     use crate::solver::Value;
 
@@ -579,70 +574,6 @@ mod tests {
             ..Input::of_trials(trials)
         };
         chart.draw(&input).expect("searches")
-    }
-
-    fn column<'a>(drawing: &'a Drawing, name: &str) -> Vec<&'a str> {
-        let mut names = drawing.table.header.iter();
-        let place = names.position(|it| it == name).expect("a column");
-        let rows = drawing.table.rows.iter();
-        rows.map(|row| &*row[place]).collect()
-    }
-
-    /// The lab's columns, in the order of its table; 831 backtracks are Choco's. Times of the
-    /// synthetic rows: 1, 2 and 3 times 10 ns a node.
-    #[test]
-    fn every_model_has_the_labs_columns() {
-        let drawing = drawing(&CONSISTENCY_LEVELS, &constraint_searches());
-        let of_8: Vec<usize> = (0..drawing.table.rows.len())
-            .filter(|&row| column(&drawing, "n")[row] == "8")
-            .collect();
-        let models = of_8.iter().map(|&row| column(&drawing, "model")[row]);
-        assert_eq!(models.collect::<Vec<_>>(), ["PN_PL", "PB_PL", "PA_PL"]);
-        let found = [
-            ("solutions", "92"),
-            ("seconds", "0.0000101"),
-            ("nodes", "507"),
-            ("backtracks", "831"),
-            ("failures", "324"),
-            ("outcome", "exhausted"),
-            ("repeats", "3"),
-            ("us_per_node", "0.0200"),
-            ("seconds_q25", ""),
-            ("nodes_low", ""),
-        ];
-        for (name, expected) in found {
-            assert_eq!(column(&drawing, name)[of_8[0]], expected, "{name}");
-        }
-        let letters = "differences N=neq, B=bounds, A=domain; symmetry broken _=false;";
-        assert!(drawing.table.notes.iter().any(|it| it.contains(letters)));
-        assert_eq!(
-            drawing.findings[0],
-            "nodes per board found, 2 searches for all boards that ended at n = 12: least 9.35 with cp PA_PL, most 10.2 with cp PB_PL"
-        );
-    }
-
-    /// A search that was cut off has bounds; of 20 random trials at n = 60 between a quarter and a
-    /// half are cut off, so that the median is exact and the upper quartile a bound.
-    #[test]
-    fn what_was_cut_off_is_a_bound() {
-        let all = drawing(&CONSISTENCY_LEVELS, &constraint_searches());
-        let cut = column(&all, "outcome")
-            .iter()
-            .position(|it| *it == "censored");
-        let cut = cut.expect("one was cut off");
-        for (name, bound) in [
-            ("nodes", "≥150000"),
-            ("seconds", "≥0.00300"),
-            ("solutions", "≥14200"),
-        ] {
-            assert_eq!(column(&all, name)[cut], bound);
-        }
-        let first = drawing(&BRANCHINGS, &constraint_searches());
-        let models = column(&first, "model");
-        let random = models.iter().rposition(|it| *it == "PA_PR").expect("there");
-        assert!(!column(&first, "nodes_low")[random].is_empty());
-        assert!(column(&first, "nodes_q75")[random].starts_with('≥'));
-        assert!(!column(&first, "nodes")[random].starts_with('≥'));
     }
 
     #[test]
@@ -670,8 +601,8 @@ mod tests {
             trials.point = trials.point.with("n", Value::Integer(8));
         }
         let with_models = drawing(&RUN_TIME_VS_N, &trials);
-        let texts = column(&with_models, "seconds_in_the_text").into_iter();
-        let models = texts.zip(column(&with_models, "variant"));
+        let texts = with_models.table.column("seconds_in_the_text").into_iter();
+        let models = texts.zip(with_models.table.column("variant"));
         let of_the_text = models.filter(|it| it.0.contains("Mistral")).map(|it| it.1);
         assert_eq!(
             of_the_text.collect::<Vec<_>>(),
@@ -687,19 +618,5 @@ mod tests {
             !says(&without, "constraint"),
             "only where there are such models"
         );
-    }
-
-    #[test]
-    fn seconds_have_three_digits() {
-        let cases = [
-            (1780.0, "1780"),
-            (0.083_21, "0.0832"),
-            (3.7, "3.70"),
-            (0.0, "0"),
-            (1.234e-7, "0.000000123"),
-        ];
-        for (value, expected) in cases {
-            assert_eq!(seconds(value), expected);
-        }
     }
 }

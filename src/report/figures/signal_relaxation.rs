@@ -1,10 +1,10 @@
 //! How long signals take to become true, against n.
 
 use crate::analysis::course::sites;
-use crate::analysis::mean::{Estimate, Mean};
+use crate::analysis::mean::Estimate;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
 use crate::report::chart::{Chart, Curve, Fit, Panel, Scene, Scope, Start, in_interval};
-use crate::report::frame::{Frame, of_points, quantities};
+use crate::report::frame::{Frame, estimate, mean_per, of_points, per, quantities};
 use crate::report::series::Points;
 
 /// Mean relaxation time of the signals divided by n³, against n, one curve per rule; the fitted
@@ -44,11 +44,7 @@ fn unit((point, time): &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<f64> {
 }
 
 fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Estimate> {
-    let unit = unit(row, of)?;
-    Some(Estimate {
-        value: row.1.mean.value / unit,
-        interval: row.1.interval.map(|end| end / unit),
-    })
+    Some(per(estimate(row.1), unit(row, of)?))
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
@@ -58,13 +54,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let kept = quantities(&kept);
     let columns = of_points(&kept)
         .means(|it| {
-            let (unit, mean) = (unit(it, |n, sites| sites * n)?, it.1.mean);
-            let mean = Mean {
-                value: mean.value / unit,
-                standard_error: mean.standard_error / unit,
-                ..mean
-            };
-            Some((mean, it.1.is_lower_bound()))
+            let unit = unit(it, |n, sites| sites * n)?;
+            Some((mean_per(it.1.mean, unit), it.1.is_lower_bound()))
         })
         .estimate("mean_over_n3", |it| mean_over(it, |n, _| n * n * n))
         .estimate("mean_over_sites_n", |it| mean_over(it, |n, sites| sites * n))

@@ -3,53 +3,74 @@
 use crate::analysis::mean::Estimate;
 use crate::analysis::restart;
 use crate::analysis::run_length::{RunLength, run_lengths};
-use crate::analysis::survival::SurvivalCurve;
-use crate::report::chart::in_interval;
-use crate::report::foresight::Foreseen;
-use crate::report::frame::{Frame, mean_is};
-use crate::report::left_out::LeftOut;
-use crate::report::legend::{Entry, Sample};
-use crate::report::number::{short, six_digits, six_digits_whole};
-use crate::report::panel::{Mark, Weight};
+use crate::experiment::spec::Choices;
+use crate::report::Bound;
+use crate::report::chart::{Chart, Panel, Scene, Scope, Shape, exactly, in_interval};
+use crate::report::frame::{self, Cell, Frame, mean_is};
+use crate::report::number::{short, six_digits_whole};
 use crate::report::scale::Span;
-use crate::report::series::describe;
-use crate::report::sheet::{Plot, Sheet};
+use crate::report::series::{Along, describe};
+use crate::report::sheet::{Part, Plot};
 use crate::report::staircase::{Staircase, is_clipped, least_share, shares};
-use crate::report::style::{SeriesStyle, THEORY, THIN_WIDTH};
-use crate::report::{Corners, Drawing, Figure, Input, NothingToDraw, corners};
+use crate::report::style::{THEORY, THIN_WIDTH};
+use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 
 /// Times of each point in units of their mean.
-pub struct Survival {
-    kind: &'static str,
-    doc: &'static str,
-    title: &'static str,
-    lead: &'static str,
-    nothing: &'static str,
-    /// The mean time still to come after a time without success, in place of the share of trials
-    /// that are still running.
-    is_residual: bool,
-}
+const SURVIVAL: Chart = Chart {
+    along: Along {
+        axes: &[],
+        group: None,
+        least: 1,
+        most: MOST_CURVES,
+    },
+    findings: |scene| scene.frame.findings.clone(),
+    ..Chart::PLAIN
+};
 
 /// On a logarithmic axis, so that an exponential law is the dashed line.
-pub const RUN_LENGTH: Survival = Survival {
+pub const RUN_LENGTH: Chart = Chart {
     kind: "run-length",
     doc: "share of trials still running against time, with bands: straight lines are exponential",
     title: "Share of trials still running against time",
-    lead: "Share of trials not yet absorbed (Kaplan–Meier) against time in units of each point's exponential mean, logarithmic, with pointwise 95 % bands (log-log); dashed: the exponential law; \
-           a line that ends open was cut off there",
+    lead: "Share of trials not yet absorbed (Kaplan–Meier) against time in units of each point's exponential mean, logarithmic; pointwise bands (log-log); dashed: the exponential law",
+    across: Some(("", "time / mean time")),
     nothing: "no trial was absorbed after an update",
-    is_residual: false,
+    rows: exponentiality,
+    panels: &[Panel {
+        height: 1000,
+        title: "share of trials not yet absorbed",
+        shape: Shape::Band(1),
+        ..Panel::PLAIN
+    }],
+    parts: staircases,
+    ..SURVIVAL
 };
 
 /// Above 1, starting over then would help.
-pub const RESIDUAL_LIFE: Survival = Survival {
+pub const RESIDUAL_LIFE: Chart = Chart {
     kind: "residual-life",
     doc: "mean time still to come against time spent: above the mean, restarts help",
     title: "Mean time still to come against time spent",
-    lead: "Mean residual life against time spent, both in units of each point's mean, bars: 95 % intervals; at exponential times it stays 1; where it exceeds 1 (dashed), starting over after that time helps",
+    lead: "Mean residual life against time spent, both in units of each point's mean; at exponential times it stays 1; where it exceeds 1 (dashed), starting over after that time helps",
+    across: Some(("time_in_means", "time spent / mean time")),
     nothing: "no point has five trials that were absorbed after an update",
-    is_residual: true,
+    lacks: |chart, plan| {
+        let mut points = plan.points.iter();
+        let is_there = points.any(|it| it.point.goal.is_none() && it.trials >= 5);
+        (!is_there).then(|| chart.nothing.to_owned())
+    },
+    rows: residual_lives,
+    panels: &[Panel {
+        ys: &[("in_means", "")],
+        title: "mean time still to come / mean time",
+        level: Some(1.0),
+        is_logarithmic: Some(true),
+        // Room for the arrows above.
+        room: (0.0, 0.08),
+        ..Panel::PLAIN
+    }],
+    ..SURVIVAL
 };
 
 /// The bands of more curves could not be told apart.
@@ -57,158 +78,60 @@ const MOST_CURVES: usize = 6;
 /// Units of the mean on the time axis; an exponential time is longer with probability 0.0009.
 const MOST_MEANS: u32 = 7;
 
-impl Figure for Survival {
-    fn kind(&self) -> &'static str {
-        self.kind
+/// Of too many points those at even steps in the order of their Weibull shape, the least and the
+/// greatest included, and in place of one in the middle the point with the most trials cut off, if
+/// any were.
+fn drawn<'a>(all: &[&'a RunLength]) -> Vec<&'a RunLength> {
+    let mut order = all.to_vec();
+    if order.len() <= MOST_CURVES {
+        return order;
     }
-
-    fn doc(&self) -> &'static str {
-        self.doc
+    let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.shape);
+    order.sort_by(|a, b| shape(a).total_cmp(&shape(b)));
+    let censored = order.iter().filter(|it| it.time().censored > 0);
+    let most_censored = censored.filter(|it| !it.residual_life.is_empty());
+    let most_censored = most_censored.copied().max_by_key(|it| it.time().censored);
+    let last = order.len() - 1;
+    let steps = 0..MOST_CURVES;
+    let steps = steps.map(|it| order[it * last / (MOST_CURVES - 1)]);
+    let mut drawn: Vec<&RunLength> = steps.collect();
+    let is_missing = |it: &&RunLength| drawn.iter().all(|drawn| !std::ptr::eq(*drawn, *it));
+    if let Some(point) = most_censored.filter(is_missing) {
+        drawn[MOST_CURVES / 2] = point;
     }
-
-    fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
-        let least = if self.is_residual { 5 } else { 1 };
-        let mut points = plan.points.iter();
-        let is_there = points.any(|it| it.point.goal.is_none() && it.trials >= least);
-        self.needs(is_there, self.nothing)
-    }
-
-    fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        let all = run_lengths(input.trials);
-        let drawn = self.drawn(&all);
-        if drawn.is_empty() {
-            return Err(self.nothing(self.nothing));
-        }
-        let (frame, plot) = if self.is_residual {
-            (residual_lives(&all), residual_plot(&drawn))
-        } else {
-            (exponentiality(&all), Some(survival_plot(&drawn)))
-        };
-        let findings: Vec<String> = drawn.iter().map(|it| in_words(it.point)).collect();
-        let sheet = Sheet {
-            title: self.title.to_owned(),
-            caption: self.lead.to_owned(),
-            left_out: self.left_out(input, &all, &drawn),
-            parts: Plot::stack(plot.into_iter().collect()),
-            legend: legend(&drawn),
-            table: frame.table(),
-            findings,
-        };
-        let drawing = sheet.draw(input);
-        let corners = (!self.is_residual).then(|| corners(drawn));
-        Ok(Drawing {
-            curves: corners,
-            ..drawing
-        })
-    }
+    drawn
 }
 
-/// A point that is drawn.
-struct Curve<'a> {
-    point: &'a RunLength,
-    /// Of its first line in the table of residual lives.
-    row: usize,
-    style: SeriesStyle,
-    survival: SurvivalCurve,
-}
-
-impl Survival {
-    /// Of too many points those at even steps in the order of their Weibull shape, the least and
-    /// the greatest included, and in place of one in the middle the point with the most trials cut
-    /// off, if any were.
-    fn drawn<'a>(&self, all: &'a [RunLength]) -> Vec<Curve<'a>> {
-        let has_life = |it: &&RunLength| !it.residual_life.is_empty();
-        let mut order: Vec<&RunLength> = all
-            .iter()
-            .filter(|it| !self.is_residual || has_life(it))
-            .collect();
-        if order.len() > MOST_CURVES {
-            let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.shape);
-            order.sort_by(|a, b| shape(a).total_cmp(&shape(b)));
-            let censored = order.iter().filter(|it| it.time().censored > 0);
-            let most_censored = censored.filter(|it| has_life(it));
-            let most_censored = most_censored.copied().max_by_key(|it| it.time().censored);
-            let last = order.len() - 1;
-            let steps = 0..MOST_CURVES;
-            order = steps
-                .map(|it| order[it * last / (MOST_CURVES - 1)])
-                .collect();
-            let is_missing = |it: &&RunLength| order.iter().all(|drawn| !std::ptr::eq(*drawn, *it));
-            if let Some(point) = most_censored.filter(is_missing) {
-                order[MOST_CURVES / 2] = point;
-            }
-        }
-        let curve = |(index, point): (usize, &'a RunLength)| {
-            let before = all.iter().take_while(|it| !std::ptr::eq(*it, point));
-            Curve {
-                row: before.map(|it| it.residual_life.len()).sum(),
-                style: SeriesStyle::of(index),
-                survival: point.survival(),
-                point,
-            }
-        };
-        order.into_iter().enumerate().map(curve).collect()
+/// The points that are drawn; what is found of them, and why others are not, goes into the frame.
+fn choose<'a>(frame: &mut Frame, scope: &Scope, all: &'a [RunLength]) -> Vec<&'a RunLength> {
+    let is_residual = scope.chart.kind == RESIDUAL_LIFE.kind;
+    let (can_be, few): (Vec<&RunLength>, Vec<&RunLength>) = all
+        .iter()
+        .partition(|it| !is_residual || !it.residual_life.is_empty());
+    let drawn = drawn(&can_be);
+    let is_drawn = |it: &&RunLength| drawn.iter().any(|drawn| std::ptr::eq(*drawn, *it));
+    let key = |it: &RunLength| it.summary.point.clone();
+    let many = can_be.iter().filter(|it| !is_drawn(it));
+    frame.undrawn = many.map(|it| key(it)).collect();
+    frame.findings = all.iter().filter(is_drawn).map(in_words).collect();
+    let known = |point: &Point| all.iter().any(|it| it.summary.point == *point);
+    let unknown = scope.input.trials.iter().map(|it| &it.point);
+    let unknown = unknown.filter(|it| !known(it)).cloned().collect();
+    let of_many = format!(
+        "{} curves are drawn, chosen by Weibull shape and censoring; in the table",
+        drawn.len()
+    );
+    let few = few.into_iter().map(key).collect();
+    let reasons: [(Vec<Point>, &str); 3] = [
+        (unknown, "no trial ended after an update"),
+        (few, "fewer than five trials were absorbed"),
+        (frame.undrawn.clone(), &of_many),
+    ];
+    for (points, reason) in reasons {
+        let missing = points.into_iter().map(|it| (it, reason.to_owned()));
+        frame.left_out.extend(missing);
     }
-
-    fn left_out(&self, input: &Input, all: &[RunLength], drawn: &[Curve]) -> LeftOut {
-        let known = |trials: &&crate::results::PointTrials| {
-            all.iter().any(|it| it.summary.point == trials.point)
-        };
-        let unknown = input.trials.iter().filter(|it| !known(it));
-        let is_drawn = |it: &&RunLength| drawn.iter().any(|drawn| std::ptr::eq(drawn.point, *it));
-        let others = all.iter().filter(|it| !is_drawn(it));
-        let (few, many): (Vec<_>, Vec<_>) =
-            others.partition(|it| self.is_residual && it.residual_life.is_empty());
-        let key = |it: &'_ &RunLength| it.summary.point.clone();
-        let [few, many] = [few, many].map(|it| it.iter().map(key).collect::<Vec<_>>());
-        let of_many = format!(
-            "{} curves are drawn, chosen by Weibull shape and censoring; in the table",
-            drawn.len()
-        );
-        let clipped = (!self.is_residual).then(|| clipped(drawn)).flatten();
-        LeftOut::but(drawn.iter().map(|it| &it.point.summary.point))
-            .because(
-                unknown.map(|it| &it.point),
-                "no trial ended after an update",
-            )
-            .because(&few, "fewer than five trials were absorbed")
-            .because(&many, &of_many)
-            .saying(clipped)
-    }
-}
-
-impl Curve<'_> {
-    fn label(&self) -> String {
-        describe(&self.point.summary.point)
-    }
-
-    fn is_lower_bound(&self) -> bool {
-        self.point.time().is_lower_bound()
-    }
-
-    fn is_clipped(&self) -> bool {
-        let end = f64::from(MOST_MEANS) + 0.5;
-        is_clipped(&self.survival, self.point.scale, end)
-    }
-
-    /// Residual lives in units of the mean; of a point with trials cut off, lower bounds.
-    fn marks(&self) -> Vec<Mark> {
-        let scale = self.point.scale;
-        let mark = |(life, row): (&restart::ResidualLife, usize)| {
-            let life_in_means = scaled(life, scale);
-            Mark {
-                is_lower_bound: self.is_lower_bound(),
-                row: Some(row),
-                ..Mark::with_interval(
-                    life.time as f64 / scale,
-                    life_in_means.value,
-                    life_in_means.interval,
-                )
-            }
-        };
-        let lives = self.point.residual_life.iter().zip(self.row..);
-        lives.map(mark).collect()
-    }
+    drawn
 }
 
 fn scaled(life: &restart::ResidualLife, unit: f64) -> Estimate {
@@ -243,18 +166,20 @@ fn estimate(value: f64, interval: crate::analysis::mean::Interval) -> Estimate {
 }
 
 /// No p-value is 0; below this, double precision has none.
-fn p_value(p: f64) -> String {
+fn p_value(p: f64) -> Cell {
     if p < 1e-300 {
-        "<1e-300".to_owned()
+        Cell::Bound(Bound::Upper, "1e-300".to_owned())
     } else {
-        six_digits(p)
+        p.into()
     }
 }
 
 /// One line per point, drawn or not.
-fn exponentiality(all: &[RunLength]) -> Frame {
-    let all: Vec<&RunLength> = all.iter().collect();
-    let mut frame = Frame::of(&all, &KEY_AXES)
+fn exponentiality(scope: &Scope) -> Result<Frame, String> {
+    let all = run_lengths(scope.input.trials);
+    let points: Vec<&RunLength> = all.iter().collect();
+    let mut frame = Frame::of(&points, &KEY_AXES)
+        .means(|it| Some((it.time().mean, it.time().is_lower_bound())))
         .measured(|it| (&it.summary, it.time()))
         .estimate("mean", |it| estimate(it.time().mean.value, it.time().interval))
         .estimate("ert", |it| it.time().expected_run_length)
@@ -282,15 +207,36 @@ fn exponentiality(all: &[RunLength]) -> Frame {
              restarts at `cutoff`.",
         );
     }
-    frame
+    let drawn = choose(&mut frame, scope, &all);
+    let rows = all.iter().enumerate();
+    let rows = rows.filter(|(_, it)| drawn.iter().any(|drawn| std::ptr::eq(*drawn, *it)));
+    let survival = |(row, point): (usize, &RunLength)| frame::Survival {
+        row,
+        curve: point.survival(),
+        scale: point.scale,
+    };
+    frame.survival = rows.map(survival).collect();
+    let end = f64::from(MOST_MEANS) + 0.5;
+    let is_long = |it: &&frame::Survival| is_clipped(&it.curve, it.scale, end);
+    let clipped = frame.survival.iter().filter(is_long).count();
+    if clipped > 0 {
+        let words = format!("clipped: {clipped} curves, at {end} means (arrow)");
+        frame.said.push(words);
+    }
+    Ok(frame)
 }
 
 /// One line per mark, those of points that are not drawn included.
-fn residual_lives(all: &[RunLength]) -> Frame {
+fn residual_lives(scope: &Scope) -> Result<Frame, String> {
+    let all = run_lengths(scope.input.trials);
     let lines = all.iter();
     let lines = lines.flat_map(|point| point.residual_life.iter().map(move |life| (point, life)));
     let lines: Vec<(&RunLength, &restart::ResidualLife)> = lines.collect();
     let mut frame = Frame::of(&lines, &KEY_AXES)
+        .means(|(it, _)| Some((it.time().mean, it.time().is_lower_bound())))
+        .drawn("time_in_means", |(it, life)| {
+            Some((exactly(life.time as f64 / it.scale), false))
+        })
         .column("trials", |(it, _)| it.summary.trials)
         .column("censored", |(it, _)| it.time().censored)
         .column("cutoff", |(it, _)| it.summary.cutoff)
@@ -315,45 +261,17 @@ fn residual_lives(all: &[RunLength]) -> Frame {
              restarts at `cutoff` (ERT).",
         );
     }
-    frame
+    choose(&mut frame, scope, &all);
+    Ok(frame)
 }
 
-fn corners(drawn: Vec<Curve>) -> Corners {
-    let keys: Vec<&RunLength> = drawn.iter().map(|it| it.point).collect();
-    let key = Frame::of(&keys, &KEY_AXES).frame.table();
-    let curve = |(curve, key): (Curve, Vec<String>)| corners::Curve {
-        key,
-        scale: curve.point.scale,
-        survival: curve.survival,
-    };
-    Corners {
-        curves: drawn.into_iter().zip(key.rows).map(curve).collect(),
-        key: key.header,
-    }
-}
-
-/// Curves that go on beyond the axis.
-fn clipped(drawn: &[Curve]) -> Option<String> {
-    let clipped = drawn.iter().filter(|it| it.is_clipped()).count();
-    let end = f64::from(MOST_MEANS) + 0.5;
-    (clipped > 0).then(|| format!("clipped: {clipped} curves, at {end} means (arrow)"))
-}
-
-fn legend(drawn: &[Curve]) -> Vec<Entry> {
-    let point = |it: &Curve| Entry::new(Sample::Curve(it.style), it.label());
-    let mut entries: Vec<Entry> = drawn.iter().map(point).collect();
-    if drawn.iter().any(Curve::is_lower_bound) {
-        entries.push(Entry::new(Sample::LowerBound, "lower bound"));
-    }
-    entries
-}
-
-fn survival_plot<'a>(drawn: &'a [Curve]) -> Plot<'a> {
-    let trials = || drawn.iter().map(|it| it.point.summary.trials);
-    let across = Span::integers([0, MOST_MEANS]);
-    let titles = ("time / mean time", "share of trials not yet absorbed");
+fn staircases<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
+    let curves = &scene.frame.survival;
+    let trials = || curves.iter().map(|it| it.curve.trials());
     let most = trials().max().unwrap_or_default();
-    Plot::new(1000, (across, shares(trials())), titles, move |panel| {
+    let across = Span::integers([0, MOST_MEANS]);
+    let titles = (scene.chart.x_title(), scene.panels[0].title);
+    let plot = Plot::new(1000, (across, shares(trials())), titles, move |panel| {
         let exponential = |means: f64| {
             let (x, y) = (&panel.x, &panel.y);
             (x.pixel(means), y.pixel_within(libm::exp(-means)))
@@ -362,58 +280,26 @@ fn survival_plot<'a>(drawn: &'a [Curve]) -> Plot<'a> {
         panel
             .canvas
             .dashed_line(exponential(0.0), exponential(end), THEORY, THIN_WIDTH);
-        let staircase = |it: &Curve| Staircase::of(panel, it.style, &it.survival, it.point.scale);
-        drawn.iter().for_each(|curve| staircase(curve).paint_band());
-        drawn
+        // The curves of the scene are those of the frame, in one order.
+        let styles = scene.curves.iter().map(|curve| curve.style);
+        let staircases = curves.iter().zip(styles);
+        let staircases = staircases.map(|(it, style)| {
+            let is_bound = scene.frame.is_bound(it.row, "mean");
+            (Staircase::of(panel, style, &it.curve, it.scale), is_bound)
+        });
+        let staircases: Vec<(Staircase, bool)> = staircases.collect();
+        staircases.iter().for_each(|(it, _)| it.paint_band());
+        staircases
             .iter()
-            .for_each(|curve| staircase(curve).paint_curve(curve.is_lower_bound()));
-    })
-}
-
-fn residual_plot<'a>(drawn: &'a [Curve]) -> Option<Plot<'a>> {
-    let curves: Vec<Vec<Mark>> = drawn.iter().map(Curve::marks).collect();
-    let marks = || curves.iter().flatten();
-    let longest = marks().map(|mark| mark.x).fold(1.0, f64::max).ceil() as u32;
-    let across = Span::integers([0, longest]);
-    let up = Span::logarithmic(marks().flat_map(Mark::heights).chain([0.5, 1.0, 2.0]))?;
-    let titles = (
-        "time spent / mean time",
-        "mean time still to come / mean time",
-    );
-    // Room for the arrows above.
-    let spans = (across, up.with_room(0.0, 0.08));
-    Some(Plot::new(900, spans, titles, move |panel| {
-        panel.draw_level(1.0, THEORY);
-        for (point, marks) in drawn.iter().zip(&curves) {
-            panel.draw_curve(marks, point.style, Weight::Full, &point.label());
-        }
-    }))
+            .for_each(|(it, is_bound)| it.paint_curve(*is_bound));
+    });
+    Plot::stack(vec![plot])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{self, Draws, Law, pair_key, trials};
-    use crate::report::Table;
-    use crate::report::frame::LOWER_BOUND;
-
-    fn run_lengths_of(cutoff: u64, count: u32) -> Vec<RunLength> {
-        let law = Law {
-            key: pair_key(8, 0.01),
-            mean: 1e6,
-            settling: 1.25,
-            updates_per_move: 370.0,
-            cutoff,
-        };
-        run_lengths(&[trials(&mut Draws::new(3), &law, count)])
-    }
-
-    fn columns(table: &Table, names: [&str; 4]) -> Vec<[String; 4]> {
-        let index = |name: &str| table.header.iter().position(|it| it == name);
-        let cell = |row: &Vec<String>, name| row[index(name).expect("a column")].clone();
-        let rows = table.rows.iter();
-        rows.map(|row| names.map(|name| cell(row, name))).collect()
-    }
+    use crate::analysis::synthetic;
 
     /// Of many curves, those from the least shape to the greatest.
     #[test]
@@ -424,64 +310,9 @@ mod tests {
         let mut shapes: Vec<f64> = all.iter().map(shape).collect();
         shapes.sort_by(f64::total_cmp);
         assert!(shapes.len() > MOST_CURVES);
-        let drawn = RUN_LENGTH.drawn(&all);
-        let ends = [drawn.first(), drawn.last()].map(|end| shape(end.expect("curves").point));
+        let drawn = drawn(&all.iter().collect::<Vec<_>>());
+        let ends = [drawn.first(), drawn.last()].map(|end| shape(end.expect("curves")));
         assert_eq!(drawn.len(), MOST_CURVES);
         assert_eq!(ends, [shapes[0], shapes[shapes.len() - 1]]);
-    }
-
-    /// Of 40 trials the curve has 40 steps, from all of them at 0 down; where trials were cut off,
-    /// it goes on to the cutoff.
-    #[test]
-    fn every_corner_of_a_curve_is_in_its_table() {
-        for (cutoff, ends_at_zero) in [(u64::MAX, true), (900_000, false)] {
-            let points = run_lengths_of(cutoff, 40);
-            let mut bytes = Vec::new();
-            corners(RUN_LENGTH.drawn(&points))
-                .write_csv(&mut bytes)
-                .expect("memory");
-            let text = String::from_utf8(bytes).expect("text");
-            let mut rows: Vec<Vec<&str>> =
-                text.lines().map(|line| line.split(',').collect()).collect();
-            let header = rows.remove(0);
-            let place = header.iter().position(|name| *name == "time");
-            let place = place.expect("a column");
-            let first = ["0", "0", "1.00000"];
-            assert_eq!(rows[0][place..place + 3], first);
-            assert!(rows[0][place + 3..] == ["0.911903", "1.00000"]);
-            let last = rows.last().expect("corners");
-            assert_eq!(last[place + 2] == "0", ends_at_zero);
-            let steps = points[0].survival().steps().count();
-            assert_eq!(rows.len(), steps + 1 + usize::from(!ends_at_zero));
-            assert_eq!(last[place] == "900000", !ends_at_zero);
-        }
-    }
-
-    /// What is drawn is in the table: of 100 exponential times 100, 90, … 10 and 5 are left,
-    /// and at the start the mean is its own unit.
-    #[test]
-    fn every_mark_has_its_line() {
-        let points = run_lengths_of(u64::MAX, 100);
-        let names = ["trials_left", "residual_life_is", "method", "in_means"];
-        let rows = columns(&residual_lives(&points).table(), names);
-        let left: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
-        let expected = "100 90 80 70 60 50 40 30 20 10 5";
-        assert_eq!(left.join(" "), expected);
-        let is_known = |row: &[String; 4]| row[1] == "mean" && row[2] == "t of ln";
-        assert!(rows.iter().all(is_known) && rows[0][3] == "1.00000");
-        let marks = RESIDUAL_LIFE.drawn(&points)[0].marks();
-        assert_eq!(marks.len(), rows.len());
-    }
-
-    #[test]
-    fn trials_cut_off_make_lower_bounds_in_units_of_the_run_length_with_restarts() {
-        let names = ["residual_life_is", "residual_life", "unit", "censored"];
-        let points = run_lengths_of(1_000_000, 100);
-        let rows = columns(&residual_lives(&points).table(), names);
-        let [life, unit, censored]: [f64; 3] =
-            [1, 2, 3].map(|column: usize| rows[0][column].parse().expect("a number"));
-        assert!(rows.iter().all(|row| row[0] == LOWER_BOUND) && censored > 20.0);
-        // Σ min(t, c) is 100 · life, and 100 − censored trials ended; six digits are printed.
-        assert!((unit / (100.0 * life / (100.0 - censored)) - 1.0).abs() < 1e-5);
     }
 }

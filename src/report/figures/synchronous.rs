@@ -47,13 +47,7 @@ pub const SYNCHRONOUS: Chart = Chart {
         },
     ],
     takes_steps: true,
-    findings: |scene| {
-        scene
-            .curves
-            .iter()
-            .filter_map(|it| finding(scene, it))
-            .collect()
-    },
+    findings: |scene| scene.each(finding),
     ..Chart::PLAIN
 };
 

@@ -104,30 +104,3 @@ fn findings(scene: &Scene) -> Vec<String> {
     };
     scene.curves.iter().filter_map(most).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::synthetic;
-    use crate::report::Input;
-
-    /// One line per point and moment, with the trials that are still there.
-    #[test]
-    fn the_table_says_how_many_trials_there_are_still() {
-        let courses = synthetic::courses();
-        let input = Input {
-            courses: &courses,
-            ..Input::of_trials(&[])
-        };
-        let table = TIME_COURSE.drawn(&input).expect("courses").table;
-        assert_eq!(table.rows.len(), 6 * 13);
-        let cells = |row: usize| {
-            ["update", "observed", "living"].map(|name| {
-                let place = table.header.iter().position(|it| it == name);
-                table.rows[row][place.expect("a column")].clone()
-            })
-        };
-        assert_eq!(cells(12), ["1200000", "20", "0"]);
-        assert_eq!(cells(77)[1], "19", "one was cut off");
-    }
-}

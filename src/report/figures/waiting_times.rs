@@ -126,20 +126,11 @@ mod tests {
             ..Input::of_trials(&[])
         };
         let table = WAITING_TIMES.drawn(&input).expect("moves").table;
-        let column = |name: &str| {
-            let place = table.header.iter().position(|it| it == name);
-            let place = place.expect("a column");
-            table
-                .rows
-                .iter()
-                .map(|row| &*row[place])
-                .collect::<Vec<_>>()
-        };
         assert_eq!(table.rows.len(), 18);
-        assert_eq!(column("kind")[..3], ["all", "dangerous", "safe"]);
+        assert_eq!(table.column("kind")[..3], ["all", "dangerous", "safe"]);
         // A move is dangerous with probability 1 − exp(−0.8), and so ends a run.
-        let none: f64 = column("runs_0")[0].parse().expect("a share");
+        let none: f64 = table.column("runs_0")[0].parse().expect("a share");
         assert!((none - 0.551).abs() < 0.03, "{none}");
-        assert_eq!(column("runs_0")[1], "");
+        assert_eq!(table.column("runs_0")[1], "");
     }
 }
