@@ -46,7 +46,7 @@ impl Classes {
     pub fn of(n: u32, rows: &Rows) -> Option<Self> {
         let mut classes = all(n).filter(|classes| classes.len() > 1)?;
         let (mut trials, mut censored) = (0, 0);
-        for row in rows.iter() {
+        for row in rows {
             // A search is never absorbed.
             row.outcome.updates?;
             match (row.outcome.absorption_time, &row.outcome.solution) {

@@ -159,8 +159,7 @@ fn gather(
         })?;
     }
     let all = board.all();
-    let is_whole = strangers == 0 && board.surplus() == 0 && all.finished == all.expected;
-    if is_whole {
+    if strangers == 0 && board.surplus() == 0 && all.is_complete() {
         return Ok((records, all.finished));
     }
     Err(MergeError::Refused(format!(

@@ -127,20 +127,15 @@ impl Manifest {
     }
 }
 
-/// What a merged run's manifest keeps of a shard's own.
+/// What a merged run's manifest keeps of a shard's own, each as it is there.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardRecord {
-    /// As `3/8`.
     pub shard: String,
-    /// As in [`Manifest`].
     pub commit: String,
-    /// As in [`Manifest`].
     pub dirty: bool,
-    /// As in [`Manifest`].
     pub started: String,
-    /// End of the last attempt, as [`Manifest::started`].
     pub ended: String,
-    /// Where it ran.
     pub machine: Machine,
 }
 

@@ -362,6 +362,15 @@ impl Iterator for Iter<'_> {
 
 impl ExactSizeIterator for Iter<'_> {}
 
+impl<'a> IntoIterator for &'a Rows {
+    type Item = Row;
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}
+
 impl PartialEq for Rows {
     fn eq(&self, other: &Self) -> bool {
         self.length == other.length && self.iter().eq(other.iter())

@@ -56,7 +56,7 @@ impl<'a> Attempt<'a> {
             started,
             told: None,
         };
-        if !request.force && !is_whole(&board) {
+        if !request.force && !board.all().is_complete() {
             attempt.take_over(&mut board, observer)?;
         }
         attempt.resumed = board.all().finished;
@@ -222,7 +222,7 @@ impl<'a> Attempt<'a> {
             let (folder, most) = (folder.path().into(), self.most_moves());
             return Err(RunError::TooManyMoves { folder, most });
         }
-        if !is_whole(board) {
+        if !board.all().is_complete() {
             let progress = self.progress(board);
             return Ok(Finish::Interrupted { folder, progress });
         }
@@ -236,11 +236,6 @@ impl<'a> Attempt<'a> {
         let rows = locked.complete(&self.parts, all, courses, manifest)?.rows;
         Ok(Finish::Complete { folder, rows })
     }
-}
-
-fn is_whole(board: &Board) -> bool {
-    let all = board.all();
-    all.finished == all.expected
 }
 
 /// Takes over what earlier attempts saved.

@@ -89,6 +89,13 @@ pub struct Count {
     pub growing: u64,
 }
 
+impl Count {
+    /// Whether none is missing, as far as is known.
+    pub fn is_complete(&self) -> bool {
+        self.finished == self.expected
+    }
+}
+
 impl<'a> Board<'a> {
     /// Nothing is finished, and nothing queued; `rule` decides when a sequential point has enough
     /// trials.
@@ -154,14 +161,9 @@ impl<'a> Board<'a> {
         let point = self.plan.place_of(&record.point)?;
         let planned = &self.plan.points[point];
         let (seed, trial, repeat) = record.place();
-        let shard = || {
-            self.shard
-                .map(|shard| ShardTrials::of(shard, planned, seed))
-        };
-        let is_ours = || shard().is_none_or(|shard| shard.contains(trial));
-        let is_trial =
-            self.plan.has_row(planned, record) && is_ours() && planned.has_course(record);
-        is_trial.then_some(TrialId {
+        let is_own = |shard| ShardTrials::of(shard, planned, seed).contains(trial);
+        let is_planned = self.plan.has_row(planned, record) && planned.has_course(record);
+        (is_planned && self.shard.is_none_or(is_own)).then_some(TrialId {
             point,
             seed,
             trial,
@@ -202,7 +204,7 @@ impl<'a> Board<'a> {
         let is_new = self.enter(id, record.row.outcome.absorption_time);
         if is_new {
             self.note_length(id.point, record.seconds);
-            self.point_ended |= self.is_complete(id.point);
+            self.point_ended |= self.works[id.point].count.is_complete();
             self.in_courses += record.course.entries();
             self.moves += record.course.moves.len() as u64;
             self.ended.push(record);
@@ -265,21 +267,12 @@ impl<'a> Board<'a> {
     /// precision.
     pub fn imprecise(&self) -> Vec<(String, f64)> {
         let imprecise = |work: &Work| {
-            let batches = work.batches.as_ref()?;
-            let is_imprecise = work.count.finished == work.count.expected
-                && work.count.expected > 0
-                && !batches.is_precise(self.rule);
+            let (batches, count) = (work.batches.as_ref()?, work.count);
+            let has_all = count.is_complete() && count.expected > 0;
+            let is_imprecise = has_all && !batches.is_precise(self.rule);
             is_imprecise.then(|| (work.key.to_string(), batches.precision()))
         };
         self.works.iter().filter_map(imprecise).collect()
-    }
-
-    /// Whether no trial of a point is missing.
-    fn is_complete(&self, point: usize) -> bool {
-        let Count {
-            finished, expected, ..
-        } = self.works[point].count;
-        finished == expected
     }
 
     /// Whether the rows of a point decide how many trials it has.
@@ -511,7 +504,7 @@ mod tests {
         ids.extend(others);
         assert!(ids.into_iter().all(|id| board.enter(id, None)));
         assert_eq!(board.all().finished, plan.trials());
-        assert!((0..3).all(|point| board.is_complete(point)));
+        assert!((0..3).all(|point| board.works[point].count.is_complete()));
         board.begin(false);
         assert_eq!(board.next(), None);
     }

@@ -402,11 +402,7 @@ fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>
 
 fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, Refused> {
     let allowed = format!("a text, or a list of texts, for {key}");
-    let items = match entry.list() {
-        Some(items) if items.is_empty() => return Err(entry.refuse(&allowed)),
-        Some(items) => items,
-        None => vec![entry.clone()],
-    };
+    let items = entry.items(&allowed)?;
     let goals = Goal::EVERY.map(Goal::name);
     let word = |item: &Entry| {
         let text = match key {

@@ -160,6 +160,15 @@ impl<'a> Entry<'a> {
         Some(items.map(item).collect())
     }
 
+    /// The elements of a list of at least one, or the one value.
+    pub fn items(&self, allowed: &str) -> Result<Vec<Self>, Refused> {
+        match self.list() {
+            Some(items) if items.is_empty() => Err(self.refuse(allowed)),
+            Some(items) => Ok(items),
+            None => Ok(vec![self.clone()]),
+        }
+    }
+
     /// The table, if the value is one.
     pub fn table(&self) -> Option<Table<'a>> {
         let table = self.value.get_ref().as_table()?;

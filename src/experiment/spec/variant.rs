@@ -65,7 +65,7 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
         checked.map_err(|reason| entry.error(&reason))?;
         Ok(acronym)
     };
-    let items = items(&named, &format!("{such_as}, or a list of them"))?;
+    let items = named.items(&format!("{such_as}, or a list of them"))?;
     let of = items.iter().map(acronym);
     let of = of.collect::<Result<BTreeSet<_>, _>>()?;
     Ok(SweptVariants {
@@ -111,7 +111,7 @@ fn words<'a>(table: &Table, choice: &'a Choice) -> Result<Vec<&'a str>, Refused>
         return Ok(vec![choice.words[0]]);
     };
     let allowed = format!("one of {}, or a list of them", choice.words.join(", "));
-    let items = items(&entry, &allowed)?;
+    let items = entry.items(&allowed)?;
     let words = items.iter().map(|item| word(item, choice));
     let words = words.collect::<Result<BTreeSet<_>, _>>()?;
     Ok(words.into_iter().collect())
@@ -124,14 +124,5 @@ fn word<'a>(entry: &Entry, choice: &'a Choice) -> Result<&'a str, Refused> {
             .map(|is| if is { yes } else { no })
             .ok_or_else(|| entry.refuse("true or false")),
         _ => entry.word(choice.key, &choice.words),
-    }
-}
-
-/// The elements of a list of at least one, or the one value.
-fn items<'a>(entry: &Entry<'a>, allowed: &str) -> Result<Vec<Entry<'a>>, Refused> {
-    match entry.list() {
-        Some(items) if items.is_empty() => Err(entry.refuse(allowed)),
-        Some(items) => Ok(items),
-        None => Ok(vec![entry.clone()]),
     }
 }

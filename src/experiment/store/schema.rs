@@ -281,31 +281,28 @@ fn goal<R: TableRow>() -> Column<R> {
 /// The facts of the outcomes that files have since then.
 fn facts(since: Since) -> impl Iterator<Item = Column<Record>> {
     let columns = COLUMNS.iter().filter(move |column| column.since == since);
-    columns.map(
-        |&crate::solver::outcome::Column {
-             name, since, field, ..
-         }| {
-            let column = match field {
-                Field::Count(get, put) => Column::count(
-                    name,
-                    move |row: &Record| *get(&row.row.outcome),
-                    move |row: &mut Record, count| *put(&mut row.row.outcome) = count,
-                ),
-                Field::Board(get, put) => Column::text(
-                    name,
-                    move |row: &Record| Some(board_text(get(&row.row.outcome).as_deref()?).into()),
-                    move |row: &mut Record, text| {
-                        let rows = text.map(|text| text.split(',').map(str::parse).collect());
-                        let board = rows.transpose();
-                        board
-                            .map(|board| *put(&mut row.row.outcome) = board)
-                            .is_ok()
-                    },
-                ),
-            };
-            column.since(since)
-        },
-    )
+    columns.map(|column| fact(column.name, column.field).since(column.since))
+}
+
+fn fact(name: &'static str, field: Field) -> Column<Record> {
+    match field {
+        Field::Count(get, put) => Column::count(
+            name,
+            move |row: &Record| *get(&row.row.outcome),
+            move |row: &mut Record, count| *put(&mut row.row.outcome) = count,
+        ),
+        Field::Board(get, put) => Column::text(
+            name,
+            move |row: &Record| Some(board_text(get(&row.row.outcome).as_deref()?).into()),
+            move |row: &mut Record, text| {
+                let rows = text.map(|text| text.split(',').map(str::parse).collect());
+                let board = rows.transpose();
+                board
+                    .map(|board| *put(&mut row.row.outcome) = board)
+                    .is_ok()
+            },
+        ),
+    }
 }
 
 fn board_text(rows: &[u32]) -> String {

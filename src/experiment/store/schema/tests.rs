@@ -170,6 +170,23 @@ fn a_later_column_that_a_file_lacks_is_null_and_an_unknown_one_is_not_read() {
 }
 
 #[test]
+fn a_share_that_no_count_gives_is_refused() {
+    let mut odd = record(0, 1, 0);
+    (
+        odd.course.series[0].signals,
+        odd.course.series[0].true_signals,
+    ) = (0, 0);
+    let whole = written(series(), &[odd.clone()]);
+    let again = read(series(), &whole).expect("our own file");
+    assert!(again.iter().map(|row| row.entry).eq(odd.course.series));
+    let half = changed(&whole, |frame| {
+        let half = polars::prelude::Column::new("true_signals".into(), [0.4]);
+        frame.with_column(half).expect("as many rows");
+    });
+    assert!(read(series(), &half).is_err());
+}
+
+#[test]
 fn what_a_column_cannot_hold_is_an_error() {
     let mut record = record(0, 0, 0);
     record.point = Arc::new(record.point.with("n", Value::Integer(1 << 32)));
