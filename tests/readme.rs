@@ -129,7 +129,8 @@ fn examples(command: &str, place: &Workplace) -> Vec<String> {
 /// Every example of every command's help runs, in a folder with what it names.
 #[test]
 fn the_examples_of_the_help_run() {
-    const COMMANDS: [&str; 16] = [
+    const COMMANDS: [&str; 17] = [
+        "replay",
         "solve",
         "board",
         "count",
@@ -158,11 +159,11 @@ fn the_examples_of_the_help_run() {
     let place = Workplace::new();
     fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
     let sweep = |algorithm: &str, n: &str| {
-        let point = format!("algorithm = \"{algorithm}\"\nn = {n}\nepsilon = 0.1\n");
-        format!("[[sweep]]\n{point}trials = 4\ncutoff = 1e5\n")
+        let point = format!("algorithm = \"{algorithm}\"\nn = {n}\nepsilon = [0.01, 0.1]\n");
+        format!("[[sweep]]\n{point}trials = 20\ncutoff = 1e5\n")
     };
     for name in ["epsilon", "rules", "size"] {
-        let (one, other) = (sweep("pair", "[4, 5]"), sweep("cell", "4") + "eta = 0.1\n");
+        let (one, other) = (sweep("pair", "[4, 8]"), sweep("cell", "8") + "eta = 0.1\n");
         let figure = "[[figure]]\nkind = \"convergence-vs-n\"\n";
         // Only one of the sweeps can be meant by `-s trials=50`.
         let other = if name == "rules" {

@@ -37,15 +37,7 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let entries = catalog::runs(results)?;
     let own = entries.iter().filter(|it| it.experiment == name);
     match own.max_by_key(|it| it.code() == Code::Present) {
-        Some(entry) => {
-            let label = entry.folder.path().join("spec.toml").display().to_string();
-            Ok(spec::parse(
-                &name,
-                &label,
-                &entry.folder.spec_text()?,
-                &kinds,
-            )?)
-        }
+        Some(entry) => Ok(kept_spec(&name, &entry.folder, &entry.folder.spec_text()?)?),
         None => {
             let mut known = specs();
             known.extend(entries.into_iter().map(|it| it.experiment));
@@ -56,6 +48,15 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
             Err(unknown(&name, &what, &known).into())
         }
     }
+}
+
+/// The spec that a run keeps, by its text.
+///
+/// # Errors
+/// A spec with mistakes.
+pub fn kept_spec(experiment: &str, folder: &RunFolder, text: &str) -> Result<Spec, Refused> {
+    let file = folder.path().join("spec.toml").display().to_string();
+    spec::parse(experiment, &file, text, &report::kinds())
 }
 
 /// The names of the specs in `experiments/`.

@@ -14,7 +14,7 @@ use super::Refused;
 use super::text::{counted, size};
 use super::{named, output, page, report};
 use crate::cli::terminal::say;
-use crate::experiment::spec::{self, Spec};
+use crate::experiment::spec::Spec;
 use crate::pages;
 use crate::results::runs::CompleteRun;
 
@@ -107,8 +107,7 @@ fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, pages::p
     let manifest = fs::read(&path).with_context(|| path.display().to_string())?;
     files.insert(format!("{name}/manifest.toml"), manifest);
     let text = run.spec_text()?;
-    let label = format!("{name}/spec.toml");
-    let spec = spec::parse(&name, &label, &text, &crate::report::kinds())?;
+    let spec = named::kept_spec(&name, &run.folder, &text)?;
     let (mut figures, mut shown) = (Vec::new(), Vec::new());
     for (figure, kind, drawing) in report::drawings(&spec, &run)? {
         for (ending, bytes) in [

@@ -10,13 +10,13 @@ use anyhow::Context;
 
 use super::changed::{self, OnlyArgs};
 use super::conditions::Conditions;
-use super::named::choose;
+use super::named::{choose, kept_spec};
 use super::{output, page, refused};
 use crate::cli::terminal::{self, say};
 use crate::cli::text::all_of;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{self, Choices, Refused, Spec};
+use crate::experiment::spec::{Choices, Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
@@ -225,15 +225,8 @@ fn with_manifests(complete: &[RunEntry]) -> (Vec<CompleteRun>, Vec<(RunEntry, St
 /// one.
 fn stored_specs(runs: &[CompleteRun]) -> anyhow::Result<Vec<Spec>> {
     let parse = |run: &CompleteRun| {
-        let label = run.folder.path().join("spec.toml").display().to_string();
-        let text = run.spec_text()?;
-        let figures = report::kinds();
-        Ok(spec::parse(
-            &run.manifest.experiment,
-            &label,
-            &text,
-            &figures,
-        )?)
+        let (name, text) = (&run.manifest.experiment, run.spec_text()?);
+        Ok(kept_spec(name, &run.folder, &text)?)
     };
     runs::experiments(runs)
         .into_iter()

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::run_time::Earlier;
+use crate::cli::plan::at_most;
 use crate::cli::text::{counted, size, spaced};
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
 use crate::experiment::spec::{Refused, Spec};
@@ -66,12 +67,7 @@ impl CourseRows {
 
     /// A line for each table.
     pub fn lines(&self, plan: &Plan) -> Vec<String> {
-        let sequential = |planned: &PlannedPoint| planned.sequential.is_some();
-        let most = if plan.points.iter().any(sequential) {
-            "≤ "
-        } else {
-            ""
-        };
+        let most = at_most(plan);
         let series = self.series_rows.map(|rows| {
             let (size, rows) = (size(rows * SERIES_BYTES), spaced(rows));
             format!("series.parquet: {most}{rows} rows, about {size}")

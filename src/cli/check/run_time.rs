@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::run_time::{Basis, Forecast, History, PastTrials};
+use crate::cli::plan::at_most;
 use crate::cli::progress::duration;
 use crate::cli::text::counted;
 use crate::experiment::plan::{Plan, PlannedPoint};
@@ -257,10 +258,7 @@ impl Earlier {
         };
         let bases: BTreeSet<&str> = known.iter().map(|forecast| kind(&forecast.basis)).collect();
         let bases = bases.into_iter().collect::<Vec<_>>().join("; ");
-        let most = match plan.points.iter().any(|it| it.sequential.is_some()) {
-            true => "at most ",
-            false => "",
-        };
+        let most = at_most(plan);
         let whose = if self.is_scaled {
             "scaled to this processor"
         } else {

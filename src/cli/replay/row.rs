@@ -155,11 +155,9 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
     }
     let is_longest = match args.trial {
         Some(Which::Trial(trial)) => {
-            let (first, last) = (rows.first(), rows.last());
-            let there = first
-                .zip(last)
-                .map(|(first, last)| (first.trial, last.trial));
-            let (first, last) = there.unwrap_or_default();
+            let trials = || rows.iter().map(|row| row.trial);
+            let there = [trials().min(), trials().max()];
+            let [first, last] = there.map(Option::unwrap_or_default);
             rows.retain(|row| row.trial == trial);
             return match rows.as_slice() {
                 [row] => Ok(row.clone()),

@@ -4,9 +4,11 @@
 use anyhow::{Context, bail};
 
 use super::{Args, Undrawn, draw_figures};
-use crate::cli::terminal::say;
+use crate::cli::named::kept_spec;
+use crate::cli::plan::at_most;
+use crate::cli::{own_name, terminal::say};
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{self, Choices, Spec};
+use crate::experiment::spec::{Choices, Spec};
 use crate::experiment::store::catalog::RunEntry;
 use crate::experiment::version::Code;
 use crate::report::{self, Input};
@@ -43,29 +45,11 @@ pub fn add_stored_specs(specs: &mut Vec<Spec>, unfinished: &[RunEntry]) -> anyho
         .filter(|entry| entry.code() == Code::Present)
     {
         if specs.iter().all(|spec| spec.name != entry.experiment) {
-            let label = entry.folder.path().join("spec.toml").display().to_string();
-            specs.push(spec::parse(
-                &entry.experiment,
-                &label,
-                &entry.folder.spec_text()?,
-                &report::kinds(),
-            )?);
+            let text = entry.folder.spec_text()?;
+            specs.push(kept_spec(&entry.experiment, &entry.folder, &text)?);
         }
     }
     Ok(())
-}
-
-/// Points whose rows decide how many trials they have need not have all that the plan allows.
-fn most(plan: &Plan) -> &'static str {
-    if plan
-        .points
-        .iter()
-        .any(|planned| planned.sequential.is_some())
-    {
-        "at most "
-    } else {
-        ""
-    }
 }
 
 /// What the run is to be in the end, by the spec that it keeps.
@@ -90,9 +74,10 @@ fn refuse_damaged(so_far: &SoFar) -> anyhow::Result<()> {
         more => format!(", and {more} more files are damaged"),
     };
     bail!(
-        "{}: {}{more}; nothing is drawn of this run: `reines run` sets aside what is damaged and runs its trials again",
+        "{}: {}{more}; nothing is drawn of this run: `{} run` sets aside what is damaged and runs its trials again",
         first.path.display(),
-        first.reason
+        first.reason,
+        own_name()
     )
 }
 
@@ -109,7 +94,7 @@ pub fn draw(
     let plan = plan(entry)?;
     let so_far = entry.folder.so_far(&plan)?;
     refuse_damaged(&so_far)?;
-    let of_total = format!("{}{}", most(&plan), plan.trials());
+    let of_total = format!("{}{}", at_most(&plan), plan.trials());
     let remark = format!("partial: {} of {of_total} trials", so_far.finished);
     if !args.quiet {
         say!(
