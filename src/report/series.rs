@@ -82,14 +82,7 @@ impl<P: Keyed> Points<P> {
     /// Curve after curve, each in increasing order across, without those of too few points.
     pub fn in_curves(self, along: &Along) -> Self {
         let mut left_out = self.left_out;
-        let mut curves: Vec<Vec<P>> = Vec::new();
-        for point in self.kept {
-            let own = |curve: &&mut Vec<P>| along.joins(curve[0].key(), point.key());
-            match curves.iter_mut().rfind(own) {
-                Some(curve) => curve.push(point),
-                None => curves.push(vec![point]),
-            }
-        }
+        let mut curves = grouped(self.kept, |a, b| along.joins(a.key(), b.key()));
         curves.retain(|curve| {
             if curve.len() >= along.least {
                 return true;
@@ -138,6 +131,26 @@ impl Points<PointSummary> {
             ..self
         }
     }
+}
+
+/// Those that join each other, in the order in which the groups begin.
+pub fn grouped<T>(all: impl IntoIterator<Item = T>, joins: impl Fn(&T, &T) -> bool) -> Vec<Vec<T>> {
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    for one in all {
+        match groups.iter_mut().rfind(|group| joins(&group[0], &one)) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    groups
+}
+
+/// Sorted, each once.
+pub fn distinct(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values
 }
 
 /// Rules with fewer parameters come first.

@@ -91,46 +91,25 @@ impl fmt::Display for Cell {
     }
 }
 
-impl From<&str> for Cell {
-    fn from(word: &str) -> Self {
-        Self::Word(word.to_owned())
-    }
+/// What a cell may be made of.
+macro_rules! cells {
+    ($($from:ty, $value:ident => $cell:expr;)*) => {
+        $(impl From<$from> for Cell {
+            fn from($value: $from) -> Self {
+                $cell
+            }
+        })*
+    };
 }
 
-impl From<String> for Cell {
-    fn from(word: String) -> Self {
-        Self::Word(word)
-    }
-}
-
-impl From<u64> for Cell {
-    fn from(count: u64) -> Self {
-        Self::Count(count)
-    }
-}
-
-impl From<u32> for Cell {
-    fn from(count: u32) -> Self {
-        Self::Count(count.into())
-    }
-}
-
-impl From<usize> for Cell {
-    fn from(count: usize) -> Self {
-        Self::Count(count as u64)
-    }
-}
-
-impl From<f64> for Cell {
-    fn from(value: f64) -> Self {
-        Self::Real(value)
-    }
-}
-
-impl From<Bounded> for Cell {
-    fn from(value: Bounded) -> Self {
-        Self::bounded(value, six_digits_whole)
-    }
+cells! {
+    &str, word => Self::Word(word.to_owned());
+    String, word => Self::Word(word);
+    u64, count => Self::Count(count);
+    u32, count => Self::Count(count.into());
+    usize, count => Self::Count(count as u64);
+    f64, value => Self::Real(value);
+    Bounded, value => Self::bounded(value, six_digits_whole);
 }
 
 impl<C: Into<Self>> From<Option<C>> for Cell {

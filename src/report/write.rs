@@ -158,33 +158,6 @@ mod tests {
     }
 
     #[test]
-    fn three_files_and_nothing_else() {
-        let home = tempfile::tempdir().expect("a temporary directory");
-        let directory = home.path().join("figures");
-        for caption in ["first", "second"] {
-            write(
-                &directory,
-                ("times", "a"),
-                &drawing(caption),
-                &[Format::Svg],
-            )
-            .expect("a writable directory");
-        }
-        let mut files: Vec<_> = fs::read_dir(&directory)
-            .expect("just made")
-            .map(|entry| entry.expect("readable").file_name())
-            .collect();
-        files.sort();
-        assert_eq!(files, ["times.csv", "times.md", "times.svg"]);
-        let text = |file| fs::read_to_string(directory.join(file)).expect("just written");
-        assert_eq!(
-            text("times.md"),
-            "# times\n\n<!-- experiment: a -->\n\n![times](times.svg)\n\nsecond\n\n| n |\n|---|\n| 8 |\n"
-        );
-        assert_eq!(text("times.csv"), "n\n8\n");
-    }
-
-    #[test]
     fn a_name_cannot_leave_the_directory() {
         let home = tempfile::tempdir().expect("a temporary directory");
         for name in ["../times", "a/b", "", ".."] {
