@@ -2,9 +2,8 @@
 
 use super::canvas::Page;
 use super::legend::{Entry, Sample};
-use super::scale::Span;
 use super::sheet::{self, Plot};
-use super::staircase::{self, Staircase, shares};
+use super::staircase::{self, Stairs, is_clipped};
 use super::style::SeriesStyle;
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::survival::SurvivalCurve;
@@ -14,7 +13,6 @@ use crate::results::rows::Rows;
 pub const MOST_PANELS: usize = 4;
 
 const HEIGHT: i32 = 460;
-const MOST_MEANS: u32 = 7;
 
 /// One point's rows on both sides.
 pub struct OverlaidPoint<'a> {
@@ -88,30 +86,22 @@ fn legend([a, b]: &[String; 2], is_clipped: bool) -> Vec<Entry> {
 impl Curves {
     /// Whether a curve goes on beyond the axis.
     fn is_clipped(&self) -> bool {
-        let end = f64::from(MOST_MEANS) + 0.5;
         let mut sides = self.sides.iter();
-        sides.any(|side| staircase::is_clipped(side, self.scale, end))
+        sides.any(|side| is_clipped(side, self.scale))
     }
 
     fn plot(&self) -> Plot<'_> {
-        let across = Span::integers([0, MOST_MEANS]);
-        let up = shares(self.sides.iter().map(SurvivalCurve::trials));
-        let titles = ("value / mean of A", "share above");
-        let plot = Plot::new(HEIGHT, (across, up), titles, |panel| {
-            let side = |side: usize| {
-                let style = SeriesStyle::of(side);
-                Staircase::of(panel, style, &self.sides[side], self.scale)
-            };
-            let sides = [0, 1].map(side);
-            sides.iter().for_each(Staircase::paint_band);
-            for (staircase, curve) in sides.iter().zip(&self.sides) {
-                let last = curve.last_step();
-                staircase.paint_curve(last.is_none_or(|step| step.survival > 0.0));
-            }
+        let sides = self.sides.iter().enumerate();
+        let sides = sides.map(|(side, curve)| Stairs {
+            curve,
+            scale: self.scale,
+            style: SeriesStyle::of(side),
+            is_open: curve.last_step().is_none_or(|step| step.survival > 0.0),
         });
+        let titles = ("value / mean of A", "share above");
         Plot {
             label: self.label.clone(),
-            ..plot
+            ..staircase::plot(HEIGHT, titles, sides.collect(), |_| {})
         }
     }
 }

@@ -273,23 +273,4 @@ mod tests {
             [0.01, 0.03].map(|epsilon| (pair_key(8, epsilon), reason.clone()))
         );
     }
-
-    #[test]
-    fn thin_curves_begin_and_end_where_the_difference_does() {
-        let mark = Mark::exact;
-        let later: Vec<Mark> = (0..7).map(|x| mark(f64::from(x), 100.0)).collect();
-        let earlier: Vec<Mark> = (0..7)
-            .map(|x| mark(f64::from(x), if x == 2 || x == 6 { 50.0 } else { 99.0 }))
-            .collect();
-        let stretches: Vec<Vec<f64>> = visibly_below(&earlier, &later)
-            .iter()
-            .map(|stretch| stretch.iter().map(|mark| mark.x).collect())
-            .collect();
-        assert_eq!(stretches, [vec![1.0, 2.0, 3.0], vec![5.0, 6.0]]);
-        let falling = [mark(1.0, 100.0), mark(2.0, 50.0), mark(3.0, 10.0)];
-        assert!(
-            visibly_below(&falling, &falling).is_empty(),
-            "marks are compared at one x, not along a curve"
-        );
-    }
 }

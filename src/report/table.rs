@@ -165,51 +165,30 @@ impl Table {
 
     /// Titles and rows as [`Self::to_markdown`] has them.
     pub fn for_reading(&self) -> (Vec<String>, Vec<Vec<String>>) {
-        let columns = self.shown_columns();
-        let titles = columns.iter().map(|column| column.title(self)).collect();
-        let cells = |row: &Vec<Cell>| columns.iter().map(|column| column.cell(row)).collect();
-        (titles, self.rows.iter().map(cells).collect())
-    }
-
-    fn shown_columns(&self) -> Vec<Shown> {
-        let mut shown = Vec::new();
+        let mut titles = Vec::new();
+        let mut rows = vec![Vec::new(); self.rows.len()];
+        let is_given = |index: usize| self.rows.iter().any(|row| row[index] != Cell::Empty);
         let mut index = 0;
         while let Some(name) = self.header.get(index) {
-            let interval = self.header.get(index + 1) == Some(&format!("{name}_low"))
-                && self.header.get(index + 2) == Some(&format!("{name}_high"));
-            if self.rows.is_empty() || self.rows.iter().any(|row| row[index] != Cell::Empty) {
-                shown.push(Shown { index, interval });
+            let is_end =
+                |place: usize, end: &str| self.header.get(place) == Some(&format!("{name}_{end}"));
+            let has_ends = is_end(index + 1, "low") && is_end(index + 2, "high");
+            if self.rows.is_empty() || is_given(index) {
+                titles.push(match has_ends && is_given(index + 1) {
+                    true => format!("{name} [95 %]"),
+                    false => name.clone(),
+                });
+                for (shown, row) in rows.iter_mut().zip(&self.rows) {
+                    let value = &row[index];
+                    shown.push(match has_ends && row[index + 1] != Cell::Empty {
+                        true => format!("{value} [{}, {}]", row[index + 1], row[index + 2]),
+                        false => value.to_string(),
+                    });
+                }
             }
-            index += if interval { 3 } else { 1 };
+            index += if has_ends { 3 } else { 1 };
         }
-        shown
-    }
-}
-
-/// A column of the Markdown.
-struct Shown {
-    index: usize,
-    /// Whether the two columns after it are the ends of its interval.
-    interval: bool,
-}
-
-impl Shown {
-    fn title(&self, table: &Table) -> String {
-        let name = &table.header[self.index];
-        let is_given = |row: &Vec<Cell>| row[self.index + 1] != Cell::Empty;
-        if self.interval && table.rows.iter().any(is_given) {
-            format!("{name} [95 %]")
-        } else {
-            name.clone()
-        }
-    }
-
-    fn cell(&self, row: &[Cell]) -> String {
-        let value = &row[self.index];
-        if !self.interval || row[self.index + 1] == Cell::Empty {
-            return value.to_string();
-        }
-        format!("{value} [{}, {}]", row[self.index + 1], row[self.index + 2])
+        (titles, rows)
     }
 }
 

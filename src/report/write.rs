@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Component, Path};
 
 use super::Drawing;
+use super::formats::{self, Unconvertible};
 use crate::experiment::store::atomic;
 use crate::html::markdown;
 
@@ -26,8 +27,8 @@ pub enum WriteError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The figure cannot be converted.
-    #[error("{0}")]
-    Unconvertible(String),
+    #[error(transparent)]
+    Unconvertible(#[from] Unconvertible),
 }
 
 impl Format {
@@ -46,12 +47,8 @@ impl Format {
     fn bytes(self, svg: &str) -> Result<Vec<u8>, WriteError> {
         match self {
             Self::Svg => Ok(svg.as_bytes().to_vec()),
-            Self::Png => {
-                super::formats::png(svg).map_err(|it| WriteError::Unconvertible(it.to_string()))
-            }
-            Self::Pdf => {
-                super::formats::pdf(svg).map_err(|it| WriteError::Unconvertible(it.to_string()))
-            }
+            Self::Png => Ok(formats::png(svg)?),
+            Self::Pdf => Ok(formats::pdf(svg)?),
         }
     }
 }

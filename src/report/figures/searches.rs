@@ -547,10 +547,9 @@ fn in_the_text(search: &SearchSummary) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{constraint_searches, searches, timings};
+    use crate::analysis::synthetic::{constraint_searches, timings};
     use crate::report::{Drawing, Input};
     use crate::results::PointTrials;
-    use crate::solver::Value;
 
     fn drawing(chart: &'static Chart, trials: &[PointTrials]) -> Drawing {
         let timings = timings(trials);
@@ -577,32 +576,5 @@ mod tests {
         let left_out = "left out (10 curves are drawn; in the table): ";
         assert!(drawing.left_out[0].starts_with(left_out));
         assert_eq!(drawing.table.rows.len(), trials.len());
-    }
-
-    #[test]
-    fn every_text_stands_beside_the_search_that_it_measured() {
-        let mut trials = constraint_searches();
-        let is_it = |it: &Point| it.integer("n") == Some(4) && it.goal == Some(Goal::First);
-        for trials in trials.iter_mut().filter(|it| is_it(&it.point)) {
-            trials.point = trials.point.with("n", Value::Integer(8));
-        }
-        let with_models = drawing(&RUN_TIME_VS_N, &trials);
-        let texts = with_models.table.column("seconds_in_the_text").into_iter();
-        let models = texts.zip(with_models.table.column("variant"));
-        let of_the_text = models.filter(|it| it.0.contains("Mistral")).map(|it| it.1);
-        assert_eq!(
-            of_the_text.collect::<Vec<_>>(),
-            ["PA_PD", "PA_PR"],
-            "all_different over the primal variables, one board"
-        );
-        let says = |drawing: &Drawing, words: &str| {
-            drawing.table.notes.iter().any(|note| note.contains(words))
-        };
-        assert!(says(&with_models, "gives all 14200 at n = 12"));
-        let without = drawing(&RUN_TIME_VS_N, &searches());
-        assert!(
-            !says(&without, "constraint"),
-            "only where there are such models"
-        );
     }
 }
