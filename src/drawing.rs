@@ -9,7 +9,7 @@
 
 pub mod glyphs;
 
-pub(crate) mod palette;
+pub(crate) mod theme;
 
 mod layout;
 

@@ -44,8 +44,6 @@ mod on_page;
 
 pub(crate) mod number;
 
-mod style;
-
 pub(crate) mod formats;
 
 mod write;
@@ -58,6 +56,7 @@ pub use foresight::{Foreseen, ForeseenPoint};
 pub use table::{Bound, Cell, Table};
 pub use write::{Format, WriteError, owner, write};
 
+use crate::drawing::theme as style;
 use crate::experiment::spec::{Choices, FigureKind};
 use crate::results::PointCourses;
 use crate::results::{PointTimings, PointTrials};

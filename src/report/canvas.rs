@@ -519,22 +519,6 @@ mod tests {
         );
     }
 
-    /// By hand: 26 of line and 14 of gap along a corner after 50: from 0 to 26, from 40 round the
-    /// corner to 66, and from 80 to the end.
-    #[test]
-    fn dashes_go_round_corners() {
-        let strokes = strokes(&[(0, 0), (50, 0), (50, 40)], Dash::Dashed.pattern());
-        assert_eq!(
-            strokes,
-            [
-                vec![(0, 0), (26, 0)],
-                vec![(40, 0), (50, 0), (50, 16)],
-                vec![(50, 30), (50, 40)]
-            ]
-        );
-        assert_eq!(super::strokes(&[(5, 5), (5, 5)], &[8.0, 12.0]), [[]; 0]);
-    }
-
     /// Lengths that are no sums of binary fractions leave rests of rounding.
     #[test]
     fn every_line_has_an_end() {

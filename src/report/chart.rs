@@ -19,7 +19,7 @@ use super::legend::{Entry, Sample};
 use super::number::short;
 use super::panel::{Mark, Panel as Painted, Weight};
 use super::scale::Span;
-use super::series::{Along, Points, in_words, visibly_below};
+use super::series::{Along, Points, distinct, grouped, in_words, visibly_below};
 use super::sheet::{self, Part, Plot, sentences};
 use super::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY};
 use super::{Corners, Drawing, Input, NothingToDraw, Table};
@@ -421,13 +421,7 @@ impl Chart<'_> {
         let first = panels.first().map_or(0, |it| it.height);
         let heights = panels.iter().map(|it| it.height);
         let heights = heights.chain(std::iter::repeat_n(first, facets.saturating_sub(1)));
-        let mut curves: Vec<Vec<&Point>> = Vec::new();
-        for key in keys {
-            match curves.iter_mut().find(|it| self.along.joins(it[0], key)) {
-                Some(curve) => curve.push(key),
-                None => curves.push(vec![key]),
-            }
-        }
+        let curves = grouped(keys, |a, b| self.along.joins(a, b));
         let own = |height: fn(&[&Point]) -> i32| curves.iter().map(|it| height(it)).collect();
         let is_labelled = facets > 0 || panels.iter().any(|it| !it.label.is_empty());
         (
@@ -532,19 +526,10 @@ impl<'a> Scene<'a> {
     fn groups(&self) -> Vec<Vec<usize>> {
         let keys = &self.frame.keys;
         let word = |row| self.chart.split.map(|it| self.frame.word(row, it));
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        for row in 0..keys.len() {
-            if self.frame.undrawn.contains(&keys[row]) {
-                continue;
-            }
-            let joins = |it: &&mut Vec<usize>| {
-                self.chart.along.joins(&keys[it[0]], &keys[row]) && word(it[0]) == word(row)
-            };
-            match groups.iter_mut().rfind(joins) {
-                Some(group) => group.push(row),
-                None => groups.push(vec![row]),
-            }
-        }
+        let drawn = (0..keys.len()).filter(|&row| !self.frame.undrawn.contains(&keys[row]));
+        let mut groups = grouped(drawn, |&a, &b| {
+            self.chart.along.joins(&keys[a], &keys[b]) && word(a) == word(b)
+        });
         for group in &mut groups {
             group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
         }
@@ -653,12 +638,7 @@ impl<'a> Scene<'a> {
             return Vec::new();
         };
         let keys = self.frame.keys.iter();
-        let mut values: Vec<f64> = keys
-            .filter_map(|it| Some(it.axes.get(axis)?.number()))
-            .collect();
-        values.sort_by(f64::total_cmp);
-        values.dedup();
-        values
+        distinct(keys.filter_map(|it| Some(it.axes.get(axis)?.number())))
     }
 
     fn facet_of(&self, curve: &Curve) -> Option<f64> {

@@ -156,44 +156,8 @@ pub fn foresee(figure: &Chart, plan: &Foreseen) -> Result<(), NothingToDraw> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{self, cell_key, pair_key};
+    use crate::analysis::synthetic;
     use crate::report::ForeseenPoint;
-
-    fn keep(key: &str, values: &[Kept]) -> Keep {
-        Keep {
-            key: key.to_owned(),
-            values: values.to_vec(),
-        }
-    }
-
-    #[test]
-    fn where_keeps_the_points_that_have_one_value_of_each_key() {
-        let choices = Choices {
-            keep: vec![
-                keep("n", &[Kept::Number(Value::Integer(8))]),
-                keep(
-                    "epsilon",
-                    &[0.01, 0.1].map(|it| Kept::Number(Value::real(it))),
-                ),
-            ],
-            ..Choices::default()
-        };
-        let points = [
-            pair_key(8, 0.01),
-            pair_key(9, 0.01),
-            pair_key(8, 0.02),
-            cell_key(8, 0.1, 0.5),
-        ];
-        let kept: Vec<bool> = points.iter().map(|point| keeps(&choices, point)).collect();
-        assert_eq!(kept, [true, false, false, true]);
-        assert_eq!(in_words(&choices), "n = 8; ε = 0.01 or 0.1");
-        let of_a_rule = Choices {
-            keep: vec![keep("algorithm", &[Kept::Word("cell".to_owned())])],
-            ..Choices::default()
-        };
-        assert!(keeps(&of_a_rule, &points[3]) && !keeps(&of_a_rule, &points[0]));
-        assert!(keeps(&Choices::default(), &points[0]));
-    }
 
     /// Steps of the synchronous rule are n² updates each, and no axis of updates may show them.
     #[test]

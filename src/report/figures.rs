@@ -1,16 +1,14 @@
-//! One figure per file, each registered in [`FIGURES`].
+//! One figure per file, or a few alike, each registered in [`FIGURES`].
 
 mod absorbed_share;
 mod best_epsilon;
 mod convergence_vs_epsilon;
-mod convergence_vs_n;
 mod curve;
 mod effects_of_epsilon;
 mod epsilon_eta;
 mod factoring;
+mod growth;
 mod moves_per_relaxation;
-mod pair_vs_cell;
-mod scaling;
 mod searches;
 mod signal_relaxation;
 mod solution_classes;
@@ -28,17 +26,17 @@ pub const FIGURES: &[&Chart<'static>] = &[
     &searches::BRANCHINGS,
     &searches::CONSISTENCY_LEVELS,
     &convergence_vs_epsilon::CONVERGENCE_VS_EPSILON,
-    &convergence_vs_n::CONVERGENCE_VS_N,
+    &growth::CONVERGENCE_VS_N,
     &curve::CURVE,
     &effects_of_epsilon::EFFECTS_OF_EPSILON,
     &epsilon_eta::EPSILON_ETA,
     &factoring::FACTORING,
     &moves_per_relaxation::MOVES_PER_RELAXATION,
-    &pair_vs_cell::PAIR_VS_CELL,
+    &growth::PAIR_VS_CELL,
     &survival::RESIDUAL_LIFE,
     &survival::RUN_LENGTH,
     &searches::RUN_TIME_VS_N,
-    &scaling::SCALING,
+    &growth::SCALING,
     &signal_relaxation::SIGNAL_RELAXATION,
     &solution_classes::SOLUTION_CLASSES,
     &synchronous::SYNCHRONOUS,

@@ -1,6 +1,7 @@
 //! Whether a figure will have anything to draw, from a plan alone: before anything has run.
 
 use super::choose::keeps;
+use super::series::distinct;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::Choices;
 use crate::solver::Point;
@@ -71,13 +72,8 @@ pub fn most_along<'p>(
     points.sort_by(|a, b| a.order_apart(b, apart));
     let groups = points.chunk_by(|a, b| a.is_same_apart(b, apart));
     let values = |group: &[&Point]| {
-        let mut values: Vec<f64> = group
-            .iter()
-            .filter_map(|point| Some(point.axes.get(axis)?.number()))
-            .collect();
-        values.sort_by(f64::total_cmp);
-        values.dedup();
-        values.len()
+        let values = group.iter();
+        distinct(values.filter_map(|it| Some(it.axes.get(axis)?.number()))).len()
     };
     groups.map(values).max().unwrap_or_default()
 }

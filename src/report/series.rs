@@ -82,14 +82,7 @@ impl<P: Keyed> Points<P> {
     /// Curve after curve, each in increasing order across, without those of too few points.
     pub fn in_curves(self, along: &Along) -> Self {
         let mut left_out = self.left_out;
-        let mut curves: Vec<Vec<P>> = Vec::new();
-        for point in self.kept {
-            let own = |curve: &&mut Vec<P>| along.joins(curve[0].key(), point.key());
-            match curves.iter_mut().rfind(own) {
-                Some(curve) => curve.push(point),
-                None => curves.push(vec![point]),
-            }
-        }
+        let mut curves = grouped(self.kept, |a, b| along.joins(a.key(), b.key()));
         curves.retain(|curve| {
             if curve.len() >= along.least {
                 return true;
@@ -138,6 +131,26 @@ impl Points<PointSummary> {
             ..self
         }
     }
+}
+
+/// Those that join each other, in the order in which the groups begin.
+pub fn grouped<T>(all: impl IntoIterator<Item = T>, joins: impl Fn(&T, &T) -> bool) -> Vec<Vec<T>> {
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    for one in all {
+        match groups.iter_mut().rfind(|group| joins(&group[0], &one)) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    groups
+}
+
+/// Sorted, each once.
+pub fn distinct(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values
 }
 
 /// Rules with fewer parameters come first.
@@ -258,25 +271,6 @@ mod tests {
         assert_eq!(
             points.left_out,
             [0.01, 0.03].map(|epsilon| (pair_key(8, epsilon), reason.clone()))
-        );
-    }
-
-    #[test]
-    fn thin_curves_begin_and_end_where_the_difference_does() {
-        let mark = Mark::exact;
-        let later: Vec<Mark> = (0..7).map(|x| mark(f64::from(x), 100.0)).collect();
-        let earlier: Vec<Mark> = (0..7)
-            .map(|x| mark(f64::from(x), if x == 2 || x == 6 { 50.0 } else { 99.0 }))
-            .collect();
-        let stretches: Vec<Vec<f64>> = visibly_below(&earlier, &later)
-            .iter()
-            .map(|stretch| stretch.iter().map(|mark| mark.x).collect())
-            .collect();
-        assert_eq!(stretches, [vec![1.0, 2.0, 3.0], vec![5.0, 6.0]]);
-        let falling = [mark(1.0, 100.0), mark(2.0, 50.0), mark(3.0, 10.0)];
-        assert!(
-            visibly_below(&falling, &falling).is_empty(),
-            "marks are compared at one x, not along a curve"
         );
     }
 }

@@ -5,12 +5,13 @@ use plotters::style::Color;
 use super::canvas::Spot;
 use super::panel::{Panel, draw_beyond, draw_marker};
 use super::scale::Span;
+use super::sheet::Plot;
 use super::style::{BAND_OPACITY, CURVE_WIDTH, MARKER_RADIUS, SeriesStyle};
 use crate::analysis::mean::Interval;
 use crate::analysis::survival::{Step, SurvivalCurve};
 
 /// The span of survival curves over so many trials each.
-pub fn shares(trials: impl IntoIterator<Item = u64>) -> Span {
+fn shares(trials: impl IntoIterator<Item = u64>) -> Span {
     let most = trials.into_iter().max().unwrap_or_default();
     Span::logarithmic([least_share(most), 1.0]).expect("shares are positive")
 }
@@ -18,6 +19,42 @@ pub fn shares(trials: impl IntoIterator<Item = u64>) -> Span {
 /// Where the axis of the shares of at most so many trials ends: at a single trial, within reason.
 pub fn least_share(most_trials: u64) -> f64 {
     (1.0 / most_trials as f64).clamp(1e-4, 0.1)
+}
+
+/// Units on the axis of time; an exponential time is longer with probability 0.0009.
+const MOST_UNITS: u32 = 7;
+/// Where that axis ends.
+pub const END: f64 = MOST_UNITS as f64 + 0.5;
+
+/// A curve of a plot.
+pub struct Stairs<'a> {
+    pub curve: &'a SurvivalCurve,
+    /// The unit of time, in updates.
+    pub scale: f64,
+    pub style: SeriesStyle,
+    /// Whether it ends open: trials were cut off.
+    pub is_open: bool,
+}
+
+/// The curves, over what is painted `beneath` them.
+pub fn plot<'a>(
+    height: i32,
+    titles: (&'a str, &'a str),
+    curves: Vec<Stairs<'a>>,
+    beneath: impl Fn(&Panel) + 'a,
+) -> Plot<'a> {
+    let across = Span::integers([0, MOST_UNITS]);
+    let up = shares(curves.iter().map(|it| it.curve.trials()));
+    Plot::new(height, (across, up), titles, move |panel| {
+        beneath(panel);
+        let staircases = curves.iter();
+        let staircases = staircases.map(|it| Staircase::of(panel, it.style, it.curve, it.scale));
+        let staircases: Vec<Staircase> = staircases.collect();
+        staircases.iter().for_each(Staircase::paint_band);
+        for (staircase, curve) in staircases.iter().zip(&curves) {
+            staircase.paint_curve(curve.is_open);
+        }
+    })
 }
 
 /// A corner: x, Ŝ and its interval from there on.
@@ -28,7 +65,7 @@ struct Stair {
 }
 
 /// A survival curve in a panel whose x counts multiples of a scale.
-pub struct Staircase<'a, 'b> {
+struct Staircase<'a, 'b> {
     panel: &'a Panel<'b>,
     style: SeriesStyle,
     stairs: Vec<Stair>,
@@ -36,19 +73,16 @@ pub struct Staircase<'a, 'b> {
     is_clipped: bool,
 }
 
-/// Whether the curve goes on beyond `most` times `scale`, below shares that are drawn.
-pub fn is_clipped(curve: &SurvivalCurve, scale: f64, most: f64) -> bool {
-    curve.horizon() as f64 / scale > most
-        && curve
-            .steps()
-            .take_while(|step| step.time as f64 / scale <= most)
-            .last()
-            .is_none_or(|step| step.survival > 0.0)
+/// Whether the curve goes on beyond the axis, below shares that are drawn.
+pub fn is_clipped(curve: &SurvivalCurve, scale: f64) -> bool {
+    let is_within = |step: &Step| step.time as f64 / scale <= END;
+    let last = curve.steps().take_while(is_within).last();
+    curve.horizon() as f64 / scale > END && last.is_none_or(|step| step.survival > 0.0)
 }
 
 impl<'a, 'b> Staircase<'a, 'b> {
     /// At most one stair per two pixels, so that large samples stay small files.
-    pub fn of(panel: &'a Panel<'b>, style: SeriesStyle, curve: &SurvivalCurve, scale: f64) -> Self {
+    fn of(panel: &'a Panel<'b>, style: SeriesStyle, curve: &SurvivalCurve, scale: f64) -> Self {
         let mut stairs = vec![Stair {
             x: panel.x.pixel(0.0),
             survival: 1.0,
@@ -91,7 +125,7 @@ impl<'a, 'b> Staircase<'a, 'b> {
         }
     }
 
-    pub fn paint_band(&self) {
+    fn paint_band(&self) {
         let mut outline = self.line(self.stairs.len(), |stair| stair.interval.high);
         outline.extend(
             self.line(self.stairs.len(), |stair| stair.interval.low)
@@ -105,7 +139,7 @@ impl<'a, 'b> Staircase<'a, 'b> {
 
     /// With a marker at its end, open where trials were cut off; where it goes on beyond the frame,
     /// with an arrow at the edge alone.
-    pub fn paint_curve(&self, is_open: bool) {
+    fn paint_curve(&self, is_open: bool) {
         let positive = self
             .stairs
             .iter()

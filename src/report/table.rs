@@ -91,46 +91,25 @@ impl fmt::Display for Cell {
     }
 }
 
-impl From<&str> for Cell {
-    fn from(word: &str) -> Self {
-        Self::Word(word.to_owned())
-    }
+/// What a cell may be made of.
+macro_rules! cells {
+    ($($from:ty, $value:ident => $cell:expr;)*) => {
+        $(impl From<$from> for Cell {
+            fn from($value: $from) -> Self {
+                $cell
+            }
+        })*
+    };
 }
 
-impl From<String> for Cell {
-    fn from(word: String) -> Self {
-        Self::Word(word)
-    }
-}
-
-impl From<u64> for Cell {
-    fn from(count: u64) -> Self {
-        Self::Count(count)
-    }
-}
-
-impl From<u32> for Cell {
-    fn from(count: u32) -> Self {
-        Self::Count(count.into())
-    }
-}
-
-impl From<usize> for Cell {
-    fn from(count: usize) -> Self {
-        Self::Count(count as u64)
-    }
-}
-
-impl From<f64> for Cell {
-    fn from(value: f64) -> Self {
-        Self::Real(value)
-    }
-}
-
-impl From<Bounded> for Cell {
-    fn from(value: Bounded) -> Self {
-        Self::bounded(value, six_digits_whole)
-    }
+cells! {
+    &str, word => Self::Word(word.to_owned());
+    String, word => Self::Word(word);
+    u64, count => Self::Count(count);
+    u32, count => Self::Count(count.into());
+    usize, count => Self::Count(count as u64);
+    f64, value => Self::Real(value);
+    Bounded, value => Self::bounded(value, six_digits_whole);
 }
 
 impl<C: Into<Self>> From<Option<C>> for Cell {
@@ -186,51 +165,30 @@ impl Table {
 
     /// Titles and rows as [`Self::to_markdown`] has them.
     pub fn for_reading(&self) -> (Vec<String>, Vec<Vec<String>>) {
-        let columns = self.shown_columns();
-        let titles = columns.iter().map(|column| column.title(self)).collect();
-        let cells = |row: &Vec<Cell>| columns.iter().map(|column| column.cell(row)).collect();
-        (titles, self.rows.iter().map(cells).collect())
-    }
-
-    fn shown_columns(&self) -> Vec<Shown> {
-        let mut shown = Vec::new();
+        let mut titles = Vec::new();
+        let mut rows = vec![Vec::new(); self.rows.len()];
+        let is_given = |index: usize| self.rows.iter().any(|row| row[index] != Cell::Empty);
         let mut index = 0;
         while let Some(name) = self.header.get(index) {
-            let interval = self.header.get(index + 1) == Some(&format!("{name}_low"))
-                && self.header.get(index + 2) == Some(&format!("{name}_high"));
-            if self.rows.is_empty() || self.rows.iter().any(|row| row[index] != Cell::Empty) {
-                shown.push(Shown { index, interval });
+            let is_end =
+                |place: usize, end: &str| self.header.get(place) == Some(&format!("{name}_{end}"));
+            let has_ends = is_end(index + 1, "low") && is_end(index + 2, "high");
+            if self.rows.is_empty() || is_given(index) {
+                titles.push(match has_ends && is_given(index + 1) {
+                    true => format!("{name} [95 %]"),
+                    false => name.clone(),
+                });
+                for (shown, row) in rows.iter_mut().zip(&self.rows) {
+                    let value = &row[index];
+                    shown.push(match has_ends && row[index + 1] != Cell::Empty {
+                        true => format!("{value} [{}, {}]", row[index + 1], row[index + 2]),
+                        false => value.to_string(),
+                    });
+                }
             }
-            index += if interval { 3 } else { 1 };
+            index += if has_ends { 3 } else { 1 };
         }
-        shown
-    }
-}
-
-/// A column of the Markdown.
-struct Shown {
-    index: usize,
-    /// Whether the two columns after it are the ends of its interval.
-    interval: bool,
-}
-
-impl Shown {
-    fn title(&self, table: &Table) -> String {
-        let name = &table.header[self.index];
-        let is_given = |row: &Vec<Cell>| row[self.index + 1] != Cell::Empty;
-        if self.interval && table.rows.iter().any(is_given) {
-            format!("{name} [95 %]")
-        } else {
-            name.clone()
-        }
-    }
-
-    fn cell(&self, row: &[Cell]) -> String {
-        let value = &row[self.index];
-        if !self.interval || row[self.index + 1] == Cell::Empty {
-            return value.to_string();
-        }
-        format!("{value} [{}, {}]", row[self.index + 1], row[self.index + 2])
+        (titles, rows)
     }
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Component, Path};
 
 use super::Drawing;
+use super::formats::{self, Unconvertible};
 use crate::experiment::store::atomic;
 use crate::html::markdown;
 
@@ -26,8 +27,8 @@ pub enum WriteError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The figure cannot be converted.
-    #[error("{0}")]
-    Unconvertible(String),
+    #[error(transparent)]
+    Unconvertible(#[from] Unconvertible),
 }
 
 impl Format {
@@ -46,12 +47,8 @@ impl Format {
     fn bytes(self, svg: &str) -> Result<Vec<u8>, WriteError> {
         match self {
             Self::Svg => Ok(svg.as_bytes().to_vec()),
-            Self::Png => {
-                super::formats::png(svg).map_err(|it| WriteError::Unconvertible(it.to_string()))
-            }
-            Self::Pdf => {
-                super::formats::pdf(svg).map_err(|it| WriteError::Unconvertible(it.to_string()))
-            }
+            Self::Png => Ok(formats::png(svg)?),
+            Self::Pdf => Ok(formats::pdf(svg)?),
         }
     }
 }
@@ -155,33 +152,6 @@ mod tests {
             findings: vec![],
             left_out: vec![],
         }
-    }
-
-    #[test]
-    fn three_files_and_nothing_else() {
-        let home = tempfile::tempdir().expect("a temporary directory");
-        let directory = home.path().join("figures");
-        for caption in ["first", "second"] {
-            write(
-                &directory,
-                ("times", "a"),
-                &drawing(caption),
-                &[Format::Svg],
-            )
-            .expect("a writable directory");
-        }
-        let mut files: Vec<_> = fs::read_dir(&directory)
-            .expect("just made")
-            .map(|entry| entry.expect("readable").file_name())
-            .collect();
-        files.sort();
-        assert_eq!(files, ["times.csv", "times.md", "times.svg"]);
-        let text = |file| fs::read_to_string(directory.join(file)).expect("just written");
-        assert_eq!(
-            text("times.md"),
-            "# times\n\n<!-- experiment: a -->\n\n![times](times.svg)\n\nsecond\n\n| n |\n|---|\n| 8 |\n"
-        );
-        assert_eq!(text("times.csv"), "n\n8\n");
     }
 
     #[test]

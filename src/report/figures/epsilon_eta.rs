@@ -12,7 +12,7 @@ use crate::report::frame::{Frame, of_points, quantities};
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::{self, Mark, fitting};
-use crate::report::series::{Along, in_words};
+use crate::report::series::{Along, distinct, in_words};
 use crate::report::sheet::Part;
 use crate::report::style::{
     AXIS_ROOM, AXIS_TITLE_SIZE, BESIDE_TITLE, BEST_FRAME, CONTENDER_FRAME, FOOT_ROOM, INK,
@@ -320,14 +320,6 @@ impl Tile {
         let half = 100.0 * ((self.mark.high / self.mark.low).sqrt() - 1.0);
         half.is_finite().then_some(half)
     }
-}
-
-/// Sorted, each once.
-fn distinct(values: impl Iterator<Item = f64>) -> Vec<f64> {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    values
 }
 
 fn maps(scene: &Scene) -> Vec<Map> {

@@ -8,7 +8,7 @@ use crate::report::chart::{Chart, Of, Panel, Scene, Scope};
 use crate::report::frame::{Cell, Columns, Frame};
 use crate::report::number::short;
 use crate::report::panel::Mark;
-use crate::report::series::{Along, search_name, without_goal};
+use crate::report::series::{Along, grouped, search_name, without_goal};
 use crate::solver::Ending;
 use crate::solver::Point;
 use crate::solver::cp::branching::HEURISTICS;
@@ -141,20 +141,13 @@ fn drawn(spread: &Spread, unit: f64) -> (Estimate, bool) {
     (Estimate { value, interval }, spread.median.at_least)
 }
 
-/// What the axes show of a search.
-trait Measures {
-    fn nanoseconds(&self) -> Option<&Spread>;
-    fn quartiles(&self) -> Option<&Spread>;
+fn nanoseconds(search: &SearchSummary) -> Option<&Spread> {
+    search.time.as_ref().map(|time| &time.nanoseconds)
 }
 
-impl Measures for SearchSummary {
-    fn nanoseconds(&self) -> Option<&Spread> {
-        self.time.as_ref().map(|time| &time.nanoseconds)
-    }
-
-    fn quartiles(&self) -> Option<&Spread> {
-        self.nodes.as_ref().filter(|_| self.is_random)
-    }
+/// Of the nodes of a random search.
+fn quartiles(search: &SearchSummary) -> Option<&Spread> {
+    search.nodes.as_ref().filter(|_| search.is_random)
 }
 
 fn boards(search: &SearchSummary) -> Option<f64> {
@@ -203,10 +196,10 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
         .column("cutoff", |it| it.cutoff);
     let columns = ends_of_seconds(columns, ["seconds_least", "seconds_greatest"], false);
     let columns = ends_of_seconds(columns, ["seconds_q25", "seconds_q75"], true)
-        .column("nodes_q25", |it| it.quartiles().map(|it| in_full(it.low)))
-        .column("nodes_q75", |it| it.quartiles().map(|it| in_full(it.high)))
+        .column("nodes_q25", |it| quartiles(it).map(|it| in_full(it.low)))
+        .column("nodes_q75", |it| quartiles(it).map(|it| in_full(it.high)))
         .drawn("nodes_of_median", |it| Some(drawn(it.nodes.as_ref()?, 1.0)))
-        .drawn("seconds_of_median", |it| Some(drawn(it.nanoseconds()?, 1e9)))
+        .drawn("seconds_of_median", |it| Some(drawn(nanoseconds(it)?, 1e9)))
         .drawn("nodes_per_board", |it| Some(drawn(it.nodes.as_ref()?, boards(it)?)))
         .drawn("microseconds", |it| {
             Some(drawn(it.time.as_ref()?.picoseconds_per_node.as_ref()?, 1e6))
@@ -238,7 +231,7 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
 fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
     let mut searches = SearchSummary::of(scope.input.trials, scope.input.timings);
     searches.retain(|search| search.time.is_some() && search.n() > 0);
-    let time = |search: &SearchSummary| search.nanoseconds().map(|it| it.median.value);
+    let time = |search: &SearchSummary| nanoseconds(search).map(|it| it.median.value);
     searches.sort_by(|a, b| b.n().cmp(&a.n()).then(time(b).cmp(&time(a))));
     let searches: Vec<&SearchSummary> = searches.iter().collect();
     let joins = |a: &Point, b: &Point| a != b && scope.chart.along.joins(a, b);
@@ -255,7 +248,7 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
         .column("nodes", |it| count(it.nodes.as_ref()))
         .column("trials", |it| it.trials())
         .column("repeats", |it| it.time.as_ref().map(|time| time.repeats))
-        .drawn("seconds", |it| Some(drawn(it.nanoseconds()?, 1e9)));
+        .drawn("seconds", |it| Some(drawn(nanoseconds(it)?, 1e9)));
     let names = ["seconds_least", "seconds_greatest"];
     let medians = [
         "seconds_median",
@@ -284,9 +277,9 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
 
 /// The median of the seconds and the ends of its interval.
 fn median_of_seconds<'a>(columns: Searches<'a>, [name, low, high]: [&str; 3]) -> Searches<'a> {
-    let end = |it: &SearchSummary, end: usize| interval(it.nanoseconds(), in_seconds)[end].clone();
+    let end = |it: &SearchSummary, end: usize| interval(nanoseconds(it), in_seconds)[end].clone();
     columns
-        .column(name, |it| it.nanoseconds().map(|it| in_seconds(it.median)))
+        .column(name, |it| nanoseconds(it).map(|it| in_seconds(it.median)))
         .column(low, |it| end(it, 0))
         .column(high, |it| end(it, 1))
 }
@@ -297,7 +290,7 @@ fn ends_of_seconds<'a>(
     [low, high]: [&str; 2],
     of_random: bool,
 ) -> Searches<'a> {
-    let own = |it: &&'a SearchSummary| it.nanoseconds().filter(|_| it.is_random == of_random);
+    let own = |it: &&'a SearchSummary| nanoseconds(it).filter(|_| it.is_random == of_random);
     columns
         .column(low, |it| own(it).map(|it| in_seconds(it.low)))
         .column(high, |it| own(it).map(|it| in_seconds(it.high)))
@@ -359,16 +352,9 @@ fn interval(spread: Option<&Spread>, written: fn(Bounded) -> Cell) -> [Cell; 2] 
 
 /// Searches that have the same trees are drawn over each other.
 fn equal_trees(scope: &Scope, searches: &[&SearchSummary]) -> Vec<String> {
-    let mut curves: Vec<Vec<&SearchSummary>> = Vec::new();
-    for search in searches {
-        let joins = |curve: &&mut Vec<&SearchSummary>| {
-            scope.chart.along.joins(&curve[0].point, &search.point)
-        };
-        match curves.iter_mut().find(joins) {
-            Some(curve) => curve.push(search),
-            None => curves.push(vec![search]),
-        }
-    }
+    let curves = grouped(searches.iter().copied(), |a, b| {
+        scope.chart.along.joins(&a.point, &b.point)
+    });
     let nodes = |curve: &[&SearchSummary]| -> Vec<(u64, Option<Spread>)> {
         let nodes = curve.iter().map(|it| (it.n(), it.nodes.clone()));
         nodes.collect()
@@ -561,10 +547,9 @@ fn in_the_text(search: &SearchSummary) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{constraint_searches, searches, timings};
+    use crate::analysis::synthetic::{constraint_searches, timings};
     use crate::report::{Drawing, Input};
     use crate::results::PointTrials;
-    use crate::solver::Value;
 
     fn drawing(chart: &'static Chart, trials: &[PointTrials]) -> Drawing {
         let timings = timings(trials);
@@ -591,32 +576,5 @@ mod tests {
         let left_out = "left out (10 curves are drawn; in the table): ";
         assert!(drawing.left_out[0].starts_with(left_out));
         assert_eq!(drawing.table.rows.len(), trials.len());
-    }
-
-    #[test]
-    fn every_text_stands_beside_the_search_that_it_measured() {
-        let mut trials = constraint_searches();
-        let is_it = |it: &Point| it.integer("n") == Some(4) && it.goal == Some(Goal::First);
-        for trials in trials.iter_mut().filter(|it| is_it(&it.point)) {
-            trials.point = trials.point.with("n", Value::Integer(8));
-        }
-        let with_models = drawing(&RUN_TIME_VS_N, &trials);
-        let texts = with_models.table.column("seconds_in_the_text").into_iter();
-        let models = texts.zip(with_models.table.column("variant"));
-        let of_the_text = models.filter(|it| it.0.contains("Mistral")).map(|it| it.1);
-        assert_eq!(
-            of_the_text.collect::<Vec<_>>(),
-            ["PA_PD", "PA_PR"],
-            "all_different over the primal variables, one board"
-        );
-        let says = |drawing: &Drawing, words: &str| {
-            drawing.table.notes.iter().any(|note| note.contains(words))
-        };
-        assert!(says(&with_models, "gives all 14200 at n = 12"));
-        let without = drawing(&RUN_TIME_VS_N, &searches());
-        assert!(
-            !says(&without, "constraint"),
-            "only where there are such models"
-        );
     }
 }

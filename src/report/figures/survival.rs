@@ -8,10 +8,9 @@ use crate::report::Bound;
 use crate::report::chart::{Chart, Panel, Scene, Scope, Shape, exactly, in_interval};
 use crate::report::frame::{self, Cell, Frame, mean_is};
 use crate::report::number::{short, six_digits_whole};
-use crate::report::scale::Span;
 use crate::report::series::{Along, describe};
 use crate::report::sheet::{Part, Plot};
-use crate::report::staircase::{Staircase, is_clipped, least_share, shares};
+use crate::report::staircase::{self, END, Stairs, is_clipped, least_share};
 use crate::report::style::{THEORY, THIN_WIDTH};
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
@@ -75,8 +74,6 @@ pub const RESIDUAL_LIFE: Chart = Chart {
 
 /// The bands of more curves could not be told apart.
 const MOST_CURVES: usize = 6;
-/// Units of the mean on the time axis; an exponential time is longer with probability 0.0009.
-const MOST_MEANS: u32 = 7;
 
 /// Of too many points those at even steps in the order of their Weibull shape, the least and the
 /// greatest included, and in place of one in the middle the point with the most trials cut off, if
@@ -216,11 +213,10 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
         scale: point.scale,
     };
     frame.survival = rows.map(survival).collect();
-    let end = f64::from(MOST_MEANS) + 0.5;
-    let is_long = |it: &&frame::Survival| is_clipped(&it.curve, it.scale, end);
+    let is_long = |it: &&frame::Survival| is_clipped(&it.curve, it.scale);
     let clipped = frame.survival.iter().filter(is_long).count();
     if clipped > 0 {
-        let words = format!("clipped: {clipped} curves, at {end} means (arrow)");
+        let words = format!("clipped: {clipped} curves, at {END} means (arrow)");
         frame.said.push(words);
     }
     Ok(frame)
@@ -266,32 +262,25 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
 }
 
 fn staircases<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
-    let curves = &scene.frame.survival;
-    let trials = || curves.iter().map(|it| it.curve.trials());
-    let most = trials().max().unwrap_or_default();
-    let across = Span::integers([0, MOST_MEANS]);
+    let survival = &scene.frame.survival;
+    // The curves of the scene are those of the frame, in one order.
+    let curves = survival.iter().zip(&scene.curves);
+    let curves = curves.map(|(it, curve)| Stairs {
+        curve: &it.curve,
+        scale: it.scale,
+        style: curve.style,
+        is_open: scene.frame.is_bound(it.row, "mean"),
+    });
+    let most = survival.iter().map(|it| it.curve.trials()).max();
     let titles = (scene.chart.x_title(), scene.panels[0].title);
-    let plot = Plot::new(1000, (across, shares(trials())), titles, move |panel| {
+    let plot = staircase::plot(1000, titles, curves.collect(), move |panel| {
         let exponential = |means: f64| {
             let (x, y) = (&panel.x, &panel.y);
             (x.pixel(means), y.pixel_within(libm::exp(-means)))
         };
-        let end = -libm::log(least_share(most));
-        panel
-            .canvas
-            .dashed_line(exponential(0.0), exponential(end), THEORY, THIN_WIDTH);
-        // The curves of the scene are those of the frame, in one order.
-        let styles = scene.curves.iter().map(|curve| curve.style);
-        let staircases = curves.iter().zip(styles);
-        let staircases = staircases.map(|(it, style)| {
-            let is_bound = scene.frame.is_bound(it.row, "mean");
-            (Staircase::of(panel, style, &it.curve, it.scale), is_bound)
-        });
-        let staircases: Vec<(Staircase, bool)> = staircases.collect();
-        staircases.iter().for_each(|(it, _)| it.paint_band());
-        staircases
-            .iter()
-            .for_each(|(it, is_bound)| it.paint_curve(*is_bound));
+        let end = -libm::log(least_share(most.unwrap_or_default()));
+        let (from, to) = (exponential(0.0), exponential(end));
+        panel.canvas.dashed_line(from, to, THEORY, THIN_WIDTH);
     });
     Plot::stack(vec![plot])
 }
