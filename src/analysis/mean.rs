@@ -71,14 +71,25 @@ pub struct Estimate {
     pub interval: Interval,
 }
 
-/// The mean of independent values ≥ 0, in the unit of the values.
+impl Estimate {
+    /// In units of `unit`.
+    pub fn in_units(&self, unit: f64) -> Self {
+        Self {
+            value: self.value / unit,
+            interval: self.interval.map(|end| end / unit),
+        }
+    }
+}
+
+/// The mean of independent values ≥ 0, or another number ≥ 0 that trials have together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
-    /// Σ x / m.
+    /// Of a mean Σ x / m, in the unit of the values.
     pub value: f64,
-    /// s / √m, with s² = Σ (x − mean)² / (m − 1); infinite for a single value.
+    /// The jackknife's, of a mean s / √m with s² = Σ (x − mean)² / (m − 1); infinite for a single
+    /// value.
     pub standard_error: f64,
-    /// Number m of values.
+    /// Number m of values, or of trials.
     pub trials: u64,
 }
 
@@ -133,20 +144,55 @@ impl Mean {
     }
 
     /// mean · exp(± t · standard error / mean), t the 0.975 quantile of Student's t with m − 1
-    /// degrees of freedom: the t interval of ln mean.
+    /// degrees of freedom: the t interval of ln mean. A single trial says nothing: from 0 to ∞.
     ///
     /// Times of the local rules are nearly exponential; the logarithm of their mean is far less
     /// skewed than the mean, so the interval covers better than the plain t interval, and it never
     /// reaches 0 (docs/statistics.md gives the measured coverages).
     pub fn interval(&self) -> Interval {
-        if self.value == 0.0 || self.standard_error == 0.0 {
+        if self.trials > 1 && (self.value == 0.0 || self.standard_error == 0.0) {
             return Interval::exactly(self.value);
+        }
+        if self.standard_error.is_infinite() {
+            return Interval {
+                low: 0.0,
+                high: f64::INFINITY,
+            };
         }
         Interval::of_logarithm(
             self.value,
             self.standard_error / self.value,
             self.trials - 1,
         )
+    }
+
+    /// With its interval.
+    pub fn estimate(&self) -> Estimate {
+        Estimate {
+            value: self.value,
+            interval: self.interval(),
+        }
+    }
+
+    /// In units of `unit`.
+    pub fn in_units(&self, unit: f64) -> Self {
+        Self {
+            value: self.value / unit,
+            standard_error: self.standard_error / unit,
+            ..*self
+        }
+    }
+
+    /// The ratio of two independent numbers; its relative variance is the sum of both. `None` where
+    /// either has none.
+    pub fn ratio_to(&self, below: &Self) -> Option<Self> {
+        let value = self.value / below.value;
+        let variance = self.log_variance()? + below.log_variance()?;
+        Some(Self {
+            value,
+            standard_error: value * variance.sqrt(),
+            trials: self.trials.min(below.trials),
+        })
     }
 }
 

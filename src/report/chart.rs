@@ -8,7 +8,7 @@ mod fit;
 use plotters::style::RGBColor;
 
 use self::fit::FitOrReason;
-pub use self::fit::{Fit, Start, exactly, in_interval};
+pub use self::fit::{Fit, exactly, in_interval};
 use super::foresight::{Foreseen, ForeseenPoint, differ_along, most_along};
 use super::frame::{Frame, of_points, quantities};
 use super::left_out::LeftOut;
@@ -23,7 +23,7 @@ use super::{Drawing, Figure, Input, NothingToDraw};
 use crate::analysis::each_point::of_each_point;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity};
-use crate::experiment::spec::Choices;
+use crate::experiment::spec::{Choices, Law};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::symbol;
@@ -280,8 +280,18 @@ impl Chart<'_> {
         )
     }
 
-    /// The panels that are chosen, by their column or by their quantity.
+    /// The panels that are chosen, by their column or by their quantity, with the least place of
+    /// their powers.
     fn chosen(&self, choices: &Choices) -> Vec<Panel<'_>> {
+        let mut panels = self.named(choices);
+        let fits = panels.iter_mut().filter_map(|panel| panel.fit.as_mut());
+        for fit in fits.filter(|fit| fit.law == Law::Power) {
+            fit.from = choices.fit_from;
+        }
+        panels
+    }
+
+    fn named(&self, choices: &Choices) -> Vec<Panel<'_>> {
         let chosen = choices.quantity.as_deref().and_then(Quantity::from_name);
         let all = self.panels.iter().copied();
         match (&choices.panels, chosen) {
@@ -326,9 +336,13 @@ impl Figure for Chart<'static> {
     }
 
     fn keys(&self) -> &'static [&'static str] {
-        match (self.quantities, self.panels) {
-            ([], [_, _, ..]) => &["panels"],
-            ([], _) => &[],
+        let mut fits = self.panels.iter().filter_map(|panel| panel.fit);
+        let has_power = fits.any(|fit| fit.law == Law::Power);
+        match (self.quantities, self.panels, has_power) {
+            ([], [_, _, ..], true) => &["panels", "fit_from"],
+            ([], [_, _, ..], false) => &["panels"],
+            ([], _, true) => &["fit_from"],
+            ([], _, false) => &[],
             _ => &["quantity"],
         }
     }

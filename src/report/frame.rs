@@ -436,10 +436,7 @@ pub fn of_points<'p>(
     let mut columns = Frame::of(rows, &KEY_AXES)
         .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
         .measured(|&it| it)
-        .estimate("mean", |(_, it)| Estimate {
-            value: it.mean.value,
-            interval: it.interval,
-        });
+        .estimate("mean", |(_, it)| it.estimate());
     for (index, percent) in PERCENTS.into_iter().enumerate() {
         let name = match percent {
             50 => "median".to_owned(),
@@ -455,7 +452,7 @@ pub fn of_points<'p>(
              `hitting_time` and `moves_at_hit` until the positions first form a solution.",
         )
         .note(
-            "Brackets hold 95 % intervals: of means by `method` (BCa: bootstrap of 10⁴ resamples), of the quantiles `q05` … `q95` (`median` = `q50`) by the binomial law of ranks. \
+            "Brackets hold 95 % intervals: of means by `method` (`t of ln`: Student's t of the logarithm), of the quantiles `q05` … `q95` (`median` = `q50`) by the binomial law of ranks. \
              `variation`: standard deviation / mean, 1 for exponential times. The formulas are in docs/statistics.md.",
         );
     if !rows.iter().any(|(_, it)| it.is_lower_bound()) {

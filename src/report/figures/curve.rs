@@ -2,13 +2,13 @@
 
 use crate::analysis::average::Average;
 use crate::analysis::course::sites;
-use crate::analysis::mean::{Estimate, Mean};
 use crate::experiment::spec::{Choices, Law};
-use crate::report::chart::{Chart, Fit, Panel, Scope, Start, axis_title};
+use crate::report::chart::{Chart, Fit, Panel, Scope, axis_title};
 use crate::report::foresight::Foreseen;
 use crate::report::frame::{Frame, Keyed, Missing, mean_is};
 use crate::report::series::{Along, Points, describe, word};
 use crate::report::{Drawing, Figure, Input, NothingToDraw};
+use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 use crate::solver::{ALGORITHMS, symbol};
@@ -40,6 +40,7 @@ impl Figure for AnyCurve {
             "fit",
             "fit_from",
             "mark_best",
+            "interval",
         ]
     }
 
@@ -131,11 +132,7 @@ fn with_chart<T>(choices: &Choices, with: impl FnOnce(&Chart) -> T) -> T {
     let titles: Vec<String> = columns.iter().map(|it| title(it, choices)).collect();
     let names: Vec<String> = columns.iter().map(|it| name(it, choices)).collect();
     let shown = names.join(" and ");
-    let from = match choices.fit_from {
-        None => Start::Least,
-        Some(Some(least)) => Start::At(least),
-        Some(None) => Start::WhereItFits,
-    };
+    let from = choices.fit_from;
     let fit = |law| match law {
         Law::Power => Fit { from, ..Fit::POWER },
         Law::Exponential => Fit {
@@ -202,7 +199,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     type Row<'a> = (Point, (&'a str, Average));
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
     for quantity in columns(choices) {
-        let all = scope.measured(|it| Some((it.point.clone(), Average::of(it, quantity))));
+        let average = |it: &PointTrials| match Average::of(it, quantity) {
+            Some(average) if choices.is_bootstrapped => Some(average.bootstrapped(it, quantity)),
+            average => average,
+        };
+        let all = scope.measured(|it| Some((it.point.clone(), average(it))));
         let points = Points::of(all, &chart.along, |(key, average)| {
             missing(chart, key, choices).or_else(|| match average {
                 None => Some(format!("has no {quantity}")),
@@ -220,12 +221,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let by = |row: &Row| divisor(&row.0, choices).unwrap_or(1.0);
     let mut columns = Frame::of(&rows, &KEY_AXES)
         .means(|row| {
-            let (mean, by) = (row.1.1.mean, by(row));
-            let divided = Mean {
-                value: mean.value / by,
-                standard_error: mean.standard_error / by,
-                ..mean
-            };
+            let divided = row.1.1.mean.in_units(by(row));
             Some((divided, row.1.1.is_lower_bound()))
         })
         .column("quantity", |it| it.1.0)
@@ -233,19 +229,13 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("censored", |it| it.1.1.censored)
         .column("cutoff", |it| it.1.1.cutoff)
         .column("mean_is", |it| mean_is(it.1.1.is_lower_bound()))
-        .column("method", |it| it.1.1.method)
-        .estimate("mean", |it| Estimate {
-            value: it.1.1.mean.value,
-            interval: it.1.1.interval,
-        })
+        .column("method", |it| it.1.1.method.name())
+        .estimate("mean", |it| it.1.1.estimate())
         .note(
             "`mean`: that of the column `quantity` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md).",
         );
     if choices.divide.is_some() {
-        columns = columns.estimate("mean_divided", |row| Estimate {
-            value: row.1.1.mean.value / by(row),
-            interval: row.1.1.interval.map(|end| end / by(row)),
-        });
+        columns = columns.estimate("mean_divided", |row| row.1.1.estimate().in_units(by(row)));
     }
     let frame = Frame {
         left_out,
@@ -303,7 +293,6 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec::Law;
-    use crate::results::PointTrials;
 
     fn draw(choices: &Choices, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
         AnyCurve.draw(&Input {

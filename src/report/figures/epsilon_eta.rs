@@ -1,8 +1,7 @@
 //! The mean absorption time over ε and η at once.
 
-use crate::analysis::mean::{Estimate, Interval, Mean};
+use crate::analysis::mean::{Estimate, Interval};
 use crate::analysis::optimum::{Contest, SweepMean};
-use crate::analysis::regression::PooledSlope;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
 use crate::report::canvas::{Anchor, Canvas, Lettering, Page};
 use crate::report::chart::axis_title;
@@ -75,14 +74,10 @@ impl Figure for EpsilonEta {
         if maps.is_empty() {
             return Err(self.nothing(NO_MAP));
         }
-        let words = maps
-            .iter()
-            .flat_map(|map| [Some(map.in_words()), map.effect_in_words()]);
-        let words: Vec<String> = words.flatten().collect();
+        let words: Vec<String> = maps.iter().map(Map::in_words).collect();
         let tiles = maps.iter().flat_map(|map| &map.tiles);
         let rows = quantities(tiles.map(|tile| &tile.point));
         let mut frame = of_points(&rows).frame;
-        maps.iter().for_each(|map| map.push_effect(&mut frame));
         maps.iter().for_each(|map| map.push_contenders(&mut frame));
         let mut table = frame.table();
         table.note_sentences(&words);
@@ -140,9 +135,6 @@ struct Tile {
     /// Of its times.
     table_row: usize,
 }
-
-/// Up to which η its effect is pooled over ε.
-const SMALL_ETA: f64 = 0.1;
 
 /// The axes of a map.
 const VARYING: [&str; 2] = ["epsilon", "eta"];
@@ -256,40 +248,10 @@ impl Map {
         )
     }
 
-    /// ln mean against η up to [`SMALL_ETA`], one slope and for each ε a level of its own, over the
-    /// tiles without censored trials.
-    fn effect(&self) -> Option<PooledSlope> {
-        let column = |column: usize| -> Vec<(f64, Mean)> {
-            let tiles = self.tiles.iter().filter(|tile| tile.column == column);
-            tiles
-                .filter(|tile| !tile.time.is_lower_bound() && self.etas[tile.row] <= SMALL_ETA)
-                .map(|tile| (self.etas[tile.row], tile.time.mean))
-                .collect()
-        };
-        let groups: Vec<_> = (0..self.epsilons.len()).map(column).collect();
-        PooledSlope::fit(&groups)
-    }
-
-    /// By how much the mean grows over [`SMALL_ETA`].
-    fn effect_factor(effect: &PooledSlope) -> Estimate {
-        let factor = |slope: f64| libm::exp(SMALL_ETA * slope);
-        Estimate {
-            value: factor(effect.slope.value),
-            interval: effect.slope.interval.map(factor),
-        }
-    }
-
     /// What its tiles share.
     fn shared(&self) -> Option<(&Point, [String; 2])> {
         let key = &self.tiles.first()?.point.point;
         Some((key, VARYING.map(str::to_owned)))
-    }
-
-    fn push_effect(&self, frame: &mut frame::Frame) {
-        if let (Some(effect), Some((key, apart))) = (self.effect(), self.shared()) {
-            let factor = Self::effect_factor(&effect);
-            frame.push_fit((key, &apart), "time_factor_of_eta_0.1", factor);
-        }
     }
 
     /// How many tiles may be the best.
@@ -300,25 +262,6 @@ impl Map {
             let number = Estimate { value, interval };
             frame.push_fit((key, &apart), "tiles_that_may_be_best", number);
         }
-    }
-
-    fn effect_in_words(&self) -> Option<String> {
-        let effect = self.effect()?;
-        let Estimate { value, interval } = Self::effect_factor(&effect);
-        Some(format!(
-            "{}: from η = 0 to {SMALL_ETA} the mean grows × {value:.3} (95 %: {:.3} to {:.3}), pooled over {} values of ε, {} tiles; {} (reduced χ² = {})",
-            self.label,
-            interval.low,
-            interval.high,
-            effect.groups,
-            effect.points,
-            if effect.fits() {
-                "no lack of fit"
-            } else {
-                "one slope for all ε does not fit and only describes these points"
-            },
-            short(effect.reduced_chi_square, 2)
-        ))
     }
 
     /// Least and greatest ln mean of the tiles.

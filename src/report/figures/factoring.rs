@@ -1,8 +1,6 @@
 //! Factoring by signals against guessing.
 
 use crate::analysis::factoring::{Factored, Overall, checked};
-use crate::analysis::mean::Estimate;
-use crate::analysis::summary::Summary;
 use crate::report::chart::{Chart, Panel, Scope, Shape};
 use crate::report::frame::{Cell, Frame, mean_is};
 use crate::report::lattices::Example;
@@ -73,10 +71,6 @@ const OVERALL: [&str; 6] = [
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let mut points: Vec<Factored> = scope.input.trials.iter().filter_map(Factored::of).collect();
     points.sort_by(|a, b| a.point.point.order(&b.point.point));
-    let mean = |summary: &Summary| Estimate {
-        value: summary.mean.value,
-        interval: summary.interval,
-    };
     let rows: Vec<(&Point, &Factored)> = points.iter().map(|it| (&it.point.point, it)).collect();
     let mut columns = Frame::of(&rows, &["product", "epsilon"])
         .means(|(_, it)| Some((it.updates.mean, it.updates.is_lower_bound())))
@@ -86,8 +80,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("mean_is", |(_, it)| mean_is(it.updates.is_lower_bound()))
         .column("absorbed", |(_, it)| it.absorbed)
         .column("right", |(_, it)| it.right)
-        .estimate("updates", |(_, it)| mean(&it.updates))
-        .estimate("moves", |(_, it)| mean(&it.moves))
+        .estimate("updates", |(_, it)| it.updates.estimate())
+        .estimate("moves", |(_, it)| it.moves.estimate())
         .column("guesses", |(_, it)| it.guesses.map(|it| short(it, 6)))
         .estimate("updates_per_guess", |(_, it)| it.in_guesses(&it.updates))
         .estimate("moves_per_guess", |(_, it)| it.in_guesses(&it.moves));
