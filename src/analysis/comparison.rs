@@ -227,9 +227,7 @@ mod tests {
         let law = Law {
             key,
             mean,
-            settling: 1.25,
-            updates_per_move: 370.0,
-            cutoff: 3_000_000,
+            ..Law::of_pair_8(3_000_000)
         };
         trials(&mut Draws::new(seed), &law, 100)
     }

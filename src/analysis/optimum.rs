@@ -115,6 +115,11 @@ mod tests {
         }
     }
 
+    /// The best x and its bounds.
+    fn found(sweep: &[SweepMean]) -> Option<(f64, Option<f64>, Option<f64>)> {
+        Optimum::of(sweep).map(|it| (it.best, it.above, it.below))
+    }
+
     /// By hand: k = 5, z = Φ⁻¹(1 − 0.05/4) = 2.2414, so a mean is surely worse above a ratio of
     /// exp(2.2414 · 0.1 · √2) = 1.373.
     #[test]
@@ -126,31 +131,8 @@ mod tests {
             point(0.03, 1.38, 0.1),
             point(0.1, 9.0, 0.1),
         ];
-        assert_eq!(
-            Optimum::of(&sweep),
-            Some(Optimum {
-                best: 0.01,
-                above: Some(0.001),
-                below: Some(0.03)
-            })
-        );
-    }
-
-    #[test]
-    fn a_best_at_the_edge_is_bounded_on_one_side() {
-        let sweep = [
-            point(0.001, 1.0, 0.01),
-            point(0.003, 2.0, 0.01),
-            point(0.01, 3.0, 0.01),
-        ];
-        assert_eq!(
-            Optimum::of(&sweep),
-            Some(Optimum {
-                best: 0.001,
-                above: None,
-                below: Some(0.003)
-            })
-        );
+        assert_eq!(found(&sweep), Some((0.01, Some(0.001), Some(0.03))));
+        assert_eq!(found(&sweep[2..]), Some((0.01, None, Some(0.03))));
     }
 
     #[test]
@@ -163,38 +145,20 @@ mod tests {
         ];
         sweep[2].is_lower_bound = true;
         sweep[3].is_lower_bound = true;
-        assert_eq!(
-            Optimum::of(&sweep),
-            Some(Optimum {
-                best: 0.003,
-                above: Some(0.001),
-                below: Some(0.01)
-            })
-        );
+        assert_eq!(found(&sweep), Some((0.003, Some(0.001), Some(0.01))));
+        assert_eq!(found(&sweep[2..]), None);
+        assert_eq!(found(&[]), None);
+        // All m trials were cut off. By hand: 3 · 0.00833^(1/m) is above exp(2.394 · 0.01) from m =
+        // 5 on.
         sweep[2].mean.standard_error = 0.0;
-        assert_eq!(
-            Optimum::of(&sweep).and_then(|optimum| optimum.below),
-            Some(0.01),
-            "all 100 trials were cut off"
-        );
-        // By hand: 3 · 0.00833^(1/m) is above exp(2.394 · 0.01) from m = 5 on.
-        sweep[2].mean.trials = 5;
-        assert_eq!(
-            Optimum::of(&sweep).and_then(|optimum| optimum.below),
-            Some(0.01)
-        );
-        sweep[2].mean.trials = 4;
-        assert_eq!(
-            Optimum::of(&sweep).and_then(|optimum| optimum.below),
-            None,
-            "four trials say little"
-        );
-        assert_eq!(Optimum::of(&sweep[2..]), None);
-        assert_eq!(Optimum::of(&[]), None);
+        for (trials, below) in [(100, Some(0.01)), (5, Some(0.01)), (4, None)] {
+            sweep[2].mean.trials = trials;
+            assert_eq!(found(&sweep), Some((0.003, Some(0.001), below)));
+        }
     }
 
     /// A valley ln mean = (ln x)² / 2 with its least at x = 1, 9 points of 50 exponential times,
-    /// the points placed off the least. Errors are bounded by 5 % (Bonferroni, so far fewer are
+    /// the points placed off the least. Errors are bounded by 5 % (Bonferroni, so fewer are
     /// expected); n = 2000 sweeps, statistic: number of sweeps whose bounds miss x = 1, threshold
     /// 130: were the error probability the full 5 %, the count would pass 130 with probability
     /// below 0.001 (binomial, z = 3.1; fixed seed). At the same time the bounds must say something:
@@ -203,40 +167,26 @@ mod tests {
     fn bounds_hold_the_true_best() {
         let mut draws = Draws::new(31);
         let logs: Vec<f64> = (-4..=4).map(|step| 0.7 * f64::from(step) + 0.2).collect();
-        let sweep = |draws: &mut Draws| -> Vec<SweepMean> {
-            let sample = |draws: &mut Draws, true_mean: f64| {
-                (0..50)
-                    .map(|_| draws.exponential(true_mean))
-                    .collect::<Vec<_>>()
-            };
-            let mean = |draws: &mut Draws, log: f64| {
-                Mean::of(&sample(draws, 1e6 * libm::exp(log * log / 2.0)))
-            };
-            logs.iter()
-                .map(|&log| SweepMean {
+        let mut sweep = || -> Vec<SweepMean> {
+            let mean = |&log: &f64| {
+                let true_mean = 1e6 * libm::exp(log * log / 2.0);
+                let times: Vec<u64> = (0..50).map(|_| draws.exponential(true_mean)).collect();
+                SweepMean {
                     x: libm::exp(log),
-                    mean: mean(draws, log),
+                    mean: Mean::of(&times),
                     is_lower_bound: false,
-                })
-                .collect()
+                }
+            };
+            logs.iter().map(mean).collect()
         };
-        let found: Vec<Optimum> = (0..2000)
-            .filter_map(|_| Optimum::of(&sweep(&mut draws)))
-            .collect();
+        let found: Vec<Optimum> = (0..2000).filter_map(|_| Optimum::of(&sweep())).collect();
         let misses = found
             .iter()
-            .filter(|optimum| {
-                optimum.above.is_some_and(|x| x > 1.0) || optimum.below.is_some_and(|x| x < 1.0)
-            })
-            .count();
-        let bounded = found
-            .iter()
-            .filter(|optimum| optimum.above.is_some() && optimum.below.is_some())
-            .count();
+            .filter(|it| it.above.is_some_and(|x| x > 1.0) || it.below.is_some_and(|x| x < 1.0));
+        let misses = misses.count();
         assert!(misses <= 130, "{misses} of 2000 bounds miss the best");
-        assert!(
-            bounded >= 1800,
-            "only {bounded} of 2000 sweeps are bounded on both sides"
-        );
+        let bounded = found.iter().filter(|it| it.above.and(it.below).is_some());
+        let bounded = bounded.count();
+        assert!(bounded >= 1800, "{bounded} of 2000 have both bounds");
     }
 }

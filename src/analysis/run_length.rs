@@ -79,16 +79,10 @@ pub fn run_lengths(trials: &[PointTrials]) -> Vec<RunLength> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+    use crate::analysis::synthetic::{Draws, Law, trials};
 
     fn point(cutoff: u64) -> Option<RunLength> {
-        let law = Law {
-            key: pair_key(8, 0.01),
-            mean: 1e6,
-            settling: 1.25,
-            updates_per_move: 370.0,
-            cutoff,
-        };
+        let law = Law::of_pair_8(cutoff);
         RunLength::of(&trials(&mut Draws::new(5), &law, 400))
     }
 

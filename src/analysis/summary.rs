@@ -305,6 +305,7 @@ mod tests {
     }
 
     /// By hand: min(T, 1000) of 100, 1000, 1000, 300; the second trial hit at 700, the third never.
+    /// So 2400 updates for two absorptions, 2000 for three hits.
     #[test]
     fn censored_trials_count_with_their_cutoff_and_are_counted() {
         let rows = vec![
@@ -318,45 +319,19 @@ mod tests {
             Quantity::ALL.map(|quantity| mean(&summary, quantity)),
             [(600.0, 2), (500.0, 1), (15.0, 2), (11.5, 1)]
         );
-        let [.., upper] = summary.summaries()[0].quantiles;
-        assert_eq!(
-            upper.value,
-            Bounded {
-                value: 1000,
-                at_least: true
-            }
-        );
-        assert!(
-            summary.summaries()[2].quantiles[0].value.at_least,
-            "a censored trial's final moves have no rank"
-        );
-    }
-
-    /// By hand: 100 + 1000 + 1000 + 300 updates for two absorptions, 100 + 700 + 1000 + 200 for
-    /// three hits.
-    #[test]
-    fn expected_run_length_is_updates_spent_per_success() {
-        let rows = vec![
-            row(Some(100), Some(100), 5, Some(5)),
-            row(None, Some(700), 20, Some(9)),
-            row(None, None, 30, None),
-            row(Some(300), Some(200), 5, Some(2)),
-        ];
-        let summary = summarized(rows);
-        let length = |quantity| {
-            summary
-                .quantity(quantity)
-                .and_then(|summary| summary.expected_run_length)
-                .map(|length| length.value)
+        let [absorption, hit, moves, _] = summary.summaries() else {
+            panic!("all are measured")
         };
-        assert_eq!(
-            (
-                length(Quantity::AbsorptionTime),
-                length(Quantity::HittingTime)
-            ),
-            (Some(1200.0), Some(2000.0 / 3.0))
-        );
-        assert_eq!(length(Quantity::Moves), None);
+        let bound = Bounded {
+            value: 1000,
+            at_least: true,
+        };
+        assert_eq!(absorption.quantiles[4].value, bound);
+        let is_bound = moves.quantiles[0].value.at_least;
+        assert!(is_bound, "a censored trial's final moves have no rank");
+        let length = |it: &Summary| it.expected_run_length.map(|length| length.value);
+        let expected = [Some(1200.0), Some(2000.0 / 3.0), None];
+        assert_eq!([absorption, hit, moves].map(length), expected);
     }
 
     /// Clopper and Pearson's bound for 0 of 20 is 0.16843347 (SciPy's `binomtest`).

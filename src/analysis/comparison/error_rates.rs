@@ -13,9 +13,7 @@ fn sample(draws: &mut Draws, n: u32, m: u32, mean: f64) -> PointTrials {
     let law = Law {
         key: pair_key(n, 0.01),
         mean,
-        settling: 1.25,
-        updates_per_move: 370.0,
-        cutoff: 2_000_000,
+        ..Law::of_pair_8(2_000_000)
     };
     let mut point = trials(draws, &law, m);
     point.rows.edit_each(|row| {

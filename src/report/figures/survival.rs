@@ -356,18 +356,12 @@ fn residual_plot<'a>(drawn: &'a [Curve]) -> Option<Plot<'a>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{self, Draws, Law, pair_key, trials};
+    use crate::analysis::synthetic::{self, Draws, Law, trials};
     use crate::report::Table;
     use crate::report::frame::LOWER_BOUND;
 
     fn run_lengths_of(cutoff: u64, count: u32) -> Vec<RunLength> {
-        let law = Law {
-            key: pair_key(8, 0.01),
-            mean: 1e6,
-            settling: 1.25,
-            updates_per_move: 370.0,
-            cutoff,
-        };
+        let law = Law::of_pair_8(cutoff);
         run_lengths(&[trials(&mut Draws::new(3), &law, count)])
     }
 
