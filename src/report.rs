@@ -55,7 +55,7 @@ pub use choose::{draw, foresee, remark};
 pub use corners::Corners;
 pub use figures::{FIGURES, figure};
 pub use foresight::{Foreseen, ForeseenPoint};
-pub(crate) use table::Bound;
+pub(crate) use table::{AT_LEAST, BOUND};
 pub use write::{Format, WriteError, owner, write};
 
 use crate::experiment::spec::{Choices, FigureKind};

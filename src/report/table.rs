@@ -10,16 +10,12 @@ impl Table {
         let mut columns: Vec<(String, Vec<String>)> = Vec::new();
         for (index, name) in self.header.iter().enumerate() {
             let cells = || self.rows.iter().map(|row| &*row[index]);
-            let number = |cell| Bound::ALL.iter().find_map(|bound| bound.number(cell));
-            let plain = cells().map(|cell| number(cell).unwrap_or(cell).to_owned());
+            let plain = cells().map(|cell| lower_bound(cell).unwrap_or(cell).to_owned());
             columns.push((name.clone(), plain.collect()));
-            for bound in Bound::ALL {
-                let is_bound = |cell| bound.number(cell).is_some();
-                if cells().any(is_bound) {
-                    let column = format!("{name}{}", bound.suffix());
-                    let words = cells().map(|cell| is_bound(cell).to_string());
-                    columns.push((column, words.collect()));
-                }
+            let is_bound = |cell| lower_bound(cell).is_some();
+            if cells().any(is_bound) {
+                let words = cells().map(|cell| is_bound(cell).to_string());
+                columns.push((format!("{name}{BOUND}"), words.collect()));
             }
         }
         let line = |cells: Vec<&String>| {
@@ -73,39 +69,16 @@ impl Table {
     }
 }
 
-/// What a cell may say before its number, and in CSV says in the column after it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
-    /// The true number is at least this one.
-    Lower,
-    /// The true number is less than this one.
-    Upper,
-}
+/// Before a number, in a table for reading: the true one is at least this.
+pub const AT_LEAST: char = '≥';
 
-impl Bound {
-    pub const ALL: [Self; 2] = [Self::Lower, Self::Upper];
+/// After the name of a column, of the CSV's column that says of which numbers that is so.
+pub const BOUND: &str = "_is_bound";
 
-    /// Before the number, in a table for reading.
-    pub fn sign(self) -> char {
-        match self {
-            Self::Lower => '≥',
-            Self::Upper => '<',
-        }
-    }
-
-    /// Of the name of the CSV's column, which begins with the name of the number's column.
-    pub fn suffix(self) -> &'static str {
-        match self {
-            Self::Lower => "_is_bound",
-            Self::Upper => "_is_upper_bound",
-        }
-    }
-
-    /// The number of a cell that says so of it.
-    fn number(self, cell: &str) -> Option<&str> {
-        let number = cell.strip_prefix(self.sign())?;
-        number.parse::<f64>().is_ok().then_some(number)
-    }
+/// The number of a cell that is one.
+fn lower_bound(cell: &str) -> Option<&str> {
+    let number = cell.strip_prefix(AT_LEAST)?;
+    number.parse::<f64>().is_ok().then_some(number)
 }
 
 /// A column of the Markdown.
@@ -187,16 +160,11 @@ mod tests {
     fn bounds_have_columns_of_their_own_in_csv() {
         let table = table(
             &["n", "nodes", "p"],
-            &[
-                &["8", "507", "<1e-300"],
-                &["9", "≥2000", "0.5"],
-                &["10", "", ""],
-            ],
+            &[&["8", "507", "≥x"], &["9", "≥2000", "0.5"], &["10", "", ""]],
         );
         assert_eq!(
             table.to_csv(),
-            "n,nodes,nodes_is_bound,p,p_is_upper_bound\n8,507,false,1e-300,true\n\
-             9,2000,true,0.5,false\n10,,false,,false\n"
+            "n,nodes,nodes_is_bound,p\n8,507,false,≥x\n9,2000,true,0.5\n10,,false,\n"
         );
         assert!(table.to_markdown().contains("| 9 | ≥2000 | 0.5 |\n"));
     }
