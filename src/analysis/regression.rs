@@ -277,21 +277,6 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_exponential_is_found_and_keeps_its_sampling_error() {
-        let means: Vec<(f64, Mean)> = (0..5)
-            .map(|x| (f64::from(x), mean(libm::pow(3.0, f64::from(x)), 0.1)))
-            .collect();
-        let growth = Growth::fit(&means).expect("five points");
-        assert_close(growth.factor(), 3.0);
-        assert!(growth.reduced_chi_square < 1e-20);
-        // By hand: Σ (x − 2)² = 10, each weight 1 / 0.1²; t(3) = 3.18244630528371.
-        assert_close(
-            growth.slope.interval.high - growth.slope.value,
-            3.18244630528371 * 0.1 / 10.0_f64.sqrt(),
-        );
-    }
-
-    #[test]
     fn too_few_points_have_no_fit() {
         let two = [(4.0, mean(1.0, 0.1)), (5.0, mean(2.0, 0.1))];
         assert_eq!(Growth::fit(&two), None);
