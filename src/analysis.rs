@@ -7,6 +7,8 @@ pub mod mean;
 
 pub(crate) mod average;
 
+pub(crate) mod jackknife;
+
 pub(crate) mod each_point;
 
 pub(crate) mod bootstrap;
@@ -21,7 +23,7 @@ pub(crate) mod survival;
 
 pub(crate) mod exponentiality;
 
-pub(crate) mod restart;
+pub(crate) mod residual_life;
 
 pub(crate) mod run_length;
 
@@ -44,8 +46,6 @@ pub mod comparison;
 pub(crate) mod distribution;
 
 pub(crate) mod search;
-
-pub(crate) mod ratio;
 
 pub(crate) mod course;
 pub(crate) mod factoring;

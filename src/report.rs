@@ -53,7 +53,8 @@ pub use choose::{draw, foresee, remark};
 pub use corners::Corners;
 pub use figures::{FIGURES, figure};
 pub use foresight::{Foreseen, ForeseenPoint};
-pub use table::{Bound, Cell, Table};
+pub(crate) use table::IS_BOUND;
+pub use table::{Cell, Table};
 pub use write::{Format, WriteError, owner, write};
 
 use crate::drawing::theme as style;

@@ -27,7 +27,7 @@ fn every_slip_in_a_figure_has_its_line_key_and_what_is_allowed() {
     let slips = [
         (
             "kind = \"curve\"\nxx = \"eta\"",
-            "a.toml:18: xx = \"eta\": unknown key; allowed are kind, name, where, width, title, x, quantity, panels, divide, group, facet, x_scale, y_scale, right_axis, fit, fit_from, mark_best".to_owned(),
+            "a.toml:18: xx = \"eta\": unknown key; allowed are kind, name, where, width, title, x, quantity, panels, divide, group, facet, x_scale, y_scale, right_axis, fit, fit_from, mark_best, interval".to_owned(),
         ),
         (
             "kind = \"curve\"\nx = \"epslon\"",
@@ -95,7 +95,7 @@ fn every_slip_in_a_figure_has_its_line_key_and_what_is_allowed() {
         ),
         (
             "kind = \"curve\"\nfit = \"power\"\nfit_from = \"here\"",
-            "a.toml:19: fit_from = \"here\": allowed is a number, or \"fits\"".to_owned(),
+            "a.toml:19: fit_from = \"here\": allowed is a number".to_owned(),
         ),
         (
             "kind = \"curve\"\nx = \"eta\"\nright_axis = \"1/d\"",

@@ -2,10 +2,6 @@
 
 pub mod two_sample;
 
-pub(crate) mod paired;
-
-pub(crate) mod multiplicity;
-
 pub mod end_point;
 
 pub(crate) mod timing;
@@ -18,9 +14,7 @@ mod error_rates;
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::common::Pairs;
-use self::end_point::{EndPoint, EndPointTest};
-use self::multiplicity::holm;
-use self::two_sample::{Score, Test};
+use self::end_point::EndPointTest;
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::algorithm;
@@ -32,8 +26,6 @@ pub struct Comparison {
     pub points: Vec<PointComparison>,
     /// Points that only A has, and that only B has.
     pub alone: [usize; 2],
-    /// Each end point over all points of an algorithm that were compared as independent samples.
-    pub pooled: Vec<Pooled>,
 }
 
 /// One point on both sides.
@@ -72,32 +64,14 @@ pub struct Difference {
     pub tests: Vec<EndPointTest>,
 }
 
-/// A stratified test: z = Σ excessᵢ / √Σ varianceᵢ over many points. It sees a small change that is
-/// the same everywhere; and it holds its level where each point has few trials, as a sum of z would
-/// not (of 5 against 5 trials the log-rank z has variance 1.19).
-#[derive(Debug, Clone, PartialEq)]
-pub struct Pooled {
-    /// Its points are pooled.
-    pub algorithm: String,
-    /// What was tested.
-    pub end_point: EndPoint,
-    /// How many points were pooled.
-    pub points: usize,
-    /// z and p.
-    pub test: Test,
-    /// p adjusted for the whole family; 1 before [`adjust`].
-    pub holm: f64,
-}
-
 impl PointComparison {
     /// Compares the rows of one point in three steps, each only if the one before has not decided:
     /// not comparable, identical, different rows. `definitions` are those of the algorithms of both
     /// sides.
     ///
-    /// The trials compared are those of the same seed and index on both sides; where there are
-    /// none, all. Rows of a search are no samples: they are compared one by one. If part of the
-    /// common rows, or of their times, are identical, both sides used the same streams, and the
-    /// differences within pairs are tested; else the samples are independent.
+    /// The trials compared are those of the same seed and index on both sides: the differences
+    /// within pairs are tested. Where there are none, all are compared as independent samples. Rows
+    /// of a search are no samples: they are compared one by one.
     pub fn of(definitions: [&BTreeMap<String, u32>; 2], x: &PointTrials, y: &PointTrials) -> Self {
         let compare = if x.point.goal.is_some() {
             compare_searches
@@ -119,15 +93,6 @@ impl PointComparison {
 }
 
 impl Comparison {
-    /// Of the points that both sides have; and so many are on one side alone.
-    pub fn of_points(points: Vec<PointComparison>, alone: [usize; 2]) -> Self {
-        Self {
-            pooled: pooled(&points),
-            points,
-            alone,
-        }
-    }
-
     /// The least Holm-adjusted p-value; 1 where nothing was tested, 0 where searches differ.
     pub fn least_holm(&self) -> f64 {
         if self.points.iter().any(PointComparison::is_certain) {
@@ -136,9 +101,7 @@ impl Comparison {
         let tests = self
             .differences()
             .flat_map(|difference| difference.tests.iter().map(|test| test.holm));
-        tests
-            .chain(self.pooled.iter().map(|pooled| pooled.holm))
-            .fold(1.0, f64::min)
+        tests.fold(1.0, f64::min)
     }
 
     /// The points whose rows differ.
@@ -153,30 +116,24 @@ impl Comparison {
     }
 }
 
-/// Fills in Holm's p-values, over all tests of all the comparisons as one family.
-pub fn adjust(comparisons: &mut [Comparison]) {
-    let mut tests: Vec<(f64, &mut f64)> = Vec::new();
-    for comparison in comparisons {
-        for point in &mut comparison.points {
-            if let Finding::Different(difference) = &mut point.finding {
-                tests.extend(
-                    difference
-                        .tests
-                        .iter_mut()
-                        .map(|test| (test.test.p, &mut test.holm)),
-                );
-            }
-        }
-        tests.extend(
-            comparison
-                .pooled
-                .iter_mut()
-                .map(|pooled| (pooled.test.p, &mut pooled.holm)),
-        );
-    }
-    let p: Vec<f64> = tests.iter().map(|test| test.0).collect();
-    for ((_, adjusted), holm) in tests.into_iter().zip(holm(&p)) {
-        *adjusted = holm;
+/// Fills in Holm's adjusted p-values, over all tests of all the comparisons as one family:
+/// rejecting those at most α errs with probability at most α, whatever depends on what.
+///
+/// The k-th smallest p of m is multiplied by m + 1 − k; none is below one before it. Source: Holm,
+/// Scand. J. Stat. 6 (1979) 65.
+pub fn adjust<'c>(comparisons: impl IntoIterator<Item = &'c mut Comparison>) {
+    let points = comparisons.into_iter().flat_map(|it| &mut it.points);
+    let tests = points.flat_map(|point| match &mut point.finding {
+        Finding::Different(difference) => &mut difference.tests[..],
+        _ => &mut [],
+    });
+    let mut tests: Vec<&mut EndPointTest> = tests.collect();
+    tests.sort_by(|a, b| a.test.p.total_cmp(&b.test.p));
+    let count = tests.len();
+    let mut least: f64 = 0.0;
+    for (place, test) in tests.into_iter().enumerate() {
+        least = least.max((test.test.p * (count - place) as f64).min(1.0));
+        test.holm = least;
     }
 }
 
@@ -243,16 +200,12 @@ fn compare_rows(x: &PointTrials, y: &PointTrials) -> Finding {
             trials: common.len(),
         };
     }
-    let is_paired = differing < common.len() || common.share_streams();
-    let (trials, tests) = if is_paired {
-        ([common.len(); 2], end_point::within_pairs(&common))
-    } else if common.is_empty() {
+    let (trials, tests) = if common.is_empty() {
         let tests =
             end_point::between_samples(|| x.rows.without_boards(), || y.rows.without_boards());
         ([x.rows.len(), y.rows.len()], tests)
     } else {
-        let tests = end_point::between_samples(|| common.of_a(), || common.of_b());
-        ([common.len(); 2], tests)
+        ([common.len(); 2], end_point::within_pairs(&common))
     };
     Finding::Different(Difference {
         trials,
@@ -260,42 +213,6 @@ fn compare_rows(x: &PointTrials, y: &PointTrials) -> Finding {
         differing,
         tests,
     })
-}
-
-/// Of every score that at least two points of an algorithm have.
-fn pooled(points: &[PointComparison]) -> Vec<Pooled> {
-    let mut sums: BTreeMap<(&str, EndPoint), (Score, usize)> = BTreeMap::new();
-    for point in points {
-        let Finding::Different(difference) = &point.finding else {
-            continue;
-        };
-        for (end_point, score) in difference
-            .tests
-            .iter()
-            .filter_map(|test| Some((test.end_point, test.score?)))
-        {
-            let (sum, count) = sums.entry((&point.point.algorithm, end_point)).or_insert((
-                Score {
-                    excess: 0.0,
-                    variance: 0.0,
-                },
-                0,
-            ));
-            sum.excess += score.excess;
-            sum.variance += score.variance;
-            *count += 1;
-        }
-    }
-    let several = sums.into_iter().filter(|(_, (_, points))| *points > 1);
-    several
-        .map(|((algorithm, end_point), (sum, points))| Pooled {
-            algorithm: algorithm.to_owned(),
-            end_point,
-            points,
-            test: sum.test(0.0),
-            holm: 1.0,
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -310,9 +227,7 @@ mod tests {
         let law = Law {
             key,
             mean,
-            settling: 1.25,
-            updates_per_move: 370.0,
-            cutoff: 3_000_000,
+            ..Law::of_pair_8(3_000_000)
         };
         trials(&mut Draws::new(seed), &law, 100)
     }
@@ -328,7 +243,7 @@ mod tests {
         let points = pairs.map(|(x, y)| PointComparison::of(definitions, x, y));
         let points: Vec<_> = points.collect();
         let alone = [a, b].map(|side| side.len() - points.len());
-        Comparison::of_points(points, alone)
+        Comparison { points, alone }
     }
 
     fn compared(a: &[PointTrials], b: &[PointTrials]) -> Comparison {
@@ -437,43 +352,38 @@ mod tests {
         let comparison = compared(&a, &b);
         let difference = comparison.differences().next().expect("rows differ");
         assert_eq!((difference.common, difference.differing), (100, 20));
-        assert!(
-            difference
-                .tests
-                .iter()
-                .all(|test| test.method == Method::Paired)
-                && comparison.pooled.is_empty()
-        );
+        let mut methods = difference.tests.iter().map(|test| test.method);
+        assert!(methods.all(|it| it == Method::Paired));
         assert!(comparison.least_holm() < 1e-3, "{comparison:?}");
-    }
-
-    /// Every trial makes one move more: no row is the same, and samples of 100 whose moves scatter
-    /// by thousands could not show it; the pairs differ by 1 throughout, which has p = 2⁻⁹⁹ by the
-    /// sign test. With other streams nothing is paired.
-    #[test]
-    fn a_change_in_every_row_is_seen_where_times_tell_of_common_streams() {
-        let a = [sample(1, pair_key(8, 0.01), 1e6)];
-        let mut b = a.clone();
+        // Every trial: the pairs differ by 1 throughout, which has p = 2⁻⁹⁹ by the sign test.
+        b[0].rows = a[0].rows.clone();
         b[0].rows
             .edit_each(|row| row.outcome.moves = row.outcome.moves.map(|moves| moves + 1));
-        let comparison = compared(&a, &b);
-        let difference = comparison.differences().next().expect("rows differ");
-        assert_eq!((difference.common, difference.differing), (100, 100));
-        assert!(
-            difference
-                .tests
-                .iter()
-                .all(|test| test.method == Method::Paired)
-                && comparison.least_holm() < 1e-20,
-            "{difference:?}"
-        );
-        let other = compared(&a, &[sample(2, pair_key(8, 0.01), 1e6)]);
-        assert!(
-            other
-                .differences()
-                .all(|difference| difference.common == 100
-                    && difference.tests[0].method == Method::LogRank)
-        );
+        assert!(compared(&a, &b).least_holm() < 1e-20);
+    }
+
+    /// statsmodels' `multipletests`, by tests/reference/statistics.py.
+    #[test]
+    fn adjusted_values_are_statsmodels() {
+        let a = [sample(1, pair_key(8, 0.01), 1e6)];
+        let differing = || compared(&a, &[sample(2, pair_key(8, 0.01), 1e6)]);
+        let mut comparisons = [differing(), differing()];
+        let p = [0.04, 0.001, 0.012, 0.3, 0.012, 0.9, 0.0004, 1.0];
+        fn tests(comparisons: &mut [Comparison]) -> impl Iterator<Item = &mut EndPointTest> {
+            let points = comparisons.iter_mut().flat_map(|it| &mut it.points);
+            points.flat_map(|point| match &mut point.finding {
+                Finding::Different(difference) => &mut difference.tests[..],
+                _ => &mut [],
+            })
+        }
+        for (test, p) in tests(&mut comparisons).zip(p) {
+            test.test.p = p;
+        }
+        adjust(&mut comparisons);
+        let expected = [0.16, 0.007, 0.072, 0.9, 0.072, 1.0, 0.0032, 1.0];
+        for (test, expected) in tests(&mut comparisons).zip(expected) {
+            assert!((test.holm - expected).abs() < 1e-15, "{}", test.holm);
+        }
     }
 
     #[test]
@@ -485,7 +395,7 @@ mod tests {
         let difference = comparison.differences().next().expect("rows differ");
         assert_eq!(
             (difference.trials, difference.common, difference.tests.len()),
-            ([100, 100], 0, 5)
+            ([100, 100], 0, 4)
         );
         let ratio = difference.tests[0].ratio.expect("positive means");
         assert!(

@@ -30,20 +30,6 @@ pub fn student_two_sided(t: f64, degrees_of_freedom: u64) -> f64 {
     }
 }
 
-/// P(K ≥ x) for the Kolmogorov distribution, the limit law of √(m₁m₂/(m₁+m₂)) times the largest
-/// distance of two empirical distribution functions.
-///
-/// 2 Σ (−1)^(k−1) exp(−2k²x²) above 0.2, where 1 − value < 10⁻¹² below. Source: Smirnov, Ann. Math.
-/// Stat. 19 (1948).
-pub fn kolmogorov_tail(x: f64) -> f64 {
-    if x < 0.2 {
-        return 1.0;
-    }
-    let term =
-        |k: u32| libm::exp(-2.0 * f64::from(k * k) * x * x) * if k % 2 == 1 { 2.0 } else { -2.0 };
-    (1..=20).map(term).sum::<f64>().clamp(0.0, 1.0)
-}
-
 /// Quantile of the standard normal distribution.
 ///
 /// # Panics

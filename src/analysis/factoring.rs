@@ -51,12 +51,7 @@ impl Factored {
 
     /// Mean of a summary in units of the expected number of guesses: above 1, guessing takes less.
     pub fn in_guesses(&self, summary: &Summary) -> Option<Estimate> {
-        let guesses = self.guesses?;
-        let divided = |count: f64| count / guesses;
-        Some(Estimate {
-            value: divided(summary.mean.value),
-            interval: summary.interval.map(divided),
-        })
+        Some(summary.estimate().in_units(self.guesses?))
     }
 }
 

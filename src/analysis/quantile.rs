@@ -136,72 +136,46 @@ mod tests {
     fn ranks_are_those_of_the_definition() {
         let values: Vec<u64> = (1..=100).rev().collect();
         let ordered = Ordered::times(values, 0);
-        assert_eq!(
-            ordered.quantile(50),
-            Quantile {
-                percent: 50,
-                value: exact(50),
-                low: exact(40),
-                high: Some(exact(61))
-            }
-        );
-        assert_eq!(
-            ordered.quantile(5),
-            Quantile {
-                percent: 5,
-                value: exact(5),
-                low: exact(1),
-                high: Some(exact(11))
-            }
-        );
-        assert_eq!(
-            Ordered::times([8, 3, 5], 0).quantile(50),
-            Quantile {
-                percent: 50,
-                value: exact(5),
-                low: exact(0),
-                high: None
-            }
-        );
-        assert_eq!(Ordered::times([8, 3, 5], 0).quantile(5).value, exact(3));
+        let few = Ordered::times([8, 3, 5], 0);
+        for (ordered, percent, value, low, high) in [
+            (&ordered, 50, 50, 40, Some(61)),
+            (&ordered, 5, 5, 1, Some(11)),
+            (&few, 50, 5, 0, None),
+            (&few, 5, 3, 0, None),
+        ] {
+            let expected = Quantile {
+                percent,
+                value: exact(value),
+                low: exact(low),
+                high: high.map(exact),
+            };
+            assert_eq!(ordered.quantile(percent), expected);
+        }
     }
 
-    #[test]
-    fn cut_off_times_come_last_and_are_marked() {
-        let ordered = Ordered::times([10, 10, 4, 10, 2], 2);
-        let found: Vec<Bounded> = [5, 25, 50, 75, 95]
-            .map(|percent| ordered.quantile(percent).value)
-            .to_vec();
-        assert_eq!(
-            found,
-            [exact(2), exact(4), exact(10), at_least(10), at_least(10)]
-        );
-    }
-
-    #[test]
-    fn every_quantile_of_counts_is_a_bound_when_one_trial_was_cut_off() {
-        let ordered = Ordered::counts([7, 1, 9], 1);
-        assert_eq!(ordered.quantile(50).value, at_least(7));
-        assert_eq!(Ordered::counts([7, 1, 9], 0).quantile(50).value, exact(7));
-    }
-
-    /// A trial that was stopped at 5 may have gone on to 100: only what is smaller than 5 has a
-    /// known rank.
+    /// Times cut off come last. A trial that was stopped at 5 may have gone on to 100: only what is
+    /// smaller than 5 has a known rank. Of counts none has, when one trial was cut off.
     #[test]
     fn what_may_lie_above_a_bound_is_a_bound() {
-        let ordered =
-            Ordered::with_bounds(&[(9, false), (5, true), (2, false), (5, false), (7, true)]);
-        let found: Vec<Bounded> = [20, 40, 60, 80, 99]
-            .map(|percent| ordered.quantile(percent).value)
-            .to_vec();
-        assert_eq!(
-            found,
-            [exact(2), exact(5), at_least(5), at_least(7), at_least(9)]
-        );
+        let values = |ordered: Ordered, percents: [u32; 5]| {
+            percents.map(|percent| ordered.quantile(percent).value)
+        };
+        let times = Ordered::times([10, 10, 4, 10, 2], 2);
+        let expected = [exact(2), exact(4), exact(10), at_least(10), at_least(10)];
+        assert_eq!(values(times, [5, 25, 50, 75, 95]), expected);
+        let bounds = [(9, false), (5, true), (2, false), (5, false), (7, true)];
+        let expected = [exact(2), exact(5), at_least(5), at_least(7), at_least(9)];
+        let found = values(Ordered::with_bounds(&bounds), [20, 40, 60, 80, 99]);
+        assert_eq!(found, expected);
         assert_eq!(
             Ordered::with_bounds(&[(9, false), (5, false)]),
             Ordered::times([5, 9], 0)
         );
+        assert_eq!(
+            Ordered::counts([7, 1, 9], 1).quantile(50).value,
+            at_least(7)
+        );
+        assert_eq!(Ordered::counts([7, 1, 9], 0).quantile(50).value, exact(7));
     }
 
     /// An exact binomial coverage: of samples of 30, ranks 10 and 21 hold the median with

@@ -6,9 +6,7 @@ use super::least_squares::{Fit, Observation};
 use super::mean::{Estimate, Interval, Mean, UPPER_TAIL_95};
 
 /// Least p-value of the test of the lack of fit at which a line counts as fitting.
-pub const LACK_OF_FIT: f64 = 0.05;
-/// Fewest points of a line whose range is chosen by its lack of fit.
-pub const POINTS: usize = 4;
+const LACK_OF_FIT: f64 = 0.05;
 /// Fewest points of a growth factor that is more than a guess.
 pub const FACTOR_POINTS: u64 = 4;
 /// Ratio of the ends of a growth factor's interval above which it says nothing.
@@ -20,7 +18,8 @@ pub const WIDEST_FACTOR: f64 = 10.0;
 /// τ² is the restricted maximum-likelihood (REML) estimate: the root of Σ (w · residual)² = Σ w (1
 /// − leverage), w = 1 / (1 / weight + τ²), or 0 where the left side is not the larger one at τ² =
 /// 0. Where points scatter about the law by no more than their sampling errors, τ² is near 0 and
-///    each weighs by its own error; where they scatter far more, all weigh nearly alike.
+///    each weighs by its own error; where they scatter far more, all weigh alike: then this is
+///    ordinary least squares.
 ///
 /// Sources: Patterson and Thompson, Biometrika 58 (1971) 545; Viechtbauer, J. Educ. Behav. Stat. 30
 /// (2005) 261. Intervals are those of [`Fit::coefficient`] with the weights w: Knapp and Hartung,
@@ -136,18 +135,6 @@ impl Growth {
         })
     }
 
-    /// The line from the least x on from which it fits: means at smaller x are left out one by one
-    /// until the lack of fit is not significant (p ≥ [`LACK_OF_FIT`]), as long as [`POINTS`] are
-    /// left. `means` in increasing order of x. Where no range fits, the line through all.
-    pub fn where_it_fits(means: &[(f64, Mean)]) -> Option<Self> {
-        let ends = (0..means.len().saturating_sub(POINTS - 1)).map(|first| &means[first..]);
-        let lines = ends.filter_map(Self::fit);
-        lines
-            .into_iter()
-            .find(Self::fits)
-            .or_else(|| Self::fit(means))
-    }
-
     /// Whether the lack of fit is not significant.
     pub fn fits(&self) -> bool {
         self.p_value >= LACK_OF_FIT
@@ -200,93 +187,10 @@ pub enum Vagueness {
     Wide,
 }
 
-/// One b of ln y = aₖ + b x in several groups k, each with an a of its own, by weighted least
-/// squares.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PooledSlope {
-    /// b, with the interval of [`Fit::coefficient`] (the Birge ratio).
-    pub slope: Estimate,
-    pub points: u64,
-    pub groups: u64,
-    pub reduced_chi_square: f64,
-}
-
-impl PooledSlope {
-    /// From the means' distances to their group's weighted averages. `None` unless there are more
-    /// points than coefficients and a group with two different x.
-    pub fn fit(groups: &[Vec<(f64, Mean)>]) -> Option<Self> {
-        let points: Vec<Observation<1>> = groups.iter().flat_map(|group| centred(group)).collect();
-        let groups = groups.iter().filter(|group| !group.is_empty()).count() as u64;
-        let freedom = (points.len() as u64)
-            .checked_sub(groups + 1)
-            .filter(|&freedom| freedom > 0)?;
-        let fit = Fit::of(&points)?;
-        let reduced_chi_square = fit.chi_square / freedom as f64;
-        let error = fit.standard_error(0) * reduced_chi_square.max(1.0).sqrt();
-        let value = fit.coefficients[0];
-        let reach = student_quantile(UPPER_TAIL_95, freedom) * error;
-        Some(Self {
-            slope: Estimate {
-                value,
-                interval: Interval::plus_minus(value, reach),
-            },
-            points: fit.points,
-            groups,
-            reduced_chi_square,
-        })
-    }
-}
-
-impl PooledSlope {
-    /// Whether the lack of fit is not significant: χ² over its degrees of freedom, p ≥
-    /// [`LACK_OF_FIT`].
-    pub fn fits(&self) -> bool {
-        lacks_no_fit(self.reduced_chi_square, self.points - self.groups - 1)
-    }
-}
-
 /// Whether p ≥ [`LACK_OF_FIT`] for χ² = `reduced_chi_square` · `degrees_of_freedom`.
 pub fn lacks_no_fit(reduced_chi_square: f64, degrees_of_freedom: u64) -> bool {
     let chi_square = reduced_chi_square * degrees_of_freedom as f64;
     chi_square_tail(chi_square, degrees_of_freedom) >= LACK_OF_FIT
-}
-
-/// x and ln y less their weighted averages over the group.
-fn centred(group: &[(f64, Mean)]) -> Vec<Observation<1>> {
-    let points = group
-        .iter()
-        .filter_map(|&(x, mean)| mean.log_observation([x]));
-    let points: Vec<Observation<1>> = points.collect();
-    let total: f64 = points.iter().map(|point| point.weight).sum();
-    let average = |value: fn(&Observation<1>) -> f64| {
-        let sum: f64 = points.iter().map(|point| point.weight * value(point)).sum();
-        sum / total
-    };
-    let (x, y) = (average(|point| point.row[0]), average(|point| point.y));
-    let centre = |point: &Observation<1>| Observation {
-        row: [point.row[0] - x],
-        y: point.y - y,
-        weight: point.weight,
-    };
-    points.iter().map(centre).collect()
-}
-
-/// e^b of the unweighted line ln y = a + b x through values known exactly, which have no sampling
-/// error; `None` without two different x.
-///
-/// # Panics
-/// On a y that is not positive.
-pub fn exact_factor(values: &[(f64, f64)]) -> Option<f64> {
-    let point = |&(x, y): &(f64, f64)| {
-        assert!(y > 0.0, "only positive values have a logarithm");
-        Observation {
-            row: [1.0, x],
-            y: libm::log(y),
-            weight: 1.0,
-        }
-    };
-    let points: Vec<Observation<2>> = values.iter().map(point).collect();
-    Some(libm::exp(Fit::of(&points)?.coefficients[1]))
 }
 
 #[cfg(test)]
@@ -304,10 +208,8 @@ mod tests {
     }
 
     fn assert_close(found: f64, expected: f64) {
-        assert!(
-            (found / expected - 1.0).abs() < 1e-10,
-            "{found} instead of {expected}"
-        );
+        let error = found / expected - 1.0;
+        assert!(error.abs() < 1e-6, "{found} instead of {expected}");
     }
 
     /// Means that scatter more than their errors, with unequal weights: NumPy and SciPy, which
@@ -322,12 +224,7 @@ mod tests {
             (8.0, mean(4.4e5, 0.12)),
         ];
         let growth = Growth::fit(&means).expect("five points");
-        let close = |found: f64, expected: f64| {
-            assert!(
-                (found / expected - 1.0).abs() < 1e-6,
-                "{found} instead of {expected}"
-            );
-        };
+        let close = assert_close;
         close(growth.scatter, 0.41041952019780875);
         close(growth.factor(), 4.496414326963666);
         let Interval { low, high } = growth.factor_interval();
@@ -363,67 +260,19 @@ mod tests {
         assert!(lacks_no_fit(9.48 / 4.0, 4) && !lacks_no_fit(9.50 / 4.0, 4));
     }
 
-    /// A first point far off the line is left out, a far one in the middle is not: then nothing
-    /// fits, and the line is that of all.
+    /// Values with hardly an error, by hand: x̄ = 1, Σ (x − 1)² = 2, ln y = 0, 1, 4, so b = 4 / 2 and
+    /// residuals of 1/3, −2/3, 1/3, that is τ² = 2/3 with one degree of freedom; t(1) = 12.7062.
     #[test]
-    fn a_line_begins_where_it_fits() {
-        let line = |x: f64| mean(libm::exp(x), 0.05);
-        let mut means: Vec<(f64, Mean)> =
-            (0..7).map(|x| (f64::from(x), line(f64::from(x)))).collect();
-        means[0].1.value *= 3.0;
-        let growth = Growth::where_it_fits(&means).expect("seven points");
-        assert_eq!((growth.range, growth.points), ((1.0, 6.0), 6));
-        assert!(growth.fits() && growth.scatter == 0.0);
-        assert_close(growth.slope.value, 1.0);
-        means[5].1.value *= 3.0;
-        let growth = Growth::where_it_fits(&means).expect("seven points");
-        assert_eq!(growth.range, (0.0, 6.0));
-        assert!(!growth.fits() && growth.scatter > 0.1);
-    }
-
-    /// Two groups with levels of their own: NumPy with a dummy variable for each, by
-    /// tests/reference/regression.py.
-    #[test]
-    fn a_pooled_slope_is_numpys() {
-        let group = |points: &[(f64, f64, f64)]| -> Vec<(f64, Mean)> {
-            let point = |&(x, value, error)| (x, mean(value, error));
-            points.iter().map(point).collect()
-        };
-        let groups = [
-            group(&[
-                (0.0, 100.0, 0.05),
-                (0.02, 101.0, 0.04),
-                (0.05, 112.0, 0.05),
-                (0.1, 119.0, 0.06),
-            ]),
-            group(&[(0.0, 300.0, 0.03), (0.05, 322.0, 0.05), (0.1, 341.0, 0.02)]),
-        ];
-        let pooled = PooledSlope::fit(&groups).expect("seven points");
-        assert_eq!((pooled.points, pooled.groups), (7, 2));
-        assert_close(pooled.slope.value, 1.4059964756170586);
-        assert_close(pooled.slope.interval.low, 0.5154260448543174);
-        assert_close(pooled.slope.interval.high, 2.2965669063798);
-        assert_close(pooled.reduced_chi_square, 0.3179585291520258);
-        assert_eq!(PooledSlope::fit(&groups[..0]), None);
-        assert_eq!(PooledSlope::fit(&[groups[0][..1].to_vec()]), None);
-    }
-
-    #[test]
-    fn an_exact_exponential_is_found_and_keeps_its_sampling_error() {
-        let means: Vec<(f64, Mean)> = (0..5)
-            .map(|x| (f64::from(x), mean(libm::pow(3.0, f64::from(x)), 0.1)))
-            .collect();
-        let growth = Growth::fit(&means).expect("five points");
-        assert_close(growth.factor(), 3.0);
-        assert!(growth.reduced_chi_square < 1e-20);
-        // By hand: Σ (x − 2)² = 10, each weight 1 / 0.1²; t(3) = 3.18244630528371.
-        assert_close(
-            growth.slope.interval.high - growth.slope.value,
-            3.18244630528371 * 0.1 / 10.0_f64.sqrt(),
-        );
-        assert_close(
-            exact_factor(&[(1.0, 2.0), (3.0, 50.0)]).expect("two points"),
-            5.0,
+    fn without_sampling_errors_it_is_ordinary_least_squares() {
+        let values = [(0.0, 0.0), (1.0, 1.0), (2.0, 4.0)];
+        let growth = Growth::fit(&values.map(|(x, log)| (x, mean(libm::exp(log), 1e-9))));
+        let growth = growth.expect("three points");
+        assert_close(growth.slope.value, 2.0);
+        assert_close(growth.scatter * growth.scatter, 2.0 / 3.0);
+        let reach = growth.slope.interval.high - growth.slope.value;
+        assert!(
+            (reach - 12.706204736 * (1.0_f64 / 3.0).sqrt()).abs() < 1e-6,
+            "{reach}"
         );
     }
 
@@ -438,7 +287,6 @@ mod tests {
             trials: 1,
         };
         assert_eq!(Growth::fit(&[two[0], two[1], (6.0, unknown)]), None);
-        assert_eq!(exact_factor(&[(1.0, 2.0)]), None);
     }
 
     /// Sweeps of 7 points with 50 exponential times each, growth 4 per unit, the law exact or with
@@ -463,25 +311,14 @@ mod tests {
     }
 
     fn sweep(draws: &mut Draws, scatter: f64) -> Vec<(f64, Mean)> {
-        let mut sample = |true_mean: f64| {
-            let times: Vec<u64> = (0..50).map(|_| draws.exponential(true_mean)).collect();
-            Mean::of(&times)
-        };
-        let law: Vec<f64> = (0..7).map(|x| 1e5 * libm::pow(4.0, f64::from(x))).collect();
-        let means: Vec<Mean> = law.into_iter().map(&mut sample).collect();
-        // A factor of e^(scatter · normal) upon each mean, hence upon its error.
-        let scattered = means.into_iter().map(|mean| {
+        let mut sample = |x: u32| {
+            let law = 1e5 * libm::pow(4.0, f64::from(x));
+            let times: Vec<u64> = (0..50).map(|_| draws.exponential(law)).collect();
+            // A factor of e^(scatter · normal) upon the mean, hence upon its error.
             let factor = libm::exp(scatter * normal(draws));
-            Mean {
-                value: factor * mean.value,
-                standard_error: factor * mean.standard_error,
-                ..mean
-            }
-        });
-        scattered
-            .zip(0..)
-            .map(|(mean, x)| (f64::from(x), mean))
-            .collect()
+            (f64::from(x), Mean::of(&times).in_units(1.0 / factor))
+        };
+        (0..7).map(&mut sample).collect()
     }
 
     fn normal(draws: &mut Draws) -> f64 {

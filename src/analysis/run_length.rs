@@ -2,8 +2,9 @@
 //! starting over would help.
 
 use super::each_point::of_each_point;
-use super::exponentiality::{ScoreTest, WeibullShape};
-use super::restart::{ResidualLife, Restart, residual_life};
+use super::exponentiality::weibull_shape;
+use super::mean::Estimate;
+use super::residual_life::{ResidualLife, residual_life};
 use super::summary::{Measured, PointSummary, Quantity, Summary};
 use super::survival::{Observed, SurvivalCurve};
 use crate::results::PointTrials;
@@ -19,12 +20,9 @@ pub struct RunLength {
     /// Maximum-likelihood mean of an exponential law, updates: Σ min(T, c) / events, the mean
     /// without censored trials and the ERT with them.
     pub scale: f64,
-    pub shape: Option<WeibullShape>,
-    pub exponentiality: Option<ScoreTest>,
+    /// Of Weibull's law.
+    pub shape: Option<Estimate>,
     pub residual_life: Vec<ResidualLife>,
-    /// The restart cutoff chosen on half of the trials, where its gain on the other half is surely
-    /// above 1.
-    pub restart: Option<Restart>,
 }
 
 impl RunLength {
@@ -43,10 +41,8 @@ impl RunLength {
         Some(Self {
             rows: trials.rows.clone(),
             scale,
-            shape: WeibullShape::of(&observed),
-            exponentiality: ScoreTest::of(&observed),
+            shape: weibull_shape(&observed),
             residual_life: residual_life(&observed),
-            restart: Restart::of(&observed).filter(|restart| restart.gain_interval.low > 1.0),
             summary,
         })
     }
@@ -83,27 +79,19 @@ pub fn run_lengths(trials: &[PointTrials]) -> Vec<RunLength> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
+    use crate::analysis::synthetic::{Draws, Law, trials};
 
     fn point(cutoff: u64) -> Option<RunLength> {
-        let law = Law {
-            key: pair_key(8, 0.01),
-            mean: 1e6,
-            settling: 1.25,
-            updates_per_move: 370.0,
-            cutoff,
-        };
+        let law = Law::of_pair_8(cutoff);
         RunLength::of(&trials(&mut Draws::new(5), &law, 400))
     }
 
-    /// Exponential times: shape and variation are 1 within 4 standard errors (0.78/√d and 1/√m),
-    /// restarts do not help.
+    /// Exponential times: shape and variation are 1 within 4 standard errors (0.78/√d and 1/√m).
     #[test]
     fn exponential_times_are_found_exponential() {
         let complete = point(u64::MAX).expect("rows");
-        assert!((complete.shape.expect("events").shape - 1.0).abs() < 4.0 * 0.78 / 20.0);
+        assert!((complete.shape.expect("events").value - 1.0).abs() < 4.0 * 0.78 / 20.0);
         assert!((complete.time().variation.expect("complete").value - 1.0).abs() < 4.0 / 20.0);
-        assert_eq!(complete.restart, None);
         let censored = point(500_000).expect("rows");
         assert!(
             censored.time().censored > 200 && (censored.scale / 1e6 - 1.0).abs() < 0.35,

@@ -250,9 +250,12 @@ mod tests {
     use crate::results::TrialTimes;
     use crate::solver::Outcome;
 
-    const SECOND: u64 = 1_000_000_000;
-
-    fn row(seed: u64, trial: u32, nodes: u64, ending: Ending) -> Row {
+    fn row(seed: u64, trial: u32, nodes: u64) -> Row {
+        let ending = if nodes == 1000 {
+            Ending::Censored
+        } else {
+            Ending::Solved
+        };
         Row {
             seed,
             trial,
@@ -266,88 +269,66 @@ mod tests {
         }
     }
 
-    /// Each trial takes its nodes in seconds, then 1 s more and 1 s less.
-    fn summary(variant: &str, rows: Vec<Row>) -> SearchSummary {
+    /// Each trial takes its nodes in seconds and so many more.
+    fn summary(variant: &str, rows: Vec<Row>, more: &[f64]) -> SearchSummary {
         let point = Point {
             algorithm: "cp".into(),
             variant: variant.into(),
             ..searches()[0].point.clone()
         };
         let times = |row: &Row| {
-            let seconds = row.outcome.nodes.expect("rows of this test have nodes") as f64;
+            let nodes = row.outcome.nodes.expect("rows of this test have nodes") as f64;
             TrialTimes {
                 seed: row.seed,
                 trial: row.trial,
-                seconds: vec![seconds, seconds + 1.0, seconds - 1.0],
+                seconds: more.iter().map(|more| nodes + more).collect(),
             }
         };
         let timings = [PointTimings {
             point: point.clone(),
             trials: rows.iter().map(times).collect(),
         }];
-        SearchSummary::of(
-            &[PointTrials {
-                point,
-                rows: rows.into(),
-            }],
-            &timings,
-        )
-        .remove(0)
+        let rows = rows.into();
+        SearchSummary::of(&[PointTrials { point, rows }], &timings).remove(0)
     }
 
-    fn seconds(spread: &Spread) -> [(u64, bool); 3] {
-        [spread.low, spread.median, spread.high]
-            .map(|bounded| (bounded.value / SECOND, bounded.at_least))
+    /// Repeats, and whole seconds.
+    fn timed(search: &SearchSummary) -> (usize, [(u64, bool); 3]) {
+        let time = search.time.as_ref().expect("it was timed");
+        let Spread {
+            low, median, high, ..
+        } = time.nanoseconds;
+        let seconds = |it: Bounded| (it.value / 1_000_000_000, it.at_least);
+        (time.repeats, [low, median, high].map(seconds))
     }
 
-    #[test]
-    fn times_of_one_search_go_from_least_to_greatest_and_damaged_ones_do_not_count() {
-        let trials = &searches()[..1];
-        let times = [
-            (vec![3.0, f64::NAN, 1.0, 2.0, 5.0], 4, [1, 2, 5]),
-            (vec![3.0, 1.0, 2.0], 3, [1, 2, 3]),
-        ];
-        for (seconds_taken, repeats, expected) in times {
-            let trial = TrialTimes {
-                seed: 1,
-                trial: 0,
-                seconds: seconds_taken,
-            };
-            let timings = [PointTimings {
-                point: trials[0].point.clone(),
-                trials: vec![trial],
-            }];
-            let time = SearchSummary::of(trials, &timings)
-                .remove(0)
-                .time
-                .expect("it was timed");
-            assert_eq!(
-                (time.repeats, seconds(&time.nanoseconds)),
-                (repeats, expected.map(|seconds| (seconds, false)))
-            );
+    fn exact(value: u64) -> Bounded {
+        Bounded {
+            value,
+            at_least: false,
         }
     }
 
+    /// One search is timed several times, under whatever seeds; damaged times do not count. Of an
+    /// even number of repeats of a random one the lower of the two in the middle: a time that was
+    /// measured.
     #[test]
-    fn the_same_search_under_two_seeds_is_one() {
-        let search = summary(
-            "PN_PL",
-            vec![
-                row(1, 0, 100, Ending::Solved),
-                row(2, 0, 100, Ending::Solved),
-            ],
-        );
+    fn times_go_from_least_to_greatest() {
+        let two_seeds = vec![row(1, 0, 100), row(2, 0, 100)];
+        let search = summary("PN_PL", two_seeds, &[0.0, 1.0, f64::NAN, -1.0]);
         assert!(!search.is_random);
-        let time = search.time.expect("it was timed");
         assert_eq!(
-            (time.repeats, seconds(&time.nanoseconds)),
+            timed(&search),
             (6, [(99, false), (100, false), (101, false)])
         );
-        assert_eq!(
-            time.picoseconds_per_node.map(|rate| rate.median.value),
-            Some(1000 * SECOND)
-        );
+        let rate = search.time.and_then(|time| time.picoseconds_per_node);
+        assert_eq!(rate.map(|rate| rate.median), Some(exact(1_000_000_000_000)));
         assert_eq!(search.nodes.and_then(|nodes| nodes.interval), None);
+        let single = summary("PN_PR", vec![row(1, 0, 10)], &[2.0, 0.0]);
+        assert_eq!(timed(&single), (2, [(10, false); 3]));
+        let interval = single.nodes.and_then(|nodes| nodes.interval);
+        let interval = interval.expect("of a random search");
+        assert_eq!((interval.low.value, interval.high), (0, None));
     }
 
     /// By hand: of 9 trials the quartiles have the ranks 3 and 7, the median rank 5 and its
@@ -356,125 +337,31 @@ mod tests {
     #[test]
     fn random_searches_have_medians_over_trials_with_those_cut_off_in_their_place() {
         let nodes = [70, 1000, 30, 10, 20, 1000, 60, 50, 40];
-        let ending = |nodes| {
-            if nodes == 1000 {
-                Ending::Censored
-            } else {
-                Ending::Solved
-            }
-        };
-        let search = summary(
-            "PN_PR",
-            nodes
-                .iter()
-                .zip(0..)
-                .map(|(&nodes, trial)| row(7, trial, nodes, ending(nodes)))
-                .collect(),
-        );
+        let rows = nodes.iter().zip(0..).map(|(&nodes, it)| row(7, it, nodes));
+        let search = summary("PN_PR", rows.collect(), &[0.0, 1.0, -1.0]);
         assert!(search.is_random);
         assert_eq!(
             (search.trials(), search.cut_off(), search.cutoff),
             (9, 2, 1000)
         );
         assert_eq!(search.endings, [(Ending::Solved, 7), (Ending::Censored, 2)]);
-        let exact = |value| Bounded {
-            value,
-            at_least: false,
+        let at_least = Bounded {
+            value: 1000,
+            at_least: true,
         };
+        assert_eq!(timed(&search), (3, [(30, false), (50, false), (70, false)]));
         let spread = search.nodes.expect("a search has nodes");
-        assert_eq!(
-            [spread.low, spread.median, spread.high],
-            [30, 50, 70].map(exact)
-        );
+        let found = [spread.low, spread.median, spread.high];
+        assert_eq!(found, [30, 50, 70].map(exact));
         let interval = spread.interval.expect("of a random search");
-        assert_eq!(
-            (interval.low, interval.high),
-            (
-                exact(20),
-                Some(Bounded {
-                    value: 1000,
-                    at_least: true
-                })
-            )
-        );
-        assert_eq!(
-            search.backtracks.map(|backtracks| backtracks.median),
-            Some(exact(75))
-        );
-        let time = search.time.expect("it was timed");
-        assert_eq!(
-            (time.repeats, seconds(&time.nanoseconds)),
-            (3, [(30, false), (50, false), (70, false)])
-        );
-    }
-
-    /// Of an even number of repeats the lower of the two in the middle, as everywhere: a time that
-    /// was measured.
-    #[test]
-    fn a_trial_repeated_twice_has_the_shorter_time() {
-        let point = Point {
-            algorithm: "cp".into(),
-            variant: "PN_PR".into(),
-            ..searches()[0].point.clone()
-        };
-        let rows = vec![row(1, 0, 10, Ending::Solved)];
-        let trials = vec![TrialTimes {
-            seed: 1,
-            trial: 0,
-            seconds: vec![5.0, 3.0],
-        }];
-        let timings = [PointTimings {
-            point: point.clone(),
-            trials,
-        }];
-        let search = SearchSummary::of(
-            &[PointTrials {
-                point,
-                rows: rows.into(),
-            }],
-            &timings,
-        )
-        .remove(0);
-        let time = search.time.expect("it was timed");
-        assert_eq!(seconds(&time.nanoseconds), [(3, false); 3]);
-    }
-
-    #[test]
-    fn a_median_among_trials_cut_off_is_a_lower_bound() {
-        let search = summary(
-            "PN_PR",
-            vec![
-                row(1, 0, 10, Ending::Solved),
-                row(1, 1, 1000, Ending::Censored),
-                row(1, 2, 1000, Ending::Censored),
-            ],
-        );
-        let median = search.nodes.expect("a search has nodes").median;
-        assert_eq!(
-            median,
-            Bounded {
-                value: 1000,
-                at_least: true
-            }
-        );
-        assert!(
-            search
-                .time
-                .expect("it was timed")
-                .nanoseconds
-                .median
-                .at_least
-        );
-    }
-
-    #[test]
-    fn one_trial_of_a_random_search_says_nothing_of_the_median() {
-        let search = summary("PN_PR", vec![row(1, 0, 10, Ending::Solved)]);
-        let interval = search
-            .nodes
-            .and_then(|nodes| nodes.interval)
-            .expect("of a random search");
-        assert_eq!((interval.low.value, interval.high), (0, None));
+        assert_eq!((interval.low, interval.high), (exact(20), Some(at_least)));
+        let backtracks = search.backtracks.map(|backtracks| backtracks.median);
+        assert_eq!(backtracks, Some(exact(75)));
+        let rows = [10, 1000, 1000].iter().zip(0..);
+        let rows = rows.map(|(&nodes, it)| row(1, it, nodes)).collect();
+        let search = summary("PN_PR", rows, &[0.0]);
+        assert_eq!(timed(&search).1[1], (1000, true));
+        assert_eq!(search.nodes.expect("nodes").median, at_least);
     }
 
     #[test]
@@ -482,14 +369,9 @@ mod tests {
         let mut trials = searches();
         let searches = trials.len();
         trials[0].point = pair_key(8, 0.01);
-        assert_eq!(
-            SearchSummary::of(&trials, &timings(&trials)).len(),
-            searches - 1
-        );
-        assert!(
-            SearchSummary::of(&trials, &[])
-                .iter()
-                .all(|search| search.time.is_none())
-        );
+        let timed = SearchSummary::of(&trials, &timings(&trials));
+        assert_eq!(timed.len(), searches - 1);
+        let untimed = SearchSummary::of(&trials, &[]);
+        assert!(untimed.iter().all(|search| search.time.is_none()));
     }
 }

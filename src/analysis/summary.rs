@@ -2,16 +2,16 @@
 
 mod measured;
 
-mod sample;
-
 pub use self::measured::Measured;
-use self::sample::PointSample;
+use super::distribution::least_share_of_all;
 use super::each_point::of_each_point;
+use super::jackknife::{jackknife, ratio, variation};
 use super::mean::{Estimate, Interval, Mean};
 use super::quantile::{Ordered, Quantile};
 use super::survival::Observed;
 use crate::experiment::store::{Point, Row};
 use crate::results::PointTrials;
+use crate::results::rows::Rows;
 
 /// The quantiles of a [`Summary`], in per cent.
 pub const PERCENTS: [u32; 5] = [5, 25, 50, 75, 95];
@@ -73,10 +73,10 @@ impl Quantity {
 /// Where the 95 % interval of a mean comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IntervalMethod {
-    /// Bias-corrected and accelerated bootstrap.
-    Bca,
-    /// The t interval of ln mean, with more than 10 000 trials.
+    /// The t interval of ln mean.
     LogT,
+    /// Bias-corrected and accelerated bootstrap, where a figure asks for it.
+    Bootstrap,
     /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
     Binomial,
 }
@@ -85,8 +85,8 @@ impl IntervalMethod {
     /// Word in the column `method` of tables.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Bca => "BCa",
             Self::LogT => "t of ln",
+            Self::Bootstrap => "BCa",
             Self::Binomial => "binomial",
         }
     }
@@ -125,44 +125,75 @@ impl Summary {
         self.censored > 0
     }
 
-    fn of(sample: &PointSample, index: usize) -> Option<Self> {
-        let quantity = Quantity::ALL[index];
-        let (values, censored) = sample.measured(quantity)?;
+    /// The mean with its interval.
+    pub fn estimate(&self) -> Estimate {
+        Estimate {
+            value: self.mean.value,
+            interval: self.interval,
+        }
+    }
+
+    /// `None` where a trial does not measure the quantity.
+    fn of(rows: &Rows, quantity: Quantity, (cutoff, is_running): (u64, bool)) -> Option<Self> {
+        let observed = || Measured::all(rows).map(move |it| it.observed(quantity, cutoff));
+        let (mut values, mut censored) = (Vec::with_capacity(rows.len()), 0);
+        for trial in observed() {
+            let trial = trial?;
+            censored += usize::from(trial.cut_off);
+            values.push(trial.value);
+        }
         let (trials, mean) = (values.len(), Mean::of(&values));
         let is_time = matches!(quantity, Quantity::AbsorptionTime | Quantity::HittingTime);
         // Of a trial that is still running, the rank is as unknown as that of a cut-off trial's
         // moves.
-        let has_common_cutoff = is_time && !sample.is_running;
+        let has_common_cutoff = is_time && !is_running;
+        let bounds = (has_common_cutoff && censored == trials).then(|| bounds(cutoff, trials));
+        let [interval, run_length] = bounds.unwrap_or([mean.interval(); 2]);
+        let squares = || values.iter().map(|&it| it as f64).map(|it| [it, it * it]);
+        let has_variation = quantity == Quantity::AbsorptionTime && censored == 0 && trials > 1;
+        let variation = has_variation.then(|| jackknife(squares, variation));
+        let expected_run_length = (has_common_cutoff && censored > 0).then(|| {
+            let pair = |it: Observed| [it.value as f64, f64::from(u8::from(!it.cut_off))];
+            let ended = ratio(&observed().flatten().map(pair).collect::<Vec<_>>());
+            ended.map_or(
+                Estimate {
+                    value: f64::INFINITY,
+                    interval: run_length,
+                },
+                |it| it.estimate(),
+            )
+        });
         let ordered = if has_common_cutoff {
             Ordered::times(values, censored)
         } else {
             Ordered::counts(values, censored)
-        };
-        let (interval, method) = match sample.share_that_may_end() {
-            Some(share) if has_common_cutoff && censored == trials => {
-                let cutoff = sample.cutoff as f64;
-                (
-                    Interval {
-                        low: cutoff * (1.0 - share),
-                        high: cutoff,
-                    },
-                    IntervalMethod::Binomial,
-                )
-            }
-            _ => sample.mean_interval(index),
         };
         Some(Self {
             quantity,
             censored: censored as u64,
             mean,
             interval,
-            method,
-            expected_run_length: (has_common_cutoff && censored > 0)
-                .then(|| sample.expected_run_length(index)),
-            variation: (index == 0 && censored == 0 && trials > 1).then(|| sample.variation()),
+            method: match bounds {
+                Some(_) => IntervalMethod::Binomial,
+                None => IntervalMethod::LogT,
+            },
+            expected_run_length,
+            variation: variation.flatten().map(|it| it.estimate()),
             quantiles: PERCENTS.map(|percent| ordered.quantile(percent)),
         })
     }
+}
+
+/// Where no trial ended, at most the share p = 1 − 0.025^(1/m) does, with 97.5 % confidence: of
+/// E[min(T, c)], at least c (1 − p), and of the expected run length, at least c (1 − p) / p, since
+/// it falls with p.
+fn bounds(cutoff: u64, trials: usize) -> [Interval; 2] {
+    let (cutoff, rest) = (cutoff as f64, least_share_of_all(trials as u64));
+    let interval = |low, high| Interval { low, high };
+    [
+        interval(cutoff * rest, cutoff),
+        interval(cutoff * rest / (1.0 - rest), f64::INFINITY),
+    ]
 }
 
 /// The summaries of all points, in the order given, those without rows left out; the points are
@@ -188,15 +219,15 @@ pub struct PointSummary {
 impl PointSummary {
     /// `None` where there are no rows.
     pub fn of(trials: &PointTrials) -> Option<Self> {
-        let sample = PointSample::of(&trials.rows)?;
-        let summaries = (0..Quantity::ALL.len())
-            .filter_map(|index| Summary::of(&sample, index))
-            .collect();
+        let rows = &trials.rows;
+        let cutoff = Measured::all(rows).map(|trial| trial.cutoff).min()?;
+        let is_running = Measured::all(rows).any(|trial| trial.is_running);
+        let summary = |quantity| Summary::of(rows, quantity, (cutoff, is_running));
         Some(Self {
             point: trials.point.clone(),
-            trials: trials.rows.len() as u64,
-            cutoff: sample.cutoff,
-            summaries,
+            trials: rows.len() as u64,
+            cutoff,
+            summaries: Quantity::ALL.into_iter().filter_map(summary).collect(),
         })
     }
 
@@ -274,6 +305,7 @@ mod tests {
     }
 
     /// By hand: min(T, 1000) of 100, 1000, 1000, 300; the second trial hit at 700, the third never.
+    /// So 2400 updates for two absorptions, 2000 for three hits.
     #[test]
     fn censored_trials_count_with_their_cutoff_and_are_counted() {
         let rows = vec![
@@ -287,45 +319,19 @@ mod tests {
             Quantity::ALL.map(|quantity| mean(&summary, quantity)),
             [(600.0, 2), (500.0, 1), (15.0, 2), (11.5, 1)]
         );
-        let [.., upper] = summary.summaries()[0].quantiles;
-        assert_eq!(
-            upper.value,
-            Bounded {
-                value: 1000,
-                at_least: true
-            }
-        );
-        assert!(
-            summary.summaries()[2].quantiles[0].value.at_least,
-            "a censored trial's final moves have no rank"
-        );
-    }
-
-    /// By hand: 100 + 1000 + 1000 + 300 updates for two absorptions, 100 + 700 + 1000 + 200 for
-    /// three hits.
-    #[test]
-    fn expected_run_length_is_updates_spent_per_success() {
-        let rows = vec![
-            row(Some(100), Some(100), 5, Some(5)),
-            row(None, Some(700), 20, Some(9)),
-            row(None, None, 30, None),
-            row(Some(300), Some(200), 5, Some(2)),
-        ];
-        let summary = summarized(rows);
-        let length = |quantity| {
-            summary
-                .quantity(quantity)
-                .and_then(|summary| summary.expected_run_length)
-                .map(|length| length.value)
+        let [absorption, hit, moves, _] = summary.summaries() else {
+            panic!("all are measured")
         };
-        assert_eq!(
-            (
-                length(Quantity::AbsorptionTime),
-                length(Quantity::HittingTime)
-            ),
-            (Some(1200.0), Some(2000.0 / 3.0))
-        );
-        assert_eq!(length(Quantity::Moves), None);
+        let bound = Bounded {
+            value: 1000,
+            at_least: true,
+        };
+        assert_eq!(absorption.quantiles[4].value, bound);
+        let is_bound = moves.quantiles[0].value.at_least;
+        assert!(is_bound, "a censored trial's final moves have no rank");
+        let length = |it: &Summary| it.expected_run_length.map(|length| length.value);
+        let expected = [Some(1200.0), Some(2000.0 / 3.0), None];
+        assert_eq!([absorption, hit, moves].map(length), expected);
     }
 
     /// Clopper and Pearson's bound for 0 of 20 is 0.16843347 (SciPy's `binomtest`).
@@ -348,7 +354,7 @@ mod tests {
         );
         assert_eq!(
             summary.summaries()[2].method,
-            IntervalMethod::Bca,
+            IntervalMethod::LogT,
             "moves are known up to the cutoff"
         );
     }

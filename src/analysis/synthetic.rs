@@ -303,10 +303,7 @@ pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
 pub fn solved_row(solution: &[u32]) -> Row {
     let law = Law {
         key: pair_key(solution.len() as u32, 0.01),
-        mean: 1000.0,
-        settling: 1.0,
-        updates_per_move: 100.0,
-        cutoff: u64::MAX,
+        ..Law::of_pair_8(u64::MAX)
     };
     let mut row = row(&mut Draws::new(1), &law, 1, 0);
     row.outcome.solution = Some(solution.into());

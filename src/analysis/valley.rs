@@ -4,8 +4,9 @@
 //! [`super::optimum`] says which swept values are surely not the best; this module says where the
 //! best lies if the mean is smooth.
 //!
-//! 1. *Window*: from the swept x of least mean outwards as long as means stay below [`WINDOW`]
-//!    times the least, and at least [`POINTS`] points (grown on the side of the smaller mean).
+//! 1. *Window*: from the swept x of least mean outwards as long as means stay below twice the least
+//!    (from [`MANY_TRIALS`] on below 1.5 times), and at least [`POINTS`] points (grown on the side
+//!    of the smaller mean).
 //! 2. *Fit*: ln mean as a cubic in ln x by least squares, each weight the inverse of the variance
 //!    of ln mean. A quadratic would be biased, since means rise more steeply on the right. The
 //!    least is the cubic's local minimum within the window; if it has none there, that of the cubic
@@ -21,11 +22,15 @@ use super::distribution::NORMAL_975;
 use super::mean::{Interval, Mean};
 
 /// Means up to so many times the least belong to the window.
-pub const WINDOW: f64 = 2.0;
+const WINDOW: f64 = 2.0;
+/// The same from [`MANY_TRIALS`] on: where the cubic's bias would show, a narrower window has less.
+const NARROW_WINDOW: f64 = 1.5;
+/// Trials at each value from which the window is the narrow one.
+const MANY_TRIALS: usize = 1000;
 /// Least number of points in a window: one more than a cubic has coefficients.
 pub const POINTS: usize = 5;
 /// Resamplings behind an interval.
-pub const REPLICATES: u32 = 1000;
+const REPLICATES: u32 = 1000;
 
 /// Trials at one value of the swept axis, none of them censored.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,13 +93,19 @@ impl Valley {
                 .collect()
         };
         let measured = curve(&|i| measured[i].value);
+        let trials = sweep.iter().map(|point| point.times.len()).min()?;
+        let limit = if trials < MANY_TRIALS {
+            WINDOW
+        } else {
+            NARROW_WINDOW
+        };
         let resampled = (first..first + replicates).map(|replicate| {
             let means = resampled_means(sweep.iter().map(|point| &point.times[..]), replicate);
-            least(&curve(&|i| means[i]))
+            least(&curve(&|i| means[i]), limit)
         });
         let resampled: Vec<Least> = resampled.collect();
-        let Least { place, x, y } = least(&measured);
-        let (from, to) = window(&measured);
+        let Least { place, x, y } = least(&measured, limit);
+        let (from, to) = window(&measured, limit);
         Some(Self {
             place,
             x: libm::exp(x),
@@ -140,8 +151,8 @@ struct Least {
     y: f64,
 }
 
-fn least(curve: &[Dot]) -> Least {
-    let (from, to) = window(curve);
+fn least(curve: &[Dot], limit: f64) -> Least {
+    let (from, to) = window(curve, limit);
     let fitted = Cubic::through(&curve[from..=to])
         .and_then(|cubic| cubic.minimum(curve[from].x, curve[to].x));
     let last = curve.len() - 1;
@@ -172,10 +183,10 @@ fn lowest(curve: &[Dot]) -> usize {
         .expect("a curve has points")
 }
 
-/// First and last point of the window.
-fn window(curve: &[Dot]) -> (usize, usize) {
+/// First and last point of the window, in which means are up to `limit` times the least.
+fn window(curve: &[Dot], limit: f64) -> (usize, usize) {
     let (lowest, last) = (lowest(curve), curve.len() - 1);
-    let limit = curve[lowest].y + libm::log(WINDOW);
+    let limit = curve[lowest].y + libm::log(limit);
     let (mut from, mut to) = (lowest, lowest);
     while from > 0 && curve[from - 1].y <= limit {
         from -= 1;
@@ -234,8 +245,9 @@ mod tests {
                 weight: 1.0,
             })
             .collect();
-        assert_eq!(window(&curve), (2, 6));
-        assert_eq!(window(&curve[..5]), (0, 4));
+        assert_eq!(window(&curve, 2.0), (2, 6));
+        assert_eq!(window(&curve, 3.1), (1, 6));
+        assert_eq!(window(&curve[..5], 2.0), (0, 4));
     }
 
     #[test]

@@ -97,7 +97,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         // On a thread of the pool, where what reading has freed is there for reading more.
         .map(|pair| rayon::scope(|_| compare::compare(pair, drawn)))
         .collect::<anyhow::Result<Vec<_>>>()?;
-    adjust_all(&mut compared);
+    // All experiments are one family.
+    adjust(compared.iter_mut().map(|it| &mut it.comparison));
     let verdict = if refused.is_empty() {
         verdict(&compared, args.alpha)
     } else {
@@ -134,19 +135,6 @@ fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
         format!("{}; allowed are two runs", same.join("; "))
     };
     Err(Refused::new(reason).into())
-}
-
-/// All experiments are one family.
-fn adjust_all(compared: &mut [Compared]) {
-    let mut comparisons: Vec<Comparison> = compared
-        .iter()
-        .map(|compared| compared.comparison.clone())
-        .collect();
-    adjust(&mut comparisons);
-    compared
-        .iter_mut()
-        .zip(comparisons)
-        .for_each(|(compared, comparison)| compared.comparison = comparison);
 }
 
 fn verdict(compared: &[Compared], alpha: f64) -> Verdict {

@@ -322,7 +322,7 @@ impl Rows {
         self.courses.retain(|it| only.admit(&it.point));
     }
 
-    fn draw(&self, kind: &dyn Figure, choices: &Choices) -> Result<Drawing, NothingToDraw> {
+    fn draw(&self, kind: &Chart, choices: &Choices) -> Result<Drawing, NothingToDraw> {
         let input = Input {
             trials: &self.trials,
             courses: &self.courses,

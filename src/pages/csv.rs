@@ -1,6 +1,6 @@
 //! A reader of the tables that `reines report` writes.
 
-use crate::report::{Bound, Cell, Table};
+use crate::report::{Cell, IS_BOUND, Table};
 
 /// Reads RFC 4180 with a header line.
 ///
@@ -19,14 +19,12 @@ pub(super) fn parse(text: &str) -> Result<Table, String> {
         }
         rows.push(row.into_iter().map(Cell::from).collect());
     }
-    for bound in Bound::ALL {
-        let is_of = |pair: &[String]| pair[1] == format!("{}{}", pair[0], bound.suffix());
-        while let Some(place) = header.windows(2).position(is_of) {
-            header.remove(place + 1);
-            for row in &mut rows {
-                if row.remove(place + 1) == Cell::from("true") {
-                    row[place] = Cell::Bound(bound, row[place].plain());
-                }
+    let is_of = |pair: &[String]| pair[1] == format!("{}{IS_BOUND}", pair[0]);
+    while let Some(place) = header.windows(2).position(is_of) {
+        header.remove(place + 1);
+        for row in &mut rows {
+            if row.remove(place + 1) == Cell::from("true") {
+                row[place] = Cell::AtLeast(row[place].plain());
             }
         }
     }
@@ -71,13 +69,12 @@ mod tests {
 
     #[test]
     fn what_the_report_writes_is_read_back() {
-        let bound = |bound, text: &str| Cell::Bound(bound, text.to_owned());
         let table = Table {
             header: vec!["a".to_owned(), "b,c".to_owned()],
             rows: vec![
                 vec!["1".into(), "x \"y\", z".into()],
                 vec!["line\nend".into(), "".into()],
-                vec![bound(Bound::Lower, "3"), bound(Bound::Upper, "1e-300")],
+                vec![Cell::AtLeast("3".to_owned()), "4".into()],
             ],
             notes: vec![],
         };

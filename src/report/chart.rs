@@ -10,7 +10,7 @@ use std::iter::once;
 use plotters::style::RGBColor;
 
 use self::fit::FitOrReason;
-pub use self::fit::{Fit, Start, exactly, in_interval};
+pub use self::fit::{Fit, exactly, in_interval};
 use super::canvas::Page;
 use super::foresight::{Foreseen, ForeseenPoint, differ_along, most_along};
 use super::frame::{Frame, of_points, quantities};
@@ -27,7 +27,7 @@ use crate::analysis::each_point::of_each_point;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::drawing::ids_of;
-use crate::experiment::spec::Choices;
+use crate::experiment::spec::{Choices, Law};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::symbol;
@@ -311,8 +311,18 @@ impl Chart<'_> {
         )
     }
 
-    /// The panels that are chosen, by their column or by their quantity.
+    /// The panels that are chosen, by their column or by their quantity, with the least place of
+    /// their powers.
     fn chosen_panels(&self, choices: &Choices) -> Vec<Panel<'_>> {
+        let mut panels = self.named_panels(choices);
+        let fits = panels.iter_mut().filter_map(|panel| panel.fit.as_mut());
+        for fit in fits.filter(|fit| fit.law == Law::Power) {
+            fit.from = choices.fit_from;
+        }
+        panels
+    }
+
+    fn named_panels(&self, choices: &Choices) -> Vec<Panel<'_>> {
         let chosen = choices.quantity.as_deref().and_then(Quantity::from_name);
         let all = self.panels.iter().copied();
         match (&choices.panels, chosen) {
@@ -347,9 +357,13 @@ impl Chart<'_> {
     }
 
     pub(crate) fn keys(&self) -> &'static [&'static str] {
-        match (self.quantities, self.panels) {
-            ([], [_, _, ..]) => &["panels"],
-            ([], _) => self.keys,
+        let mut fits = self.panels.iter().filter_map(|panel| panel.fit);
+        let has_power = fits.any(|fit| fit.law == Law::Power);
+        match (self.quantities, self.panels, has_power) {
+            ([], [_, _, ..], true) => &["panels", "fit_from"],
+            ([], [_, _, ..], false) => &["panels"],
+            ([], _, true) => &["fit_from"],
+            ([], _, false) => self.keys,
             _ => &["quantity"],
         }
     }

@@ -128,7 +128,7 @@ mod tests {
     }
 
     /// Fewer rows of each point: what is asked of the figures of them does not depend on how many
-    /// there are, and their intervals are resampled row by row.
+    /// there are.
     fn first_rows(trials: Vec<PointTrials>) -> Vec<PointTrials> {
         let first = |mut point: PointTrials| {
             point.rows = point.rows.range(0..point.rows.len().min(12)).collect();

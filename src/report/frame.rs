@@ -371,31 +371,6 @@ impl<R> Columns<'_, R> {
     }
 }
 
-/// A number in so large units.
-pub fn per(Estimate { value, interval }: Estimate, unit: f64) -> Estimate {
-    Estimate {
-        value: value / unit,
-        interval: interval.map(|end| end / unit),
-    }
-}
-
-/// A mean in so large units.
-pub fn mean_per(mean: Mean, unit: f64) -> Mean {
-    Mean {
-        value: mean.value / unit,
-        standard_error: mean.standard_error / unit,
-        ..mean
-    }
-}
-
-/// The mean with its interval.
-pub fn estimate(summary: &Summary) -> Estimate {
-    Estimate {
-        value: summary.mean.value,
-        interval: summary.interval,
-    }
-}
-
 /// The word in `mean_is`.
 pub fn mean_is(is_lower_bound: bool) -> &'static str {
     if is_lower_bound { LOWER_BOUND } else { "mean" }
@@ -408,7 +383,7 @@ pub fn of_points<'p>(
     let mut columns = Frame::of(rows, &KEY_AXES)
         .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
         .measured(|&it| it)
-        .estimate("mean", |(_, it)| estimate(it));
+        .estimate("mean", |(_, it)| it.estimate());
     for (index, percent) in PERCENTS.into_iter().enumerate() {
         let name = match percent {
             50 => "median".to_owned(),
@@ -424,7 +399,7 @@ pub fn of_points<'p>(
              `hitting_time` and `moves_at_hit` until the positions first form a solution.",
         )
         .note(
-            "Brackets hold 95 % intervals: of means by `method` (BCa: bootstrap of 10⁴ resamples), of the quantiles `q05` … `q95` (`median` = `q50`) by the binomial law of ranks. \
+            "Brackets hold 95 % intervals: of means by `method` (`t of ln`: Student's t of the logarithm), of the quantiles `q05` … `q95` (`median` = `q50`) by the binomial law of ranks. \
              `variation`: standard deviation / mean, 1 for exponential times. The formulas are in docs/statistics.md.",
         );
     if !rows.iter().any(|(_, it)| it.is_lower_bound()) {

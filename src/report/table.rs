@@ -27,38 +27,19 @@ pub enum Cell {
     Count(u64),
     /// With six digits.
     Real(f64),
-    /// A number as it is written, on one side of the true one.
-    Bound(Bound, String),
+    /// A number as it is written; the true one is at least this one.
+    AtLeast(String),
 }
 
-/// On which side of a number the true one is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
-    /// The true number is at least this one.
-    Lower,
-    /// The true number is less than this one.
-    Upper,
-}
-
-impl Bound {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Lower, Self::Upper];
-
-    /// What the name of the CSV's column that says so adds to that of the number's column.
-    pub fn suffix(self) -> &'static str {
-        match self {
-            Self::Lower => "_is_bound",
-            Self::Upper => "_is_upper_bound",
-        }
-    }
-}
+/// What the name of the CSV's column that says which numbers are bounds adds to that of theirs.
+pub const IS_BOUND: &str = "_is_bound";
 
 impl Cell {
     /// A number that may be a lower bound, as it is written.
     pub(crate) fn bounded(number: Bounded, written: impl Fn(u64) -> String) -> Self {
         let text = written(number.value);
         match number.at_least {
-            true => Self::Bound(Bound::Lower, text),
+            true => Self::AtLeast(text),
             false => Self::Word(text),
         }
     }
@@ -67,15 +48,10 @@ impl Cell {
     pub fn plain(&self) -> String {
         match self {
             Self::Empty => String::new(),
-            Self::Word(text) | Self::Bound(_, text) => text.clone(),
+            Self::Word(text) | Self::AtLeast(text) => text.clone(),
             Self::Count(count) => count.to_string(),
             Self::Real(value) => six_digits(*value),
         }
-    }
-
-    /// Whether it is this bound.
-    fn is(&self, bound: Bound) -> bool {
-        matches!(self, Self::Bound(own, _) if *own == bound)
     }
 }
 
@@ -83,8 +59,7 @@ impl Cell {
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = match self {
-            Self::Bound(Bound::Lower, _) => "≥",
-            Self::Bound(Bound::Upper, _) => "<",
+            Self::AtLeast(_) => "≥",
             _ => "",
         };
         write!(f, "{sign}{}", self.plain())
@@ -127,12 +102,10 @@ impl Table {
         for (index, name) in self.header.iter().enumerate() {
             let cells = || self.rows.iter().map(|row| &row[index]);
             columns.push((name.clone(), cells().map(Cell::plain).collect()));
-            for bound in Bound::ALL {
-                if cells().any(|cell| cell.is(bound)) {
-                    let column = format!("{name}{}", bound.suffix());
-                    let words = cells().map(|cell| cell.is(bound).to_string());
-                    columns.push((column, words.collect()));
-                }
+            let is_bound = |cell: &Cell| matches!(cell, Cell::AtLeast(_));
+            if cells().any(is_bound) {
+                let words = cells().map(|cell| is_bound(cell).to_string());
+                columns.push((format!("{name}{IS_BOUND}"), words.collect()));
             }
         }
         let line = |cells: Vec<&String>| {
@@ -252,22 +225,17 @@ mod tests {
             at_least: true,
         };
         let rows = vec![
-            [
-                8_u64.into(),
-                "507".into(),
-                Cell::Bound(Bound::Upper, "1e-300".to_owned()),
-            ],
+            [8_u64.into(), "507".into(), "≥x".into()],
             [9_u64.into(), least.into(), 0.5.into()],
             [10_u64.into(), Cell::Empty, Cell::Empty],
         ];
         let table = table(["n", "nodes", "p"], rows);
         assert_eq!(
             table.to_csv(),
-            "n,nodes,nodes_is_bound,p,p_is_upper_bound\n8,507,false,1e-300,true\n\
-             9,2000,true,0.500000,false\n10,,false,,false\n"
+            "n,nodes,nodes_is_bound,p\n8,507,false,≥x\n9,2000,true,0.500000\n10,,false,\n"
         );
         let markdown = table.to_markdown();
-        assert!(markdown.contains("| 8 | 507 | <1e-300 |\n| 9 | ≥2000 | 0.500000 |\n"));
+        assert!(markdown.contains("| 9 | ≥2000 | 0.500000 |\n"));
     }
 
     #[test]

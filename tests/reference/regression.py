@@ -1,7 +1,7 @@
 """Regressions with a variance component (REML), independently of the Rust code: the restricted likelihood is maximized, where the Rust code halves
 intervals of its derivative.
 
-Prints the numbers that src/analysis/regression.rs is held against: line, scatter and interval of five points; a pooled slope by dummy variables; the
+Prints the numbers that src/analysis/regression.rs is held against: line, scatter and interval of five points; the
 coverage of the growth factor's interval, where the law is exact and where it scatters.
 Needs NumPy and SciPy: `python tests/reference/regression.py [sweeps]`.
 """
@@ -47,15 +47,6 @@ chi_square = normal_equations(X, y, 1 / v)[2]
 print("five points: scatter, factor, low, high, at 6.5; χ²/3 and its p-value by the sampling errors; p of slope 1")
 print(repr(np.sqrt(best.x)), *np.exp([b[1], b[1] - reach, b[1] + reach, b[0] + 6.5 * b[1]]))
 print(chi_square / 3, stats.chi2.sf(chi_square, 3), 2 * stats.t.sf(abs(b[1] - 1) / (reach / stats.t.ppf(0.975, 3)), 3))
-
-x = np.array([0, 0.02, 0.05, 0.1, 0, 0.05, 0.1])
-y = np.log([100, 101, 112, 119, 300, 322, 341])
-v = np.array([0.05, 0.04, 0.05, 0.06, 0.03, 0.05, 0.02]) ** 2
-D = np.stack([[1] * 4 + [0] * 3, [0] * 4 + [1] * 3, x], axis=-1)
-b, inverse, chi_square, _ = normal_equations(D, y, 1 / v)
-reach = stats.t.ppf(0.975, 4) * np.sqrt(inverse[2, 2] * max(1, chi_square / 4))
-print("pooled slope of two groups: slope, low, high, reduced χ²")
-print(b[2], b[2] - reach, b[2] + reach, chi_square / 4)
 
 rng = np.random.default_rng(2012)
 n = np.arange(7.0)

@@ -65,58 +65,32 @@ for time, event in (treated, placebo):
     print("  lifelines' shape", repr(float(lifelines.WeibullFitter().fit(time, event).rho_)))
 print("  SciPy's shape of the placebo", repr(float(stats.weibull_min.fit(placebo[0], floc=0)[0])))
 
-print("\nscore of the shape at 1, the scale profiled out: numerical derivatives of the likelihood in (k, lambda)")
-for time, event in (treated, placebo):
-    scale = time.sum() / event.sum()
+print("\nBCa interval of the mean (SciPy, 10^6 resamples): low, high, standard error")
+found = stats.bootstrap((sample,), numpy.mean, n_resamples=1_000_000, batch=20_000, method="BCa", rng=numpy.random.default_rng(1))
+show(found.confidence_interval.low, found.confidence_interval.high, found.standard_error)
 
-    def minus(at):
-        return minus_likelihood(numpy.log(at), time, event)
-
-    at, step = numpy.array([1.0, scale]), 1e-5
-    score = -(minus(at + [step, 0]) - minus(at - [step, 0])) / (2 * step)
-    information = hessian(minus, at, 1e-3)
-    effective = information[0, 0] - information[0, 1] ** 2 / information[1, 1]
-    show(score / numpy.sqrt(effective))
-
-print("\nBCa intervals (SciPy, 10^6 resamples): low, high, standard error; mean, coefficient of variation, ERT at cutoff 500")
-
-
-def variation(x, axis=-1):
-    return numpy.std(x, axis=axis, ddof=1) / numpy.mean(x, axis=axis)
-
-
-def expected_run_length(x, axis=-1):
-    return numpy.sum(numpy.minimum(x, 500), axis=axis) / numpy.sum(x <= 500, axis=axis)
-
-
-for statistic in (lambda x, axis=-1: numpy.mean(x, axis=axis), variation, expected_run_length):
-    found = stats.bootstrap((sample,), statistic, n_resamples=1_000_000, batch=20_000, method="BCa", rng=numpy.random.default_rng(1))
-    show(found.confidence_interval.low, found.confidence_interval.high, found.standard_error)
-
-print("\nupper end of the expected run length with restarts after 109 and after 4897 updates, from each trial's influence on its logarithm")
-times = numpy.concatenate([numpy.arange(100.0, 110), 4000 + 3 * numpy.arange(300.0), 1e6 + numpy.arange(190.0)])
-for cutoff in (109, 4897):
-    spent, success = numpy.minimum(times, cutoff), (times <= cutoff) * 1.0
-    influence = spent / spent.mean() - success / success.mean()
-    show(spent.sum() / success.sum() * numpy.exp(stats.norm.ppf(0.975) * influence.std(ddof=1) / numpy.sqrt(len(times))))
+print("\nvalue and jackknife's standard error, by leaving each out: coefficient of variation, ERT at cutoff 500")
+for statistic in (lambda x: x.std(ddof=1) / x.mean(), lambda x: numpy.minimum(x, 500).sum() / (x <= 500).sum()):
+    others = numpy.array([statistic(numpy.delete(sample, i)) for i in range(len(sample))])
+    show(statistic(sample), numpy.sqrt((len(sample) - 1) * others.var()))
 
 print("\ntwo samples: log-rank z^2 (lifelines), p; SciPy's logrank statistic, p")
 result = logrank_test(treated[0], placebo[0], treated[1], placebo[1])
 show(result.test_statistic, result.p_value)
 scipys = stats.logrank(censored, stats.CensoredData(uncensored=placebo[0]))
 show(scipys.statistic, scipys.pvalue)
-print("Kolmogorov-Smirnov: D (SciPy) and the limit law's p, on min(t, 6.5)")
-distance = stats.ks_2samp(numpy.minimum(treated[0], 6.5), numpy.minimum(placebo[0], 6.5)).statistic
-show(distance, stats.kstwobign.sf(distance * numpy.sqrt(21 * 21 / 42)))
-show(stats.kstwobign.sf(0.3), stats.kstwobign.sf(0.8276), stats.kstwobign.sf(1.6276), stats.kstwobign.sf(3.0))
 print("Mann-Whitney (SciPy, asymptotic, with continuity and ties): U, p")
 found = stats.mannwhitneyu(treated[0], placebo[0], method="asymptotic")
 show(found.statistic, found.pvalue)
 found = stats.mannwhitneyu(sample, sample[:12] + 30, method="asymptotic")
 show(found.statistic, found.pvalue)
 
+print("paired t (SciPy): t, p")
+found = stats.ttest_1samp([3.0, -1.0, 4.0, 1.5, -2.0, 6.0, 0.5], 0)
+show(found.statistic, found.pvalue)
+
 print("\nHolm (statsmodels)")
-p = [0.04, 0.001, 0.012, 0.3, 0.012, 0.9, 0.0004]
+p = [0.04, 0.001, 0.012, 0.3, 0.012, 0.9, 0.0004, 1.0]
 show(*multipletests(p, method="holm")[1])
 
 print("\nStudent's two-sided tail")
@@ -131,22 +105,3 @@ model = statsmodels.api.WLS(y, statsmodels.api.add_constant(numpy.stack([x1, x2]
 show(*model.params)
 show(*model.bse)
 show(numpy.sum((model.resid / error) ** 2) / 4, stats.t.ppf(0.975, 4))
-
-print("\ncoverage of NumPy's BCa for exponential means, 2000 resamples: 30 (5000 samples), 100 (20 000 samples), 200 (5000 samples); and for traps of 200 (5000)")
-rng = numpy.random.default_rng(5)
-
-
-def covers(x, true_mean, resamples=2000):
-    m = len(x)
-    means = x[rng.integers(0, m, size=(resamples, m))].mean(axis=1)
-    bias = stats.norm.ppf(numpy.clip(numpy.mean(means < x.mean()), 0.5 / resamples, 1 - 0.5 / resamples))
-    d = x - x.mean()
-    acceleration = numpy.sum(d**3) / (6 * numpy.sum(d**2) ** 1.5)
-    z = bias + stats.norm.ppf([0.025, 0.975])
-    low, high = numpy.quantile(means, stats.norm.cdf(bias + z / (1 - acceleration * z)), method="inverted_cdf")
-    return low <= true_mean <= high
-
-
-for m, samples in ((30, 5000), (100, 20_000), (200, 5000)):
-    print(m, numpy.mean([covers(rng.exponential(size=m), 1.0) for _ in range(samples)]))
-print("trap 200", numpy.mean([covers(rng.exponential(size=200) * numpy.where(rng.random(200) < 0.1, 40.0, 1.0), 4.9) for _ in range(5000)]))

@@ -22,7 +22,7 @@ CURVES = {
 
 def window(y):
     least = int(np.argmin(y))
-    inside = y <= y[least] + np.log(2)
+    inside = y <= y[least] + np.log(2 if TRIALS < 1000 else 1.5)
     low = high = least
     while low > 0 and inside[low - 1]:
         low -= 1

@@ -75,35 +75,6 @@ impl<'a> Pairs<'a> {
         self.runs.iter().flat_map(rows)
     }
 
-    /// The row of A of each pair, without its board.
-    pub fn of_a(&self) -> impl Iterator<Item = Row> + '_ {
-        let rows = |[own, _]: &[Range<usize>; 2]| self.a.range(own.clone()).without_boards();
-        self.runs.iter().flat_map(rows)
-    }
-
-    /// The row of B of each pair, without its board.
-    pub fn of_b(&self) -> impl Iterator<Item = Row> + '_ {
-        let rows = |[_, their]: &[Range<usize>; 2]| self.b.range(their.clone()).without_boards();
-        self.runs.iter().flat_map(rows)
-    }
-
-    /// Whether one stream drove both sides of a pair though no row is the same, as after a change
-    /// of what one column counts: the absorption times or the hitting times are equal in at least
-    /// half of the pairs that have them. Independent times hardly ever are.
-    pub fn share_streams(&self) -> bool {
-        let are_equal_in_half = |time: fn(&Row) -> Option<u64>| {
-            let pairs = self.without_boards();
-            let pairs = pairs.filter_map(|(x, y)| Some(time(&x)? == time(&y)?));
-            let [unequal, equal] = pairs.fold([0, 0], |mut counts, is_equal| {
-                counts[usize::from(is_equal)] += 1;
-                counts
-            });
-            equal > 0 && equal >= unequal
-        };
-        are_equal_in_half(|row| row.outcome.absorption_time)
-            || are_equal_in_half(|row| row.outcome.hitting_time)
-    }
-
     /// Pairs whose rows are not the same in every column that both sides have.
     pub fn n_differing(&self) -> usize {
         let are_same = |(x, y): (Row, Row)| (x.cutoff, x.outcome) == (y.cutoff, y.outcome);
@@ -148,11 +119,6 @@ mod tests {
             .collect()
     }
 
-    fn bare(mut row: Row) -> Row {
-        row.outcome.solution = None;
-        row
-    }
-
     /// Against a map of seeds and indices, where sides lack trials at the ends, in the middle, here
     /// and there, and altogether.
     #[test]
@@ -186,9 +152,6 @@ mod tests {
                 let pairs = Pairs::common(&x, &y);
                 assert_eq!(pairs.iter().collect::<Vec<_>>(), expected);
                 assert_eq!(pairs.len(), expected.len());
-                let (of_a, of_b): (Vec<Row>, Vec<Row>) = expected.into_iter().unzip();
-                assert!(pairs.of_a().eq(of_a.into_iter().map(bare)));
-                assert!(pairs.of_b().eq(of_b.into_iter().map(bare)));
             }
         }
     }

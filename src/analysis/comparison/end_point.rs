@@ -1,10 +1,9 @@
 //! What is compared at a point: four end points, and how each is tested.
 
 use super::common::Pairs;
-use super::paired::paired;
-use super::two_sample::{HALF_A_RANK, Score, Test, kolmogorov_smirnov, log_rank, mann_whitney};
-use crate::analysis::bootstrap::Resampled;
-use crate::analysis::mean::{Estimate, Interval};
+use super::two_sample::{Test, log_rank, mann_whitney, paired};
+use crate::analysis::jackknife::{jackknife, ratio};
+use crate::analysis::mean::Estimate;
 use crate::analysis::summary::Quantity;
 use crate::analysis::survival::Observed;
 use crate::experiment::store::Row;
@@ -28,11 +27,9 @@ pub enum EndPoint {
 pub enum Method {
     /// Of times, some of which may be cut off.
     LogRank,
-    /// Beside the log-rank test, which is blind to hazards that cross.
-    KolmogorovSmirnov,
     /// Of ranks.
     MannWhitney,
-    /// Of differences between trials that used the same streams.
+    /// Of differences between the same trials of both sides.
     Paired,
 }
 
@@ -45,8 +42,6 @@ pub struct EndPointTest {
     pub method: Method,
     /// Statistic and p-value.
     pub test: Test,
-    /// What can be added up over points; `None` of a test without it.
-    pub score: Option<Score>,
     /// Mean of B divided by mean of A (of times: of min(T, c)), the effect's size; `None` where a
     /// mean is 0.
     pub ratio: Option<Estimate>,
@@ -115,9 +110,8 @@ impl Method {
     pub fn name(self) -> &'static str {
         match self {
             Self::LogRank => "log-rank",
-            Self::KolmogorovSmirnov => "Kolmogorov-Smirnov",
             Self::MannWhitney => "Mann-Whitney",
-            Self::Paired => "paired bootstrap",
+            Self::Paired => "paired t",
         }
     }
 }
@@ -128,46 +122,34 @@ where
     A: Iterator<Item = Row>,
     B: Iterator<Item = Row>,
 {
-    let mut tests = Vec::new();
-    for end_point in EndPoint::ALL {
-        let mut x: Vec<f64> = a().filter_map(|row| end_point.value(&row)).collect();
-        let mut y: Vec<f64> = b().filter_map(|row| end_point.value(&row)).collect();
+    let tested = |end_point: EndPoint| {
+        let x: Vec<f64> = a().filter_map(|row| end_point.value(&row)).collect();
+        let y: Vec<f64> = b().filter_map(|row| end_point.value(&row)).collect();
         if x.is_empty() || y.is_empty() {
-            continue;
+            return None;
         }
         let ratio = ratio_of_samples(&x, &y);
-        let mut add = |method, test, score| {
-            tests.push(EndPointTest {
-                end_point,
-                method,
-                test,
-                score,
-                ratio,
-                holm: 1.0,
-            })
-        };
-        if matches!(end_point, EndPoint::AbsorptionTime | EndPoint::HittingTime) {
-            let ranked = log_rank(
-                a().filter_map(|row| end_point.time(&row)).collect(),
-                b().filter_map(|row| end_point.time(&row)).collect(),
-            );
-            add(Method::LogRank, ranked.test(0.0), Some(ranked));
-        }
-        for values in [&mut x, &mut y] {
-            values.sort_unstable_by(f64::total_cmp);
-        }
-        match end_point {
-            EndPoint::AbsorptionTime => {
-                add(Method::KolmogorovSmirnov, kolmogorov_smirnov(&x, &y), None);
+        let (method, test) = match end_point {
+            EndPoint::AbsorptionTime | EndPoint::HittingTime => {
+                let times = [
+                    a().filter_map(|row| end_point.time(&row)).collect(),
+                    b().filter_map(|row| end_point.time(&row)).collect(),
+                ];
+                (Method::LogRank, log_rank(times))
             }
-            EndPoint::HittingTime => {}
             EndPoint::Moves | EndPoint::UpdatesPerMove => {
-                let ranked = mann_whitney(&x, &y);
-                add(Method::MannWhitney, ranked.test(HALF_A_RANK), Some(ranked));
+                (Method::MannWhitney, mann_whitney([x, y]))
             }
-        }
-    }
-    tests
+        };
+        Some(EndPointTest {
+            end_point,
+            method,
+            test,
+            ratio,
+            holm: 1.0,
+        })
+    };
+    EndPoint::ALL.into_iter().filter_map(tested).collect()
 }
 
 /// Tests of the differences between rows of the same trials.
@@ -183,7 +165,6 @@ pub fn within_pairs(common: &Pairs) -> Vec<EndPointTest> {
             end_point,
             method: Method::Paired,
             test,
-            score: None,
             ratio: ratio_of_pairs(&pairs),
             holm: 1.0,
         })
@@ -191,39 +172,20 @@ pub fn within_pairs(common: &Pairs) -> Vec<EndPointTest> {
     EndPoint::ALL.into_iter().filter_map(tested).collect()
 }
 
-/// Mean of b / mean of a with the interval ratio · exp(±t √(r_a² + r_b²)), r the relative standard
-/// errors of the means and t Student's with min(m_a, m_b) − 1 degrees of freedom. `None` where a
-/// mean is 0 or a sample has one value.
-pub fn ratio_of_samples(a: &[f64], b: &[f64]) -> Option<Estimate> {
-    let moments = |values: &[f64]| {
-        let m = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / m;
-        let variance = values
-            .iter()
-            .map(|value| (value - mean) * (value - mean))
-            .sum::<f64>()
-            / (m - 1.0);
-        (mean, variance / m / (mean * mean))
+/// Mean of b / mean of a, both independent, with the interval ratio · exp(±t √(r_a² + r_b²)), r the
+/// relative standard errors of the means and t Student's with min(m_a, m_b) − 1 degrees of freedom.
+/// `None` where a mean is 0 or has no known error.
+fn ratio_of_samples(a: &[f64], b: &[f64]) -> Option<Estimate> {
+    let mean = |values: &[f64]| {
+        let values = || values.iter().map(|&value| [value]);
+        jackknife(values, |[sum], trials| sum / trials)
     };
-    let ((mean_a, relative_a), (mean_b, relative_b)) = (moments(a), moments(b));
-    let freedom = a
-        .len()
-        .min(b.len())
-        .checked_sub(1)
-        .filter(|&freedom| freedom > 0)? as u64;
-    let value = mean_b / mean_a;
-    (mean_a > 0.0 && mean_b > 0.0).then(|| Estimate {
-        value,
-        interval: Interval::of_logarithm(value, (relative_a + relative_b).sqrt(), freedom),
-    })
+    Some(mean(b)?.ratio_to(&mean(a)?)?.estimate())
 }
 
-/// Σ b / Σ a with the bootstrap interval over pairs. `None` where a sum is 0.
+/// Σ b / Σ a over pairs. `None` where a sum is 0.
 pub fn ratio_of_pairs(pairs: &[[f64; 2]]) -> Option<Estimate> {
-    let resampled = Resampled::of(pairs);
-    let [a, b] = *resampled.total();
-    (a > 0.0 && b > 0.0).then(|| Estimate {
-        value: b / a,
-        interval: resampled.interval(|sums, _| sums[1] / sums[0]),
-    })
+    let swapped: Vec<[f64; 2]> = pairs.iter().map(|&[a, b]| [b, a]).collect();
+    let found = ratio(&swapped)?;
+    (found.value > 0.0).then(|| found.estimate())
 }

@@ -5,7 +5,7 @@ use crate::analysis::mean::Estimate;
 use crate::experiment::store::Record;
 
 /// Seconds of B divided by seconds of A, over the trials of one point, seed and index on both
-/// sides, each of which is in the order of these, with the bootstrap interval over pairs; `None`
+/// sides, each of which is in the order of these, with the interval of a ratio of sums; `None`
 /// where there are none. The interval includes the scatter of trials, not that of machines: compare
 /// runs of one machine.
 ///

@@ -1,6 +1,6 @@
 //! Shares of moves and of time, and entries into solutions, of one point.
 
-use crate::analysis::bootstrap::Resampled;
+use crate::analysis::jackknife::ratio;
 use crate::analysis::mean::Estimate;
 use crate::experiment::store::{Point, Row};
 use crate::results::PointCourses;
@@ -57,31 +57,24 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// `None` without a series. Intervals are BCa, from resampled trials.
+    /// `None` without a series.
     pub fn of(courses: &PointCourses) -> Option<Self> {
         if courses.trials.iter().all(|it| it.1.series.is_empty()) {
             return None;
         }
         let rows: Vec<[f64; N_COLUMNS]> = courses.trials.iter().map(sums).collect();
-        let resampled = Resampled::of(&rows);
-        let total = *resampled.total();
+        let total = |column: usize| rows.iter().map(|row| row[column]).sum::<f64>();
         let estimate = |Effect { columns, .. }: Effect| {
-            let ratio = |sums: &[f64; N_COLUMNS], _: f64| {
-                let (above, below) = (sums[columns.0], sums[columns.1]);
-                if below > 0.0 { above / below } else { 0.0 }
-            };
-            (total[columns.1] > 0.0).then(|| Estimate {
-                value: ratio(&total, 0.0),
-                interval: resampled.interval(ratio),
-            })
+            let pairs = rows.iter().map(|row| [row[columns.0], row[columns.1]]);
+            Some(ratio(&pairs.collect::<Vec<_>>())?.estimate())
         };
         let is_cut_off = |(row, _): &&(Row, Course)| row.outcome.ending.is_cut_off();
         Some(Self {
             point: courses.point.clone(),
             trials: rows.len(),
             cut_off: courses.trials.iter().filter(is_cut_off).count(),
-            moves: total[MOVES] as u64,
-            moments: total[MOMENTS] as u64,
+            moves: total(MOVES) as u64,
+            moments: total(MOMENTS) as u64,
             estimates: EFFECTS.map(estimate),
         })
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::mean::{Estimate, Mean};
-use crate::analysis::ratio::ratio;
+use crate::analysis::jackknife::ratio;
+use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::experiment::store::{Point, Row};
 use crate::results::PointCourses;
 use crate::solver::course::{Course, Observation};
@@ -108,24 +108,24 @@ impl Seen<'_> {
     }
 
     /// Moves since the moment before, and updates in which there could be some.
-    fn progress(&self) -> Option<(f64, f64)> {
+    fn progress(&self) -> Option<[f64; 2]> {
         let before = self.before?;
         let until = |update: u64| update.min(self.absorption_time());
         let updates = until(self.state.update) - until(before.update);
-        Some(((self.state.moves - before.moves) as f64, updates as f64))
+        Some([(self.state.moves - before.moves) as f64, updates as f64])
     }
 }
 
 fn moment(seen: &[Seen]) -> Moment {
     let update = seen[0].state.update;
-    let progress: Vec<(f64, f64)> = seen.iter().filter_map(Seen::progress).collect();
+    let progress: Vec<[f64; 2]> = seen.iter().filter_map(Seen::progress).collect();
     let is_living = |it: &&Seen| it.absorption_time() > update;
     Moment {
         update,
         observed: seen.len(),
         living: seen.iter().filter(is_living).count(),
         means: OBSERVABLES.map(|observable| mean(observable, seen)),
-        move_rate: ratio(&progress),
+        move_rate: ratio(&progress).map(|it| it.estimate()),
     }
 }
 
@@ -136,13 +136,10 @@ fn mean(Observable { value, whole, .. }: Observable, seen: &[Seen]) -> Estimate 
     if whole == 0 {
         return Estimate {
             value: 1.0,
-            interval: crate::analysis::mean::Interval::exactly(1.0),
+            interval: Interval::exactly(1.0),
         };
     }
-    Estimate {
-        value: mean.value / whole as f64,
-        interval: mean.interval().map(|end| end / whole as f64),
-    }
+    mean.estimate().in_units(whole as f64)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Waits between moves, and runs of safe moves.
 
 use super::relaxation_time;
-use crate::analysis::bootstrap::Resampled;
+use crate::analysis::jackknife::jackknife;
 use crate::analysis::mean::Estimate;
 use crate::results::PointCourses;
 use crate::solver::Point;
@@ -124,27 +124,23 @@ fn waits(kind: Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
         ]
     };
     let rows: Vec<[f64; 3]> = gaps.iter().map(sums).collect();
-    let resampled = Resampled::of(&rows);
-    let count = resampled.total()[0];
-    if count == 0.0 {
-        return None;
-    }
-    let estimate = |statistic: fn(&[f64; 3], f64) -> f64| Estimate {
-        value: statistic(resampled.total(), moves.len() as f64),
-        interval: resampled.interval(statistic),
-    };
+    let mean = estimate(&rows, |[count, sum, _]| sum / count)?;
+    let variation = estimate(&rows, |[count, sum, squares]| {
+        let mean = sum / count;
+        (squares / count - mean * mean).max(0.0).sqrt() / mean
+    })?;
     Some(Waits {
         kind,
-        gaps: count as u64,
-        mean: estimate(|[count, sum, _], _| share(*sum, *count)),
-        variation: estimate(|[count, sum, squares], _| {
-            let mean = share(*sum, *count);
-            share(
-                (share(*squares, *count) - mean * mean).max(0.0).sqrt(),
-                mean,
-            )
-        }),
+        gaps: rows.iter().map(|row| row[0]).sum::<f64>() as u64,
+        mean,
+        variation,
     })
+}
+
+/// `None` where the sums have nothing to take a share of.
+fn estimate(rows: &[[f64; 3]], statistic: fn(&[f64; 3]) -> f64) -> Option<Estimate> {
+    let found = jackknife(|| rows.iter().copied(), |sums, _| statistic(sums))?;
+    found.value.is_finite().then(|| found.estimate())
 }
 
 fn runs(moves: &[&[QueenMove]]) -> Option<Runs> {
@@ -156,22 +152,11 @@ fn runs(moves: &[&[QueenMove]]) -> Option<Runs> {
         [count(|_| true), count(|it| it == 0), count(|it| it >= 3)]
     };
     let rows: Vec<[f64; 3]> = moves.iter().map(row).collect();
-    let resampled = Resampled::of(&rows);
-    let estimate = |statistic: fn(&[f64; 3], f64) -> f64| Estimate {
-        value: statistic(resampled.total(), moves.len() as f64),
-        interval: resampled.interval(statistic),
-    };
-    let runs = resampled.total()[0];
-    (runs > 0.0).then(|| Runs {
-        runs: runs as u64,
-        none: estimate(|[runs, none, _], _| share(*none, *runs)),
-        three_or_more: estimate(|[runs, _, three], _| share(*three, *runs)),
+    Some(Runs {
+        runs: rows.iter().map(|row| row[0]).sum::<f64>() as u64,
+        none: estimate(&rows, |[runs, none, _]| none / runs)?,
+        three_or_more: estimate(&rows, |[runs, _, three]| three / runs)?,
     })
-}
-
-/// A resample may have nothing to take a share of.
-fn share(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 { part / whole } else { 0.0 }
 }
 
 #[cfg(test)]

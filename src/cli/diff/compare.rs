@@ -41,7 +41,10 @@ pub fn compare(pair: Pair, drawn: bool) -> anyhow::Result<Compared> {
             trials[1].push(y);
         }
     }
-    let comparison = Comparison::of_points(points, sides.alone);
+    let comparison = Comparison {
+        points,
+        alone: sides.alone,
+    };
     let courses = CourseComparison::of(&pair.a, &pair.b)?;
     Ok(Compared {
         comparison,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Compared, Verdict};
 use crate::analysis::comparison::end_point::EndPointTest;
-use crate::analysis::comparison::{Finding, PointComparison, Pooled};
+use crate::analysis::comparison::{Finding, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::CompleteRun;
@@ -33,7 +33,6 @@ fn experiment(compared: &Compared) -> Value {
         "only_in_a": comparison.alone[0],
         "only_in_b": comparison.alone[1],
         "points": comparison.points.iter().map(point).collect::<Vec<_>>(),
-        "pooled": comparison.pooled.iter().map(pooled).collect::<Vec<_>>(),
         "courses": courses(&compared.courses),
         "seconds_ratio": compared.seconds.map(ratio),
     })
@@ -113,17 +112,6 @@ fn test(test: &EndPointTest) -> Value {
         "p": test.test.p,
         "holm": test.holm,
         "ratio": test.ratio.map(ratio),
-    })
-}
-
-fn pooled(pooled: &Pooled) -> Value {
-    json!({
-        "algorithm": pooled.algorithm,
-        "end_point": pooled.end_point.name(),
-        "points": pooled.points,
-        "z": pooled.test.statistic,
-        "p": pooled.test.p,
-        "holm": pooled.holm,
     })
 }
 

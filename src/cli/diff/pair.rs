@@ -6,7 +6,6 @@ use crate::experiment::version;
 use crate::results::runs::{self, CompleteRun, newest_first};
 
 /// The two runs of one experiment that are compared.
-#[derive(Debug)]
 pub struct Pair {
     pub experiment: String,
     pub a: CompleteRun,

@@ -107,9 +107,6 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
                 counted(courses, "trial")
             )
         }
-        Verdict::Different if proven == 0 => {
-            "no single point, but all of an algorithm's together".to_owned()
-        }
         Verdict::Different => format!("{proven} of {total} points"),
         Verdict::NotComparable if total == 0 => "no point of both sides".to_owned(),
         Verdict::NotComparable => {
@@ -247,11 +244,6 @@ pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
             let words = [&*point, &*rows, it.end_point.name(), it.method.name()];
             line((words, it.test, it.holm, it.ratio))
         }));
-    }
-    for pooled in &compared.comparison.pooled {
-        let place = format!("{}, all {} points", pooled.algorithm, pooled.points);
-        let words = [&*place, "", pooled.end_point.name(), "stratified"];
-        lines.push(line((words, pooled.test, pooled.holm, None)));
     }
     lines.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)));
     lines.into_iter().map(|line| line.2).collect()

@@ -191,7 +191,7 @@ mod tests {
         let mut out = Vec::new();
         write_figures(&mut out).expect("memory");
         let listed = String::from_utf8(out).expect("text");
-        assert!(listed.contains("\n  keys x, quantity, panels, divide, group, facet, x_scale, y_scale, right_axis, fit, fit_from, mark_best\n"));
+        assert!(listed.contains("\n  keys x, quantity, panels, divide, group, facet, x_scale, y_scale, right_axis, fit, fit_from, mark_best, interval\n"));
         assert!(listed.ends_with(&format!("\nEvery kind takes the keys {keys}\n")));
     }
 

@@ -76,8 +76,10 @@ pub struct Choices {
     pub y_is_logarithmic: Option<bool>,
     /// The law that is fitted to each curve.
     pub fit: Option<Law>,
-    /// From where on it is fitted; `Some(None)`: from the least place on from which it fits.
-    pub fit_from: Option<Option<f64>>,
+    /// The least place that it is fitted from.
+    pub fit_from: Option<f64>,
+    /// Whether means have the bootstrap's interval.
+    pub is_bootstrapped: bool,
     /// Width in print.
     pub width: Option<Width>,
     /// Whether a title stands above it.
@@ -142,6 +144,7 @@ impl Default for Choices {
             y_is_logarithmic: None,
             fit: None,
             fit_from: None,
+            is_bootstrapped: false,
             width: None,
             has_title: true,
             title: None,
@@ -267,7 +270,12 @@ fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices
             Some("power") => Some(Law::Power),
             _ => None,
         },
-        fit_from: table.get("fit_from").map(|it| fit_from(&it)).transpose()?,
+        fit_from: table
+            .get("fit_from")
+            .map(|it| it.real().ok_or_else(|| it.refuse("a number")))
+            .transpose()?,
+        is_bootstrapped: word("interval", "interval", &["t", "bootstrap"])?
+            .is_some_and(|word| word == "bootstrap"),
         width: match word("width", "width", &["single", "double"])?.as_deref() {
             Some("single") => Some(Width::Single),
             Some(_) => Some(Width::Double),
@@ -276,7 +284,7 @@ fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices
         has_title,
         title,
     };
-    refuse_together(table, &choices)?;
+    refuse_together(table, &choices, kind)?;
     Ok(choices)
 }
 
@@ -291,19 +299,8 @@ fn title(table: &Table) -> Result<(bool, Option<String>), Refused> {
     }
 }
 
-/// A number, or `"fits"`.
-fn fit_from(entry: &Entry) -> Result<Option<f64>, Refused> {
-    match (entry.real(), entry.word("word", &["fits"])) {
-        (Some(least), _) => Ok(Some(least)),
-        (None, Ok(_)) => Ok(None),
-        (None, Err(_)) => {
-            Err(entry.refuse("a number, or \"fits\": the least from which the law fits"))
-        }
-    }
-}
-
 /// Refuses keys that need others, or exclude them.
-fn refuse_together(table: &Table, choices: &Choices) -> Result<(), Refused> {
+fn refuse_together(table: &Table, choices: &Choices, kind: &FigureKind) -> Result<(), Refused> {
     let x = choices.x.as_deref().unwrap_or("n");
     let is_of_times = |it: &str| it == "absorption_time";
     let has_times = match (&choices.panels, &choices.quantity) {
@@ -317,9 +314,10 @@ fn refuse_together(table: &Table, choices: &Choices) -> Result<(), Refused> {
         "it marks the least mean time; allowed is mark_best with the quantity absorption_time";
     let of_fit = "allowed is fit_from together with fit";
     let is_across = choices.facet.as_deref() == Some(x);
+    let has_fit = kind.keys.contains(&"fit");
     let rules = [
         ("quantity", choices.panels.is_some(), of_panels),
-        ("fit_from", choices.fit.is_none(), of_fit),
+        ("fit_from", has_fit && choices.fit.is_none(), of_fit),
         ("right_axis", x != "n", of_n),
         ("facet", is_across, of_facet),
         ("mark_best", !has_times, of_times),

@@ -1,9 +1,9 @@
 //! 1/d(n) on an axis of its own, and the laws that times and moves follow as d falls.
 
 use super::{Curve, Panel, Scene, fit};
-use crate::analysis::density_law::{DensityLaw, Rarity};
+use crate::analysis::density_law::DensityLaw;
 use crate::analysis::mean::{Estimate, Interval, Mean};
-use crate::analysis::regression::exact_factor;
+use crate::analysis::regression::Growth;
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
 use crate::report::legend::{Entry, Sample};
@@ -33,9 +33,19 @@ impl Scene<'_> {
     }
 
     pub(super) fn density_in_words(&self) -> Option<String> {
-        let factor = exact_factor(&self.inverse_density())?;
+        // Known exactly: with hardly an error, the line is that of ordinary least squares.
+        let exact = |(n, value): (f64, f64)| {
+            let mean = Mean {
+                value,
+                standard_error: 1e-9 * value,
+                trials: 1,
+            };
+            (n, mean)
+        };
+        let exact: Vec<(f64, Mean)> = self.inverse_density().into_iter().map(exact).collect();
         Some(format!(
-            "1/d(n), random starts per solved start, grows {factor:.2}-fold per row"
+            "1/d(n), random starts per solved start, grows {:.2}-fold per row",
+            Growth::fit(&exact)?.factor()
         ))
     }
 
@@ -91,7 +101,7 @@ impl Scene<'_> {
                 .complete(curve, "mean", law.quantity.name())
                 .into_iter();
             let means: Vec<(u32, Mean)> = means.map(|(n, mean)| (n as u32, mean)).collect();
-            Some((law, DensityLaw::fit(&means, law.rarity)?))
+            Some((law, (law.fit)(&means)?))
         };
         laws.filter_map(fit).collect()
     }
@@ -106,8 +116,8 @@ impl Scene<'_> {
         let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
         for (law, fit) in self.laws(curve) {
             frame.push_fit(shared, law.power, fit.power);
-            if let Some(beside) = fit.beside {
-                frame.push_fit(shared, law.beside, beside);
+            if let Some(per_row) = fit.per_row {
+                frame.push_fit(shared, law.per_row, per_row);
             }
             let scatter = format!("{}_scatter", law.power);
             frame.push_fit(shared, &scatter, fit::exactly(fit.scatter));
@@ -118,55 +128,27 @@ impl Scene<'_> {
 /// A law fitted to the times or the moves of a curve.
 struct Law {
     quantity: Quantity,
-    rarity: Rarity,
+    fit: fn(&[(u32, Mean)]) -> Option<DensityLaw>,
     /// Formula in words, and the quantities of its rows in the table.
     formula: &'static str,
     power: &'static str,
-    beside: &'static str,
+    per_row: &'static str,
 }
 
-const LAWS: [Law; 6] = [
+const LAWS: [Law; 2] = [
     Law {
         quantity: Quantity::AbsorptionTime,
-        rarity: Rarity::DensityBesideN,
+        fit: DensityLaw::of_times,
         formula: "ln T = a + b ln(1/d) + c n",
         power: "time_density_power",
-        beside: "time_density_per_row",
-    },
-    Law {
-        quantity: Quantity::AbsorptionTime,
-        rarity: Rarity::PermutationsBesideLogN,
-        formula: "ln T = a + b ln(n!/S(n)) + c ln n",
-        power: "time_permutations_power",
-        beside: "time_permutations_power_of_n",
+        per_row: "time_density_per_row",
     },
     Law {
         quantity: Quantity::Moves,
-        rarity: Rarity::DensityBesideN,
-        formula: "ln moves = a + b ln(1/d) + c n",
-        power: "moves_density_power",
-        beside: "moves_density_per_row",
-    },
-    Law {
-        quantity: Quantity::Moves,
-        rarity: Rarity::PermutationsBesideLogN,
-        formula: "ln moves = a + b ln(n!/S(n)) + c ln n",
+        fit: DensityLaw::of_moves,
+        formula: "ln moves = a + b ln(n!/S(n))",
         power: "moves_permutations_power",
-        beside: "moves_permutations_power_of_n",
-    },
-    Law {
-        quantity: Quantity::Moves,
-        rarity: Rarity::Permutations,
-        formula: "ln moves = a + b ln(n!/S(n)), without n",
-        power: "moves_permutations_power_alone",
-        beside: "",
-    },
-    Law {
-        quantity: Quantity::Moves,
-        rarity: Rarity::Density,
-        formula: "ln moves = a + b ln(1/d), one growing series on another, without n",
-        power: "moves_density_power_alone",
-        beside: "",
+        per_row: "",
     },
 ];
 
@@ -177,7 +159,7 @@ impl Law {
             let value = estimate.value;
             format!("{name} = {value:.3} (95 %: {low:.3} to {high:.3})").replace('-', "−")
         };
-        let beside = fit.beside.map(|beside| estimate("c", beside));
+        let per_row = fit.per_row.map(|it| estimate("c", it));
         let verdict = if fit.fits() {
             "no lack of fit"
         } else {
@@ -187,7 +169,7 @@ impl Law {
             "{label}: {}: {}{}; {}: {verdict}",
             self.formula,
             estimate("b", fit.power),
-            beside.map_or_else(String::new, |beside| format!(", {beside}")),
+            per_row.map_or_else(String::new, |it| format!(", {it}")),
             fit::scatter_in_words(fit.points, fit.reduced_chi_square, fit.scatter)
         )
     }

@@ -25,16 +25,8 @@ pub struct Fit {
     pub is_drawn: bool,
     /// Of its row in the table, and what the rows of its lack of fit begin with, if there are any.
     pub rows: (&'static str, &'static str),
-    pub from: Start,
-}
-
-/// The least place that a law is fitted from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Start {
-    Least,
-    At(f64),
-    /// From which on it fits.
-    WhereItFits,
+    /// The least place that it is fitted from.
+    pub from: Option<f64>,
 }
 
 impl Fit {
@@ -44,7 +36,7 @@ impl Fit {
         of: "",
         is_drawn: true,
         rows: ("growth_per_row", "growth"),
-        from: Start::Least,
+        from: None,
     };
     /// A power of what is across.
     pub const POWER: Self = Self {
@@ -115,17 +107,12 @@ impl Scene<'_> {
     pub(super) fn fit(&self, curve: &Curve, panel: &Panel) -> FitOrReason {
         let fit = panel.fit.ok_or_else(String::new)?;
         let mut means = self.complete(curve, panel.ys[0].0, panel.only());
-        if let Start::At(least) = fit.from {
-            means.retain(|it| it.0 >= least);
-        }
+        means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
         if fit.law == Law::Power {
             means.retain(|it| it.0 > 0.0);
             means.iter_mut().for_each(|it| it.0 = libm::log(it.0));
         }
-        let line = match fit.from {
-            Start::WhereItFits => Growth::where_it_fits(&means),
-            _ => Growth::fit(&means),
-        };
+        let line = Growth::fit(&means);
         match vague(line, fit, means.len()) {
             Some(reason) => Err(reason),
             None => line
@@ -173,6 +160,13 @@ impl Scene<'_> {
             let (name, lack) = fitted.fit.rows;
             frame.push_fit(shared, name, fitted.estimate());
             let line = fitted.line;
+            if fitted.fit.law == Law::Power {
+                let (first, last) = fitted.range();
+                let x = symbol(self.chart.x());
+                for (end, place) in [("first", first), ("last", last)] {
+                    frame.push_fit(shared, &format!("power_{end}_{x}"), exactly(place));
+                }
+            }
             let lacks = [
                 ("reduced_chi_square", line.reduced_chi_square),
                 ("scatter", line.scatter),
@@ -225,8 +219,12 @@ impl Scene<'_> {
             Law::Power => format!("{of} ∝ {x}^({value}) ({low} to {high})"),
         };
         let (first, last) = fitted.range();
-        match fitted.fit.from {
-            Start::Least => law,
+        match fitted.fit {
+            Fit {
+                law: Law::Exponential,
+                from: None,
+                ..
+            } => law,
             _ => format!("{law} from {x} = {first} to {last}"),
         }
     }
@@ -283,7 +281,6 @@ fn vague(line: Option<Growth>, fit: Fit, points: usize) -> Option<String> {
         return Some(format!("no fit: {points} points whose trials all ended"));
     };
     match (fit.law, line.vagueness()?) {
-        (Law::Power, _) if fit.from == Start::WhereItFits => None,
         (_, Vagueness::FewPoints(points)) => Some(format!(
             "no fit: {points} points, {FACTOR_POINTS} are needed"
         )),

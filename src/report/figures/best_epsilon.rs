@@ -1,9 +1,10 @@
 //! The best ε of each n, and the mean absorption time there.
 
-use crate::analysis::mean::{Estimate, Mean};
-use crate::analysis::regression::Growth;
+use crate::analysis::distribution::NORMAL_975;
+use crate::analysis::mean::{Estimate, Interval, Mean};
+use crate::analysis::regression::{FACTOR_POINTS, Growth};
 use crate::analysis::valley::{POINTS, Place, Swept, Valley};
-use crate::report::chart::{Chart, Fit, Panel, Scope, Shape, Start, exactly, in_interval};
+use crate::report::chart::{Chart, Fit, Panel, Scope, Shape, exactly, in_interval};
 use crate::report::frame::{Cell, Frame, Missing};
 use crate::report::number::short;
 use crate::report::series::{Along, fewer_axes_first, in_words};
@@ -16,8 +17,7 @@ pub const BEST_EPSILON: Chart = Chart {
     kind: "best-epsilon",
     doc: "best ε against n by a local cubic with bootstrap intervals, and the mean time there",
     title: "Best ε against n, and the mean time there",
-    lead: "Above: the ε of least mean absorption time against n; below: the mean time there. Bars are of the bootstrap; a bar into the frame is bounded on one side only. \
-           The power of the best ε is fitted from the least n on from which its lack of fit is not significant; smaller n are shown and left out",
+    lead: "Above: the ε of least mean absorption time against n; below: the mean time there. Bars are of the bootstrap; a bar into the frame is bounded on one side only",
     along: Along {
         axes: &VARYING,
         least: 1,
@@ -36,7 +36,6 @@ pub const BEST_EPSILON: Chart = Chart {
             is_logarithmic: Some(true),
             fit: Some(Fit {
                 rows: ("power_of_n", ""),
-                from: Start::WhereItFits,
                 ..Fit::POWER
             }),
             ..Panel::PLAIN
@@ -134,12 +133,15 @@ fn sides(scope: &Scope) -> Vec<Side> {
     sides.filter_map(Side::of).collect()
 }
 
-/// ln best ε against ln n, over the sides with closed intervals.
-fn power(sides: &[Side]) -> Option<Growth> {
-    let closed = sides
+/// ln best ε against ln n, over the sides with closed intervals, from the least n that the spec
+/// wants.
+fn power(sides: &[Side], from: Option<f64>) -> Option<Growth> {
+    let fitted = sides
         .iter()
-        .filter_map(|it| Some((libm::log(it.n()), it.best()?)));
-    Growth::where_it_fits(&closed.collect::<Vec<_>>())
+        .filter(|it| from.is_none_or(|from| it.n() >= from));
+    let closed = fitted.filter_map(|it| Some((libm::log(it.n()), it.best()?)));
+    let line = Growth::fit(&closed.collect::<Vec<_>>())?;
+    (line.points >= FACTOR_POINTS).then_some(line)
 }
 
 /// First and last n.
@@ -153,7 +155,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let curves: Vec<&[Side]> = sides
         .chunk_by(|a, b| a.key.is_same_apart(&b.key, &VARYING))
         .collect();
-    let powers: Vec<Option<Growth>> = curves.iter().map(|it| power(it)).collect();
+    let from = scope.input.choices.fit_from;
+    let powers: Vec<Option<Growth>> = curves.iter().map(|it| power(it, from)).collect();
     let lines = curves.iter().zip(&powers).flat_map(|(sides, power)| {
         let power = power.as_ref();
         sides.iter().map(move |it| (&it.key, (it, power)))
@@ -196,8 +199,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
              the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates. The method is in docs/statistics.md.",
         )
         .note(
-            "`in_power_fit`: whether an n is among those that the power is fitted to, from the least n on from which the lack of fit is not significant (χ² test, p ≥ 0.05, at \
-             least four n with closed intervals). `fit` and `value`: what was fitted; `p_of_power_…`: two-sided p-value of that power; `…_over_this`: mean of the first rule over that of this \
+            "`in_power_fit`: whether an n is among those that the power is fitted to, at least four with closed intervals; `power_p_value`: of the test of its lack of fit. `fit` and `value`: what was fitted; `p_of_power_…`: two-sided p-value of that power; `…_over_this`: mean of the first rule over that of this \
              one, each at its best ε.",
         )
         .frame;
@@ -211,16 +213,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     Ok(frame)
 }
 
-/// Where the power is fitted, and how well it agrees with others.
+/// How well the power fits, and how well it agrees with others.
 fn push_power(frame: &mut Frame, key: &Point, power: Option<&Growth>) {
     let Some(power) = power else { return };
     let apart = VARYING.map(str::to_owned);
-    let [first, last] = range(power);
-    let mut numbers = vec![
-        ("power_first_n".to_owned(), first),
-        ("power_last_n".to_owned(), last),
-        ("power_p_value".to_owned(), power.p_value),
-    ];
+    let mut numbers = vec![("power_p_value".to_owned(), power.p_value)];
     let compared = POWERS.map(|(name, it)| (format!("p_of_power_{name}"), power.p_of_slope(it)));
     numbers.extend(compared);
     for (name, value) in numbers {
@@ -233,19 +230,13 @@ fn push_power(frame: &mut Frame, key: &Point, power: Option<&Growth>) {
 }
 
 /// How many times the updates of one curve another takes, each at its own best ε, at each n that
-/// both have with closed intervals.
+/// both have with closed intervals: ratio · exp(±1.96 · its relative standard error), since the
+/// errors are the bootstrap's, over the trials of several ε.
 fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
     let ratio = |side: &Side| {
         let other = faster.iter().find(|other| other.n() == side.n())?;
         let (above, below) = (side.least_mean()?, other.least_mean()?);
-        let value = above.value / below.value;
-        let variance = above.log_variance()? + below.log_variance()?;
-        let mean = Mean {
-            value,
-            standard_error: value * variance.sqrt(),
-            trials: above.trials.min(below.trials),
-        };
-        Some((side.n(), mean))
+        Some((side.n(), above.ratio_to(&below)?))
     };
     let ratios: Vec<(f64, Mean)> = slower.iter().filter_map(ratio).collect();
     let apart = VARYING.map(str::to_owned);
@@ -254,9 +245,10 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
         format!("{}_over_this", slower[0].key.algorithm),
     );
     for (n, mean) in &ratios {
+        let factor = libm::exp(NORMAL_975 * mean.standard_error / mean.value);
         let estimate = Estimate {
             value: mean.value,
-            interval: mean.interval(),
+            interval: Interval::within_factor(mean.value, factor),
         };
         frame.push_fit_at(Some(*n as u64), key, &name, estimate);
     }

@@ -2,12 +2,12 @@
 
 use crate::analysis::average::Average;
 use crate::analysis::course::sites;
-use crate::analysis::mean::Estimate;
 use crate::experiment::spec::{Choices, Law};
-use crate::report::chart::{Chart, Fit, Panel, Scope, Start, axis_title};
+use crate::report::chart::{Chart, Fit, Panel, Scope, axis_title};
 use crate::report::foresight::Foreseen;
-use crate::report::frame::{Frame, Keyed, Missing, mean_is, mean_per, per};
+use crate::report::frame::{Frame, Keyed, Missing, mean_is};
 use crate::report::series::{Along, Points, describe, word};
+use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 use crate::solver::{ALGORITHMS, symbol};
@@ -30,6 +30,7 @@ pub const CURVE: Chart = Chart {
         "fit",
         "fit_from",
         "mark_best",
+        "interval",
     ],
     chosen: Some(with_chart),
     ..Chart::PLAIN
@@ -104,11 +105,7 @@ fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
     let titles: Vec<String> = columns.iter().map(|it| title(it, choices)).collect();
     let names: Vec<String> = columns.iter().map(|it| name(it, choices)).collect();
     let shown = names.join(" and ");
-    let from = match choices.fit_from {
-        None => Start::Least,
-        Some(Some(least)) => Start::At(least),
-        Some(None) => Start::WhereItFits,
-    };
+    let from = choices.fit_from;
     let fit = |law| match law {
         Law::Power => Fit { from, ..Fit::POWER },
         Law::Exponential => Fit {
@@ -177,7 +174,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     type Row<'a> = (Point, (&'a str, Average));
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
     for quantity in columns(choices) {
-        let all = scope.measured(|it| Some((it.point.clone(), Average::of(it, quantity))));
+        let average = |it: &PointTrials| match Average::of(it, quantity) {
+            Some(average) if choices.is_bootstrapped => Some(average.bootstrapped(it, quantity)),
+            average => average,
+        };
+        let all = scope.measured(|it| Some((it.point.clone(), average(it))));
         let points = Points::of(all, &chart.along, |(key, average)| {
             missing(chart, key, choices).or_else(|| match average {
                 None => Some(format!("has no {quantity}")),
@@ -193,27 +194,23 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         left_out.extend(points.left_out);
     }
     let by = |row: &Row| divisor(&row.0, choices).unwrap_or(1.0);
-    let mean = |row: &Row| Estimate {
-        value: row.1.1.mean.value,
-        interval: row.1.1.interval,
-    };
     let mut columns = Frame::of(&rows, &KEY_AXES)
         .means(|row| {
-            let average = &row.1.1;
-            Some((mean_per(average.mean, by(row)), average.is_lower_bound()))
+            let divided = row.1.1.mean.in_units(by(row));
+            Some((divided, row.1.1.is_lower_bound()))
         })
         .column("quantity", |it| it.1.0)
         .column("trials", |it| it.1.1.trials)
         .column("censored", |it| it.1.1.censored)
         .column("cutoff", |it| it.1.1.cutoff)
         .column("mean_is", |it| mean_is(it.1.1.is_lower_bound()))
-        .column("method", |it| it.1.1.method)
-        .estimate("mean", mean)
+        .column("method", |it| it.1.1.method.name())
+        .estimate("mean", |it| it.1.1.estimate())
         .note(
             "`mean`: that of the column `quantity` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md).",
         );
     if choices.divide.is_some() {
-        columns = columns.estimate("mean_divided", |row| per(mean(row), by(row)));
+        columns = columns.estimate("mean_divided", |row| row.1.1.estimate().in_units(by(row)));
     }
     let frame = Frame {
         left_out,
@@ -271,7 +268,6 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::report::{Drawing, Input, NothingToDraw};
-    use crate::results::PointTrials;
 
     fn draw(choices: &Choices, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
         CURVE.draw(&Input {

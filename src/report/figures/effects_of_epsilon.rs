@@ -75,7 +75,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .note(
             "`dangerous`, `needless`, `deceived`: shares of the queen `moves` of all trials. `entries_per_absorption`: times that the positions became a solution, per trial that was absorbed. \
              `no_safe_cell`, `no_safe_move`, `all_signals_true`: shares of the `moments` of the series before the absorption at which that was so; at moments in equal steps these are shares of the time up to \
-             the absorption or to the last moment. Brackets hold 95 % intervals: BCa, from resampled trials. The words are defined in docs/rules.md.",
+             the absorption or to the last moment. Brackets hold 95 % intervals: the t interval of the logarithm, over trials. The words are defined in docs/rules.md.",
         )
         .frame;
     frame.left_out = left_out;

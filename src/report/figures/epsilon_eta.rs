@@ -1,8 +1,7 @@
 //! The mean absorption time over ε and η at once.
 
-use crate::analysis::mean::{Estimate, Interval, Mean};
+use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::optimum::{Contest, SweepMean};
-use crate::analysis::regression::PooledSlope;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::spec::Choices;
 use crate::report::canvas::{Anchor, Canvas, Lettering, Page, Place, Tip};
@@ -56,9 +55,6 @@ pub const EPSILON_ETA: Chart = Chart {
 /// The axes of a map.
 const VARYING: [&str; 2] = ["epsilon", "eta"];
 
-/// Up to which η its effect is pooled over ε.
-const SMALL_ETA: f64 = 0.1;
-
 /// Unless points of one map differ in both.
 fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
     let both = || plan.trials().filter(|it| (chart.is_wanted)(it, &[]));
@@ -89,20 +85,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let maps = times.chunk_by(|&a, &b| frame.keys[a].is_same_apart(&frame.keys[b], &VARYING));
     let maps: Vec<Map> = maps.map(|rows| Map::of(&frame, rows)).collect();
     let apart = VARYING.map(str::to_owned);
-    for map in &maps {
-        if let Some(effect) = map.effect() {
-            let factor = Map::effect_factor(&effect);
-            frame.push_fit((&map.key, &apart), "time_factor_of_eta_0.1", factor);
-        }
-    }
     for map in maps.iter().filter(|map| map.best.is_some()) {
         let contenders = exactly(map.contenders().count() as f64);
         frame.push_fit((&map.key, &apart), "tiles_that_may_be_best", contenders);
     }
     frame.findings = maps.iter().map(Map::in_words).collect();
-    frame
-        .notes
-        .extend(maps.iter().filter_map(Map::effect_in_words));
     Ok(frame)
 }
 
@@ -217,48 +204,6 @@ impl Map {
             range(&self.epsilons, |tile| tile.column),
             range(&self.etas, |tile| tile.row),
         )
-    }
-
-    /// ln mean against η up to [`SMALL_ETA`], one slope and for each ε a level of its own, over the
-    /// tiles without censored trials.
-    fn effect(&self) -> Option<PooledSlope> {
-        let column = |column: usize| -> Vec<(f64, Mean)> {
-            let tiles = self.tiles.iter().filter(|tile| tile.column == column);
-            tiles
-                .filter(|tile| !tile.mark.is_lower_bound && self.etas[tile.row] <= SMALL_ETA)
-                .map(|tile| (self.etas[tile.row], tile.mean))
-                .collect()
-        };
-        let groups: Vec<_> = (0..self.epsilons.len()).map(column).collect();
-        PooledSlope::fit(&groups)
-    }
-
-    /// By how much the mean grows over [`SMALL_ETA`].
-    fn effect_factor(effect: &PooledSlope) -> Estimate {
-        let factor = |slope: f64| libm::exp(SMALL_ETA * slope);
-        Estimate {
-            value: factor(effect.slope.value),
-            interval: effect.slope.interval.map(factor),
-        }
-    }
-
-    fn effect_in_words(&self) -> Option<String> {
-        let effect = self.effect()?;
-        let Estimate { value, interval } = Self::effect_factor(&effect);
-        Some(format!(
-            "{}: from η = 0 to {SMALL_ETA} the mean grows × {value:.3} (95 %: {:.3} to {:.3}), pooled over {} values of ε, {} tiles; {} (reduced χ² = {}).",
-            self.label,
-            interval.low,
-            interval.high,
-            effect.groups,
-            effect.points,
-            if effect.fits() {
-                "no lack of fit"
-            } else {
-                "one slope for all ε does not fit and only describes these points"
-            },
-            short(effect.reduced_chi_square, 2)
-        ))
     }
 
     /// Least and greatest ln mean of the tiles.

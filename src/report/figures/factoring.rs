@@ -2,7 +2,7 @@
 
 use crate::analysis::factoring::{Factored, Overall, checked};
 use crate::report::chart::{Chart, Panel, Scope, Shape};
-use crate::report::frame::{Cell, Frame, estimate, mean_is};
+use crate::report::frame::{Cell, Frame, mean_is};
 use crate::report::lattices::Example;
 use crate::report::number::short;
 use crate::report::series::Along;
@@ -80,8 +80,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("mean_is", |(_, it)| mean_is(it.updates.is_lower_bound()))
         .column("absorbed", |(_, it)| it.absorbed)
         .column("right", |(_, it)| it.right)
-        .estimate("updates", |(_, it)| estimate(&it.updates))
-        .estimate("moves", |(_, it)| estimate(&it.moves))
+        .estimate("updates", |(_, it)| it.updates.estimate())
+        .estimate("moves", |(_, it)| it.moves.estimate())
         .column("guesses", |(_, it)| it.guesses.map(|it| short(it, 6)))
         .estimate("updates_per_guess", |(_, it)| it.in_guesses(&it.updates))
         .estimate("moves_per_guess", |(_, it)| it.in_guesses(&it.moves));

@@ -1,9 +1,9 @@
 //! How many moves take place while the signals become true once, against n.
 
-use crate::analysis::mean::{Estimate, Mean};
-use crate::analysis::ratio::ratio_of_sums;
+use crate::analysis::jackknife::ratio;
+use crate::analysis::mean::Mean;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::report::chart::{Chart, Fit, Panel, Scope, Start};
+use crate::report::chart::{Chart, Fit, Panel, Scope};
 use crate::report::frame::{Frame, Keyed, of_points, quantities};
 use crate::report::series::{Along, Points};
 use crate::results::PointTrials;
@@ -29,7 +29,6 @@ pub const MOVES_PER_RELAXATION: Chart = Chart {
             of: "moves per relaxation",
             is_drawn: false,
             rows: ("power_of_moves_per_relaxation", ""),
-            from: Start::WhereItFits,
             ..Fit::POWER
         }),
         ..Panel::PLAIN
@@ -61,16 +60,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let columns = of_points(&kept)
         .means(|it| Some((moves(it)?, false)))
         .estimate("moves_per_relaxation", |it| {
-            let moves = moves(it)?;
-            Some(Estimate {
-                value: moves.value,
-                interval: moves.interval(),
-            })
+            Some(moves(it)?.estimate())
         })
         .note(
             "`moves_per_relaxation` is Σ moves / Σ updates over the trials times the mean relaxation time of the rule's signals at the same n, which is in another set of trials; \
-             its interval is that of the logarithm, with both variances. A power of n is fitted from the least n on from which its lack of fit is not significant (χ² test, \
-             p ≥ 0.05, at least four n).",
+             its interval is that of the logarithm, with both variances. `power_of_moves_per_relaxation` is fitted from `power_first_n` to `power_last_n`.",
         );
     // Relaxations are shown: each is the unit of a rule's point.
     let is_shown = |it: &Point| points.kept.iter().any(|point| is_unit(it, point.key()));
@@ -96,11 +90,11 @@ fn per_relaxation(point: &Point, trials: &[PointTrials]) -> Option<Mean> {
     if time.is_lower_bound() {
         return None;
     }
-    let pairs: Vec<(f64, f64)> = rows
+    let pairs: Vec<[f64; 2]> = rows
         .without_boards()
-        .filter_map(|row| Some((row.outcome.moves? as f64, row.outcome.updates? as f64)))
+        .filter_map(|row| Some([row.outcome.moves? as f64, row.outcome.updates? as f64]))
         .collect();
-    let rate = ratio_of_sums(&pairs)?;
+    let rate = ratio(&pairs)?;
     let value = rate.value * time.mean.value;
     let variance = rate.log_variance()? + time.mean.log_variance()?;
     Some(Mean {

@@ -3,8 +3,8 @@
 use crate::analysis::course::sites;
 use crate::analysis::mean::Estimate;
 use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::report::chart::{Chart, Curve, Fit, Panel, Scene, Scope, Start, in_interval};
-use crate::report::frame::{Frame, estimate, mean_per, of_points, per, quantities};
+use crate::report::chart::{Chart, Curve, Fit, Panel, Scene, Scope, in_interval};
+use crate::report::frame::{Frame, of_points, quantities};
 use crate::report::series::Points;
 
 /// Mean relaxation time of the signals divided by n³, against n, one curve per rule; the fitted
@@ -25,7 +25,6 @@ pub const SIGNAL_RELAXATION: Chart = Chart {
             of: "updates / (sites · n)",
             is_drawn: false,
             rows: ("power_of_mean_over_sites_n", ""),
-            from: Start::WhereItFits,
             ..Fit::POWER
         }),
         ..Panel::PLAIN
@@ -44,7 +43,8 @@ fn unit((point, time): &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<f64> {
 }
 
 fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Estimate> {
-    Some(per(estimate(row.1), unit(row, of)?))
+    let unit = unit(row, of)?;
+    Some(row.1.estimate().in_units(unit))
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
@@ -54,15 +54,14 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let kept = quantities(&kept);
     let columns = of_points(&kept)
         .means(|it| {
-            let unit = unit(it, |n, sites| sites * n)?;
-            Some((mean_per(it.1.mean, unit), it.1.is_lower_bound()))
+            let (unit, mean) = (unit(it, |n, sites| sites * n)?, it.1.mean);
+            Some((mean.in_units(unit), it.1.is_lower_bound()))
         })
         .estimate("mean_over_n3", |it| mean_over(it, |n, _| n * n * n))
         .estimate("mean_over_sites_n", |it| mean_over(it, |n, sites| sites * n))
         .note(
             "`mean_over_n3` and `mean_over_sites_n` are the mean and its interval divided by n³, and by n times the number of sites that an update draws from: \
-             2 (n − 1)(2n − 1) pairs of adjacent cells, or n² cells. A single power of n is fitted from the least n on from which its lack of fit is not significant \
-             (χ² test, p ≥ 0.05, at least four n).",
+             2 (n − 1)(2n − 1) pairs of adjacent cells, or n² cells. A single power of n is fitted to `mean_over_sites_n`.",
         );
     Ok(Frame {
         left_out,

@@ -1,13 +1,12 @@
 //! Whether times are exponential: run-length distributions, and the mean residual life.
 
 use crate::analysis::mean::Estimate;
-use crate::analysis::restart;
+use crate::analysis::residual_life::ResidualLife;
 use crate::analysis::run_length::{RunLength, run_lengths};
 use crate::experiment::spec::Choices;
-use crate::report::Bound;
 use crate::report::chart::{Chart, Panel, Scene, Scope, Shape, exactly, in_interval};
-use crate::report::frame::{self, Cell, Frame, mean_is};
-use crate::report::number::{short, six_digits_whole};
+use crate::report::frame::{self, Frame, mean_is};
+use crate::report::number::six_digits_whole;
 use crate::report::series::{Along, describe};
 use crate::report::sheet::{Part, Plot};
 use crate::report::staircase::{self, END, Stairs, is_clipped, least_share};
@@ -83,7 +82,7 @@ fn drawn<'a>(all: &[&'a RunLength]) -> Vec<&'a RunLength> {
     if order.len() <= MOST_CURVES {
         return order;
     }
-    let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.shape);
+    let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.value);
     order.sort_by(|a, b| shape(a).total_cmp(&shape(b)));
     let censored = order.iter().filter(|it| it.time().censored > 0);
     let most_censored = censored.filter(|it| !it.residual_life.is_empty());
@@ -131,44 +130,18 @@ fn choose<'a>(frame: &mut Frame, scope: &Scope, all: &'a [RunLength]) -> Vec<&'a
     drawn
 }
 
-fn scaled(life: &restart::ResidualLife, unit: f64) -> Estimate {
-    Estimate {
-        value: life.mean.value / unit,
-        interval: life.mean.interval().map(|end| end / unit),
-    }
+fn scaled(life: &ResidualLife, unit: f64) -> Estimate {
+    life.mean.estimate().in_units(unit)
 }
 
 /// How far from exponential a point's times are.
 fn in_words(point: &RunLength) -> String {
-    let with_interval = |it: Estimate| {
-        let [value, low, high] = in_interval(it);
-        format!("{value} ({low} to {high})")
-    };
     let shape = point.shape.map(|it| {
-        let shape = estimate(it.shape, it.interval);
-        format!("Weibull shape {}", with_interval(shape))
+        let [value, low, high] = in_interval(it);
+        format!("Weibull shape {value} ({low} to {high})")
     });
-    let restart = point.restart.map(|it| {
-        let gain = with_interval(estimate(it.gain, it.gain_interval));
-        let cutoff = short(it.cutoff as f64, 3);
-        format!("restarts after {cutoff} updates are {gain} times faster")
-    });
-    let said: Vec<String> = shape.into_iter().chain(restart).collect();
-    let (label, said) = (describe(&point.summary.point), said.join("; "));
+    let (label, said) = (describe(&point.summary.point), shape.unwrap_or_default());
     format!("{label}: {said}")
-}
-
-fn estimate(value: f64, interval: crate::analysis::mean::Interval) -> Estimate {
-    Estimate { value, interval }
-}
-
-/// No p-value is 0; below this, double precision has none.
-fn p_value(p: f64) -> Cell {
-    if p < 1e-300 {
-        Cell::Bound(Bound::Upper, "1e-300".to_owned())
-    } else {
-        p.into()
-    }
 }
 
 /// One line per point, drawn or not.
@@ -178,24 +151,13 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
     let mut frame = Frame::of(&points, &KEY_AXES)
         .means(|it| Some((it.time().mean, it.time().is_lower_bound())))
         .measured(|it| (&it.summary, it.time()))
-        .estimate("mean", |it| estimate(it.time().mean.value, it.time().interval))
+        .estimate("mean", |it| it.time().estimate())
         .estimate("ert", |it| it.time().expected_run_length)
         .estimate("variation", |it| it.time().variation)
-        .estimate("weibull_shape", |it| it.shape.map(|it| estimate(it.shape, it.interval)))
-        .column("score_z", |it| it.exponentiality.map(|test| test.z))
-        .column("score_p", |it| it.exponentiality.map(|test| p_value(test.p)))
-        .column("restart_cutoff", |it| {
-            it.restart.map(|it| six_digits_whole(it.cutoff))
-        })
-        .estimate("restart_mean", |it| it.restart.map(|it| estimate(it.expected, it.interval)))
-        .estimate("restart_gain", |it| it.restart.map(|it| estimate(it.gain, it.gain_interval)))
+        .estimate("weibull_shape", |it| it.shape)
         .note(
             "Absorption times in updates; brackets hold 95 % intervals: of the mean and of `variation` (standard deviation / mean) by `method`, of `weibull_shape` from the likelihood. Both are 1 \
-             for exponential times. `score_z`, `score_p`: Cox and Oakes' test of that; with many trials every departure is significant, so read the shape first.",
-        )
-        .note(
-            "`restart_cutoff`: the best one on half of the trials, if on the other half restarts at it surely help; `restart_mean` is the mean time with them, `restart_gain` how many times shorter, \
-             both measured on that other half. The formulas are in docs/statistics.md.",
+             for exponential times. The formulas are in docs/statistics.md.",
         )
         .frame;
     if all.iter().any(|point| point.time().is_lower_bound()) {
@@ -227,7 +189,7 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
     let all = run_lengths(scope.input.trials);
     let lines = all.iter();
     let lines = lines.flat_map(|point| point.residual_life.iter().map(move |life| (point, life)));
-    let lines: Vec<(&RunLength, &restart::ResidualLife)> = lines.collect();
+    let lines: Vec<(&RunLength, &ResidualLife)> = lines.collect();
     let mut frame = Frame::of(&lines, &KEY_AXES)
         .means(|(it, _)| Some((it.time().mean, it.time().is_lower_bound())))
         .drawn("time_in_means", |(it, life)| {
@@ -295,7 +257,7 @@ mod tests {
     fn the_curves_drawn_span_the_shapes() {
         let sweeps = [synthetic::sweep_over_epsilon(), synthetic::sweep_over_n()];
         let all = run_lengths(&sweeps.concat());
-        let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.shape);
+        let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.value);
         let mut shapes: Vec<f64> = all.iter().map(shape).collect();
         shapes.sort_by(f64::total_cmp);
         assert!(shapes.len() > MOST_CURVES);

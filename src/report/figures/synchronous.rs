@@ -1,7 +1,7 @@
 //! The synchronous rule beside those that update one site at a time.
 
+use crate::analysis::jackknife::ratio;
 use crate::analysis::mean::Estimate;
-use crate::analysis::ratio::ratio;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::store::{Point, Row};
 use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, in_interval};
@@ -63,10 +63,7 @@ fn unit(point: &Point) -> f64 {
 
 fn estimate(point: &PointSummary, quantity: Quantity, unit: f64) -> Option<Estimate> {
     let summary = point.quantity(quantity)?;
-    Some(Estimate {
-        value: summary.mean.value * unit,
-        interval: summary.interval.map(|end| end * unit),
-    })
+    Some(summary.estimate().in_units(1.0 / unit))
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
@@ -111,9 +108,9 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 fn joint(point: &Point, trials: &[PointTrials]) -> Option<Estimate> {
     let trials = trials.iter().find(|trials| trials.point == *point)?;
     let counts = |row: Row| Some([row.outcome.joint_moves?, row.outcome.moving_steps?]);
-    let pairs = |row| counts(row).map(|[joint, moving]| (joint as f64, moving as f64));
+    let pairs = |row| counts(row).map(|pair| pair.map(|count| count as f64));
     let pairs: Option<Vec<_>> = trials.rows.without_boards().map(pairs).collect();
-    ratio(&pairs?)
+    ratio(&pairs?).map(|it| it.estimate())
 }
 
 /// The share at the greatest ε on the largest board.

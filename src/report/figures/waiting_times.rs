@@ -14,7 +14,7 @@ pub const WAITING_TIMES: Chart = Chart {
     kind: "waiting-times",
     doc: "scatter of the waits between moves, and runs of safe moves, beside chance",
     title: "Bursts of moves",
-    lead: "Against ε, above: standard deviation of the waits between successive moves of a kind over their mean, after the transient; \
+    lead: "Against ε, above: standard deviation of the waits between successive moves of a kind over their mean, from two relaxation times of the signals on; \
            below: share of the runs of three or more safe moves over that of tosses of a coin. Above the dashed line moves come in bursts",
     of: Of::Moves,
     along: Along {
@@ -24,7 +24,7 @@ pub const WAITING_TIMES: Chart = Chart {
     },
     split: Some("kind"),
     x_is_logarithmic: Some(true),
-    nothing: "no trial writes down two moves (events) after the transient",
+    nothing: "no trial writes down two moves (events) after two relaxation times of the signals",
     rows,
     panels: &[
         Panel {
@@ -84,11 +84,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("runs_3_or_more_of_a_coin", |it| runs(it).map(tosses))
         .drawn("runs_over_coin", |it| runs(it).map(over_coin))
         .note(
-            "Waits in updates between successive moves of a `kind` in one trial, pooled over trials, without those that begin in the first `transient` updates, two mean relaxation times of the signals. \
-             `variation`: standard deviation / mean of the pooled waits, 1 for exponential ones. Brackets hold 95 % intervals: BCa, from resampled trials.",
+            "Waits in updates between successive moves of a `kind` in one trial, pooled over trials, without those that begin in the first `transient` updates, two mean relaxation times of the signals (positions settle later). \
+             `variation`: standard deviation / mean of the pooled waits, 1 for exponential ones. Brackets hold 95 % intervals: the t interval of the logarithm, over trials.",
         )
         .note(
-            "`runs`: stretches between two successive dangerous moves of a trial, the transient included; `runs_0` and `runs_3_or_more`: shares of those with no safe move and with three or more; \
+            "`runs`: stretches between two successive dangerous moves of a trial, the first `transient` updates included; `runs_0` and `runs_3_or_more`: shares of those with no safe move and with three or more; \
              `runs_3_or_more_of_a_coin`: (1 − runs_0)³. The figure shows `runs_3_or_more`, with its interval, over that.",
         )
         .frame;
