@@ -26,15 +26,17 @@ fn a_changed_spec_runs_under_a_name_that_says_so() {
         "{said}"
     );
     assert!(
-        said.ends_with("next: reines report -s 'sweep[1].trials=2' -s seed=7 a.toml\n"),
+        said.ends_with(&format!("next: reines report {name}\n")),
         "{said}"
     );
     let kept = String::from_utf8(place.bytes("results", name, "spec.toml")).expect("UTF-8");
     let second = SPEC.rfind("trials = 6").expect("two sweeps");
     let mut expected = SPEC.to_owned();
     expected.replace_range(second..second + 10, "trials = 2");
-    assert_eq!(kept, expected.replace("seed = 1", "seed = 7"));
-    place.succeed(&[&["report"], &changes[..]].concat());
+    let figure = "\"times-with-sweep-1-.trials-2-seed-7\"";
+    let expected = expected.replace("seed = 1", "seed = 7");
+    assert_eq!(kept, expected.replace("\"times\"", figure));
+    place.succeed(&["report", name]);
     let figure = "figures/times-with-sweep-1-.trials-2-seed-7.svg";
     assert!(place.path().join(figure).exists());
     assert!(!place.path().join("figures/times.svg").exists());

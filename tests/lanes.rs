@@ -196,7 +196,7 @@ fn a_row_in_lanes_is_played() {
     workplace.write("a.toml", SPEC);
     workplace.succeed(&[&["run", "a.toml", "--quiet"], &LANES[..]].concat());
     let place = "algorithm=pair,n=5,epsilon=0.05";
-    let row = ["--where", place, "--seed", "3", "--trial", "7"];
+    let row = ["--only", place, "--seed", "3", "--trial", "7"];
     let told = stdout(&workplace.succeed(&[&["replay", "results/a"], &row[..]].concat()));
     assert!(
         told.contains("are those of the row in the results of a"),

@@ -196,7 +196,7 @@ fn rows_that_do_not_exist_are_refused() {
         ),
         (
             "--only epslon=0.1 --trial 0",
-            "--only epslon: no such column of these rows; did you mean \"epsilon\"?",
+            "\"epslon\": no such key; did you mean \"epsilon\"?",
         ),
         ("--only n4 --trial 0", "\"n4\": allowed is KEY=VALUE"),
         (

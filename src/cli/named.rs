@@ -151,9 +151,9 @@ pub fn choose<'a>(
     newest_last.max_by_key(|run| (of_plan(run), run.manifest.code() == Code::Present))
 }
 
-/// The one run that is meant: the one in a folder, by the folder or the manifest in it, or the newest
-/// complete run of an experiment, which may be named in the folder of its results, and is looked for
-/// in their `reference` last.
+/// The one run that is meant: the one in a folder, by the folder or the manifest in it, or the
+/// newest complete run of an experiment, which may be named in the folder of its results, and is
+/// looked for in their `reference` last.
 ///
 /// # Errors
 /// A name of none; a damaged manifest.

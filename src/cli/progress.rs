@@ -136,7 +136,7 @@ pub fn so_far(progress: &Progress) -> String {
     format!("{trials} of {least}{total} trials")
 }
 
-/// What the trials of a plan count: `updates`, `checks`, …; `steps` where they count several things.
+/// What the trials of a plan count: `updates`, `checks`, …; `steps` where that is not one thing.
 fn unit(plan: &Plan) -> &'static str {
     let algorithms = plan.points.iter();
     let algorithms = algorithms.filter_map(|it| solver::algorithm(&it.point.algorithm));

@@ -59,7 +59,7 @@ impl Proposal {
     }
 }
 
-/// Submits the proposal of [`propose`]: it, and the numbers of the jobs for the array and the merge.
+/// Submits the proposal of [`propose`]: it, and the numbers of the jobs for array and merge.
 ///
 /// # Errors
 /// What Slurm refuses; a file that cannot be written.
