@@ -4,36 +4,26 @@
 mod best;
 mod density;
 mod fit;
-
-use std::iter::once;
-
-use plotters::style::RGBColor;
+mod plots;
+mod words;
 
 use self::fit::FitOrReason;
 pub use self::fit::{Fit, exactly, in_interval};
-use super::canvas::Page;
 use super::foresight::{Foreseen, ForeseenPoint, differ_along, most_along};
 use super::frame::{Frame, of_points, quantities};
-use super::left_out::LeftOut;
-use super::legend::{Entry, Sample};
-use super::number::short;
-use super::panel::{Mark, Panel as Painted, Weight};
-use super::scale::Span;
+use super::legend::Entry;
+use super::panel::Mark;
 use super::series::{Along, Points, distinct, grouped, in_words, visibly_below};
-use super::sheet::{self, Part, Plot, sentences};
-use super::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY};
-use super::{Corners, Drawing, Input, NothingToDraw, Table};
+use super::sheet::{Part, Plot};
+use super::style::SeriesStyle;
+use super::{Drawing, Input, NothingToDraw};
 use crate::analysis::each_point::of_each_point;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity};
-use crate::drawing::ids_of;
 use crate::experiment::spec::{Choices, Law};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::symbol;
-
-/// Findings in a caption; more are in the table's notes.
-const MOST_FINDINGS: usize = 4;
 
 /// A kind of figure.
 #[derive(Clone, Copy)]
@@ -180,33 +170,6 @@ pub struct Curve {
     /// Of each panel.
     fits: Vec<FitOrReason>,
     best: Option<Optimum>,
-}
-
-/// What is drawn of a curve and a column.
-struct Line<'a> {
-    curve: &'a Curve,
-    style: SeriesStyle,
-    name: String,
-    full: Vec<Mark>,
-    at_hit: Vec<Vec<Mark>>,
-}
-
-impl Line<'_> {
-    /// Its marks so many units beside their places, without a line.
-    fn draw(&self, painted: &Painted, weight: Weight, aside: i32) {
-        for mark in &self.full {
-            let mark = Mark { aside, ..*mark };
-            painted.draw_curve(&[mark], self.style, weight, &self.name);
-        }
-    }
-}
-
-/// A curve's colour with the shape and dash of another index.
-fn shaped(colour: RGBColor, index: usize) -> SeriesStyle {
-    SeriesStyle {
-        colour,
-        ..SeriesStyle::of(index)
-    }
 }
 
 impl Chart<'_> {
@@ -659,336 +622,6 @@ impl<'a> Scene<'a> {
         let key = &self.frame.keys[*curve.rows.first()?];
         Some(key.axes.get(self.chart.facet?)?.number())
     }
-
-    fn plots(&self, choices: &Choices) -> Vec<Plot<'_>> {
-        let facets = self.facets();
-        let of_facets = facets.iter().map(|&value| (&self.panels[0], Some(value)));
-        let panels = self
-            .panels
-            .iter()
-            .skip(facets.len().min(1))
-            .map(|it| (it, None));
-        let all = of_facets.chain(panels);
-        all.filter_map(|(panel, facet)| self.plot(panel, facet, choices))
-            .collect()
-    }
-
-    /// What is drawn of a curve in a panel.
-    fn lines<'s>(&'s self, curve: &'s Curve, panel: &'s Panel) -> impl Iterator<Item = Line<'s>> {
-        panel.ys.iter().map(move |&(y, name)| Line {
-            curve,
-            style: self.style(curve, panel, y),
-            name: match name {
-                "" => curve.label.clone(),
-                name => format!("{}: {name}", curve.label),
-            },
-            full: self.marks(curve, (panel, y), panel.only()),
-            at_hit: self.at_hit(curve, panel),
-        })
-    }
-
-    /// Shapes of several columns, or of the facet where all its values are in one panel.
-    fn style(&self, curve: &Curve, panel: &Panel, y: &str) -> SeriesStyle {
-        let named: Vec<&str> = self.named().map(|(column, _)| column).collect();
-        let facet = self.facet_of(curve).filter(|_| !panel.label.is_empty());
-        let index = match facet {
-            Some(value) => self.facets().iter().position(|it| *it == value),
-            None => named.iter().position(|column| *column == y),
-        };
-        index.map_or(curve.style, |index| shaped(curve.style.colour, index))
-    }
-
-    /// What is found of each curve.
-    pub fn each(&self, finding: fn(&Scene, &Curve) -> Option<String>) -> Vec<String> {
-        let curves = self.curves.iter();
-        curves.filter_map(|curve| finding(self, curve)).collect()
-    }
-
-    /// Columns with a name.
-    fn named(&self) -> impl Iterator<Item = (&str, &str)> {
-        let all = self
-            .panels
-            .iter()
-            .flat_map(|panel| panel.ys.iter().copied());
-        all.filter(|(_, name)| !name.is_empty())
-    }
-
-    /// `None` where nothing has a place on the scales.
-    fn plot<'s>(
-        &'s self,
-        panel: &'s Panel,
-        facet: Option<f64>,
-        choices: &Choices,
-    ) -> Option<Plot<'s>> {
-        let curves = self.curves.iter();
-        let shown = curves.filter(|it| facet.is_none() || self.facet_of(it) == facet);
-        let lines: Vec<Line> = shown.flat_map(|it| self.lines(it, panel)).collect();
-        let all = || {
-            lines
-                .iter()
-                .flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()))
-        };
-        let (below, above) = panel.room;
-        let below = if self.chart.has_density {
-            density::SHIFT
-        } else {
-            below
-        };
-        let heights = || all().flat_map(Mark::heights).chain(panel.level);
-        all().next()?;
-        let up = if self.is_logarithmic(panel) {
-            Span::logarithmic(heights())?
-        } else {
-            Span::from_zero(heights())
-        };
-        let up = up.with_room(below, above);
-        let height = match choices.width {
-            Some(_) if self.panels.len() == 1 => SINGLE_WIDTH * 2 / 3,
-            _ => panel.height,
-        };
-        let titles = (self.chart.x_title(), panel.title());
-        let label = facet.zip(self.chart.facet);
-        let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
-        let spans = (self.across(choices)?, up);
-        Some(Plot {
-            label: label.unwrap_or_else(|| panel.label.to_owned()),
-            right: if self.chart.has_density { AXIS_ROOM } else { 0 },
-            ..Plot::new(height, spans, titles, move |painted| {
-                self.paint(painted, panel, &lines);
-            })
-        })
-    }
-
-    fn paint(&self, painted: &Painted, panel: &Panel, lines: &[Line]) {
-        if self.chart.has_density {
-            self.paint_density(painted);
-        }
-        if let Some(level) = panel.level {
-            painted.draw_level(level, THEORY);
-        }
-        self.paint_strips(painted, panel);
-        let title = at_hit_title(panel.title());
-        let thin = Painted {
-            titles: (painted.titles.0, &title),
-            ..*painted
-        };
-        for line in lines {
-            if let Some(place) = self.guide(line.curve) {
-                painted.draw_upright(place, line.style.colour);
-            }
-            self.paint_fit(painted, panel, line.curve);
-            for stretch in &line.at_hit {
-                thin.draw_curve(stretch, line.style, Weight::Thin, &line.name);
-            }
-            if matches!(panel.shape, Shape::Band(_)) {
-                painted.draw_band(&line.full, line.style);
-            }
-        }
-        for (line, index) in lines.iter().zip(0..) {
-            // Those of one place side by side.
-            let aside = 2 * index + 1 - lines.len() as i32;
-            match panel.shape {
-                Shape::Line => painted.draw_curve(&line.full, line.style, Weight::Full, &line.name),
-                Shape::Marks => line.draw(painted, Weight::Full, 6 * aside),
-                Shape::Dots => line.draw(painted, Weight::Thin, 3 * aside),
-                Shape::Band(every) => painted.draw_beads(&line.full, line.style, every, &line.name),
-            }
-        }
-        self.paint_best(painted, panel);
-    }
-
-    fn guide(&self, curve: &Curve) -> Option<f64> {
-        self.chart.guide?(&self.frame.keys[curve.rows[0]])
-    }
-
-    fn across(&self, choices: &Choices) -> Option<Span> {
-        let x = self.chart.x();
-        let is_drawn = |row: &usize| self.curves.iter().any(|it| it.rows.contains(row));
-        let rows: Vec<usize> = (0..self.frame.keys.len()).filter(is_drawn).collect();
-        let guides = self.curves.iter().filter_map(|curve| self.guide(curve));
-        let values = rows.iter().map(|&row| self.at(row)).chain(guides);
-        let values: Vec<f64> = values.collect();
-        let is_whole = rows.iter().all(|&row| match self.chart.across {
-            Some((column, _)) => self.frame.counts(row, column),
-            None => self.frame.keys[row].integer(x).is_some(),
-        });
-        let whole = || values.iter().map(|&value| value as u32);
-        let chosen = choices.x_is_logarithmic.or(self.chart.x_is_logarithmic);
-        match (is_whole, chosen) {
-            _ if values.is_empty() => None,
-            (true, None) => Some(Span::sides(whole())),
-            (true, Some(false)) => Some(Span::integers(whole())),
-            (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
-            (false, Some(false)) => Some(Span::linear(values)),
-            (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),
-            (_, _) => Span::logarithmic(values),
-        }
-    }
-
-    /// The figure with its caption, which names the experiment and the run.
-    fn drawing(&self, input: &Input, mut parts: Vec<Part>, beneath: Option<Beneath>) -> Drawing {
-        let mut findings = (self.chart.findings)(self);
-        findings.extend(self.density_in_words());
-        let (part, shown) = beneath.unzip();
-        parts.extend(part);
-        let drawn = self.curves.iter().flat_map(|it| &it.rows);
-        let drawn = drawn.map(|&row| &self.frame.keys[row]);
-        let drawn: Vec<&Point> = drawn.chain(&self.frame.also_shown).collect();
-        let left_out = LeftOut::of(input, &drawn, &self.frame);
-        let mut legend = (self.chart.legend)(self, input.choices);
-        let remarks = input.remarks.iter();
-        legend.extend(remarks.map(|remark| Entry::new(Sample::None, remark)));
-        legend.extend(left_out.entry());
-        let own = self.with_quantity(self.chart.title);
-        let chosen = input.choices.title.as_deref();
-        let title = chosen.unwrap_or(&own);
-        let lead = self.with_quantity(self.chart.lead);
-        let lead = sentences(
-            [&lead, &(self.chart.explained)(self)]
-                .into_iter()
-                .chain(&shown),
-        );
-        let words = sentences(once(&lead).chain(input.remarks));
-        let found = sentences(findings.iter().take(MOST_FINDINGS));
-        let run = [chosen.unwrap_or_default(), &words, &found, input.provenance];
-        let caption = sentences(run);
-        let on_page = sheet::scene(&Page::narrow(), title, &parts, legend.clone());
-        let scene = sheet::scene(&Page::of(input.choices), title, &parts, legend);
-        Drawing {
-            svg: scene.file(title, &caption),
-            on_page: on_page.on_page(&ids_of(&caption)),
-            words,
-            table: self.table(&findings, &left_out),
-            findings,
-            curves: Corners::of(&self.frame),
-            caption,
-            left_out: left_out.sentences(),
-        }
-    }
-
-    /// The rows, under them what was fitted, and every number in words.
-    fn table(&self, findings: &[String], left_out: &LeftOut) -> Table {
-        let mut frame = self.frame.clone();
-        self.push_density(&mut frame);
-        let curves = self.curves.iter();
-        curves.for_each(|curve| self.push_fits(&mut frame, curve));
-        let in_full = self.curves.iter().flat_map(|it| self.in_full(it));
-        let mut said: Vec<String> = in_full.chain(self.density_in_words()).collect();
-        let others = findings.iter().skip(MOST_FINDINGS);
-        let others: Vec<&String> = others.filter(|it| !said.contains(it)).collect();
-        said.extend(others.into_iter().cloned());
-        let mut table = frame.table();
-        table.notes.extend(said.iter().map(|it| format!("{it}.")));
-        table.notes.extend(left_out.notes());
-        table
-    }
-
-    /// The words, after the name of the quantity where that can be chosen.
-    fn with_quantity(&self, words: &str) -> String {
-        let name = |panel: &Panel| panel.title().trim_end_matches(" (updates)").to_owned();
-        match &self.panels[..] {
-            _ if self.chart.quantities.is_empty() => words.to_owned(),
-            [one] => capital(&format!("{} {words}", name(one))),
-            [one, other, ..] => capital(&format!("{} and {} {words}", name(one), name(other))),
-            [] => String::new(),
-        }
-    }
-
-    pub fn explained(&self) -> String {
-        let is_band = |panel: &Panel| matches!(panel.shape, Shape::Band(_));
-        let parts = [
-            (
-                true,
-                if self.panels.iter().any(is_band) {
-                    "Bands: 95 % intervals"
-                } else {
-                    "Bars: 95 % intervals"
-                },
-            ),
-            (
-                self.has_bounds(),
-                "open marks: lower bounds, where trials were cut off",
-            ),
-            (
-                self.has_thin(),
-                "thinner: until the first hit, where it differs",
-            ),
-            (
-                self.has_drawn_fit(),
-                "thin dashes: the law fitted to the logarithms of the means, each weighted by its sampling error and the scatter about the line (REML)",
-            ),
-            (
-                self.curves.iter().any(|curve| curve.best.is_some()),
-                "ring: the least mean time of a sweep; strip: where the best value across lies, with 95 % confidence if the mean time falls and then rises",
-            ),
-        ];
-        let said = parts.into_iter().filter(|it| it.0).map(|it| it.1);
-        let said = said.chain(self.frame.warnings.iter().map(String::as_str));
-        said.collect::<Vec<_>>().join("; ")
-    }
-
-    pub fn has_bounds(&self) -> bool {
-        let columns = self.panels.iter().filter(|panel| panel.has_bounds);
-        let columns: Vec<&str> = columns.flat_map(|it| it.ys.iter().map(|y| y.0)).collect();
-        let is_bound = |&row: &usize| columns.iter().any(|it| self.frame.is_bound(row, it));
-        self.curves.iter().any(|it| it.rows.iter().any(is_bound))
-    }
-
-    fn has_thin(&self) -> bool {
-        let on = |panel: &Panel| {
-            self.curves
-                .iter()
-                .any(|it| !self.at_hit(it, panel).is_empty())
-        };
-        self.panels.iter().any(on)
-    }
-
-    /// Names alone.
-    fn legend(&self) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = Vec::new();
-        let (named, facets) = (self.named(), self.facets());
-        let shapes: Vec<String> = match self.chart.facet {
-            Some(axis) => {
-                let value =
-                    |value: &f64| format!("lowest panel: {} = {}", symbol(axis), short(*value, 6));
-                facets.iter().map(value).collect()
-            }
-            None => named.map(|(_, name)| name.to_owned()).collect(),
-        };
-        let is_line = |it: &Panel| matches!(it.shape, Shape::Line | Shape::Band(_));
-        let has_lines = self.panels.iter().any(is_line);
-        for curve in &self.curves {
-            let sample = match self.chart.facet {
-                None if !shapes.is_empty() => Sample::Strip(curve.style.colour),
-                _ if has_lines => Sample::Curve(curve.style),
-                _ => Sample::Marker(curve.style),
-            };
-            let entry = Entry::new(sample, &curve.name);
-            if !entries.contains(&entry) {
-                entries.push(entry);
-            }
-        }
-        entries.extend(
-            shapes
-                .into_iter()
-                .enumerate()
-                .map(|(index, words)| Entry::new(Sample::Curve(shaped(THEORY, index)), words)),
-        );
-        entries.extend(self.density_entry());
-        entries.extend(self.best_entries());
-        if self.has_thin() {
-            let quantity = self.panels.iter().find_map(|panel| panel.quantity);
-            let words = match quantity.map(Quantity::at_hit) {
-                Some(Quantity::HittingTime) => "thin: hitting time",
-                _ => "thin: moves until the hit",
-            };
-            entries.push(Entry::new(Sample::Thin, words));
-        }
-        if self.has_bounds() {
-            entries.push(Entry::new(Sample::LowerBound, "lower bound"));
-        }
-        entries
-    }
 }
 
 /// What can be chosen.
@@ -1036,14 +669,6 @@ impl Panel<'_> {
             Some(Quantity::Moves) => "mean number of queen moves",
             Some(Quantity::MovesAtHit) => "mean number of queen moves until the hit",
         }
-    }
-}
-
-fn at_hit_title(title: &str) -> String {
-    if title.contains("absorption") {
-        title.replace("absorption", "hitting")
-    } else {
-        format!("{title} until the first hit")
     }
 }
 

@@ -77,24 +77,3 @@ pub fn most_along<'p>(
     };
     groups.map(values).max().unwrap_or_default()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::synthetic::{cell_key, pair_key};
-
-    #[test]
-    fn values_are_counted_within_a_curve() {
-        let points = [
-            pair_key(8, 0.01),
-            pair_key(8, 0.02),
-            pair_key(9, 0.02),
-            cell_key(9, 0.03, 0.1),
-        ];
-        let keys = || points.iter();
-        assert_eq!(most_along(keys(), "epsilon", &["epsilon"]), 2);
-        assert_eq!(most_along(keys(), "n", &["n"]), 2);
-        assert_eq!(most_along(keys().take(2), "n", &["n", "epsilon"]), 1);
-        assert!(!differ_along(keys(), "eta", &["eta"]));
-    }
-}

@@ -65,7 +65,7 @@ pub type Means = Vec<Option<(Mean, bool)>>;
 pub type Drawn = (Estimate, bool);
 
 /// Rows of points, under them rows of what was fitted to them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Frame {
     pub header: Vec<String>,
     pub rows: Vec<Vec<Cell>>,
@@ -120,19 +120,9 @@ impl Frame {
     pub fn bare<R: Keyed>(items: &[R]) -> Columns<'_, R> {
         let keys: Vec<Point> = items.iter().map(|item| item.key().clone()).collect();
         let frame = Self {
-            header: Vec::new(),
             rows: vec![Vec::new(); items.len()],
-            means: Vec::new(),
-            drawn: Vec::new(),
             keys,
-            notes: Vec::new(),
-            warnings: Vec::new(),
-            left_out: Vec::new(),
-            undrawn: Vec::new(),
-            said: Vec::new(),
-            survival: Vec::new(),
-            findings: Vec::new(),
-            also_shown: Vec::new(),
+            ..Self::default()
         };
         Columns { items, frame }
     }

@@ -547,19 +547,9 @@ fn in_the_text(search: &SearchSummary) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{constraint_searches, timings};
-    use crate::report::{Drawing, Input};
+    use crate::analysis::synthetic::constraint_searches;
+    use crate::report::Input;
     use crate::results::PointTrials;
-
-    fn drawing(chart: &'static Chart, trials: &[PointTrials]) -> Drawing {
-        let timings = timings(trials);
-        let input = Input {
-            timings: &timings,
-            machine: "a machine",
-            ..Input::of_trials(trials)
-        };
-        chart.draw(&input).expect("searches")
-    }
 
     #[test]
     fn of_many_curves_the_plain_ones_are_drawn() {
@@ -571,7 +561,8 @@ mod tests {
             trials
         };
         let trials: Vec<PointTrials> = Variant::all().map(of).collect();
-        let drawing = drawing(&CONSISTENCY_LEVELS, &trials);
+        let input = Input::of_trials(&trials);
+        let drawing = CONSISTENCY_LEVELS.draw(&input).expect("searches");
         assert!(drawing.svg.contains("cp PA_PL, all boards"));
         let left_out = "left out (10 curves are drawn; in the table): ";
         assert!(drawing.left_out[0].starts_with(left_out));

@@ -1,0 +1,218 @@
+//! The panels of a chart, painted.
+
+use plotters::style::RGBColor;
+
+use super::{Curve, Panel, Scene, Shape, density};
+use crate::experiment::spec::Choices;
+use crate::report::number::short;
+use crate::report::panel::{Mark, Panel as Painted, Weight};
+use crate::report::scale::Span;
+use crate::report::sheet::Plot;
+use crate::report::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY};
+use crate::solver::symbol;
+
+/// What is drawn of a curve and a column.
+struct Line<'a> {
+    curve: &'a Curve,
+    style: SeriesStyle,
+    name: String,
+    full: Vec<Mark>,
+    at_hit: Vec<Vec<Mark>>,
+}
+
+impl Line<'_> {
+    /// Its marks so many units beside their places, without a line.
+    fn draw(&self, painted: &Painted, weight: Weight, aside: i32) {
+        for mark in &self.full {
+            let mark = Mark { aside, ..*mark };
+            painted.draw_curve(&[mark], self.style, weight, &self.name);
+        }
+    }
+}
+
+/// A curve's colour with the shape and dash of another index.
+pub(super) fn shaped(colour: RGBColor, index: usize) -> SeriesStyle {
+    SeriesStyle {
+        colour,
+        ..SeriesStyle::of(index)
+    }
+}
+
+impl Scene<'_> {
+    pub(super) fn plots(&self, choices: &Choices) -> Vec<Plot<'_>> {
+        let facets = self.facets();
+        let of_facets = facets.iter().map(|&value| (&self.panels[0], Some(value)));
+        let panels = self
+            .panels
+            .iter()
+            .skip(facets.len().min(1))
+            .map(|it| (it, None));
+        let all = of_facets.chain(panels);
+        all.filter_map(|(panel, facet)| self.plot(panel, facet, choices))
+            .collect()
+    }
+
+    /// What is drawn of a curve in a panel.
+    pub(super) fn lines<'s>(
+        &'s self,
+        curve: &'s Curve,
+        panel: &'s Panel,
+    ) -> impl Iterator<Item = Line<'s>> {
+        panel.ys.iter().map(move |&(y, name)| Line {
+            curve,
+            style: self.style(curve, panel, y),
+            name: match name {
+                "" => curve.label.clone(),
+                name => format!("{}: {name}", curve.label),
+            },
+            full: self.marks(curve, (panel, y), panel.only()),
+            at_hit: self.at_hit(curve, panel),
+        })
+    }
+
+    /// Shapes of several columns, or of the facet where all its values are in one panel.
+    pub(super) fn style(&self, curve: &Curve, panel: &Panel, y: &str) -> SeriesStyle {
+        let named: Vec<&str> = self.named().map(|(column, _)| column).collect();
+        let facet = self.facet_of(curve).filter(|_| !panel.label.is_empty());
+        let index = match facet {
+            Some(value) => self.facets().iter().position(|it| *it == value),
+            None => named.iter().position(|column| *column == y),
+        };
+        index.map_or(curve.style, |index| shaped(curve.style.colour, index))
+    }
+
+    /// What is found of each curve.
+    pub fn each(&self, finding: fn(&Scene, &Curve) -> Option<String>) -> Vec<String> {
+        let curves = self.curves.iter();
+        curves.filter_map(|curve| finding(self, curve)).collect()
+    }
+
+    /// Columns with a name.
+    pub(super) fn named(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self
+            .panels
+            .iter()
+            .flat_map(|panel| panel.ys.iter().copied());
+        all.filter(|(_, name)| !name.is_empty())
+    }
+
+    /// `None` where nothing has a place on the scales.
+    pub(super) fn plot<'s>(
+        &'s self,
+        panel: &'s Panel,
+        facet: Option<f64>,
+        choices: &Choices,
+    ) -> Option<Plot<'s>> {
+        let curves = self.curves.iter();
+        let shown = curves.filter(|it| facet.is_none() || self.facet_of(it) == facet);
+        let lines: Vec<Line> = shown.flat_map(|it| self.lines(it, panel)).collect();
+        let all = || {
+            lines
+                .iter()
+                .flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()))
+        };
+        let (below, above) = panel.room;
+        let below = if self.chart.has_density {
+            density::SHIFT
+        } else {
+            below
+        };
+        let heights = || all().flat_map(Mark::heights).chain(panel.level);
+        all().next()?;
+        let up = if self.is_logarithmic(panel) {
+            Span::logarithmic(heights())?
+        } else {
+            Span::from_zero(heights())
+        };
+        let up = up.with_room(below, above);
+        let height = match choices.width {
+            Some(_) if self.panels.len() == 1 => SINGLE_WIDTH * 2 / 3,
+            _ => panel.height,
+        };
+        let titles = (self.chart.x_title(), panel.title());
+        let label = facet.zip(self.chart.facet);
+        let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
+        let spans = (self.across(choices)?, up);
+        Some(Plot {
+            label: label.unwrap_or_else(|| panel.label.to_owned()),
+            right: if self.chart.has_density { AXIS_ROOM } else { 0 },
+            ..Plot::new(height, spans, titles, move |painted| {
+                self.paint(painted, panel, &lines);
+            })
+        })
+    }
+
+    pub(super) fn paint(&self, painted: &Painted, panel: &Panel, lines: &[Line]) {
+        if self.chart.has_density {
+            self.paint_density(painted);
+        }
+        if let Some(level) = panel.level {
+            painted.draw_level(level, THEORY);
+        }
+        self.paint_strips(painted, panel);
+        let title = at_hit_title(panel.title());
+        let thin = Painted {
+            titles: (painted.titles.0, &title),
+            ..*painted
+        };
+        for line in lines {
+            if let Some(place) = self.guide(line.curve) {
+                painted.draw_upright(place, line.style.colour);
+            }
+            self.paint_fit(painted, panel, line.curve);
+            for stretch in &line.at_hit {
+                thin.draw_curve(stretch, line.style, Weight::Thin, &line.name);
+            }
+            if matches!(panel.shape, Shape::Band(_)) {
+                painted.draw_band(&line.full, line.style);
+            }
+        }
+        for (line, index) in lines.iter().zip(0..) {
+            // Those of one place side by side.
+            let aside = 2 * index + 1 - lines.len() as i32;
+            match panel.shape {
+                Shape::Line => painted.draw_curve(&line.full, line.style, Weight::Full, &line.name),
+                Shape::Marks => line.draw(painted, Weight::Full, 6 * aside),
+                Shape::Dots => line.draw(painted, Weight::Thin, 3 * aside),
+                Shape::Band(every) => painted.draw_beads(&line.full, line.style, every, &line.name),
+            }
+        }
+        self.paint_best(painted, panel);
+    }
+
+    pub(super) fn guide(&self, curve: &Curve) -> Option<f64> {
+        self.chart.guide?(&self.frame.keys[curve.rows[0]])
+    }
+
+    pub(super) fn across(&self, choices: &Choices) -> Option<Span> {
+        let x = self.chart.x();
+        let is_drawn = |row: &usize| self.curves.iter().any(|it| it.rows.contains(row));
+        let rows: Vec<usize> = (0..self.frame.keys.len()).filter(is_drawn).collect();
+        let guides = self.curves.iter().filter_map(|curve| self.guide(curve));
+        let values = rows.iter().map(|&row| self.at(row)).chain(guides);
+        let values: Vec<f64> = values.collect();
+        let is_whole = rows.iter().all(|&row| match self.chart.across {
+            Some((column, _)) => self.frame.counts(row, column),
+            None => self.frame.keys[row].integer(x).is_some(),
+        });
+        let whole = || values.iter().map(|&value| value as u32);
+        let chosen = choices.x_is_logarithmic.or(self.chart.x_is_logarithmic);
+        match (is_whole, chosen) {
+            _ if values.is_empty() => None,
+            (true, None) => Some(Span::sides(whole())),
+            (true, Some(false)) => Some(Span::integers(whole())),
+            (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
+            (false, Some(false)) => Some(Span::linear(values)),
+            (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),
+            (_, _) => Span::logarithmic(values),
+        }
+    }
+}
+
+fn at_hit_title(title: &str) -> String {
+    if title.contains("absorption") {
+        title.replace("absorption", "hitting")
+    } else {
+        format!("{title} until the first hit")
+    }
+}

@@ -1,0 +1,190 @@
+//! The words of a chart: legend, caption, what stands under its table.
+
+use std::iter::once;
+
+use super::{Beneath, Panel, Scene, Shape, capital, plots::shaped};
+use crate::analysis::summary::Quantity;
+use crate::drawing::ids_of;
+use crate::report::canvas::Page;
+use crate::report::left_out::LeftOut;
+use crate::report::legend::{Entry, Sample};
+use crate::report::number::short;
+use crate::report::sheet::{self, Part, sentences};
+use crate::report::style::THEORY;
+use crate::report::{Corners, Drawing, Input, Table};
+use crate::solver::{Point, symbol};
+
+/// Findings in a caption; more are in the table's notes.
+const MOST_FINDINGS: usize = 4;
+
+impl Scene<'_> {
+    /// The figure with its caption, which names the experiment and the run.
+    pub(super) fn drawing(
+        &self,
+        input: &Input,
+        mut parts: Vec<Part>,
+        beneath: Option<Beneath>,
+    ) -> Drawing {
+        let mut findings = (self.chart.findings)(self);
+        findings.extend(self.density_in_words());
+        let (part, shown) = beneath.unzip();
+        parts.extend(part);
+        let drawn = self.curves.iter().flat_map(|it| &it.rows);
+        let drawn = drawn.map(|&row| &self.frame.keys[row]);
+        let drawn: Vec<&Point> = drawn.chain(&self.frame.also_shown).collect();
+        let left_out = LeftOut::of(input, &drawn, &self.frame);
+        let mut legend = (self.chart.legend)(self, input.choices);
+        let remarks = input.remarks.iter();
+        legend.extend(remarks.map(|remark| Entry::new(Sample::None, remark)));
+        legend.extend(left_out.entry());
+        let own = self.with_quantity(self.chart.title);
+        let chosen = input.choices.title.as_deref();
+        let title = chosen.unwrap_or(&own);
+        let lead = self.with_quantity(self.chart.lead);
+        let lead = sentences(
+            [&lead, &(self.chart.explained)(self)]
+                .into_iter()
+                .chain(&shown),
+        );
+        let words = sentences(once(&lead).chain(input.remarks));
+        let found = sentences(findings.iter().take(MOST_FINDINGS));
+        let run = [chosen.unwrap_or_default(), &words, &found, input.provenance];
+        let caption = sentences(run);
+        let on_page = sheet::scene(&Page::narrow(), title, &parts, legend.clone());
+        let scene = sheet::scene(&Page::of(input.choices), title, &parts, legend);
+        Drawing {
+            svg: scene.file(title, &caption),
+            on_page: on_page.on_page(&ids_of(&caption)),
+            words,
+            table: self.table(&findings, &left_out),
+            findings,
+            curves: Corners::of(&self.frame),
+            caption,
+            left_out: left_out.sentences(),
+        }
+    }
+
+    /// The rows, under them what was fitted, and every number in words.
+    pub(super) fn table(&self, findings: &[String], left_out: &LeftOut) -> Table {
+        let mut frame = self.frame.clone();
+        self.push_density(&mut frame);
+        let curves = self.curves.iter();
+        curves.for_each(|curve| self.push_fits(&mut frame, curve));
+        let in_full = self.curves.iter().flat_map(|it| self.in_full(it));
+        let mut said: Vec<String> = in_full.chain(self.density_in_words()).collect();
+        let others = findings.iter().skip(MOST_FINDINGS);
+        let others: Vec<&String> = others.filter(|it| !said.contains(it)).collect();
+        said.extend(others.into_iter().cloned());
+        let mut table = frame.table();
+        table.notes.extend(said.iter().map(|it| format!("{it}.")));
+        table.notes.extend(left_out.notes());
+        table
+    }
+
+    /// The words, after the name of the quantity where that can be chosen.
+    pub(super) fn with_quantity(&self, words: &str) -> String {
+        let name = |panel: &Panel| panel.title().trim_end_matches(" (updates)").to_owned();
+        match &self.panels[..] {
+            _ if self.chart.quantities.is_empty() => words.to_owned(),
+            [one] => capital(&format!("{} {words}", name(one))),
+            [one, other, ..] => capital(&format!("{} and {} {words}", name(one), name(other))),
+            [] => String::new(),
+        }
+    }
+
+    pub fn explained(&self) -> String {
+        let is_band = |panel: &Panel| matches!(panel.shape, Shape::Band(_));
+        let parts = [
+            (
+                true,
+                if self.panels.iter().any(is_band) {
+                    "Bands: 95 % intervals"
+                } else {
+                    "Bars: 95 % intervals"
+                },
+            ),
+            (
+                self.has_bounds(),
+                "open marks: lower bounds, where trials were cut off",
+            ),
+            (
+                self.has_thin(),
+                "thinner: until the first hit, where it differs",
+            ),
+            (
+                self.has_drawn_fit(),
+                "thin dashes: the law fitted to the logarithms of the means, each weighted by its sampling error and the scatter about the line (REML)",
+            ),
+            (
+                self.curves.iter().any(|curve| curve.best.is_some()),
+                "ring: the least mean time of a sweep; strip: where the best value across lies, with 95 % confidence if the mean time falls and then rises",
+            ),
+        ];
+        let said = parts.into_iter().filter(|it| it.0).map(|it| it.1);
+        let said = said.chain(self.frame.warnings.iter().map(String::as_str));
+        said.collect::<Vec<_>>().join("; ")
+    }
+
+    pub fn has_bounds(&self) -> bool {
+        let columns = self.panels.iter().filter(|panel| panel.has_bounds);
+        let columns: Vec<&str> = columns.flat_map(|it| it.ys.iter().map(|y| y.0)).collect();
+        let is_bound = |&row: &usize| columns.iter().any(|it| self.frame.is_bound(row, it));
+        self.curves.iter().any(|it| it.rows.iter().any(is_bound))
+    }
+
+    pub(super) fn has_thin(&self) -> bool {
+        let on = |panel: &Panel| {
+            self.curves
+                .iter()
+                .any(|it| !self.at_hit(it, panel).is_empty())
+        };
+        self.panels.iter().any(on)
+    }
+
+    /// Names alone.
+    pub(super) fn legend(&self) -> Vec<Entry> {
+        let mut entries: Vec<Entry> = Vec::new();
+        let (named, facets) = (self.named(), self.facets());
+        let shapes: Vec<String> = match self.chart.facet {
+            Some(axis) => {
+                let value =
+                    |value: &f64| format!("lowest panel: {} = {}", symbol(axis), short(*value, 6));
+                facets.iter().map(value).collect()
+            }
+            None => named.map(|(_, name)| name.to_owned()).collect(),
+        };
+        let is_line = |it: &Panel| matches!(it.shape, Shape::Line | Shape::Band(_));
+        let has_lines = self.panels.iter().any(is_line);
+        for curve in &self.curves {
+            let sample = match self.chart.facet {
+                None if !shapes.is_empty() => Sample::Strip(curve.style.colour),
+                _ if has_lines => Sample::Curve(curve.style),
+                _ => Sample::Marker(curve.style),
+            };
+            let entry = Entry::new(sample, &curve.name);
+            if !entries.contains(&entry) {
+                entries.push(entry);
+            }
+        }
+        entries.extend(
+            shapes
+                .into_iter()
+                .enumerate()
+                .map(|(index, words)| Entry::new(Sample::Curve(shaped(THEORY, index)), words)),
+        );
+        entries.extend(self.density_entry());
+        entries.extend(self.best_entries());
+        if self.has_thin() {
+            let quantity = self.panels.iter().find_map(|panel| panel.quantity);
+            let words = match quantity.map(Quantity::at_hit) {
+                Some(Quantity::HittingTime) => "thin: hitting time",
+                _ => "thin: moves until the hit",
+            };
+            entries.push(Entry::new(Sample::Thin, words));
+        }
+        if self.has_bounds() {
+            entries.push(Entry::new(Sample::LowerBound, "lower bound"));
+        }
+        entries
+    }
+}
