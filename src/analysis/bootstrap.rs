@@ -45,12 +45,10 @@ fn bca(values: &[u64], resamples: usize) -> Interval {
     let count = resamples as f64;
     let share = ((below + ties / 2.0) / count).clamp(0.5 / count, 1.0 - 0.5 / count);
     let (bias, mean) = (normal_quantile(share), total as f64 / trials as f64);
-    let power = |exponent: i32| -> f64 {
-        let distances = values.iter().map(|&value| value as f64 - mean);
-        distances.map(|distance| distance.powi(exponent)).sum()
-    };
-    let squares = power(2);
-    let acceleration = power(3) / (6.0 * squares * squares.sqrt());
+    let distances = || values.iter().map(|&value| value as f64 - mean);
+    let squares: f64 = distances().map(|d| d * d).sum();
+    let cubes: f64 = distances().map(|d| d * d * d).sum();
+    let acceleration = cubes / (6.0 * squares * squares.sqrt());
     let mut end = |z: f64| {
         let shifted = bias + z;
         // Values without scatter have no acceleration, and every resample has one mean.

@@ -3,7 +3,7 @@
 
 use super::least_squares::Observation;
 use super::mean::{Estimate, Mean};
-use super::regression::{RandomEffects, lacks_no_fit};
+use super::regression::{Agreement, RandomEffects};
 use crate::solver::density::{inverse_density, solution_count};
 
 /// A law fitted to means, each with its sampling error and the scatter about the law
@@ -14,11 +14,7 @@ pub struct DensityLaw {
     pub power: Estimate,
     /// c, per row; `None` where it was not fitted.
     pub per_row: Option<Estimate>,
-    pub points: u64,
-    /// By the sampling errors alone.
-    pub reduced_chi_square: f64,
-    /// Standard deviation of ln y about the law beyond the sampling errors.
-    pub scatter: f64,
+    pub agreement: Agreement,
 }
 
 impl DensityLaw {
@@ -39,29 +35,17 @@ impl DensityLaw {
         Self::of(means, |n| Some([1.0, log_permutations(n)?]))
     }
 
-    /// Whether the lack of fit is not significant.
-    pub fn fits(&self) -> bool {
-        let coefficients = 2 + u64::from(self.per_row.is_some());
-        lacks_no_fit(self.reduced_chi_square, self.points - coefficients)
-    }
-
     fn of<const K: usize>(
         means: &[(u32, Mean)],
         row: impl Fn(u32) -> Option<[f64; K]>,
     ) -> Option<Self> {
         let point = |&(n, mean): &(u32, Mean)| mean.log_observation(row(n)?);
         let points: Vec<Observation<K>> = means.iter().filter_map(point).collect();
-        let RandomEffects {
-            fit,
-            scatter,
-            sampling,
-        } = RandomEffects::of(&points)?;
+        let RandomEffects { fit, agreement } = RandomEffects::of(&points)?;
         Some(Self {
             power: fit.coefficient(1)?,
             per_row: (K > 2).then(|| fit.coefficient(2)).flatten(),
-            points: fit.points,
-            reduced_chi_square: sampling.reduced_chi_square()?,
-            scatter,
+            agreement,
         })
     }
 }
@@ -97,7 +81,7 @@ mod tests {
         let per_row = law.per_row.expect("fitted");
         assert!((law.power.value - 0.4).abs() < 1e-9, "{law:?}");
         assert!((per_row.value - libm::log(1.7)).abs() < 1e-9, "{law:?}");
-        assert!(law.fits() && law.scatter == 0.0);
+        assert!(law.agreement.fits() && law.agreement.scatter == 0.0);
         assert_eq!(DensityLaw::of_times(&means(time)[..3]), None);
         assert_eq!(DensityLaw::of_times(&[means(time)[0]; 5]), None);
     }
@@ -113,7 +97,7 @@ mod tests {
         let moves = means(|n| 3.0 * libm::exp(0.9 * log(n)));
         let law = DensityLaw::of_moves(&moves).expect("nine points");
         assert!((law.power.value - 0.9).abs() < 1e-9, "{law:?}");
-        assert_eq!((law.per_row, law.points), (None, 9));
+        assert_eq!((law.per_row, law.agreement.points), (None, 9));
         let centre = (4..=12).map(log).sum::<f64>() / 9.0;
         let spread: f64 = (4..=12)
             .map(|n| (log(n) - centre) * (log(n) - centre))

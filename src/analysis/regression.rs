@@ -1,7 +1,7 @@
 //! Regressions whose law is not exact: least squares with a variance component, and the straight
 //! line through the logarithms of means.
 
-use super::distribution::{chi_square_tail, student_quantile, student_two_sided};
+use super::distribution::{student_quantile, student_two_sided};
 use super::least_squares::{Fit, Observation};
 use super::mean::{Estimate, Interval, Mean, UPPER_TAIL_95};
 
@@ -28,17 +28,34 @@ pub const WIDEST_FACTOR: f64 = 10.0;
 pub struct RandomEffects<const K: usize> {
     /// With the weights w.
     pub fit: Fit<K>,
-    /// τ, in the unit of y: of logarithms, the relative scatter about the law.
+    pub agreement: Agreement,
+}
+
+/// How well points agree with a law.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Agreement {
+    pub points: u64,
+    /// By the sampling errors alone, τ = 0: see [`Fit::reduced_chi_square`].
+    pub reduced_chi_square: f64,
+    /// Of the test of the lack of fit: see [`Fit::p_value`].
+    pub p_value: f64,
+    /// τ, in the unit of y: of logarithms, the relative scatter about the law beyond the sampling
+    /// errors.
     pub scatter: f64,
-    /// With the sampling errors alone, τ = 0: its χ² tells the lack of fit.
-    pub sampling: Fit<K>,
+}
+
+impl Agreement {
+    /// Whether the lack of fit is not significant.
+    pub fn fits(&self) -> bool {
+        self.p_value >= LACK_OF_FIT
+    }
 }
 
 impl<const K: usize> RandomEffects<K> {
     /// `None` as [`Fit::of`], and unless there are more points than coefficients.
     pub fn of(points: &[Observation<K>]) -> Option<Self> {
         let sampling = Fit::of(points)?;
-        sampling.p_value()?;
+        let p_value = sampling.p_value()?;
         let excess = |variance: f64| -> Option<f64> {
             let points = widened(points, variance);
             let fit = Fit::of(&points)?;
@@ -51,8 +68,12 @@ impl<const K: usize> RandomEffects<K> {
         let variance = root(excess)?;
         Some(Self {
             fit: Fit::of(&widened(points, variance))?,
-            scatter: variance.sqrt(),
-            sampling,
+            agreement: Agreement {
+                points: sampling.points,
+                reduced_chi_square: sampling.reduced_chi_square()?,
+                p_value,
+                scatter: variance.sqrt(),
+            },
         })
     }
 }
@@ -94,16 +115,9 @@ pub struct Growth {
     /// b, the change of ln y per unit of x; where x is a logarithm, the power of y. Its interval
     /// is that of [`RandomEffects`].
     pub slope: Estimate,
-    pub points: u64,
     /// Least and greatest x of the points.
     pub range: (f64, f64),
-    /// By the sampling errors alone: see [`Fit::reduced_chi_square`].
-    pub reduced_chi_square: f64,
-    /// Of the test of the lack of fit: see [`Fit::p_value`].
-    pub p_value: f64,
-    /// Standard deviation of ln y about the line beyond the sampling errors: see
-    /// [`RandomEffects::scatter`].
-    pub scatter: f64,
+    pub agreement: Agreement,
 }
 
 impl Growth {
@@ -116,34 +130,22 @@ impl Growth {
             .iter()
             .filter_map(|&(x, mean)| mean.log_observation([1.0, x]))
             .collect();
-        let RandomEffects {
-            fit,
-            scatter,
-            sampling,
-        } = RandomEffects::of(&points)?;
+        let RandomEffects { fit, agreement } = RandomEffects::of(&points)?;
         let ends = |(low, high): (f64, f64), point: &Observation<2>| {
             (low.min(point.row[1]), high.max(point.row[1]))
         };
         Some(Self {
             intercept: fit.coefficients[0],
             slope: fit.coefficient(1)?,
-            points: fit.points,
             range: points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), ends),
-            reduced_chi_square: sampling.reduced_chi_square()?,
-            p_value: sampling.p_value()?,
-            scatter,
+            agreement,
         })
-    }
-
-    /// Whether the lack of fit is not significant.
-    pub fn fits(&self) -> bool {
-        self.p_value >= LACK_OF_FIT
     }
 
     /// Two-sided p-value of the hypothesis that b is `slope`: Student's t of the distance by the
     /// interval's standard error.
     pub fn p_of_slope(&self, slope: f64) -> f64 {
-        let freedom = self.points - 2;
+        let freedom = self.agreement.points - 2;
         let reach = self.slope.interval.high - self.slope.value;
         let t = student_quantile(UPPER_TAIL_95, freedom) * (self.slope.value - slope) / reach;
         student_two_sided(t, freedom)
@@ -163,8 +165,9 @@ impl Growth {
     /// wider than [`WIDEST_FACTOR`]. `None` where it says something.
     pub fn vagueness(&self) -> Option<Vagueness> {
         let Interval { low, high } = self.factor_interval();
-        if self.points < FACTOR_POINTS {
-            Some(Vagueness::FewPoints(self.points))
+        let points = self.agreement.points;
+        if points < FACTOR_POINTS {
+            Some(Vagueness::FewPoints(points))
         } else if high > WIDEST_FACTOR * low {
             Some(Vagueness::Wide)
         } else {
@@ -185,12 +188,6 @@ pub enum Vagueness {
     FewPoints(u64),
     /// The interval is wider than [`WIDEST_FACTOR`].
     Wide,
-}
-
-/// Whether p ≥ [`LACK_OF_FIT`] for χ² = `reduced_chi_square` · `degrees_of_freedom`.
-pub fn lacks_no_fit(reduced_chi_square: f64, degrees_of_freedom: u64) -> bool {
-    let chi_square = reduced_chi_square * degrees_of_freedom as f64;
-    chi_square_tail(chi_square, degrees_of_freedom) >= LACK_OF_FIT
 }
 
 #[cfg(test)]
@@ -225,16 +222,16 @@ mod tests {
         ];
         let growth = Growth::fit(&means).expect("five points");
         let close = assert_close;
-        close(growth.scatter, 0.41041952019780875);
+        close(growth.agreement.scatter, 0.41041952019780875);
         close(growth.factor(), 4.496414326963666);
         let Interval { low, high } = growth.factor_interval();
         close(low, 2.9372668541124534);
         close(high, 6.883181816257976);
         close(growth.at(6.5), 40776.651360509306);
-        assert_close(growth.reduced_chi_square, 24.268097189393885);
-        close(growth.p_value, 1.0705684322071798e-15);
+        assert_close(growth.agreement.reduced_chi_square, 24.268097189393885);
+        close(growth.agreement.p_value, 1.0705684322071798e-15);
         close(growth.p_of_slope(1.0), 0.03285560153540544);
-        assert!(!growth.fits() && growth.range == (4.0, 8.0));
+        assert!(!growth.agreement.fits() && growth.range == (4.0, 8.0));
     }
 
     /// Three points, or four that scatter over decades, give no factor; four on a line do.
@@ -252,14 +249,6 @@ mod tests {
         assert_eq!(growth(&[1.0, 3.0, 9.0, 27.0]), None);
     }
 
-    /// By hand: the upper 5 % of χ² begin at 3.841 with one degree of freedom and at 9.488 with
-    /// four.
-    #[test]
-    fn lack_of_fit_is_by_the_degrees_of_freedom() {
-        assert!(lacks_no_fit(3.84, 1) && !lacks_no_fit(3.85, 1));
-        assert!(lacks_no_fit(9.48 / 4.0, 4) && !lacks_no_fit(9.50 / 4.0, 4));
-    }
-
     /// Values with hardly an error, by hand: x̄ = 1, Σ (x − 1)² = 2, ln y = 0, 1, 4, so b = 4 / 2 and
     /// residuals of 1/3, −2/3, 1/3, that is τ² = 2/3 with one degree of freedom; t(1) = 12.7062.
     #[test]
@@ -268,7 +257,8 @@ mod tests {
         let growth = Growth::fit(&values.map(|(x, log)| (x, mean(libm::exp(log), 1e-9))));
         let growth = growth.expect("three points");
         assert_close(growth.slope.value, 2.0);
-        assert_close(growth.scatter * growth.scatter, 2.0 / 3.0);
+        let scatter = growth.agreement.scatter;
+        assert_close(scatter * scatter, 2.0 / 3.0);
         let reach = growth.slope.interval.high - growth.slope.value;
         assert!(
             (reach - 12.706204736 * (1.0_f64 / 3.0).sqrt()).abs() < 1e-6,

@@ -120,7 +120,7 @@ impl Scene<'_> {
                 frame.push_fit(shared, law.per_row, per_row);
             }
             let scatter = format!("{}_scatter", law.power);
-            frame.push_fit(shared, &scatter, fit::exactly(fit.scatter));
+            frame.push_fit(shared, &scatter, fit::exactly(fit.agreement.scatter));
         }
     }
 }
@@ -160,7 +160,7 @@ impl Law {
             format!("{name} = {value:.3} (95 %: {low:.3} to {high:.3})").replace('-', "−")
         };
         let per_row = fit.per_row.map(|it| estimate("c", it));
-        let verdict = if fit.fits() {
+        let verdict = if fit.agreement.fits() {
             "no lack of fit"
         } else {
             "the law does not fit: b only describes these points"
@@ -170,7 +170,7 @@ impl Law {
             self.formula,
             estimate("b", fit.power),
             per_row.map_or_else(String::new, |it| format!(", {it}")),
-            fit::scatter_in_words(fit.points, fit.reduced_chi_square, fit.scatter)
+            fit::scatter_in_words(&fit.agreement)
         )
     }
 }

@@ -3,7 +3,7 @@
 use super::best::finding_of_best;
 use super::{Curve, Panel, Scene};
 use crate::analysis::mean::{Estimate, Interval, Mean};
-use crate::analysis::regression::{FACTOR_POINTS, Growth, Vagueness, WIDEST_FACTOR};
+use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, Vagueness, WIDEST_FACTOR};
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::Law;
 use crate::report::canvas::Spot;
@@ -86,11 +86,12 @@ pub fn exactly(value: f64) -> Estimate {
 }
 
 /// What is left over: by the sampling errors, and beyond them.
-pub fn scatter_in_words(points: u64, reduced_chi_square: f64, scatter: f64) -> String {
+pub fn scatter_in_words(of: &Agreement) -> String {
     format!(
-        "{points} points without censored trials, reduced χ² = {}, scatter of the logarithm about it beyond the sampling errors {}",
-        short(reduced_chi_square, 2),
-        short(scatter, 2)
+        "{} points without censored trials, reduced χ² = {}, scatter of the logarithm about it beyond the sampling errors {}",
+        of.points,
+        short(of.reduced_chi_square, 2),
+        short(of.scatter, 2)
     )
 }
 
@@ -159,7 +160,7 @@ impl Scene<'_> {
         for fitted in curve.fits.iter().flatten() {
             let (name, lack) = fitted.fit.rows;
             frame.push_fit(shared, name, fitted.estimate());
-            let line = fitted.line;
+            let agreement = fitted.line.agreement;
             if fitted.fit.law == Law::Power {
                 let (first, last) = fitted.range();
                 let x = symbol(self.chart.x());
@@ -168,8 +169,8 @@ impl Scene<'_> {
                 }
             }
             let lacks = [
-                ("reduced_chi_square", line.reduced_chi_square),
-                ("scatter", line.scatter),
+                ("reduced_chi_square", agreement.reduced_chi_square),
+                ("scatter", agreement.scatter),
             ];
             for (end, value) in lacks.into_iter().filter(|_| !lack.is_empty()) {
                 frame.push_fit(shared, &format!("{lack}_{end}"), exactly(value));
@@ -184,8 +185,8 @@ impl Scene<'_> {
         let fit = |(fit, panel): (&FitOrReason, &Panel)| match fit {
             Err(reason) => (!reason.is_empty()).then(|| format!("{label}: {reason}")),
             Ok(fitted) => {
-                let line = fitted.line;
-                let verdict = if line.fits() {
+                let agreement = fitted.line.agreement;
+                let verdict = if agreement.fits() {
                     "no lack of fit"
                 } else {
                     "it does not fit, the number only describes these points, and its interval includes the scatter about the line"
@@ -193,8 +194,8 @@ impl Scene<'_> {
                 Some(format!(
                     "{label}: {}, {}, p = {}: {verdict}",
                     self.slope(fitted, panel),
-                    scatter_in_words(line.points, line.reduced_chi_square, line.scatter),
-                    short(line.p_value, 2)
+                    scatter_in_words(&agreement),
+                    short(agreement.p_value, 2)
                 ))
             }
         };
@@ -235,7 +236,7 @@ impl Scene<'_> {
             let fit = |(fit, panel): (&FitOrReason, &Panel)| {
                 let fitted = fit.as_ref().ok()?;
                 let verdict = match fitted.fit.law {
-                    _ if fitted.line.fits() => "",
+                    _ if fitted.line.agreement.fits() => "",
                     Law::Exponential => "; no pure exponential",
                     Law::Power => "; no pure power",
                 };

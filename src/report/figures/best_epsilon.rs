@@ -141,7 +141,7 @@ fn power(sides: &[Side], from: Option<f64>) -> Option<Growth> {
         .filter(|it| from.is_none_or(|from| it.n() >= from));
     let closed = fitted.filter_map(|it| Some((libm::log(it.n()), it.best()?)));
     let line = Growth::fit(&closed.collect::<Vec<_>>())?;
-    (line.points >= FACTOR_POINTS).then_some(line)
+    (line.agreement.points >= FACTOR_POINTS).then_some(line)
 }
 
 /// First and last n.
@@ -217,7 +217,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 fn push_power(frame: &mut Frame, key: &Point, power: Option<&Growth>) {
     let Some(power) = power else { return };
     let apart = VARYING.map(str::to_owned);
-    let mut numbers = vec![("power_p_value".to_owned(), power.p_value)];
+    let mut numbers = vec![("power_p_value".to_owned(), power.agreement.p_value)];
     let compared = POWERS.map(|(name, it)| (format!("p_of_power_{name}"), power.p_of_slope(it)));
     numbers.extend(compared);
     for (name, value) in numbers {
