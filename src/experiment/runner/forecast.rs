@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::board::{Board, Count, Work};
-use super::workers::lanes;
+use super::workers::runs_in_lanes;
 use crate::solver::SEATS;
 
 /// As many trials a foreseen length counts for beside those that were measured.
@@ -62,7 +62,7 @@ impl Board<'_> {
                 continue;
             }
             beside += left;
-            let seats = if lanes(planned).is_some() {
+            let seats = if runs_in_lanes(planned) {
                 SEATS as f64
             } else {
                 1.0
