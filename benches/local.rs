@@ -8,11 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
 use criterion::{Criterion, Throughput};
-use reines::solver::local::lanes::follower::Trials;
 use reines::solver::local::lanes::vector::Instructions;
-use reines::solver::local::lanes::{LanesOf, on_cells, on_pairs};
-use reines::solver::local::rules::cell::CellRule;
-use reines::solver::local::rules::pair::PairRule;
+use reines::solver::local::lanes::{self, SideBySide};
+use reines::solver::local::recorder::Run;
+use reines::solver::local::rules::{OnCells, OnPairs, SafeGo};
 use reines::solver::{
     Control, Dynamics, Interrupted, Job, Outcome, Point, TrialSource, Value, algorithm,
 };
@@ -203,9 +202,9 @@ impl TrialSource for Enough {
 /// As [`our_rate`], in lanes. A trial has a small part of all updates, so that lanes are not idle
 /// for long at the end.
 fn lanes_rate(point: &Point, instructions: Instructions, multiple: f64) -> f64 {
-    let lanes: LanesOf = match &*point.algorithm {
-        "pair" => on_pairs::<PairRule>,
-        _ => on_cells::<CellRule>,
+    let lanes: SideBySide = match &*point.algorithm {
+        "pair" => lanes::run::<OnPairs<SafeGo>>,
+        _ => lanes::run::<OnCells<SafeGo>>,
     };
     let wanted = (updates_per_round(&point.algorithm) as f64 * multiple) as u64;
     let mut trials = Enough {
@@ -218,7 +217,8 @@ fn lanes_rate(point: &Point, instructions: Instructions, multiple: f64) -> f64 {
         instructions,
         point,
         wanted / 64,
-        Trials::of(&mut trials),
+        &mut trials,
+        Run::default(),
         &Control::unstopped(),
     )
     .expect("no stop is asked for");

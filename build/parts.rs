@@ -18,7 +18,27 @@ pub const PARTS: &[Row] = &[
     ("local", &["src/solver/local"], &[]),
     ("relaxation", &["src/solver/local/relaxation"], &["local"]),
     ("*", &["src/solver/local/rules/*"], &["local"]),
-    ("synchronous", &["src/solver/synchronous"], &["local"]),
+    (
+        "on-pairs",
+        &[
+            "src/solver/local/sites/pairs",
+            "src/solver/local/lanes/pairs",
+        ],
+        &["local"],
+    ),
+    (
+        "on-cells",
+        &[
+            "src/solver/local/sites/cells",
+            "src/solver/local/lanes/cells",
+        ],
+        &["local"],
+    ),
+    (
+        "synchronous",
+        &["src/solver/synchronous"],
+        &["local", "on-cells"],
+    ),
     ("factor", &["src/solver/factor"], &[]),
     ("exact", &["src/solver/exact"], &[]),
     ("*", &["src/solver/exact/methods/*"], &["exact"]),

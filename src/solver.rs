@@ -9,6 +9,7 @@ pub mod algorithm;
 pub mod board;
 pub(crate) mod construction;
 pub mod control;
+pub(crate) mod counters;
 pub mod course;
 pub mod cp;
 pub mod density;
@@ -23,10 +24,11 @@ pub mod point;
 pub mod registry;
 pub mod rng;
 pub mod synchronous;
-pub(crate) mod tally;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod variants;
 
-pub use self::algorithm::{Algorithm, Job, Lanes};
+pub use self::algorithm::{Algorithm, Job};
 pub use self::control::{Control, Gauge, Interrupted, SEATS, TrialSource};
 pub use self::course::{Course, Observation, QueenMove, Recording};
 pub use self::dynamics::{Dynamics, DynamicsChoice};

@@ -139,16 +139,17 @@ fn is_local(name: &str) -> bool {
 }
 
 const NONE: [&str; 0] = [];
-const PAIR: &str = "src/solver/local/rules/pair.rs";
+const PAIRS: &str = "src/solver/local/sites/pairs.rs";
+const FEWER: &str = "src/solver/local/rules/fewer.rs";
 const STEPWISE: &str = "src/solver/local/stepwise.rs";
 const PLAN: &str = "src/experiment/plan.rs";
 
 #[test]
 fn comments_tests_and_what_is_outside_make_no_result_old() {
     let old = old_after(|copy| {
-        copy.replace(PAIR, "/// The pair rule on", "/// A better word for it on");
+        copy.replace(PAIRS, "/// A rule on", "/// A better word for it on");
         copy.replace(STEPWISE, "//! ", "//! Better: ");
-        for file in [PAIR, STEPWISE, PLAN, "src/solver/rng.rs"] {
+        for file in [PAIRS, FEWER, STEPWISE, PLAN, "src/solver/rng.rs"] {
             copy.write(file, &copy.read(file).replace("{\n", "{\n\n\t "));
             let more = "// One more.\n/* And one. */\n\
                 #[cfg(test)]\nmod more_tests {\n    #[test]\n    fn one() {}\n}\n\
@@ -187,7 +188,7 @@ fn comments_tests_and_what_is_outside_make_no_result_old() {
 fn what_is_added_makes_no_result_old() {
     let old = old_after(|copy| {
         for (file, new) in [
-            (PAIR, "src/solver/local/rules/knight.rs"),
+            (FEWER, "src/solver/local/rules/knight.rs"),
             (
                 "src/solver/exact/methods/rows.rs",
                 "src/solver/exact/methods/a_new_one.rs",
@@ -204,8 +205,8 @@ fn what_is_added_makes_no_result_old() {
         }
         copy.replace(
             "src/solver/local/rules.rs",
-            "cell::CellRule,",
-            "cell::CellRule, knight::Rule,",
+            "table! {",
+            "table! { OnCells<Knight> { name: \"knight\", }",
         );
         copy.replace("src/solver/registry.rs", "&Factor,", "&Factor, &Another,");
     });
@@ -226,10 +227,22 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
     let is_exact = |name: &str| !is_local(name) && !name.starts_with("cp ") && name != "factor";
     for (file, old, new, expected) in [
         (
-            PAIR,
+            PAIRS,
             "Class::Open",
             "Class::Contested",
-            those(|name| ["pair", "pair-relaxation"].contains(&name)),
+            those(|name| name.starts_with("pair")),
+        ),
+        (
+            "src/solver/local/lanes/cells.rs",
+            "self.",
+            "self.0.",
+            those(|name| is_local(name) && !name.starts_with("pair")),
+        ),
+        (
+            FEWER,
+            "Directions::ALL",
+            "Directions::NONE",
+            those(|name| is_local(name) && name.contains("-fewer")),
         ),
         (
             "src/solver/local/relaxation.rs",
@@ -362,16 +375,16 @@ fn every_token_but_comments_and_tests_counts() {
 fn sources_that_would_not_count_are_refused() {
     for (file, text, expected) in [
         (
-            PAIR,
+            FEWER,
             "const X: &str = include_str!(\"x.txt\");",
-            "pair.rs: include_str !: a file that would not count",
+            "fewer.rs: include_str !: a file that would not count",
         ),
         (
-            PAIR,
+            FEWER,
             "#[path = \"y.rs\"] mod y;",
-            "pair.rs: # [ path =: a file",
+            "fewer.rs: # [ path =: a file",
         ),
-        (PAIR, "fn f( {", "pair.rs: "),
+        (FEWER, "fn f( {", "fewer.rs: "),
     ] {
         let copy = Copy::new();
         copy.append(file, text);
@@ -391,39 +404,44 @@ fn no_part_names_what_it_does_not_declare() {
         !manifest.contains("dependencies."),
         "Cargo.toml: one line for each dependency"
     );
-    let names: BTreeSet<&str> = PARTS.iter().flat_map(|row| row.2).copied().collect();
-    for used in names {
+    let used = PARTS
+        .iter()
+        .flat_map(|row| row.2.iter().map(|used| (used, row.2)));
+    for (&used, uses) in used {
         let row = PARTS.iter().find(|row| row.0 == used);
         assert!(
-            row.is_some_and(|row| row.2.is_empty()),
+            row.is_some_and(|row| row.2.iter().all(|it| uses.contains(it))),
             "{used}: what it uses is not passed on"
         );
     }
-    let own = files[PAIR].clone();
+    let own = files[FEWER].clone();
     for (import, found) in [
         (
-            "use crate::solver::local::rules::cell;",
-            "cell.rs, of the part cell; allowed are pair, engine, local",
+            "use crate::solver::local::rules::safe_go;",
+            "safe_go.rs, of the part safe-go; allowed are fewer, engine, local",
         ),
-        ("use super::{cell::{self, CellRule}};", "cell.rs"),
-        ("use super::cell as other;", "cell.rs"),
-        ("use super::super::rules::cell::*;", "cell.rs"),
-        ("fn f() { super::cell::g() }", "cell.rs"),
+        ("use super::{safe_go::{self, SafeGo}};", "safe_go.rs"),
+        ("use super::safe_go as other;", "safe_go.rs"),
+        ("use super::super::rules::safe_go::*;", "safe_go.rs"),
+        ("fn f() { super::safe_go::g() }", "safe_go.rs"),
         (
-            "use crate::solver::local::rules as r; fn f() { r::cell::g() }",
-            "cell.rs",
+            "use crate::solver::local::rules as r; fn f() { r::safe_go::g() }",
+            "safe_go.rs",
         ),
-        ("use super::{super::rule::X, cell::Y};", "cell.rs"),
+        ("use super::{super::rule::X, safe_go::Y};", "safe_go.rs"),
         (
             "use crate::analysis::{mean::Mean as M, summary};",
             ", of the part nothing",
         ),
         ("fn f() { clap::f() }", "clap, of the part nothing"),
-        ("use crate::solver::local::rule; fn cell() { cell.g() }", ""),
-        ("use std::cell::Cell;", ""),
+        (
+            "use crate::solver::local::rule; fn safe_go() { safe_go.g() }",
+            "",
+        ),
+        ("use std::safe_go::Cell;", ""),
     ] {
         let texts = tokens::of(import).expect("Rust").0;
-        files.insert(PAIR.to_owned(), [own.clone(), texts].concat());
+        files.insert(FEWER.to_owned(), [own.clone(), texts].concat());
         let told = undeclared(&files);
         assert_eq!(told.is_empty(), found.is_empty(), "{import}: {told:?}");
         assert!(
@@ -566,14 +584,14 @@ fn age(run: &Path, part: &str) -> PathBuf {
 fn rows_are_taken_over_where_their_own_code_has_not_changed() {
     for (part, taken, reason) in [
         (
-            "cell",
+            "on-cells",
             Some("20 trials taken over from"),
-            "the rest, since the code of cell has changed",
+            "the rest, since the code of on-cells has changed",
         ),
         (
-            "pair",
+            "on-pairs",
             Some("10 trials taken over from"),
-            "the rest, since the code of pair has changed",
+            "the rest, since the code of on-pairs has changed",
         ),
         ("engine", None, ""),
         ("local", None, ""),
@@ -652,7 +670,7 @@ fn a_run_without_parts_stays_readable_and_is_old() {
     let place = Workplace::new();
     place.write("a.toml", &format!("seed = 1\n{PAIR_SWEEP}"));
     place.succeed(&["run", "a.toml"]);
-    let old = age(&place.runs("results", "a")[0], "pair");
+    let old = age(&place.runs("results", "a")[0], "on-pairs");
     let manifest = old.join("manifest.toml");
     let mut tree: toml::Table = fs::read_to_string(&manifest)
         .expect("complete")

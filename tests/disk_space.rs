@@ -26,7 +26,7 @@ fn copy_of(run: &Path, digits: &str, day: &str) -> PathBuf {
     let manifest = old.join("manifest.toml");
     let text = fs::read_to_string(&manifest).expect("complete");
     let mut tree: toml::Table = text.parse().expect("TOML");
-    tree["parts"]["pair"] = "00000000".into();
+    tree["parts"]["on-pairs"] = "00000000".into();
     tree["code_version"] = format!("0.1.0-{digits}").into();
     tree["ended"] = day.into();
     write_manifest(&manifest, &tree.to_string());

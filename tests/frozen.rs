@@ -97,7 +97,7 @@ fn assert_same_again(algorithm: &dyn Algorithm, planned: &PlannedPoint, row: &Ro
 /// Runs the first two trials of every point of a local rule again that has rows among these, unless
 /// they take long. Returns how many.
 fn again(points: &[PlannedPoint], trials: &[PointTrials]) -> u32 {
-    let is_rule = |name| REGISTERED.iter().any(|rule| rule.rule.name() == name);
+    let is_rule = |name| REGISTERED.iter().any(|rule| rule.name == name);
     let mut n_again = 0;
     for planned in points
         .iter()

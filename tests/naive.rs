@@ -410,8 +410,8 @@ fn the_program_and_the_definitions_go_through_the_same_trials() {
         };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
             for registered in REGISTERED {
-                for variant in &variants(registered.rule) {
-                    let rule = (registered.rule.name(), variant.as_str());
+                for variant in &variants(registered) {
+                    let rule = (registered.name, variant.as_str());
                     check_trials(rule, (n, epsilon, 0.1), cutoff, trials);
                 }
             }
@@ -434,8 +434,9 @@ fn solutions_that_are_left_again_agree_too() {
 /// absorbed.
 #[test]
 fn cutoffs_around_the_absorption_agree() {
-    let rules = REGISTERED.iter().map(|registered| registered.rule);
-    let ways = rules.flat_map(|rule| variants(rule).into_iter().map(move |it| (rule, it)));
+    let ways = REGISTERED
+        .iter()
+        .flat_map(|rule| variants(rule).into_iter().map(move |it| (rule, it)));
     for (algorithm, variant) in ways {
         let point = point(algorithm, &variant, (4, 0.1, 0.1));
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));

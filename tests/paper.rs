@@ -12,12 +12,11 @@ use std::path::Path;
 use reines::drawing::read;
 use reines::solver::board::{Board, Cell, Direction, Directions};
 use reines::solver::density::{density, solution_count};
-use reines::solver::local::cell_update::omega;
 use reines::solver::local::configuration::{Configuration, Move};
-use reines::solver::local::geometry::Geometry as _;
 use reines::solver::local::rule::LocalRule;
-use reines::solver::local::rules::cell::CellRule;
-use reines::solver::local::rules::pair::PairRule;
+use reines::solver::local::rules::{OnCells, OnPairs, SafeGo};
+use reines::solver::local::sites::Sites as _;
+use reines::solver::local::sites::cells::omega;
 use reines::solver::rng::{Chance, RandomSource};
 use reines::solver::{Point, Value};
 
@@ -65,7 +64,7 @@ impl RandomSource for Answers {
 fn rule<R: LocalRule>(board: Board, epsilon: f64, eta: f64) -> R {
     R::at(
         &Point::new(
-            R::NAME,
+            "test",
             [("epsilon", Value::real(epsilon)), ("eta", Value::real(eta))],
         ),
         board,
@@ -74,8 +73,8 @@ fn rule<R: LocalRule>(board: Board, epsilon: f64, eta: f64) -> R {
 
 /// What any one update can make of `x`, and the queen move in it.
 fn successors<R: LocalRule>(rule: &R, x: &Configuration) -> Vec<(Configuration, Option<Move>)> {
-    let answered = (0..rule.geometry().n_sites())
-        .flat_map(|number| Answers::all().map(move |coins| (rule.geometry().site(number), coins)));
+    let answered = (0..rule.sites().n_sites())
+        .flat_map(|number| Answers::all().map(move |coins| (rule.sites().site(number), coins)));
     let after = |(site, mut coins)| {
         let mut x = x.clone();
         let moved = rule.update(&mut x, site, &mut coins);
@@ -153,9 +152,9 @@ fn figure_1_is_a_fixed_point_at_epsilon_0() {
             .iter()
             .any(|(after, moved)| *after != x || moved.is_some())
     }
-    assert!(!goes_on::<PairRule>(0.0, 0.0) && goes_on::<PairRule>(0.5, 0.0));
+    assert!(!goes_on::<OnPairs<SafeGo>>(0.0, 0.0) && goes_on::<OnPairs<SafeGo>>(0.5, 0.0));
     for eta in [0.0, 0.5, 1.0] {
-        assert!(!goes_on::<CellRule>(0.0, eta) && goes_on::<CellRule>(0.5, eta));
+        assert!(!goes_on::<OnCells<SafeGo>>(0.0, eta) && goes_on::<OnCells<SafeGo>>(0.5, eta));
     }
 }
 
@@ -311,7 +310,7 @@ fn figure_7_is_the_only_position_that_fits_the_text() {
 
 /// The placements that are reached from figure 7 if all signals are true again before each update;
 /// the search ends at `enough` of them.
-fn reached_with_true_signals(rule: &CellRule, enough: usize) -> BTreeSet<Vec<Cell>> {
+fn reached_with_true_signals(rule: &OnCells<SafeGo>, enough: usize) -> BTreeSet<Vec<Cell>> {
     let mut reached = BTreeSet::from([queens(&drawn(FIGURE_7))]);
     let mut open: Vec<Vec<Cell>> = reached.iter().cloned().collect();
     while let Some(placement) = open.pop().filter(|_| reached.len() < enough) {
@@ -361,7 +360,7 @@ fn figure_7_is_insoluble_at_eta_0_while_signals_are_true() {
 fn figure_7_leaks_at_eta_0_because_signals_lag() {
     let mut x = drawn(FIGURE_7);
     let board = x.board();
-    let (a6, rule) = (board.cell(0, 0), rule::<CellRule>(board, 0.5, 0.0));
+    let (a6, rule) = (board.cell(0, 0), rule::<OnCells<SafeGo>>(board, 0.5, 0.0));
     let update = |x: &mut Configuration, cell: Cell, heads: bool, choice: u64| {
         let number = board
             .cells()
@@ -369,7 +368,7 @@ fn figure_7_leaks_at_eta_0_because_signals_lag() {
             .expect("it is a cell of this board");
         rule.update(
             x,
-            rule.geometry().site(number as u64),
+            rule.sites().site(number as u64),
             &mut Answers { heads, choice },
         )
     };
@@ -456,9 +455,9 @@ fn figures_2_to_4_are_updates_of_the_pair_rule() {
         let before = drawn_with(before, &format!("figure-{number}-before.signals"));
         let after = drawn_with(after, &format!("figure-{number}-after.signals"));
         let board = before.board();
-        let rule: PairRule = rule(board, 0.5, 0.0);
+        let rule: OnPairs<SafeGo> = rule(board, 0.5, 0.0);
         let cells = [board.cell(1, 2), board.cell(2, 2)];
-        let pairs = (0..rule.geometry().n_sites()).map(|number| rule.geometry().site(number));
+        let pairs = (0..rule.sites().n_sites()).map(|number| rule.sites().site(number));
         let pair = pairs.filter(|pair| cells.contains(&pair.a) && cells.contains(&pair.b));
         let pair = pair.collect::<Vec<_>>()[0];
         for mut coins in Answers::all() {

@@ -194,13 +194,13 @@ fn starts_are_solutions_with_the_density_of_solutions() {
     const N_TRIALS: u32 = 1_000_000;
     let density = 2.0 * 24.0 / 65_536.0;
     for registered in REGISTERED {
-        let rule = registered.rule.name();
+        let rule = registered.name;
         let values = [
             ("n", Value::Integer(4)),
             ("epsilon", Value::real(0.01)),
             ("eta", Value::real(0.1)),
         ];
-        let declared = |name| registered.rule.axes().iter().any(|axis| axis.name == name);
+        let declared = |name| registered.axes.iter().any(|axis| axis.name == name);
         let values: Vec<_> = values.into_iter().filter(|v| declared(v.0)).collect();
         let hits = trials(rule, &values, 1, N_TRIALS)
             .iter()

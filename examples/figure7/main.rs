@@ -14,8 +14,9 @@
 mod position;
 
 use reines::analysis::mean::{Interval, Mean};
+use reines::solver::local::recorder::Unrecorded;
 use reines::solver::local::rule::LocalRule as _;
-use reines::solver::local::rules::cell::CellRule;
+use reines::solver::local::rules::{OnCells, SafeGo};
 use reines::solver::local::stepwise;
 use reines::solver::rng::TrialStream;
 use reines::solver::{Control, Interrupted, Outcome, Point, Value};
@@ -48,19 +49,20 @@ fn outcome(eta: f64, run: u32) -> Result<Outcome, Interrupted> {
     let start = position::drawn(position::FIGURE_7);
     let n = Value::Integer(start.board().n() as u64);
     let point = Point::new(
-        CellRule::NAME,
+        "cell",
         [
             ("n", n),
             ("epsilon", Value::real(EPSILON)),
             ("eta", Value::real(eta)),
         ],
     );
-    let rule = CellRule::at(&point, start.board());
+    let rule = OnCells::<SafeGo>::at(&point, start.board());
     stepwise::run(
         &rule,
         start,
         CUTOFF,
         TrialStream::new(DOMAIN, SEED, &point, run),
+        &mut Unrecorded,
         &Control::unstopped(),
     )
 }

@@ -14,6 +14,7 @@ use super::asked::PointArgs;
 use super::number::whole;
 use super::output;
 use super::start::StartArgs;
+use crate::solver::local::recorder::Run;
 use crate::solver::{Control, DynamicsChoice, Ending, Job};
 
 /// Run one algorithm once and show the boards it finds
@@ -119,7 +120,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let trial = args.trial.unwrap_or(0);
     let outcome = match start {
         None => algorithm.trial(&job, trial, &control)?,
-        Some((watch, start)) => watch(&job, trial, Some(start), None, &control)?,
+        Some((rule, start)) => {
+            let run = Run {
+                start: Some(start),
+                recorder: None,
+            };
+            rule.run(&job, trial, run, &control)?
+        }
     };
     let mut showing = lock(&showing);
     if let Some(board) = outcome

@@ -12,7 +12,8 @@ use crate::drawing::read;
 use crate::solver::Point;
 use crate::solver::board::N_MAX;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::local::watch::{self, Watch};
+use crate::solver::local::rules::Registered;
+use crate::solver::local::watch;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct StartArgs {
@@ -43,11 +44,14 @@ impl StartArgs {
     /// # Errors
     /// For what is no drawing or no list of signals, for a board of another side or another number
     /// of queens than n, and for an algorithm that is no local rule.
-    pub fn of(&self, point: &Point) -> Result<Option<(Watch, Configuration)>, Refused> {
+    pub fn of(
+        &self,
+        point: &Point,
+    ) -> Result<Option<(&'static Registered, Configuration)>, Refused> {
         let Some(file) = &self.start else {
             return Ok(None);
         };
-        let watch = watch::of(&point.algorithm).ok_or_else(|| {
+        let rule = watch::of(&point.algorithm).ok_or_else(|| {
             Refused::new(format!(
                 "--start: {} begins with no position; allowed with {}",
                 point.algorithm,
@@ -77,7 +81,7 @@ impl StartArgs {
                 "{name}: a board of side {side}; a run allows 1 to {N_MAX}"
             ))
         })?;
-        Ok(Some((watch, start)))
+        Ok(Some((rule, start)))
     }
 }
 

@@ -94,13 +94,13 @@ fn tenths(bytes: u64) -> String {
 /// # Errors
 /// [`NoFilm`].
 pub fn record(scene: &Scene, control: &Control) -> Result<Film, NoFilm> {
-    let watch = watch::of(&scene.job.point.algorithm).ok_or_else(|| NoFilm::Algorithm {
+    let rule = watch::of(&scene.job.point.algorithm).ok_or_else(|| NoFilm::Algorithm {
         found: scene.job.point.algorithm.clone(),
         allowed: watch::names().collect::<Vec<_>>().join(", "),
     })?;
     let mut writer = LogWriter::new(scene.window, MOST);
     let start = scene.start.clone();
-    let outcome = watch(&scene.job, scene.trial, start, Some(&mut writer), control)?;
+    let outcome = rule.watch(&scene.job, scene.trial, start, &mut writer, control)?;
     let updates = outcome.updates.unwrap_or_default();
     if scene.window.from > updates {
         return Err(NoFilm::Ended {

@@ -28,8 +28,9 @@ pub trait Algorithm: Sync {
         false
     }
 
-    /// How trials of one point run side by side ([`Dynamics::Lanes`]); `None` where they cannot.
-    fn lanes(&self) -> Option<Lanes> {
+    /// The greatest n of a point whose trials can run side by side ([`Dynamics::Lanes`]); `None`
+    /// where they cannot at any.
+    fn n_max_in_lanes(&self) -> Option<u64> {
         None
     }
 
@@ -102,20 +103,24 @@ pub trait Algorithm: Sync {
     ) -> Result<(Outcome, Course), Interrupted> {
         Ok((self.trial(job, trial, control)?, Course::default()))
     }
-}
 
-/// Runs trials of a point up to a cutoff.
-pub type RunLanes =
-    fn(point: &Point, cutoff: u64, &mut dyn TrialSource, &Control) -> Result<(), Interrupted>;
-
-/// Trials of one point side by side.
-#[derive(Debug, Clone, Copy)]
-pub struct Lanes {
-    /// Runs the trials of a source until it has no more, each to its end or to the cutoff. What a
-    /// trial is depends on its point, seed and index alone.
-    pub run: RunLanes,
-    /// The greatest n of a point that they take.
-    pub n_max: u64,
+    /// Runs the trials of a source side by side until it has no more, each to its end or to the
+    /// cutoff. What a trial is depends on its point, seed and index alone.
+    ///
+    /// # Errors
+    /// As [`Algorithm::trial`], and when the source wants no more.
+    ///
+    /// # Panics
+    /// Where [`Algorithm::n_max_in_lanes`] has no such n.
+    fn run_side_by_side(
+        &self,
+        _point: &Point,
+        _cutoff: u64,
+        _trials: &mut dyn TrialSource,
+        _control: &Control,
+    ) -> Result<(), Interrupted> {
+        unreachable!("{} has no lanes", self.name())
+    }
 }
 
 /// Everything but the trial index that a trial depends on.

@@ -29,7 +29,6 @@
 
 mod bits;
 pub mod trail;
-pub mod variable;
 
 pub mod event;
 

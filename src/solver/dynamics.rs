@@ -1,6 +1,6 @@
 //! How a local rule's random process is simulated, and how that is chosen.
 
-use super::{Lanes, Point, algorithm, local};
+use super::{Point, algorithm, local};
 
 /// How a rule's random process is simulated. Each has its own streams, so two dynamics never share
 /// a start.
@@ -12,7 +12,7 @@ pub enum Dynamics {
     /// One update at a time: the plain reference.
     Stepwise,
     /// Updates that change nothing are skipped, and many trials of one point run side by side. Only
-    /// where [`Algorithm::lanes`](super::Algorithm::lanes) has them.
+    /// where [`Algorithm::n_max_in_lanes`](super::Algorithm::n_max_in_lanes) has it.
     Lanes,
 }
 
@@ -34,11 +34,11 @@ impl Dynamics {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DynamicsChoice {
     /// The fastest one, by a fixed function of rule, n and ε: in lanes where these are the fastest
-    /// ([`local::rule::LocalRule::LANES_UP_TO`]), else one by one.
+    /// ([`local::Registered::lanes_up_to`]), else one by one.
     #[default]
     Auto,
     /// The faster one of those that run one trial after the other: rejection-free up to the rule's
-    /// [`local::rule::LocalRule::REJECTION_FREE_UP_TO`], stepwise where the algorithm has no other.
+    /// [`local::Registered::rejection_free_up_to`], stepwise where the algorithm has no other.
     /// What `auto` was before there were lanes.
     OneByOne,
     /// [`Dynamics::RejectionFree`], whatever the point.
@@ -86,14 +86,12 @@ impl DynamicsChoice {
 impl Point {
     /// Why [`Dynamics::Lanes`] cannot simulate the point; `None` where it can.
     pub fn no_lanes(&self) -> Option<String> {
-        let lanes = algorithm(&self.algorithm).and_then(|algorithm| algorithm.lanes());
-        match lanes {
-            None => Some(format!("does not simulate {}", self.algorithm)),
-            Some(Lanes { n_max, .. }) => {
-                let too_many = self.integer("n").filter(|&n| n > n_max)?;
-                Some(format!("takes n = 1 to {n_max}, not {too_many}"))
-            }
-        }
+        let n_max = algorithm(&self.algorithm).and_then(|algorithm| algorithm.n_max_in_lanes());
+        let Some(n_max) = n_max else {
+            return Some(format!("does not simulate {}", self.algorithm));
+        };
+        let too_many = self.integer("n").filter(|&n| n > n_max)?;
+        Some(format!("takes n = 1 to {n_max}, not {too_many}"))
     }
 }
 

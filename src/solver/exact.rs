@@ -12,13 +12,11 @@ pub mod methods;
 pub mod symmetry;
 
 mod attack;
-mod counts;
 mod depth_first;
 mod method;
 mod search;
 
-pub use self::counts::{Measures, MethodCounts};
-pub use self::method::Method;
+pub use self::method::{Measures, Method, MethodCounts};
 pub use self::search::{Halt, Request, Search};
 
 pub use super::goal::Goal;

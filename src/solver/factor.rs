@@ -8,8 +8,8 @@ mod moves;
 use std::ops::ControlFlow;
 
 use self::lattice::Lattice;
+use super::counters::Counters;
 use super::rng::{Chance, RandomSource, TrialStream};
-use super::tally::Tally;
 use super::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome, Point};
 
 /// The rule as an algorithm of the registry.
@@ -121,8 +121,8 @@ fn run(
     random: &mut impl RandomSource,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
-    let mut trial = Trial {
-        tally: Tally::at_start(start.factors().is_some()),
+    let mut trial = FactorTrial {
+        counters: Counters::at_start(start.factors().is_some()),
         is_absorbed: start.is_absorbed(),
         lattice: start,
         time: 0,
@@ -138,25 +138,25 @@ fn run(
 }
 
 /// A trial under way.
-struct Trial {
+struct FactorTrial {
     lattice: Lattice,
-    tally: Tally,
+    counters: Counters,
     /// Updates so far.
     time: u64,
     is_absorbed: bool,
 }
 
-impl Trial {
+impl FactorTrial {
     /// One update; breaks where the trial is absorbed.
     fn update(&mut self, epsilon: Chance, random: &mut impl RandomSource) -> ControlFlow<()> {
         let moved = self.lattice.update(epsilon, random);
         self.time += 1;
         if let Some(kinds) = moved {
-            self.tally.moved(kinds);
+            self.counters.moved(kinds);
             let is_product_set = self.lattice.factors().is_some();
-            self.tally.placed(is_product_set, self.time);
+            self.counters.placed(is_product_set, self.time);
         }
-        self.is_absorbed = self.tally.in_solution() && self.lattice.has_true_signals();
+        self.is_absorbed = self.counters.in_solution() && self.lattice.has_true_signals();
         if self.is_absorbed {
             ControlFlow::Break(())
         } else {
@@ -167,7 +167,7 @@ impl Trial {
     fn outcome(&self) -> Outcome {
         Outcome {
             solution: self.lattice.factors().map(Box::from),
-            ..self.tally.outcome(self.is_absorbed, self.time)
+            ..self.counters.outcome(self.is_absorbed, self.time)
         }
     }
 }

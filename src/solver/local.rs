@@ -1,30 +1,22 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
-//! A rule ([`rule`]) says what an update of a site does; a geometry ([`geometry`]) says which sites
-//! there are and what an update of each reads and writes; a dynamics ([`stepwise`], rejection-free)
-//! draws the updates; the observables are the same for all.
+//! A rule ([`rule`]) says what an update of a site does. Those of the list ([`rules`]) are sites
+//! ([`sites`]) and a certainty ([`certainty`]): which moves need no coin. A dynamics draws the
+//! updates: one by one ([`stepwise`]), only those that change something (`rejection_free`), or many
+//! trials side by side ([`lanes`]). What is observed is the same for all.
 //!
 //! # Adding a rule
-//! One file in `rules/` with a type that implements [`rule::LocalRule`] on one of the geometries,
-//! its `mod` line and its line in the list of [`rules`]. What is left out of the trait's items that
-//! have defaults is right and slow: without [`rule::LocalRule::concern`] the rejection-free
-//! dynamics considers every site anew that reads a changed cell. A rule may come in variants
-//! ([`rule::LocalRule::variants`]). docs/rules.md has the guide, and
-//! what the tests check of every rule in the list.
+//! On known sites: one file in `rules/` with a type that implements [`certainty::Certainty`], its
+//! `mod` line, and its row in the table of [`rules`]. docs/rules.md has the guide, and what the
+//! tests check of every rule in the table.
 
-mod concern;
+pub mod certainty;
 
 pub mod configuration;
 
-pub mod geometry;
+pub mod sites;
 
 pub mod rule;
-
-mod pair_update;
-
-pub mod cell_update;
-
-mod fewer_signals;
 
 pub mod rules;
 
@@ -32,9 +24,7 @@ mod observables;
 
 mod observation;
 
-mod recorder;
-
-mod counters;
+pub mod recorder;
 
 pub mod stepwise;
 
@@ -42,7 +32,7 @@ mod rejection_free;
 
 pub mod lanes;
 
-mod relaxation;
+pub(super) mod relaxation;
 
 pub mod watch;
 
@@ -58,33 +48,33 @@ pub(super) mod properties;
 #[cfg(test)]
 mod courses;
 
-use std::marker::PhantomData;
-
+use self::certainty::Certainty as _;
 use self::configuration::Configuration;
-use self::lanes::follower::Trials;
+use self::lanes::SideBySide;
 use self::lanes::vector::Instructions;
-use self::recorder::{CourseRecorder, Recorder, Unrecorded};
+use self::recorder::{CourseRecorder, Recorder, Run, Unrecorded};
 use self::rule::LocalRule;
+use self::sites::Sites as _;
 use super::rng::TrialStream;
 use super::variants::Variants;
 use super::{
-    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Lanes, Outcome,
-    Point, Recording, TrialSource,
+    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Outcome, Point,
+    Recording, TrialSource,
 };
 
-const N: Axis = Axis {
+pub(super) const N: Axis = Axis {
     name: "n",
     symbol: "n",
     domain: Domain::Integer { min: 1, max: 64 },
     doc: "board side and number of queens",
 };
-const EPSILON: Axis = Axis {
+pub(super) const EPSILON: Axis = Axis {
     name: "epsilon",
     symbol: "ε",
     domain: Domain::Real { min: 0.0, max: 1.0 },
     doc: "probability ε that a queen makes a dangerous move",
 };
-const ETA: Axis = Axis {
+pub(super) const ETA: Axis = Axis {
     name: "eta",
     symbol: "η",
     domain: Domain::Real { min: 0.0, max: 1.0 },
@@ -110,7 +100,7 @@ const COLUMNS: &[Column] = &[
 ///
 /// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one;
 /// which share of updates changes something grows with ε. So each rule says up to which ε the
-/// rejection-free dynamics is taken: [`LocalRule::REJECTION_FREE_UP_TO`].
+/// rejection-free dynamics is taken: [`Registered::rejection_free_up_to`].
 pub(crate) fn one_by_one(point: &Point) -> Dynamics {
     let up_to = registered(point).map(|rule| rule.rejection_free_up_to);
     match (up_to, point.real(EPSILON.name)) {
@@ -119,8 +109,8 @@ pub(crate) fn one_by_one(point: &Point) -> Dynamics {
     }
 }
 
-/// Whether `auto` takes lanes at `point`: [`LocalRule::LANES_UP_TO`].
-/// Fixed in code, as [`one_by_one`] is.
+/// Whether `auto` takes lanes at `point`: [`Registered::lanes_up_to`].
+/// Fixed in code too.
 pub(crate) fn takes_lanes(point: &Point) -> bool {
     let up_to = registered(point).map_or(&[][..], |rule| rule.lanes_up_to);
     let (n, epsilon) = (point.integer(N.name), point.real(EPSILON.name));
@@ -130,59 +120,131 @@ pub(crate) fn takes_lanes(point: &Point) -> bool {
 }
 
 /// The rule of a point; `None` for any other algorithm.
-fn registered(point: &Point) -> Option<&'static rules::Registered> {
-    let is_named = |rule: &&rules::Registered| rule.rule.name() == point.algorithm;
+fn registered(point: &Point) -> Option<&'static Registered> {
+    let is_named = |rule: &&Registered| rule.name == point.algorithm;
     rules::REGISTERED.iter().find(is_named)
 }
 
-/// A local rule as an algorithm of the registry.
-#[derive(Debug)]
-struct LocalAlgorithm<R>(PhantomData<fn() -> R>);
-
-impl<R: LocalRule> LocalAlgorithm<R> {
-    const ALGORITHM: &'static dyn Algorithm = &Self(PhantomData);
+/// A row of the table of [`rules`]: a local rule as an algorithm of the registry.
+pub struct Registered {
+    /// Registry name.
+    pub name: &'static str,
+    /// One line for `reines list --algorithms`.
+    pub doc: &'static str,
+    /// Its parameters.
+    pub axes: &'static [Axis],
+    /// The greatest ε at which [`super::DynamicsChoice::Auto`] takes the rejection-free dynamics
+    /// and not the stepwise one, where it does not take lanes: near where both take the same time.
+    /// The dynamics is a part of what a trial is, so this never changes for a rule that has
+    /// results.
+    pub rejection_free_up_to: f64,
+    /// Where [`super::DynamicsChoice::Auto`] takes the dynamics in lanes: up to this n, and there
+    /// up to this ε, by any of the pairs. Near where lanes and the faster one of the others take the
+    /// same time on a processor with AVX2. It never changes either.
+    pub lanes_up_to: &'static [(u64, f64)],
+    parts: [&'static str; 2],
+    variants: fn() -> Option<&'static dyn Variants>,
+    one_by_one: OneByOne,
+    side_by_side: Option<SideBySide>,
 }
 
-impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
+/// Simulates a trial of a rule from this start with these random numbers, stepwise or
+/// rejection-free.
+type OneByOne = fn(
+    &Job,
+    Configuration,
+    TrialStream,
+    Option<&mut dyn Recorder>,
+    &Control,
+) -> Result<Outcome, Interrupted>;
+
+impl Registered {
+    /// What the type of a rule says, for a row that says the rest.
+    const fn of<R: LocalRule>() -> Self {
+        Self {
+            name: "",
+            doc: "",
+            axes: &[],
+            rejection_free_up_to: 0.01,
+            lanes_up_to: &[],
+            parts: [R::Sites::PART, R::Certainty::PART],
+            variants: R::Certainty::variants,
+            one_by_one: one_by_one_of::<R>,
+            side_by_side: if R::HAS_LANES {
+                Some(lanes::run::<R>)
+            } else {
+                None
+            },
+        }
+    }
+
+    /// Runs one trial: a pure function of `job`, `trial` and the start.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when `control` asks to stop.
+    pub fn run(
+        &self,
+        job: &Job,
+        trial: u32,
+        run: Run,
+        control: &Control,
+    ) -> Result<Outcome, Interrupted> {
+        if job.dynamics == Dynamics::Lanes {
+            return lanes::alone(self.in_lanes(), (job, trial), run, control);
+        }
+        let (own, stream) = start(job.point, job.dynamics, (job.seed, trial));
+        let start = run.start.unwrap_or(own);
+        (self.one_by_one)(job, start, stream, run.recorder, control)
+    }
+
+    fn in_lanes(&self) -> SideBySide {
+        let lanes = self.side_by_side;
+        lanes.expect("a plan has lanes for rules that have them alone")
+    }
+}
+
+impl Algorithm for Registered {
     fn name(&self) -> &'static str {
-        R::NAME
+        self.name
     }
 
     fn doc(&self) -> &'static str {
-        R::DOC
+        self.doc
     }
 
     fn axes(&self) -> &'static [Axis] {
-        R::AXES
+        self.axes
     }
 
     fn variants(&self) -> Option<&dyn Variants> {
-        R::variants()
+        (self.variants)()
     }
 
     fn columns(&self) -> &'static [Column] {
         COLUMNS
     }
 
-    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        Start::<R>::of(job, trial).run((job, trial), &mut Unrecorded, control)
+    fn parts(&self, _variant: &str) -> Vec<String> {
+        self.parts.map(str::to_owned).into()
     }
 
-    fn lanes(&self) -> Option<Lanes> {
-        fn run<R: LocalRule>(
-            point: &Point,
-            cutoff: u64,
-            source: &mut dyn TrialSource,
-            control: &Control,
-        ) -> Result<(), Interrupted> {
-            let lanes = R::LANES.expect("only a rule with lanes gives them");
-            let trials = Trials::of(source);
-            lanes(Instructions::fastest(), point, cutoff, trials, control)
-        }
-        R::LANES.map(|_| Lanes {
-            run: run::<R>,
-            n_max: lanes::N_MAX,
-        })
+    fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
+        self.run(job, trial, Run::default(), control)
+    }
+
+    fn n_max_in_lanes(&self) -> Option<u64> {
+        self.side_by_side.map(|_| lanes::N_MAX)
+    }
+
+    fn run_side_by_side(
+        &self,
+        point: &Point,
+        cutoff: u64,
+        trials: &mut dyn TrialSource,
+        control: &Control,
+    ) -> Result<(), Interrupted> {
+        let (run, fastest) = (Run::default(), Instructions::fastest());
+        self.in_lanes()(fastest, point, cutoff, trials, run, control)
     }
 
     fn records_course(&self) -> bool {
@@ -196,55 +258,47 @@ impl<R: LocalRule> Algorithm for LocalAlgorithm<R> {
         recording: Recording,
         control: &Control,
     ) -> Result<(Outcome, Course), Interrupted> {
-        if recording.is_empty() {
-            return Ok((self.trial(job, trial, control)?, Course::default()));
-        }
-        let start = Start::<R>::of(job, trial);
-        let mut recorder = CourseRecorder::new(recording, &start.configuration);
-        let outcome = start.run((job, trial), &mut recorder, control)?;
+        let mut recorder = CourseRecorder::new(recording, rule::board(job.point));
+        let run = Run {
+            start: None,
+            recorder: (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder),
+        };
+        let outcome = self.run(job, trial, run, control)?;
         Ok((outcome, recorder.into_course()))
     }
 }
 
-/// A trial before its first update.
-struct Start<R> {
-    rule: R,
-    configuration: Configuration,
-    stream: TrialStream,
+/// A trial's own start, and the stream of all that comes after it.
+fn start(
+    point: &Point,
+    dynamics: Dynamics,
+    (seed, trial): (u64, u32),
+) -> (Configuration, TrialStream) {
+    let mut stream = TrialStream::new(&domain(dynamics), seed, point, trial);
+    let start = Configuration::random_start(rule::board(point), &mut stream);
+    (start, stream)
 }
 
-impl<R: LocalRule> Start<R> {
-    fn of(job: &Job, trial: u32) -> Self {
-        let board = rule::board(job.point);
-        let mut stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
-        Self {
-            rule: R::at(job.point, board),
-            configuration: Configuration::random_start(board, &mut stream),
-            stream,
+/// [`OneByOne`] of the rule R.
+fn one_by_one_of<R: LocalRule>(
+    job: &Job,
+    start: Configuration,
+    stream: TrialStream,
+    recorder: Option<&mut dyn Recorder>,
+    control: &Control,
+) -> Result<Outcome, Interrupted> {
+    let rule = R::at(job.point, start.board());
+    let is_stepwise = job.dynamics == Dynamics::Stepwise;
+    let cutoff = job.cutoff;
+    match recorder {
+        None if is_stepwise => {
+            stepwise::run(&rule, start, cutoff, stream, &mut Unrecorded, control)
         }
-    }
-
-    fn run(
-        self,
-        (job, trial): (&Job, u32),
-        recorder: &mut impl Recorder,
-        control: &Control,
-    ) -> Result<Outcome, Interrupted> {
-        let (rule, start) = (&self.rule, self.configuration);
-        match job.dynamics {
-            Dynamics::RejectionFree => rejection_free::run_recorded(
-                rule,
-                start,
-                job.cutoff,
-                self.stream,
-                recorder,
-                control,
-            ),
-            Dynamics::Lanes => lanes::alone((job, trial), rule, start, recorder, control),
-            Dynamics::Stepwise => {
-                stepwise::run_recorded(rule, start, job.cutoff, self.stream, recorder, control)
-            }
+        None => rejection_free::run(&rule, start, cutoff, stream, &mut Unrecorded, control),
+        Some(recorder) if is_stepwise => {
+            stepwise::run(&rule, start, cutoff, stream, recorder, control)
         }
+        Some(recorder) => rejection_free::run(&rule, start, cutoff, stream, recorder, control),
     }
 }
 
@@ -256,77 +310,29 @@ fn domain(dynamics: Dynamics) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::path::Path;
-    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
+    use super::rules::REGISTERED;
+    use super::samples::points;
     use super::*;
+    use crate::solver::testing::{self, assert_folder_is_listed, until_stopped};
     use crate::solver::{Ending, Point, algorithm};
 
-    /// A rule and the acronym of one of its variants, which is empty where there is one way only.
-    type OneWay = (&'static dyn Algorithm, String);
-
-    fn point((rule, variant): &OneWay, n: usize, epsilon: f64) -> Point {
-        Point {
-            variant: variant.clone(),
-            ..samples::point(rule.name(), rule.axes(), (n, epsilon, 0.1))
-        }
-    }
-
-    fn rules() -> impl Iterator<Item = OneWay> {
-        rules::REGISTERED.iter().flat_map(|registered| {
-            let variants = registered.rule.variants();
-            let acronyms = variants.map_or_else(|| vec![String::new()], Variants::all);
-            acronyms
-                .into_iter()
-                .map(|acronym| (registered.rule, acronym))
-        })
-    }
-
     fn run(point: &Point, trial: u32, cutoff: u64) -> Outcome {
-        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-        let job = Job {
-            point,
-            seed: 1,
-            cutoff,
-            dynamics: Dynamics::Stepwise,
-        };
-        let algorithm = algorithm(&point.algorithm).expect("registered");
-        let outcome = algorithm
-            .trial(&job, trial, &Control::new(&stop, &updates))
-            .expect("no stop is asked for");
-        assert_eq!(
-            Some(updates.into_inner()),
-            outcome.updates,
-            "every update is counted for the progress display"
-        );
-        outcome
+        testing::run(point, Dynamics::Stepwise, trial, cutoff)
     }
 
-    /// A file of a rule that is not in the list would not be used.
+    /// A certainty that is in no row would not be used.
     #[test]
-    fn every_rule_in_the_folder_is_registered() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/solver/local/rules");
-        let mut rules = Vec::new();
-        for entry in fs::read_dir(folder).expect("the sources are beside the tests") {
-            let path = entry.expect("readable").path();
-            let source = fs::read_to_string(path).expect("readable");
-            let name = source
-                .split_once("const NAME: &'static str = \"")
-                .and_then(|(_, rest)| rest.split_once('"'));
-            rules.push(name.expect("a rule states its name").0.to_owned());
+    fn every_certainty_in_the_folder_is_registered() {
+        let mut parts: Vec<&str> = REGISTERED.iter().map(|rule| rule.parts[1]).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        assert_folder_is_listed("local/rules", parts.into_iter());
+        assert!(REGISTERED.is_sorted_by(|a, b| a.name < b.name));
+        for rule in REGISTERED {
+            assert!(!rule.doc.is_empty() && !rule.axes.is_empty());
+            assert!(algorithm(rule.name).is_some());
+            assert!(algorithm(&format!("{}-relaxation", rule.name)).is_some());
         }
-        rules.sort_unstable();
-        let registered = super::rules::REGISTERED.iter();
-        let registered: Vec<&str> = registered.map(|it| it.rule.name()).collect();
-        assert_eq!(rules, registered);
-        assert!(rules.iter().all(|rule| algorithm(rule).is_some()));
-        let relaxations = rules.iter().map(|rule| format!("{rule}-relaxation"));
-        assert!(
-            relaxations
-                .into_iter()
-                .all(|name| algorithm(&name).is_some())
-        );
     }
 
     /// Where `auto` changes over: by rule, n and ε alone.
@@ -358,8 +364,8 @@ mod tests {
 
     #[test]
     fn one_queen_on_one_cell_is_absorbed_at_0() {
-        for rule in rules() {
-            let outcome = run(&point(&rule, 1, 0.01), 0, 1);
+        for point in points(1, 0.01) {
+            let outcome = run(&point, 0, 1);
             let expected = Outcome {
                 absorption_time: Some(0),
                 hitting_time: Some(0),
@@ -380,16 +386,16 @@ mod tests {
     /// n = 2 and 3 have no solution; every size runs, the largest included.
     #[test]
     fn unsolved_trials_are_censored_at_the_cutoff() {
-        for rule in rules() {
-            for (n, cutoff) in [
-                (2, 1),
-                (3, 65_536),
-                (3, 65_537),
-                (5, 7),
-                (33, 100_001),
-                (64, 100_001),
-            ] {
-                let outcome = run(&point(&rule, n, 0.01), 0, cutoff);
+        for (n, cutoff) in [
+            (2, 1),
+            (3, 65_536),
+            (3, 65_537),
+            (5, 7),
+            (33, 100_001),
+            (64, 100_001),
+        ] {
+            for point in points(n, 0.01) {
+                let outcome = run(&point, 0, cutoff);
                 assert_eq!(
                     (outcome.ending, outcome.absorption_time, outcome.updates),
                     (Ending::Censored, None, Some(cutoff))
@@ -405,10 +411,8 @@ mod tests {
     /// At ε = 0 blocked trials are censored at the cutoff, never when they block.
     #[test]
     fn blocked_trials_are_censored_at_the_cutoff() {
-        for rule in rules() {
-            let outcomes: Vec<_> = (0..50)
-                .map(|trial| run(&point(&rule, 4, 0.0), trial, 50_000))
-                .collect();
+        for point in points(4, 0.0) {
+            let outcomes: Vec<_> = (0..50).map(|trial| run(&point, trial, 50_000)).collect();
             assert!(outcomes.iter().all(
                 |outcome| outcome.ending == Ending::Absorbed || outcome.updates == Some(50_000)
             ));
@@ -427,8 +431,7 @@ mod tests {
 
     #[test]
     fn trials_are_functions_of_their_key() {
-        for rule in rules() {
-            let (a, b) = (point(&rule, 6, 0.03), point(&rule, 6, 0.031));
+        for (a, b) in points(6, 0.03).zip(points(6, 0.031)) {
             assert_eq!(run(&a, 3, 1_000_000), run(&a, 3, 1_000_000));
             assert_ne!(run(&a, 3, 1_000_000), run(&a, 4, 1_000_000));
             assert_ne!(run(&a, 3, 1_000_000), run(&b, 3, 1_000_000));
@@ -437,18 +440,9 @@ mod tests {
 
     #[test]
     fn a_stop_is_heard_within_one_poll_interval() {
-        for rule in rules() {
-            let (stop, updates) = (AtomicBool::new(true), AtomicU64::new(0));
-            let point = point(&rule, 12, 0.001);
-            let job = Job {
-                point: &point,
-                seed: 1,
-                cutoff: u64::MAX,
-                dynamics: Dynamics::Stepwise,
-            };
-            let outcome = rule.0.trial(&job, 0, &Control::new(&stop, &updates));
-            assert_eq!(outcome, Err(Interrupted));
-            assert!(updates.load(Ordering::Relaxed) <= Control::POLL_INTERVAL);
+        for point in points(12, 0.001) {
+            let updates = until_stopped(&point, Dynamics::Stepwise);
+            assert!(updates <= Control::POLL_INTERVAL);
         }
     }
 }

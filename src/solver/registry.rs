@@ -7,6 +7,7 @@ use super::cp::algorithm::ConstraintProgramming;
 use super::exact::algorithm::ExactAlgorithm;
 use super::exact::methods::METHODS;
 use super::factor::Factor;
+use super::local::relaxation::Relaxation;
 use super::local::rules;
 use super::synchronous::Synchronous;
 
@@ -18,14 +19,20 @@ pub(crate) const LISTED: &[&dyn Algorithm] = &[
     &Synchronous,
 ];
 
+/// The relaxation of each local rule.
+pub(crate) static RELAXATIONS: LazyLock<Vec<Relaxation>> =
+    LazyLock::new(|| rules::REGISTERED.iter().map(Relaxation::of).collect());
+
 /// Every algorithm that a spec may name: `LISTED` and the local rules by their names, then the
 /// exhaustive methods.
 pub static ALGORITHMS: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| {
     static EXACT: LazyLock<Vec<ExactAlgorithm>> =
         LazyLock::new(|| METHODS.iter().map(ExactAlgorithm::new).collect());
     let mut algorithms = LISTED.to_vec();
-    algorithms.extend(rules::REGISTERED.iter().map(|rule| rule.rule));
-    algorithms.extend(rules::REGISTERED.iter().map(|rule| rule.relaxation));
+    for rule in rules::REGISTERED {
+        algorithms.push(rule);
+    }
+    algorithms.extend(RELAXATIONS.iter().map(|it| it as &dyn Algorithm));
     algorithms.sort_by_key(|algorithm| algorithm.name());
     algorithms.extend(EXACT.iter().map(|method| method as &dyn Algorithm));
     algorithms

@@ -4,41 +4,26 @@
 use std::sync::LazyLock;
 
 use super::board::{Board, Cell, Direction};
-use super::local::cell_update::{destination, heard};
+use super::counters::{Counters, Kinds};
 use super::local::configuration::{CellState, Configuration, Move};
-use super::local::geometry::{CellSite, Cells, Geometry as _};
-use super::local::rule;
+use super::local::sites::Sites as _;
+use super::local::sites::cells::{CellSite, Cells, destination, heard};
+use super::local::{EPSILON, ETA, N, rule};
 use super::placement::Placement;
 use super::rng::{Chance, RandomSource, TrialStream};
-use super::tally::{Kinds, Tally};
 use super::variants::{Choice, OneChoice, Variants};
-use super::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome, Point};
+use super::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome, Point};
 
 /// The rule as an algorithm of the registry.
 pub struct Synchronous;
 
-const PROBABILITY: Domain = Domain::Real { min: 0.0, max: 1.0 };
-const EPSILON: Axis = Axis {
-    name: "epsilon",
-    symbol: "ε",
-    domain: PROBABILITY,
-    doc: "probability ε that a queen makes a dangerous move",
-};
-const ETA: Axis = Axis {
-    name: "eta",
-    symbol: "η",
-    domain: PROBABILITY,
-    doc: "of informed alone: probability η that the destination is any neighbour, not one of least ω",
-};
 const AXES: &[Axis] = &[
-    Axis {
-        name: "n",
-        symbol: "n",
-        domain: Domain::Integer { min: 1, max: 64 },
-        doc: "board side and number of queens",
-    },
+    N,
     EPSILON,
-    ETA,
+    Axis {
+        doc: "of informed alone: probability η that the destination is any neighbour, not one of least ω",
+        ..ETA
+    },
 ];
 
 const INFORMED: &str = "informed";
@@ -108,7 +93,7 @@ impl Algorithm for Synchronous {
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        let rule = Rule::at(job.point);
+        let rule = SynchronousRule::at(job.point);
         let mut random = TrialStream::new(DOMAIN_TAG, job.seed, job.point, trial);
         let start = Configuration::random_start(rule.board, &mut random);
         run(&rule, start, job.cutoff, &mut random, control)
@@ -116,14 +101,14 @@ impl Algorithm for Synchronous {
 }
 
 /// The rule on one board, at one ε.
-struct Rule {
+struct SynchronousRule {
     board: Board,
     cells: Cells,
     epsilon: Chance,
-    variant: Variant,
+    variant: Queens,
 }
 
-enum Variant {
+enum Queens {
     /// With this η.
     Informed(Chance),
     Blind,
@@ -136,7 +121,7 @@ struct Departure {
     towards: Direction,
 }
 
-impl Rule {
+impl SynchronousRule {
     fn at(point: &Point) -> Self {
         let board = rule::board(point);
         Self {
@@ -144,8 +129,8 @@ impl Rule {
             cells: Cells::on(board),
             epsilon: rule::chance(point, &EPSILON),
             variant: match point.variant.as_str() {
-                BLIND => Variant::Blind,
-                _ => Variant::Informed(rule::chance(point, &ETA)),
+                BLIND => Queens::Blind,
+                _ => Queens::Informed(rule::chance(point, &ETA)),
             },
         }
     }
@@ -159,7 +144,7 @@ impl Rule {
     ) {
         departures.clear();
         match self.variant {
-            Variant::Informed(eta) => {
+            Queens::Informed(eta) => {
                 let mut next = self.rewritten(x);
                 for site in self.threatened(&next) {
                     for _ in 0..x[site.cell].queens {
@@ -170,7 +155,7 @@ impl Rule {
                 self.depart(&mut next, departures);
                 *x = next;
             }
-            Variant::Blind => {
+            Queens::Blind => {
                 for site in self.threatened(x) {
                     for _ in 0..x[site.cell].queens {
                         let neighbours = site.neighbours;
@@ -223,14 +208,14 @@ impl Rule {
 
 /// Simulates one trial from `start` until it is absorbed or has had `cutoff` steps.
 fn run(
-    rule: &Rule,
+    rule: &SynchronousRule,
     start: Configuration,
     cutoff: u64,
     random: &mut impl RandomSource,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     let n_cells = rule.cells.n_sites();
-    let mut trial = Trial::at_start(rule, start);
+    let mut trial = SynchronousTrial::at_start(rule, start);
     while trial.time < cutoff && !trial.is_absorbed {
         let before = trial.time;
         let steps = (Control::POLL_INTERVAL / n_cells).max(1);
@@ -245,11 +230,11 @@ fn run(
 }
 
 /// A trial under way.
-struct Trial<'a> {
-    rule: &'a Rule,
+struct SynchronousTrial<'a> {
+    rule: &'a SynchronousRule,
     x: Configuration,
     placement: Placement,
-    tally: Tally,
+    counters: Counters,
     joint_moves: u64,
     moving_steps: u64,
     /// Steps so far.
@@ -259,12 +244,12 @@ struct Trial<'a> {
     departures: Vec<Departure>,
 }
 
-impl<'a> Trial<'a> {
-    fn at_start(rule: &'a Rule, x: Configuration) -> Self {
+impl<'a> SynchronousTrial<'a> {
+    fn at_start(rule: &'a SynchronousRule, x: Configuration) -> Self {
         let placement = x.placement();
         let mut trial = Self {
             rule,
-            tally: Tally::at_start(placement.is_solution()),
+            counters: Counters::at_start(placement.is_solution()),
             placement,
             x,
             joint_moves: 0,
@@ -296,7 +281,7 @@ impl<'a> Trial<'a> {
         };
         for Departure { queen, towards } in &self.departures {
             let safe_go = |state: CellState| state.safe_go(towards.opposite());
-            self.tally.moved(Kinds {
+            self.counters.moved(Kinds {
                 dangerous: !queen.certain,
                 needless: truly(queen.from).safe_stay(),
                 deceived: safe_go(before[queen.to]) != safe_go(truly(queen.to)),
@@ -306,11 +291,12 @@ impl<'a> Trial<'a> {
         }
         self.moving_steps += 1;
         self.joint_moves += u64::from(is_joint(self.rule.board, &self.departures));
-        self.tally.placed(self.placement.is_solution(), self.time);
+        self.counters
+            .placed(self.placement.is_solution(), self.time);
     }
 
     fn has_a_solution_with_true_signals(&self) -> bool {
-        self.tally.in_solution() && {
+        self.counters.in_solution() && {
             let truth = self.x.true_signals();
             let mut cells = self.rule.board.cells();
             cells.all(|cell| self.x[cell].signals == truth[cell.index()])
@@ -322,7 +308,7 @@ impl<'a> Trial<'a> {
             solution: self.x.solution(),
             joint_moves: Some(self.joint_moves),
             moving_steps: Some(self.moving_steps),
-            ..self.tally.outcome(self.is_absorbed, self.time)
+            ..self.counters.outcome(self.is_absorbed, self.time)
         }
     }
 }

@@ -14,7 +14,7 @@
 //! method: the whole test fails falsely with probability below 10⁻³.
 
 use rayon::prelude::*;
-use reines::solver::local::rules::{REGISTERED, Registered};
+use reines::solver::local::rules::REGISTERED;
 use reines::solver::variants::Variants;
 use reines::solver::{Algorithm, Control, Dynamics, Job, Outcome, Point, Value, algorithm};
 
@@ -164,7 +164,8 @@ fn trials_of_all_dynamics_have_the_same_distributions() {
     let more = MORE_POINTS
         .iter()
         .map(|&values| (cell, point(cell, String::new(), values)));
-    let points = REGISTERED.iter().flat_map(|&Registered { rule, .. }| {
+    let points = REGISTERED.iter().flat_map(|rule| {
+        let rule: &'static dyn Algorithm = rule;
         let variants = rule
             .variants()
             .map_or_else(|| vec![String::new()], Variants::all);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Count, Work};
-use super::workers::lanes;
+use super::workers::runs_in_lanes;
 use crate::experiment::store::atomic;
 use crate::experiment::store::folder::{PROGRESS, RunFolder};
 use crate::solver::SEATS;
@@ -108,7 +108,11 @@ impl Board<'_> {
                 continue;
             }
             beside += left;
-            let seats = lanes(planned).map_or(1.0, |_| SEATS as f64);
+            let seats = if runs_in_lanes(planned) {
+                SEATS as f64
+            } else {
+                1.0
+            };
             let at_once = missing.min(threads * seats);
             let end = match is_search {
                 true => length - credit / trials.max(1.0),

@@ -12,7 +12,7 @@ use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::Record;
 use crate::solver::course::Course;
 use crate::solver::{
-    self, Control, Dynamics, Gauge, Interrupted, Job, Lanes, Outcome, SEATS, TrialSource,
+    self, Control, Dynamics, Gauge, Interrupted, Job, Outcome, SEATS, TrialSource,
 };
 
 /// The board behind its lock.
@@ -114,9 +114,10 @@ impl<'a> Shared<'a> {
         while let Some(claim) = self.claim(None, 0) {
             let planned = claim.planned;
             // The errors are those of dropped claims.
-            let _ = match lanes(planned) {
-                Some(lanes) => self.run_in_lanes(lanes, claim),
-                None => self.run_one(claim),
+            let _ = if runs_in_lanes(planned) {
+                self.run_in_lanes(claim)
+            } else {
+                self.run_one(claim)
             };
         }
     }
@@ -170,7 +171,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Runs a trial, and beside it and after it others of its point while there are any.
-    fn run_in_lanes(&self, lanes: Lanes, first: Claim<'_, 'a>) -> Result<(), Interrupted> {
+    fn run_in_lanes(&self, first: Claim<'_, 'a>) -> Result<(), Interrupted> {
         let control = Control::new(self.stop, &self.updates);
         control.poll(0)?;
         let planned = first.planned;
@@ -183,7 +184,9 @@ impl<'a> Shared<'a> {
             last: first.start,
             first: Some(first),
         };
-        (lanes.run)(&planned.point, planned.cutoff, &mut trials, &control)
+        let algorithm = solver::algorithm(&planned.point.algorithm)
+            .expect("a plan is made of registered algorithms");
+        algorithm.run_side_by_side(&planned.point, planned.cutoff, &mut trials, &control)
     }
 }
 
@@ -192,13 +195,12 @@ fn wait<'m, T>(condition: &Condvar, locked: MutexGuard<'m, T>) -> MutexGuard<'m,
     waited.unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How the trials of a point run side by side, if they do. Those that write down their course run
-/// one by one.
-pub fn lanes(planned: &PlannedPoint) -> Option<Lanes> {
-    let algorithm = solver::algorithm(&planned.point.algorithm)?;
+/// Whether the trials of a point run side by side. Those that write down their course run one by
+/// one.
+pub fn runs_in_lanes(planned: &PlannedPoint) -> bool {
     let in_lanes = planned.dynamics == Dynamics::Lanes && planned.point.goal.is_none();
-    let side_by_side = in_lanes && planned.recording().is_empty();
-    algorithm.lanes().filter(|_| side_by_side)
+    let has_lanes = || planned.point.no_lanes().is_none();
+    in_lanes && planned.recording().is_empty() && has_lanes()
 }
 
 /// A trial that one thread runs.

@@ -55,8 +55,9 @@ fn watched(
     start: Option<Configuration>,
     watcher: &mut dyn Watcher,
 ) -> Outcome {
-    let watch = watch::of(&job.point.algorithm).expect("a local rule");
-    watch(job, trial, start, Some(watcher), &Control::unstopped()).expect("no stop")
+    let rule = watch::of(&job.point.algorithm).expect("a local rule");
+    rule.watch(job, trial, start, watcher, &Control::unstopped())
+        .expect("no stop")
 }
 
 /// Trials of every rule, variant and dynamics, with their log.

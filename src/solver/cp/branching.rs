@@ -20,28 +20,12 @@ pub static HEURISTICS: &[Heuristic] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::testing::assert_folder_is_listed;
 
     #[test]
     fn every_file_is_registered() {
-        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/solver/cp/branching");
-        let files = std::fs::read_dir(directory).expect("the sources are here");
-        let mut stems: Vec<String> = files
-            .map(|file| {
-                file.expect("readable")
-                    .path()
-                    .file_stem()
-                    .expect("a name")
-                    .to_string_lossy()
-                    .replace('_', "-")
-            })
-            .collect();
-        let mut words: Vec<&str> = HEURISTICS.iter().map(|heuristic| heuristic.word).collect();
-        stems.sort();
-        words.sort_unstable();
-        assert_eq!(
-            words, stems,
-            "one file and one place in the list per heuristic"
-        );
+        let words = HEURISTICS.iter().map(|heuristic| heuristic.word);
+        assert_folder_is_listed("cp/branching", words);
         let mut letters: Vec<char> = HEURISTICS
             .iter()
             .map(|heuristic| heuristic.letter)

@@ -1,4 +1,4 @@
-//! The variables' domains: bit sets on the trail.
+//! The variables and their domains: bit sets on the trail.
 //!
 //! A variable takes values `0 ..` its capacity. Its domain is one bit per value, 64 to a cell, and
 //! one cell for its [`Shape`]: least value, greatest value and size, so that each of them is read
@@ -8,7 +8,40 @@ use super::bits::{at_least, first_ones, ones};
 pub use super::event::Event;
 use super::event::EventQueue;
 use super::trail::{CellId, Trail};
-pub use super::variable::{DomainValue, Var, View};
+
+/// A value of a variable, or a difference of values.
+pub type DomainValue = i32;
+
+/// A variable of a model, named by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Var(u32);
+
+impl Var {
+    /// The variable that was made after `index` others.
+    pub(super) fn at(index: usize) -> Self {
+        Self(u32::try_from(index).expect("a model has far fewer than 2³² variables"))
+    }
+
+    /// Number of variables that were made before this one.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The value of a variable plus a constant: `C_i + i` without a variable of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    /// The variable.
+    pub var: Var,
+    /// What is added to its value.
+    pub offset: DomainValue,
+}
+
+impl From<Var> for View {
+    fn from(var: Var) -> Self {
+        Self { var, offset: 0 }
+    }
+}
 
 /// A domain would lose its last value: this branch has no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Events on domains, and the queue of those that no propagator has seen yet.
 
-use super::variable::Var;
+use super::domain::Var;
 
 /// What can happen to a domain; each event includes those before it (an instantiation moves a bound
 /// and changes the domain).

@@ -4,8 +4,8 @@
 //! One file in `branching/` with a [`Heuristic`] and its function, its `mod` line, and its place in
 //! [`HEURISTICS`](super::branching::HEURISTICS).
 
+use super::domain::{DomainValue, Var};
 use super::engine::Engine;
-use super::variable::{DomainValue, Var};
 use crate::solver::rng::RandomSource;
 
 /// A heuristic as the table of variants has it.

@@ -37,11 +37,11 @@ impl Queens {
     /// When n is 0.
     pub fn new(n: usize, variant: &Variant) -> Self {
         let mut engine = Engine::default();
-        let columns = variables(n, &mut engine);
+        let columns = made(columns(n), n, &mut engine);
         let lines = if variant.model == Model::Primal {
             Vec::new()
         } else {
-            variables(n, &mut engine)
+            made(lines(n), n, &mut engine)
         };
         let decided = match (variant.model, variant.decision) {
             (Model::Naive, _) => [&lines[..], &columns].concat(),
@@ -187,8 +187,12 @@ pub fn name(n: usize, var: Var) -> String {
     }
 }
 
-fn variables(n: usize, engine: &mut Engine) -> Vec<Var> {
-    (0..n).map(|_| engine.domains.variable(n)).collect()
+/// Makes these variables of n values, which are the next.
+fn made(variables: Vec<Var>, n: usize, engine: &mut Engine) -> Vec<Var> {
+    for &var in &variables {
+        assert_eq!(engine.domains.variable(n), var, "made in another order");
+    }
+    variables
 }
 
 fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {

@@ -17,8 +17,6 @@ mod bounds;
 
 mod domain;
 
-mod range;
-
 mod residual;
 
 use super::domain::{Domains, Event, Inconsistency, Var};

@@ -85,57 +85,24 @@ pub const DECISIONS: Letters<Decisions> = &[
     ('D', "both", Decisions::Both),
 ];
 
-/// Why letters make no variant.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum VariantError {
-    /// Not five letters.
-    #[error(
-        "\"{0}\" is no variant: five letters for model, constraints, symmetry, decision and branching, such as PN_PL"
-    )]
-    Length(String),
-    /// A letter without a meaning.
-    #[error(
-        "\"{acronym}\" is no variant: its letter for {choice} is {letter}, not one of {allowed}"
-    )]
-    Letter {
-        /// All the letters.
-        acronym: String,
-        /// The choice that the letter is for.
-        choice: &'static str,
-        /// The letter.
-        letter: char,
-        /// The letters that the choice has.
-        allowed: String,
-    },
-    /// The naive model with other constraints than binary differences.
-    #[error(
-        "{0} cannot be: the naive model has its diagonals as binary differences only (constraints N)"
-    )]
-    NaiveGlobal(String),
-    /// Dual variables are decided on, where there are none.
-    #[error(
-        "{0} cannot be: only the primal-dual model (A) has dual variables to decide on (decision D)"
-    )]
-    NoDualDecision(String),
-    /// A branching that needs dual variables, where there are none.
-    #[error(
-        "{0} cannot be: dual-dom (branching C) needs the dual variables of the primal-dual model (A)"
-    )]
-    NoDualBranching(String),
-}
+/// The letters of the heuristics.
+static BRANCHINGS: LazyLock<Vec<(char, &str, &Heuristic)>> = LazyLock::new(|| {
+    let entry = |heuristic: &'static Heuristic| (heuristic.letter, heuristic.word, heuristic);
+    HEURISTICS.iter().map(entry).collect()
+});
 
 impl Variant {
     /// A variant of these choices.
     ///
     /// # Errors
-    /// [`VariantError`] when they cannot be combined.
+    /// Why they cannot be combined.
     pub fn new(
         model: Model,
         constraints: Constraints,
         symmetry: bool,
         decision: Decisions,
         branching: &'static Heuristic,
-    ) -> Result<Self, VariantError> {
+    ) -> Result<Self, String> {
         let variant = Self {
             model,
             constraints,
@@ -143,16 +110,16 @@ impl Variant {
             decision,
             branching,
         };
-        let refused = |why: fn(String) -> VariantError| Err(why(variant.to_string()));
-        if model == Model::Naive && constraints != Constraints::Neq {
-            refused(VariantError::NaiveGlobal)
+        let why = if model == Model::Naive && constraints != Constraints::Neq {
+            "the naive model has its diagonals as binary differences only (constraints N)"
         } else if model != Model::PrimalDual && decision == Decisions::Both {
-            refused(VariantError::NoDualDecision)
+            "only the primal-dual model (A) has dual variables to decide on (decision D)"
         } else if model != Model::PrimalDual && branching.needs_dual {
-            refused(VariantError::NoDualBranching)
+            "dual-dom (branching C) needs the dual variables of the primal-dual model (A)"
         } else {
-            Ok(variant)
-        }
+            return Ok(variant);
+        };
+        Err(format!("{variant} cannot be: {why}"))
     }
 
     /// Every variant, in the order of the table.
@@ -197,70 +164,55 @@ impl fmt::Display for Variant {
 }
 
 impl FromStr for Variant {
-    type Err = VariantError;
+    type Err = String;
 
-    fn from_str(acronym: &str) -> Result<Self, VariantError> {
+    fn from_str(acronym: &str) -> Result<Self, String> {
         let letters: Vec<char> = acronym.chars().collect();
         let &[m, c, s, d, b] = &letters[..] else {
-            return Err(VariantError::Length(acronym.to_owned()));
+            return Err(format!(
+                "\"{acronym}\" is no variant: five letters for model, constraints, symmetry, \
+                 decision and branching, such as PN_PL"
+            ));
         };
         Self::new(
-            choice(MODELS, "model", m, acronym)?,
-            choice(CONSTRAINTS, "constraints", c, acronym)?,
-            choice(SYMMETRY, "symmetry", s, acronym)?,
-            choice(DECISIONS, "decision", d, acronym)?,
-            heuristic(b, acronym)?,
+            of_letter(MODELS, "model", m, acronym)?,
+            of_letter(CONSTRAINTS, "constraints", c, acronym)?,
+            of_letter(SYMMETRY, "symmetry", s, acronym)?,
+            of_letter(DECISIONS, "decision", d, acronym)?,
+            of_letter(&BRANCHINGS, "branching", b, acronym)?,
         )
     }
 }
 
-fn letter<T: PartialEq>(letters: Letters<T>, choice: &T) -> char {
-    letters
-        .iter()
-        .find(|entry| entry.2 == *choice)
-        .map_or('?', |entry| entry.0)
+fn letter<T: PartialEq>(letters: &[(char, &str, T)], choice: &T) -> char {
+    let entry = letters.iter().find(|entry| entry.2 == *choice);
+    entry.map_or('?', |entry| entry.0)
 }
 
-fn choice<T: Copy>(
-    letters: Letters<T>,
-    choice: &'static str,
+fn of_letter<T: Copy>(
+    letters: &[(char, &str, T)],
+    choice: &str,
     letter: char,
     acronym: &str,
-) -> Result<T, VariantError> {
-    let found = letters
-        .iter()
-        .find(|entry| entry.0 == letter)
-        .map(|entry| entry.2);
-    found.ok_or_else(|| no_letter(acronym, choice, letter, letters.iter().map(|entry| entry.0)))
-}
-
-fn heuristic(letter: char, acronym: &str) -> Result<&'static Heuristic, VariantError> {
-    let found = HEURISTICS
-        .iter()
-        .find(|heuristic| heuristic.letter == letter);
-    found.ok_or_else(|| {
-        no_letter(
-            acronym,
-            "branching",
-            letter,
-            HEURISTICS.iter().map(|heuristic| heuristic.letter),
+) -> Result<T, String> {
+    let found = letters.iter().find(|entry| entry.0 == letter);
+    found.map(|entry| entry.2).ok_or_else(|| {
+        let allowed = joined(letters);
+        format!(
+            "\"{acronym}\" is no variant: its letter for {choice} is {letter}, not one of {allowed}"
         )
     })
 }
 
-fn no_letter(
-    acronym: &str,
-    choice: &'static str,
-    letter: char,
-    allowed: impl Iterator<Item = char>,
-) -> VariantError {
-    let allowed = allowed.map(String::from).collect::<Vec<_>>().join(", ");
-    VariantError::Letter {
-        acronym: acronym.to_owned(),
-        choice,
-        letter,
-        allowed,
-    }
+fn of_word<T>(letters: &[(char, &str, T)], word: &str) -> Result<char, String> {
+    let found = letters.iter().find(|entry| entry.1 == word);
+    let unknown = || format!("\"{word}\" is no word of this choice");
+    found.map(|entry| entry.0).ok_or_else(unknown)
+}
+
+fn joined<T>(letters: &[(char, &str, T)]) -> String {
+    let letters = letters.iter().map(|entry| entry.0.to_string());
+    letters.collect::<Vec<_>>().join(", ")
 }
 
 /// The variants as the registry has them.
@@ -268,34 +220,29 @@ pub struct Acronyms;
 
 impl Variants for Acronyms {
     fn choices(&self) -> &[Choice] {
+        fn choice<T>(key: &'static str, letters: &[(char, &'static str, T)], doc: &str) -> Choice {
+            Choice {
+                key,
+                words: letters.iter().map(|entry| entry.1).collect(),
+                // The letters are not written out: a new heuristic would change this file.
+                doc: format!("{doc} ({})", joined(letters)).leak(),
+            }
+        }
         static CHOICES: LazyLock<[Choice; 5]> = LazyLock::new(|| {
-            let letters = HEURISTICS
-                .iter()
-                .map(|heuristic| heuristic.letter.to_string());
-            let letters: Vec<String> = letters.collect();
             [
-                entry("model", MODELS, "which variables there are (P, A, X)"),
-                entry(
+                choice("model", MODELS, "which variables there are"),
+                choice(
                     "constraints",
                     CONSTRAINTS,
-                    "how the differences are posted and propagated (N, B, A, S)",
+                    "how the differences are posted and propagated",
                 ),
-                entry(
+                choice(
                     "symmetry",
                     SYMMETRY,
-                    "C_0 < C_(n-1), one board of each mirrored pair (_, S)",
+                    "C_0 < C_(n-1), one board of each mirrored pair",
                 ),
-                entry(
-                    "decision",
-                    DECISIONS,
-                    "which variables are decided on (P, D)",
-                ),
-                Choice {
-                    key: "branching",
-                    words: HEURISTICS.iter().map(|heuristic| heuristic.word).collect(),
-                    // Not written out: a new heuristic would change this file.
-                    doc: format!("how the next decision is chosen ({})", letters.join(", ")).leak(),
-                },
+                choice("decision", DECISIONS, "which variables are decided on"),
+                choice("branching", &BRANCHINGS, "how the next decision is chosen"),
             ]
         });
         &*CHOICES
@@ -303,94 +250,49 @@ impl Variants for Acronyms {
 
     fn acronym(&self, words: &[&str]) -> Result<String, String> {
         let [model, constraints, symmetry, decision, branching] = words else {
-            return Err(format!(
-                "{} words, where a variant is 5 choices",
-                words.len()
-            ));
+            let found = words.len();
+            return Err(format!("{found} words, where a variant is 5 choices"));
         };
-        let variant = Variant::new(
-            named(MODELS, model)?,
-            named(CONSTRAINTS, constraints)?,
-            named(SYMMETRY, symmetry)?,
-            named(DECISIONS, decision)?,
-            HEURISTICS
-                .iter()
-                .find(|heuristic| heuristic.word == *branching)
-                .ok_or_else(|| unknown(branching))?,
-        );
-        variant
-            .map(|variant| variant.to_string())
-            .map_err(|error| error.to_string())
+        let letters = [
+            of_word(MODELS, model)?,
+            of_word(CONSTRAINTS, constraints)?,
+            of_word(SYMMETRY, symmetry)?,
+            of_word(DECISIONS, decision)?,
+            of_word(&BRANCHINGS, branching)?,
+        ];
+        let acronym: String = letters.iter().collect();
+        self.check(&acronym).map(|()| acronym)
     }
 
     fn check(&self, acronym: &str) -> Result<(), String> {
-        acronym
-            .parse::<Variant>()
-            .map(drop)
-            .map_err(|error| error.to_string())
+        acronym.parse().map(|_: Variant| ())
     }
 
     fn is_random(&self, acronym: &str) -> bool {
-        acronym
-            .parse()
-            .is_ok_and(|variant: Variant| variant.branching.is_random)
+        let variant = acronym.parse();
+        variant.is_ok_and(|variant: Variant| variant.branching.is_random)
     }
-}
-
-fn entry<T>(key: &'static str, letters: Letters<T>, doc: &'static str) -> Choice {
-    Choice {
-        key,
-        words: letters.iter().map(|entry| entry.1).collect(),
-        doc,
-    }
-}
-
-fn named<T: Copy>(letters: Letters<T>, word: &str) -> Result<T, String> {
-    let found = letters
-        .iter()
-        .find(|entry| entry.1 == word)
-        .map(|entry| entry.2);
-    found.ok_or_else(|| unknown(word))
-}
-
-fn unknown(word: &str) -> String {
-    format!("\"{word}\" is no word of this choice")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn branching(word: &str) -> &'static Heuristic {
-        HEURISTICS
-            .iter()
-            .find(|heuristic| heuristic.word == word)
-            .expect("a heuristic")
-    }
-
     #[test]
     fn acronyms_are_the_labs() {
         assert_eq!(Variant::default().to_string(), "PN_PL");
-        let named = |model, constraints, symmetry, decision, branching| {
-            Variant::new(model, constraints, symmetry, decision, branching)
-                .map(|variant| variant.to_string())
-        };
-        let dual = named(
-            Model::PrimalDual,
-            Constraints::Domain,
-            false,
-            Decisions::Both,
-            branching("dual-dom"),
-        );
-        assert_eq!(dual.as_deref(), Ok("AA_DC"));
-        let weighted = named(
-            Model::PrimalDual,
-            Constraints::Bounds,
-            true,
-            Decisions::Both,
-            branching("dom-wdeg"),
-        );
-        assert_eq!(weighted.as_deref(), Ok("ABSDW"));
+        for (words, acronym) in [
+            (
+                ["primal-dual", "domain", "false", "both", "dual-dom"],
+                "AA_DC",
+            ),
+            (
+                ["primal-dual", "bounds", "true", "both", "dom-wdeg"],
+                "ABSDW",
+            ),
+        ] {
+            assert_eq!(Acronyms.acronym(&words).as_deref(), Ok(acronym));
+        }
     }
 
     /// 4·2·4 primal, 4·2·2·5 primal-dual, 2·4 naive.
@@ -405,7 +307,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_says_why() {
-        let message = |acronym: &str| acronym.parse::<Variant>().expect_err("refused").to_string();
+        let message = |acronym: &str| acronym.parse::<Variant>().expect_err("refused");
         assert!(message("PN_P").contains("five letters"));
         assert!(message("PQ_PL").contains("letter for constraints is Q, not one of N, B, A, S"));
         assert!(message("XB_PL").starts_with("XB_PL cannot be: the naive model"));

@@ -118,9 +118,9 @@ fn columns(method: &Method) -> Vec<Column> {
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
-    use std::sync::atomic::{AtomicBool, AtomicU64};
 
     use super::*;
+    use crate::solver::testing::until_stopped;
     use crate::solver::{Dynamics, Point, Value, algorithm};
 
     fn run(name: &str, n: u64, goal: Goal, cutoff: u64) -> (Outcome, Vec<Vec<u32>>) {
@@ -190,16 +190,7 @@ mod tests {
                 goal: Some(Goal::Count),
                 ..Point::new(algorithm.name(), [("n", Value::Integer(14))])
             };
-            let job = Job {
-                point: &point,
-                seed: 1,
-                cutoff: u64::MAX,
-                dynamics: Dynamics::Stepwise,
-            };
-            let (stop, checks) = (AtomicBool::new(true), AtomicU64::new(0));
-            let trial = algorithm.trial(&job, 0, &Control::new(&stop, &checks));
-            assert_eq!(trial, Err(Interrupted));
-            let checks = checks.into_inner();
+            let checks = until_stopped(&point, Dynamics::Stepwise);
             assert!(
                 checks > 0 && checks <= Control::POLL_INTERVAL,
                 "{name}: {checks}"

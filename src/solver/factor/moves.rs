@@ -3,8 +3,8 @@
 use super::lattice::{
     LARGER_COLUMN, LARGER_ROW, Lattice, Lines, Place, SMALLER_COLUMN, SMALLER_ROW,
 };
+use crate::solver::counters::Kinds;
 use crate::solver::rng::{Chance, RandomSource};
-use crate::solver::tally::Kinds;
 
 /// A move of a token of some cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

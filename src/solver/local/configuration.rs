@@ -2,7 +2,7 @@
 
 use std::ops::Index;
 
-use super::concern::{Concern, OWN};
+use super::certainty::OWN;
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::placement::Placement;
 use crate::solver::rng::RandomSource;
@@ -54,15 +54,15 @@ impl CellState {
 }
 
 /// What the state of a cell means for moves: whether a queen on it is threatened, and from where it
-/// is safe to come. The bits are those of a [`Concern`].
+/// is safe to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Safety(u16);
 
 impl Safety {
-    /// The moves that depend on a cell whose safety changes from this one to another.
+    /// As those of a [`Concern`](super::certainty::Concern).
     #[inline]
-    pub fn concern_of_change(self, to: Self) -> Concern {
-        Concern::from_bits(self.0 ^ to.0)
+    pub fn bits(self) -> u16 {
+        self.0
     }
 
     /// [`CellState::threatened`].

@@ -1,8 +1,6 @@
 //! Tests only: the course of a trial, under every rule, variant and dynamics.
 
-use super::rules::REGISTERED;
-use super::samples;
-use crate::solver::variants::Variants;
+use super::samples::points;
 use crate::solver::{
     Control, Course, Dynamics, Ending, Job, Observation, Outcome, Point, Recording, algorithm,
 };
@@ -14,19 +12,6 @@ fn dynamics(point: &Point) -> impl Iterator<Item = Dynamics> {
     [Dynamics::Stepwise, Dynamics::RejectionFree]
         .into_iter()
         .chain(lanes)
-}
-
-/// A point of every rule in each of its variants: n, ε, the others at a tenth of their ranges.
-fn points(n: usize, epsilon: f64) -> impl Iterator<Item = Point> {
-    REGISTERED.iter().flat_map(move |registered| {
-        let rule = registered.rule;
-        let variants = rule.variants();
-        let acronyms = variants.map_or_else(|| vec![String::new()], Variants::all);
-        acronyms.into_iter().map(move |variant| Point {
-            variant,
-            ..samples::point(rule.name(), rule.axes(), (n, epsilon, 0.1))
-        })
-    })
 }
 
 fn job(point: &Point, dynamics: Dynamics, cutoff: u64) -> Job<'_> {
@@ -173,62 +158,6 @@ fn check_bounds(n: u32, course: &Course) {
         if it.true_signals == signals {
             assert_eq!(it.attacked, it.threatened);
             assert_eq!(it.truly_safe_cells, it.safe_cells);
-        }
-    }
-}
-
-/// Z of the difference between stepwise and another dynamics in the mean of each observable at six
-/// moments, 400 trials each, n = 5, ε = 0.05, cutoff 3000.
-fn z_of_dynamics(point: &Point, other: Dynamics) -> Vec<f64> {
-    const TRIALS: u32 = 400;
-    let moments = [3, 20, 100, 400, 1500, 3000];
-    let observables: [fn(&Observation) -> u64; 8] = [
-        |it| it.true_signals.into(),
-        |it| it.threatened.into(),
-        |it| it.attacked.into(),
-        |it| it.safe_cells.into(),
-        |it| it.truly_safe_cells.into(),
-        |it| it.safe_moves.into(),
-        |it| it.conflicts.into(),
-        |it| it.moves,
-    ];
-    let courses = [Dynamics::Stepwise, other].map(|dynamics| {
-        let job = job(point, dynamics, 3000);
-        let trials = (0..TRIALS).map(|trial| recorded(&job, trial, &moments).1);
-        trials.collect::<Vec<Course>>()
-    });
-    let mut z = Vec::new();
-    for moment in 0..moments.len() {
-        for observable in observables {
-            let [a, b] = [0, 1].map(|dynamics: usize| {
-                let value = |course: &Course| observable(&course.series[moment]) as f64;
-                mean(courses[dynamics].iter().map(value))
-            });
-            // Without any scatter the means are the same number.
-            z.push((a.0 - b.0) / (a.1 + b.1).sqrt().max(1e-9));
-        }
-    }
-    z
-}
-
-/// Mean and squared standard error.
-fn mean(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
-    let count = values.clone().count() as f64;
-    let mean = values.clone().sum::<f64>() / count;
-    let square = values
-        .map(|value| (value - mean) * (value - mean))
-        .sum::<f64>();
-    (mean, square / (count - 1.0) / count)
-}
-
-/// Statistic and sample: [`z_of_dynamics`], 48 Z for each rule, variant and dynamics. Threshold
-/// |Z| < 5: one of them that is right fails falsely with probability below 2.8·10⁻⁵ (fixed seeds).
-#[test]
-fn all_dynamics_have_the_same_courses_in_distribution() {
-    for point in points(5, 0.05) {
-        for other in dynamics(&point).skip(1) {
-            let z = z_of_dynamics(&point, other);
-            assert!(z.iter().all(|z| z.abs() < 5.0), "{point}, {other:?}: {z:?}");
         }
     }
 }

@@ -18,29 +18,27 @@ mod batch;
 
 mod boards;
 
-pub mod cells;
+pub(super) mod cells;
 
-mod choice;
+mod follower;
 
-pub mod follower;
-
-mod kernel;
+pub(super) mod kernel;
 
 mod layout;
 
 mod loops;
 
-pub mod pairs;
+pub(super) mod pairs;
 
 mod retrace;
-
-mod seat;
 
 pub mod side;
 
 mod step;
 
 mod team;
+
+mod trial;
 
 pub mod vector;
 
@@ -49,81 +47,62 @@ mod waits;
 #[cfg(test)]
 mod tests;
 
-use self::cells::{CellKernel, LanesOnCells};
-use self::follower::{Followed, Follower, Trials};
-use self::kernel::Kernel;
-use self::pairs::{LanesOnPairs, PairKernel};
 use self::team::Team;
 use self::vector::Instructions;
-use super::configuration::Configuration;
-use super::recorder::Recorder;
+use super::recorder::Run;
 use super::rule::LocalRule;
 use crate::solver::{Control, Interrupted, Job, Outcome, Point, TrialSource};
 
-/// Runs trials of one point until its source has no more, each to its absorption or the cutoff, by
-/// instructions that the processor has.
-pub type LanesOf = fn(
+/// Runs trials of one point until their source has no more, each to its absorption or the cutoff,
+/// by instructions that the processor has. The [`Run`] is the first trial's; with a recorder there
+/// is no other, and the instructions are [`Instructions::OneLane`].
+pub type SideBySide = fn(
     instructions: Instructions,
     point: &Point,
     cutoff: u64,
-    trials: Trials,
+    trials: &mut dyn TrialSource,
+    run: Run,
     control: &Control,
 ) -> Result<(), Interrupted>;
 
 /// The greatest n of a board in lanes.
 pub const N_MAX: u64 = layout::MOST as u64;
 
-/// [`run`] for boards of these numbers of words.
-macro_rules! run_by_words {
-    ($Kernel:ident<$R:ident>, $point:ident, $arguments:tt, $($W:literal)+) => {
-        match words($point) {
-            $($W => run::<$Kernel<$R, $W>, $W> $arguments,)+
-            words => unreachable!("no board takes {words} words"),
-        }
-    };
-}
-
-/// [`LanesOf`] of a rule on pairs.
+/// [`SideBySide`] of the rule R.
 ///
 /// # Errors
-/// As [`LanesOf`].
-pub fn on_pairs<R: LanesOnPairs>(
+/// [`Interrupted`] when `control` asks to stop, or the source does.
+///
+/// # Panics
+/// Where n is above [`N_MAX`].
+pub fn run<R: LocalRule>(
     instructions: Instructions,
     point: &Point,
     cutoff: u64,
-    trials: Trials,
+    trials: &mut dyn TrialSource,
+    run: Run,
     control: &Control,
 ) -> Result<(), Interrupted> {
-    run_by_words!(
-        PairKernel<R>, point, (instructions, point, cutoff, trials, control), 1 2 3 4
-    )
+    macro_rules! by_words {
+        ($words:expr, $($W:literal)+) => {
+            match $words {
+                $(Some($W) => Team::<R::Kernel<$W>, $W>::new(point, cutoff, instructions)
+                    .run(trials, run, control),)+
+                _ => unreachable!("a plan has lanes for boards up to N_MAX alone"),
+            }
+        };
+    }
+    by_words!(point.integer("n").and_then(|n| layout::words(n as usize)), 1 2 3 4)
 }
 
-/// [`LanesOf`] of a rule on cells.
-///
-/// # Errors
-/// As [`LanesOf`].
-pub fn on_cells<R: LanesOnCells>(
-    instructions: Instructions,
-    point: &Point,
-    cutoff: u64,
-    trials: Trials,
-    control: &Control,
-) -> Result<(), Interrupted> {
-    run_by_words!(
-        CellKernel<R>, point, (instructions, point, cutoff, trials, control), 1 2 3 4
-    )
-}
-
-/// One trial without others beside it, from this start, followed by `recorder`.
+/// One trial without others beside it.
 ///
 /// # Errors
 /// [`Interrupted`] when `control` asks to stop.
-pub fn alone<R: LocalRule, C: Recorder>(
+pub(super) fn alone(
+    lanes: SideBySide,
     (job, trial): (&Job, u32),
-    rule: &R,
-    start: Configuration,
-    recorder: &mut C,
+    run: Run,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     let mut one = One {
@@ -131,25 +110,9 @@ pub fn alone<R: LocalRule, C: Recorder>(
         outcome: None,
         control,
     };
-    let mut followed = C::SEES.then(|| Followed::new(rule, start.clone(), recorder));
-    let trials = Trials {
-        source: &mut one,
-        start: Some(start),
-        follower: followed.as_mut().map(|it| it as &mut dyn Follower),
-    };
-    let lanes = R::LANES.expect("a plan has lanes for rules that give them alone");
-    lanes(
-        Instructions::OneLane,
-        job.point,
-        job.cutoff,
-        trials,
-        control,
-    )?;
-    let outcome = one.outcome.expect("a trial that is not interrupted ends");
-    if let Some(followed) = followed {
-        followed.end(&outcome, job.cutoff);
-    }
-    Ok(outcome)
+    let one_lane = Instructions::OneLane;
+    lanes(one_lane, job.point, job.cutoff, &mut one, run, control)?;
+    Ok(one.outcome.expect("a trial that is not interrupted ends"))
 }
 
 /// A source of one trial.
@@ -172,19 +135,4 @@ impl TrialSource for One<'_> {
         self.outcome = Some(outcome);
         Ok(())
     }
-}
-
-fn words(point: &Point) -> usize {
-    let words = point.integer("n").and_then(|n| layout::words(n as usize));
-    words.expect("a plan has lanes for boards up to N_MAX alone")
-}
-
-fn run<K: Kernel<W>, const W: usize>(
-    instructions: Instructions,
-    point: &Point,
-    cutoff: u64,
-    trials: Trials,
-    control: &Control,
-) -> Result<(), Interrupted> {
-    Team::<K, W>::new(point, cutoff, instructions).run(trials, control)
 }

@@ -1,11 +1,11 @@
 //! What is observed in a trial, apart from how its updates are simulated: moves and their
 //! kinds, the hit, the absorption.
 
-use super::configuration::{Configuration, Move};
-use super::counters::{Attacks, Counters, MoveKinds};
-use crate::solver::board::{Cell, Directions};
+use super::configuration::{CellState, Configuration, Move};
+use crate::solver::Outcome;
+use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::counters::{Counters, Kinds};
 use crate::solver::placement::Placement;
-use crate::solver::{Ending, Outcome};
 
 /// Observations of one trial so far. Times are in updates.
 ///
@@ -16,8 +16,6 @@ use crate::solver::{Ending, Outcome};
 pub struct Observables {
     placement: Placement,
     counters: Counters,
-    /// Hitting time and moves up to it.
-    hit: Option<(u64, u64)>,
     /// Present exactly while the queens form a solution.
     falsehood: Option<Falsehood>,
 }
@@ -37,7 +35,6 @@ impl Observables {
         let mut observables = Self {
             placement: configuration.placement(),
             counters: Counters::default(),
-            hit: None,
             falsehood: None,
         };
         observables.compare_with_solutions(configuration, 0);
@@ -47,19 +44,11 @@ impl Observables {
     /// Takes note of a queen's move in the update that ends at `time`. Signals that the same update
     /// changed are covered. Returns the kinds of the move.
     #[cold]
-    pub fn queen_moved(
-        &mut self,
-        queen: Move,
-        configuration: &Configuration,
-        time: u64,
-    ) -> MoveKinds {
-        let attacks = Attacks {
-            left: self.placement.remove(queen.from),
-            met: self.placement.add(queen.to),
-        };
-        let kinds = self
-            .counters
-            .queen_moved(queen, attacks, &self.placement, configuration);
+    pub fn queen_moved(&mut self, queen: Move, configuration: &Configuration, time: u64) -> Kinds {
+        let left = self.placement.remove(queen.from);
+        let met = self.placement.add(queen.to);
+        let kinds = kinds(queen, (left, met), &self.placement, configuration);
+        self.counters.moved(kinds);
         self.compare_with_solutions(configuration, time);
         kinds
     }
@@ -103,31 +92,16 @@ impl Observables {
 
     /// The facts of the trial when it ends at `time`, absorbed or at its cutoff.
     pub fn outcome(&self, configuration: &Configuration, time: u64) -> Outcome {
-        let absorbed = self.is_absorbed();
-        let ending = if absorbed {
-            Ending::Absorbed
-        } else {
-            Ending::Censored
-        };
-        let mut outcome = Outcome {
-            absorption_time: absorbed.then_some(time),
-            hitting_time: self.hit.map(|(time, _)| time),
-            moves_at_hit: self.hit.map(|(_, moves)| moves),
-            updates: Some(time),
+        Outcome {
             solution: configuration.solution(),
-            ..Outcome::ended(ending)
-        };
-        self.counters.write(&mut outcome);
-        outcome
+            ..self.counters.outcome(self.is_absorbed(), time)
+        }
     }
 
     fn compare_with_solutions(&mut self, configuration: &Configuration, time: u64) {
         let is_solution = self.placement.is_solution();
-        self.counters.entries += u64::from(is_solution && !self.in_solution());
+        self.counters.placed(is_solution, time);
         self.falsehood = is_solution.then(|| Falsehood::of(configuration));
-        if is_solution && self.hit.is_none() {
-            self.hit = Some((time, self.counters.moves));
-        }
     }
 }
 
@@ -154,4 +128,54 @@ impl Falsehood {
         self.total = self.total + now - u32::from(*before);
         *before = now as u8;
     }
+}
+
+/// Of which kinds a move is, with the attacks between its queen and the others where she was and
+/// where she is, the queens per line, and the configuration after the whole update.
+///
+/// A move from a to b is decided by the configuration before it. No rule writes, before it moves a
+/// queen, a signal on the destination, and after it no other than the one from the queen's side,
+/// which SAFEGO does not read: so SAFEGO is read off the configuration after the update.
+fn kinds(queen: Move, (left, met): (u32, u32), placement: &Placement, x: &Configuration) -> Kinds {
+    let side = side(x.board(), queen);
+    let reached = CellState {
+        queens: x[queen.to].queens - 1,
+        ..x[queen.to]
+    };
+    let is_safe = met == 0 || {
+        // Queens on the line of the move alone, and none of them ahead.
+        let behind_or_ahead = u32::from(placement.on_line(queen.to, side)) - 1;
+        met == behind_or_ahead && !sees(x, queen.to, side.opposite())
+    };
+    Kinds {
+        dangerous: !queen.certain,
+        needless: left == 0,
+        deceived: reached.safe_go(side) != is_safe,
+    }
+}
+
+/// δ(from, to).
+fn side(board: Board, Move { from, to, .. }: Move) -> Direction {
+    Direction::ALL
+        .into_iter()
+        .find(|&direction| board.neighbour(to, direction) == from)
+        .expect("a queen moves to an adjacent cell")
+}
+
+/// Whether there is a queen somewhere in a direction of a cell.
+fn sees(x: &Configuration, cell: Cell, direction: Direction) -> bool {
+    let board = x.board();
+    let ((column, row), (dx, dy)) = (board.coordinates(cell), direction.step());
+    // Steps to the edge.
+    let room = |at: usize, step: i32| match step {
+        0 => board.n(),
+        1 => board.n() - 1 - at,
+        _ => at,
+    };
+    (0..room(column, dx).min(room(row, dy)))
+        .scan(cell, |at, _| {
+            *at = board.neighbour(*at, direction);
+            Some(*at)
+        })
+        .any(|cell| x[cell].queens >= 1)
 }

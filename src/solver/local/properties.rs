@@ -1,14 +1,14 @@
 //! Tests only: what must hold for every configuration, whichever rule updates it.
 
+use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::configuration::{CellState, Configuration, Move};
-use super::geometry::{Dependency, Geometry as _, SIGNAL_CELLS_MAX};
 use super::observables::Observables;
 use super::rule::{LocalRule, Site, stale};
-use super::rules::for_every_rule;
-use super::rules::pair::PairRule;
+use super::rules::{OnPairs, SafeGo, for_every_rule};
 use super::samples::{reached, rule_at, sites, stream, swapped, updates, with_true_signals};
+use super::sites::{Dependency, SIGNAL_CELLS_MAX, Sites as _};
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 
@@ -141,14 +141,14 @@ fn check_what_updates_touch<R: LocalRule>(variant: &str) {
         let board = x.board();
         let rule: R = rule(variant, board);
         for site in sites(&rule) {
-            let written: Vec<Cell> = rule.geometry().signal_cells(site).into_iter().collect();
+            let written: Vec<Cell> = rule.sites().signal_cells(site).into_iter().collect();
             let without_move = with_stale_flipped(&rule, &x, site);
             for (_, (after, moved)) in updates(&rule, &x, site) {
                 assert_eq!(n_queens(&after), board.n());
                 let mut expected = x.clone();
                 if let Some(queen) = moved {
                     expected.move_queen(queen);
-                    let mut dependencies = rule.geometry().dependencies(site).into_iter();
+                    let mut dependencies = rule.sites().dependencies(site).into_iter();
                     assert!(dependencies.any(|Dependency { cell, direction }| {
                         (cell, board.neighbour(cell, direction)) == (queen.from, queen.to)
                     }));
@@ -170,8 +170,8 @@ fn check_what_updates_touch<R: LocalRule>(variant: &str) {
 
 fn with_stale_flipped<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Configuration {
     let mut flipped = x.clone();
-    let stale = stale(rule.geometry(), x, site);
-    let dependencies = rule.geometry().dependencies(site).into_iter();
+    let stale = stale(rule.sites(), x, site);
+    let dependencies = rule.sites().dependencies(site).into_iter();
     for (place, Dependency { cell, direction }) in dependencies.enumerate() {
         if stale >> place & 1 == 1 {
             let signals = flipped[cell].signals;
@@ -188,10 +188,10 @@ fn updates_touch_only_their_site() {
 
 /// The cells that an update of a site may read.
 fn read_cells<R: LocalRule>(rule: &R, board: Board, site: Site<R>) -> BTreeSet<usize> {
-    let dependencies = rule.geometry().dependencies(site).into_iter();
+    let dependencies = rule.sites().dependencies(site).into_iter();
     let neighbours =
         dependencies.map(|Dependency { cell, direction }| board.neighbour(cell, direction));
-    let own = rule.geometry().signal_cells(site).into_iter();
+    let own = rule.sites().signal_cells(site).into_iter();
     own.chain(neighbours).map(Cell::index).collect()
 }
 
@@ -232,7 +232,7 @@ fn check_what_updates_read<R: LocalRule>(variant: &str) {
                 rule.class_of_moves(&x, site),
                 rule.class_of_moves(&other, site),
                 "{}, {site:?}",
-                R::NAME
+                type_name::<R>()
             );
             let seen = |x: &Configuration| {
                 let on_site = |y: &Configuration| -> Vec<_> {
@@ -244,7 +244,7 @@ fn check_what_updates_read<R: LocalRule>(variant: &str) {
                     .map(|(p, (y, moved))| (p, on_site(&y), moved))
                     .collect::<Vec<_>>()
             };
-            assert_eq!(seen(&x), seen(&other), "{}, {site:?}", R::NAME);
+            assert_eq!(seen(&x), seen(&other), "{}, {site:?}", type_name::<R>());
         }
     }
 }
@@ -254,31 +254,36 @@ fn updates_read_only_their_site() {
     for_every_rule!(variant in check_what_updates_read(variant));
 }
 
-/// What [`super::geometry::Geometry`] promises of sites and dependencies.
+/// What [`super::sites::Sites`] promises of sites and dependencies.
 fn check_geometry<R: LocalRule>(variant: &str) {
     for n in [1, 2, 3, 5, 8, 64] {
         let board = Board::new(n);
         let rule: R = rule(variant, board);
         let mut all = BTreeSet::new();
-        assert!(rule.geometry().n_sites() <= u64::from(u16::MAX));
+        assert!(rule.sites().n_sites() <= u64::from(u16::MAX));
         for site in sites(&rule) {
-            let dependencies: Vec<_> = rule.geometry().dependencies(site).into_iter().collect();
+            let dependencies: Vec<_> = rule.sites().dependencies(site).into_iter().collect();
             let mut cells: Vec<Cell> = dependencies.iter().map(|d| d.cell).collect();
             cells.dedup();
-            let mut written: Vec<Cell> = rule.geometry().signal_cells(site).into_iter().collect();
-            assert!(dependencies.len() <= R::Geometry::DEPENDENCIES && dependencies.len() <= 8);
+            let mut written: Vec<Cell> = rule.sites().signal_cells(site).into_iter().collect();
+            assert!(dependencies.len() <= R::Sites::DEPENDENCIES && dependencies.len() <= 8);
             assert!(written.len() <= SIGNAL_CELLS_MAX);
             for cells in [&mut cells, &mut written] {
                 cells.sort_unstable_by_key(|cell| cell.index());
             }
-            assert!(cells == written || n == 1, "{}, {site:?}", R::NAME);
+            assert!(cells == written || n == 1, "{}, {site:?}", type_name::<R>());
             for Dependency { cell, direction } in dependencies {
                 assert!(board.directions(cell).contains(direction));
                 assert!(all.insert((cell.index(), direction)), "twice");
             }
         }
         let neighbours = board.cells().map(|cell| board.directions(cell).len());
-        assert_eq!(all.len(), neighbours.sum::<u32>() as usize, "{}", R::NAME);
+        assert_eq!(
+            all.len(),
+            neighbours.sum::<u32>() as usize,
+            "{}",
+            type_name::<R>()
+        );
     }
 }
 
@@ -289,7 +294,7 @@ fn every_cell_depends_on_each_neighbour_at_one_site() {
 
 #[test]
 fn true_signals_are_those_found_by_walking() {
-    for x in configurations::<PairRule>("", 10, &mut stream("truth", 1)) {
+    for x in configurations::<OnPairs<SafeGo>>("", 10, &mut stream("truth", 1)) {
         let truth = x.true_signals();
         for cell in x.board().cells() {
             let walked = Direction::ALL.into_iter().fold(Directions::NONE, |set, d| {
@@ -589,7 +594,7 @@ fn check_symmetry<R: LocalRule>(
 type Dependencies = BTreeSet<Dependency>;
 
 fn dependencies<R: LocalRule>(rule: &R, site: Site<R>) -> Dependencies {
-    rule.geometry().dependencies(site).into_iter().collect()
+    rule.sites().dependencies(site).into_iter().collect()
 }
 
 /// The site whose dependencies are the images of these.
@@ -621,7 +626,7 @@ fn every_rule_has_the_symmetries_of_the_square() {
 /// It does not matter which cell of a pair is named first.
 #[test]
 fn the_pair_rule_has_the_symmetry_of_the_pair() {
-    check_symmetry::<PairRule>(
+    check_symmetry::<OnPairs<SafeGo>>(
         "",
         &[Symmetry::IDENTITY],
         |pairs, symmetry, dependencies| swapped(image(pairs, symmetry, dependencies)),

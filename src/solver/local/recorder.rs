@@ -1,29 +1,41 @@
-//! What a simulation reports on its way: the states at chosen moments and the moves. A dynamics is
-//! generic over it, so that a trial without a recording pays nothing.
+//! How a trial is run, and what it reports on its way: the states at chosen moments and the moves.
+//! A dynamics is generic over the recorder, so that a trial without one pays nothing.
 
 use super::configuration::{Configuration, Move};
-use super::counters::MoveKinds;
-use super::geometry::Geometry;
 use super::observables::Observables;
 use super::observation::Observer;
 use crate::solver::board::{Board, Cell};
+use crate::solver::counters::Kinds;
 use crate::solver::course::{Course, QueenMove, Recording};
+
+/// How a trial is run, apart from what it is.
+#[derive(Default)]
+pub struct Run<'a> {
+    /// The trial begins here, and its random numbers go on where those of the trial's own start
+    /// end: from its own start it is the trial itself.
+    pub start: Option<Configuration>,
+    /// Follows the trial.
+    pub recorder: Option<&'a mut dyn Recorder>,
+}
 
 /// Follows a trial. It draws nothing, so that the stream is the same with every recorder.
 pub trait Recorder {
-    /// Whether it wants to know anything.
-    const SEES: bool = true;
+    /// The trial begins in this configuration.
+    fn started(&mut self, x: &Configuration);
 
     /// The state has stood still since the last update that changed it, up to and including the
     /// state after `update` updates.
     fn stood_until(&mut self, update: u64, x: &Configuration, observables: &Observables);
 
     /// A queen has moved in this update, and `x` is the configuration after all of it.
-    fn moved(&mut self, update: u64, queen: Move, kinds: MoveKinds, x: &Configuration);
+    fn moved(&mut self, update: u64, queen: Move, kinds: Kinds, x: &Configuration);
 
-    /// The site of this number has been updated, and `x` is the configuration afterwards. The
-    /// signals of no other cells can have changed, and a queen's move was reported before.
-    fn updated<G: Geometry>(&mut self, update: u64, sites: &G, number: u64, x: &Configuration);
+    /// Whether [`Recorder::updated`] is of any use; the same for all of a trial.
+    fn sees_updates(&self) -> bool;
+
+    /// A site has been updated, and `x` is the configuration afterwards. The signals of no other
+    /// cells than these can have changed, and a queen's move was reported before.
+    fn updated(&mut self, update: u64, cells: &[Cell], x: &Configuration);
 }
 
 /// Keeps nothing.
@@ -31,16 +43,21 @@ pub trait Recorder {
 pub struct Unrecorded;
 
 impl Recorder for Unrecorded {
-    const SEES: bool = false;
+    fn started(&mut self, _: &Configuration) {}
+
+    #[inline(always)]
+    fn sees_updates(&self) -> bool {
+        false
+    }
 
     #[inline(always)]
     fn stood_until(&mut self, _: u64, _: &Configuration, _: &Observables) {}
 
     #[inline(always)]
-    fn moved(&mut self, _: u64, _: Move, _: MoveKinds, _: &Configuration) {}
+    fn moved(&mut self, _: u64, _: Move, _: Kinds, _: &Configuration) {}
 
     #[inline(always)]
-    fn updated<G: Geometry>(&mut self, _: u64, _: &G, _: u64, _: &Configuration) {}
+    fn updated(&mut self, _: u64, _: &[Cell], _: &Configuration) {}
 }
 
 /// Keeps what a [`Recording`] asks for.
@@ -56,17 +73,13 @@ pub struct CourseRecorder<'a> {
 }
 
 impl<'a> CourseRecorder<'a> {
-    /// Of a trial that starts in this configuration.
-    pub fn new(recording: Recording<'a>, start: &Configuration) -> Self {
-        let board = start.board();
-        let queens = board
-            .cells()
-            .flat_map(|cell| std::iter::repeat_n(cell, usize::from(start[cell].queens)));
+    /// Of a trial on this board.
+    pub fn new(recording: Recording<'a>, board: Board) -> Self {
         Self {
             ahead: recording.moments,
             keeps_moves: recording.moves,
             observer: Observer::on(board),
-            queens: queens.collect(),
+            queens: Vec::new(),
             course: Course::default(),
         }
     }
@@ -93,14 +106,18 @@ impl<'a> CourseRecorder<'a> {
 }
 
 impl Recorder for CourseRecorder<'_> {
-    #[inline]
+    fn started(&mut self, x: &Configuration) {
+        let queens = |cell| std::iter::repeat_n(cell, usize::from(x[cell].queens));
+        self.queens = x.board().cells().flat_map(queens).collect();
+    }
+
     fn stood_until(&mut self, update: u64, x: &Configuration, observables: &Observables) {
         if self.ahead.first().is_some_and(|&moment| moment <= update) {
             self.observe(update, x, observables);
         }
     }
 
-    fn moved(&mut self, update: u64, queen: Move, kinds: MoveKinds, x: &Configuration) {
+    fn moved(&mut self, update: u64, queen: Move, kinds: Kinds, x: &Configuration) {
         if !self.keeps_moves {
             return;
         }
@@ -117,8 +134,11 @@ impl Recorder for CourseRecorder<'_> {
         });
     }
 
-    #[inline(always)]
-    fn updated<G: Geometry>(&mut self, _: u64, _: &G, _: u64, _: &Configuration) {}
+    fn sees_updates(&self) -> bool {
+        false
+    }
+
+    fn updated(&mut self, _: u64, _: &[Cell], _: &Configuration) {}
 }
 
 /// Row · n + column.

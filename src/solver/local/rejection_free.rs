@@ -22,9 +22,6 @@ mod waiting;
 mod exactness;
 
 #[cfg(test)]
-mod fewer;
-
-#[cfg(test)]
 mod short_cuts;
 
 #[cfg(test)]
@@ -33,15 +30,16 @@ mod arithmetic;
 use self::classes::Classes;
 use self::waiting::{Event, Waiting};
 use super::configuration::{CellState, Configuration, Move};
-use super::geometry::{Geometry as _, SIGNAL_CELLS_MAX};
 use super::observables::Observables;
-use super::recorder::{Recorder, Unrecorded};
+use super::recorder::Recorder;
 use super::rule::{Class, LocalRule, Site};
+use super::sites::{SIGNAL_CELLS_MAX, Sites};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Control, Interrupted, Outcome};
 
 /// Simulates one trial from `start` until it is absorbed or has had `cutoff` updates, those skipped
-/// included.
+/// included. A waiting time that passes a moment of the recorder is not drawn anew: the state
+/// stands still all along.
 ///
 /// # Errors
 /// [`Interrupted`] when `control` asks to stop.
@@ -49,37 +47,22 @@ pub fn run<R: LocalRule>(
     rule: &R,
     start: Configuration,
     cutoff: u64,
-    stream: TrialStream,
-    control: &Control,
-) -> Result<Outcome, Interrupted> {
-    run_recorded(rule, start, cutoff, stream, &mut Unrecorded, control)
-}
-
-/// The same, followed by `recorder`. A waiting time that passes a moment is not drawn anew: the
-/// state stands still all along.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_recorded<R: LocalRule>(
-    rule: &R,
-    start: Configuration,
-    cutoff: u64,
     mut stream: TrialStream,
-    recorder: &mut impl Recorder,
+    recorder: &mut (impl Recorder + ?Sized),
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
-    let mut trial = Trial::new(rule, start, cutoff);
+    recorder.started(&start);
+    let mut trial = RejectionFreeTrial::new(rule, start, cutoff);
     while trial.time < cutoff && !trial.observables.is_absorbed() {
         let before = trial.time;
         trial.advance(Control::POLL_INTERVAL, &mut stream, recorder);
-        control.poll(trial.time - before)?;
         control.note(|| {
-            trial
-                .observables
-                .outcome(&trial.events.configuration, trial.time)
+            let x = &trial.events.configuration;
+            trial.observables.outcome(x, trial.time)
         });
+        control.poll(trial.time - before)?;
     }
-    let Trial {
+    let RejectionFreeTrial {
         events,
         observables,
         time,
@@ -91,7 +74,7 @@ pub fn run_recorded<R: LocalRule>(
 }
 
 /// A trial under way.
-struct Trial<'a, R> {
+struct RejectionFreeTrial<'a, R> {
     events: Events<'a, R>,
     waiting: Waiting,
     observables: Observables,
@@ -100,11 +83,11 @@ struct Trial<'a, R> {
     cutoff: u64,
 }
 
-impl<'a, R: LocalRule> Trial<'a, R> {
+impl<'a, R: LocalRule> RejectionFreeTrial<'a, R> {
     fn new(rule: &'a R, start: Configuration, cutoff: u64) -> Self {
         let observables = Observables::at_start(&start);
         Self {
-            waiting: Waiting::new(rule.epsilon(), rule.geometry().n_sites()),
+            waiting: Waiting::new(rule.epsilon(), rule.sites().n_sites()),
             events: Events::new(rule, start),
             observables,
             time: 0,
@@ -114,7 +97,13 @@ impl<'a, R: LocalRule> Trial<'a, R> {
 
     /// Goes on for so many events, or to the absorption or the cutoff if that comes first.
     #[inline]
-    fn advance(&mut self, events: u64, stream: &mut TrialStream, recorder: &mut impl Recorder) {
+    fn advance(
+        &mut self,
+        events: u64,
+        stream: &mut TrialStream,
+        recorder: &mut (impl Recorder + ?Sized),
+    ) {
+        let sees_updates = recorder.sees_updates();
         for _ in 0..events {
             let counts = self.events.classes.counts();
             let outlook = self.waiting.outlook(counts);
@@ -143,9 +132,10 @@ impl<'a, R: LocalRule> Trial<'a, R> {
                 let kinds = self.observables.queen_moved(queen, x, self.time);
                 recorder.moved(self.time, queen, kinds, x);
             }
-            let sites = self.events.rule.geometry();
-            let x = &self.events.configuration;
-            recorder.updated(self.time, sites, u64::from(number), x);
+            if sees_updates {
+                let cells = self.events.signal_cells(number);
+                recorder.updated(self.time, cells.as_ref(), &self.events.configuration);
+            }
             if self.observables.in_solution() && self.absorbed_after(number) {
                 return;
             }
@@ -154,8 +144,7 @@ impl<'a, R: LocalRule> Trial<'a, R> {
 
     #[cold]
     fn absorbed_after(&mut self, number: u16) -> bool {
-        let site = self.events.rule.geometry().site(u64::from(number));
-        for cell in self.events.rule.geometry().signal_cells(site) {
+        for cell in self.events.signal_cells(number) {
             self.observables
                 .signals_changed(cell, &self.events.configuration);
         }
@@ -183,6 +172,11 @@ impl<'a, R: LocalRule> Events<'a, R> {
             configuration,
             classes,
         }
+    }
+
+    fn signal_cells(&self, number: u16) -> <R::Sites as Sites>::SignalCells {
+        let sites = self.rule.sites();
+        sites.signal_cells(sites.site(u64::from(number)))
     }
 
     /// Updates a site where `event` falls. Returns its number and the queen's move, if one took
@@ -232,7 +226,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
         class: Class,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        if R::SIGNALS_FIRST
+        if R::Sites::SIGNALS_FIRST
             || class != Class::Open
             || self.classes.moves(number) != Class::Dangerous
         {
@@ -252,15 +246,9 @@ impl<'a, R: LocalRule> Events<'a, R> {
         class: Class,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        let site = self.rule.geometry().site(u64::from(number));
+        let site = self.rule.sites().site(u64::from(number));
         let mut before = [CellState::default(); SIGNAL_CELLS_MAX];
-        for (place, cell) in self
-            .rule
-            .geometry()
-            .signal_cells(site)
-            .into_iter()
-            .enumerate()
-        {
+        for (place, cell) in self.signal_cells(number).into_iter().enumerate() {
             before[place] = self.configuration[cell];
         }
         let moved = self.update(site, class, random);
@@ -268,13 +256,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
             self.classes
                 .queen_moved(number, before, queen, self.rule, &self.configuration);
         } else {
-            for (place, cell) in self
-                .rule
-                .geometry()
-                .signal_cells(site)
-                .into_iter()
-                .enumerate()
-            {
+            for (place, cell) in self.signal_cells(number).into_iter().enumerate() {
                 self.configuration.set_signals(cell, before[place].signals);
             }
         }

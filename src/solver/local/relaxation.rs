@@ -12,17 +12,14 @@
 //! by their updates alone. The choice matters by 3 per cent at most at n = 8 (the test
 //! `the_choice_of_the_solution_hardly_matters`).
 
-use std::marker::PhantomData;
-
 use super::configuration::Configuration;
-use super::rule::LocalRule;
-use super::{domain, rejection_free, stepwise};
+use super::{Registered, domain};
 use crate::solver::board::Board;
 use crate::solver::construction;
 use crate::solver::rng::TrialStream;
-use crate::solver::{
-    Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point, Value,
-};
+use crate::solver::variants::Variants;
+use crate::solver::{Algorithm, Axis, Column, Control, Domain, Interrupted};
+use crate::solver::{Job, Outcome, Point, Value};
 
 const AXES: &[Axis] = &[Axis {
     name: "n",
@@ -37,59 +34,68 @@ const COLUMNS: &[Column] = &[
 ];
 
 /// The relaxation of a rule's signals as an algorithm of the registry.
-#[derive(Debug)]
-pub(super) struct Relaxation<R>(PhantomData<fn() -> R>);
-
-impl<R: LocalRule> Relaxation<R> {
-    pub(super) const ALGORITHM: &'static dyn Algorithm = &Self(PhantomData);
-
-    const NAME: &'static Joined = &Joined::new([R::NAME, "-relaxation", ""]);
-
-    const DOC: &'static Joined = &Joined::new([
-        "updates of the ",
-        R::NAME,
-        " rule until all signals are true, from a placed solution without signals",
-    ]);
+pub struct Relaxation {
+    rule: &'static Registered,
+    name: &'static str,
+    doc: &'static str,
 }
 
-/// Texts joined in a constant of a generic type, where `concat!` cannot be used.
-struct Joined {
-    bytes: [u8; Self::CAPACITY],
-    len: usize,
-}
-
-impl Joined {
-    const CAPACITY: usize = 128;
-
-    const fn new(texts: [&str; 3]) -> Self {
-        let (mut bytes, mut len) = ([0; Self::CAPACITY], 0);
-        let mut text = 0;
-        while text < texts.len() {
-            let mut byte = 0;
-            while byte < texts[text].len() {
-                bytes[len] = texts[text].as_bytes()[byte];
-                (byte, len) = (byte + 1, len + 1);
-            }
-            text += 1;
-        }
-        Self { bytes, len }
-    }
-
-    const fn text(&self) -> &str {
-        match str::from_utf8(self.bytes.split_at(self.len).0) {
-            Ok(text) => text,
-            Err(_) => panic!("whole texts were joined"),
+impl Relaxation {
+    /// That of a rule; for a list that is made once.
+    pub fn of(rule: &'static Registered) -> Self {
+        let name = rule.name;
+        Self {
+            rule,
+            name: format!("{name}-relaxation").leak(),
+            doc: format!(
+                "updates of the {name} rule until all signals are true, from a placed solution \
+                 without signals"
+            )
+            .leak(),
         }
     }
+
+    /// One relaxation around the solution with a queen in column `solution[row]` of each row.
+    fn relax(
+        &self,
+        solution: &[usize],
+        job: &Job,
+        stream: TrialStream,
+        control: &Control,
+    ) -> Result<Outcome, Interrupted> {
+        let board = Board::new(solution.len());
+        let queens = solution.iter().enumerate();
+        let start = Configuration::with_queens(board, queens.map(|(y, &x)| board.cell(x, y)));
+        let point = self.still();
+        let job = Job {
+            point: &point,
+            ..*job
+        };
+        (self.rule.one_by_one)(&job, start, stream, None, control)
+    }
+
+    /// The rule in its default variant with every parameter at 0; any other value and variant gives
+    /// the same relaxation.
+    fn still(&self) -> Point {
+        let variants = self.rule.variants();
+        let zeros = self.rule.axes.iter().map(|axis| match axis.domain {
+            Domain::Integer { min, .. } => (axis.name, Value::Integer(min)),
+            Domain::Real { .. } => (axis.name, Value::real(0.0)),
+        });
+        Point {
+            variant: variants.map_or_else(String::new, Variants::default),
+            ..Point::new(self.rule.name, zeros)
+        }
+    }
 }
 
-impl<R: LocalRule> Algorithm for Relaxation<R> {
+impl Algorithm for Relaxation {
     fn name(&self) -> &'static str {
-        const { Self::NAME.text() }
+        self.name
     }
 
     fn doc(&self) -> &'static str {
-        const { Self::DOC.text() }
+        self.doc
     }
 
     fn axes(&self) -> &'static [Axis] {
@@ -100,22 +106,18 @@ impl<R: LocalRule> Algorithm for Relaxation<R> {
         COLUMNS
     }
 
-    fn parts(&self, _variant: &str) -> Vec<String> {
-        vec!["relaxation".to_owned(), R::NAME.to_owned()]
+    fn parts(&self, variant: &str) -> Vec<String> {
+        let mut parts = self.rule.parts(variant);
+        parts.push("relaxation".to_owned());
+        parts
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        let board = super::rule::board(job.point);
-        let solution = construction::board(board.n())
+        let n = super::rule::board(job.point).n();
+        let solution = construction::board(n)
             .expect("the axis begins at 4, and every such board has a solution");
         let stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
-        let outcome = relax::<R>(
-            board,
-            &solution,
-            (job.cutoff, job.dynamics),
-            stream,
-            control,
-        )?;
+        let outcome = self.relax(&solution, job, stream, control)?;
         // What is the same in every trial, no move and a hit at 0, is no measurement.
         Ok(Outcome {
             absorption_time: outcome.absorption_time,
@@ -125,53 +127,20 @@ impl<R: LocalRule> Algorithm for Relaxation<R> {
     }
 }
 
-/// One relaxation around the solution with a queen in column `solution[row]` of each row.
-fn relax<R: LocalRule>(
-    board: Board,
-    solution: &[usize],
-    (cutoff, dynamics): (u64, Dynamics),
-    stream: TrialStream,
-    control: &Control,
-) -> Result<Outcome, Interrupted> {
-    let start = Configuration::with_queens(
-        board,
-        solution.iter().enumerate().map(|(y, &x)| board.cell(x, y)),
-    );
-    let rule = still::<R>(board);
-    match dynamics {
-        Dynamics::RejectionFree => rejection_free::run(&rule, start, cutoff, stream, control),
-        Dynamics::Stepwise => stepwise::run(&rule, start, cutoff, stream, control),
-        Dynamics::Lanes => unreachable!("it has no lanes, and a plan refuses them"),
-    }
-}
-
-/// The rule in its default variant with every parameter at 0; any other value and variant gives the
-/// same relaxation.
-fn still<R: LocalRule>(board: Board) -> R {
-    let n = ("n", Value::Integer(board.n() as u64));
-    let zeros = R::AXES
-        .iter()
-        .filter(|axis| axis.name != n.0)
-        .map(|axis| (axis.name, Value::real(0.0)));
-    let point = Point {
-        variant: R::variants().map_or_else(String::new, |variants| variants.default()),
-        ..Point::new(R::NAME, zeros.chain([n]))
-    };
-    R::at(&point, board)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::sync::atomic::{AtomicBool, AtomicU64};
 
     use super::*;
     use crate::solver::exact::{self, symmetry};
-    use crate::solver::local::geometry::Geometry as _;
+    use crate::solver::local::rule::LocalRule;
     use crate::solver::local::rules::for_every_rule;
     use crate::solver::local::samples::rule_at;
+    use crate::solver::local::sites::Sites as _;
+    use crate::solver::registry::RELAXATIONS;
     use crate::solver::rng::RandomSource;
-    use crate::solver::{Ending, algorithm};
+    use crate::solver::testing::{self, mean, z};
+    use crate::solver::{Dynamics, Ending};
 
     fn stream(seed: u64) -> TrialStream {
         TrialStream::new("reines/tests/relaxation", seed, &Point::new("pair", []), 0)
@@ -179,36 +148,11 @@ mod tests {
 
     fn run(name: &'static str, n: u64, dynamics: Dynamics, cutoff: u64, trial: u32) -> Outcome {
         let point = Point::new(name, [("n", Value::Integer(n))]);
-        let job = Job {
-            point: &point,
-            seed: 5,
-            cutoff,
-            dynamics,
-        };
-        algorithm(name)
-            .expect("registered")
-            .trial(&job, trial, &Control::unstopped())
-            .expect("no stop is asked for")
+        testing::run(&point, dynamics, trial, cutoff)
     }
 
-    /// Mean and squared standard error.
-    fn mean(times: impl Iterator<Item = f64>) -> (f64, f64) {
-        let times: Vec<f64> = times.collect();
-        let count = times.len() as f64;
-        let mean = times.iter().sum::<f64>() / count;
-        (
-            mean,
-            times
-                .iter()
-                .map(|time| (time - mean) * (time - mean))
-                .sum::<f64>()
-                / (count - 1.0)
-                / count,
-        )
-    }
-
-    fn z(a: (f64, f64), b: (f64, f64)) -> f64 {
-        (a.0 - b.0) / (a.1 + b.1).sqrt()
+    fn updates(outcome: &Outcome) -> f64 {
+        outcome.updates.expect("counted") as f64
     }
 
     /// The same from the text, on coordinates, with nothing of configurations or rules: a missing
@@ -266,45 +210,39 @@ mod tests {
         updates
     }
 
-    /// Mean relaxation times of both dynamics against a second implementation, n = 4 and 7, 500
-    /// trials each, 2000 in the slow form. Statistic: Z of the means; four comparisons for each
-    /// rule, threshold 4, hence a false failure in 4000 for each rule (fixed seeds).
+    /// Mean relaxation times of both dynamics against a second implementation, n = 4 and 7.
+    /// Statistic: Z of the means; four comparisons for each rule, threshold 4, hence a false
+    /// failure in 4000 for each rule (fixed seeds).
+    fn check_times(trials: u32) {
+        for relaxation in RELAXATIONS.iter() {
+            let pair = match relaxation.rule.axes.len() {
+                2 => true,
+                3 => false,
+                _ => panic!("{}: no second implementation", relaxation.name),
+            };
+            for n in [4_u64, 7] {
+                let solution = construction::board(n as usize).expect("n is at least 4");
+                let mut draws = stream(n);
+                let expected = mean((0..trials).map(|_| plainly(&solution, pair, &mut draws)));
+                for dynamics in [Dynamics::RejectionFree, Dynamics::Stepwise] {
+                    let trial = |trial| run(relaxation.name, n, dynamics, u64::MAX, trial);
+                    let found = mean((0..trials).map(|it| updates(&trial(it))));
+                    let (z, name) = (z(found, expected), relaxation.name);
+                    assert!(z.abs() < 4.0, "{name}, n = {n}, {dynamics:?}: Z = {z}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn times_agree_with_a_second_implementation() {
-        for_every_rule!(check_times(300));
+        check_times(300);
     }
 
     #[test]
     #[ignore = "slow: make verify"]
     fn times_of_2000_trials_agree_with_a_second_implementation() {
-        for_every_rule!(check_times(2000));
-    }
-
-    fn check_times<R: LocalRule>(trials: u32) {
-        let name = Relaxation::<R>::ALGORITHM.name();
-        for n in [4_u64, 7] {
-            let solution = construction::board(n as usize).expect("n is at least 4");
-            let pair = match still::<R>(Board::new(4)).geometry().n_sites() {
-                42 => true,
-                16 => false,
-                other => panic!("{name}: no second implementation for {other} sites at n = 4"),
-            };
-            let mut draws = stream(n);
-            let expected = mean((0..trials).map(|_| plainly(&solution, pair, &mut draws)));
-            for dynamics in [Dynamics::RejectionFree, Dynamics::Stepwise] {
-                let found = mean((0..trials).map(|trial| {
-                    run(name, n, dynamics, u64::MAX, trial)
-                        .updates
-                        .expect("counted") as f64
-                }));
-                let z = z(found, expected);
-                assert!(
-                    z.abs() < 4.0,
-                    "{name}, n = {n}, {}: {found:?} instead of {expected:?}, z = {z}",
-                    dynamics.name()
-                );
-            }
-        }
+        check_times(2000);
     }
 
     /// Not one of the updates of a relaxation moves a queen, at any ε and η: each is tried with
@@ -318,9 +256,8 @@ mod tests {
             let mut x = Configuration::with_queens(board, queens);
             let mut draws = stream(3);
             for _ in 0..20_000 {
-                let number = draws.below(bold.geometry().n_sites());
-                let site = bold.geometry().site(number);
-                assert_eq!(bold.update(&mut x, site, &mut draws), None, "{}", R::NAME);
+                let site = bold.sites().site(draws.below(bold.sites().n_sites()));
+                assert_eq!(bold.update(&mut x, site, &mut draws), None);
             }
         }
         for_every_rule!(variant in check(variant));
@@ -328,81 +265,50 @@ mod tests {
 
     /// Mean relaxation time around each of the 12 solutions of n = 8 that differ by more than a
     /// symmetry, 2000 trials each, against the one written down: the standard error of a ratio is
-    /// about 0.6 %, so 5 % bounds differences of 3 %, the largest seen, far outside the noise. In
-    /// the fast form 300 trials, 1.6 % and 9 %.
-    #[test]
-    fn the_choice_of_the_solution_hardly_matters() {
-        check_choices(300, 0.09);
-    }
-
+    /// about 0.6 %, so 5 % bounds differences of 3 %, the largest seen, far outside the noise.
     #[test]
     #[ignore = "slow: make verify"]
-    fn the_choice_of_the_solution_matters_by_less_than_five_per_cent() {
-        check_choices(2000, 0.05);
-    }
-
-    fn check_choices(trials: u64, bound: f64) {
-        fn relaxation<R: LocalRule>(solution: &[usize], draws: u64, trials: u64) -> f64 {
-            let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-            let relaxed = |seed| {
-                relax::<R>(
-                    Board::new(8),
-                    solution,
-                    (u64::MAX, Dynamics::RejectionFree),
-                    stream(seed),
-                    &Control::new(&stop, &updates),
-                )
-            };
-            mean((0..trials).map(|trial| {
-                relaxed(draws * trials + trial)
-                    .expect("no stop is asked for")
-                    .updates
-                    .expect("counted") as f64
-            }))
-            .0
-        }
+    fn the_choice_of_the_solution_hardly_matters() {
+        const TRIALS: u64 = 2000;
         let boards = exact::all_boards(&exact::methods::bitboard::METHOD, 8, &Control::unstopped())
             .expect("no stop is asked for");
-        let classes: BTreeSet<Vec<usize>> = boards
-            .iter()
-            .map(|board| symmetry::canonical(board))
-            .collect();
+        let classes = boards.iter().map(|board| symmetry::canonical(board));
+        let classes: BTreeSet<Vec<usize>> = classes.collect();
         assert_eq!(classes.len(), 12);
-        fn check<R: LocalRule>(classes: &BTreeSet<Vec<usize>>, trials: u64, bound: f64) {
-            let written = construction::board(8).expect("n is at least 4");
-            let expected = relaxation::<R>(&written, 100, trials);
-            for (solution, draws) in classes.iter().zip(0..) {
-                let ratio = relaxation::<R>(solution, draws, trials) / expected;
-                assert!((ratio - 1.0).abs() < bound, "{solution:?}: {ratio}");
+        let written = construction::board(8).expect("n is at least 4");
+        for relaxation in RELAXATIONS.iter() {
+            let point = Point::new(relaxation.name, [("n", Value::Integer(8))]);
+            let job = Job {
+                point: &point,
+                seed: 1,
+                cutoff: u64::MAX,
+                dynamics: Dynamics::RejectionFree,
+            };
+            let time = |solution: &[usize], seeds: u64| {
+                let relaxed = |trial| {
+                    let stream = stream(seeds * TRIALS + trial);
+                    relaxation.relax(solution, &job, stream, &Control::unstopped())
+                };
+                mean((0..TRIALS).map(|trial| updates(&relaxed(trial).expect("no stop")))).0
+            };
+            let expected = time(&written, 100);
+            for (solution, seeds) in classes.iter().zip(0..) {
+                let ratio = time(solution, seeds) / expected;
+                assert!((ratio - 1.0).abs() < 0.05, "{solution:?}: {ratio}");
             }
         }
-        for_every_rule!(check(&classes, trials, bound));
     }
 
     #[test]
     fn a_cutoff_is_kept_to_the_update() {
-        let whole = run("pair-relaxation", 8, Dynamics::RejectionFree, u64::MAX, 0);
-        assert_eq!(
-            (
-                whole.ending,
-                whole.absorption_time,
-                whole.hitting_time,
-                whole.moves
-            ),
-            (Ending::Absorbed, whole.updates, None, None)
-        );
+        let run = |cutoff| run("pair-relaxation", 8, Dynamics::RejectionFree, cutoff, 0);
+        let whole = run(u64::MAX);
+        let facts = (whole.absorption_time, whole.hitting_time, whole.moves);
+        assert_eq!(whole.ending, Ending::Absorbed);
+        assert_eq!(facts, (whole.updates, None, None));
         let updates = whole.updates.expect("counted");
-        assert_eq!(
-            run("pair-relaxation", 8, Dynamics::RejectionFree, updates, 0),
-            whole
-        );
-        let cut = run(
-            "pair-relaxation",
-            8,
-            Dynamics::RejectionFree,
-            updates - 1,
-            0,
-        );
+        assert_eq!(run(updates), whole);
+        let cut = run(updates - 1);
         assert_eq!(
             (cut.ending, cut.absorption_time, cut.updates),
             (Ending::Censored, None, Some(updates - 1))

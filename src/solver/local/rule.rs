@@ -1,17 +1,15 @@
 //! What a local rule is: what an update of a site does, and how likely it is to change something.
 
-pub use super::concern::Concern;
-pub use super::lanes::LanesOf;
-
-use super::configuration::{CellState, Configuration, Move};
-use super::geometry::{Dependency, Geometry};
-use crate::solver::board::{Board, Direction};
+use super::certainty::Certainty;
+use super::configuration::{Configuration, Move};
+use super::lanes::kernel::Kernel;
+use super::sites::{Dependency, Sites};
+use crate::solver::board::Board;
 use crate::solver::rng::{Chance, RandomSource};
-use crate::solver::variants::Variants;
 use crate::solver::{Axis, Point};
 
 /// The sites of a rule.
-pub type Site<R> = <<R as LocalRule>::Geometry as Geometry>::Site;
+pub type Site<R> = <<R as LocalRule>::Sites as Sites>::Site;
 
 /// A local rule at one point: one update draws a site uniformly and updates it.
 ///
@@ -20,45 +18,26 @@ pub type Site<R> = <<R as LocalRule>::Geometry as Geometry>::Site;
 ///
 /// [`LocalRule::update`] is the definition of the rule; the stepwise dynamics uses nothing else.
 /// The rejection-free dynamics also relies on the classes ([`LocalRule::class_of_moves`]), and on
-/// what [`LocalRule::concern`] says of them where it is written. Tests hold both against `update`.
-pub trait LocalRule: Clone + 'static {
-    /// Registry name.
-    const NAME: &'static str;
-    /// One line for `reines list --algorithms`.
-    const DOC: &'static str;
-    /// The parameters that [`LocalRule::at`] reads.
-    const AXES: &'static [Axis];
-
-    /// The greatest ε at which [`crate::solver::DynamicsChoice::Auto`] takes the rejection-free
-    /// dynamics and not the stepwise one, where it does not take lanes: near where both take the
-    /// same time. The dynamics is a part of what a trial is, so this never changes for a rule that
-    /// has results.
-    const REJECTION_FREE_UP_TO: f64 = 0.01;
-
-    /// The dynamics in lanes, for a rule that says by masks what its updates do: `lanes::on_pairs`
-    /// or `lanes::on_cells`; `None` where there is none.
-    const LANES: Option<LanesOf> = None;
-
-    /// Where [`crate::solver::DynamicsChoice::Auto`] takes the dynamics in lanes: up to this n, and
-    /// there up to this ε, by any of the pairs. Near where lanes and the faster one of the others
-    /// take the same time on a processor with AVX2. It never changes for a rule that has results,
-    /// as [`LocalRule::REJECTION_FREE_UP_TO`].
-    const LANES_UP_TO: &'static [(u64, f64)] = &[];
-
+/// what [`Certainty::concern`] says of them. Tests hold both against `update`.
+pub trait LocalRule: Clone + Sync + 'static {
     /// The sites, and what an update of a site reads and writes.
-    type Geometry: Geometry;
+    type Sites: Sites;
 
-    /// The variants that the rule comes in; `None` where there is one way only.
-    fn variants() -> Option<&'static dyn Variants> {
-        None
-    }
+    /// Which moves need no coin.
+    type Certainty: Certainty;
+
+    /// The rule in lanes, on boards of W words.
+    type Kernel<const W: usize>: Kernel<W, Rule = Self>;
+
+    /// Whether it runs in lanes.
+    const HAS_LANES: bool;
 
     /// The rule at `point`, which has a value within its domain on each of the rule's axes, and the
     /// acronym of a variant if there are variants.
     fn at(point: &Point, board: Board) -> Self;
 
     /// The sites of the board.
-    fn geometry(&self) -> &Self::Geometry;
+    fn sites(&self) -> &Self::Sites;
 
     /// Updates `site`. Returns the queen's move, if one took place; it is certain if no coin of ε
     /// could have prevented it.
@@ -71,28 +50,10 @@ pub trait LocalRule: Clone + 'static {
         random: &mut impl RandomSource,
     ) -> Option<Move>;
 
-    /// Whether an update writes signals first and then decides on a move, so that a signal written
-    /// may threaten a queen in the same update.
-    const SIGNALS_FIRST: bool;
-
-    /// How likely an update of `site` is to move a queen; under a rule with
-    /// [`LocalRule::SIGNALS_FIRST`], if the signals of its dependencies are what an update would
-    /// write. [`Class::Open`] is right for any site where a queen may move.
+    /// How likely an update of `site` is to move a queen; at sites with [`Sites::SIGNALS_FIRST`],
+    /// if the signals of its dependencies are what an update would write. [`Class::Open`] is right
+    /// for any site where a queen may move.
     fn class_of_moves(&self, configuration: &Configuration, site: Site<Self>) -> Class;
-
-    /// The moves whose class may be another after a cell's state has changed from `before` to
-    /// `after`. Those of queens on the cell are at the sites of the cell's own dependencies; those
-    /// of a queen beside it at the site at which the queen's cell depends on this one.
-    ///
-    /// Without a declaration (`None`) the class of every site that reads the cell is found anew,
-    /// which is right for every rule and slow. A declaration is right if the class of a site where
-    /// no move is concerned stays what it was. Where the class reads of a cell no more than
-    /// [`CellState::threatened`] for queens on it and [`CellState::safe_go`] for queens beside it,
-    /// [`concern_of_safety`] is such a declaration.
-    #[inline]
-    fn concern(_before: CellState, _after: CellState) -> Option<Concern> {
-        None
-    }
 
     /// ε.
     fn epsilon(&self) -> Chance;
@@ -100,12 +61,6 @@ pub trait LocalRule: Clone + 'static {
     /// The same rule at another ε.
     #[must_use]
     fn with_epsilon(&self, epsilon: Chance) -> Self;
-}
-
-/// [`LocalRule::concern`] for classes that read of a cell no more than [`CellState::safety`] says.
-#[inline]
-pub fn concern_of_safety(before: CellState, after: CellState) -> Concern {
-    before.safety().concern_of_change(after.safety())
 }
 
 /// How likely an update of a site is to change the configuration, and by what.
@@ -129,36 +84,19 @@ impl Class {
 }
 
 /// The dependencies of `site` whose signals are not what an update would write, as bits in the
-/// order of [`Geometry::dependencies`].
-pub(super) fn stale<G: Geometry>(geometry: &G, x: &Configuration, site: G::Site) -> u8 {
+/// order of [`Sites::dependencies`].
+pub(super) fn stale<S: Sites>(sites: &S, x: &Configuration, site: S::Site) -> u8 {
     let is_stale = |Dependency { cell, direction }| {
         let neighbour = x.board().neighbour(cell, direction);
         x[cell].signals.contains(direction) != x[neighbour].shows().contains(direction)
     };
-    geometry
+    sites
         .dependencies(site)
         .into_iter()
         .enumerate()
         .fold(0, |bits, (place, dependency)| {
             bits | u8::from(is_stale(dependency)) << place
         })
-}
-
-/// MOVE(a → b): whether a queen on a cell in state `a` leaves for the adjacent cell in state `b`,
-/// from which the first lies in direction `from` = δ(a, b). ε is the probability of a dangerous
-/// move.
-///
-/// The source's third case, a coin of ε, covers `n_a = 0` as printed; that is a slip: without a
-/// queen nothing moves.
-#[inline]
-pub fn moves(
-    a: CellState,
-    b: CellState,
-    from: Direction,
-    epsilon: Chance,
-    random: &mut impl RandomSource,
-) -> bool {
-    a.threatened() && (b.safe_go(from) || random.flip(epsilon))
 }
 
 /// The board of a point of a local rule.

@@ -1,91 +1,71 @@
-//! The local rules: one file for each, and one line for each in the list below.
+//! The local rules: a table of them, and a file for each certainty.
 //!
-//! A rule's file uses the rooms above it (`rule`, `configuration`, …) and no other rule's file, so
-//! that results of one rule do not depend on the code of another.
+//! A file uses the rooms above it (`certainty`, `configuration`, …) and no other file of a
+//! certainty, so that results of one rule do not depend on the code of another.
 
-pub mod cell;
+pub mod fewer;
 
-pub mod cell_fewer;
+pub mod safe_go;
 
-pub mod pair;
+pub use self::fewer::Fewer;
+pub use self::safe_go::SafeGo;
+pub use super::Registered;
+pub use super::sites::cells::OnCells;
+pub use super::sites::pairs::OnPairs;
 
-pub mod pair_fewer;
+use super::{EPSILON, ETA, N};
 
-use super::LocalAlgorithm;
-use super::relaxation::Relaxation;
-use super::rule::LocalRule;
-use super::watch::{self, Watch};
-use crate::solver::Algorithm;
+macro_rules! table {
+    ($($Rule:ty { $($fields:tt)* })*) => {
+        /// The local rules, sorted by name.
+        pub const REGISTERED: &[Registered] = &[$(
+            Registered { $($fields)* ..Registered::of::<$Rule>() },
+        )*];
 
-/// Gives the registered rules to the macro `$to`, after the tokens `$with`.
-macro_rules! registered {
-    ($to:ident $($with:tt)*) => {
-        $to! { [$($with)*]
-            cell::CellRule,
-            cell_fewer::CellFewerRule,
-            pair::PairRule,
-            pair_fewer::PairFewerRule,
+        /// `for_every_rule!(variant in check(variant, arguments))` is
+        /// `check::<R>(variant, arguments);` for the type R of every rule and every variant of it.
+        #[cfg(test)]
+        macro_rules! for_every_rule {
+            ($variant:ident in $check:ident $arguments:tt) => {{
+                use crate::solver::local::rules::*;
+                $(for variant in crate::solver::local::samples::variants::<$Rule>() {
+                    let $variant = variant.as_str();
+                    $check::<$Rule> $arguments;
+                })*
+            }};
         }
     };
 }
 
-/// A registered rule, as the algorithms that it gives.
-pub struct Registered {
-    /// The rule itself.
-    pub rule: &'static dyn Algorithm,
-    /// The relaxation of its signals.
-    pub relaxation: &'static dyn Algorithm,
-    /// [`LocalRule::REJECTION_FREE_UP_TO`].
-    pub rejection_free_up_to: f64,
-    /// [`LocalRule::LANES_UP_TO`].
-    pub lanes_up_to: &'static [(u64, f64)],
-    /// A trial of the rule, change by change.
-    pub watch: Watch,
-}
-
-impl Registered {
-    const fn new<R: LocalRule>() -> Self {
-        Self {
-            rule: LocalAlgorithm::<R>::ALGORITHM,
-            relaxation: Relaxation::<R>::ALGORITHM,
-            rejection_free_up_to: R::REJECTION_FREE_UP_TO,
-            lanes_up_to: R::LANES_UP_TO,
-            watch: watch::trial::<R>,
-        }
+table! {
+    OnCells<SafeGo> {
+        name: "cell",
+        doc: "Algorithm 2: a random cell per update, ω chooses the destination",
+        axes: &[N, EPSILON, ETA],
+        rejection_free_up_to: 0.1,
+        lanes_up_to: &[(11, 0.3), (13, 0.1)],
+    }
+    OnCells<Fewer> {
+        name: "cell-fewer",
+        doc: "Algorithm 2 with certain moves to cells that carry fewer signals than the start",
+        axes: &[N, EPSILON, ETA],
+        rejection_free_up_to: 0.1,
+    }
+    OnPairs<SafeGo> {
+        name: "pair",
+        doc: "Algorithm 1: a random pair of adjacent cells per update",
+        axes: &[N, EPSILON],
+        rejection_free_up_to: 0.03,
+        lanes_up_to: &[(11, 0.1)],
+    }
+    OnPairs<Fewer> {
+        name: "pair-fewer",
+        doc: "Algorithm 1 with certain moves to cells that carry fewer signals than the start",
+        axes: &[N, EPSILON],
+        rejection_free_up_to: 0.02,
+        lanes_up_to: &[(8, 0.03)],
     }
 }
 
-macro_rules! list {
-    ([] $($file:ident::$Rule:ident,)*) => {
-        /// The registered rules.
-        pub const REGISTERED: &[Registered] = &[$(Registered::new::<$file::$Rule>(),)*];
-    };
-}
-
-registered!(list);
-
-/// `for_every_rule!(check(arguments))` is `check::<R>(arguments);` for every registered rule R;
-/// `for_every_rule!(variant in check(variant, arguments))` for every variant of it.
 #[cfg(test)]
-macro_rules! for_every_rule {
-    ([$check:ident $arguments:tt] $($file:ident::$Rule:ident,)*) => {{
-        $($check::<crate::solver::local::rules::$file::$Rule> $arguments;)*
-    }};
-    ([$variant:ident in $check:ident $arguments:tt] $($file:ident::$Rule:ident,)*) => {{
-        $(for variant in
-            crate::solver::local::samples::variants::<crate::solver::local::rules::$file::$Rule>()
-        {
-            let $variant = variant.as_str();
-            $check::<crate::solver::local::rules::$file::$Rule> $arguments;
-        })*
-    }};
-    ($variant:ident in $check:ident $arguments:tt) => {
-        crate::solver::local::rules::registered!(for_every_rule $variant in $check $arguments)
-    };
-    ($check:ident $arguments:tt) => {
-        crate::solver::local::rules::registered!(for_every_rule $check $arguments)
-    };
-}
-
-#[cfg(test)]
-pub(super) use {for_every_rule, registered};
+pub(super) use for_every_rule;

@@ -1,13 +1,16 @@
 //! Tests only: rules and configurations to try updates on, and what updates do there.
 
 use super::answers::every_answer;
+use super::certainty::Certainty as _;
 use super::configuration::{Configuration, Move};
-use super::geometry::Geometry as _;
 use super::rule::{Class, LocalRule, Site, stale};
+use super::rules::REGISTERED;
+use super::sites::Sites as _;
+use super::{EPSILON, ETA, N};
 use crate::solver::board::{Board, Cell, Directions, Pair};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
-use crate::solver::variants::Variants;
-use crate::solver::{Axis, Domain, Point, Value};
+use crate::solver::testing::acronyms;
+use crate::solver::{Algorithm as _, Axis, Domain, Point, Value};
 
 /// A point on these axes: n, ε, and on each other axis this fraction of the way from its least to
 /// its greatest value (of an integer, the least).
@@ -27,20 +30,27 @@ pub(super) fn point(
 
 /// The acronyms of a rule's variants; an empty one where there is one way only.
 pub(super) fn variants<R: LocalRule>() -> Vec<String> {
-    R::variants().map_or_else(|| vec![String::new()], Variants::all)
+    acronyms(R::Certainty::variants())
 }
 
-/// Such a point of a rule and a variant of it.
-pub(super) fn point_of<R: LocalRule>(variant: &str, values: (usize, f64, f64)) -> Point {
-    Point {
-        variant: variant.to_owned(),
-        ..point(R::NAME, R::AXES, values)
-    }
+/// A point of every rule in each of its variants: n, ε, the others at a tenth of their ranges.
+pub(super) fn points(n: usize, epsilon: f64) -> impl Iterator<Item = Point> {
+    REGISTERED.iter().flat_map(move |rule| {
+        let variants = acronyms(rule.variants()).into_iter();
+        variants.map(move |variant| Point {
+            variant,
+            ..point(rule.name, rule.axes, (n, epsilon, 0.1))
+        })
+    })
 }
 
-/// A rule at such a point.
+/// A rule in a variant, at this ε and with this value of every other parameter.
 pub(super) fn rule_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64, other: f64) -> R {
-    R::at(&point_of::<R>(variant, (n, epsilon, other)), Board::new(n))
+    let point = Point {
+        variant: variant.to_owned(),
+        ..point("test", &[N, EPSILON, ETA], (n, epsilon, other))
+    };
+    R::at(&point, Board::new(n))
 }
 
 /// A stream for a test.
@@ -50,7 +60,7 @@ pub fn stream(test: &str, seed: u64) -> TrialStream {
 
 /// The sites of a rule.
 pub(super) fn sites<R: LocalRule>(rule: &R) -> impl Iterator<Item = Site<R>> {
-    (0..rule.geometry().n_sites()).map(|number| rule.geometry().site(number))
+    (0..rule.sites().n_sites()).map(|number| rule.sites().site(number))
 }
 
 /// How likely an update of `site` is to change the configuration.
@@ -58,7 +68,7 @@ pub(super) fn sites<R: LocalRule>(rule: &R) -> impl Iterator<Item = Site<R>> {
 /// With a stale signal it does so whatever the random answers: a queen that moves leaves another
 /// number of queens behind, and without a move the signal changes.
 pub(super) fn class<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Class {
-    if stale(rule.geometry(), x, site) != 0 {
+    if stale(rule.sites(), x, site) != 0 {
         Class::Open
     } else {
         rule.class_of_moves(x, site)
@@ -112,9 +122,9 @@ pub(super) fn reached<R: LocalRule>(
     stream: &mut TrialStream,
 ) -> Configuration {
     let mut x = Configuration::random_start(board, stream);
-    let n_sites = rule.geometry().n_sites();
+    let n_sites = rule.sites().n_sites();
     for _ in 0..stream.below((updates_per_site * n_sites).max(1)) {
-        let site = rule.geometry().site(stream.below(n_sites));
+        let site = rule.sites().site(stream.below(n_sites));
         rule.update(&mut x, site, stream);
     }
     x

@@ -2,10 +2,10 @@
 //! every faster one.
 
 use super::configuration::Configuration;
-use super::geometry::Geometry as _;
 use super::observables::Observables;
-use super::recorder::{Recorder, Unrecorded};
+use super::recorder::Recorder;
 use super::rule::{LocalRule, Site};
+use super::sites::Sites as _;
 use crate::solver::rng::RandomSource;
 use crate::solver::{Control, Interrupted, Outcome};
 
@@ -17,25 +17,12 @@ pub fn run<R: LocalRule>(
     rule: &R,
     start: Configuration,
     cutoff: u64,
-    random: impl RandomSource,
-    control: &Control,
-) -> Result<Outcome, Interrupted> {
-    run_recorded(rule, start, cutoff, random, &mut Unrecorded, control)
-}
-
-/// The same, followed by `recorder`.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_recorded<R: LocalRule>(
-    rule: &R,
-    start: Configuration,
-    cutoff: u64,
     mut random: impl RandomSource,
-    recorder: &mut impl Recorder,
+    recorder: &mut (impl Recorder + ?Sized),
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
-    let mut trial = Trial {
+    recorder.started(&start);
+    let mut trial = StepwiseTrial {
         rule,
         observables: Observables::at_start(&start),
         configuration: start,
@@ -48,8 +35,8 @@ pub fn run_recorded<R: LocalRule>(
             &mut random,
             recorder,
         );
-        control.poll(trial.time - before)?;
         control.note(|| trial.observables.outcome(&trial.configuration, trial.time));
+        control.poll(trial.time - before)?;
     }
     let until = trial.observables.stands_until(cutoff);
     recorder.stood_until(until, &trial.configuration, &trial.observables);
@@ -57,7 +44,7 @@ pub fn run_recorded<R: LocalRule>(
 }
 
 /// A trial under way.
-struct Trial<'a, R> {
+struct StepwiseTrial<'a, R> {
     rule: &'a R,
     configuration: Configuration,
     observables: Observables,
@@ -65,16 +52,21 @@ struct Trial<'a, R> {
     time: u64,
 }
 
-impl<R: LocalRule> Trial<'_, R> {
+impl<R: LocalRule> StepwiseTrial<'_, R> {
     /// Goes on until `end`, or to the absorption if that comes first. Apart from what is done once
     /// in a while, so that the loop has the registers.
     #[inline(never)]
-    fn advance(&mut self, end: u64, random: &mut impl RandomSource, recorder: &mut impl Recorder) {
+    fn advance(
+        &mut self,
+        end: u64,
+        random: &mut impl RandomSource,
+        recorder: &mut (impl Recorder + ?Sized),
+    ) {
+        let sees_updates = recorder.sees_updates();
         while self.time < end {
             recorder.stood_until(self.time, &self.configuration, &self.observables);
-            let sites = self.rule.geometry();
-            let number = random.below(sites.n_sites());
-            let site = sites.site(number);
+            let sites = self.rule.sites();
+            let site = sites.site(random.below(sites.n_sites()));
             let moved = self.rule.update(&mut self.configuration, site, random);
             self.time += 1;
             if let Some(queen) = moved {
@@ -83,7 +75,10 @@ impl<R: LocalRule> Trial<'_, R> {
                     .queen_moved(queen, &self.configuration, self.time);
                 recorder.moved(self.time, queen, kinds, &self.configuration);
             }
-            recorder.updated(self.time, sites, number, &self.configuration);
+            if sees_updates {
+                let cells = sites.signal_cells(site);
+                recorder.updated(self.time, cells.as_ref(), &self.configuration);
+            }
             if self.observables.in_solution() && self.absorbed_after(site) {
                 break;
             }
@@ -92,7 +87,7 @@ impl<R: LocalRule> Trial<'_, R> {
 
     #[cold]
     fn absorbed_after(&mut self, site: Site<R>) -> bool {
-        for cell in self.rule.geometry().signal_cells(site) {
+        for cell in self.rule.sites().signal_cells(site) {
             self.observables.signals_changed(cell, &self.configuration);
         }
         self.observables.is_absorbed()

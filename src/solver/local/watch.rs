@@ -1,38 +1,48 @@
 //! A trial change by change: every update that changes something, from the trial's own start or
 //! from one that is given. What a replay is made of.
 
-use super::Start;
 use super::configuration::{CellState, Configuration, Move};
-use super::counters::MoveKinds;
-use super::geometry::Geometry;
 use super::observables::Observables;
-use super::recorder::{Recorder, Unrecorded, number};
-use super::rule::LocalRule;
-use super::rules::REGISTERED;
-use crate::solver::board::{Direction, Directions};
+use super::recorder::{Recorder, Run, number};
+use super::rules::{REGISTERED, Registered};
+use crate::solver::board::{Cell, Direction, Directions};
+use crate::solver::counters::Kinds;
 use crate::solver::{Control, Interrupted, Job, Outcome};
 
-/// Runs a trial of a rule, seen by a watcher if there is one.
-///
-/// With a start, the trial begins in it, and its random numbers go on where those of the trial's
-/// own start end: from its own start it is the trial itself.
-pub type Watch = fn(
-    job: &Job,
-    trial: u32,
-    start: Option<Configuration>,
-    watcher: Option<&mut dyn Watcher>,
-    control: &Control,
-) -> Result<Outcome, Interrupted>;
-
-/// The [`Watch`] of the local rule of this name; `None` for any other algorithm.
-pub fn of(algorithm: &str) -> Option<Watch> {
-    let is_named = |rule: &&super::rules::Registered| rule.rule.name() == algorithm;
-    REGISTERED.iter().find(is_named).map(|rule| rule.watch)
+/// The local rule of this name; `None` for any other algorithm.
+pub fn of(algorithm: &str) -> Option<&'static Registered> {
+    REGISTERED.iter().find(|rule| rule.name == algorithm)
 }
 
 /// The names of the algorithms that can be watched.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    REGISTERED.iter().map(|rule| rule.rule.name())
+    REGISTERED.iter().map(|rule| rule.name)
+}
+
+impl Registered {
+    /// Runs a trial, from a start in place of its own if one is given, and shows it to a watcher.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when `control` asks to stop.
+    pub fn watch(
+        &self,
+        job: &Job,
+        trial: u32,
+        start: Option<Configuration>,
+        watcher: &mut dyn Watcher,
+        control: &Control,
+    ) -> Result<Outcome, Interrupted> {
+        let mut recorder = ChangeRecorder {
+            watcher,
+            signals: Box::default(),
+            moved: None,
+        };
+        let run = Run {
+            start,
+            recorder: Some(&mut recorder),
+        };
+        self.run(job, trial, run, control)
+    }
 }
 
 /// Sees a trial.
@@ -79,61 +89,38 @@ pub struct Signal {
     pub direction: Direction,
 }
 
-/// [`Watch`] of the rule R.
-pub(super) fn trial<R: LocalRule>(
-    job: &Job,
-    trial: u32,
-    start: Option<Configuration>,
-    watcher: Option<&mut dyn Watcher>,
-    control: &Control,
-) -> Result<Outcome, Interrupted> {
-    let mut own = Start::<R>::of(job, trial);
-    if let Some(start) = start {
-        own.configuration = start;
-    }
-    match watcher {
-        None => own.run((job, trial), &mut Unrecorded, control),
-        Some(watcher) => {
-            let mut recorder = ChangeRecorder::new(watcher, &own.configuration);
-            own.run((job, trial), &mut recorder, control)
-        }
-    }
-}
-
 /// Finds what each update changed, and shows it to a watcher.
 struct ChangeRecorder<'a> {
     watcher: &'a mut dyn Watcher,
     /// As they were before the update, by [`Cell::index`](crate::solver::board::Cell::index).
     signals: Box<[Directions]>,
     /// The move of the present update.
-    moved: Option<(Move, MoveKinds)>,
+    moved: Option<(Move, Kinds)>,
 }
 
-impl<'a> ChangeRecorder<'a> {
-    fn new(watcher: &'a mut dyn Watcher, x: &Configuration) -> Self {
-        watcher.started(x);
+impl Recorder for ChangeRecorder<'_> {
+    fn started(&mut self, x: &Configuration) {
+        self.watcher.started(x);
         let mut signals: Box<[Directions]> = vec![Directions::NONE; x.board().n_places()].into();
         for cell in x.board().cells() {
             signals[cell.index()] = x[cell].signals;
         }
-        Self {
-            watcher,
-            signals,
-            moved: None,
-        }
+        self.signals = signals;
     }
-}
 
-impl Recorder for ChangeRecorder<'_> {
+    fn sees_updates(&self) -> bool {
+        true
+    }
+
     fn stood_until(&mut self, _: u64, _: &Configuration, _: &Observables) {}
 
-    fn moved(&mut self, _: u64, queen: Move, kinds: MoveKinds, _: &Configuration) {
+    fn moved(&mut self, _: u64, queen: Move, kinds: Kinds, _: &Configuration) {
         self.moved = Some((queen, kinds));
     }
 
-    fn updated<G: Geometry>(&mut self, update: u64, sites: &G, site: u64, x: &Configuration) {
+    fn updated(&mut self, update: u64, cells: &[Cell], x: &Configuration) {
         let mut toggled = Vec::new();
-        for cell in sites.signal_cells(sites.site(site)) {
+        for &cell in cells {
             let CellState { signals, .. } = x[cell];
             let before = std::mem::replace(&mut self.signals[cell.index()], signals);
             let cell = number(x.board(), cell);

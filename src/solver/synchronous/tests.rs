@@ -1,7 +1,6 @@
 //! What holds of every step, and what never ends at η = 0.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use rayon::prelude::*;
 
@@ -9,6 +8,7 @@ use super::*;
 use crate::solver::local::answers::every_answer;
 use crate::solver::local::properties::Symmetry;
 use crate::solver::local::samples::{stream, unreached, with_true_signals};
+use crate::solver::testing::run;
 use crate::solver::{ALGORITHMS, Dynamics, Value};
 
 fn point(variant: &str, n: usize, epsilon: f64, eta: f64) -> Point {
@@ -26,7 +26,11 @@ fn point(variant: &str, n: usize, epsilon: f64, eta: f64) -> Point {
     }
 }
 
-fn after_step(rule: &Rule, x: &Configuration, random: &mut impl RandomSource) -> Configuration {
+fn after_step(
+    rule: &SynchronousRule,
+    x: &Configuration,
+    random: &mut impl RandomSource,
+) -> Configuration {
     let mut x = x.clone();
     rule.step(&mut x, &mut Vec::new(), random);
     x
@@ -40,7 +44,7 @@ fn key(x: &Configuration) -> Key {
 }
 
 /// Every configuration that may follow, with its probability.
-fn successors(rule: &Rule, x: &Configuration) -> BTreeMap<Key, (f64, Configuration)> {
+fn successors(rule: &SynchronousRule, x: &Configuration) -> BTreeMap<Key, (f64, Configuration)> {
     let mut successors = BTreeMap::new();
     for (probability, next) in every_answer(|random| after_step(rule, x, random)) {
         let entry = successors.entry(key(&next));
@@ -49,22 +53,12 @@ fn successors(rule: &Rule, x: &Configuration) -> BTreeMap<Key, (f64, Configurati
     successors
 }
 
-fn rules(n: usize, epsilon: f64, eta: f64) -> [Rule; 2] {
-    [INFORMED, BLIND].map(|variant| Rule::at(&point(variant, n, epsilon, eta)))
+fn rules(n: usize, epsilon: f64, eta: f64) -> [SynchronousRule; 2] {
+    [INFORMED, BLIND].map(|variant| SynchronousRule::at(&point(variant, n, epsilon, eta)))
 }
 
 fn run_one(point: &Point, trial: u32, cutoff: u64) -> Outcome {
-    let (stop, steps) = (AtomicBool::new(false), AtomicU64::new(0));
-    let job = Job {
-        point,
-        seed: 1,
-        cutoff,
-        dynamics: Dynamics::Stepwise,
-    };
-    let outcome = Synchronous.trial(&job, trial, &Control::new(&stop, &steps));
-    let outcome = outcome.expect("no stop is asked for");
-    assert_eq!(Some(steps.into_inner()), outcome.updates);
-    outcome
+    run(point, Dynamics::Stepwise, trial, cutoff)
 }
 
 /// The number of queens stays n, signals from beyond the edge stay 0, and after a step of informed
@@ -86,7 +80,7 @@ fn a_step_keeps_the_queens_and_rewrites_every_signal() {
                 for cell in rule.board.cells() {
                     let off = |d: Direction| !rule.board.directions(cell).contains(d);
                     assert!(!next[cell].signals.iter().any(off));
-                    if let Variant::Informed(_) = rule.variant {
+                    if let Queens::Informed(_) = rule.variant {
                         assert_eq!(next[cell].signals, heard(&x, cell));
                     }
                 }
@@ -131,7 +125,7 @@ fn absorbed_means_that_nothing_can_change() {
             let solved = with_true_signals(Configuration::with_queens(board, queens));
             for x in [with_true_signals(x.clone()), x, solved] {
                 for rule in rules(n, 0.5, 0.5) {
-                    let is_absorbed = Trial::at_start(&rule, x.clone()).is_absorbed;
+                    let is_absorbed = SynchronousTrial::at_start(&rule, x.clone()).is_absorbed;
                     n_absorbed += u32::from(is_absorbed);
                     // Some answers are enough to find a change: most change something.
                     let is_fixed = (0..100).all(|_| after_step(&rule, &x, &mut random) == x);
@@ -149,7 +143,7 @@ fn absorbed_means_that_nothing_can_change() {
 /// Without a coin: two queens of one cell have one and the same least ω, so they go on together.
 #[test]
 fn at_eta_0_two_queens_that_share_a_cell_may_step_to_and_fro_for_ever() {
-    let rule = Rule::at(&point(INFORMED, 4, 0.1, 0.0));
+    let rule = SynchronousRule::at(&point(INFORMED, 4, 0.1, 0.0));
     let (here, there) = endless_pair(&rule);
     assert_eq!(
         [&here, &there].map(|x| successors(&rule, x).len()),
@@ -166,12 +160,12 @@ fn at_eta_0_two_queens_that_share_a_cell_may_step_to_and_fro_for_ever() {
     let cells = (shared(&here), shared(&there));
     assert!(cells.0.is_some() && cells.1.is_some() && cells.0 != cells.1);
     // With η any neighbour may be chosen, and so it ends.
-    let rule = Rule::at(&point(INFORMED, 4, 0.1, 0.1));
+    let rule = SynchronousRule::at(&point(INFORMED, 4, 0.1, 0.1));
     assert!(successors(&rule, &here).len() > 1);
 }
 
 /// Found by running into it.
-fn endless_pair(rule: &Rule) -> (Configuration, Configuration) {
+fn endless_pair(rule: &SynchronousRule) -> (Configuration, Configuration) {
     let point = point(INFORMED, 4, 0.1, 0.0);
     for trial in 0..100 {
         let mut random = TrialStream::new(DOMAIN_TAG, 1, &point, trial);
@@ -200,13 +194,13 @@ enum Closed {
 
 const MOST: usize = 3000;
 
-fn closed_from(rule: &Rule, x: &Configuration) -> Closed {
+fn closed_from(rule: &SynchronousRule, x: &Configuration) -> Closed {
     let mut seen = BTreeSet::from([key(x)]);
     let mut waiting = VecDeque::from([x.clone()]);
     while let Some(next) = waiting.pop_front() {
         let successors = successors(rule, &next);
         let is_fixed = successors.len() == 1 && successors.contains_key(&key(&next));
-        let is_absorbed = Trial::at_start(rule, next.clone()).is_absorbed;
+        let is_absorbed = SynchronousTrial::at_start(rule, next.clone()).is_absorbed;
         if is_fixed && !is_absorbed && seen.len() == 1 {
             return Closed::Blocked;
         }
@@ -226,12 +220,12 @@ fn closed_from(rule: &Rule, x: &Configuration) -> Closed {
 /// shares stand in docs/rules.md.
 fn never_ending(n: usize, epsilon: f64, trials: u32) -> [u32; 3] {
     let point = point(INFORMED, n, epsilon, 0.0);
-    let rule = Rule::at(&point);
+    let rule = SynchronousRule::at(&point);
     let mut counts = [0; 3];
     for trial in 0..trials {
         let mut random = TrialStream::new(DOMAIN_TAG, 1, &point, trial);
         let start = Configuration::random_start(rule.board, &mut random);
-        let mut it = Trial::at_start(&rule, start);
+        let mut it = SynchronousTrial::at_start(&rule, start);
         while it.time < 20_000 && !it.is_absorbed {
             it.step(&mut random);
         }

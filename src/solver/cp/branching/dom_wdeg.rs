@@ -50,9 +50,9 @@ mod tests {
     use super::*;
     use crate::solver::Point;
     use crate::solver::cp::domain::Inconsistency;
+    use crate::solver::cp::domain::{DomainValue, Var};
     use crate::solver::cp::propagator::less::Less;
     use crate::solver::cp::propagator::not_equal::NotEqual;
-    use crate::solver::cp::variable::{DomainValue, Var};
     use crate::solver::rng::TrialStream;
 
     /// `e < f`, `a ≠ b`, `c ≠ d`, in this order, on the values 0, 1, 2.

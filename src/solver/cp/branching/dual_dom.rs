@@ -5,9 +5,9 @@
 //! channelled primal and dual variables, the value that fewest other variables can take is the one
 //! most likely to be lost.
 
+use crate::solver::cp::domain::{DomainValue, Var};
 use crate::solver::cp::engine::Engine;
 use crate::solver::cp::heuristic::{Choices, Decision, Heuristic, smallest};
-use crate::solver::cp::variable::{DomainValue, Var};
 use crate::solver::rng::RandomSource;
 
 /// The entry in the list of heuristics.

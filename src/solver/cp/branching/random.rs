@@ -39,7 +39,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::solver::cp::variable::{DomainValue, Var};
+    use crate::solver::cp::domain::{DomainValue, Var};
     use crate::solver::rng::Chance;
 
     /// Returns given draws, and keeps the bounds that were asked for.

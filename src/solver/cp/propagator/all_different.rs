@@ -3,8 +3,7 @@
 use super::bounds::BoundsConsistent;
 use super::domain::DomainConsistent;
 use super::not_equal::NotEqual;
-use super::range::Range;
-use crate::solver::cp::domain::{Domains, View};
+use crate::solver::cp::domain::{DomainValue, Domains, View};
 use crate::solver::cp::engine::Engine;
 
 /// How much an `all_different` filters.
@@ -56,6 +55,28 @@ fn clique(views: &[View]) -> NotEqual {
         }
     }
     network
+}
+
+/// The values that views could ever take, from the least.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range {
+    pub least: DomainValue,
+    pub len: usize,
+}
+
+impl Range {
+    pub fn of(views: &[View], domains: &Domains) -> Self {
+        let least = views.iter().map(|view| view.offset).min().unwrap_or(0);
+        let end = views
+            .iter()
+            .map(|view| domains.capacity(view.var) as DomainValue + view.offset)
+            .max()
+            .unwrap_or(0);
+        Self {
+            least,
+            len: (end - least) as usize,
+        }
+    }
 }
 
 #[cfg(test)]

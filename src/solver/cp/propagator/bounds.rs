@@ -11,7 +11,7 @@
 //! intervals are the same.
 
 use super::Propagator;
-use super::range::Range;
+use super::all_different::Range;
 use super::unbound::Unbound;
 use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var, View};
 

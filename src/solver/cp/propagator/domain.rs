@@ -11,7 +11,7 @@
 //! variables as soon as one takes it, so the graph has the uninstantiated variables only.
 
 use super::Propagator;
-use super::range::Range;
+use super::all_different::Range;
 use super::residual::Residual;
 use super::unbound::Unbound;
 use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var, View};

@@ -3,10 +3,14 @@
 use super::boards::{Boards, Lane};
 use super::kernel::Kernel;
 use super::layout::{Layout, get};
-use super::step::{Draw, Moved, Slots, below};
+use super::step::{Draw, LaneMove, Slots, below};
+use super::trial::{Snapshot, Tally};
 use super::vector::{LANES, LaneMask};
-use crate::solver::local::counters::{Counters, MoveKinds};
+use crate::solver::counters::Kinds;
 use crate::solver::rng::{Geometric, TrialStream};
+
+/// The time of a hit, until the checkpoint that follows it at once.
+pub const NOT_YET_KNOWN: u64 = u64::MAX;
 
 /// All lanes.
 pub const ALL: LaneMask = LaneMask::MAX;
@@ -29,23 +33,6 @@ pub struct Batch<K: Kernel<W>, const W: usize> {
     pub stopped: LaneMask,
 }
 
-/// What is counted of one trial, apart from its draws.
-#[derive(Debug, Clone)]
-pub struct Tally {
-    pub counters: Counters,
-    /// Moves up to the first solution.
-    pub moves_at_hit: Option<u64>,
-    /// Updates of the draws without an open site since the last checkpoint, whose waits are drawn
-    /// one by one.
-    pub waited: u64,
-    /// Of all waits.
-    pub waits: TrialStream,
-    /// Nothing can change any more.
-    pub is_still: bool,
-    /// The last move, of whatever step.
-    pub moved: Option<Moved>,
-}
-
 impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     /// All lanes idle.
     pub fn idle(kernel: &K, tally: &Tally) -> Self {
@@ -63,9 +50,9 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     }
 
     /// Gives a lane a trial, in whatever state it is.
-    pub fn seat(&mut self, lane: usize, board: &Lane<W>, tally: Tally) {
-        self.boards.put(lane, board);
-        self.tallies[lane] = tally;
+    pub fn seat(&mut self, lane: usize, at: &Snapshot<W>) {
+        self.boards.put(lane, &at.board);
+        self.tallies[lane] = at.tally.clone();
         self.draws.iter_mut().for_each(|draws| draws[lane] = 0);
         self.idle &= !(1 << lane);
     }
@@ -161,17 +148,16 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
 
     /// Takes note of a queen's move.
     #[inline(never)]
-    fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: Moved) {
+    fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: LaneMove) {
         let tally = &mut self.tallies[lane];
         tally.moved = Some(moved);
         let (kinds, is_truly_safe) = kinds(&self.boards, layout, lane, moved);
-        tally.counters.count(kinds);
-        if is_truly_safe && self.boards.is_solution(lane, layout) {
-            tally.counters.entries += 1;
-            if tally.moves_at_hit.is_none() {
-                tally.moves_at_hit = Some(tally.counters.moves);
-                self.stopped |= 1 << lane;
-            }
+        let had_hit = tally.counters.hit.is_some();
+        tally.counters.moved(kinds);
+        let is_solution = is_truly_safe && self.boards.is_solution(lane, layout);
+        tally.counters.placed(is_solution, NOT_YET_KNOWN);
+        if is_solution && !had_hit {
+            self.stopped |= 1 << lane;
         }
     }
 }
@@ -192,9 +178,9 @@ fn kinds<const W: usize>(
     boards: &Boards<W>,
     layout: &Layout<W>,
     lane: usize,
-    moved: Moved,
-) -> (MoveKinds, bool) {
-    let Moved {
+    moved: LaneMove,
+) -> (Kinds, bool) {
+    let LaneMove {
         from,
         to,
         side,
@@ -210,7 +196,7 @@ fn kinds<const W: usize>(
     let around = &layout.sights[from];
     let is_attacked = get(&others, from) || attacked(around[0]) || attacked(around[7]);
     let is_truly_safe = !is_met && !attacked(layout.sights[to][side as usize]);
-    let kinds = MoveKinds {
+    let kinds = Kinds {
         dangerous: !is_certain,
         needless: !is_attacked,
         deceived: is_safe != is_truly_safe,

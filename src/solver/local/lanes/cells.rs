@@ -2,35 +2,25 @@
 //!
 //! A cell is open where one of its signals is stale, or where a threatened queen has a certain move
 //! to a neighbour. All its signals are written by masks; what a queen there does then is left to
-//! plain code, for one lane after the other.
+//! plain code, for one lane after the other. Signals are not counted.
 
 use super::boards::Boards;
-use super::choice::Chosen;
 use super::kernel::{Kernel, load, load_signals, written_out};
 use super::layout::{Layout, Mask, Predicates, count, get, offset, seen, stride};
 use super::side::{Side, Signals, number};
-use super::step::{Draw, Fall, Moved, Rest, Slots, next_words};
+use super::step::{Chosen, Draw, Fall, LaneMove, Rest, Slots, next_words};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::solver::board::Direction;
-use crate::solver::local::geometry::{Cells, Geometry as _};
-use crate::solver::local::rule::LocalRule;
-use crate::solver::rng::{Chance, RandomSource};
-
-/// A rule on cells that can say by masks which moves are certain, and that chooses destinations as
-/// the source's rule does.
-pub trait LanesOnCells: LocalRule<Geometry = Cells> + Sync {
-    /// Where a threatened queen on the first of two cells moves to the second without a coin. The
-    /// signals are not counted.
-    fn certain<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
-
-    /// Probability η of any neighbour as the destination; else one of those of least ω.
-    fn eta(&self) -> Chance;
-}
+use crate::solver::local::certainty::Certainty;
+use crate::solver::local::rule::LocalRule as _;
+use crate::solver::local::sites::Sites as _;
+use crate::solver::local::sites::cells::OnCells;
+use crate::solver::rng::RandomSource;
 
 /// A rule on one board.
 #[derive(Debug, Clone)]
-pub struct CellKernel<R, const W: usize> {
-    rule: R,
+pub struct CellKernel<C, const W: usize> {
+    rule: OnCells<C>,
     layout: Layout<W>,
     /// By direction: cells with a neighbour there, the same in each lane.
     beside: [[Words; W]; 8],
@@ -58,7 +48,7 @@ impl<const W: usize> Found<W> {
     }
 }
 
-impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
+impl<C: Certainty, const W: usize> CellKernel<C, W> {
     /// The bit of a cell in a window around it: three rows follow each other with the board's
     /// stride, and its neighbour to the north-west has the first bit.
     const CENTRE: usize = stride(W) + 1;
@@ -94,7 +84,7 @@ impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
         (lane, place): (usize, usize),
         is_bold: bool,
         random: &mut impl RandomSource,
-    ) -> Option<Moved> {
+    ) -> Option<LaneMove> {
         let centre = 1 << Self::CENTRE;
         let mut signals = [[0]; 8];
         for (signal, words) in signals.iter_mut().zip(&boards.signals) {
@@ -109,7 +99,7 @@ impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
             return None;
         }
         let neighbours = self.neighbours[place];
-        let choice = if random.flip(self.rule.eta()) {
+        let choice = if random.flip(self.rule.eta) {
             neighbours
         } else {
             least_dangerous(neighbours, occupied, &signals)
@@ -120,13 +110,13 @@ impl<R: LanesOnCells, const W: usize> CellKernel<R, W> {
         let safe = predicates.safe_from(&signals[side as usize])[0];
         // As seen from the destination's place.
         let (from, to) = sides(chosen, (predicates.threatened[0], safe));
-        let is_certain = self.rule.certain(&from, &to) & chosen != 0;
+        let is_certain = self.rule.certainty.masks(&from, &to) & chosen != 0;
         if !is_certain && !is_bold && !random.flip(self.rule.epsilon()) {
             return None;
         }
         let to = (place as i32 + offset(W, towards as usize)) as usize;
         boards.move_queen(lane, place, to);
-        Some(Moved {
+        Some(LaneMove {
             from: place,
             to,
             side,
@@ -176,11 +166,11 @@ fn least_dangerous(neighbours: u64, occupied: u64, s: &[[u64; 1]; 8]) -> u64 {
     })
 }
 
-impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
-    type Rule = R;
+impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
+    type Rule = OnCells<C>;
     type Found = Found<W>;
 
-    fn new(rule: R, layout: Layout<W>) -> Self {
+    fn new(rule: OnCells<C>, layout: Layout<W>) -> Self {
         let n = layout.board.n() as u64;
         let neighbours = (0..64 * W).map(|place| {
             (0..8)
@@ -192,7 +182,7 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
         Self {
             beside: layout.beside.map(|mask| mask.map(|word| [word; LANES])),
             neighbours: neighbours.collect(),
-            slots: Slots::new(rule.epsilon(), rule.geometry().n_sites(), n, 1),
+            slots: Slots::new(rule.epsilon(), rule.sites().n_sites(), n, 1),
             rule,
             layout,
         }
@@ -238,7 +228,7 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
                 stale.store(&mut found.stale[D][w]);
                 changes[w] = changes[w] | stale;
                 let (from, to) = sides(predicates.threatened[w], (threatened[w], safe[w]));
-                leaves[w] = leaves[w] | self.rule.certain(&from, &to) & beside;
+                leaves[w] = leaves[w] | self.rule.certainty.masks(&from, &to) & beside;
             }
         });
         let mut open = [V::none(); W];
@@ -273,7 +263,7 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
         _: &Draw,
         found: &Found<W>,
         lane: usize,
-    ) -> Option<Moved> {
+    ) -> Option<LaneMove> {
         let place = found.place(lane)?;
         let mut generator = boards.generator(lane);
         let moved = self.leave(boards, (lane, place), false, &mut generator);
@@ -285,7 +275,7 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
         found.place(lane).map(|place| self.number(place))
     }
 
-    fn site_of(&self, moved: Moved) -> u64 {
+    fn site_of(&self, moved: LaneMove) -> u64 {
         self.number(moved.from)
     }
 
@@ -307,7 +297,7 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
             let threatened = seen(&predicates.threatened, offset(W, d));
             for w in 0..W {
                 let (from, to) = sides(predicates.threatened[w], (threatened[w], safe[w]));
-                let open = (shown[w] ^ signals[d][w]) | self.rule.certain(&from, &to);
+                let open = (shown[w] ^ signals[d][w]) | self.rule.certainty.masks(&from, &to);
                 dangerous[w] &= !(open & self.layout.beside[d][w]);
             }
         }
@@ -317,7 +307,13 @@ impl<R: LanesOnCells, const W: usize> Kernel<W> for CellKernel<R, W> {
         }
     }
 
-    fn unlikely(&self, boards: &mut Boards<W>, _: &Draw, fall: Fall, lane: usize) -> Option<Moved> {
+    fn unlikely(
+        &self,
+        boards: &mut Boards<W>,
+        _: &Draw,
+        fall: Fall,
+        lane: usize,
+    ) -> Option<LaneMove> {
         let Fall::Dangerous(_, place) = fall else {
             return None;
         };

@@ -3,7 +3,7 @@
 
 use super::boards::Boards;
 use super::layout::Layout;
-use super::step::{Draw, Fall, Moved, Rest, Slots};
+use super::step::{Draw, Fall, LaneMove, Rest, Slots};
 use super::vector::{LaneMask, Vector, Words};
 use crate::solver::local::rule::LocalRule;
 
@@ -43,14 +43,14 @@ pub trait Kernel<const W: usize>: Sync {
         drawn: &Draw,
         found: &Self::Found,
         lane: usize,
-    ) -> Option<Moved>;
+    ) -> Option<LaneMove>;
 
-    /// The number in the rule's geometry of the open site that a lane has drawn; `None` where it
+    /// The number among the rule's sites of the open site that a lane has drawn; `None` where it
     /// has drawn none.
     fn drawn_site(&self, found: &Self::Found, lane: usize) -> Option<u64>;
 
     /// The number of the site whose update makes this move.
-    fn site_of(&self, moved: Moved) -> u64;
+    fn site_of(&self, moved: LaneMove) -> u64;
 
     /// A bound on the weight of [`Kernel::rest`], in units of 2⁻⁶⁴, for a lane in which nothing has
     /// changed since the choice.
@@ -67,7 +67,7 @@ pub trait Kernel<const W: usize>: Sync {
         drawn: &Draw,
         fall: Fall,
         lane: usize,
-    ) -> Option<Moved>;
+    ) -> Option<LaneMove>;
 }
 
 /// A loop that is written out, so that what depends on its number is known when it is compiled. The

@@ -11,38 +11,30 @@ mod ends;
 use self::coins::Coins;
 use self::ends::{Ends, numbers_of, store};
 use super::boards::Boards;
-use super::choice::Chosen;
 use super::kernel::{Kernel, at, load, load_signals, written_out};
 use super::layout::{Layout, Mask, Predicates, count, get, offset, place, seen};
 use super::side::{Side, Signals};
-use super::step::{Draw, Fall, Moved, Rest, Slots, next_words};
-use super::vector::{Bits, LANES, LaneMask, Vector, Words};
+use super::step::{Chosen, Draw, Fall, LaneMove, Rest, Slots, next_words};
+use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
-use crate::solver::local::geometry::{Geometry as _, Pairs};
-use crate::solver::local::rule::LocalRule;
-
-/// A rule on pairs that can say by masks which moves are certain.
-pub trait LanesOnPairs: LocalRule<Geometry = Pairs> + Sync {
-    /// Whether [`Side::signals`] are there.
-    const COUNTS_SIGNALS: bool = false;
-
-    /// Where a threatened queen on the first of two cells moves to the second without a coin.
-    fn certain<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
-}
+use crate::solver::local::certainty::Certainty;
+use crate::solver::local::rule::LocalRule as _;
+use crate::solver::local::sites::Sites as _;
+use crate::solver::local::sites::pairs::{OnPairs, Pairs};
 
 /// The first of the four directions in which the second cell of a pair lies.
 const FIRST: usize = Direction::E as usize;
 
 /// A rule on one board.
 #[derive(Debug, Clone)]
-pub struct PairKernel<R, const W: usize> {
-    rule: R,
+pub struct PairKernel<C, const W: usize> {
+    rule: OnPairs<C>,
     layout: Layout<W>,
     /// By orientation: first cells, the same in each lane.
     pairs: [[Words; W]; 4],
     slots: Slots,
     pub(super) coins: Coins,
-    /// By place and orientation: the number in the geometry of the pair with this first cell.
+    /// By place and orientation: the number of the pair with this first cell.
     numbers: Box<[[u16; 4]]>,
 }
 
@@ -65,14 +57,14 @@ pub struct Found<const W: usize> {
     certain: LaneMask,
 }
 
-impl<R: LanesOnPairs, const W: usize> PairKernel<R, W> {
+impl<C: Certainty, const W: usize> PairKernel<C, W> {
     /// The sites of one lane: first those with a stale signal, then those where a queen has a
     /// certain move, one queen is threatened, both are.
     fn sites(&self, boards: &Boards<W>, lane: usize) -> [[Mask<W>; 4]; 4] {
         let signals: [Mask<W>; 8] = std::array::from_fn(|d| boards.signals(lane, d));
         let occupied = boards.occupied(lane);
         let predicates = Predicates::of(&signals, &occupied, &boards.crowded(lane));
-        let numbers = R::COUNTS_SIGNALS.then(|| numbers_of(&signals));
+        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&signals));
         let mut sites = [[[0; W]; 4]; 4];
         for k in 0..4 {
             let ends = Ends::of(k, &signals, &occupied, &predicates, numbers.as_ref());
@@ -80,7 +72,7 @@ impl<R: LanesOnPairs, const W: usize> PairKernel<R, W> {
                 let pairs = self.layout.beside[FIRST + k][w];
                 let (a, b) = ends.sides(w);
                 sites[0][k][w] = ends.stale[w] & pairs;
-                sites[1][k][w] = ends.certain(&self.rule, w) & pairs;
+                sites[1][k][w] = ends.certain(&self.rule.certainty, w) & pairs;
                 sites[2][k][w] = (a.threatened ^ b.threatened) & pairs;
                 sites[3][k][w] = a.threatened & b.threatened & pairs;
             }
@@ -110,17 +102,17 @@ fn numbers<const W: usize>(pairs: &Pairs, layout: &Layout<W>) -> Box<[[u16; 4]]>
     numbers.into()
 }
 
-impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
-    type Rule = R;
+impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
+    type Rule = OnPairs<C>;
     type Found = Found<W>;
 
-    fn new(rule: R, layout: Layout<W>) -> Self {
+    fn new(rule: OnPairs<C>, layout: Layout<W>) -> Self {
         let (n, epsilon) = (layout.board.n() as u64, rule.epsilon());
         Self {
             pairs: std::array::from_fn(|k| layout.beside[FIRST + k].map(|word| [word; LANES])),
-            slots: Slots::new(epsilon, rule.geometry().n_sites(), n, 8),
+            slots: Slots::new(epsilon, rule.sites().n_sites(), n, 8),
             coins: Coins::new(epsilon),
-            numbers: numbers(rule.geometry(), &layout),
+            numbers: numbers(rule.sites(), &layout),
             rule,
             layout,
         }
@@ -157,7 +149,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
             load::<V, W>(&boards.crowded),
         );
         let predicates = Predicates::of(&signals, &occupied, &crowded);
-        let numbers = R::COUNTS_SIGNALS.then(|| numbers_of(&signals));
+        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&signals));
         if let Some(numbers) = &numbers {
             store(numbers, &mut found.numbers);
         }
@@ -165,7 +157,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         written_out!(K in 0 1 2 3 => {
             let ends = Ends::of(K, &signals, &occupied, &predicates, numbers.as_ref());
             for w in 0..W {
-                let changes = ends.stale[w] | ends.certain(&self.rule, w);
+                let changes = ends.stale[w] | ends.certain(&self.rule.certainty, w);
                 open[K][w] = changes & V::load(&self.pairs[K][w]);
             }
         });
@@ -218,7 +210,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         let side = |cell: &[V; W], (threatened, safe, occupied, from_other)| Side {
             threatened: u64::from(threatened),
             safe: u64::from(safe),
-            signals: if R::COUNTS_SIGNALS {
+            signals: if C::COUNTS_SIGNALS {
                 Signals {
                     occupied: u64::from(occupied),
                     from_other: u64::from(from_other),
@@ -230,8 +222,8 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         };
         let side_a = side(&a, (leaves_a, safe_a, queens_a, a_ahead));
         let side_b = side(&b, (leaves_b, safe_b, queens_b, b_back));
-        let certain_a = self.rule.certain(&side_a, &side_b) as LaneMask & leaves_a;
-        let certain_b = self.rule.certain(&side_b, &side_a) as LaneMask & leaves_b;
+        let certain_a = self.rule.certainty.masks(&side_a, &side_b) as LaneMask & leaves_a;
+        let certain_b = self.rule.certainty.masks(&side_b, &side_a) as LaneMask & leaves_b;
         let shown = self.coins.show::<V, W>(boards, drawn, leaves_a | leaves_b);
         let (a_moves, b_moves) = shown.moves([leaves_a, leaves_b], [certain_a, certain_b]);
         // Queens there afterwards.
@@ -262,7 +254,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         _: &Draw,
         found: &Found<W>,
         lane: usize,
-    ) -> Option<Moved> {
+    ) -> Option<LaneMove> {
         let is = |mask: LaneMask| mask >> lane & 1 == 1;
         let (k, first) = found.chosen.site(lane)?;
         let (a, b) = Self::cells(k, first);
@@ -272,7 +264,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
             (b, a, FIRST + k)
         };
         boards.move_queen(lane, from, to);
-        Some(Moved {
+        Some(LaneMove {
             from,
             to,
             side: Direction::ALL[side],
@@ -286,7 +278,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         Some(u64::from(self.numbers[first][k]))
     }
 
-    fn site_of(&self, moved: Moved) -> u64 {
+    fn site_of(&self, moved: LaneMove) -> u64 {
         let side = moved.side as usize;
         let (k, first) = if side < FIRST {
             (3 - side, moved.from)
@@ -315,7 +307,13 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         }
     }
 
-    fn unlikely(&self, boards: &mut Boards<W>, _: &Draw, fall: Fall, lane: usize) -> Option<Moved> {
+    fn unlikely(
+        &self,
+        boards: &mut Boards<W>,
+        _: &Draw,
+        fall: Fall,
+        lane: usize,
+    ) -> Option<LaneMove> {
         let (k, first, second_moves) = match fall {
             Fall::Nothing => return None,
             Fall::Contested(k, first, second_moves) => (k, first, second_moves),
@@ -339,7 +337,7 @@ impl<R: LanesOnPairs, const W: usize> Kernel<W> for PairKernel<R, W> {
         boards.set_signal(lane, ahead, a, of_a);
         boards.set_signal(lane, back, b, of_b);
         // Not open: no move there is to a safe cell that would be certain.
-        Some(Moved {
+        Some(LaneMove {
             from,
             to,
             side: Direction::ALL[side],

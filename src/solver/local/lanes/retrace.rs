@@ -8,12 +8,11 @@
 use std::vec::IntoIter;
 
 use super::batch::{Batch, wait_alone};
-use super::follower::Follower;
 use super::kernel::Kernel;
 use super::loops::{Loop, Phase};
-use super::seat::Seat;
+use super::team::Team;
+use super::trial::{Snapshot, Trial};
 use super::waits::composition;
-use crate::solver::Point;
 use crate::solver::local::configuration::Move;
 
 /// The draws with one number of open sites since the last checkpoint.
@@ -25,7 +24,7 @@ pub struct Draws {
 }
 
 /// A draw of a trial that is followed.
-pub struct Entry {
+pub struct LoggedDraw {
     /// Number of open sites.
     open: usize,
     /// Updates up to the draw, itself included, where no site was open.
@@ -41,7 +40,7 @@ pub fn write_down<K: Kernel<W>, const W: usize>(
     alone: &Loop<K, W>,
     batches: &mut [Batch<K, W>],
     most: u64,
-    log: &mut Vec<Entry>,
+    log: &mut Vec<LoggedDraw>,
 ) -> u64 {
     let layout = kernel.layout();
     for step in 1..=most {
@@ -61,7 +60,7 @@ pub fn write_down<K: Kernel<W>, const W: usize>(
                 to: layout.cell(moved.to),
                 certain: moved.is_certain,
             });
-            log.push(Entry {
+            log.push(LoggedDraw {
                 open: batch.drawn.open[0] as usize,
                 wait: tally.waited - before.1,
                 updated: site.map(|site| (site, queen)),
@@ -74,26 +73,17 @@ pub fn write_down<K: Kernel<W>, const W: usize>(
     most
 }
 
-/// A trial as it was at its last checkpoint.
-pub struct Retrace<'a, K: Kernel<W>, const W: usize> {
-    pub kernel: &'a K,
-    /// For one lane.
-    pub alone: &'a Loop<K, W>,
-    pub point: &'a Point,
-    pub seat: &'a Seat<W>,
-}
-
-impl<K: Kernel<W>, const W: usize> Retrace<'_, K, W> {
-    /// Goes forward once more with the draws that there have been since, until after so many
-    /// updates. Returns the trial as it is then.
+impl<K: Kernel<W>, const W: usize> Team<'_, K, W> {
+    /// Goes forward once more with the draws that there have been since the last checkpoint of a
+    /// trial, until after so many updates. Returns the trial as it is then.
     #[cold]
-    pub fn go(&self, draws: &[Draws], until: u64) -> Seat<W> {
-        let mut waits = self.single_waits(draws);
-        let mut again = [Batch::idle(self.kernel, &self.seat.tally)];
-        again[0].seat(0, &self.seat.board, self.seat.tally.clone());
-        let mut left = until - self.seat.time;
+    pub fn once_more(&self, trial: &Trial<W>, draws: &[Draws], until: u64) -> Snapshot<W> {
+        let mut waits = self.single_waits(trial, draws);
+        let mut again = [Batch::idle(&self.kernel, &trial.last.tally)];
+        again[0].seat(0, &trial.last);
+        let mut left = until - trial.last.time;
         while left > 0 {
-            self.alone.run(self.kernel, &mut again, 1, Phase::Choice);
+            self.alone.run(&self.kernel, &mut again, 1, Phase::Choice);
             if again[0].is_draw(0) {
                 let wait = self.wait(&again[0], &mut waits);
                 if wait > left || wait == u64::MAX {
@@ -101,20 +91,26 @@ impl<K: Kernel<W>, const W: usize> Retrace<'_, K, W> {
                 }
                 left -= wait;
             }
-            self.alone.run(self.kernel, &mut again, 1, Phase::Update);
+            self.alone.run(&self.kernel, &mut again, 1, Phase::Update);
         }
-        Seat {
+        Snapshot {
+            time: until,
             board: again[0].boards.take(0),
             tally: again[0].tallies[0].clone(),
-            time: until,
-            ..*self.seat
         }
     }
 
-    /// Tells a follower of the draws that there have been since, up to so many updates.
-    pub fn tell(&self, follower: &mut dyn Follower, log: &[Entry], draws: &[Draws], until: u64) {
-        let (mut waits, mut time) = (self.single_waits(draws), self.seat.time);
-        for entry in log {
+    /// The updates of a trial since its last checkpoint that may have changed something, up to so
+    /// many updates: when, at which site, and the queen's move.
+    pub fn timed(
+        &self,
+        trial: &Trial<W>,
+        draws: &[Draws],
+        until: u64,
+    ) -> Vec<(u64, u64, Option<Move>)> {
+        let (mut waits, mut time) = (self.single_waits(trial, draws), trial.last.time);
+        let mut updates = Vec::new();
+        for entry in &self.log {
             let wait = match entry.open {
                 0 => entry.wait,
                 open => next(&mut waits[open]),
@@ -123,15 +119,14 @@ impl<K: Kernel<W>, const W: usize> Retrace<'_, K, W> {
                 break;
             }
             time += wait;
-            if let Some((site, moved)) = entry.updated {
-                follower.updated(time, site, moved);
-            }
+            updates.extend(entry.updated.map(|(site, moved)| (time, site, moved)));
         }
+        updates
     }
 
     /// By number of open sites: updates that changed nothing before each draw.
-    fn single_waits(&self, draws: &[Draws]) -> Vec<IntoIter<u64>> {
-        let mut singles = self.seat.singles(self.point);
+    fn single_waits(&self, trial: &Trial<W>, draws: &[Draws]) -> Vec<IntoIter<u64>> {
+        let mut singles = trial.singles(&self.point);
         let n_sites = self.kernel.slots().n_sites() as usize;
         let mut waits: Vec<IntoIter<u64>> = Vec::new();
         waits.resize_with(n_sites + 1, || Vec::new().into_iter());

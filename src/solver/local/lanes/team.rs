@@ -5,70 +5,75 @@
 //! drawn together, come after so many steps of the trial itself, at its first solution and at its
 //! end, whatever its cutoff.
 
-use super::batch::{ALL, Batch};
-use super::boards::Lane;
-use super::follower::Trials;
+use super::batch::{Batch, NOT_YET_KNOWN};
+use super::boards::{Generator, Lane};
+use super::follower::Follower;
 use super::kernel::Kernel;
 use super::layout::Layout;
 use super::loops::{Loop, Phase};
-use super::retrace::{Draws, Entry, Retrace, write_down};
-use super::seat::Seat;
+use super::retrace::{Draws, LoggedDraw, write_down};
+use super::trial::{Tally, Trial};
 use super::vector::{Instructions, LANES};
 use super::waits::failures;
+use crate::solver::local::configuration::Configuration;
+use crate::solver::local::recorder::Run;
 use crate::solver::local::rule::{self, LocalRule};
-use crate::solver::{Control, Interrupted, Outcome, Point, SEATS};
-
-/// Batches in turn: while one waits for its results, the other computes.
-const BATCHES: usize = SEATS / LANES;
+use crate::solver::local::start;
+use crate::solver::{Control, Dynamics, Interrupted, Outcome, Point, SEATS, TrialSource};
 
 /// Steps of a trial before its first two checkpoints, and between all others.
 const CHECKPOINTS: [u64; 3] = [1 << 10, 1 << 13, 1 << 14];
 
 /// Trials of one point side by side.
 pub struct Team<'a, K: Kernel<W>, const W: usize> {
-    kernel: K,
-    point: &'a Point,
+    pub kernel: K,
+    pub point: Point,
     cutoff: u64,
     steps: Loop<K, W>,
     /// For one trial.
-    alone: Loop<K, W>,
+    pub alone: Loop<K, W>,
+    /// While one waits for its results, the other computes.
     batches: Vec<Batch<K, W>>,
-    seats: Vec<Seat<W>>,
+    /// Of the lanes, one batch after the other; none in those that are idle.
+    trials: Vec<Option<Trial<W>>>,
     /// The board of a lane without a trial.
     nobody: Lane<W>,
     /// Steps so far.
     step: u64,
     /// By number of open sites: probability that an update is a draw.
     probabilities: Box<[f64]>,
-    /// Of a trial that is followed: its draws since the last checkpoint.
-    log: Vec<Entry>,
+    /// Of a trial that is followed: who follows it, and its draws since the last checkpoint.
+    follower: Option<Follower<'a, K::Rule>>,
+    pub log: Vec<LoggedDraw>,
 }
 
 impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
     /// For trials of one point, by these instructions, which the processor has.
-    pub fn new(point: &'a Point, cutoff: u64, instructions: Instructions) -> Self {
+    pub fn new(point: &Point, cutoff: u64, instructions: Instructions) -> Self {
         let board = rule::board(point);
         let kernel = K::new(K::Rule::at(point, board), Layout::on(board));
         let n_sites = kernel.slots().n_sites();
-        let nobody = Seat::<W>::nobody(point);
-        let batch = || Batch::idle(&kernel, &nobody.tally);
-        let n_seats = match instructions {
+        let tally = Tally::of((0, 0), point);
+        let n_trials = match instructions {
             Instructions::OneLane => 1,
-            _ => BATCHES * LANES,
+            _ => SEATS,
         };
         Self {
-            batches: (0..n_seats.div_ceil(LANES)).map(|_| batch()).collect(),
-            seats: (0..n_seats).map(|_| Seat::nobody(point)).collect(),
-            nobody: nobody.board,
+            batches: (0..n_trials.div_ceil(LANES))
+                .map(|_| Batch::idle(&kernel, &tally))
+                .collect(),
+            trials: (0..n_trials).map(|_| None).collect(),
+            nobody: Lane::of(&Configuration::empty(board), Generator([0; 4])),
             probabilities: (0..=n_sites)
                 .map(|open| kernel.slots().probability(open))
                 .collect(),
             kernel,
-            point,
+            point: point.clone(),
             cutoff,
             steps: Loop::by(instructions),
             alone: Loop::by(Instructions::OneLane),
             step: 0,
+            follower: None,
             log: Vec::new(),
         }
     }
@@ -77,130 +82,148 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
     ///
     /// # Errors
     /// [`Interrupted`] when `control` asks to stop, or the source does.
-    pub fn run(&mut self, mut trials: Trials, control: &Control) -> Result<(), Interrupted> {
-        self.fill(&mut trials, control)?;
-        while self.batches.iter().any(|batch| batch.idle != ALL) {
+    pub fn run(
+        &mut self,
+        source: &mut dyn TrialSource,
+        mut run: Run<'a>,
+        control: &Control,
+    ) -> Result<(), Interrupted> {
+        self.fill(source, &mut run, control)?;
+        while self.trials.iter().any(Option::is_some) {
             let most = self.until_checkpoint();
             let batches = &mut self.batches;
-            self.step += if trials.follower.is_some() {
+            self.step += if self.follower.is_some() {
                 write_down(&self.kernel, &self.alone, batches, most, &mut self.log)
             } else {
                 self.steps.run(&self.kernel, batches, most, Phase::Both)
             };
             let mut has_ended = false;
-            for number in 0..self.seats.len() {
+            for number in 0..self.trials.len() {
                 if self.is_due(number) {
-                    has_ended |= self.checkpoint(number, &mut trials, control)?;
+                    has_ended |= self.checkpoint(number, source, control)?;
                 }
             }
             control.poll(0)?;
             if has_ended {
-                self.fill(&mut trials, control)?;
+                self.fill(source, &mut run, control)?;
             }
         }
         Ok(())
     }
 
     /// Gives a trial to each idle lane, while there are any.
-    fn fill(&mut self, trials: &mut Trials, control: &Control) -> Result<(), Interrupted> {
-        for number in 0..self.seats.len() {
-            if self.batches[number / LANES].idle >> (number % LANES) & 1 == 0 {
+    fn fill(
+        &mut self,
+        source: &mut dyn TrialSource,
+        run: &mut Run<'a>,
+        control: &Control,
+    ) -> Result<(), Interrupted> {
+        for number in 0..self.trials.len() {
+            if self.trials[number].is_some() {
                 continue;
             }
             control.poll(0)?;
-            let Some(next) = trials.source.next(number) else {
+            let Some(key) = source.next(number) else {
                 break;
             };
-            let seat = Seat::start(next, self.point, self.step, trials.start.take());
-            let (batch, lane) = (&mut self.batches[number / LANES], number % LANES);
-            batch.seat(lane, &seat.board, seat.tally.clone());
-            if batch.boards.is_solution(lane, self.kernel.layout()) {
-                batch.tallies[lane].counters.entries = 1;
-                batch.tallies[lane].moves_at_hit = Some(0);
+            let (own, stream) = start(&self.point, Dynamics::Lanes, key);
+            let start = run.start.take().unwrap_or(own);
+            let trial = Trial::new(key, &self.point, self.step, &start, stream);
+            self.batches[number / LANES].seat(number % LANES, &trial.last);
+            self.trials[number] = Some(trial);
+            if let Some(recorder) = run.recorder.take() {
+                let rule = K::Rule::at(&self.point, start.board());
+                self.follower = Some(Follower::new(rule, start, recorder));
             }
-            self.seats[number] = Seat {
-                hitting_time: batch.tallies[lane].moves_at_hit,
-                tally: batch.tallies[lane].clone(),
-                ..seat
-            };
         }
         Ok(())
     }
 
     /// Steps until the next checkpoint of any trial.
     fn until_checkpoint(&self) -> u64 {
-        let active = (0..self.seats.len())
-            .filter(|number| self.batches[number / LANES].idle >> (number % LANES) & 1 == 0);
-        let left = active.map(|number| {
-            let made = self.step - self.seats[number].began;
+        let left = self.trials.iter().flatten().map(|trial| {
+            let made = self.step - trial.began;
             next_checkpoint(made) - made
         });
         left.min().unwrap_or(0)
     }
 
     fn is_due(&self, number: usize) -> bool {
-        let (batch, lane) = (&self.batches[number / LANES], number % LANES);
-        let made = self.step - self.seats[number].began;
-        batch.idle >> lane & 1 == 0
-            && (batch.stopped >> lane & 1 == 1 || next_checkpoint(made - 1) == made)
+        let stopped = self.batches[number / LANES].stopped >> (number % LANES) & 1 == 1;
+        self.trials[number].as_ref().is_some_and(|trial| {
+            let made = self.step - trial.began;
+            stopped || next_checkpoint(made - 1) == made
+        })
     }
 
     /// Draws the waits since the last checkpoint. Returns whether the trial has ended.
     fn checkpoint(
         &mut self,
         number: usize,
-        trials: &mut Trials,
+        source: &mut dyn TrialSource,
         control: &Control,
     ) -> Result<bool, Interrupted> {
-        let (waited, draws) = self.draw_waits(number);
-        let time = u128::from(self.seats[number].time) + waited;
-        let until = u64::try_from(time).unwrap_or(u64::MAX).min(self.cutoff);
-        let retrace = Retrace {
-            kernel: &self.kernel,
-            alone: &self.alone,
-            point: self.point,
-            seat: &self.seats[number],
+        let Some(mut trial) = self.trials[number].take() else {
+            return Ok(false);
         };
-        if let Some(follower) = &mut trials.follower {
-            retrace.tell(*follower, &self.log, &draws, until);
-            self.log.clear();
-        }
-        let is_beyond = time > u128::from(until);
-        let at_cutoff = is_beyond.then(|| retrace.go(&draws, until));
-        let before = self.seats[number].time;
-        let ended = match at_cutoff {
-            Some(seat) => Some(seat.outcome(self.kernel.layout(), false, self.cutoff)),
-            None => self.go_on(number, until),
+        let (waited, draws) = self.draw_waits(number);
+        let before = trial.last.time;
+        let time = u128::from(before) + waited;
+        let until = u64::try_from(time).unwrap_or(u64::MAX).min(self.cutoff);
+        self.tell(&trial, &draws, until);
+        let ended = if time > u128::from(until) {
+            let at_cutoff = self.once_more(&trial, &draws, until);
+            Some(at_cutoff.outcome(self.kernel.layout(), false, self.cutoff))
+        } else {
+            self.go_on(number, &mut trial, until)
         };
         control.poll(until - before)?;
         let Some(outcome) = ended else {
-            let (seat, layout) = (&self.seats[number], self.kernel.layout());
-            let so_far = || seat.outcome(layout, false, seat.time);
-            trials.source.note(number, &so_far);
+            let (last, layout) = (&trial.last, self.kernel.layout());
+            source.note(number, &|| last.outcome(layout, false, last.time));
+            self.trials[number] = Some(trial);
             return Ok(false);
         };
         // Where nothing can change any more, the updates up to the cutoff are the trial's too.
         control.poll(outcome.updates.map_or(0, |updates| updates - until))?;
         self.batches[number / LANES].clear(number % LANES, &self.nobody);
-        trials.source.ended(number, outcome)?;
+        if let Some(follower) = &mut self.follower {
+            follower.ended(&outcome, self.cutoff);
+        }
+        source.ended(number, outcome)?;
         Ok(true)
     }
 
     /// Takes note of where a trial is at a checkpoint, after so many updates; its outcome if it
     /// ends there.
-    fn go_on(&mut self, number: usize, time: u64) -> Option<Outcome> {
+    fn go_on(&mut self, number: usize, trial: &mut Trial<W>, time: u64) -> Option<Outcome> {
         let (batch, lane) = (&mut self.batches[number / LANES], number % LANES);
-        let (seat, tally) = (&mut self.seats[number], &mut batch.tallies[lane]);
-        if tally.moves_at_hit.is_some() && seat.hitting_time.is_none() {
-            seat.hitting_time = Some(time);
+        let tally = &mut batch.tallies[lane];
+        if let Some((hitting_time, _)) = &mut tally.counters.hit
+            && *hitting_time == NOT_YET_KNOWN
+        {
+            *hitting_time = time;
         }
-        (seat.time, tally.waited) = (time, 0);
-        seat.tally = tally.clone();
-        seat.board = batch.boards.take(lane);
-        let layout = self.kernel.layout();
-        let is_absorbed = tally.is_still && seat.board.solution(layout).is_some();
-        (tally.is_still || time == self.cutoff)
-            .then(|| seat.outcome(layout, is_absorbed, self.cutoff))
+        tally.waited = 0;
+        let last = &mut trial.last;
+        last.time = time;
+        last.tally = tally.clone();
+        last.board = batch.boards.take(lane);
+        let (layout, is_still) = (self.kernel.layout(), last.tally.is_still);
+        let is_absorbed = is_still && last.board.solution(layout).is_some();
+        (is_still || time == self.cutoff).then(|| last.outcome(layout, is_absorbed, self.cutoff))
+    }
+
+    /// Tells the follower, if there is one, of the draws since the last checkpoint, up to so many
+    /// updates.
+    fn tell(&mut self, trial: &Trial<W>, draws: &[Draws], until: u64) {
+        if let Some(mut follower) = self.follower.take() {
+            for (update, site, moved) in self.timed(trial, draws, until) {
+                follower.updated(update, site, moved);
+            }
+            self.follower = Some(follower);
+            self.log.clear();
+        }
     }
 
     /// Updates since the last checkpoint, those that changed nothing included.

@@ -11,31 +11,29 @@ mod trials;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use super::follower::Trials;
+use super::SideBySide;
 use super::vector::Instructions;
-use super::{LanesOf, on_cells, on_pairs};
-use crate::solver::local::rules::cell::CellRule;
-use crate::solver::local::rules::pair::PairRule;
-use crate::solver::local::rules::pair_fewer::PairFewerRule;
+use crate::solver::local::recorder::Run;
+use crate::solver::local::rules::REGISTERED;
 use crate::solver::local::samples;
-use crate::solver::{Control, Interrupted, Outcome, Point, SEATS, TrialSource};
+use crate::solver::testing::acronyms;
+use crate::solver::{Algorithm as _, Control, Interrupted, Outcome, Point, SEATS, TrialSource};
 
 /// The rules that have lanes, in all their variants, at n, ε and the fraction of other parameters.
-fn points(at: (usize, f64, f64)) -> [(LanesOf, Point); 5] {
-    let fewer = |reading| {
-        (
-            on_pairs::<PairFewerRule> as LanesOf,
-            samples::point_of::<PairFewerRule>(reading, at),
-        )
+fn points(at: (usize, f64, f64)) -> Vec<Point> {
+    let of = |name: &'static str| {
+        let rule = REGISTERED.iter().find(|rule| rule.name == name);
+        let rule = rule.expect("registered");
+        let variants = acronyms(rule.variants()).into_iter();
+        variants.map(move |variant| Point {
+            variant,
+            ..samples::point(rule.name, rule.axes, at)
+        })
     };
-    let [literal, empty, considerate] = READINGS.map(fewer);
-    [
-        (on_pairs::<PairRule>, samples::point_of::<PairRule>("", at)),
-        (on_cells::<CellRule>, samples::point_of::<CellRule>("", at)),
-        literal,
-        empty,
-        considerate,
-    ]
+    ["pair", "cell", "pair-fewer"]
+        .into_iter()
+        .flat_map(of)
+        .collect()
 }
 
 /// The variants of `pair-fewer`.
@@ -74,20 +72,21 @@ impl TrialSource for Listed {
     }
 }
 
+fn in_lanes(point: &Point) -> SideBySide {
+    let rule = REGISTERED.iter().find(|rule| rule.name == point.algorithm);
+    rule.expect("registered").in_lanes()
+}
+
 /// Runs trials side by side, the last of the list first; in the order of their indices.
-fn run(
-    (lanes, point): &(LanesOf, Point),
-    trials: &[u32],
-    cutoff: u64,
-    instructions: Instructions,
-) -> Vec<Outcome> {
+fn run(point: &Point, trials: &[u32], cutoff: u64, instructions: Instructions) -> Vec<Outcome> {
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let mut listed = Listed::of(trials.to_vec());
-    lanes(
+    in_lanes(point)(
         instructions,
         point,
         cutoff,
-        Trials::of(&mut listed),
+        &mut listed,
+        Run::default(),
         &Control::new(&stop, &updates),
     )
     .expect("no stop is asked for");

@@ -32,7 +32,7 @@ pub fn failures(successes: u32, p: f64, stream: &mut TrialStream) -> u64 {
 pub fn composition(total: u64, parts: u32, stream: &mut TrialStream) -> Vec<u64> {
     let bars = u64::from(parts) - 1;
     let places = total + bars;
-    let mut chosen = Chosen::at_most(bars as usize);
+    let mut chosen = Bars::at_most(bars as usize);
     for place in places - bars..places {
         let drawn = stream.below(place + 1);
         if !chosen.insert(drawn) {
@@ -51,11 +51,11 @@ pub fn composition(total: u64, parts: u32, stream: &mut TrialStream) -> Vec<u64>
 
 /// A set of numbers below 2⁶⁴ − 1: a table in which each has its place or one of the next, at least
 /// half of it empty.
-struct Chosen {
+struct Bars {
     table: Vec<u64>,
 }
 
-impl Chosen {
+impl Bars {
     const EMPTY: u64 = u64::MAX;
 
     fn at_most(members: usize) -> Self {

@@ -1,15 +1,17 @@
 //! Tests: trials short enough for their laws to be written down.
 
+use std::any::type_name;
+
 use super::run;
 use crate::solver::board::{Board, Direction};
 use crate::solver::local::configuration::Configuration;
-use crate::solver::local::geometry::Geometry as _;
+use crate::solver::local::recorder::Unrecorded;
 use crate::solver::local::rule::LocalRule;
-use crate::solver::local::rules::cell::CellRule;
-use crate::solver::local::rules::for_every_rule;
-use crate::solver::local::rules::pair::PairRule;
+use crate::solver::local::rules::{OnCells, OnPairs, SafeGo, for_every_rule};
 use crate::solver::local::samples::{self, sites, updates, with_true_signals};
+use crate::solver::local::sites::Sites as _;
 use crate::solver::rng::{Chance, TrialStream};
+use crate::solver::testing::chi_square;
 use crate::solver::{Control, Ending, Outcome, Point};
 
 /// The other parameters at a tenth of their ranges.
@@ -18,8 +20,9 @@ fn rule_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64) -> R {
 }
 
 fn trial<R: LocalRule>(rule: &R, start: &Configuration, cutoff: u64, number: u32) -> Outcome {
-    let stream = TrialStream::new("tests/arithmetic", 0, &Point::new(R::NAME, []), number);
-    run(rule, start.clone(), cutoff, stream, &Control::unstopped()).expect("no stop is asked for")
+    let stream = TrialStream::new("tests/arithmetic", 0, &Point::new("test", []), number);
+    let (control, recorder) = (Control::unstopped(), &mut Unrecorded);
+    run(rule, start.clone(), cutoff, stream, recorder, &control).expect("no stop is asked for")
 }
 
 /// Queens on these cells and true signals.
@@ -61,8 +64,8 @@ fn assert_law(times: &[u64], distribution: impl Fn(u64) -> f64) {
     }
     ends.dedup();
     let n = times.len() as f64;
-    let (mut chi2, mut below, mut counted) = (0.0, 0.0, 0);
-    for end in ends.into_iter().chain([u64::MAX]) {
+    let (mut below, mut counted) = (0.0, 0);
+    let classes = ends.into_iter().chain([u64::MAX]).map(|end| {
         let up_to = if end == u64::MAX {
             1.0
         } else {
@@ -70,9 +73,10 @@ fn assert_law(times: &[u64], distribution: impl Fn(u64) -> f64) {
         };
         let observed = times.iter().filter(|&&time| time <= end).count() - counted;
         let expected = n * (up_to - below);
-        chi2 += (observed as f64 - expected) * (observed as f64 - expected) / expected;
         (below, counted) = (up_to, counted + observed);
-    }
+        (observed as f64, expected)
+    });
+    let chi2 = chi_square(classes);
     assert!(chi2 < 80.0, "χ² = {chi2}");
 }
 
@@ -91,7 +95,7 @@ fn absorption_times<R: LocalRule>(rule: &R, start: &Configuration) -> Vec<u64> {
 fn one_possible_change_is_waited_for_geometrically() {
     fn check<R: LocalRule>(variant: &str) {
         let rule: R = rule_at(variant, 4, 0.01);
-        let q = 1.0 - 1.0 / rule.geometry().n_sites() as f64;
+        let q = 1.0 - 1.0 / rule.sites().n_sites() as f64;
         assert_law(&absorption_times(&rule, &nearly_absorbed(1)), |t| {
             1.0 - libm::pow(q, t as f64)
         });
@@ -105,7 +109,7 @@ fn one_possible_change_is_waited_for_geometrically() {
 fn two_possible_changes_are_waited_for_together() {
     fn check<R: LocalRule>(variant: &str) {
         let rule: R = rule_at(variant, 4, 0.01);
-        let n = rule.geometry().n_sites() as f64;
+        let n = rule.sites().n_sites() as f64;
         let (q1, q2) = (1.0 - 1.0 / n, 1.0 - 2.0 / n);
         assert_law(&absorption_times(&rule, &nearly_absorbed(2)), |t| {
             1.0 - 2.0 * libm::pow(q1, t as f64) + libm::pow(q2, t as f64)
@@ -118,7 +122,7 @@ fn two_possible_changes_are_waited_for_together() {
 fn chance_of_move<R: LocalRule>(rule: &R, x: &Configuration) -> f64 {
     let results = sites(rule).flat_map(|site| updates(rule, x, site));
     let moving = results.filter(|(_, (_, moved))| moved.is_some());
-    moving.map(|(p, _)| p).sum::<f64>() / rule.geometry().n_sites() as f64
+    moving.map(|(p, _)| p).sum::<f64>() / rule.sites().n_sites() as f64
 }
 
 /// An update moves a queen with probability p as long as none has moved: none has by the cutoff
@@ -142,7 +146,7 @@ fn unmoved_by<R: LocalRule>(
     assert!(
         z.abs() < 6.0,
         "{} {queens:?} ε = {epsilon}: {unmoved} unmoved, Z = {z}",
-        R::NAME
+        type_name::<R>()
     );
 }
 
@@ -177,14 +181,14 @@ fn chances_of_a_move_are_those_found_by_hand() {
         // Six pairs: one joins the two queens, four a queen and a dangerous cell, one two cells
         // without queens.
         let p = (4.0 * used + 2.0 * used * (1.0 - used)) / 6.0;
-        check::<PairRule>("", &[(0, 0), (1, 0)], epsilon, p);
+        check::<OnPairs<SafeGo>>("", &[(0, 0), (1, 0)], epsilon, p);
         // Two of four cells have a queen, and whatever its destination, that is dangerous.
-        check::<CellRule>("", &[(0, 0), (1, 0)], epsilon, 2.0 * used / 4.0);
+        check::<OnCells<SafeGo>>("", &[(0, 0), (1, 0)], epsilon, 2.0 * used / 4.0);
     }
     // Two queens on one cell: the other three carry a signal from there alone, so they are safe,
     // and ε does not matter.
-    check::<PairRule>("", &[(0, 0), (0, 0)], 0.01, 3.0 / 6.0);
-    check::<CellRule>("", &[(0, 0), (0, 0)], 0.01, 1.0 / 4.0);
+    check::<OnPairs<SafeGo>>("", &[(0, 0), (0, 0)], 0.01, 3.0 / 6.0);
+    check::<OnCells<SafeGo>>("", &[(0, 0), (0, 0)], 0.01, 1.0 / 4.0);
 }
 
 #[test]
@@ -248,7 +252,7 @@ fn the_cutoff_is_exact() {
         for number in 0..80 {
             let start = Configuration::random_start(
                 Board::new(4),
-                &mut TrialStream::new("tests/start", 0, &Point::new(R::NAME, []), number),
+                &mut TrialStream::new("tests/start", 0, &Point::new("test", []), number),
             );
             let free = trial(&rule, &start, u64::MAX, number);
             let Some(absorption @ 1..) = free.absorption_time else {

@@ -3,9 +3,10 @@
 use super::dependencies::{Dependencies, Entry, OwnSites, Reader};
 use super::partition::{ListedSite, Partition};
 use crate::solver::board::{Cell, Direction, Directions};
+use crate::solver::local::certainty::{Certainty as _, Concern};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
-use crate::solver::local::geometry::{Geometry as _, SIGNAL_CELLS_MAX};
 use crate::solver::local::rule::{self, Class, LocalRule, Site};
+use crate::solver::local::sites::{SIGNAL_CELLS_MAX, Sites as _};
 
 /// The class of every site of a configuration, and the sites of every class.
 #[derive(Debug, Clone)]
@@ -27,7 +28,7 @@ pub(super) struct ClassCounts {
 impl Classes {
     /// Everything from scratch: the plain way of all the others, which keep it up to date.
     pub fn new<R: LocalRule>(rule: &R, x: &Configuration) -> Self {
-        let sites = rule.geometry();
+        let sites = rule.sites();
         let listed = |site| {
             ListedSite::new(
                 rule::stale(sites, x, site),
@@ -78,7 +79,7 @@ impl Classes {
     #[inline]
     pub fn may_move<R: LocalRule>(&self, number: u16) -> bool {
         let site = self.partition.sites[usize::from(number)];
-        if R::SIGNALS_FIRST {
+        if R::Sites::SIGNALS_FIRST {
             site.manned
         } else {
             site.moves != Class::Idle
@@ -96,7 +97,7 @@ impl Classes {
         }
         let entry = self
             .dependencies
-            .of::<R::Geometry>(number, stale.trailing_zeros() as usize);
+            .of::<R::Sites>(number, stale.trailing_zeros() as usize);
         if self.flip::<R>(entry, x) {
             return self.stale_flipped_beside_moves(number, stale, rule, x);
         }
@@ -139,16 +140,14 @@ impl Classes {
         while rest != 0 {
             let place = 7 ^ rest.leading_zeros();
             rest ^= 1_u8.rotate_left(place);
-            concerns_moves |= self.flip::<R>(
-                self.dependencies.of::<R::Geometry>(number, place as usize),
-                x,
-            );
+            concerns_moves |=
+                self.flip::<R>(self.dependencies.of::<R::Sites>(number, place as usize), x);
         }
         if concerns_moves {
             return self.stale_flipped_beside_moves(number, stale, rule, x);
         }
         for place in places(stale) {
-            self.pass_on(self.dependencies.of::<R::Geometry>(number, place), x);
+            self.pass_on(self.dependencies.of::<R::Sites>(number, place), x);
         }
         self.partition.sites[usize::from(number)].stale = 0;
         self.partition.put(number);
@@ -163,11 +162,12 @@ impl Classes {
             ..before
         };
         x.set_signals(cell, after.signals);
-        self.concerns_moves::<R>(Change {
+        let change = CellChange {
             cell,
             before,
             after,
-        })
+        };
+        !self.concern::<R>(change).is_none()
     }
 
     /// Brings up to date what depends on a signal that has been flipped and on which no move
@@ -199,7 +199,7 @@ impl Classes {
         self.partition.sites[usize::from(number)].stale = 0;
         let mut undoing = Undoing::default();
         for place in places(stale) {
-            let entry = self.dependencies.of::<R::Geometry>(number, place);
+            let entry = self.dependencies.of::<R::Sites>(number, place);
             let flip = undoing.back(entry, x);
             if flip.after.queens == 0 {
                 self.reading_changed(entry.behind, rule, x);
@@ -220,11 +220,11 @@ impl Classes {
         rule: &R,
         x: &Configuration,
     ) {
-        let site = rule.geometry().site(u64::from(number));
+        let site = rule.sites().site(u64::from(number));
         for cell in [queen.from, queen.to] {
             self.occupation_changed(cell, rule, x);
         }
-        let signal_cells = || rule.geometry().signal_cells(site).into_iter();
+        let signal_cells = || rule.sites().signal_cells(site).into_iter();
         for (place, cell) in signal_cells().enumerate() {
             self.changed(cell, before[place], rule, x);
         }
@@ -241,7 +241,7 @@ impl Classes {
             );
         }
         // A rule that writes signals before it moves the queen leaves some of them stale.
-        self.partition.sites[usize::from(number)].stale = rule::stale(rule.geometry(), x, site);
+        self.partition.sites[usize::from(number)].stale = rule::stale(rule.sites(), x, site);
         self.reconsider(number, rule, x);
     }
 
@@ -256,10 +256,10 @@ impl Classes {
         for site in directions
             .iter()
             .map(|direction| sites[direction as usize])
-            .filter(|_| R::SIGNALS_FIRST)
+            .filter(|_| R::Sites::SIGNALS_FIRST)
         {
             self.partition.sites[usize::from(site)].manned =
-                manned(rule, x, rule.geometry().site(u64::from(site)));
+                manned(rule, x, rule.sites().site(u64::from(site)));
         }
     }
 
@@ -279,7 +279,7 @@ impl Classes {
             }
         }
         self.attend(
-            Change {
+            CellChange {
                 cell,
                 before,
                 after: x[cell],
@@ -309,45 +309,32 @@ impl Classes {
         is_considered
     }
 
-    /// Whether a move of some queen depends on the change, by [`LocalRule::concern`]; without a
-    /// declaration it may.
+    /// The moves that depend on a change, by [`Certainty::concern`].
     #[inline]
-    fn concerns_moves<R: LocalRule>(
+    fn concern<R: LocalRule>(
         &self,
-        Change {
+        CellChange {
             cell,
             before,
             after,
-        }: Change,
-    ) -> bool {
-        R::concern(before, after)
-            .is_none_or(|concern| !concern.among(self.queens[cell.index()]).is_none())
+        }: CellChange,
+    ) -> Concern {
+        R::Certainty::concern(before, after).among(self.queens[cell.index()])
     }
 
     /// Considers anew the moves that a change concerns, but for those at the sites of dependencies
-    /// in the directions `considered` that read the cell; all that read the cell where nothing is
-    /// declared.
+    /// in the directions `considered` that read the cell.
     fn attend<R: LocalRule>(
         &mut self,
-        Change {
-            cell,
-            before,
-            after,
-        }: Change,
+        change: CellChange,
         considered: Directions,
         rule: &R,
         x: &Configuration,
     ) {
-        let Some(concern) = R::concern(before, after) else {
-            return self.attend_plainly(cell, rule, x);
-        };
-        let concern = concern.among(self.queens[cell.index()]);
+        let (concern, cell) = (self.concern::<R>(change), change.cell);
         for direction in concern.beside().iter() {
-            self.reconsider(
-                self.dependencies.reader(cell, direction.opposite()).site,
-                rule,
-                x,
-            );
+            let reader = self.dependencies.reader(cell, direction.opposite());
+            self.reconsider(reader.site, rule, x);
         }
         if concern.own() {
             let OwnSites {
@@ -364,33 +351,15 @@ impl Classes {
         }
     }
 
-    /// Considers every site anew that reads the cell: the plain way of [`Classes::attend`].
-    fn attend_plainly<R: LocalRule>(&mut self, cell: Cell, rule: &R, x: &Configuration) {
-        let OwnSites {
-            sites,
-            directions,
-            mutual,
-        } = self.dependencies.own(cell);
-        for direction in directions.iter() {
-            self.reconsider(sites[direction as usize], rule, x);
-        }
-        for direction in Direction::ALL {
-            let reader = self.dependencies.reader(cell, direction);
-            if reader.bit != 0 && !mutual.contains(direction.opposite()) {
-                self.reconsider(reader.site, rule, x);
-            }
-        }
-    }
-
     /// Puts a site into the class that it has now.
     #[inline(always)]
     fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
         let site = &mut self.partition.sites[usize::from(number)];
-        let is_deserted = R::SIGNALS_FIRST && !site.manned;
+        let is_deserted = R::Sites::SIGNALS_FIRST && !site.manned;
         site.moves = if is_deserted {
             Class::Idle
         } else {
-            rule.class_of_moves(x, rule.geometry().site(u64::from(number)))
+            rule.class_of_moves(x, rule.sites().site(u64::from(number)))
         };
         self.partition.put(number);
     }
@@ -398,7 +367,7 @@ impl Classes {
 
 /// A change of the state of one cell.
 #[derive(Debug, Clone, Copy)]
-struct Change {
+struct CellChange {
     cell: Cell,
     before: CellState,
     after: CellState,
@@ -413,7 +382,7 @@ struct Undoing {
 
 impl Undoing {
     #[inline]
-    fn back(&mut self, Entry { cell, signal, .. }: Entry, x: &Configuration) -> Change {
+    fn back(&mut self, Entry { cell, signal, .. }: Entry, x: &Configuration) -> CellChange {
         let after = self
             .last
             .filter(|&(last, _)| last == cell)
@@ -423,7 +392,7 @@ impl Undoing {
             ..after
         };
         self.last = Some((cell, before));
-        Change {
+        CellChange {
             cell,
             before,
             after,
@@ -444,9 +413,9 @@ fn places(stale: u8) -> impl Iterator<Item = usize> {
 
 /// [`ListedSite::manned`].
 fn manned<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> bool {
-    R::SIGNALS_FIRST
+    R::Sites::SIGNALS_FIRST
         && rule
-            .geometry()
+            .sites()
             .signal_cells(site)
             .into_iter()
             .any(|cell| x[cell].queens >= 1)

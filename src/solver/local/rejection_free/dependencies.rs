@@ -1,4 +1,4 @@
-//! Which sites depend on which cells: tables that depend on the geometry and the board alone, made
+//! Which sites depend on which cells: tables that depend on the sites and the board alone, made
 //! once for all trials on them.
 
 use std::any::TypeId;
@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::solver::board::{Board, Cell, Direction, Directions};
-use crate::solver::local::geometry::{Dependency, Geometry};
+use crate::solver::local::sites::{Dependency, Sites};
 
 /// The dependencies of the sites of one board, and which site depends on a cell.
 #[derive(Debug, Clone)]
 pub(super) struct Dependencies {
     /// By site and bit of what is stale ([`crate::solver::local::rule::stale`]),
-    /// [`Geometry::DEPENDENCIES`] for each site.
+    /// [`Sites::DEPENDENCIES`] for each site.
     entries: Arc<[Entry]>,
     /// By [`Cell::index`] and direction: the dependency in that direction of the neighbour on the
     /// other side, which reads the cell.
@@ -56,21 +56,21 @@ pub(super) struct OwnSites {
 }
 
 impl Dependencies {
-    /// The tables of `board` under this geometry: those that an earlier trial has made, if any.
-    pub fn of_board<G: Geometry>(geometry: &G, board: Board) -> Self {
+    /// The tables of `board` with these sites: those that an earlier trial has made, if any.
+    pub fn of_board<S: Sites>(sites: &S, board: Board) -> Self {
         static KNOWN: Mutex<BTreeMap<(TypeId, usize), Dependencies>> = Mutex::new(BTreeMap::new());
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let tables = known
-            .entry((TypeId::of::<G>(), board.n()))
-            .or_insert_with(|| Self::new(geometry, board));
+            .entry((TypeId::of::<S>(), board.n()))
+            .or_insert_with(|| Self::new(sites, board));
         tables.clone()
     }
 
     /// The same, made anew.
-    fn new<G: Geometry>(geometry: &G, board: Board) -> Self {
-        let readers = readers(geometry, board);
+    fn new<S: Sites>(sites: &S, board: Board) -> Self {
+        let readers = readers(sites, board);
         Self {
-            entries: entries(geometry, board, &readers),
+            entries: entries(sites, board, &readers),
             own: own(board, &readers),
             readers,
         }
@@ -78,8 +78,8 @@ impl Dependencies {
 
     /// The dependency of a site for this bit of what is stale.
     #[inline]
-    pub fn of<G: Geometry>(&self, number: u16, bit: usize) -> Entry {
-        self.entries[usize::from(number) * G::DEPENDENCIES + bit]
+    pub fn of<S: Sites>(&self, number: u16, bit: usize) -> Entry {
+        self.entries[usize::from(number) * S::DEPENDENCIES + bit]
     }
 
     /// The dependency in this direction that reads the cell.
@@ -95,10 +95,10 @@ impl Dependencies {
     }
 }
 
-fn readers<G: Geometry>(geometry: &G, board: Board) -> Arc<[[Reader; 8]]> {
+fn readers<S: Sites>(sites: &S, board: Board) -> Arc<[[Reader; 8]]> {
     let mut readers = vec![[NO_READER; 8]; board.n_places()];
-    for number in 0..geometry.n_sites() {
-        let dependencies = geometry.dependencies(geometry.site(number));
+    for number in 0..sites.n_sites() {
+        let dependencies = sites.dependencies(sites.site(number));
         for (place, Dependency { cell, direction }) in dependencies.into_iter().enumerate() {
             readers[board.neighbour(cell, direction).index()][direction as usize] = Reader {
                 site: number as u16,
@@ -128,7 +128,7 @@ fn own(board: Board, readers: &[[Reader; 8]]) -> Arc<[OwnSites]> {
     own.into()
 }
 
-fn entries<G: Geometry>(geometry: &G, board: Board, readers: &[[Reader; 8]]) -> Arc<[Entry]> {
+fn entries<S: Sites>(sites: &S, board: Board, readers: &[[Reader; 8]]) -> Arc<[Entry]> {
     // A site of the edge has fewer dependencies than others; the places left over belong to bits
     // that are never set.
     let unused = Entry {
@@ -136,9 +136,9 @@ fn entries<G: Geometry>(geometry: &G, board: Board, readers: &[[Reader; 8]]) -> 
         signal: Directions::NONE,
         behind: NO_READER,
     };
-    let mut entries = vec![unused; geometry.n_sites() as usize * G::DEPENDENCIES];
-    for (number, places) in entries.chunks_mut(G::DEPENDENCIES).enumerate() {
-        let dependencies = geometry.dependencies(geometry.site(number as u64));
+    let mut entries = vec![unused; sites.n_sites() as usize * S::DEPENDENCIES];
+    for (number, places) in entries.chunks_mut(S::DEPENDENCIES).enumerate() {
+        let dependencies = sites.dependencies(sites.site(number as u64));
         for (place, Dependency { cell, direction }) in places.iter_mut().zip(dependencies) {
             *place = Entry {
                 cell,

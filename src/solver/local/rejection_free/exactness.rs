@@ -3,26 +3,28 @@
 //! random answer is tried, under every registered rule, and under rules that are written to be
 //! found out.
 
+use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::marker::PhantomData;
 
+use super::Events;
 use super::classes::Classes;
-use super::fewer::{AsTheSourceRules, Fewer, Nothing};
 use super::waiting::Waiting;
-use super::{Events, run};
-use crate::solver::board::{Board, Cell};
+use crate::solver::board::{Board, Cell, Directions};
 use crate::solver::local::answers::every_answer;
+use crate::solver::local::certainty::{Certainty, Concern};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
-use crate::solver::local::geometry::Geometry as _;
+use crate::solver::local::lanes::side::Side;
+use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::rule::{Class, LocalRule};
 use crate::solver::local::rules::for_every_rule;
-use crate::solver::local::rules::pair_fewer::PairFewerRule;
+use crate::solver::local::rules::{Fewer, OnPairs};
 use crate::solver::local::samples::{
     chance_of_change, class, reached, rule_at, sites, stream, unreached, updates, variants,
 };
-use crate::solver::local::stepwise;
+use crate::solver::local::sites::Sites as _;
 use crate::solver::rng::TrialStream;
-use crate::solver::{Control, Outcome, Point};
+use crate::solver::variants::Variants;
 
 /// Of ε and of every other parameter.
 const PROBABILITIES: [f64; 5] = [0.0, 0.003, 0.3, 0.9, 1.0];
@@ -54,7 +56,7 @@ fn add(
 /// Probability of every change in one stepwise update.
 fn stepwise_changes<R: LocalRule>(rule: &R, x: &Configuration) -> BTreeMap<Change, f64> {
     let mut changes = BTreeMap::new();
-    let factor = 1.0 / rule.geometry().n_sites() as f64;
+    let factor = 1.0 / rule.sites().n_sites() as f64;
     for site in sites(rule) {
         add(&mut changes, updates(rule, x, site), x, factor);
     }
@@ -69,7 +71,7 @@ fn rejection_free_changes<R: LocalRule>(
 ) -> Result<BTreeMap<Change, f64>, String> {
     let events = Events::new(rule, x.clone());
     let counts = events.classes.counts();
-    let waiting = Waiting::new(rule.epsilon(), rule.geometry().n_sites());
+    let waiting = Waiting::new(rule.epsilon(), rule.sites().n_sites());
     let outlook = waiting.outlook(counts);
     let law = outlook.law;
     let mut changes = BTreeMap::new();
@@ -98,7 +100,7 @@ fn outdated_at<R: LocalRule>(events: &Events<'_, R>) -> Option<String> {
         (site.stale, site.moves, site.manned)
     };
     let is_other = |&number: &u16| of_site(kept, number) != of_site(&afresh, number);
-    if let Some(number) = (0..events.rule.geometry().n_sites() as u16).find(is_other) {
+    if let Some(number) = (0..events.rule.sites().n_sites() as u16).find(is_other) {
         let [found, expected] = [kept, &afresh].map(|classes| of_site(classes, number));
         return Some(format!("site {number}: {found:?} in place of {expected:?}"));
     }
@@ -183,7 +185,9 @@ fn every_change_is_right<R: LocalRule>(variant: &str, extent: Extent) -> Result<
                     rejection_free
                         .and_then(|changes| same(&changes, &stepwise_changes(&rule, &x)))
                         .and_then(|()| classes_are_right(&rule, &x))
-                        .map_err(|error| format!("{} {variant}, n = {n}: {error}", R::NAME))?;
+                        .map_err(|error| {
+                            format!("{} {variant}, n = {n}: {error}", type_name::<R>())
+                        })?;
                 }
             }
         }
@@ -202,7 +206,12 @@ fn classes_stay_right<R: LocalRule>(variant: &str, extent: Extent) -> Result<(),
                 events * extent as u32,
                 &mut stream,
             )
-            .map_err(|error| format!("{} {variant}, n = {n}, ε = {epsilon}: {error}", R::NAME))?;
+            .map_err(|error| {
+                format!(
+                    "{} {variant}, n = {n}, ε = {epsilon}: {error}",
+                    type_name::<R>()
+                )
+            })?;
         }
     }
     Ok(())
@@ -216,7 +225,7 @@ fn classes_stay_right_along<R: LocalRule>(
     stream: &mut TrialStream,
 ) -> Result<(), String> {
     let mut events = Events::new(rule, Configuration::random_start(Board::new(n), stream));
-    let waiting = Waiting::new(rule.epsilon(), rule.geometry().n_sites());
+    let waiting = Waiting::new(rule.epsilon(), rule.sites().n_sites());
     for event in 0..n_events {
         let counts = events.classes.counts();
         let outlook = waiting.outlook(counts);
@@ -232,56 +241,6 @@ fn classes_stay_right_along<R: LocalRule>(
         }
     }
     Ok(())
-}
-
-/// Z of the difference of the two dynamics in the mean time up to absorption or cutoff, in the mean
-/// numbers of moves, of those of each kind, and of entries: 500 trials each, or more, n = 5, ε =
-/// 0.05, the other parameters at a tenth of their ranges, cutoff 10 000.
-fn z_of_dynamics<R: LocalRule>(variant: &str, extent: Extent) -> [f64; 6] {
-    let trials = 500 * extent as u32;
-    let rule: R = rule_at(variant, 5, 0.05, 0.1);
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-    let trial = |dynamics: usize, trial| -> Outcome {
-        let tag = ["tests/rejection-free", "tests/stepwise"][dynamics];
-        let mut stream = TrialStream::new(tag, 0, &Point::new("test", []), trial);
-        let start = Configuration::random_start(Board::new(5), &mut stream);
-        let control = Control::new(&stop, &updates);
-        let outcome = match dynamics {
-            0 => run(&rule, start, 10_000, stream, &control),
-            _ => stepwise::run(&rule, start, 10_000, stream, &control),
-        };
-        outcome.expect("no stop is asked for")
-    };
-    let outcomes = [0, 1].map(|dynamics| (0..trials).map(|t| trial(dynamics, t)).collect());
-    let z = |[a, b]: &[Vec<Outcome>; 2], fact: fn(&Outcome) -> Option<u64>| {
-        let moments = |outcomes: &[Outcome]| {
-            let values = outcomes.iter().map(|o| fact(o).expect("counted") as f64);
-            let mean = values.clone().sum::<f64>() / f64::from(trials);
-            let square = values.map(|v| (v - mean) * (v - mean)).sum::<f64>();
-            (mean, square / f64::from(trials - 1) / f64::from(trials))
-        };
-        let (a, b) = (moments(a), moments(b));
-        (a.0 - b.0) / (a.1 + b.1).sqrt()
-    };
-    [
-        z(&outcomes, |outcome| outcome.updates),
-        z(&outcomes, |outcome| outcome.moves),
-        z(&outcomes, |outcome| outcome.dangerous_moves),
-        z(&outcomes, |outcome| outcome.needless_moves),
-        z(&outcomes, |outcome| outcome.deceived_moves),
-        z(&outcomes, |outcome| outcome.entries),
-    ]
-}
-
-/// Statistic and sample: [`z_of_dynamics`]. Threshold |Z| < 5: a right rule fails falsely with
-/// probability below 3.5·10⁻⁶ (six Z, fixed seeds).
-fn both_dynamics_agree<R: LocalRule>(variant: &str, extent: Extent) {
-    let z = z_of_dynamics::<R>(variant, extent);
-    assert!(
-        z.iter().all(|z| z.abs() < 5.0),
-        "{} {variant}: Z = {z:?}",
-        R::NAME
-    );
 }
 
 fn assert_every_change_is_right<R: LocalRule>(variant: &str, extent: Extent) {
@@ -314,32 +273,76 @@ fn classes_stay_up_to_date_along_longer_trajectories() {
     for_every_rule!(variant in assert_classes_stay_right(variant, Extent::More));
 }
 
-#[test]
-fn both_dynamics_have_the_same_distribution() {
-    for_every_rule!(variant in both_dynamics_agree(variant, Extent::Some));
+/// The readings of "fewer signals" with another declaration than their own.
+#[derive(Debug, Clone)]
+struct Declared<D>(Fewer, PhantomData<fn() -> D>);
+
+/// What is declared as [`Certainty::concern`].
+trait Declaration: Clone + 'static {
+    fn concern(before: CellState, after: CellState) -> Concern;
 }
 
-#[test]
-#[ignore = "slow: make verify"]
-fn both_dynamics_have_the_same_distribution_in_more_trials() {
-    for_every_rule!(variant in both_dynamics_agree(variant, Extent::More));
+/// Nothing, as by default: every move.
+#[derive(Debug, Clone)]
+struct Nothing;
+
+impl Declaration for Nothing {
+    fn concern(_: CellState, _: CellState) -> Concern {
+        Concern::ALL
+    }
 }
 
-/// A rule whose classes read the number of signals. Written with the declaration of the source's
-/// rules it is wrong, and both checks find it out.
+/// The declaration of SAFEGO, copied with the rest: wrong here, where classes read the number of
+/// signals too.
+#[derive(Debug, Clone)]
+struct OfSafety;
+
+impl Declaration for OfSafety {
+    fn concern(before: CellState, after: CellState) -> Concern {
+        Concern::of_safety(before, after)
+    }
+}
+
+impl<D: Declaration> Certainty for Declared<D> {
+    const PART: &'static str = Fewer::PART;
+    const COUNTS_SIGNALS: bool = Fewer::COUNTS_SIGNALS;
+
+    fn variants() -> Option<&'static dyn Variants> {
+        Fewer::variants()
+    }
+
+    fn of(variant: &str) -> Self {
+        Self(Fewer::of(variant), PhantomData)
+    }
+
+    fn certain_from(&self, a: CellState, b: CellState) -> Directions {
+        self.0.certain_from(a, b)
+    }
+
+    fn masks<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B {
+        self.0.masks(from, to)
+    }
+
+    fn concern(before: CellState, after: CellState) -> Concern {
+        D::concern(before, after)
+    }
+}
+
+/// A certainty that reads the number of signals. With the declaration of SAFEGO it is wrong, and
+/// both checks find it out.
 #[test]
 fn a_declaration_that_says_too_little_is_found_out() {
-    for variant in variants::<PairFewerRule>() {
-        assert!(every_change_is_right::<Fewer<AsTheSourceRules>>(&variant, Extent::Some).is_err());
-        assert!(classes_stay_right::<Fewer<AsTheSourceRules>>(&variant, Extent::Some).is_err());
+    type Wrong = OnPairs<Declared<OfSafety>>;
+    for variant in variants::<Wrong>() {
+        assert!(every_change_is_right::<Wrong>(&variant, Extent::Some).is_err());
+        assert!(classes_stay_right::<Wrong>(&variant, Extent::Some).is_err());
     }
 }
 
 /// Without a declaration the same rule is right; with its own it is one of the registered rules.
 fn a_variant_without_a_declaration_is_exact(variant: &str, extent: Extent) {
-    assert_every_change_is_right::<Fewer<Nothing>>(variant, extent);
-    assert_classes_stay_right::<Fewer<Nothing>>(variant, extent);
-    both_dynamics_agree::<Fewer<Nothing>>(variant, extent);
+    assert_every_change_is_right::<OnPairs<Declared<Nothing>>>(variant, extent);
+    assert_classes_stay_right::<OnPairs<Declared<Nothing>>>(variant, extent);
 }
 
 #[test]
@@ -350,7 +353,7 @@ fn a_rule_without_a_declaration_is_exact() {
 #[test]
 #[ignore = "slow: make verify"]
 fn every_variant_without_a_declaration_is_exact() {
-    for variant in &variants::<PairFewerRule>() {
+    for variant in &variants::<OnPairs<Fewer>>() {
         a_variant_without_a_declaration_is_exact(variant, Extent::More);
     }
 }

@@ -1,12 +1,11 @@
 //! Tests: the short cuts change no trial, so neither what happens nor the order of the lists, which
 //! later draws refer to, nor the coins.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-
 use crate::solver::board::{Direction, Directions};
 use crate::solver::local::configuration::CellState;
 use crate::solver::local::samples;
-use crate::solver::{Control, Dynamics, Job, Point, algorithm};
+use crate::solver::testing::run_with_seed;
+use crate::solver::{Dynamics, Point, algorithm};
 
 /// One table of all that moves ask of a state: for every state, against the definitions.
 #[test]
@@ -116,18 +115,9 @@ fn trials_are_frozen() {
             variant: variant.to_owned(),
             ..samples::point(algorithm.name(), algorithm.axes(), (n, epsilon, eta))
         };
-        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         let mut sums = [0; 5];
         for trial in 0..8 {
-            let job = Job {
-                point: &point,
-                seed: 2012,
-                cutoff,
-                dynamics: Dynamics::RejectionFree,
-            };
-            let outcome = algorithm
-                .trial(&job, trial, &Control::new(&stop, &updates))
-                .expect("no stop is asked for");
+            let outcome = run_with_seed(2012, &point, Dynamics::RejectionFree, trial, cutoff);
             let facts = [
                 outcome.updates,
                 outcome.moves,

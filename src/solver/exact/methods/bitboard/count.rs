@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::kernel::{self, Tally};
+use super::kernel::{self, Subtotal};
 use super::masks::{Masks, squares};
 use crate::solver::Control;
 use crate::solver::exact::{Halt, Search};
@@ -110,7 +110,7 @@ impl Subtrees {
     /// To the exact node.
     fn count(&self, board: Masks, allowed: u64, control: &Control<'_>) -> Result<Subtree, Halt> {
         let mut subtree = Subtree {
-            tally: Tally::default(),
+            tally: Subtotal::default(),
             allowed,
             is_cut: false,
             polled: 0,
@@ -136,7 +136,7 @@ fn take(subtree: Subtree, search: &mut Search<'_>) -> Result<(), Halt> {
 
 /// A subtree, its root not counted.
 struct Subtree {
-    tally: Tally,
+    tally: Subtotal,
     /// Nodes that may be visited.
     allowed: u64,
     /// It has more nodes than that.
@@ -157,7 +157,7 @@ impl Subtree {
             return Ok(());
         }
         if rows_left == kernel::ROWS && self.allowed - self.tally.nodes >= kernel::NODES_MAX {
-            let Tally { nodes, solutions } = kernel::count(masks);
+            let Subtotal { nodes, solutions } = kernel::count(masks);
             self.tally.nodes += nodes;
             self.tally.solutions += solutions;
             return self.poll(control);

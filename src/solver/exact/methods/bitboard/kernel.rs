@@ -13,13 +13,13 @@ pub(super) const NODES_MAX: u64 = 13_699;
 
 /// Nodes and solutions, counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Tally {
+pub(super) struct Subtotal {
     /// The node at which the count starts is not among them.
     pub nodes: u64,
     pub solutions: u64,
 }
 
-impl Tally {
+impl Subtotal {
     /// The counts of a subtree together with its mirror image, whose nodes are not visited.
     pub fn mirrored(self) -> MethodCounts {
         MethodCounts {
@@ -33,8 +33,8 @@ impl Tally {
 
 /// Everything below a board with [`ROWS`] rows left.
 #[inline(never)]
-pub(super) fn count(masks: Masks) -> Tally {
-    let mut tally = Tally::default();
+pub(super) fn count(masks: Masks) -> Subtotal {
+    let mut tally = Subtotal::default();
     Row::<Row<Row<Row<Row<LastTwo>>>>>::count(masks, &mut tally);
     tally
 }
@@ -42,7 +42,7 @@ pub(super) fn count(masks: Masks) -> Tally {
 /// The rows from one on, to the last. One type for each number of rows makes the compiler write one
 /// loop inside the other.
 trait RowsLeft {
-    fn count(masks: Masks, tally: &mut Tally);
+    fn count(masks: Masks, tally: &mut Subtotal);
 }
 
 /// A row, with the rows `Below` it.
@@ -50,7 +50,7 @@ struct Row<Below>(std::marker::PhantomData<Below>);
 
 impl<Below: RowsLeft> RowsLeft for Row<Below> {
     #[inline(always)]
-    fn count(masks: Masks, tally: &mut Tally) {
+    fn count(masks: Masks, tally: &mut Subtotal) {
         for queen in squares(masks.free()) {
             tally.nodes = tally.nodes.wrapping_add(1); // at most NODES_MAX
             Below::count(masks.place(queen), tally);
@@ -64,7 +64,7 @@ struct LastTwo;
 
 impl RowsLeft for LastTwo {
     #[inline(always)]
-    fn count(masks: Masks, tally: &mut Tally) {
+    fn count(masks: Masks, tally: &mut Subtotal) {
         let columns = !masks.columns;
         let low = columns & columns.wrapping_neg();
         let high = columns ^ low;
@@ -86,9 +86,9 @@ impl RowsLeft for LastTwo {
 mod tests {
     use super::*;
 
-    fn plain(masks: Masks, rows_left: usize) -> Tally {
+    fn plain(masks: Masks, rows_left: usize) -> Subtotal {
         if rows_left == 0 {
-            return Tally {
+            return Subtotal {
                 nodes: 0,
                 solutions: 1,
             };
@@ -96,7 +96,7 @@ mod tests {
         masks
             .children()
             .map(|child| plain(child, rows_left - 1))
-            .fold(Tally::default(), |sum, below| Tally {
+            .fold(Subtotal::default(), |sum, below| Subtotal {
                 nodes: sum.nodes + 1 + below.nodes,
                 solutions: sum.solutions + below.solutions,
             })

@@ -1,6 +1,7 @@
 //! What the masks say of the pairs of one orientation.
 
-use super::{FIRST, LanesOnPairs};
+use super::FIRST;
+use crate::solver::local::certainty::Certainty;
 use crate::solver::local::lanes::layout::{Predicates, offset, seen};
 use crate::solver::local::lanes::side::{Side, Signals, number};
 use crate::solver::local::lanes::vector::{Bits, Vector, Words};
@@ -99,8 +100,8 @@ impl<B: Bits, const W: usize> Ends<B, W> {
 
     /// Where a queen moves for certain, but where both would.
     #[inline(always)]
-    pub fn certain(&self, rule: &impl LanesOnPairs, w: usize) -> B {
+    pub fn certain(&self, certainty: &impl Certainty, w: usize) -> B {
         let (a, b) = self.sides(w);
-        a.threatened & rule.certain(&a, &b) | b.threatened & rule.certain(&b, &a)
+        a.threatened & certainty.masks(&a, &b) | b.threatened & certainty.masks(&b, &a)
     }
 }

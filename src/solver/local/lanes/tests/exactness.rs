@@ -6,21 +6,20 @@ use std::collections::BTreeMap;
 use super::READINGS;
 use crate::solver::board::{Board, Direction, Directions};
 use crate::solver::local::answers::every_answer;
+use crate::solver::local::certainty::Certainty;
 use crate::solver::local::configuration::{CellState, Configuration};
-use crate::solver::local::geometry::Geometry as _;
 use crate::solver::local::lanes::boards::{Boards, Generator, Lane};
 use crate::solver::local::lanes::cells::CellKernel;
 use crate::solver::local::lanes::kernel::Kernel;
 use crate::solver::local::lanes::layout::{Layout, count, get, place};
+use crate::solver::local::lanes::pairs::PairKernel;
 use crate::solver::local::lanes::pairs::coins::Coins;
-use crate::solver::local::lanes::pairs::{LanesOnPairs, PairKernel};
-use crate::solver::local::lanes::step::{Draw, Fall, Moved, PLACES};
+use crate::solver::local::lanes::step::{Draw, Fall, LaneMove, PLACES};
 use crate::solver::local::lanes::vector::{LANES, Plain};
 use crate::solver::local::rule::LocalRule;
-use crate::solver::local::rules::cell::CellRule;
-use crate::solver::local::rules::pair::PairRule;
-use crate::solver::local::rules::pair_fewer::PairFewerRule;
+use crate::solver::local::rules::{Fewer, SafeGo};
 use crate::solver::local::samples::{reached, rule_at, sites, stream, unreached, updates};
+use crate::solver::local::sites::Sites as _;
 
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
@@ -61,7 +60,7 @@ fn stepwise<R: LocalRule>(rule: &R, x: &Configuration) -> Law {
                 let moved =
                     moved.map(|queen| (queen.from.index(), queen.to.index(), queen.certain));
                 *law.entry((states(&after), moved)).or_default() +=
-                    p / rule.geometry().n_sites() as f64;
+                    p / rule.sites().n_sites() as f64;
             }
         }
     }
@@ -81,10 +80,10 @@ trait Enumerated<const W: usize>: Kernel<W> {
         drawn: &Draw,
         found: &Self::Found,
         fall: Option<Fall>,
-    ) -> Vec<(f64, (Boards<W>, Option<Moved>))>;
+    ) -> Vec<(f64, (Boards<W>, Option<LaneMove>))>;
 }
 
-impl<R: LanesOnPairs, const W: usize> Enumerated<W> for PairKernel<R, W> {
+impl<C: Certainty, const W: usize> Enumerated<W> for PairKernel<C, W> {
     fn coins(&self) -> Vec<(u64, f64)> {
         let Coins { one, first, either } = self.coins;
         let mut ends = [0, one, first, either, 1 << 64];
@@ -108,7 +107,7 @@ impl<R: LanesOnPairs, const W: usize> Enumerated<W> for PairKernel<R, W> {
         drawn: &Draw,
         found: &Self::Found,
         fall: Option<Fall>,
-    ) -> Vec<(f64, (Boards<W>, Option<Moved>))> {
+    ) -> Vec<(f64, (Boards<W>, Option<LaneMove>))> {
         let mut boards = boards.clone();
         let moved = match fall {
             Some(fall) => self.unlikely(&mut boards, drawn, fall, 0),
@@ -119,7 +118,7 @@ impl<R: LanesOnPairs, const W: usize> Enumerated<W> for PairKernel<R, W> {
     }
 }
 
-impl<const W: usize> Enumerated<W> for CellKernel<CellRule, W> {
+impl<const W: usize> Enumerated<W> for CellKernel<SafeGo, W> {
     fn coins(&self) -> Vec<(u64, f64)> {
         vec![(0, 1.0)]
     }
@@ -130,7 +129,7 @@ impl<const W: usize> Enumerated<W> for CellKernel<CellRule, W> {
         _: &Draw,
         found: &Self::Found,
         fall: Option<Fall>,
-    ) -> Vec<(f64, (Boards<W>, Option<Moved>))> {
+    ) -> Vec<(f64, (Boards<W>, Option<LaneMove>))> {
         let (place, is_bold) = match fall {
             Some(Fall::Dangerous(_, place)) => (place, true),
             Some(_) => return vec![(1.0, (boards.clone(), None))],
@@ -149,7 +148,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     let mut law = Law::new();
     let (layout, slots) = (kernel.layout(), *kernel.slots());
     let n_sites = slots.n_sites() as f64;
-    let mut add = |p: f64, results: Vec<(f64, (Boards<W>, Option<Moved>))>| {
+    let mut add = |p: f64, results: Vec<(f64, (Boards<W>, Option<LaneMove>))>| {
         for (q, (boards, moved)) in results {
             let after = configuration(&boards.take(0), layout);
             if p * q > 0.0 && after != *x {
@@ -249,18 +248,18 @@ where
 #[test]
 fn one_step_has_the_law_of_one_update() {
     for reading in READINGS {
-        check::<PairKernel<PairFewerRule, 1>, 1>(reading, &[2, 3, 4, 8], 4);
-        check::<PairKernel<PairFewerRule, 2>, 2>(reading, &[5, 11], 1);
-        check::<PairKernel<PairFewerRule, 4>, 4>(reading, &[14], 1);
+        check::<PairKernel<Fewer, 1>, 1>(reading, &[2, 3, 4, 8], 4);
+        check::<PairKernel<Fewer, 2>, 2>(reading, &[5, 11], 1);
+        check::<PairKernel<Fewer, 4>, 4>(reading, &[14], 1);
     }
-    check::<PairKernel<PairRule, 1>, 1>("", &[1, 2, 3, 4, 8], 4);
-    check::<CellKernel<CellRule, 1>, 1>("", &[1, 2, 3, 4, 8], 3);
-    check::<PairKernel<PairRule, 2>, 2>("", &[5, 9, 11], 1);
-    check::<CellKernel<CellRule, 2>, 2>("", &[5, 9, 11], 1);
-    check::<PairKernel<PairRule, 3>, 3>("", &[12, 13], 1);
-    check::<CellKernel<CellRule, 3>, 3>("", &[12, 13], 1);
-    check::<PairKernel<PairRule, 4>, 4>("", &[16], 1);
-    check::<CellKernel<CellRule, 4>, 4>("", &[16], 1);
+    check::<PairKernel<SafeGo, 1>, 1>("", &[1, 2, 3, 4, 8], 4);
+    check::<CellKernel<SafeGo, 1>, 1>("", &[1, 2, 3, 4, 8], 3);
+    check::<PairKernel<SafeGo, 2>, 2>("", &[5, 9, 11], 1);
+    check::<CellKernel<SafeGo, 2>, 2>("", &[5, 9, 11], 1);
+    check::<PairKernel<SafeGo, 3>, 3>("", &[12, 13], 1);
+    check::<CellKernel<SafeGo, 3>, 3>("", &[12, 13], 1);
+    check::<PairKernel<SafeGo, 4>, 4>("", &[16], 1);
+    check::<CellKernel<SafeGo, 4>, 4>("", &[16], 1);
 }
 
 /// Every place is drawn by as many words: of the words whose product falls there, the few that

@@ -2,9 +2,8 @@
 //! rule's own definition, the rule's own update.
 
 use crate::solver::board::{Cell, Direction};
+use crate::solver::local::certainty::Certainty;
 use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::fewer_signals::Reading;
-use crate::solver::local::geometry::{Geometry as _, Pairs};
 use crate::solver::local::lanes::batch::wait_alone;
 use crate::solver::local::lanes::boards::Generator;
 use crate::solver::local::lanes::step::{PLACES, Slots, below};
@@ -12,10 +11,10 @@ use crate::solver::local::lanes::team::next_checkpoint;
 use crate::solver::local::lanes::waits::{composition, failures};
 use crate::solver::local::observables::Observables;
 use crate::solver::local::rule::{self, Class, LocalRule, Site};
-use crate::solver::local::rules::cell::CellRule;
-use crate::solver::local::rules::pair::PairRule;
-use crate::solver::local::rules::pair_fewer::PairFewerRule;
+use crate::solver::local::rules::fewer::Reading;
+use crate::solver::local::rules::{Fewer, OnCells, OnPairs, SafeGo};
 use crate::solver::local::samples::class;
+use crate::solver::local::sites::Sites as _;
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Ending, Outcome, Point};
 
@@ -58,25 +57,24 @@ impl RandomSource for Decided {
     }
 }
 
-/// A rule on pairs.
-trait OnPairs: LocalRule<Geometry = Pairs> {
+/// A certainty by its words once more.
+pub trait InWords: Certainty {
     /// Whether a threatened queen has a certain move.
     fn is_certain(&self, x: &Configuration, from: Cell, to: Cell, side: Direction) -> bool;
 }
 
-impl OnPairs for PairRule {
+impl InWords for SafeGo {
     fn is_certain(&self, x: &Configuration, _: Cell, to: Cell, side: Direction) -> bool {
         x[to].safe_go(side)
     }
 }
 
-impl OnPairs for PairFewerRule {
-    /// The rule's words once more: fewer signals on the cell than on the start.
+impl InWords for Fewer {
     fn is_certain(&self, x: &Configuration, from: Cell, to: Cell, side: Direction) -> bool {
         let signals = |cell: Cell| x[cell].signals.len();
         let heard = u32::from(x[to].signals.contains(side));
         let is_empty = x[to].queens == 0;
-        let is_fewer = match self.reading {
+        let is_fewer = match self.0 {
             Reading::Literal => signals(to) < signals(from),
             Reading::Empty => is_empty && signals(to) < signals(from),
             Reading::Considerate => is_empty && signals(to) - heard < signals(from),
@@ -85,7 +83,7 @@ impl OnPairs for PairFewerRule {
     }
 }
 
-impl<R: OnPairs> Plain for R {
+impl<C: InWords> Plain for OnPairs<C> {
     const BESIDE: u64 = 8;
 
     fn in_order(&self, x: &Configuration) -> Vec<Site<Self>> {
@@ -123,8 +121,8 @@ impl<R: OnPairs> Plain for R {
         if leaves != [false; 2] && thresholds.iter().any(|threshold| threshold >> 32 == low) {
             coin |= u128::from(random.word() >> 32);
         }
-        let is_certain = self.is_certain(x, pair.a, pair.b, pair.from_a)
-            || self.is_certain(x, pair.b, pair.a, pair.from_b);
+        let is_certain = self.certainty.is_certain(x, pair.a, pair.b, pair.from_a)
+            || self.certainty.is_certain(x, pair.b, pair.a, pair.from_b);
         let shown = if leaves == [true; 2] && !is_certain {
             vec![coin < first, (first..2 * first).contains(&coin)]
         } else {
@@ -157,12 +155,12 @@ impl RandomSource for Bold<'_> {
     }
 }
 
-impl Plain for CellRule {
+impl Plain for OnCells<SafeGo> {
     const BESIDE: u64 = 1;
 
     fn in_order(&self, _: &Configuration) -> Vec<Site<Self>> {
-        (0..self.geometry().n_sites())
-            .map(|number| self.geometry().site(number))
+        (0..self.sites().n_sites())
+            .map(|number| self.sites().site(number))
             .collect()
     }
 
@@ -327,7 +325,7 @@ pub fn trial<R: Plain>(
     let stream = |tag: &str| TrialStream::new(tag, 1, point, trial);
     let mut start = stream("reines/local/lanes/1");
     let x = Configuration::random_start(board, &mut start);
-    let n_sites = rule.geometry().n_sites();
+    let n_sites = rule.sites().n_sites();
     let mut under_way = Trial {
         observables: Observables::at_start(&x),
         x,

@@ -2,15 +2,14 @@
 
 use super::plain::{self, Changes};
 use super::*;
+use crate::solver::board::Cell;
+use crate::solver::counters::Kinds;
 use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::counters::MoveKinds;
-use crate::solver::local::geometry::Geometry;
 use crate::solver::local::lanes::alone;
 use crate::solver::local::observables::Observables;
 use crate::solver::local::recorder::Recorder;
-use crate::solver::local::rule::{self, LocalRule};
-use crate::solver::rng::TrialStream;
-use crate::solver::{Dynamics, Ending, Job, algorithm};
+use crate::solver::local::rules::{Fewer, OnCells, OnPairs, SafeGo};
+use crate::solver::{Dynamics, Ending, Job};
 
 /// n, ε, the fraction of η, cutoffs and numbers of trials: every number of words, stale boards,
 /// traps, certain and impossible coins.
@@ -42,35 +41,35 @@ const CASES: [(usize, f64, f64, u64, u32); 21] = [
 struct Keep(Changes);
 
 impl Recorder for Keep {
+    fn started(&mut self, _: &Configuration) {}
+
     fn stood_until(&mut self, _: u64, _: &Configuration, _: &Observables) {}
 
-    fn moved(&mut self, _: u64, _: Move, _: MoveKinds, _: &Configuration) {}
+    fn moved(&mut self, _: u64, _: Move, _: Kinds, _: &Configuration) {}
 
-    fn updated<G: Geometry>(&mut self, update: u64, _: &G, _: u64, x: &Configuration) {
+    fn sees_updates(&self) -> bool {
+        true
+    }
+
+    fn updated(&mut self, update: u64, _: &[Cell], x: &Configuration) {
         self.0.push((update, x.clone()));
     }
 }
 
 /// A trial of seed 1 on its own, with its changes.
-fn followed<R: LocalRule>(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Changes) {
+fn followed(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Changes) {
     let job = Job {
         point,
         seed: 1,
         cutoff,
         dynamics: Dynamics::Lanes,
     };
-    let board = rule::board(point);
-    let mut stream = TrialStream::new("reines/local/lanes/1", 1, point, trial);
-    let start = Configuration::random_start(board, &mut stream);
     let mut keep = Keep(Changes::new());
-    let control = Control::unstopped();
-    let outcome = alone(
-        (&job, trial),
-        &R::at(point, board),
-        start,
-        &mut keep,
-        &control,
-    );
+    let run = Run {
+        start: None,
+        recorder: Some(&mut keep),
+    };
+    let outcome = alone(in_lanes(point), (&job, trial), run, &Control::unstopped());
     (outcome.expect("no stop is asked for"), keep.0)
 }
 
@@ -86,7 +85,7 @@ fn assert_plain<R: plain::Plain>(
         return false;
     };
     assert_eq!(*outcome, expected, "{point}, trial {trial}, {cutoff}");
-    let (again, found) = followed::<R>(point, trial, cutoff);
+    let (again, found) = followed(point, trial, cutoff);
     assert_eq!(again, expected, "{point}, trial {trial}, {cutoff}");
     assert!(found == changes, "{point}, trial {trial}, {cutoff}");
     true
@@ -104,12 +103,12 @@ fn trials_are_those_of_plain_code() {
                 Instructions::fastest(),
             );
             for (trial, outcome) in outcomes.iter().enumerate() {
-                let check = match &*rule.1.algorithm {
-                    "pair" => assert_plain::<PairRule>,
-                    "pair-fewer" => assert_plain::<PairFewerRule>,
-                    _ => assert_plain::<CellRule>,
+                let check = match &*rule.algorithm {
+                    "pair" => assert_plain::<OnPairs<SafeGo>>,
+                    "pair-fewer" => assert_plain::<OnPairs<Fewer>>,
+                    _ => assert_plain::<OnCells<SafeGo>>,
                 };
-                if !check(&rule.1, trial as u32, cutoff, outcome) {
+                if !check(rule, trial as u32, cutoff, outcome) {
                     continue;
                 }
                 seen[0] += u64::from(outcome.ending == Ending::Absorbed);
@@ -195,23 +194,26 @@ fn the_cutoff_is_exact_and_changes_nothing_before_it() {
 fn trials_are_frozen() {
     let sums =
         [(4, 0.1, 100_000), (8, 0.01, 100_000), (12, 0.03, 50_000)].map(|(n, epsilon, cutoff)| {
-            points((n, epsilon, 0.1)).map(|rule| {
-                let outcomes = run(
-                    &rule,
-                    &[0, 1, 2, 3, 4, 5, 6, 7],
-                    cutoff,
-                    Instructions::fastest(),
-                );
-                let sum = |fact: fn(&Outcome) -> Option<u64>| {
-                    outcomes.iter().filter_map(fact).sum::<u64>()
-                };
-                [
-                    sum(|it| it.updates),
-                    sum(|it| it.moves),
-                    sum(|it| it.hitting_time),
-                    sum(|it| it.moves_at_hit),
-                ]
-            })
+            points((n, epsilon, 0.1))
+                .into_iter()
+                .map(|rule| {
+                    let outcomes = run(
+                        &rule,
+                        &[0, 1, 2, 3, 4, 5, 6, 7],
+                        cutoff,
+                        Instructions::fastest(),
+                    );
+                    let sum = |fact: fn(&Outcome) -> Option<u64>| {
+                        outcomes.iter().filter_map(fact).sum::<u64>()
+                    };
+                    [
+                        sum(|it| it.updates),
+                        sum(|it| it.moves),
+                        sum(|it| it.hitting_time),
+                        sum(|it| it.moves_at_hit),
+                    ]
+                })
+                .collect::<Vec<_>>()
         });
     assert_eq!(sums, FROZEN);
 }
@@ -241,70 +243,18 @@ const FROZEN: [[[u64; 4]; 5]; 3] = [
     ],
 ];
 
-/// Mean and squared standard error of a fact.
-fn mean(outcomes: &[Outcome], fact: fn(&Outcome) -> Option<u64>) -> (f64, f64) {
-    let count = outcomes.len() as f64;
-    let values = outcomes
-        .iter()
-        .map(|outcome| fact(outcome).unwrap_or(0) as f64);
-    let mean = values.clone().sum::<f64>() / count;
-    let square = values
-        .map(|value| (value - mean) * (value - mean))
-        .sum::<f64>();
-    (mean, square / (count - 1.0) / count)
-}
-
-/// Z of the difference to the stepwise dynamics in the means of times up to absorption or cutoff,
-/// hits, moves of each kind and entries: 1000 trials each, n = 5, ε = 0.05, cutoff 10 000.
-/// Threshold |Z| < 5: a false failure with probability below 5·10⁻⁶ for each rule (eight Z, fixed
-/// seeds).
-#[test]
-fn trials_have_the_distribution_of_stepwise_ones() {
-    const FACTS: [fn(&Outcome) -> Option<u64>; 8] = [
-        |it| it.updates,
-        |it| it.hitting_time,
-        |it| it.moves,
-        |it| it.moves_at_hit,
-        |it| it.dangerous_moves,
-        |it| it.needless_moves,
-        |it| it.deceived_moves,
-        |it| it.entries,
-    ];
-    let trials: Vec<u32> = (0..1000).collect();
-    for rule in points((5, 0.05, 0.1)) {
-        let in_lanes = run(&rule, &trials, 10_000, Instructions::fastest());
-        let stepwise = trials.iter().map(|&trial| {
-            let job = Job {
-                point: &rule.1,
-                seed: 2,
-                cutoff: 10_000,
-                dynamics: Dynamics::Stepwise,
-            };
-            let algorithm = algorithm(&rule.1.algorithm).expect("registered");
-            let outcome = algorithm.trial(&job, trial, &Control::unstopped());
-            outcome.expect("no stop is asked for")
-        });
-        let stepwise: Vec<Outcome> = stepwise.collect();
-        let z = FACTS.map(|fact| {
-            let (a, b) = (mean(&in_lanes, fact), mean(&stepwise, fact));
-            (a.0 - b.0) / (a.1 + b.1).sqrt()
-        });
-        assert!(z.iter().all(|z| z.abs() < 5.0), "{}: Z = {z:?}", rule.1);
-    }
-}
-
 #[test]
 fn a_stop_is_heard() {
-    for (lanes, point) in points((12, 0.001, 0.1)) {
+    for point in points((12, 0.001, 0.1)) {
         let (stop, updates) = (AtomicBool::new(true), AtomicU64::new(0));
         let mut listed = Listed::of(vec![1, 0]);
-        let control = Control::new(&stop, &updates);
-        let result = lanes(
+        let result = in_lanes(&point)(
             Instructions::fastest(),
             &point,
             u64::MAX,
-            Trials::of(&mut listed),
-            &control,
+            &mut listed,
+            Run::default(),
+            &Control::new(&stop, &updates),
         );
         assert_eq!((result, listed.ended.len()), (Err(Interrupted), 0));
     }

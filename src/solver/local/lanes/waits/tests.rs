@@ -9,6 +9,7 @@ use super::gamma::{exponent, gamma, is_surely_above, normal};
 use super::poisson::poisson;
 use super::*;
 use crate::solver::local::samples::stream;
+use crate::solver::testing::chi_square;
 
 const DRAWS: usize = 4000;
 
@@ -20,10 +21,7 @@ fn assert_uniform(numbers: impl Iterator<Item = f64>, what: &str) {
         count += 1.0;
     }
     let expected = count / 20.0;
-    let chi2: f64 = classes
-        .iter()
-        .map(|&n| (f64::from(n) - expected) * (f64::from(n) - expected) / expected)
-        .sum();
+    let chi2 = chi_square(classes.iter().map(|&n| (f64::from(n), expected)));
     assert!(chi2 < 80.0, "{what}: χ² = {chi2}, {classes:?}");
 }
 
@@ -232,11 +230,8 @@ fn compositions_are_uniform() {
         *counts.entry(parts).or_insert(0_u32) += 1;
     }
     assert_eq!(counts.len(), 21);
-    let chi2: f64 = counts
-        .values()
-        .map(|&n| (f64::from(n) - 300.0) * (f64::from(n) - 300.0))
-        .sum();
-    assert!(chi2 / 300.0 < 80.0, "{counts:?}");
+    let chi2 = chi_square(counts.values().map(|&n| (f64::from(n), 300.0)));
+    assert!(chi2 < 80.0, "{counts:?}");
     assert_eq!(composition(9, 1, &mut stream), [9]);
     assert_eq!(composition(0, 4, &mut stream), [0; 4]);
     let many = composition(1 << 40, 10_000, &mut stream);

@@ -1,52 +1,105 @@
-//! The cell rule, "Algorithm 2" of the source text: one update changes a cell by all of its
-//! neighbours.
+//! Sites that are cells, and the rules on them: "Algorithm 2" of the source text. One update
+//! changes a cell by all of its neighbours.
 
-use crate::solver::board::{Board, Direction, Directions};
-use crate::solver::local::cell_update::update_cell;
+use super::{Dependency, Sites};
+use crate::solver::Point;
+use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::local::certainty::Certainty;
 use crate::solver::local::configuration::{CellState, Configuration, Move};
-use crate::solver::local::geometry::{CellSite, Cells, Geometry as _};
-use crate::solver::local::lanes::cells::LanesOnCells;
-use crate::solver::local::lanes::side::Side;
-use crate::solver::local::lanes::vector::Bits;
-use crate::solver::local::lanes::{self, LanesOf};
-use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};
-use crate::solver::local::{EPSILON, ETA, N};
+use crate::solver::local::lanes::cells::CellKernel;
+use crate::solver::local::rule::{self, Class, LocalRule};
+use crate::solver::local::{EPSILON, ETA};
 use crate::solver::rng::{Chance, RandomSource};
-use crate::solver::{Axis, Point};
 
-/// The cell rule on one board at one ε and η.
+/// The n² cells; each depends on all its neighbours.
 #[derive(Debug, Clone)]
-pub struct CellRule {
-    board: Board,
-    cells: Cells,
-    epsilon: Chance,
-    eta: Chance,
+pub struct Cells(Box<[CellSite]>);
+
+/// A cell and the directions in which it has neighbours: V_c.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellSite {
+    /// c.
+    pub cell: Cell,
+    /// The directions of the cells of V_c.
+    pub neighbours: Directions,
 }
 
-impl LocalRule for CellRule {
-    const NAME: &'static str = "cell";
-    const DOC: &'static str = "Algorithm 2: a random cell per update, ω chooses the destination";
-    const AXES: &'static [Axis] = &[N, EPSILON, ETA];
-    const REJECTION_FREE_UP_TO: f64 = 0.1;
-    const LANES: Option<LanesOf> = Some(lanes::on_cells::<Self>);
-    const LANES_UP_TO: &'static [(u64, f64)] = &[(11, 0.3), (13, 0.1)];
+impl Sites for Cells {
+    type Site = CellSite;
+    type SignalCells = [Cell; 1];
 
-    type Geometry = Cells;
+    const DEPENDENCIES: usize = 8;
+
+    const SIGNALS_FIRST: bool = true;
+
+    const PART: &'static str = "on-cells";
+
+    fn on(board: Board) -> Self {
+        let site = |cell| CellSite {
+            cell,
+            neighbours: board.directions(cell),
+        };
+        Self(board.cells().map(site).collect())
+    }
+
+    #[inline]
+    fn n_sites(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    #[inline]
+    fn site(&self, number: u64) -> CellSite {
+        self.0[number as usize]
+    }
+
+    #[inline]
+    fn signal_cells(&self, site: CellSite) -> Self::SignalCells {
+        [site.cell]
+    }
+
+    #[inline]
+    fn dependencies(&self, site: CellSite) -> impl IntoIterator<Item = Dependency> {
+        site.neighbours.iter().map(move |direction| Dependency {
+            cell: site.cell,
+            direction,
+        })
+    }
+}
+
+/// A rule on the cells of one board at one ε and η.
+#[derive(Debug, Clone)]
+pub struct OnCells<C> {
+    cells: Cells,
+    /// Which moves need no coin.
+    pub(in crate::solver::local) certainty: C,
+    epsilon: Chance,
+    /// Probability of any neighbour as the destination; else one of those of least ω.
+    pub(in crate::solver::local) eta: Chance,
+}
+
+impl<C: Certainty> LocalRule for OnCells<C> {
+    type Sites = Cells;
+    type Certainty = C;
+    type Kernel<const W: usize> = CellKernel<C, W>;
+
+    const HAS_LANES: bool = !C::COUNTS_SIGNALS;
 
     fn at(point: &Point, board: Board) -> Self {
         Self {
-            board,
             cells: Cells::on(board),
+            certainty: C::of(&point.variant),
             epsilon: rule::chance(point, &EPSILON),
             eta: rule::chance(point, &ETA),
         }
     }
 
     #[inline]
-    fn geometry(&self) -> &Cells {
+    fn sites(&self) -> &Cells {
         &self.cells
     }
 
+    /// First the signals of the cell, by all its neighbours; then one of its queens, if it is
+    /// threatened, tries one destination.
     #[inline(always)]
     fn update(
         &self,
@@ -54,42 +107,52 @@ impl LocalRule for CellRule {
         site: CellSite,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        update_cell(x, site, self.eta, random, |a, b, from, random| {
-            moves(a, b, from, self.epsilon, random).then(|| b.safe_go(from))
-        })
+        let (board, c) = (x.board(), site.cell);
+        x.set_signals(c, heard(x, c));
+        if !x[c].threatened() {
+            return None;
+        }
+        let towards = destination(x, site, self.eta, random);
+        let to = board.neighbour(c, towards);
+        let directions = self.certainty.certain_from(x[c], x[to]);
+        let certain = directions.contains(towards.opposite());
+        if !certain && !random.flip(self.epsilon) {
+            return None;
+        }
+        let queen = Move {
+            from: c,
+            to,
+            certain,
+        };
+        x.move_queen(queen);
+        Some(queen)
     }
 
-    const SIGNALS_FIRST: bool = true;
-
-    /// A threatened queen with true signals and a safe cell beside it moves with probability `ε +
-    /// (1 − ε)·p_safe`, `p_safe = (1 − η)·|B ∩ S| / |B| + η·|S| / k`. Where S is not empty, a cell
-    /// of S has ω ≤ 1, so B ∩ S is S or B and p_safe ≥ 1/8: leaving the decision to the update
-    /// costs little.
+    /// Open where some neighbour would be a certain destination, whether ω chooses it or not.
+    ///
+    /// Where only SAFEGO is certain: a threatened queen with true signals and a safe cell beside it
+    /// moves with probability `ε + (1 − ε)·p_safe`, `p_safe = (1 − η)·|B ∩ S| / |B| + η·|S| / k`.
+    /// Where S is not empty, a cell of S has ω ≤ 1, so B ∩ S is S or B and p_safe ≥ 1/8: leaving
+    /// the decision to the update costs little.
     #[inline]
     fn class_of_moves(&self, x: &Configuration, site: CellSite) -> Class {
         let c = site.cell;
         if !x[c].threatened() {
             return Class::Idle;
         }
-        let safe = |d: Direction| {
-            x[self.board.neighbour(c, d)]
-                .safety()
-                .safe_from()
-                .intersection(Directions::only(d.opposite()))
+        let certain = |d: Direction| {
+            let to = x[x.board().neighbour(c, d)];
+            let directions = self.certainty.certain_from(x[c], to);
+            directions.intersection(Directions::only(d.opposite()))
         };
         let whence = Direction::ALL
             .into_iter()
-            .fold(Directions::NONE, |set, d| set.union(safe(d)));
+            .fold(Directions::NONE, |set, d| set.union(certain(d)));
         if whence.intersection(site.neighbours.reversed()).is_empty() {
             Class::Dangerous
         } else {
             Class::Open
         }
-    }
-
-    #[inline]
-    fn concern(before: CellState, after: CellState) -> Option<Concern> {
-        Some(rule::concern_of_safety(before, after))
     }
 
     fn epsilon(&self) -> Chance {
@@ -104,14 +167,57 @@ impl LocalRule for CellRule {
     }
 }
 
-impl LanesOnCells for CellRule {
-    #[inline(always)]
-    fn certain<B: Bits>(&self, _: &Side<B>, to: &Side<B>) -> B {
-        to.safe
-    }
+/// For every direction d, c' the neighbour there: `[n_c' ≥ 1 or s_c'(d) = 1]`; nothing comes from
+/// beyond the edge.
+#[inline]
+pub fn heard(x: &Configuration, c: Cell) -> Directions {
+    Direction::ALL
+        .into_iter()
+        .fold(Directions::NONE, |signals, d| {
+            let shown = x[x.board().neighbour(c, d)].shows();
+            signals.union(shown.intersection(Directions::only(d)))
+        })
+}
 
-    fn eta(&self) -> Chance {
-        self.eta
+/// With probability η any neighbour, else one of those that minimise ω; uniformly.
+#[inline(always)]
+pub fn destination(
+    x: &Configuration,
+    site: CellSite,
+    eta: Chance,
+    random: &mut impl RandomSource,
+) -> Direction {
+    let choice = if random.flip(eta) {
+        site.neighbours
+    } else {
+        least_dangerous(x, site)
+    };
+    choice.nth(random.below(u64::from(choice.len())))
+}
+
+/// The neighbours that minimise ω: all of them where all are occupied.
+fn least_dangerous(x: &Configuration, site: CellSite) -> Directions {
+    let mut least = u32::MAX;
+    let mut choice = Directions::NONE;
+    for d in site.neighbours.iter() {
+        let danger = omega(x[x.board().neighbour(site.cell, d)]);
+        if danger < least {
+            least = danger;
+            choice = Directions::NONE;
+        }
+        if danger == least {
+            choice = choice.with(d, true);
+        }
+    }
+    choice
+}
+
+/// ω: how dangerous a cell is: infinite with a queen on it, else the number of its signals.
+pub fn omega(c: CellState) -> u32 {
+    if c.queens > 0 {
+        u32::MAX
+    } else {
+        c.signals.len()
     }
 }
 
@@ -120,14 +226,14 @@ mod tests {
     use super::*;
     use crate::solver::Value;
     use crate::solver::local::answers::every_answer;
-    use crate::solver::local::cell_update::omega;
+    use crate::solver::local::rules::SafeGo;
     use crate::solver::local::samples::{
         chance_of_change, class, reached, rule_at, sites, stream, unreached,
     };
 
     /// Cell (0, 0) and its neighbours east, south and south-east on a board of 5, at ε = η = 1/4.
     struct Corner {
-        rule: CellRule,
+        rule: OnCells<SafeGo>,
         x: Configuration,
         site: CellSite,
     }
@@ -135,7 +241,7 @@ mod tests {
     impl Corner {
         fn with_queens(cells: &[(usize, usize)]) -> Self {
             let board = Board::new(5);
-            let rule = CellRule::at(
+            let rule = OnCells::at(
                 &Point::new(
                     "cell",
                     [("epsilon", Value::real(0.25)), ("eta", Value::real(0.25))],
@@ -154,13 +260,13 @@ mod tests {
             let signals = directions
                 .iter()
                 .fold(Directions::NONE, |set, &d| set.with(d, true));
-            self.x.set_signals(self.rule.board.cell(x, y), signals);
+            self.x.set_signals(self.x.board().cell(x, y), signals);
             self
         }
 
         /// Probability that a queen leaves for (x, y) when the corner is updated.
         fn chance_of_move(&self, x: usize, y: usize) -> f64 {
-            let to = self.rule.board.cell(x, y);
+            let to = self.x.board().cell(x, y);
             let moves =
                 every_answer(|random| self.rule.update(&mut self.x.clone(), self.site, random));
             moves
@@ -240,7 +346,7 @@ mod tests {
     const PROBABILITIES: [f64; 5] = [0.0, 0.003, 0.3, 0.9, 1.0];
 
     /// `p = ε + (1 − ε)·p_safe` for a threatened queen among true signals, else 1.
-    fn open_cell(rule: &CellRule, x: &Configuration, site: CellSite, eta: f64) -> f64 {
+    fn open_cell(rule: &OnCells<SafeGo>, x: &Configuration, site: CellSite, eta: f64) -> f64 {
         let neighbours: Vec<(Direction, CellState)> = site
             .neighbours
             .iter()
@@ -283,7 +389,7 @@ mod tests {
                 .iter()
                 .flat_map(|&epsilon| PROBABILITIES.map(|eta| (epsilon, eta)))
             {
-                let rule: CellRule = rule_at("", n, epsilon, eta);
+                let rule: OnCells<SafeGo> = rule_at("", n, epsilon, eta);
                 for _ in 0..if n == 6 { 4 } else { 40 } {
                     let reached = reached(&rule, board, 100, &mut stream);
                     for x in [unreached(board, &mut stream), reached] {
@@ -303,7 +409,7 @@ mod tests {
     fn an_open_cell_is_rarely_without_effect() {
         let mut stream = stream("tests/open-cell", 2);
         for eta in PROBABILITIES {
-            let rule: CellRule = rule_at("", 5, 0.0, eta);
+            let rule: OnCells<SafeGo> = rule_at("", 5, 0.0, eta);
             for _ in 0..2000 {
                 let x = unreached(Board::new(5), &mut stream);
                 let mut open = sites(&rule).filter(|&site| class(&rule, &x, site) == Class::Open);

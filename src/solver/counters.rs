@@ -1,9 +1,9 @@
-//! What is counted in a trial of an algorithm that is no local rule: moves by their kinds, the hit,
-//! and entries into solutions (docs/rules.md).
+//! What is counted in a trial: moves by their kinds, the hit, and entries into solutions
+//! (docs/rules.md).
 
 use super::{Ending, Outcome};
 
-/// What kinds of move a move is of; it may be of several.
+/// Of which kinds a move is; it may be of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kinds {
     /// It needed its coin of ε.
@@ -17,26 +17,28 @@ pub struct Kinds {
 
 /// Counts of one trial so far.
 #[derive(Debug, Clone, Default)]
-pub struct Tally {
-    moves: u64,
+pub struct Counters {
+    /// Moves so far.
+    pub moves: u64,
     dangerous: u64,
     needless: u64,
     deceived: u64,
     entries: u64,
     /// Hitting time and moves up to it.
-    hit: Option<(u64, u64)>,
+    pub hit: Option<(u64, u64)>,
     in_solution: bool,
 }
 
-impl Tally {
+impl Counters {
     /// Of a trial that starts at time 0, in a solution or not.
     pub fn at_start(is_solution: bool) -> Self {
-        let mut tally = Self::default();
-        tally.placed(is_solution, 0);
-        tally
+        let mut counters = Self::default();
+        counters.placed(is_solution, 0);
+        counters
     }
 
     /// Counts a move.
+    #[inline]
     pub fn moved(&mut self, kinds: Kinds) {
         self.moves += 1;
         self.dangerous += u64::from(kinds.dangerous);
@@ -45,6 +47,7 @@ impl Tally {
     }
 
     /// Notes whether the positions after the update that ends at `time` are a solution.
+    #[inline]
     pub fn placed(&mut self, is_solution: bool, time: u64) {
         self.entries += u64::from(is_solution && !self.in_solution);
         self.in_solution = is_solution;

@@ -1,56 +1,102 @@
-//! The pair rule, "Algorithm 1" of the source text: one update changes two adjacent cells by each
-//! other.
+//! Sites that are pairs of adjacent cells, and the rules on them: "Algorithm 1" of the source text.
+//! One update changes two adjacent cells by each other.
 
-use crate::solver::board::{Board, Pair};
-use crate::solver::local::configuration::{CellState, Configuration, Move};
-use crate::solver::local::geometry::{Geometry as _, Pairs};
-use crate::solver::local::lanes::pairs::LanesOnPairs;
-use crate::solver::local::lanes::side::Side;
-use crate::solver::local::lanes::vector::Bits;
-use crate::solver::local::lanes::{self, LanesOf};
-use crate::solver::local::pair_update::update_pair;
-use crate::solver::local::rule::{self, Class, Concern, LocalRule, moves};
-use crate::solver::local::{EPSILON, N};
+use super::{Dependency, Sites};
+use crate::solver::Point;
+use crate::solver::board::{Board, Cell, Pair};
+use crate::solver::local::EPSILON;
+use crate::solver::local::certainty::Certainty;
+use crate::solver::local::configuration::{Configuration, Move};
+use crate::solver::local::lanes::pairs::PairKernel;
+use crate::solver::local::rule::{self, Class, LocalRule};
 use crate::solver::rng::{Chance, RandomSource};
-use crate::solver::{Axis, Point};
 
-/// The pair rule on one board at one ε.
+/// The (4n − 2)(n − 1) unordered pairs of adjacent cells; the cells of a pair depend on each other.
 #[derive(Debug, Clone)]
-pub struct PairRule {
+pub struct Pairs(Box<[Pair]>);
+
+impl Sites for Pairs {
+    type Site = Pair;
+    type SignalCells = [Cell; 2];
+
+    const DEPENDENCIES: usize = 2;
+
+    const SIGNALS_FIRST: bool = false;
+
+    const PART: &'static str = "on-pairs";
+
+    fn on(board: Board) -> Self {
+        Self(
+            (0..board.n_pairs())
+                .map(|number| board.pair(number))
+                .collect(),
+        )
+    }
+
+    #[inline]
+    fn n_sites(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    #[inline]
+    fn site(&self, number: u64) -> Pair {
+        self.0[number as usize]
+    }
+
+    #[inline]
+    fn signal_cells(&self, pair: Pair) -> Self::SignalCells {
+        [pair.a, pair.b]
+    }
+
+    #[inline]
+    fn dependencies(&self, pair: Pair) -> impl IntoIterator<Item = Dependency> {
+        [(pair.b, pair.from_a), (pair.a, pair.from_b)]
+            .map(|(cell, direction)| Dependency { cell, direction })
+    }
+}
+
+/// A rule on the pairs of one board at one ε.
+#[derive(Debug, Clone)]
+pub struct OnPairs<C> {
     pairs: Pairs,
+    /// Which moves need no coin.
+    pub(in crate::solver::local) certainty: C,
     epsilon: Chance,
 }
 
-/// By the number of threatened queens, and whether one has a safe target; two queens that face each
-/// other have none.
+/// By the number of threatened queens, and whether one of them has a certain move.
 const CLASSES: [[Class; 2]; 3] = [
     [Class::Idle; 2],
     [Class::Dangerous, Class::Open],
-    [Class::Contested; 2],
+    [Class::Contested, Class::Open],
 ];
 
-impl LocalRule for PairRule {
-    const NAME: &'static str = "pair";
-    const DOC: &'static str = "Algorithm 1: a random pair of adjacent cells per update";
-    const AXES: &'static [Axis] = &[N, EPSILON];
-    const REJECTION_FREE_UP_TO: f64 = 0.03;
-    const LANES: Option<LanesOf> = Some(lanes::on_pairs::<Self>);
-    const LANES_UP_TO: &'static [(u64, f64)] = &[(11, 0.1)];
+impl<C: Certainty> LocalRule for OnPairs<C> {
+    type Sites = Pairs;
+    type Certainty = C;
+    type Kernel<const W: usize> = PairKernel<C, W>;
 
-    type Geometry = Pairs;
+    const HAS_LANES: bool = true;
 
     fn at(point: &Point, board: Board) -> Self {
         Self {
             pairs: Pairs::on(board),
+            certainty: C::of(&point.variant),
             epsilon: rule::chance(point, &EPSILON),
         }
     }
 
     #[inline]
-    fn geometry(&self) -> &Pairs {
+    fn sites(&self) -> &Pairs {
         &self.pairs
     }
 
+    /// F = F_sign ∘ F_move: MOVE(a → b) and MOVE(b → a) are both found on the configuration before;
+    /// exactly one of them moves a queen, two would swap the queens and change nothing; signals
+    /// come after the move.
+    ///
+    /// The source's third case of MOVE, a coin of ε, covers `n_a = 0` as printed; that is a slip:
+    /// without a queen nothing moves.
     #[inline(always)]
     fn update(
         &self,
@@ -58,16 +104,41 @@ impl LocalRule for PairRule {
         pair: Pair,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        let (a, b) = (x[pair.a], x[pair.b]);
-        let a_to_b = moves(a, b, pair.from_a, self.epsilon, random);
-        let b_to_a = moves(b, a, pair.from_b, self.epsilon, random);
-        let certain = |_: CellState, to: CellState, from| to.safe_go(from);
-        update_pair(x, pair, [a_to_b, b_to_a], certain)
+        let Pair {
+            a,
+            b,
+            from_a,
+            from_b,
+        } = pair;
+        let is_certain = |from: Cell, to: Cell, side, x: &Configuration| {
+            let directions = self.certainty.certain_from(x[from], x[to]);
+            directions.contains(side)
+        };
+        let mut leaves = |from: Cell, to: Cell, side| {
+            x[from].threatened() && (is_certain(from, to, side, x) || random.flip(self.epsilon))
+        };
+        let moved = match [leaves(a, b, from_a), leaves(b, a, from_b)] {
+            [true, false] => Some((a, b, from_a)),
+            [false, true] => Some((b, a, from_b)),
+            _ => None,
+        };
+        let moved = moved.map(|(from, to, side)| Move {
+            from,
+            to,
+            certain: is_certain(from, to, side, x),
+        });
+        if let Some(queen) = moved {
+            x.move_queen(queen);
+        }
+        let (signals_of_a, signals_of_b) = (
+            x[a].signals.taking(from_b, x[b].shows()),
+            x[b].signals.taking(from_a, x[a].shows()),
+        );
+        x.set_signals(a, signals_of_a);
+        x.set_signals(b, signals_of_b);
+        moved
     }
 
-    const SIGNALS_FIRST: bool = false;
-
-    /// A threatened queen beside a safe cell moves for certain.
     #[inline]
     fn class_of_moves(
         &self,
@@ -79,15 +150,11 @@ impl LocalRule for PairRule {
             from_b,
         }: Pair,
     ) -> Class {
-        let (a, b) = (x[a].safety(), x[b].safety());
-        let (a_leaves, b_leaves) = (a.threatened(), b.threatened());
-        let safely = a_leaves & b.safe_go(from_a) | b_leaves & a.safe_go(from_b);
-        CLASSES[usize::from(a_leaves) + usize::from(b_leaves)][usize::from(safely)]
-    }
-
-    #[inline]
-    fn concern(before: CellState, after: CellState) -> Option<Concern> {
-        Some(rule::concern_of_safety(before, after))
+        let (a, b) = (x[a], x[b]);
+        let (a_leaves, b_leaves) = (a.safety().threatened(), b.safety().threatened());
+        let certainly = a_leaves & self.certainty.certain_from(a, b).contains(from_a)
+            | b_leaves & self.certainty.certain_from(b, a).contains(from_b);
+        CLASSES[usize::from(a_leaves) + usize::from(b_leaves)][usize::from(certainly)]
     }
 
     fn epsilon(&self) -> Chance {
@@ -102,26 +169,20 @@ impl LocalRule for PairRule {
     }
 }
 
-impl LanesOnPairs for PairRule {
-    #[inline(always)]
-    fn certain<B: Bits>(&self, _: &Side<B>, to: &Side<B>) -> B {
-        to.safe
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::solver::Value;
     use crate::solver::board::{Direction, Directions};
     use crate::solver::local::answers::every_answer;
+    use crate::solver::local::rules::SafeGo;
     use crate::solver::local::samples::{
         chance_of_change, class, reached, rule_at, sites, stream, swapped, unreached,
     };
 
     /// ε is high enough that a coin decided by it is seen.
-    fn rule(board: Board) -> PairRule {
-        PairRule::at(&Point::new("pair", [("epsilon", Value::real(0.25))]), board)
+    fn rule(board: Board) -> OnPairs<SafeGo> {
+        OnPairs::at(&Point::new("pair", [("epsilon", Value::real(0.25))]), board)
     }
 
     /// Cells 1 (west) and 2 (east) of the source's pictures, in the middle of a board with nothing
@@ -250,7 +311,7 @@ mod tests {
         for n in [2, 3, 4, 6] {
             let board = Board::new(n);
             for epsilon in [0.0, 0.003, 0.3, 0.9, 1.0] {
-                let rule: PairRule = rule_at("", n, epsilon, 0.0);
+                let rule: OnPairs<SafeGo> = rule_at("", n, epsilon, 0.0);
                 for _ in 0..if n == 6 { 20 } else { 200 } {
                     let reached = reached(&rule, board, 100, &mut stream);
                     for x in [unreached(board, &mut stream), reached] {

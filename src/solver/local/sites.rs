@@ -1,14 +1,9 @@
-//! Where updates take place: the sites of a board, and what an update of a site reads and writes.
-//!
-//! Rules share geometries, so that a rule with another way of moving on the same sites needs no
-//! code of its own for them.
+//! Where updates take place: the sites of a board, what an update of a site reads and writes, and
+//! the rules on each kind of site.
 
-mod cells;
+pub mod cells;
 
-mod pairs;
-
-pub use self::cells::{CellSite, Cells};
-pub use self::pairs::Pairs;
+pub mod pairs;
 
 use crate::solver::board::{Board, Cell, Direction};
 
@@ -22,12 +17,22 @@ pub const SIGNAL_CELLS_MAX: usize = 2;
 /// most one queen: from the cell of a dependency to the neighbour in its direction. The
 /// rejection-free dynamics relies on all of this (checked for every registered rule by the tests in
 /// `properties.rs`).
-pub trait Geometry: Sized + 'static {
+pub trait Sites: Sized + 'static {
     /// What one update works on.
     type Site: Copy + std::fmt::Debug;
 
+    /// The cells whose signals an update writes.
+    type SignalCells: IntoIterator<Item = Cell> + AsRef<[Cell]>;
+
     /// The most dependencies that a site has: at most 8.
     const DEPENDENCIES: usize;
+
+    /// Whether an update writes signals first and then decides on a move, so that a signal written
+    /// may threaten a queen in the same update.
+    const SIGNALS_FIRST: bool;
+
+    /// The part of the sources (build/parts.rs) that has the rules on these sites.
+    const PART: &'static str;
 
     /// The sites of `board`.
     fn on(board: Board) -> Self;
@@ -35,12 +40,12 @@ pub trait Geometry: Sized + 'static {
     /// How many sites there are, all equally likely to be updated: fewer than 2¹⁶.
     fn n_sites(&self) -> u64;
 
-    /// The site of this number, which is below [`Geometry::n_sites`].
+    /// The site of this number, which is below [`Sites::n_sites`].
     fn site(&self, number: u64) -> Self::Site;
 
     /// The cells whose signals an update of `site` writes, each once, at most [`SIGNAL_CELLS_MAX`]:
     /// the cells of its dependencies.
-    fn signal_cells(&self, site: Self::Site) -> impl IntoIterator<Item = Cell>;
+    fn signal_cells(&self, site: Self::Site) -> Self::SignalCells;
 
     /// The dependencies of `site`, those of one cell one after the other. Every cell has a
     /// dependency in the direction of each of its neighbours, and each belongs to exactly one site.

@@ -1,0 +1,99 @@
+//! Tests only: how a trial is run, samples are held against what is expected of them, and a folder
+//! against the list of what is in it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use super::variants::Variants;
+use super::{Algorithm, Control, Dynamics, Interrupted, Job, Outcome, Point, algorithm};
+
+/// A trial of seed 1 that runs to its end. Every update is counted for the progress display.
+pub fn run(point: &Point, dynamics: Dynamics, trial: u32, cutoff: u64) -> Outcome {
+    run_with_seed(1, point, dynamics, trial, cutoff)
+}
+
+/// The same with another seed.
+pub fn run_with_seed(
+    seed: u64,
+    point: &Point,
+    dynamics: Dynamics,
+    trial: u32,
+    cutoff: u64,
+) -> Outcome {
+    let (stop, counted) = (AtomicBool::new(false), AtomicU64::new(0));
+    let job = Job {
+        point,
+        seed,
+        cutoff,
+        dynamics,
+    };
+    let outcome = algorithm_of(point).trial(&job, trial, &Control::new(&stop, &counted));
+    let outcome = outcome.expect("no stop is asked for");
+    if let Some(updates) = outcome.updates {
+        assert_eq!(counted.into_inner(), updates, "every update is counted");
+    }
+    outcome
+}
+
+/// The updates or checks of a trial that is asked to stop before it begins.
+pub fn until_stopped(point: &Point, dynamics: Dynamics) -> u64 {
+    let (stop, counted) = (AtomicBool::new(true), AtomicU64::new(0));
+    let job = Job {
+        point,
+        seed: 1,
+        cutoff: u64::MAX,
+        dynamics,
+    };
+    let outcome = algorithm_of(point).trial(&job, 0, &Control::new(&stop, &counted));
+    assert_eq!(outcome, Err(Interrupted));
+    counted.into_inner()
+}
+
+pub fn algorithm_of(point: &Point) -> &'static dyn Algorithm {
+    algorithm(&point.algorithm).expect("registered")
+}
+
+/// The acronyms of all variants; an empty one where there is one way only.
+pub fn acronyms(variants: Option<&dyn Variants>) -> Vec<String> {
+    variants.map_or_else(|| vec![String::new()], Variants::all)
+}
+
+/// Mean and squared standard error.
+pub fn mean(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let values: Vec<f64> = values.collect();
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares = values.iter().map(|value| (value - mean) * (value - mean));
+    (mean, squares.sum::<f64>() / (count - 1.0) / count)
+}
+
+/// Z of the difference of two means.
+pub fn z(a: (f64, f64), b: (f64, f64)) -> f64 {
+    (a.0 - b.0) / (a.1 + b.1).sqrt()
+}
+
+/// Pearson's χ² of pairs of a number that was counted and the one expected.
+pub fn chi_square(classes: impl Iterator<Item = (f64, f64)>) -> f64 {
+    classes
+        .map(|(found, expected)| (found - expected) * (found - expected) / expected)
+        .sum()
+}
+
+/// That the files of a folder of `src/solver` are those in a list, each once, by their names with
+/// `-` for `_`.
+pub fn assert_folder_is_listed<'a>(folder: &str, listed: impl Iterator<Item = &'a str>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src/solver")
+        .join(folder);
+    let entries = std::fs::read_dir(folder).expect("the sources are beside the tests");
+    let files = entries.map(|entry| entry.expect("readable").path());
+    let files = files.filter(|path| path.extension().is_some_and(|it| it == "rs"));
+    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into());
+    let names: BTreeSet<String> = files
+        .filter_map(|path| stem(&path).map(|stem: String| stem.replace('_', "-")))
+        .collect();
+    let listed: Vec<&str> = listed.collect();
+    assert_eq!(listed.len(), names.len(), "{listed:?}");
+    assert!(listed.iter().all(|&it| names.contains(it)), "{names:?}");
+}
