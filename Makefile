@@ -63,7 +63,7 @@ test:
 	$(CARGO) test --release --locked
 
 # Those that `--all-targets` leaves out, as `make test` does.
-SLOW_TESTS = --test verify --test faults --test exact_slow
+SLOW_TESTS = --test verify
 
 ci:
 	$(CARGO) fmt --check
@@ -115,7 +115,7 @@ test-slurm: build
 
 verify:
 	$(CARGO) test --release --locked --lib -- --ignored
-	$(CARGO) test --release --locked --test verify --test exact_slow -- --nocapture
+	$(CARGO) test --release --locked --test verify -- --nocapture
 	$(MAKE) faults STRIDE=1
 	$(MAKE) builds
 
@@ -125,7 +125,7 @@ OFFSET ?= $(shell date +%j)
 faults: export FAULTS_STRIDE = $(STRIDE)
 faults: export FAULTS_OFFSET = $(OFFSET)
 faults:
-	$(CARGO) test --release --locked --test faults -- --nocapture --test-threads 1
+	$(CARGO) test --release --locked --test main faults:: -- --include-ignored --nocapture --test-threads 1
 
 # The same rows from other builds of the same sources: for this processor, and optimised less.
 # WHOLE=1 builds the libraries so too.

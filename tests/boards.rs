@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Words, Workplace, has, stderr, stdout, text_of};
 
 /// The drawings of `docs/boards/`, and how each is made there.
 const DRAWINGS: [(&str, &str); 8] = [
@@ -49,7 +49,7 @@ fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/boards")
 }
 
-fn told(workplace: &Workplace, arguments: &[&str]) -> String {
+fn told(workplace: &Workplace, arguments: impl Words) -> String {
     stdout(&workplace.succeed(arguments))
 }
 
@@ -64,7 +64,7 @@ fn the_drawings_of_the_docs_have_the_bytes_that_they_had() {
             .expect("a file has a name")
             .to_string_lossy()
             .into_owned();
-        workplace.write(&name, &fs::read_to_string(&path).expect("a text"));
+        workplace.write(&name, &text_of(&path));
     }
     let renewed = Path::new(env!("CARGO_TARGET_TMPDIR")).join("boards");
     fs::create_dir_all(&renewed).expect("cargo's temporary folder can be written");
@@ -93,14 +93,14 @@ fn the_drawings_of_the_docs_have_the_bytes_that_they_had() {
 fn a_position_as_text_can_be_read_again() {
     let workplace = Workplace::new();
     workplace.write("a.txt", FIGURE_7);
-    let text = told(&workplace, &["board", "a.txt", "--plain"]);
+    let text = told(&workplace, "board a.txt --plain");
     assert_eq!(
         text,
         "6  . . . . Q .\n5  Q . . . . .\n4  × Q . . . .\n3  . . . Q . .\n2  . . . . . Q\n1  . . Q . . .\n   a b c d e f\n\
          # marked: a4\n# threatened: a5 b4\n"
     );
     workplace.write("b.txt", &text);
-    assert_eq!(told(&workplace, &["board", "b.txt", "--plain"]), text);
+    assert_eq!(told(&workplace, "board b.txt --plain"), text);
     let everything = ["--signals", "true", "--omega", "--missing", "--mark", "f6"];
     let everything = told(
         &workplace,
@@ -108,17 +108,14 @@ fn a_position_as_text_can_be_read_again() {
     );
     workplace.write("c.txt", &everything);
     assert_eq!(
-        told(&workplace, &["board", "c.txt", "--plain"]),
+        told(&workplace, "board c.txt --plain"),
         text.replace("Q .\n5", "Q ×\n5")
             .replace("marked: a4", "marked: f6 a4")
     );
     // By hand: b5 is in line with a5, b4 and d3.
-    assert!(everything.contains("# 5  - 3 4 3 2 4\n"), "{everything}");
+    has(&everything, "# 5  - 3 4 3 2 4\n");
     assert!(everything.contains("\n# a5 SE\n") && everything.contains("\n# a4 N E\n"));
-    let part = told(
-        &workplace,
-        &["board", "a.txt", "--plain", "--crop", "c2-a1"],
-    );
+    let part = told(&workplace, "board a.txt --plain --crop c2-a1");
     assert_eq!(part, "2  . . .\n1  . . Q\n   a b c\n");
 }
 
@@ -128,23 +125,13 @@ fn listed_signals_are_true_or_false() {
     let workplace = Workplace::new();
     workplace.write("a.txt", "Q . .\n. . .\n. . .\n");
     workplace.write("s.txt", "b3 W E\nc3 # nothing\na3 E\n");
-    let text = told(
-        &workplace,
-        &[
-            "board",
-            "a.txt",
-            "--signals",
-            "s.txt",
-            "--missing",
-            "--plain",
-        ],
-    );
+    let text = told(&workplace, "board a.txt --signals s.txt --missing --plain");
     assert_eq!(
         text,
         "3  Q . .\n2  . . .\n1  . . .\n   a b c\n# threatened: a3\n# true signals:\n# b3 W\n# false signals:\n# a3 E\n# b3 E\n\
          # missing signals:\n# c3 W\n# a2 N\n# b2 NW\n# a1 N\n# c1 NW\n"
     );
-    let svg = told(&workplace, &["board", "a.txt", "--signals", "s.txt"]);
+    let svg = told(&workplace, "board a.txt --signals s.txt");
     let count = |name: &str| svg.matches(&format!("-{name}\" x=")).count();
     assert_eq!(
         ["true-W", "false-E", "true-E", "ring", "queen"].map(count),
@@ -164,19 +151,19 @@ fn listed_signals_are_true_or_false() {
 #[test]
 fn boards_of_solve_are_drawn() {
     let workplace = Workplace::new();
-    let json = told(&workplace, &["solve", "--n", "6", "--all", "--json"]);
+    let json = told(&workplace, "solve --n 6 --all --json");
     workplace.write("boards.json", &json);
-    let svg = told(&workplace, &["board", "boards.json"]);
+    let svg = told(&workplace, "board boards.json");
     assert_eq!(svg.matches("-queen\" x=").count(), 4 * 6);
     assert!(svg.contains("<title>4 boards</title>") && !svg.contains("ring"));
-    let text = told(&workplace, &["board", "boards.json", "--plain"]);
+    let text = told(&workplace, "board boards.json --plain");
     assert!(
         text.starts_with("6  . Q . . . .\n5  . . . Q . .\n"),
         "{text}"
     );
-    let one = told(&workplace, &["solve", "--n", "4", "--json"]);
+    let one = told(&workplace, "solve --n 4 --json");
     let mut program = workplace
-        .command(&["board", "-", "--plain"])
+        .command("board - --plain")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -195,13 +182,10 @@ fn boards_of_solve_are_drawn() {
 #[test]
 fn there_is_one_way_to_draw_a_board() {
     let workplace = Workplace::new();
-    workplace.succeed(&["solve", "--n", "6", "--all", "--svg", "solve.svg"]);
-    workplace.write(
-        "boards.json",
-        &told(&workplace, &["solve", "--n", "6", "--all", "--json"]),
-    );
-    let of_board = told(&workplace, &["board", "boards.json"]);
-    let of_solve = fs::read_to_string(workplace.path().join("solve.svg")).expect("drawn");
+    workplace.succeed("solve --n 6 --all --svg solve.svg");
+    workplace.write("boards.json", &told(&workplace, "solve --n 6 --all --json"));
+    let of_board = told(&workplace, "board boards.json");
+    let of_solve = workplace.text("solve.svg");
     let boards = |svg: &str| {
         svg.split_once("<g class=\"board\"")
             .map(|(_, boards)| boards.to_owned())
@@ -213,7 +197,7 @@ fn there_is_one_way_to_draw_a_board() {
 fn no_file_is_overwritten_unless_asked_for() {
     let workplace = Workplace::new();
     workplace.write("a.txt", FIGURE_7);
-    let read = |name: &str| fs::read_to_string(workplace.path().join(name)).expect("it is there");
+    let read = |name: &str| workplace.text(name);
     for arguments in [
         &["board", "a.txt", "-o", "old.svg"][..],
         &["solve", "--n", "4", "--svg", "old.svg"],
@@ -229,86 +213,10 @@ fn no_file_is_overwritten_unless_asked_for() {
         workplace.succeed(&[arguments, &["--force"]].concat());
         assert!(read("old.svg").starts_with("<svg "));
     }
-    workplace.succeed(&["board", "a.txt", "-o", "new.svg"]);
-    assert_eq!(read("new.svg"), told(&workplace, &["board", "a.txt"]));
-    let folder = workplace.reines(&["board", "a.txt", "-o", "missing/new.svg"]);
+    workplace.succeed("board a.txt -o new.svg");
+    assert_eq!(read("new.svg"), told(&workplace, "board a.txt"));
+    let folder = workplace.reines("board a.txt -o missing/new.svg");
     assert!(!folder.status.success() && stderr(&folder).contains("missing/new.svg"));
-}
-
-#[test]
-fn what_is_no_position_is_refused_in_one_sentence() {
-    let workplace = Workplace::new();
-    workplace.write("a.txt", "Q . .\n. . .\n. . .\n");
-    workplace.write("ragged.txt", "Q..\n....\n...\n");
-    workplace.write("mark.txt", "Q..\n..#\n...\n");
-    workplace.write("s.txt", "a3 E\nc3 E\n");
-    workplace.write("two.json", "{\"boards\":[[0],[0]]}");
-    for (arguments, sentence) in [
-        (
-            &["ragged.txt"][..],
-            "ragged.txt:2: 4 cells in a drawing of 3 rows; a board is square",
-        ),
-        (
-            &["mark.txt"],
-            "mark.txt:2: \"#\" is no cell; allowed are Q (a queen), 2 to 9 (so many queens), . (a free cell), × or x (a free cell, marked)",
-        ),
-        (
-            &["a.txt", "--signals", "s.txt"],
-            "s.txt:2: no signal of c3 comes from E: the board ends there",
-        ),
-        (
-            &["a.txt", "--mark", "d1"],
-            "--mark \"d1\" is no cell of this board; allowed are a1 to c3",
-        ),
-        (
-            &["a.txt", "--arrow", "a1"],
-            "--arrow \"a1\": allowed are two cells with - between them, as in a1-c3",
-        ),
-        (
-            &["a.txt", "--crop", "a1-a4"],
-            "--crop \"a4\" is no cell of this board; allowed are a1 to c3",
-        ),
-        (
-            &["a.txt", "--missing"],
-            "--missing: no signals are given; --signals FILE says which are there",
-        ),
-        (
-            &["-", "--signals", "-"],
-            "--signals -: standard input is the drawing already",
-        ),
-        (
-            &["two.json", "--width", "60"],
-            "--width: a page of several boards is always 178 mm wide",
-        ),
-    ] {
-        let output = workplace.reines(&[&["board", "-o", "out.svg"], arguments].concat());
-        let expected = format!("error: {sentence}\n");
-        assert_eq!((output.status.code(), stderr(&output)), (Some(2), expected));
-        assert!(!workplace.path().join("out.svg").exists());
-    }
-    for arguments in [
-        &["board", "nowhere.txt"][..],
-        &["board", "a.txt", "--signals", "nowhere.txt"],
-    ] {
-        let output = workplace.reines(arguments);
-        assert!(output.status.code() == Some(2) && stderr(&output).contains("nowhere.txt: "));
-    }
-    assert_eq!(
-        workplace
-            .reines(&["board", "a.txt", "--width", "0"])
-            .status
-            .code(),
-        Some(2)
-    );
-    // 7 queens on a board of 8 are a position like any other.
-    workplace.write(
-        "seven.txt",
-        &("........\n".to_owned() + &"Q.......\n".repeat(7)),
-    );
-    assert!(
-        told(&workplace, &["board", "seven.txt"])
-            .contains("<title>7 queens on a board of 8 × 8 cells")
-    );
 }
 
 /// Nothing of a title gets out of its element.

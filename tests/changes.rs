@@ -2,15 +2,14 @@
 
 use std::fs;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, has, lacks, stderr, stdout, text_of};
 
 const SPEC: &str = "# kept\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
                     [[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.1\neta = [0, 0.1]\ntrials = 6\ncutoff = 1e5\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\nname = \"times\"\n";
 
 fn place() -> Workplace {
-    let place = Workplace::new();
-    place.write("a.toml", SPEC);
+    let place = Workplace::with(SPEC);
     place
 }
 
@@ -20,11 +19,8 @@ fn a_changed_spec_runs_under_a_name_that_says_so() {
     let changes = ["-s", "sweep[1].trials=2", "-s", "seed=7", "a.toml"];
     let said = stderr(&place.succeed(&[&["run"], &changes[..]].concat()));
     let name = "a-with-sweep-1-.trials-2-seed-7";
-    assert!(said.contains("7 points, 26 trials, "), "{said}");
-    assert!(
-        said.contains("times-with-sweep-1-.trials-2-seed-7: "),
-        "{said}"
-    );
+    has(&said, "7 points, 26 trials, ");
+    has(&said, "times-with-sweep-1-.trials-2-seed-7: ");
     assert!(
         said.ends_with(&format!("next: reines report {name}\n")),
         "{said}"
@@ -50,15 +46,15 @@ fn a_changed_spec_runs_under_a_name_that_says_so() {
 #[test]
 fn tags_and_notes_change_no_run_and_are_listed() {
     let place = place();
-    place.succeed(&["run", "-q", "a.toml"]);
+    place.succeed("run -q a.toml");
     let text = format!("tags = [\"mine\", \"η\"]\nnotes = \"\"\"one\n\ntwo\"\"\"\n{SPEC}");
     place.write("a.toml", &text);
-    let said = stderr(&place.succeed(&["run", "a.toml"]));
-    assert!(said.contains("complete already"), "{said}");
-    let listed = stdout(&place.succeed(&["list", "a", "--experiments", "."]));
+    let said = stderr(&place.succeed("run a.toml"));
+    has(&said, "complete already");
+    let listed = stdout(&place.succeed("list a --experiments ."));
     let start = "a\n  tags: mine, η\n  | one\n  |\n  | two\n  0.1.0-";
     assert!(listed.starts_with(start), "{listed}");
-    let listed = stdout(&place.succeed(&["list", "--json", "--experiments", "."]));
+    let listed = stdout(&place.succeed("list --json --experiments ."));
     let listed: serde_json::Value = serde_json::from_str(&listed).expect("JSON");
     let of = &listed["experiments"][0];
     assert_eq!(of["tags"], serde_json::json!(["mine", "η"]));
@@ -71,23 +67,19 @@ fn some_points_run_alone_and_the_whole_run_takes_them_over() {
     let place = place();
     let only = ["run", "--only", "algorithm=cell,n<=4", "a.toml"];
     let said = stderr(&place.succeed(&only));
-    assert!(said.contains("2 points, 12 trials"), "{said}");
+    has(&said, "2 points, 12 trials");
     assert_eq!(place.records("results", "a").len(), 12);
-    let said = stderr(&place.succeed(&["run", "a.toml"]));
-    assert!(said.contains("12 trials taken over from"), "{said}");
-    place.succeed(&["report", "--only", "algorithm=pair,n!=5", "a.toml"]);
+    let said = stderr(&place.succeed("run a.toml"));
+    has(&said, "12 trials taken over from");
+    place.succeed("report --only algorithm=pair,n!=5 a.toml");
     let table = place
         .path()
         .join("figures/times-only-algorithm-pair-n-5.csv");
-    let table = fs::read_to_string(table).expect("the table of the figure");
-    assert!(
-        table.contains("pair,,4,") && table.contains("pair,,6,"),
-        "{table}"
-    );
-    assert!(
-        !table.contains("pair,,5,") && !table.contains("cell"),
-        "{table}"
-    );
+    let table = text_of(table);
+    has(&table, "pair,,4,");
+    has(&table, "pair,,6,");
+    lacks(&table, "pair,,5,");
+    lacks(&table, "cell");
 }
 
 /// `check` makes the plan that `run` runs, whatever the options.

@@ -3,20 +3,19 @@
 use std::fs;
 use std::process::Output;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Words, Workplace, has, stderr, stdout};
 
 const SPEC: &str =
     "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 20\ncutoff = 2e5\n";
 
 fn workplace() -> Workplace {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", SPEC);
+    let workplace = Workplace::with(SPEC);
     workplace
 }
 
 /// Runs the program with no other program to be found, so that a Slurm of this machine does not
 /// matter.
-fn alone(workplace: &Workplace, arguments: &[&str]) -> Output {
+fn alone(workplace: &Workplace, arguments: impl Words) -> Output {
     workplace
         .command(arguments)
         .env("PATH", workplace.path())
@@ -53,13 +52,10 @@ fn a_dry_run_needs_no_slurm_and_writes_nothing() {
         "--cpus-per-task=3",
         "--dependency=singleton",
     ] {
-        assert!(text.contains(expected), "{expected}: {text}");
+        has(&text, expected);
     }
-    assert!(text.contains("Slurm was not asked"), "{text}");
-    let output = alone(
-        &workplace,
-        &["submit", "a.toml", "--dry-run", "--json", "--quick"],
-    );
+    has(&text, "Slurm was not asked");
+    let output = alone(&workplace, "submit a.toml --dry-run --json --quick");
     let report = json(&output);
     // Five trials: more shards would be empty.
     assert_eq!(
@@ -91,13 +87,9 @@ fn a_dry_run_needs_no_slurm_and_writes_nothing() {
 #[test]
 fn without_slurm_a_submission_fails_and_makes_nothing() {
     let workplace = workplace();
-    let output = alone(&workplace, &["submit", "a.toml"]);
+    let output = alone(&workplace, "submit a.toml");
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        stderr(&output).contains("scontrol cannot be started"),
-        "{}",
-        stderr(&output)
-    );
+    has(&stderr(&output), "scontrol cannot be started");
     assert!(!workplace.path().join("results").exists());
     for bad in [
         &["--shards", "0"][..],
@@ -119,10 +111,10 @@ fn without_slurm_a_submission_fails_and_makes_nothing() {
 fn the_status_is_that_of_the_fullest_cut() {
     let workplace = workplace();
     for shard in ["0/2", "0/7", "1/7", "2/7"] {
-        workplace.succeed(&["run", "a.toml", "--quiet", "--shard", shard]);
+        workplace.succeed(&format!("run a.toml --quiet --shard {shard}"));
     }
-    let status = stdout(&alone(&workplace, &["status", "a.toml"]));
-    assert!(status.contains("a: 1 of 2 shards done"), "{status}");
+    let status = stdout(&alone(&workplace, "status a.toml"));
+    has(&status, "a: 1 of 2 shards done");
 }
 
 #[test]
@@ -132,9 +124,9 @@ fn the_status_is_told_from_files_where_nothing_else_tells() {
         |arguments: &[&str]| alone(&workplace, &[&["status", "a.toml"], arguments].concat());
     let output = status(&[]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stdout(&output).contains("no shards"), "{}", stdout(&output));
+    has(&stdout(&output), "no shards");
     for index in [0, 1, 3] {
-        workplace.succeed(&["run", "a.toml", "--quiet", "--shard", &format!("{index}/4")]);
+        workplace.succeed(format!("run a.toml -q --shard {index}/4"));
     }
     // Begun, not ended, and its process gone.
     let run = workplace.runs("results", "a")[0].clone();
@@ -170,25 +162,19 @@ fn the_status_is_told_from_files_where_nothing_else_tells() {
         serde_json::json!({"shard": 1, "state": "running"})
     );
     // Only what nobody is at is submitted, in the cut that there is; another cut would start over.
-    let rehearsal = json(&alone(
-        &workplace,
-        &["submit", "a.toml", "--dry-run", "--json"],
-    ));
+    let rehearsal = json(&alone(&workplace, "submit a.toml --dry-run --json"));
     assert_eq!(
         (&rehearsal["shards"], &rehearsal["submitted"]),
         (&serde_json::json!(4), &serde_json::json!([2]))
     );
     drop(lock);
-    let output = alone(
-        &workplace,
-        &["submit", "a.toml", "--dry-run", "--shards", "5"],
-    );
+    let output = alone(&workplace, "submit a.toml --dry-run --shards 5");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     for index in [1, 2] {
-        workplace.succeed(&["run", "a.toml", "--quiet", "--shard", &format!("{index}/4")]);
+        workplace.succeed(format!("run a.toml -q --shard {index}/4"));
     }
     assert!(stdout(&status(&[])).contains("not merged yet"));
-    workplace.succeed(&["merge", "a.toml"]);
+    workplace.succeed("merge a.toml");
     assert_eq!(status(&[]).status.code(), Some(0));
     assert_eq!(json(&status(&["--json"]))["complete"], true);
 }
@@ -199,7 +185,7 @@ fn a_job_of_another_code_version_runs_nothing() {
     let workplace = workplace();
     let rehearsal = json(&alone(
         &workplace,
-        &["submit", "a.toml", "--dry-run", "--json", "--shards", "2"],
+        "submit a.toml --dry-run --json --shards 2",
     ));
     let files = &rehearsal["rehearsal"]["files"];
     let text = |file: usize, column: usize| files[file][column].as_str().expect("a text");
@@ -219,7 +205,7 @@ fn a_job_of_another_code_version_runs_nothing() {
     let output = run(&array.replace(&option(version), &option("0.1.0-00000000")));
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let expected = format!("its plan is {version}, not 0.1.0-00000000");
-    assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
+    has(&stderr(&output), &expected);
     let shard = |path: &std::path::Path| path.join("shards/0-of-2/manifest.toml");
     assert!(!shard(&workplace.runs("results", "a")[0]).exists());
     let output = run(array);

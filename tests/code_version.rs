@@ -10,7 +10,9 @@ use reines::experiment::store::folder::RunFolder;
 use reines::solver::ALGORITHMS;
 use tempfile::TempDir;
 
-use crate::program::{Workplace, stderr, stdout, write_manifest};
+use crate::program::{
+    Workplace, age, bytes_of, has, lacks, stderr, stdout, text_of, write_manifest,
+};
 
 #[path = "../build/parts.rs"]
 mod parts;
@@ -19,7 +21,7 @@ mod parts;
 mod sources;
 
 #[path = "../build/tokens.rs"]
-mod tokens;
+pub mod tokens;
 
 use parts::{CHOICE, ENGINE, NOTHING, OUTSIDE, PARTS};
 use sources::Part;
@@ -389,7 +391,7 @@ fn sources_that_would_not_count_are_refused() {
         let copy = Copy::new();
         copy.append(file, text);
         let refusal = sources::parts(copy.0.path()).expect_err("the sources are refused");
-        assert!(refusal.contains(expected), "{refusal}");
+        has(&refusal, expected);
     }
 }
 
@@ -480,7 +482,7 @@ fn undeclared(files: &BTreeMap<String, Vec<String>>) -> Vec<String> {
 
 /// The files of the sources, and the dependencies of [`OUTSIDE`], that a file names: by paths that
 /// begin with `crate`, `self`, `super`, a module of its own, or a name that it imports.
-fn named(file: &str, texts: &[String]) -> BTreeSet<String> {
+pub fn named(file: &str, texts: &[String]) -> BTreeSet<String> {
     let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let text = |at: usize| texts.get(at).map_or("", String::as_str);
     let (mut paths, mut around, mut path) = (Vec::new(), Vec::new(), Vec::new());
@@ -557,29 +559,6 @@ const PAIR_SWEEP: &str =
     "[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 10\ncutoff = 20000\n";
 const CELL_SWEEP: &str = "[[sweep]]\nalgorithm = \"cell\"\nn = 4\nepsilon = 0.1\neta = 0.1\ntrials = 10\ncutoff = 20000\n";
 
-/// Makes a complete run one of other code: of another hash of `part`, in a folder of another name.
-/// Returns the folder.
-fn age(run: &Path, part: &str) -> PathBuf {
-    let manifest = run.join("manifest.toml");
-    let mut tree: toml::Table = fs::read_to_string(&manifest)
-        .expect("complete")
-        .parse()
-        .expect("TOML");
-    tree["parts"][part] = "00000000".into();
-    tree["code_version"] = "0.1.0-00000000".into();
-    tree["ended"] = "2020-01-01T00:00:00Z".into();
-    write_manifest(&manifest, &tree.to_string());
-    let name = run
-        .file_name()
-        .expect("a name")
-        .to_string_lossy()
-        .into_owned();
-    let plan = name.rsplit_once('-').expect("a plan hash").1;
-    let old = run.with_file_name(format!("0.1.0-00000000-{plan}"));
-    fs::rename(run, &old).expect("the folder can be renamed");
-    old
-}
-
 #[test]
 fn rows_are_taken_over_where_their_own_code_has_not_changed() {
     for (part, taken, reason) in [
@@ -596,44 +575,41 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
         ("engine", None, ""),
         ("local", None, ""),
     ] {
-        let place = Workplace::new();
-        place.write("a.toml", &format!("seed = 1\n{PAIR_SWEEP}{CELL_SWEEP}"));
-        place.succeed(&["run", "a.toml"]);
+        let place = Workplace::with(&format!("seed = 1\n{PAIR_SWEEP}{CELL_SWEEP}"));
+        place.succeed("run a.toml");
         let rows = place.bytes("results", "a", "trials.parquet");
-        let old = age(&place.runs("results", "a")[0], part);
-        let listed = stdout(&place.succeed(&["list", "a", "--experiments", "."]));
-        assert!(
-            listed.contains(&format!("(old: {part} changed)")),
-            "{listed}"
+        let old = age(
+            &place.run("results"),
+            part,
+            "00000000",
+            "2020-01-01T00:00:00Z",
         );
-        let drawn = stderr(&place.reines(&["report", "a.toml"]));
+        let listed = stdout(&place.succeed("list a --experiments ."));
+        has(&listed, &format!("(old: {part} changed)"));
+        let drawn = stderr(&place.reines("report a.toml"));
         let expected =
             format!("the rows of code version 0.1.0-00000000 (changed: {part}) (commit ");
-        assert!(drawn.contains(&expected), "{drawn}");
-        let said = stderr(&place.succeed(&["run", "a.toml"]));
+        has(&drawn, &expected);
+        let said = stderr(&place.succeed("run a.toml"));
         match taken {
             Some(taken) => assert!(said.contains(taken) && said.contains(reason), "{said}"),
             None => assert!(!said.contains("taken over"), "{said}"),
         }
-        place.succeed(&["verify-files"]);
+        place.succeed("verify-files");
         let new = place
             .runs("results", "a")
             .into_iter()
             .find(|it| *it != old)
             .expect("a new run");
-        assert_eq!(
-            fs::read(new.join("trials.parquet")).expect("complete"),
-            rows,
-            "{part}"
-        );
+        assert_eq!(bytes_of(new.join("trials.parquet")), rows, "{part}");
         let sides = [old, new].map(|path| path.to_string_lossy().into_owned());
         let arguments = ["diff", &sides[0], &sides[1]];
         let text = stdout(&place.succeed(&arguments));
-        assert!(text.contains(&format!("changed: {part}")), "{text}");
+        has(&text, &format!("changed: {part}"));
         let json = stdout(&place.succeed(&[&arguments[..], &["--json"]].concat()));
         let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         assert_eq!(json["experiments"][0]["changed"], serde_json::json!([part]));
-        let listed = stdout(&place.succeed(&["list", "--experiments", ".", "--json"]));
+        let listed = stdout(&place.succeed("list --experiments . --json"));
         let listed: serde_json::Value = serde_json::from_str(&listed).expect("JSON");
         let runs = listed["experiments"][0]["runs"].as_array().expect("a list");
         let changed: Vec<_> = runs.iter().map(|run| run["changed"].clone()).collect();
@@ -645,12 +621,11 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
 /// A plan with one rule more has another code version, and takes over all that it has in common.
 #[test]
 fn a_grown_spec_takes_over_across_its_code_versions() {
-    let place = Workplace::new();
-    place.write("a.toml", &format!("seed = 1\n{PAIR_SWEEP}"));
-    place.succeed(&["run", "a.toml"]);
+    let place = Workplace::with(&format!("seed = 1\n{PAIR_SWEEP}"));
+    place.succeed("run a.toml");
     place.write("a.toml", &format!("seed = 1\n{PAIR_SWEEP}{CELL_SWEEP}"));
-    let said = stderr(&place.succeed(&["run", "a.toml"]));
-    assert!(said.contains("20 trials taken over from"), "{said}");
+    let said = stderr(&place.succeed("run a.toml"));
+    has(&said, "20 trials taken over from");
     let versions: BTreeSet<String> = place
         .runs("results", "a")
         .iter()
@@ -667,22 +642,23 @@ fn a_grown_spec_takes_over_across_its_code_versions() {
 /// Manifests from before parts were kept: readable, of other code, and nothing is taken from them.
 #[test]
 fn a_run_without_parts_stays_readable_and_is_old() {
-    let place = Workplace::new();
-    place.write("a.toml", &format!("seed = 1\n{PAIR_SWEEP}"));
-    place.succeed(&["run", "a.toml"]);
-    let old = age(&place.runs("results", "a")[0], "on-pairs");
+    let place = Workplace::with(&format!("seed = 1\n{PAIR_SWEEP}"));
+    place.succeed("run a.toml");
+    let old = age(
+        &place.run("results"),
+        "on-pairs",
+        "00000000",
+        "2020-01-01T00:00:00Z",
+    );
     let manifest = old.join("manifest.toml");
-    let mut tree: toml::Table = fs::read_to_string(&manifest)
-        .expect("complete")
-        .parse()
-        .expect("TOML");
+    let mut tree: toml::Table = text_of(&manifest).parse().expect("TOML");
     tree.remove("parts");
     write_manifest(&manifest, &tree.to_string());
-    place.succeed(&["verify-files"]);
-    let listed = stdout(&place.succeed(&["list", "a", "--experiments", "."]));
-    assert!(listed.contains("(old: another code version)"), "{listed}");
-    let said = stderr(&place.succeed(&["run", "a.toml"]));
-    assert!(!said.contains("taken over"), "{said}");
+    place.succeed("verify-files");
+    let listed = stdout(&place.succeed("list a --experiments ."));
+    has(&listed, "(old: another code version)");
+    let said = stderr(&place.succeed("run a.toml"));
+    lacks(&said, "taken over");
     let text = stdout(&place.succeed(&["diff", "latest", old.to_str().expect("UTF-8")]));
-    assert!(text.contains("changed: not known"), "{text}");
+    has(&text, "changed: not known");
 }

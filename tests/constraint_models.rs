@@ -8,7 +8,7 @@ use reines::results::PointTrials;
 use reines::solver::Ending;
 use reines::solver::goal::Goal;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, has, stderr, stdout};
 
 /// A sweep of the constraint models with more keys; the complaints below count its lines.
 fn cp(more: &str) -> String {
@@ -24,12 +24,6 @@ fn variants(more: &str) -> Vec<String> {
         .variants
         .of
         .clone()
-}
-
-fn refused(more: &str) -> String {
-    parse(more)
-        .err()
-        .unwrap_or_else(|| panic!("accepted: {more}"))
 }
 
 fn points(workplace: &Workplace) -> Vec<PointTrials> {
@@ -79,99 +73,18 @@ fn impossible_combinations_of_a_product_are_left_out_and_told_in_one_line() {
         "{line}"
     );
     assert!(parse("").expect("valid").left_out().is_empty());
-    let workplace = Workplace::new();
-    workplace.write(
-        "a.toml",
+    let workplace = Workplace::with(
         &cp("model = [\"primal\", \"naive\"]\nconstraints = [\"neq\", \"bounds\"]\nn = 4")
             .replace("n = 8\n", ""),
     );
-    let told = stderr(&workplace.succeed(&["run", "a.toml"]));
+    let told = stderr(&workplace.succeed("run a.toml"));
     assert_eq!(
         told.matches("a: line 2: 1 of 4 combinations cannot be")
             .count(),
         1,
         "{told}"
     );
-    assert_eq!(
-        stderr(&workplace.succeed(&["run", "a.toml", "--quiet"])),
-        ""
-    );
-}
-
-#[test]
-fn what_cannot_be_is_one_error() {
-    for (more, expected) in [
-        (
-            "variant = [\"PN_PL\", \"PB_DL\"]",
-            "a.toml:6: variant = \"PB_DL\": PB_DL cannot be: only the primal-dual model (A) has dual variables to decide on (decision D)",
-        ),
-        (
-            "variant = \"PN_PX\"",
-            "a.toml:6: variant = \"PN_PX\": \"PN_PX\" is no variant: its letter for branching is X, not one of L, R, D, W, C",
-        ),
-        (
-            "variant = 5",
-            "a.toml:6: variant = 5: allowed is an acronym such as PN_PL",
-        ),
-        (
-            "variant = []",
-            "a.toml:6: variant = []: allowed is an acronym such as PN_PL, or a list of them",
-        ),
-        (
-            "variant = \"PN_PL\"\nmodel = \"primal\"",
-            "a.toml:7: model = \"primal\": variant stands beside it; allowed are variant or the choices it is made of",
-        ),
-        (
-            "model = \"primmal\"",
-            "a.toml:6: model = \"primmal\": unknown model; allowed is one of primal, primal-dual, naive; did you mean \"primal\"?",
-        ),
-        (
-            "symmetry = \"true\"",
-            "a.toml:6: symmetry = \"true\": allowed is true or false",
-        ),
-        (
-            "constraints = []",
-            "a.toml:6: constraints = []: allowed is one of neq, bounds, domain, automatic, or a list of them",
-        ),
-        (
-            "model = \"naive\"\nconstraints = \"domain\"",
-            "a.toml:2: [[sweep]] whose choices cannot be combined: XA_PL cannot be: the naive model has its diagonals as binary differences only \
-             (constraints N)",
-        ),
-        (
-            "trials = 10",
-            "a.toml:6: trials = 10: allowed is 1, since every trial would be the same; repeats times it several times",
-        ),
-        (
-            "epsilon = 0.1",
-            "a.toml:6: epsilon = 0.1: the algorithm cp has no such axis; allowed are n",
-        ),
-        ("variants = \"PN_PL\"", "did you mean \"variant\"?"),
-    ] {
-        let told = refused(more);
-        assert!(
-            told == expected || (!expected.starts_with("a.toml") && told.ends_with(expected)),
-            "{told}\n{expected}"
-        );
-    }
-    let missing = cp("").replace("cutoff = 1e6\n", "");
-    let told = spec::parse("a", "a.toml", &missing, &[])
-        .err()
-        .expect("refused")
-        .to_string();
-    assert_eq!(
-        told,
-        "a.toml:2: missing key cutoff; needed is an integer from 1 to 18446744073709551615, in nodes"
-    );
-    let foreign = cp("variant = \"PN_PL\"").replace("cp", "backtracking");
-    let told = spec::parse("a", "a.toml", &foreign, &[])
-        .err()
-        .expect("refused")
-        .to_string();
-    assert_eq!(
-        told,
-        "a.toml:6: variant = \"PN_PL\": the algorithm backtracking has no variants; allowed is no such key"
-    );
+    assert_eq!(stderr(&workplace.succeed("run a.toml --quiet")), "");
 }
 
 /// 24 of the 112 variants branch at random: two more trials each.
@@ -219,13 +132,10 @@ fn random_branching_without_trials_is_drawn_once_with_a_warning() {
 /// rows do not depend on threads.
 #[test]
 fn the_whole_table_runs_from_a_spec() {
-    let workplace = Workplace::new();
-    workplace.write(
-        "a.toml",
-        &cp(&format!("{WHOLE_TABLE}goal = \"all\"")).replace("n = 8", "n = 7"),
-    );
-    workplace.succeed(&["run", "a.toml", "--threads", "2"]);
-    workplace.succeed(&["run", "a.toml", "--threads", "1", "--results", "1"]);
+    let workplace =
+        Workplace::with(&cp(&format!("{WHOLE_TABLE}goal = \"all\"")).replace("n = 8", "n = 7"));
+    workplace.succeed("run a.toml --threads 2");
+    workplace.succeed("run a.toml --threads 1 --results 1");
     assert_eq!(
         workplace.bytes("results", "a", "trials.parquet"),
         workplace.bytes("1", "a", "trials.parquet")
@@ -282,7 +192,7 @@ fn rows_tell_what_a_search_found() {
                 .replace("1e6", "506")
         ),
     );
-    workplace.succeed(&["run", "a.toml"]);
+    workplace.succeed("run a.toml");
     let points = points(&workplace);
     let row = |n, goal| {
         let found = points
@@ -333,34 +243,13 @@ fn rows_tell_what_a_search_found() {
 /// The lab's first exercise by its constraint program, and the search that it shows.
 #[test]
 fn solve_runs_a_variant_and_writes_its_search_down() {
-    let told = |arguments: &[&str]| stdout(&Workplace::new().succeed(arguments));
-    let all = told(&[
-        "solve",
-        "--algorithm",
-        "cp",
-        "--n",
-        "4",
-        "--all",
-        "--symmetries",
-        "--plain",
-    ]);
-    assert!(
-        all.contains(
-            "Found 2 solutions, 1 fundamental solution (cp PN_PL n=4 goal=all: 7 nodes, 4 failures)"
-        ),
-        "{all}"
+    let told = |arguments: &str| stdout(&Workplace::new().succeed(arguments));
+    let all = told("solve --algorithm cp --n 4 --all --symmetries --plain");
+    has(
+        &all,
+        "Found 2 solutions, 1 fundamental solution (cp PN_PL n=4 goal=all: 7 nodes, 4 failures)",
     );
-    let trace = told(&[
-        "solve",
-        "--algorithm",
-        "cp",
-        "--variant",
-        "PN_PL",
-        "--n",
-        "8",
-        "--trace",
-        "--count",
-    ]);
+    let trace = told("solve --algorithm cp --variant PN_PL --n 8 --trace --count");
     let lines = |what: &str| {
         trace
             .lines()
@@ -377,42 +266,10 @@ fn solve_runs_a_variant_and_writes_its_search_down() {
     assert!(trace.starts_with(
         "fixed point: C = {0..7} {0..7} {0..7} {0..7} {0..7} {0..7} {0..7} {0..7}\nC_0 = 0\n| fixed point: C = 0 {2..7} {1,3..7}"
     ));
-    let json = told(&[
-        "solve",
-        "--algorithm",
-        "cp",
-        "--variant",
-        "PA_PR",
-        "--n",
-        "50",
-        "--json",
-        "--seed",
-        "3",
-    ]);
+    let json = told("solve --algorithm cp --variant PA_PR --n 50 --json --seed 3");
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(
         (&json["variant"], &json["seed"], &json["outcome"]),
         (&"PA_PR".into(), &3.into(), &"solved".into())
     );
-    for (arguments, sentence) in [
-        (
-            &["--variant", "PN_DL", "--algorithm", "cp"][..],
-            "error: --variant: PN_DL cannot be: only the primal-dual model (A)",
-        ),
-        (
-            &["--variant", "PN_PL"],
-            "error: --variant PN_PL: bitboard has no variants",
-        ),
-        (
-            &["--trace"],
-            "error: --trace: bitboard writes nothing down; allowed with cp",
-        ),
-    ] {
-        let output = Workplace::new().reines(&[&["solve", "--n", "8"], arguments].concat());
-        assert!(
-            output.status.code() == Some(2) && stderr(&output).starts_with(sentence),
-            "{}",
-            stderr(&output)
-        );
-    }
 }

@@ -1,23 +1,20 @@
 //! What the trials of a run write down of their course: from a spec to its two files and back.
 
 use std::fs;
-use std::io::Cursor;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use polars::prelude::{Column, DataFrame, ParquetReader, ParquetWriter, SerReader};
 use reines::analysis::sequential::is_precise;
 use reines::experiment::plan::{MAX_COURSE_ROWS, Plan};
-use reines::experiment::provenance::checksum;
 use reines::experiment::runner::{self, Finish, PlannedRun, Request, RunError};
 use reines::experiment::shard::Shard;
 use reines::experiment::spec;
-use reines::experiment::store::Record;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 use reines::solver::{Control, Job, algorithm};
 
-use crate::program::{Workplace, stderr, stdout, write_manifest};
+use crate::damage::forged;
+use crate::program::{Workplace, bytes_of, copy_folder, forge, has, name_of, stderr, stdout};
 
 /// Trials that are absorbed before, between and after the moments, and trials that are censored.
 const SPEC: &str = "seeds = [7, 3]\n\
@@ -32,17 +29,8 @@ const FILES: [&str; 3] = ["trials.parquet", "series.parquet", "moves.parquet"];
 
 /// `a.toml`, whose run stands in `whole/`.
 fn workplace() -> Workplace {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", SPEC);
-    workplace.succeed(&[
-        "run",
-        "a.toml",
-        "-q",
-        "--results",
-        "whole",
-        "--threads",
-        "1",
-    ]);
+    let workplace = Workplace::with(SPEC);
+    workplace.succeed("run a.toml -q --results whole --threads 1");
     workplace
 }
 
@@ -57,7 +45,7 @@ fn assert_same_bytes(workplace: &Workplace, results: &str, expected: &str) {
             "{file} of {results}"
         );
     }
-    workplace.succeed(&["verify-files", results]);
+    workplace.succeed(&format!("verify-files {results}"));
 }
 
 /// Every row as the algorithm itself gives it.
@@ -96,92 +84,6 @@ fn courses_are_read_back_with_their_trials() {
     assert_eq!(series, 24 * (3 * 7 + 3));
     assert_eq!([series, moves], [manifest.series_rows, manifest.move_rows]);
     assert!(moves > 100);
-}
-
-#[test]
-fn the_bytes_are_the_same_for_any_threads_and_shards() {
-    let workplace = workplace();
-    for threads in ["2", "4"] {
-        let results = format!("threads-{threads}");
-        workplace.succeed(&[
-            "run",
-            "a.toml",
-            "-q",
-            "--results",
-            &results,
-            "--threads",
-            threads,
-        ]);
-        assert_same_bytes(&workplace, &results, "whole");
-    }
-    for shard in ["0/3", "1/3", "2/3"] {
-        workplace.succeed(&[
-            "run",
-            "a.toml",
-            "-q",
-            "--results",
-            "shards",
-            "--shard",
-            shard,
-        ]);
-    }
-    workplace.succeed(&["verify-files", "shards"]);
-    workplace.succeed(&["merge", "a.toml", "--results", "shards"]);
-    assert_same_bytes(&workplace, "shards", "whole");
-    assert_eq!(
-        workplace.files("whole", "a"),
-        [
-            "manifest.toml",
-            "moves.parquet",
-            "series.parquet",
-            "spec.toml",
-            "timings.parquet",
-            "trials.parquet"
-        ]
-    );
-}
-
-fn records(folder: &RunFolder) -> Vec<Record> {
-    let run = CompleteRun::at(folder.clone()).expect("a complete run");
-    let trials = run.timed_trials().and_then(|it| it.with_courses(&run));
-    let trials = trials.expect("whole files");
-    trials.map(|it| it.expect("whole files")).collect()
-}
-
-/// Parts as an interrupted run leaves them, in some order; one of them has a course that is cut
-/// short, and runs again.
-#[test]
-fn an_interrupted_run_goes_on_with_the_courses_that_it_saved() {
-    let workplace = workplace();
-    let folder = whole(&workplace);
-    let records = records(&folder);
-    let name = folder.path().file_name().expect("a name");
-    let locked = RunFolder::at(workplace.path().join("results/a").join(name))
-        .lock()
-        .expect("nobody else runs this plan");
-    let (mut parts, _) = locked
-        .take_over_parts(&mut |_| true)
-        .expect("the folder can be written");
-    let mut cut_short = records[100].clone();
-    cut_short.course.series.pop().expect("an observation");
-    for mut part in [
-        records[40..70].to_vec(),
-        records[5..20].to_vec(),
-        vec![cut_short],
-        // Without any course: the point asks for none.
-        records[24..40].to_vec(),
-    ] {
-        parts.save(&mut part).expect("the part can be saved");
-    }
-    drop(locked);
-    let said = stderr(&workplace.succeed(&["run", "a.toml"]));
-    assert!(
-        said.contains("its rows are not this plan's; set aside"),
-        "{said}"
-    );
-    let aside = fs::read_dir(workplace.runs("results", "a")[0].join("parts"));
-    assert!(aside.is_err(), "what was set aside goes with the parts");
-    assert_same_bytes(&workplace, "results", "whole");
 }
 
 /// Runs the spec in the library; `most_moves` and the shard as given.
@@ -238,37 +140,34 @@ fn too_many_rows_of_a_series_are_refused() {
     let series = "[sweep.series]\nat = { from = 0, to = 1e6, points = 101 }\n";
     workplace.write("a.toml", &format!("seed = 1\n[[sweep]]\n{sweep}{series}"));
     for command in ["run", "check"] {
-        let refused = workplace.reines(&[command, "a.toml"]);
+        let refused = workplace.reines(&format!("{command} a.toml"));
         assert_eq!(refused.status.code(), Some(2));
         let words = format!(
             "a.toml: a plan of 101000000 rows of series.parquet; allowed are {MAX_COURSE_ROWS} without --allow-huge"
         );
-        assert!(stderr(&refused).contains(&words), "{}", stderr(&refused));
+        has(&stderr(&refused), &words);
     }
-    let told = stdout(&workplace.succeed(&["check", "a.toml", "--allow-huge"]));
-    assert!(
-        told.contains("series.parquet: 101\u{202f}000\u{202f}000 rows, about 1010 MB"),
-        "{told}"
+    let told = stdout(&workplace.succeed("check a.toml --allow-huge"));
+    has(
+        &told,
+        "series.parquet: 101\u{202f}000\u{202f}000 rows, about 1010 MB",
     );
 }
 
 #[test]
 fn check_foretells_both_tables() {
     let workplace = workplace();
-    let told = stdout(&workplace.succeed(&["check", "a.toml"]));
-    assert!(
-        told.contains("series.parquet: 576 rows, about 5760 B"),
-        "{told}"
-    );
-    assert!(
-        told.contains("moves.parquet: a row for each move, how many is unknown"),
-        "{told}"
+    let told = stdout(&workplace.succeed("check a.toml"));
+    has(&told, "series.parquet: 576 rows, about 5760 B");
+    has(
+        &told,
+        "moves.parquet: a row for each move, how many is unknown",
     );
     let moves = whole(&workplace).manifest().expect("complete").move_rows;
-    let told = stdout(&workplace.succeed(&["check", "a.toml", "--results", "whole"]));
+    let told = stdout(&workplace.succeed("check a.toml --results whole"));
     let words = format!("moves.parquet: about {moves} rows by the mean of earlier results");
     assert!(told.replace('\u{202F}', "").contains(&words), "{told}");
-    let json = stdout(&workplace.succeed(&["check", "--json", "a.toml", "--results", "whole"]));
+    let json = stdout(&workplace.succeed("check --json a.toml --results whole"));
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json[0]["series_rows"], 576);
     assert_eq!(json[0]["moves"]["forecast"], moves);
@@ -295,8 +194,8 @@ fn all_trials_of_a_point_have_what_any_sweep_asks_for() {
     ]
     .concat();
     workplace.write("a.toml", &text);
-    workplace.succeed(&["run", "a.toml", "-q"]);
-    workplace.succeed(&["run", "a.toml", "-q", "--quick", "--results", "quick"]);
+    workplace.succeed("run a.toml -q");
+    workplace.succeed("run a.toml -q --quick --results quick");
     for (results, trials) in [("results", 20), ("quick", 5)] {
         let folder = RunFolder::at(&workplace.runs(results, "a")[0]);
         let manifest = folder.manifest().expect("a complete run");
@@ -311,14 +210,14 @@ fn all_trials_of_a_point_have_what_any_sweep_asks_for() {
         ]
         .concat(),
     );
-    workplace.succeed(&["run", "b.toml", "-q"]);
+    workplace.succeed("run b.toml -q");
     assert!(
         !workplace
             .files("results", "b")
             .contains(&"series.parquet".to_owned())
     );
     workplace.bytes("results", "b", "moves.parquet");
-    workplace.succeed(&["verify-files"]);
+    workplace.succeed("verify-files");
 }
 
 #[test]
@@ -326,25 +225,18 @@ fn rows_are_taken_over_only_with_the_course_that_is_asked_for() {
     let workplace = workplace();
     let run = |text: &str, fresh: &str| {
         workplace.write("a.toml", text);
-        workplace.succeed(&["run", "a.toml", "-q", "--results", fresh]);
+        workplace.succeed(format!("run a.toml -q --results {fresh}"));
         // The whole run is the only other one.
         let _ = fs::remove_dir_all(workplace.path().join("results"));
-        let name = whole(&workplace)
-            .path()
-            .file_name()
-            .expect("a name")
-            .to_owned();
-        let to = workplace.path().join("results/a").join(name);
-        fs::create_dir_all(&to).expect("a new folder");
-        for file in workplace.files("whole", "a") {
-            fs::copy(whole(&workplace).path().join(&file), to.join(&file)).expect("copied");
-        }
-        let said = stderr(&workplace.succeed(&["run", "a.toml"]));
+        let run = workplace.run("whole");
+        let to = workplace.path().join("results/a").join(name_of(&run));
+        copy_folder(&run, &to);
+        let said = stderr(&workplace.succeed("run a.toml"));
         fs::remove_dir_all(to).expect("it is there");
         said
     };
     let more = run(&SPEC.replace("[1, 4, 5]", "[4, 5, 6]"), "more");
-    assert!(more.contains("96 trials taken over"), "{more}");
+    has(&more, "96 trials taken over");
     assert_same_bytes(&workplace, "results", "more");
 
     let none = SPEC.replace("[sweep.events]\nkeep = \"moves\"\n", "");
@@ -352,7 +244,7 @@ fn rows_are_taken_over_only_with_the_course_that_is_asked_for() {
         .lines()
         .filter(|line| !line.starts_with("[sweep.") && !line.starts_with("at"));
     let none = run(&none.collect::<Vec<_>>().join("\n"), "none");
-    assert!(none.contains("120 trials taken over"), "{none}");
+    has(&none, "120 trials taken over");
     let bytes = |results: &str| workplace.bytes(results, "a", "trials.parquet");
     assert!(bytes("results") == bytes("none"));
     assert!(
@@ -366,135 +258,38 @@ fn rows_are_taken_over_only_with_the_course_that_is_asked_for() {
     );
 
     let other = run(&SPEC.replace("[1000, 0, 250.5, 0]", "[1000, 0]"), "other");
-    assert!(
-        other.contains("96 trials taken over")
-            && other.contains("the recording at cell n=4 epsilon=0.05 eta=0.1 is a series of 2 moments from 0 to 1000, there it is a series of 3 moments from 0 to 1000"),
-        "{other}"
+    has(&other, "96 trials taken over");
+    has(
+        &other,
+        "the recording at cell n=4 epsilon=0.05 eta=0.1 is a series of 2 moments from 0 to 1000, there it is a series of 3 moments from 0 to 1000",
     );
     assert_same_bytes(&workplace, "results", "other");
 }
 
-/// Rewrites a file of the run in `results/` and what its manifest says of it.
-fn rewrite(workplace: &Workplace, file: &str, change: impl Fn(DataFrame) -> DataFrame) {
-    let folder = workplace.runs("results", "a")[0].clone();
-    let old = workplace.bytes("results", "a", file);
-    let frame = ParquetReader::new(Cursor::new(&old)).finish();
-    let frame = frame.expect("our own file");
-    let mut changed = change(frame.clone());
-    let mut new = Vec::new();
-    ParquetWriter::new(&mut new)
-        .finish(&mut changed)
-        .expect("written to memory");
-    let rows = |frame: &DataFrame| format!("_rows = {}\n", frame.height());
-    let manifest = folder.join("manifest.toml");
-    let text = fs::read_to_string(&manifest)
-        .expect("a complete run")
-        .replace(&checksum(&old), &checksum(&new))
-        .replace(&rows(&frame), &rows(&changed));
-    fs::write(folder.join(file), new).expect("writable");
-    write_manifest(manifest, &text);
-}
-
-/// Files whose checksums are right and whose rows are not.
-#[test]
-fn verify_files_finds_rows_that_do_not_fit() {
-    let workplace = workplace();
-    let fresh = || {
-        let _ = fs::remove_dir_all(workplace.path().join("results"));
-        workplace.succeed(&["run", "a.toml", "-q"]);
-        workplace.succeed(&["verify-files"]);
-    };
-    let damage = || {
-        let verified = workplace.reines(&["verify-files"]);
-        assert_eq!(verified.status.code(), Some(1));
-        stdout(&verified)
-    };
-    for file in ["series.parquet", "moves.parquet"] {
-        fresh();
-        let path = workplace.runs("results", "a")[0].join(file);
-        let mut bytes = fs::read(&path).expect("a complete run");
-        let middle = bytes.len() / 2;
-        bytes[middle] ^= 0x10;
-        fs::write(&path, bytes).expect("writable");
-        assert!(damage().contains(&format!("{file}: the file's BLAKE3 is")));
-
-        fresh();
-        rewrite(&workplace, file, |frame| frame.slice(1, frame.height() - 1));
-        let told = damage();
-        assert!(
-            told.contains("the course of trial")
-                && told.contains("does not fit its row and the plan"),
-            "{told}"
-        );
-
-        fresh();
-        rewrite(&workplace, file, |frame| {
-            let trial = frame
-                .column("trial")
-                .and_then(|it| it.u32())
-                .expect("numbers");
-            let trial: Vec<u32> = trial.iter().map(|trial| trial.unwrap_or(0) + 1).collect();
-            let mut frame = frame.clone();
-            frame
-                .with_column(Column::new("trial".into(), trial))
-                .expect("as many rows");
-            frame
-        });
-        let told = damage();
-        assert!(
-            told.contains("is of no trial of the run, or not in its place")
-                || told.contains("does not fit its row and the plan"),
-            "{told}"
-        );
-    }
-}
-
 #[test]
 fn diff_and_rerun_name_the_first_observation_that_differs() {
-    let workplace = workplace();
-    workplace.succeed(&["run", "a.toml", "-q"]);
-    let same = stdout(&workplace.succeed(&["diff", "whole", "results"]));
-    assert!(
-        same.contains("a: identical, 5 points with 120 trials, and their courses"),
-        "{same}"
-    );
-    let path = workplace.runs("results", "a")[0].join("manifest.toml");
-    let manifest = path.display().to_string();
-    let again = stdout(&workplace.succeed(&["rerun", &manifest, "-q"]));
-    assert!(
-        again.contains("and the same courses, byte for byte, 576 rows of series.parquet"),
-        "{again}"
-    );
-    rewrite(&workplace, "series.parquet", |frame| {
-        let threatened = frame
-            .column("threatened")
-            .and_then(|it| it.u32())
-            .expect("numbers");
-        let mut values: Vec<u32> = threatened.iter().map(|value| value.unwrap_or(0)).collect();
-        values[8] += 5;
-        let mut frame = frame.clone();
-        frame
-            .with_column(Column::new("threatened".into(), values))
-            .expect("as many rows");
-        frame
-    });
-    let output = workplace.reines(&["diff", "whole", "results"]);
-    let told = stdout(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(
-        told.contains("1 trial with another course")
-            && told.contains("the first course that differs is of trial 2 of seed 3 of cell n=4 epsilon=0.05 eta=0.1 at update 1000 in series.parquet: threatened is")
-            && told.contains("different: the courses of 1 trial with the same rows"),
-        "{told}"
-    );
-    let output = workplace.reines(&["diff", "--json", "whole", "results"]);
+    let place = workplace();
+    place.succeed("run a.toml -q");
+    let same = "a: identical, 5 points with 120 trials, and their courses";
+    has(&place.ends(0, "diff whole results"), same);
+    let run = place.run("results");
+    let rerun = format!("rerun {} -q", run.display());
+    let same = "and the same courses, byte for byte, 576 rows of series.parquet";
+    has(&place.ends(0, &rerun), same);
+    let series = forged::table(&bytes_of(run.join("series.parquet")));
+    let changed = forged::count("threatened", 8, Some(5))(series);
+    forge(&run, "series.parquet", &forged::bytes(changed));
+    let told = place.ends(1, "diff whole results");
+    for words in [
+        "1 trial with another course",
+        "the first course that differs is of trial 2 of seed 3 of cell n=4 epsilon=0.05 eta=0.1 at update 1000 in series.parquet: threatened is",
+        "different: the courses of 1 trial with the same rows",
+    ] {
+        has(&told, words);
+    }
+    let output = place.reines("diff --json whole results");
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["experiments"][0]["courses"]["differing"], 1);
-    let output = workplace.reines(&["rerun", &manifest, "-q"]);
-    let told = stdout(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(
-        told.contains("the repetition differs in the courses of 1 trials; trial 2 of seed 3"),
-        "{told}"
-    );
+    let differs = "the repetition differs in the courses of 1 trials; trial 2 of seed 3";
+    has(&place.ends(1, &rerun), differs);
 }

@@ -1,308 +1,560 @@
-//! Files that are damaged, missing or from another time: one clear message each, and nothing is
-//! lost.
+//! Every file that the program reads, harmed in every way, and every command that reads it: the
+//! damage is found and named, nothing is made of it or lost, and a way on is left.
+
+pub mod forged;
+mod manifests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use reines::experiment::store::folder::RunFolder;
+use rayon::prelude::*;
 
-use crate::program::{Workplace, stderr, stdout, write_manifest};
+use crate::program::{
+    Draws, Workplace, bytes_of, copy_folder, flip, forge, has, lacks, name_of, part_of, save_part,
+    stderr, stdout, text_of, tree, write_manifest,
+};
 
-const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.05\neta = 0.1\ntrials = 40\ncutoff = 50_000\n\
-                    [[figure]]\nkind = \"convergence-vs-n\"\n";
+/// Every table that a complete run can have, and a figure of each kind of them.
+const SPEC: &str = "seed = 1\n\
+    [[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = 6\ncutoff = 200_000\n\
+    [sweep.series]\nat = [0, 10, 100, 1000]\n[sweep.events]\nkeep = \"moves\"\n\
+    [[sweep]]\nalgorithm = \"lines\"\nn = [4, 5, 6]\ncutoff = 1e9\nrepeats = 2\n\
+    [[figure]]\nkind = \"time-course\"\n[[figure]]\nkind = \"run-time-vs-n\"\n";
 
-pub fn workplace() -> Workplace {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", SPEC);
-    workplace.succeed(&["run", "a.toml", "--results", "whole"]);
-    workplace
+/// The files of a complete run.
+const MANIFEST: &str = "manifest.toml";
+const STORED_SPEC: &str = "spec.toml";
+const TRIALS: &str = "trials.parquet";
+const TIMINGS: &str = "timings.parquet";
+const SERIES: &str = "series.parquet";
+const MOVES: &str = "moves.parquet";
+const ALL: &[&str] = &[MANIFEST, STORED_SPEC, TRIALS, TIMINGS, SERIES, MOVES];
+const ROWS: &[&str] = &[TRIALS, SERIES, MOVES];
+
+/// Commands, and what each reads of the run in `results/`.
+const READERS: [(&str, &[&str]); 11] = [
+    ("run a.toml", ALL),
+    ("merge a.toml", ALL),
+    ("report a.toml", ALL),
+    ("report", ALL),
+    ("report a.toml --partial", ALL),
+    ("verify-files", ALL),
+    ("pack a -o a.crate.zip", ALL),
+    ("rerun RUN", &[MANIFEST, STORED_SPEC, TRIALS, SERIES, MOVES]),
+    (
+        "diff results other",
+        &[MANIFEST, TRIALS, TIMINGS, SERIES, MOVES],
+    ),
+    ("export a -o a.csv", &[MANIFEST, TRIALS]),
+    (
+        "replay results/a --only algorithm=pair,n=5,epsilon=0.05 --seed 1 --trial 2",
+        &[MANIFEST, STORED_SPEC, TRIALS],
+    ),
+];
+
+/// What the commands would make.
+const MADE: [&str; 4] = ["figures", "a.csv", "a.crate.zip", "replay.html"];
+
+/// A complete run in `results/`, the same in `other/`, and one of another seed in `foreign/`.
+fn complete() -> Workplace {
+    let place = Workplace::with(SPEC);
+    place.succeed("run a.toml -q");
+    place.succeed("run a.toml -q --results other");
+    place.write("b.toml", &SPEC.replace("seed = 1", "seed = 2"));
+    place.succeed("run b.toml -q --results foreign");
+    place
 }
 
-/// A run of which two parts are saved, 60 of its 80 trials; returns its folder.
-pub fn begin(workplace: &Workplace) -> PathBuf {
-    let name = workplace.runs("whole", "a")[0]
-        .file_name()
-        .expect("a run folder has a name")
-        .to_owned();
-    let folder = workplace.path().join("results/a").join(name);
-    let records = workplace.records("whole", "a");
-    let locked = RunFolder::at(&folder)
-        .lock()
-        .expect("nobody else runs this plan");
-    let (mut parts, _) = locked
-        .take_over_parts(&mut |_| true)
-        .expect("the folder can be written");
-    for batch in [&records[..30], &records[30..60]] {
-        parts
-            .save(&mut batch.to_vec())
-            .expect("the part can be saved");
+/// What may happen to a file whose bytes are these; `None`: it is gone.
+fn harms(sound: &[u8], foreign: Vec<u8>) -> Vec<(String, Option<Vec<u8>>)> {
+    let flipped = |place: usize| {
+        let mut bytes = sound.to_vec();
+        bytes[place] ^= 0x10;
+        (format!("byte {place} flipped"), Some(bytes))
+    };
+    let cut = |length: usize| (format!("cut to {length}"), Some(sound[..length].to_vec()));
+    let end = sound.len();
+    vec![
+        flipped(end / 2),
+        flipped(end - 10),
+        cut(0),
+        cut(end / 2),
+        ("gone".to_owned(), None),
+        ("of another run".to_owned(), Some(foreign)),
+    ]
+}
+
+fn harm(path: &Path, bytes: Option<&[u8]>) {
+    match bytes {
+        Some(bytes) => fs::write(path, bytes).expect("it can be written"),
+        None => fs::remove_file(path).expect("it is there"),
     }
-    folder
 }
 
-pub fn first_part(run: &Path) -> PathBuf {
-    let mut parts: Vec<PathBuf> = fs::read_dir(run.join("parts"))
-        .expect("there are parts")
-        .map(|entry| entry.expect("an entry").path())
+/// Refused with exit code 1 and a sentence that names the file; nothing is made or changed.
+fn assert_refused(place: &Workplace, command: &str, words: &str) {
+    let run = place.run("results").display().to_string();
+    let before = tree(&place.path().join("results"));
+    has(&place.ends(1, command.replace("RUN", &run)), words);
+    assert_eq!(tree(&place.path().join("results")), before, "{command}");
+    for made in MADE {
+        assert!(!place.path().join(made).exists(), "{command} makes {made}");
+    }
+}
+
+#[test]
+fn of_a_complete_run_no_harmed_file_is_used() {
+    let ready = complete();
+    let (run, foreign) = (ready.run("results"), ready.runs("foreign", "b").remove(0));
+    for (command, files) in READERS {
+        let place = ready.copy();
+        let run = name_of(&run);
+        place.succeed(command.replace("RUN", &format!("results/a/{run}")));
+        assert!(!files.is_empty());
+    }
+    let cases: Vec<_> = ALL
+        .iter()
+        .flat_map(|file| {
+            let harms = harms(&bytes_of(run.join(file)), bytes_of(foreign.join(file)));
+            harms.into_iter().map(move |harm| (*file, harm))
+        })
+        // Without a manifest it is no complete run: `tables_without_a_manifest_are_kept`.
+        .filter(|(file, (_, bytes))| *file != MANIFEST || bytes.is_some())
         .collect();
-    parts.sort();
-    parts.swap_remove(0)
-}
-
-pub fn flip(path: &Path, place: usize) {
-    let mut bytes = fs::read(path).expect("the file can be read");
-    bytes[place] ^= 0x10;
-    fs::write(path, bytes).expect("the file can be written");
-}
-
-fn cut(path: &Path, length: usize) {
-    let bytes = fs::read(path).expect("the file can be read");
-    fs::write(path, &bytes[..length]).expect("the file can be written");
-}
-
-/// Whatever was done to a part: it is named, set aside and kept, and the bytes are right in the
-/// end.
-fn assert_part_is_set_aside(harm: impl Fn(&Path)) {
-    let workplace = workplace();
-    let run = begin(&workplace);
-    let part = first_part(&run);
-    harm(&part);
-    let verified = workplace.reines(&["verify-files"]);
-    assert_eq!(verified.status.code(), Some(1));
-    let name = part
-        .file_name()
-        .expect("a name")
-        .to_string_lossy()
-        .into_owned();
-    assert!(stdout(&verified).contains(&name), "{}", stdout(&verified));
-    assert!(part.exists(), "verify-files changes nothing");
-    let resumed = stderr(&workplace.succeed(&["run", "a.toml"]));
-    assert!(
-        resumed.contains(&name) && resumed.contains("set aside"),
-        "{resumed}"
-    );
-    assert_eq!(
-        workplace.bytes("results", "a", "trials.parquet"),
-        workplace.bytes("whole", "a", "trials.parquet")
-    );
-}
-
-#[test]
-fn a_part_with_a_flipped_byte_is_set_aside() {
-    for place in [0, 7, 300] {
-        assert_part_is_set_aside(|part| flip(part, place));
-    }
-}
-
-#[test]
-fn a_part_that_was_cut_short_is_set_aside() {
-    for length in [0, 3, 500] {
-        assert_part_is_set_aside(|part| cut(part, length));
-    }
-}
-
-/// A part of another plan, moved here by hand, is whole; its rows must not be mixed in.
-#[test]
-fn a_part_of_another_plan_is_set_aside() {
-    let workplace = workplace();
-    let run = begin(&workplace);
-    workplace.write(
-        "b.toml",
-        &SPEC.replace("cutoff = 50_000", "cutoff = 60_000"),
-    );
-    workplace.succeed(&["run", "b.toml", "--results", "other"]);
-    let other = RunFolder::at(workplace.path().join("forged"))
-        .lock()
-        .expect("a new folder");
-    let (mut parts, _) = other
-        .take_over_parts(&mut |_| true)
-        .expect("the folder can be written");
-    parts
-        .save(&mut workplace.records("other", "b"))
-        .expect("the part can be saved");
-    let forged = first_part(other.folder().path());
-    let name = forged
-        .file_name()
-        .expect("a name")
-        .to_string_lossy()
-        .replace("000000-", "000007-");
-    fs::copy(&forged, run.join("parts").join(&name)).expect("it can be copied");
-    let resumed = stderr(&workplace.succeed(&["run", "a.toml"]));
-    assert!(
-        resumed.contains(&name) && resumed.contains("not this plan's"),
-        "{resumed}"
-    );
-    assert_eq!(
-        workplace.bytes("results", "a", "trials.parquet"),
-        workplace.bytes("whole", "a", "trials.parquet")
-    );
-}
-
-/// A complete run whose manifest was harmed: `run`, `report` and `verify-files` all say what is
-/// wrong, and the rows stay.
-#[test]
-fn a_manifest_that_cannot_be_trusted_is_named_and_nothing_is_overwritten() {
-    let newer = |text: String| text.replace("schema = 2", "schema = 99");
-    let half = |text: String| text[..text.len() / 2].to_owned();
-    let strange = |text: String| text.replace("rows = 80", "rows = -80");
-    for (harm, expected) in [
-        (
-            &newer as &dyn Fn(String) -> String,
-            "schema 99; this program reads schemas 1 to 2",
-        ),
-        (&half, "not a manifest"),
-        (&strange, "not a manifest"),
-    ] {
-        let workplace = workplace();
-        let run = workplace.runs("whole", "a")[0].clone();
-        let path = run.join("manifest.toml");
-        let text = harm(fs::read_to_string(&path).expect("the run is complete"));
-        fs::write(&path, &text).expect("the file can be written");
-        let before = fs::read(run.join("trials.parquet")).expect("the run is complete");
-        for arguments in [
-            ["run", "a.toml", "--results", "whole"],
-            ["report", "a.toml", "--results", "whole"],
-        ] {
-            let output = workplace.reines(&arguments);
-            assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-            assert!(
-                stderr(&output).contains("manifest.toml") && stderr(&output).contains(expected),
-                "{}",
-                stderr(&output)
-            );
+    cases.par_iter().for_each(|(file, (what, bytes))| {
+        let place = ready.copy();
+        let path = place.run("results").join(file);
+        harm(&path, bytes.as_deref());
+        println!("{file}: {what}");
+        for (command, _) in READERS.iter().filter(|(_, files)| files.contains(file)) {
+            assert_refused(&place, command, file);
         }
-        let verified = workplace.reines(&["verify-files", "whole"]);
-        assert_eq!(verified.status.code(), Some(1));
-        assert!(
-            stdout(&verified).contains(expected),
-            "{}",
-            stdout(&verified)
-        );
-        assert_eq!(
-            fs::read(run.join("trials.parquet")).expect("the run is complete"),
-            before
-        );
-        assert_eq!(fs::read_to_string(&path).expect("the file is there"), text);
-        // A way on without it, beside it.
-        workplace.succeed(&["run", "a.toml", "--results", "whole", "--force"]);
-        assert_eq!(
-            fs::read(workplace.runs("whole", "a")[1].join("trials.parquet"))
-                .expect("the second run is complete"),
-            before
-        );
-        assert!(
-            stderr(&workplace.succeed(&["run", "a.toml", "--results", "whole"]))
-                .contains("complete already")
-        );
-        assert!(
-            stderr(&workplace.succeed(&["report", "a.toml", "--results", "whole"]))
-                .contains("not drawn"),
-            "the damaged one is named"
-        );
+    });
+}
+
+/// A grown spec takes nothing of a run that is harmed, says so, and has the rows of a fresh one.
+#[test]
+fn nothing_harmed_is_taken_over() {
+    let ready = complete();
+    let grown = SPEC.replace("trials = 6", "trials = 7");
+    ready.write("grown.toml", &grown);
+    ready.succeed("run grown.toml -q --results fresh");
+    let foreign = ready.runs("foreign", "b").remove(0);
+    for file in ALL.iter().filter(|&&file| file != STORED_SPEC) {
+        let sound = bytes_of(ready.run("results").join(file));
+        for (what, bytes) in harms(&sound, bytes_of(foreign.join(file)))
+            .into_iter()
+            .skip(1)
+            .step_by(3)
+        {
+            let place = ready.copy();
+            harm(&place.run("results").join(file), bytes.as_deref());
+            let said = stderr(&place.succeed("run grown.toml"));
+            lacks(&said, "trials taken over from");
+            if bytes.is_some() || *file != MANIFEST {
+                has(&said, "not taken over");
+                has(&said, file);
+            }
+            for table in ROWS {
+                let [own, fresh] = ["results", "fresh"].map(|it| place.bytes(it, "grown", table));
+                assert!(own == fresh, "{file}, {what}: {table}");
+            }
+        }
     }
+}
+
+/// What is wrong stays as it is; a repetition beside it is found and complete.
+#[test]
+fn a_harmed_run_is_left_alone_and_one_beside_it_is_made() {
+    let place = complete();
+    let run = place.run("results");
+    for file in [TRIALS, MANIFEST] {
+        let before = bytes_of(run.join(TRIALS));
+        flip(&run.join(file), 200);
+        let harmed = bytes_of(run.join(file));
+        let said = place.ends(1, "run a.toml");
+        assert!(file == MANIFEST || said.contains("--force"), "{said}");
+        place.succeed("run a.toml --force");
+        assert!(bytes_of(run.join(file)) == harmed);
+        let second = place.runs("results", "a").remove(1);
+        assert!(file == TRIALS || bytes_of(second.join(TRIALS)) == before);
+        let again = stderr(&place.succeed("run a.toml"));
+        has(
+            &again,
+            &format!("complete already in results/a/{}", name_of(&second)),
+        );
+        if file == MANIFEST {
+            has(&stderr(&place.succeed("report a.toml")), "not drawn");
+        }
+        fs::remove_dir_all(second).expect("it is there");
+        let _ = fs::remove_dir_all(place.path().join("figures"));
+        flip(&run.join(file), 200);
+    }
+}
+
+/// What can be drawn is, and the exit code says that something could not.
+#[test]
+fn a_report_draws_the_sound_runs_and_names_the_others() {
+    let place = complete();
+    place.write("c.toml", &place.text("a.toml"));
+    place.succeed("run c.toml");
+    flip(&place.run("results").join(MANIFEST), 300);
+    has(&place.ends(1, "report"), "a: not drawn");
+    assert!(place.path().join("figures/c-time-course.svg").exists());
 }
 
 #[test]
 fn tables_without_a_manifest_are_kept_and_run_again() {
-    let workplace = workplace();
-    let run = workplace.runs("whole", "a")[0].clone();
-    let before = workplace.bytes("whole", "a", "trials.parquet");
-    fs::remove_file(run.join("manifest.toml")).expect("the run is complete");
-    let again = stderr(&workplace.succeed(&["run", "a.toml", "--results", "whole"]));
-    assert!(
-        again.contains("trials.parquet") && again.contains("no manifest.toml to check it by"),
-        "{again}"
+    let place = complete();
+    let before = place.bytes("results", "a", TRIALS);
+    fs::remove_file(place.run("results").join(MANIFEST)).expect("the run is complete");
+    has(
+        &place.ends(1, "verify-files"),
+        "trials.parquet: there is no manifest.toml to check it by",
     );
-    assert_eq!(workplace.bytes("whole", "a", "trials.parquet"), before);
-    assert_eq!(
-        workplace.bytes("whole", "a", "trials.parquet.unchecked-1"),
-        before
+    has(
+        &stderr(&place.succeed("run a.toml")),
+        "no manifest.toml to check it by",
     );
-}
-
-#[test]
-fn a_killed_merge_leaves_nothing_behind_that_the_next_run_does_not_clear() {
-    let workplace = workplace();
-    let run = workplace.runs("whole", "a")[0].clone();
-    // As after a kill between the manifest and the removal of the parts.
-    fs::create_dir(run.join("parts")).expect("it can be made");
-    fs::write(run.join("parts/000000-00.parquet"), "left").expect("it can be written");
-    fs::write(run.join("lock"), "").expect("it can be written");
-    assert!(
-        stderr(&workplace.succeed(&["run", "a.toml", "--results", "whole"]))
-            .contains("complete already")
-    );
-    assert_eq!(
-        workplace.files("whole", "a"),
-        [
-            "manifest.toml",
-            "spec.toml",
-            "timings.parquet",
-            "trials.parquet"
-        ]
-    );
-}
-
-#[test]
-fn verify_files_finds_every_harmed_file_of_a_complete_run() {
-    let workplace = workplace();
-    workplace.succeed(&["verify-files", "whole"]);
-    for name in ["trials.parquet", "timings.parquet", "spec.toml"] {
-        let path = workplace.runs("whole", "a")[0].join(name);
-        let before = fs::read(&path).expect("the run is complete");
-        flip(&path, before.len() / 2);
-        let verified = workplace.reines(&["verify-files", "whole"]);
-        assert_eq!(verified.status.code(), Some(1), "{name}");
-        let text = stdout(&verified);
-        let lines: Vec<&str> = text.lines().collect();
-        assert!(
-            lines.len() == 2 && lines[0].starts_with("DAMAGED") && lines[1].contains(name),
-            "{text}"
-        );
-        fs::write(&path, before).expect("the file can be written");
+    for file in [TRIALS, "trials.parquet.unchecked-1"] {
+        assert!(place.bytes("results", "a", file) == before, "{file}");
     }
-    workplace.succeed(&["verify-files", "whole"]);
-    let moved = workplace.path().join("whole/a/0.0.0-11111111-22222222");
-    fs::rename(&workplace.runs("whole", "a")[0], moved).expect("it can be renamed");
-    let verified = workplace.reines(&["verify-files", "whole"]);
-    assert!(
-        stdout(&verified).contains("where that of 0.0.0-11111111 belongs"),
-        "{}",
-        stdout(&verified)
+}
+
+/// As after a kill between the manifest and the removal of the parts, or within that of the shards.
+#[test]
+fn what_a_killed_merge_leaves_is_no_damage_and_the_next_command_removes_it() {
+    let place = Workplace::with(SPEC);
+    for shard in ["0/2", "1/2"] {
+        place.succeed(format!("run a.toml -q --shard {shard}"));
+    }
+    let (run, kept) = (place.run("results"), place.path().join("kept"));
+    copy_folder(&run.join("shards"), &kept);
+    place.succeed("merge a.toml");
+    let whole = place.files("results", "a");
+    for command in ["merge a.toml", "run a.toml"] {
+        copy_folder(&kept, &run.join("shards"));
+        fs::remove_file(run.join("shards/0-of-2/shard.parquet")).expect("it is there");
+        fs::remove_dir_all(run.join("shards/1-of-2")).expect("it is there");
+        fs::create_dir(run.join("parts")).expect("it can be made");
+        for name in ["parts/000000-00.parquet", ".partial-abc", "lock"] {
+            fs::write(run.join(name), "left").expect("it can be written");
+        }
+        let verified = stdout(&place.succeed("verify-files"));
+        for left in ["shards", ".partial-abc", "lock"] {
+            has(
+                &verified,
+                &format!("{left}: left by a process that was killed"),
+            );
+        }
+        has(&stderr(&place.succeed(command)), "complete already");
+        assert_eq!(place.files("results", "a"), whole, "{command}");
+    }
+}
+
+/// The run is a part of itself, saved; and what the whole has.
+fn begun() -> (Workplace, PathBuf, Vec<u8>) {
+    let place = Workplace::with(SPEC);
+    place.succeed("run a.toml -q --results whole");
+    let run = place.save_shards(&["0/2"], "");
+    let part = bytes_of(part_of(&run));
+    (place, run, part)
+}
+
+fn assert_as_whole(place: &Workplace, case: &str) {
+    for table in ROWS {
+        let [own, whole] = ["results", "whole"].map(|it| place.bytes(it, "a", table));
+        assert!(own == whole, "{case}: {table}");
+    }
+}
+
+/// It is named, kept and not drawn; its trials run again.
+fn assert_set_aside(place: &Workplace, part: &Path, case: &str) {
+    let name = name_of(part);
+    println!("{case}: {name}");
+    for command in ["verify-files", "report a.toml --partial"] {
+        has(&place.ends(1, command), &name);
+        assert!(part.exists(), "{case}: {command}");
+        assert!(!place.path().join("figures").exists(), "{case}");
+    }
+    let said = stderr(&place.succeed("run a.toml"));
+    has(&said, &name);
+    has(&said, "set aside");
+    assert_as_whole(place, case);
+}
+
+#[test]
+fn harmed_parts_are_set_aside() {
+    let (ready, run, sound) = begun();
+    ready.write("b.toml", &SPEC.replace("200_000", "300_000"));
+    ready.succeed("run b.toml -q --shard 0/1 --results other");
+    let foreign = ready.runs("other", "b").remove(0);
+    let foreign = bytes_of(foreign.join("shards/0-of-1/shard.parquet"));
+    for (case, bytes) in harms(&sound, foreign.clone()) {
+        let place = ready.copy();
+        let part = part_of(&place.run("results"));
+        if let Some(bytes) = bytes {
+            fs::write(&part, bytes).expect("it can be written");
+            assert_set_aside(&place, &part, &case);
+        } else {
+            fs::remove_file(part).expect("it is there");
+            place.succeed("run a.toml");
+            assert_as_whole(&place, &case);
+        }
+    }
+    // Whole, and of another plan.
+    let part = save_part(&run, 7, &foreign);
+    assert_set_aside(&ready, &part, "of another plan");
+}
+
+/// Whatever is done to its bytes, no row of it is taken.
+#[test]
+fn parts_of_random_damage_are_set_aside() {
+    use crate::spec_fuzz::Damage;
+    let (ready, _, sound) = begun();
+    let cases = 1..=crate::CASES / 50;
+    cases.into_par_iter().for_each(|case| {
+        let damaged = Damage::new(case).apply_to_bytes(&sound);
+        if damaged == sound {
+            return;
+        }
+        let place = ready.copy();
+        let part = part_of(&place.run("results"));
+        fs::write(&part, damaged).expect("it can be written");
+        assert_set_aside(&place, &part, &format!("case {case}"));
+    });
+}
+
+/// Two processes have both written to the folder, since its locks do not work; and the largest
+/// numbers that there are.
+#[test]
+fn parts_of_any_number_are_used() {
+    for numbers in [[0, 0], [u64::MAX, u64::MAX - 1]] {
+        let (place, run, sound) = begun();
+        fs::remove_dir_all(run.join("parts")).expect("it is there");
+        place.succeed("run a.toml -q --shard 1/2");
+        let second = bytes_of(run.join("shards/1-of-2/shard.parquet"));
+        fs::remove_dir_all(run.join("shards")).expect("it is there");
+        save_part(&run, numbers[0], &sound);
+        save_part(&run, numbers[1], &second);
+        let said = stderr(&place.reines("report a.toml --partial"));
+        has(&said, "15 of 15 trials");
+        lacks(&stderr(&place.succeed("run a.toml")), "set aside");
+        assert_as_whole(&place, "");
+    }
+}
+
+/// How far running trials were is held against its checksum and the plan, too.
+#[test]
+fn harmed_looks_at_running_trials_are_not_drawn() {
+    let place = crate::partial::interrupted();
+    let parts = place.run("results").join("parts");
+    let entries = fs::read_dir(&parts).expect("there are parts").flatten();
+    let mut running = entries
+        .map(|it| it.path())
+        .filter(|it| name_of(it).starts_with("running-"));
+    let path = running.next().expect("trials are running");
+    let refused = |words: &str| {
+        let said = place.ends(1, "report a.toml --partial");
+        has(&said, words);
+        has(&said, "nothing is drawn");
+        assert!(!place.path().join("figures").exists());
+        has(&place.ends(1, "verify-files"), "DAMAGED");
+    };
+    flip(&path, 200);
+    refused(&name_of(&path));
+    flip(&path, 200);
+    let strange = forged::count("seed", 0, Some(77))(forged::table(&bytes_of(&path)));
+    let strange = forged::bytes(strange);
+    let name = format!("running-{}.parquet", blake3::hash(&strange).to_hex());
+    fs::remove_file(path).expect("it is there");
+    fs::write(parts.join(&name), strange).expect("it can be written");
+    refused(&name);
+}
+
+/// Both shards of the spec, and the whole run.
+fn sharded() -> Workplace {
+    let place = Workplace::with(SPEC);
+    place.succeed("run a.toml -q --results whole");
+    for shard in ["0/2", "1/2"] {
+        place.succeed(format!("run a.toml -q --shard {shard}"));
+    }
+    place.succeed("verify-files");
+    place
+}
+
+fn shard(place: &Workplace, name: &str) -> PathBuf {
+    place.run("results").join("shards").join(name)
+}
+
+/// It is named and not merged; it runs again, and then is.
+fn assert_not_merged(place: &Workplace, words: &str) {
+    let said = place.ends(1, "merge a.toml");
+    has(&said, words);
+    assert!(!place.run("results").join(MANIFEST).exists(), "{said}");
+}
+
+#[test]
+fn harmed_shards_are_not_merged_and_run_again() {
+    let ready = sharded();
+    for file in [MANIFEST, STORED_SPEC, "shard.parquet"] {
+        let sound = bytes_of(shard(&ready, "0-of-2").join(file));
+        let foreign = bytes_of(shard(&ready, "1-of-2").join(file));
+        for (what, bytes) in harms(&sound, foreign) {
+            if bytes.as_deref() == Some(&sound) {
+                continue;
+            }
+            println!("{file}: {what}");
+            let place = ready.copy();
+            harm(&shard(&place, "0-of-2").join(file), bytes.as_deref());
+            if file != MANIFEST || bytes.is_some() {
+                has(&place.ends(1, "verify-files"), "0-of-2");
+            }
+            if file == STORED_SPEC {
+                continue;
+            }
+            place.ends(1, "merge a.toml");
+            let _ = fs::remove_dir_all(shard(&place, "0-of-2"));
+            place.succeed("run a.toml -q --shard 0/2");
+            place.succeed("merge a.toml");
+            assert_as_whole(&place, &what);
+        }
+    }
+}
+
+/// Their checksums are right, and they are no shards of this cut of this plan.
+#[test]
+fn foreign_shards_are_not_merged() {
+    let place = sharded();
+    let folder = shard(&place, "1-of-2");
+    let good = text_of(folder.join(MANIFEST));
+    let version = good.split_once("code_version = \"").expect("a version").1;
+    let version = version.split('"').next().expect("its end");
+    for (from, to, word) in [
+        (version, "0.0.0-00000000", "code version"),
+        ("\"1/2\"", "\"0/2\"", "shard"),
+    ] {
+        write_manifest(folder.join(MANIFEST), &good.replace(from, to));
+        assert_not_merged(&place, &format!("the {word} is"));
+    }
+    // The rows of shard 0 under the name of shard 1.
+    let table = bytes_of(shard(&place, "0-of-2").join("shard.parquet"));
+    fs::write(folder.join("shard.parquet"), table).expect("it can be written");
+    let text = text_of(shard(&place, "0-of-2").join(MANIFEST));
+    write_manifest(folder.join(MANIFEST), &text.replace("\"0/2\"", "\"1/2\""));
+    assert_not_merged(&place, "are not the trials of the plan");
+}
+
+/// Of another experiment with the same plan under the same name; and under another code version.
+#[test]
+fn a_run_in_the_folder_of_another_is_not_used() {
+    let ready = complete();
+    let place = ready.copy();
+    place.write("b.toml", SPEC);
+    let (run, moved) = (place.run("results"), place.path().join("results/b"));
+    fs::create_dir(&moved).expect("it can be made");
+    fs::rename(&run, moved.join(name_of(&run))).expect("it can be renamed");
+    for command in [
+        "run b.toml",
+        "merge b.toml",
+        "report b.toml",
+        "report",
+        "verify-files",
+    ] {
+        has(
+            &place.ends(1, command),
+            "the experiment is a, where that of b belongs",
+        );
+        assert!(!place.path().join("figures").exists(), "{command}");
+    }
+    let run = ready.run("results");
+    fs::rename(&run, run.with_file_name("0.0.0-11111111-22222222")).expect("it can be renamed");
+    has(
+        &ready.ends(1, "verify-files"),
+        "where that of 0.0.0-11111111 belongs",
     );
 }
 
 #[test]
-fn rerun_repeats_a_run_and_compares_the_bytes() {
-    let workplace = workplace();
-    let run = workplace.runs("whole", "a")[0].clone();
-    let manifest = run.join("manifest.toml").display().to_string();
-    let again = workplace.succeed(&["rerun", &manifest, "--quiet"]);
-    assert!(
-        stdout(&again).contains("same 80 rows, byte for byte"),
-        "{}",
-        stdout(&again)
+fn rerun_repeats_a_run_compares_the_bytes_and_leaves_nothing() {
+    let place = complete();
+    let run = place.run("results");
+    let manifest = run.join(MANIFEST).display().to_string();
+    let before = tree(place.path());
+    has(
+        &place.ends(0, format!("rerun {manifest}")),
+        "same 15 rows, byte for byte",
     );
-    let tree = || crate::program::tree(workplace.path());
-    let before = tree();
-    workplace.succeed(&["rerun", &run.display().to_string()]);
-    assert_eq!(tree(), before, "the repetition is kept nowhere");
-    // A manifest of another code version, and of other bytes.
-    let text = fs::read_to_string(&manifest).expect("the run is complete");
-    let old = text.lines().map(|line| {
-        if line.starts_with("code_version") {
-            "code_version = \"0.0.0-00000000\""
-        } else {
-            line
-        }
-    });
+    assert_eq!(tree(place.path()), before, "the repetition is kept nowhere");
+    let text = text_of(&manifest);
+    let old = text
+        .lines()
+        .map(|line| match line.starts_with("code_version") {
+            true => "code_version = \"0.0.0-00000000\"",
+            false => line,
+        });
     write_manifest(&manifest, &old.collect::<Vec<_>>().join("\n"));
-    assert!(
-        stderr(&workplace.succeed(&["rerun", &manifest]))
-            .contains("made by code version 0.0.0-00000000")
+    has(
+        &place.ends(0, format!("rerun {manifest}")),
+        "made by code version 0.0.0-00000000",
     );
-    flip(&run.join("trials.parquet"), 200);
-    let damaged = workplace.reines(&["rerun", &manifest]);
-    assert_eq!(damaged.status.code(), Some(1));
-    assert!(stdout(&damaged).contains("BLAKE3"), "{}", stdout(&damaged));
+}
+
+/// Files beside those of the run: tables are damage, others are told of, and what cannot be known
+/// is refused.
+#[test]
+fn every_file_of_a_run_is_accounted_for() {
+    let place = complete();
+    let run = place.run("results");
+    fs::write(run.join("notes.txt"), "mine").expect("it can be written");
+    has(
+        &place.ends(0, "verify-files"),
+        "notes.txt: no file of the run",
+    );
+    let strange = place.path().join("results/strange");
+    std::os::unix::fs::symlink(&strange, &strange).expect("it can be made");
+    has(&place.ends(1, "verify-files"), "results/strange");
+    fs::remove_file(&strange).expect("it is there");
+    has(&stderr(&place.reines("verify-files .")), "no run in it");
+    // A table that the manifest says nothing of, in a run that asks for none.
+    let sweep = "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 5\ncutoff = 100\n";
+    let place = Workplace::with(&format!("seed = 1\n{sweep}"));
+    place.succeed("run a.toml");
+    let run = place.run("results");
+    fs::copy(run.join(TRIALS), run.join(SERIES)).expect("a copy");
+    let words = "series.parquet: manifest.toml has no checksum of it";
+    has(&place.ends(1, "verify-files"), words);
+}
+
+/// Random places of random files of a complete run: whatever is harmed, `verify-files` finds it.
+#[test]
+fn verify_files_finds_every_flipped_bit() {
+    let place = complete();
+    let run = place.run("results");
+    let mut draws = Draws::new(3);
+    for _ in 0..crate::CASES / 25 {
+        let path = run.join(ALL[draws.below(ALL.len())]);
+        let at = draws.below(bytes_of(&path).len());
+        flip(&path, at);
+        has(&place.ends(1, "verify-files results"), &name_of(&path));
+        flip(&path, at);
+    }
+    place.succeed("verify-files results");
+}
+
+/// A run of the tables under the checksums of another plan is found by its rows.
+#[test]
+fn tables_of_another_run_are_found_by_their_rows() {
+    let place = complete();
+    let (run, foreign) = (place.run("results"), place.runs("foreign", "b").remove(0));
+    for file in [TRIALS, TIMINGS, SERIES, MOVES] {
+        let sound = bytes_of(run.join(file));
+        forge(&run, file, &bytes_of(foreign.join(file)));
+        for command in ["verify-files results", "report"] {
+            place.ends(1, command);
+            assert!(!place.path().join("figures").exists(), "{file}");
+        }
+        forge(&run, file, &sound);
+    }
+    place.succeed("verify-files results");
 }

@@ -1,22 +1,19 @@
 //! `reines diff` as a user meets it: the three steps, the exit codes, both outputs.
 
-use std::fs;
-use std::io::Cursor;
-
-use polars::prelude::{Column, ParquetReader, ParquetWriter, SerReader};
+use polars::prelude::Column;
 use reines::analysis::comparison::{Finding, PointComparison};
-use reines::experiment::provenance::checksum;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 
-use crate::program::{Workplace, stderr, stdout, write_manifest};
+use crate::damage::forged;
+use crate::program::{Workplace, bytes_of, forge, has, stdout};
 
 const SPEC: &str =
     "[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = [0.05, 0.1]\ntrials = 60\ncutoff = 1e6\n";
 
 fn run(place: &Workplace, seed: u32, results: &str) {
     place.write("a.toml", &format!("seed = {seed}\n{SPEC}"));
-    place.succeed(&["run", "a.toml", "--quiet", "--results", results]);
+    place.succeed(&format!("run a.toml --quiet --results {results}"));
 }
 
 #[test]
@@ -24,8 +21,8 @@ fn the_same_rows_are_identical_and_exit_code_0() {
     let place = Workplace::new();
     run(&place, 1, "results");
     place.write("a.toml", &format!("seed = 1\n{SPEC}"));
-    place.succeed(&["run", "a.toml", "--quick", "--quiet", "--results", "quick"]);
-    let told = stdout(&place.succeed(&["diff", "latest", "quick"]));
+    place.succeed("run a.toml --quick --quiet --results quick");
+    let told = stdout(&place.succeed("diff latest quick"));
     assert!(
         told.starts_with("a: identical, 2 points with 10 trials; wall-clock time, B / A: "),
         "{told}"
@@ -39,9 +36,8 @@ fn the_same_rows_are_identical_and_exit_code_0() {
         .expect("a name")
         .to_string_lossy()[..14]
         .to_owned();
-    place.succeed(&["run", "a.toml", "--quiet", "--results", "results/reference"]);
-    let told = stdout(&place.succeed(&["diff", "reference", &version, "--json"]));
-    let told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    place.succeed("run a.toml --quiet --results results/reference");
+    let told = place.json(format!("diff reference {version} --json"));
     let folder = told["experiments"][0]["b"]["folder"].as_str().expect("B");
     assert!(folder.starts_with("results/a/"), "{told}");
     assert_eq!(told["verdict"], "nothing different");
@@ -75,8 +71,7 @@ fn every_kind_of_name_stands_for_its_runs() {
     ];
     names.extend((!manifest.commit.is_empty()).then(|| manifest.commit[..12].to_owned()));
     for name in &names {
-        let told = stdout(&place.succeed(&["diff", "reference", name, "--json"]));
-        let told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+        let told = place.json(format!("diff reference {name} --json"));
         let [a, b] = ["a", "b"].map(|side| told["experiments"][0][side]["folder"].to_string());
         assert!(
             a.contains("results/reference/a/") && b.contains("results/a/"),
@@ -95,28 +90,26 @@ fn other_rows_are_tested() {
     let place = Workplace::new();
     run(&place, 1, "one");
     run(&place, 2, "two");
-    let told = stdout(&place.succeed(&["diff", "one", "two"]));
-    assert!(
-        told.contains(
-            "2 of 2 points have different rows, of the same distributions as far as the tests see"
-        ),
-        "{told}"
+    let told = stdout(&place.succeed("diff one two"));
+    has(
+        &told,
+        "2 of 2 points have different rows, of the same distributions as far as the tests see",
     );
     run(&place, 3, "other");
     // A slip in what ε means, as a change of code could make one.
     let swapped = swap_points(&place, "other");
-    let output = place.reines(&["diff", "one", &swapped]);
+    let output = place.reines(&format!("diff one {swapped}"));
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
     assert!(
         stdout(&output).ends_with("different: 2 of 2 points (Holm, α = 0.05)\n"),
         "{}",
         stdout(&output)
     );
-    place.reines(&["diff", "--html", "both.html", "one", &swapped]);
-    let page = fs::read_to_string(place.path().join("both.html")).expect("written");
+    place.reines(&format!("diff --html both.html one {swapped}"));
+    let page = place.text("both.html");
     assert!(page.contains("a, pair n=5 epsilon="));
     let json: serde_json::Value =
-        serde_json::from_slice(&place.reines(&["diff", "--json", "one", &swapped]).stdout)
+        serde_json::from_slice(&place.reines(&format!("diff --json one {swapped}")).stdout)
             .expect("JSON");
     assert_eq!(
         (
@@ -136,39 +129,16 @@ fn other_rows_are_tested() {
 
 /// The run with its two values of ε exchanged in the rows.
 fn swap_points(place: &Workplace, results: &str) -> String {
-    let folder = place.runs(results, "a")[0].clone();
-    let path = folder.join("trials.parquet");
-    let old = fs::read(&path).expect("the run is complete");
-    let mut frame = ParquetReader::new(Cursor::new(&old))
-        .finish()
-        .expect("our own file");
-    let swapped: Vec<Option<f64>> = frame
-        .column("epsilon")
-        .and_then(|column| column.f64())
-        .expect("a column of numbers")
-        .iter()
-        .map(|epsilon| Some(0.15 - epsilon?))
-        .map(|epsilon| epsilon.map(|epsilon| if epsilon < 0.07 { 0.05 } else { 0.1 }))
-        .collect();
-    frame
-        .with_column(Column::new("epsilon".into(), swapped))
-        .expect("as many rows");
-    let mut frame = frame
-        .sort(
-            ["algorithm", "variant", "n", "epsilon", "seed", "trial"],
-            Default::default(),
-        )
-        .expect("columns of the table");
-    let mut new = Vec::new();
-    ParquetWriter::new(&mut new)
-        .finish(&mut frame)
-        .expect("written to memory");
-    let manifest = folder.join("manifest.toml");
-    let text = fs::read_to_string(&manifest)
-        .expect("the run is complete")
-        .replace(&checksum(&old), &checksum(&new));
-    fs::write(&path, new).expect("writable");
-    write_manifest(manifest, &text);
+    let run = place.run(results);
+    let mut frame = forged::table(&bytes_of(run.join("trials.parquet")));
+    let epsilon = frame.column("epsilon").and_then(|it| it.f64());
+    let other = |epsilon: f64| if epsilon < 0.07 { 0.1 } else { 0.05 };
+    let swapped = epsilon.expect("numbers").iter().map(|it| it.map(other));
+    let swapped = Column::new("epsilon".into(), swapped.collect::<Vec<_>>());
+    frame.with_column(swapped).expect("as many rows");
+    let keys = ["algorithm", "variant", "n", "epsilon", "seed", "trial"];
+    let sorted = frame.sort(keys, Default::default()).expect("its columns");
+    forge(&run, "trials.parquet", &forged::bytes(sorted));
     results.to_owned()
 }
 
@@ -180,20 +150,13 @@ fn what_is_not_comparable_gets_no_number_and_exit_code_2() {
         "a.toml",
         &format!("seed = 1\n{}", SPEC.replace("1e6", "2e6")),
     );
-    place.succeed(&["run", "a.toml", "--quiet", "--results", "two"]);
-    let output = place.reines(&["diff", "one", "two"]);
-    assert_eq!(output.status.code(), Some(2));
-    let told = stdout(&output);
-    assert!(
-        told.contains(
-            "not comparable: pair n=5 epsilon=0.05: the cutoff is 1000000 in A and 2000000 in B"
-        ),
-        "{told}"
+    place.succeed("run a.toml --quiet --results two");
+    let told = place.ends(2, "diff one two");
+    has(
+        &told,
+        "not comparable: pair n=5 epsilon=0.05: the cutoff is 1000000 in A and 2000000 in B",
     );
-    assert!(
-        told.contains("0 identical (0 trials), 0 with different rows"),
-        "{told}"
-    );
+    has(&told, "0 identical (0 trials), 0 with different rows");
 }
 
 #[test]
@@ -223,9 +186,7 @@ fn bad_input_is_one_sentence_and_exit_code_2() {
         ),
     ];
     for (arguments, words) in cases {
-        let output = place.reines(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+        has(&place.ends(2, arguments), words);
     }
 }
 
@@ -242,24 +203,15 @@ fn side(seeds: &str, pair: &str, cell: &str) -> String {
 /// its seeds, and where most trials were cut off.
 #[test]
 fn points_read_one_by_one_give_what_all_at_once_give() {
-    let place = Workplace::new();
-    place.write("a.toml", &side("[1, 2]", "[4, 6, 7]", "[3, 5]"));
-    place.succeed(&["run", "a.toml", "--quiet", "--results", "one"]);
+    let place = Workplace::with(&side("[1, 2]", "[4, 6, 7]", "[3, 5]"));
+    place.succeed("run a.toml --quiet --results one");
     place.write("a.toml", &side("[2, 3]", "[3, 4, 7, 8]", "[5]"));
     for shard in ["0/2", "1/2"] {
-        place.succeed(&[
-            "run",
-            "a.toml",
-            "-q",
-            "--results",
-            "other",
-            "--shard",
-            shard,
-        ]);
+        place.succeed(&format!("run a.toml -q --results other --shard {shard}"));
     }
-    place.succeed(&["merge", "a.toml", "--results", "other"]);
+    place.succeed("merge a.toml --results other");
     place.write("a.toml", &side("[7]", "[4, 8]", "[5]"));
-    place.succeed(&["run", "a.toml", "-q", "--results", "third"]);
+    place.succeed("run a.toml -q --results third");
     let read = |results: &str| {
         let folder = RunFolder::at(&place.runs(results, "a")[0]);
         let run = CompleteRun::at(folder).expect("a complete run");
@@ -274,7 +226,7 @@ fn points_read_one_by_one_give_what_all_at_once_give() {
         ("third", "other", [3, 0, 2]),
         ("one", "third", [2, 3, 1]),
     ] {
-        let told = place.reines(&["diff", "--json", a, b]).stdout;
+        let told = place.reines(&format!("diff --json {a} {b}")).stdout;
         let told: serde_json::Value = serde_json::from_slice(&told).expect("JSON");
         let told = &told["experiments"][0];
         assert_eq!(told["only_in_a"], only_in_a, "{a} {b}");

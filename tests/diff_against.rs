@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Words, Workplace, has, stderr, stdout};
 
 const SPEC: &str =
     "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = 0.1\ntrials = 20\ncutoff = 1e6\n";
@@ -31,7 +31,7 @@ fn git(place: &Workplace, arguments: &[&str]) -> String {
     command
         .current_dir(place.path())
         .args(named)
-        .args(arguments);
+        .args(arguments.words());
     let output = command.output().expect("git is there");
     assert!(
         output.status.success(),
@@ -87,12 +87,12 @@ fn repository() -> Workplace {
     place
 }
 
-fn against(place: &Workplace, arguments: &[&str]) -> Output {
+fn against(place: &Workplace, arguments: impl Words) -> Output {
     let mut command = Command::new("scripts/diff-against");
     let command = command
         .current_dir(place.path())
         .arg("--quick")
-        .args(arguments);
+        .args(arguments.words());
     let command = command.env("REINES", env!("CARGO_BIN_EXE_reines"));
     command
         .env("CARGO", "./cargo.sh")
@@ -149,10 +149,7 @@ fn a_revision_is_built_once_and_runs_the_same_specs() {
         let output = against(&place, &["HEAD", "experiments/a.toml"]);
         let told = stdout(&output);
         assert!(output.status.success(), "{}", stderr(&output));
-        assert!(
-            told.contains("a: identical, 1 point with 5 trials"),
-            "{told}"
-        );
+        has(&told, "a: identical, 1 point with 5 trials");
     }
     let output = against(&place, &["--json", "HEAD", "experiments/a.toml"]);
     assert!(stdout(&output).starts_with('{'), "{}", stderr(&output));
@@ -187,14 +184,14 @@ fn bad_input_is_one_sentence() {
     place.write("src/solver/rng.rs", "fn g() {}\n");
     for (arguments, words) in [
         (
-            &["no-such", "experiments/a.toml"][..],
+            "no-such experiments/a.toml",
             "git finds no revision 'no-such'\n",
         ),
-        (&["HEAD"], "needed is [--quick]"),
-        (&["HEAD", "experiments/b.toml"], "experiments/b.toml"),
+        ("HEAD", "needed is [--quick]"),
+        ("HEAD experiments/b.toml", "experiments/b.toml"),
     ] {
         let output = against(&place, arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+        has(&stderr(&output), words);
     }
 }

@@ -1,10 +1,9 @@
 //! `reines export`: each trial once.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::process::Command;
 
-use crate::program::{Workplace, stderr, stdout, write_manifest};
+use crate::program::{Workplace, bytes_of, has, stderr, stdout, text_of, write_manifest};
 
 fn sweep(n: &str, trials: u32, cutoff: &str) -> String {
     format!(
@@ -14,15 +13,14 @@ fn sweep(n: &str, trials: u32, cutoff: &str) -> String {
 
 /// Two experiments that share 20 trials of n = 4; `b` cuts them off, and so has some censored.
 fn place() -> Workplace {
-    let place = Workplace::new();
-    place.write("a.toml", &sweep("[4, 5]", 20, "1e6"));
+    let place = Workplace::with(&sweep("[4, 5]", 20, "1e6"));
     place.write("b.toml", &sweep("4", 30, "60"));
-    place.succeed(&["run", "-q", "a.toml", "b.toml"]);
+    place.succeed("run -q a.toml b.toml");
     place
 }
 
 fn rows(place: &Workplace, file: &str) -> Vec<Vec<String>> {
-    let text = fs::read_to_string(place.path().join(file)).expect("the table");
+    let text = place.text(file);
     let cells = |line: &str| line.split(',').map(str::to_owned).collect();
     text.lines().map(cells).collect()
 }
@@ -30,7 +28,7 @@ fn rows(place: &Workplace, file: &str) -> Vec<Vec<String>> {
 #[test]
 fn a_trial_of_two_experiments_is_there_once_with_its_larger_cutoff() {
     let place = place();
-    let said = stderr(&place.succeed(&["export", "-o", "all.csv"]));
+    let said = stderr(&place.succeed("export -o all.csv"));
     assert!(
         said.starts_with("all.csv: 50 trials, from 70 rows of 2 runs"),
         "{said}"
@@ -65,9 +63,9 @@ fn experiments_and_points_are_chosen_and_the_bytes_are_the_same_each_time() {
         place.succeed(&command);
         assert_eq!(rows(&place, "one.csv").len(), expected + 1, "{arguments:?}");
     }
-    place.succeed(&["export", "-o", "one.parquet"]);
-    place.succeed(&["export", "-o", "two.parquet"]);
-    let read = |name| fs::read(place.path().join(name)).expect("the table");
+    place.succeed("export -o one.parquet");
+    place.succeed("export -o two.parquet");
+    let read = |name| bytes_of(place.path().join(name));
     assert!(read("one.parquet").starts_with(b"PAR1"));
     assert_eq!(read("one.parquet"), read("two.parquet"));
 }
@@ -77,9 +75,9 @@ fn experiments_and_points_are_chosen_and_the_bytes_are_the_same_each_time() {
 fn an_arrow_file_has_what_the_other_tables_have() {
     let place = place();
     for file in ["one.arrow", "two.arrow", "all.csv", "all.parquet"] {
-        place.succeed(&["export", "-o", file]);
+        place.succeed(&format!("export -o {file}"));
     }
-    let read = |name| fs::read(place.path().join(name)).expect("the table");
+    let read = |name| bytes_of(place.path().join(name));
     let arrow = read("one.arrow");
     assert!(arrow.starts_with(b"ARROW1\0\0") && arrow.ends_with(b"ARROW1"));
     assert_eq!(arrow, read("two.arrow"));
@@ -100,54 +98,16 @@ fn an_arrow_file_has_what_the_other_tables_have() {
     }
 }
 
-#[test]
-fn what_cannot_be_exported_is_bad_input() {
-    let place = place();
-    place.write("there.csv", "mine");
-    for (arguments, words) in [
-        (
-            &["-o", "x.feather"][..],
-            "x.feather: allowed is a file *.parquet, *.csv or *.arrow",
-        ),
-        (
-            &["-o", "there.csv"],
-            "there.csv: it exists; --force overwrites it",
-        ),
-        (
-            &["c", "-o", "x.csv"],
-            "c: no complete run in results; there are a, b",
-        ),
-        (
-            &["--only", "n=9", "-o", "x.csv"],
-            "--only n=9: results has no such point",
-        ),
-    ] {
-        let output = place.reines(&[&["export"], arguments].concat());
-        let said = stderr(&output);
-        assert!(
-            output.status.code() == Some(2) && said.contains(words),
-            "{said}"
-        );
-    }
-    assert!(!place.path().join("x.csv").exists());
-}
-
 /// Rows that contradict each other are never pooled: here those of one run were made by other code.
 #[test]
 fn runs_that_contradict_each_other_are_refused() {
-    let place = Workplace::new();
-    place.write("a.toml", &sweep("4", 5, "1e6"));
+    let place = Workplace::with(&sweep("4", 5, "1e6"));
     place.write("b.toml", &sweep("4", 5, "1e6"));
     place.write("other.toml", &sweep("4", 5, "1e6").replace("0.1", "0.2"));
-    place.succeed(&["run", "-q", "a.toml", "b.toml"]);
+    place.succeed("run -q a.toml b.toml");
     let manifest = place.runs("results", "b")[0].join("manifest.toml");
-    let text = fs::read_to_string(&manifest).expect("a manifest");
+    let text = text_of(&manifest);
     write_manifest(&manifest, &text.replace("pair = 1", "pair = 2"));
-    let output = place.reines(&["export", "-o", "x.csv"]);
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(
-        said.contains("pair: a has its definition 1 and b its definition 2"),
-        "{said}"
-    );
+    let said = place.ends(2, "export -o x.csv");
+    has(&said, "pair: a has its definition 1 and b its definition 2");
 }

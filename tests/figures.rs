@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use reines::experiment::spec;
 use reines::report;
 
-use crate::program::Workplace;
+use crate::program::{Workplace, text_of};
 
 /// A line for each file: its BLAKE3 hash and its name.
 const HASHES: &str = include_str!("data/figures.txt");
@@ -47,7 +47,7 @@ fn figures_of_the_reference_results_have_the_bytes_that_they_had() {
 #[test]
 fn figures_of_wall_clock_times_leave_the_tree_clean() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |name: &str| fs::read_to_string(root.join(name)).expect("our own file");
+    let read = |name: &str| text_of(root.join(name));
     let (ignored, makefile) = (read(".gitignore"), read("Makefile"));
     let named = makefile
         .lines()
@@ -109,7 +109,7 @@ fn draw() -> (Vec<(String, String)>, String) {
     workplace.succeed(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     let file = |path: &PathBuf| {
         let name = path.file_name().expect("a file has a name");
-        let text = fs::read_to_string(path).expect("a figure's files are text");
+        let text = text_of(path);
         (
             name.to_string_lossy().into_owned(),
             without_code_version(&text),
@@ -120,7 +120,7 @@ fn draw() -> (Vec<(String, String)>, String) {
         .map(file)
         .collect();
     files.sort();
-    let page = fs::read_to_string(workplace.path().join("index.html")).expect("a page");
+    let page = workplace.text("index.html");
     (files, page)
 }
 
@@ -134,10 +134,9 @@ fn a_point_with_no_trial_that_ended_stays_on_its_curve() {
              cutoff = 1\n[[figure]]\nkind = \"convergence-vs-epsilon\"\n"
         );
         place.write("a.toml", &spec);
-        place.succeed(&["run", "-q", "a.toml"]);
-        place.succeed(&["report", "-q", "a.toml"]);
-        let svg = fs::read_to_string(place.path().join("figures/a-convergence-vs-epsilon.svg"))
-            .expect("drawn");
+        place.succeed("run -q a.toml");
+        place.succeed("report -q a.toml");
+        let svg = place.text("figures/a-convergence-vs-epsilon.svg");
         svg.matches("<polygon").count()
     };
     assert_eq!(arrows("[0.001, 0.03, 0.3]"), arrows("[0.001, 0.3]") + 1);

@@ -1,10 +1,16 @@
 //! The rules of the house, read from the sources: which room uses which, who prints, who knows a
 //! clock, and how wide a comment is.
+//! clock, and how wide a comment is.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::code_version::{named, tokens};
+use crate::program::{Workplace, text_of};
+
 /// Each room and the other rooms that it may use. `cli` is the only one that may use all; a new
+/// room needs a line here.
 /// room needs a line here.
 const ROOMS: [(&str, &[&str]); 11] = [
     ("analysis", &["experiment", "results", "solver"]),
@@ -46,17 +52,18 @@ const ROOMS: [(&str, &[&str]); 11] = [
 
 const WIDTH: usize = 100;
 
-/// A source file below `src`: its path there, and its modules' names from the crate's root.
+/// A file of the library: its room, and its tokens as one text, words apart, without comments,
+/// tests and the insides of texts.
+/// and the insides of texts.
 struct Source {
     path: String,
-    modules: Vec<String>,
-    /// Comments and the insides of texts as blanks.
+    room: String,
     code: String,
 }
 
 impl Source {
-    fn room(&self) -> &str {
-        &self.modules[0]
+    fn has(&self, words: &str) -> bool {
+        self.code.contains(&format!(" {words} "))
     }
 }
 
@@ -64,10 +71,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
+/// Every Rust file below a folder, sorted.
 /// Every Rust file below a folder, sorted.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -83,143 +87,53 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// The tokens as the build has them; here it does not matter that a file brings in others.
+/// The tokens as the build has them; here it does not matter that a file brings in others.
+fn tokens(path: &Path, with_tests: bool) -> Vec<String> {
+    let text = text_of(path).replace("include_", "bring_in_");
+    let text = if with_tests {
+        text.replace("#[cfg(test)]", "")
+    } else {
+        text
+    };
+    let (texts, _) =
+        tokens::of(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    texts
+}
+
+/// The files of the library's rooms, and `lib.rs`.
 /// The files of the library's rooms, and `lib.rs`.
 fn sources() -> Vec<Source> {
     let src = root().join("src");
+    let code = |path: &Path| {
+        let texts = tokens(path, false).into_iter();
+        let kept = texts.filter(|text| !text.contains(['"', '\'']));
+        format!(" {} ", kept.collect::<Vec<_>>().join(" "))
+    };
     let source = |path: PathBuf| {
         let inside = path
             .strip_prefix(&src)
             .expect("below src")
             .with_extension("");
+        let room = inside.iter().next().expect("a name").to_string_lossy();
         Source {
             path: path
                 .strip_prefix(root())
                 .expect("below")
                 .display()
                 .to_string(),
-            modules: inside
-                .iter()
-                .map(|name| name.to_string_lossy().into_owned())
-                .collect(),
-            code: blanked(&read(&path)).0,
+            room: room.into_owned(),
+            code: code(&path),
         }
     };
     let mut sources: Vec<Source> = rust_files(&src).into_iter().map(source).collect();
     // Neither the program's file nor a module of the library that is of tests only.
-    let library = without_tests(&blanked(&read(&src.join("lib.rs"))).0);
+    // Neither the program's file nor a module of the library that is of tests only.
+    let library = code(&src.join("lib.rs"));
     sources.retain(|source| {
-        source.room() == "lib" || library.contains(&format!("mod {};", source.room()))
+        source.room == "lib" || library.contains(&format!(" mod {} ;", source.room))
     });
     sources
-}
-
-/// The code with comments and the insides of texts as blanks, and the comments with all else as
-/// blanks; lines keep their places.
-fn blanked(text: &str) -> (String, String) {
-    let chars: Vec<char> = text.chars().collect();
-    let (mut code, mut comments) = (String::new(), String::new());
-    let mut at = 0;
-    while at < chars.len() {
-        let (end, is_comment) = token(&chars, at);
-        for &c in &chars[at..end] {
-            let blank = if c == '\n' { '\n' } else { ' ' };
-            code.push(if is_comment || end > at + 1 { blank } else { c });
-            comments.push(if is_comment { c } else { blank });
-        }
-        at = end;
-    }
-    (code, comments)
-}
-
-/// The end of what begins here, a comment, a text or a character, and whether it is a comment.
-fn token(chars: &[char], at: usize) -> (usize, bool) {
-    let begins = |word: &str| {
-        word.chars()
-            .eq(chars[at..].iter().copied().take(word.len()))
-    };
-    let until = |from: usize, word: &str| {
-        let word: Vec<char> = word.chars().collect();
-        (from..chars.len())
-            .find(|&i| chars[i..].starts_with(&word))
-            .map_or(chars.len(), |i| i + word.len())
-    };
-    if begins("//") {
-        return (until(at, "\n") - 1, true);
-    }
-    if begins("/*") {
-        return (until(at + 2, "*/"), true);
-    }
-    let in_word = at > 0 && (chars[at - 1].is_alphanumeric() || chars[at - 1] == '_');
-    if begins("r\"") || begins("r#") && !in_word {
-        let hashes = chars[at + 1..].iter().take_while(|&&c| c == '#').count();
-        if chars.get(at + 1 + hashes) == Some(&'"') {
-            let close = format!("\"{}", "#".repeat(hashes));
-            return (until(at + 2 + hashes, &close), false);
-        }
-    }
-    if begins("\"") {
-        return (quoted(chars, at + 1, '"'), false);
-    }
-    // A character, not a lifetime.
-    if begins("'") && (chars.get(at + 1) == Some(&'\\') || chars.get(at + 2) == Some(&'\'')) {
-        return (quoted(chars, at + 1, '\''), false);
-    }
-    (at + 1, false)
-}
-
-/// The place after a closing quote.
-fn quoted(chars: &[char], mut at: usize, quote: char) -> usize {
-    while at < chars.len() && chars[at] != quote {
-        at += if chars[at] == '\\' { 2 } else { 1 };
-    }
-    at + 1
-}
-
-/// The names, one after another, that `code` has as `crate::<name>` or reaches by `super::` from a
-/// module as deep as `depth`.
-fn top_names(code: &str, depth: usize) -> Vec<String> {
-    let name = |rest: &str| -> String {
-        rest.chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect()
-    };
-    let mut names: Vec<String> = code.split("crate::").skip(1).map(name).collect();
-    let mut rest = code;
-    while let Some(place) = rest.find("super::") {
-        rest = &rest[place..];
-        let mut steps = 0;
-        while let Some(above) = rest.strip_prefix("super::") {
-            (steps, rest) = (steps + 1, above);
-        }
-        if steps >= depth {
-            names.push(name(rest));
-        }
-    }
-    names
-}
-
-/// Whether `word` stands in `code` with no letter, digit or `_` on either side.
-fn has_word(code: &str, word: &str) -> bool {
-    let part_of_name = |c: char| c.is_alphanumeric() || c == '_';
-    code.match_indices(word).any(|(at, _)| {
-        !code[..at].ends_with(part_of_name) && !code[at + word.len()..].starts_with(part_of_name)
-    })
-}
-
-/// The code without the items behind `#[cfg(test)]`.
-fn without_tests(code: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = code;
-    while let Some((before, item)) = rest.split_once("#[cfg(test)]") {
-        kept += before;
-        let mut depth = 0;
-        let end = item.char_indices().find(|&(_, c)| {
-            depth += i32::from(c == '{') - i32::from(c == '}');
-            depth == 0 && (c == '}' || c == ';')
-        });
-        rest = &item[end.map_or(item.len(), |(at, _)| at + 1)..];
-    }
-    kept + rest
 }
 
 fn assert_none(found: Vec<String>) {
@@ -228,33 +142,29 @@ fn assert_none(found: Vec<String>) {
 
 #[test]
 fn every_room_is_listed() {
-    let mut rooms: Vec<String> = sources()
-        .iter()
-        .map(|source| source.room().to_owned())
-        .filter(|room| room != "lib")
-        .collect();
-    rooms.sort();
-    rooms.dedup();
+    let sources = sources();
+    let rooms: BTreeSet<&str> = sources.iter().map(|source| &*source.room).collect();
+    let rooms: Vec<&str> = rooms.into_iter().filter(|room| *room != "lib").collect();
     assert_eq!(rooms, ROOMS.map(|(room, _)| room));
 }
 
-/// `solver` uses no other room, `experiment` only `solver`, and so on: data walks one way.
+/// `solver` uses no other room, `experiment` only `solver`, and so on, tests included: data walks
+/// one way.
+/// one way.
 #[test]
 fn no_room_uses_one_that_comes_later() {
     let mut found = Vec::new();
     for source in sources() {
-        let Some((room, may_use)) = ROOMS.iter().find(|(room, _)| *room == source.room()) else {
+        let Some((room, may_use)) = ROOMS.iter().find(|(room, _)| *room == source.room) else {
             continue;
         };
-        assert!(
-            !source.code.contains("crate::{"),
-            "{}: one line for each `use crate::…`, which this test can read",
-            source.path
-        );
-        for name in top_names(&source.code, source.modules.len()) {
-            let is_room = ROOMS.iter().any(|(other, _)| *other == name);
-            if is_room && name != *room && !may_use.contains(&name.as_str()) {
-                found.push(format!("{}: `{room}` uses `{name}`", source.path));
+        let texts = tokens(&root().join(&source.path), true);
+        for named in named(&source.path, &texts) {
+            let other = named.strip_prefix("src/").unwrap_or_default();
+            let other = other.split(['/', '.']).next().unwrap_or_default();
+            let is_room = ROOMS.iter().any(|(it, _)| *it == other);
+            if is_room && other != *room && !may_use.contains(&other) {
+                found.push(format!("{}: `{room}` uses `{named}`", source.path));
             }
         }
     }
@@ -266,49 +176,50 @@ fn solver_and_analysis_have_no_clock_and_no_environment() {
     const WORDS: [&str; 7] = [
         "Instant",
         "SystemTime",
-        "std::time",
+        "std :: time",
         "chrono",
-        "std::env",
-        "std::fs",
-        "std::net",
+        "std :: env",
+        "std :: fs",
+        "std :: net",
     ];
-    let sources = sources();
-    let found = sources
-        .iter()
-        .filter(|source| ["solver", "analysis"].contains(&source.room()))
-        .flat_map(|source| {
-            let code = without_tests(&source.code);
-            WORDS
-                .iter()
-                .filter(move |word| has_word(&code, word))
-                .map(move |word| format!("{}: {word}", source.path))
-        });
-    assert_none(found.collect());
+    let rooms = ["solver", "analysis"];
+    assert_none(uses(&WORDS, |room| rooms.contains(&room)));
+}
+
+/// A line for each of these words in the rooms.
+/// A line for each of these words in the rooms.
+fn uses(words: &[&str], is_meant: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut sources = sources();
+    sources.retain(|source| is_meant(&source.room));
+    assert!(sources.len() > 10, "nothing is looked at");
+    let of = |source: &Source| {
+        let found = words.iter().filter(|words| source.has(words));
+        let lines = found.map(|words| format!("{}: {words}", source.path));
+        lines.collect::<Vec<_>>()
+    };
+    sources.iter().flat_map(of).collect()
 }
 
 /// Only `cli` prints and reads a command line. `main.rs` is its door: it parses and prints the
 /// error.
+/// error.
 #[test]
 fn only_the_command_line_prints() {
-    const PRINTS: [&str; 5] = ["print!(", "println!(", "dbg!(", "stdout()", "stderr()"];
-    const WORDS: [&str; 3] = ["clap", "indicatif", "ctrlc"];
-    let sources = sources();
-    let found = sources
-        .iter()
-        .filter(|source| source.room() != "cli")
-        .flat_map(|source| {
-            let code = without_tests(&source.code);
-            let prints = PRINTS.iter().filter(|word| code.contains(*word));
-            let knows = WORDS.iter().filter(|word| has_word(&code, word));
-            prints
-                .chain(knows)
-                .map(|word| format!("{}: {word}", source.path))
-                .collect::<Vec<_>>()
-        });
-    assert_none(found.collect());
+    const WORDS: [&str; 8] = [
+        "print !",
+        "println !",
+        "dbg !",
+        "stdout ( )",
+        "stderr ( )",
+        "clap",
+        "indicatif",
+        "ctrlc",
+    ];
+    assert_none(uses(&WORDS, |room| room != "cli"));
 }
 
 /// Rustfmt with its defaults keeps code to 100 columns but leaves comments alone. Lines of a table
+/// and of an example cannot be wrapped.
 /// and of an example cannot be wrapped.
 #[test]
 fn comments_are_no_wider_than_code() {
@@ -318,27 +229,25 @@ fn comments_are_no_wider_than_code() {
     let folders = ["src", "tests", "benches", "build", "examples"].map(|name| root().join(name));
     let there = folders.iter().filter(|folder| folder.is_dir());
     let mut files: Vec<PathBuf> = there.flat_map(|folder| rust_files(folder)).collect();
-    files.extend(Some(root().join("build.rs")).filter(|path| path.exists()));
+    files
+        .extend(["Makefile", "Cargo.toml", "clippy.toml", ".ci/run"].map(|name| root().join(name)));
     let mut found = Vec::new();
     for path in files {
-        let text = read(&path);
-        let (_, comments) = blanked(&text);
+        let mark = if path.extension().is_some_and(|it| it == "rs") {
+            "//"
+        } else {
+            "#"
+        };
         let mut in_example = false;
-        for ((line, comment), number) in text.lines().zip(comments.lines()).zip(1..) {
-            let words = comment.trim().trim_start_matches(['/', '!']).trim_start();
-            in_example ^= words.starts_with("```");
-            let is_free = words.is_empty() || words.starts_with('|') || in_example;
+        for (line, number) in text_of(&path).lines().zip(1..) {
+            let text = line.trim_start();
+            let after = line.rsplit_once(&format!(" {mark} ")).map(|(_, rest)| rest);
+            let is_comment = text.starts_with(mark) || after.is_some_and(|it| !it.contains('"'));
+            let words = text.trim_start_matches(['/', '!', '#']).trim_start();
+            in_example ^= text.starts_with(mark) && words.starts_with("```");
             let width = line.chars().count();
-            if width > WIDTH && !is_free {
+            if width > WIDTH && is_comment && !in_example && !words.starts_with('|') {
                 found.push(format!("{}:{number}: {width} columns", path.display()));
-            }
-        }
-    }
-    for name in ["Makefile", "Cargo.toml", "clippy.toml", ".ci/run"] {
-        for (line, number) in read(&root().join(name)).lines().zip(1..) {
-            let width = line.chars().count();
-            if line.trim_start().starts_with('#') && width > WIDTH {
-                found.push(format!("{name}:{number}: {width} columns"));
             }
         }
     }
@@ -346,27 +255,31 @@ fn comments_are_no_wider_than_code() {
 }
 
 /// The reader of sources, on what could mislead it.
+/// The reader of sources, on what could mislead it.
 #[test]
-fn comments_and_texts_are_not_code() {
-    let text =
-        "a // crate::x \"\nb /* crate::y */ c \"crate::z \\\" //\" '\"' 'q: r#\"crate::w\"# d";
-    let (code, comments) = blanked(text);
+fn comments_texts_and_tests_are_not_code() {
+    let place = Workplace::new();
+    let text = "// chrono\nfn f() { g(\"chrono\", 'c', Instantiate); }\n#[cfg(test)]\nmod t { use chrono; }\n";
+    let path = place.path().join("a.rs");
+    fs::write(&path, text).expect("writable");
+    let count = |with_tests| {
+        tokens(&path, with_tests)
+            .iter()
+            .filter(|it| *it == "chrono")
+            .count()
+    };
+    assert_eq!([false, true].map(count), [0, 1]);
+    let own = "src/solver/local/rules/pair.rs";
+    let names = |text: &str| {
+        let texts = tokens::of(text).expect("Rust").0;
+        named(own, &texts).into_iter().collect::<Vec<_>>()
+    };
     assert_eq!(
-        code.split_whitespace().collect::<Vec<_>>(),
-        ["a", "b", "c", "'q:", "d"]
+        names("use crate::{cli, report};"),
+        ["src/cli.rs", "src/report.rs"]
     );
     assert_eq!(
-        comments.split_whitespace().collect::<Vec<_>>(),
-        ["//", "crate::x", "\"", "/*", "crate::y", "*/"]
+        names("use super::super::super::super::html;"),
+        ["src/html.rs"]
     );
-    assert_eq!(code.lines().count(), comments.lines().count());
-    let names = top_names("use super::super::report::x; crate::cli::y; super::z", 2);
-    assert_eq!(names, ["cli", "report"]);
-    assert_eq!(
-        without_tests("a #[cfg(test)] mod t { { } } b #[cfg(test)] mod u; c")
-            .split_whitespace()
-            .collect::<Vec<_>>(),
-        ["a", "b", "c"]
-    );
-    assert!(has_word("std::time::Instant;", "Instant") && !has_word("Instantiate", "Instant"));
 }

@@ -2,9 +2,6 @@
 
 mod program;
 
-/// Kills of a run in each test of `kills`; `verify` has more.
-const KILLS: u32 = 3;
-
 /// Cases of each fuzz test; `verify` has more.
 const CASES: u64 = 500;
 
@@ -22,35 +19,27 @@ const FURTHER: usize = 0;
 
 mod house;
 
-mod pipeline;
+mod same_bytes;
+
+mod runs;
 
 mod store;
 
-mod kills;
-
 mod damage;
 
-mod trust;
+mod faults;
 
-mod forged;
-
-mod preload;
+mod system;
 
 mod signals;
 
-mod disk;
-
 mod hostile;
+
+mod lanes;
 
 mod code_version;
 
-mod grown;
-
 mod partial;
-
-mod shards;
-
-mod lanes;
 
 mod courses;
 
@@ -78,7 +67,9 @@ mod boards;
 
 mod spec;
 
-mod spec_errors;
+mod refused;
+
+mod transcripts;
 
 mod spec_files;
 

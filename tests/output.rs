@@ -11,10 +11,10 @@ use crate::program::{Workplace, stderr, stdout, tree};
 fn a_closed_pipe_ends_quietly() {
     let workplace = Workplace::new();
     for arguments in [
-        &["list", "--algorithms"][..],
-        &["list", "--figures", "--json"],
-        &["completions", "bash"],
-        &["density", "--n", "1..27"],
+        "list --algorithms",
+        "list --figures --json",
+        "completions bash",
+        "density --n 1..27",
     ] {
         let (reader, writer) = std::io::pipe().expect("the system has pipes");
         // Closed before the program writes its first byte.
@@ -51,18 +51,17 @@ fn lost() -> [Stdio; 2] {
 /// Messages that cannot be written are lost, and nothing else.
 #[test]
 fn a_run_whose_messages_are_lost_keeps_its_work() {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", SPEC);
-    workplace.succeed(&["run", "a.toml", "--results", "whole"]);
+    let workplace = Workplace::with(SPEC);
+    workplace.succeed("run a.toml --results whole");
     for (results, lost) in ["pipe", "full"].into_iter().zip(lost()) {
-        let mut run = workplace.command(&["run", "a.toml", "--results", results]);
+        let mut run = workplace.command(&format!("run a.toml --results {results}"));
         let status = run.stderr(lost).status().expect("the program starts");
         assert!(status.success(), "{results}: {status}");
         assert_eq!(
             workplace.bytes(results, "a", "trials.parquet"),
             workplace.bytes("whole", "a", "trials.parquet")
         );
-        workplace.succeed(&["verify-files", results]);
+        workplace.succeed(&format!("verify-files {results}"));
     }
 }
 
@@ -70,10 +69,9 @@ fn a_run_whose_messages_are_lost_keeps_its_work() {
 /// file is written too.
 #[test]
 fn a_report_whose_list_of_files_is_lost_writes_them_all() {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", SPEC);
-    workplace.succeed(&["run", "a.toml"]);
-    workplace.succeed(&["report", "a.toml", "--figures", "whole"]);
+    let workplace = Workplace::with(SPEC);
+    workplace.succeed("run a.toml");
+    workplace.succeed("report a.toml --figures whole");
     let names = |folder: &str| -> Vec<PathBuf> {
         let all = tree(&workplace.path().join(folder)).into_iter();
         all.map(|(path, _)| path.file_name().expect("a name").into())
@@ -81,7 +79,7 @@ fn a_report_whose_list_of_files_is_lost_writes_them_all() {
     };
     assert!(names("whole").len() > 5);
     for ((figures, code), lost) in [("pipe", 0), ("full", 1)].into_iter().zip(lost()) {
-        let mut report = workplace.command(&["report", "a.toml", "--figures", figures]);
+        let mut report = workplace.command(&format!("report a.toml --figures {figures}"));
         let status = report.stdout(lost).status().expect("the program starts");
         assert_eq!(status.code(), Some(code), "{figures}");
         assert_eq!(names(figures), names("whole"));
@@ -91,26 +89,26 @@ fn a_report_whose_list_of_files_is_lost_writes_them_all() {
 /// Nobody reads the damage that is found, and the exit code says it.
 #[test]
 fn an_exit_code_does_not_depend_on_who_reads() {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", SPEC);
-    workplace.succeed(&["run", "a.toml"]);
+    let workplace = Workplace::with(SPEC);
+    workplace.succeed("run a.toml");
     fs::write(workplace.runs("results", "a")[0].join("spec.toml"), "").expect("ours");
     let [closed, _] = lost();
-    let mut verify = workplace.command(&["verify-files"]);
+    let mut verify = workplace.command("verify-files");
     let status = verify.stdout(closed).status().expect("the program starts");
     assert_eq!(status.code(), Some(1));
 }
 
 #[test]
 fn quiet_is_silent_and_plain_lines_stand_in_for_a_bar() {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 10\ncutoff = 1e6\n");
-    let quiet = workplace.succeed(&["run", "a.toml", "--quiet"]);
+    let workplace = Workplace::with(
+        "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 10\ncutoff = 1e6\n",
+    );
+    let quiet = workplace.succeed("run a.toml --quiet");
     assert_eq!(
         (stdout(&quiet), stderr(&quiet)),
         (String::new(), String::new())
     );
-    let told = workplace.succeed(&["run", "a.toml", "--force"]);
+    let told = workplace.succeed("run a.toml --force");
     let lines: Vec<String> = stderr(&told).lines().map(str::to_owned).collect();
     assert!(lines[0].starts_with("a: 10 trials in "), "{lines:?}");
     assert_eq!(

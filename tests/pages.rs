@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::figures::drawn;
-use crate::program::{Workplace, stdout};
+use crate::program::{Workplace, has, stdout};
 
 /// Bytes that the page of the shipped experiments may have.
 const MOST: usize = 1_500_000;
@@ -106,20 +106,13 @@ kind = "convergence-vs-epsilon"
 
 #[test]
 fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
-    let place = Workplace::new();
-    place.write("a.toml", SPEC);
-    place.succeed(&["run", "--quiet", "a.toml"]);
+    let place = Workplace::with(SPEC);
+    place.succeed("run --quiet a.toml");
     let page = |file: &str, folder: &str| {
-        place.succeed(&[
-            "report",
-            "--quiet",
-            "--figures",
-            folder,
-            "--html",
-            file,
-            "a.toml",
-        ]);
-        fs::read_to_string(place.path().join(file)).expect("a page")
+        place.succeed(&format!(
+            "report --quiet --figures {folder} --html {file} a.toml"
+        ));
+        place.text(file)
     };
     let once = page("pages/one.html", "figures");
     assert_whole(&once);
@@ -137,10 +130,10 @@ fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
     assert_eq!(once, page("two.html", "elsewhere"));
     assert!(once.contains(" data-row=1 />"));
     // Of a folder of results that the command line names.
-    place.succeed(&["run", "--quiet", "--results", "other/place", "a.toml"]);
+    place.succeed("run --quiet --results other/place a.toml");
     let options = ["--results", "other/place", "--html", "three.html", "a.toml"];
     place.succeed(&[&["report", "--quiet"], &options[..]].concat());
-    let three = fs::read_to_string(place.path().join("three.html")).expect("a page");
+    let three = place.text("three.html");
     assert!(three.contains("data-results=\"other/place/a\""));
     assert!(three.contains("reines run --results other/place a.toml"));
     assert!(three.contains("reines rerun other/place/a "));
@@ -157,19 +150,14 @@ fn two_sides_are_a_page_with_what_differs_first() {
     for (results, seed) in [("one", 1), ("two", 2)] {
         place.write("alike.toml", &spec("alike", "0.1", 1));
         place.write("other.toml", &spec("other", "[0.1, 0.2, 0.3]", seed));
-        place.succeed(&[
-            "run",
-            "--quiet",
-            "--results",
-            results,
-            "alike.toml",
-            "other.toml",
-        ]);
+        place.succeed(&format!(
+            "run --quiet --results {results} alike.toml other.toml"
+        ));
     }
-    let told = place.reines(&["diff", "--html", "a-b.html", "one", "two"]);
+    let told = place.reines("diff --html a-b.html one two");
     let verdict = stdout(&told);
     let verdict = verdict.lines().last().expect("a verdict");
-    let page = fs::read_to_string(place.path().join("a-b.html")).expect("a page");
+    let page = place.text("a-b.html");
     assert_whole(&page);
     assert!(
         page.contains(&format!("<p>Verdict: {verdict}.</p>")),
@@ -202,20 +190,18 @@ fn a_finding_has_its_numbers_or_is_an_error_with_file_and_key() {
         );
     };
     spec("trials");
-    place.succeed(&["run", "--quiet", "a.toml"]);
+    place.succeed("run --quiet a.toml");
     let report = ["report", "--force", "--quiet", "--html", "a.html", "a.toml"];
     place.succeed(&report);
-    let page = fs::read_to_string(place.path().join("a.html")).expect("a page");
+    let page = place.text("a.html");
     assert!(page.contains(">Of 30 &lt;b&gt;.</a></li>") && page.contains("<h2>&lt;h1&gt;</h2>"));
     spec("trails");
     let told = place.reines(&report);
     assert_eq!(told.status.code(), Some(2));
     let said = String::from_utf8_lossy(&told.stderr).into_owned();
-    assert!(
-        said.contains(
-            "a.toml:11: finding: table \"a-convergence-vs-epsilon\": no column \"trails\"; there are algorithm,"
-        ),
-        "{said}"
+    has(
+        &said,
+        "a.toml:11: finding: table \"a-convergence-vs-epsilon\": no column \"trails\"; there are algorithm,",
     );
     // Of other points there may be no such number.
     place.succeed(&[&report[..5], &["--only", "n=4,epsilon<0.25", "a.toml"]].concat());

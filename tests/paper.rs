@@ -6,9 +6,9 @@
 mod position;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
+use crate::program::text_of;
 use reines::drawing::read;
 use reines::solver::board::{Board, Cell, Direction, Directions};
 use reines::solver::density::{density, solution_count};
@@ -422,7 +422,7 @@ fn figure_7_leaks_at_eta_0_because_signals_lag() {
 /// A file of `docs/boards/`.
 fn file(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/boards");
-    fs::read_to_string(folder.join(name)).expect("the drawings are here")
+    text_of(folder.join(name))
 }
 
 /// The position of a drawing in `docs/boards/`, with the signals of a list there.

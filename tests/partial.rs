@@ -1,10 +1,9 @@
 //! An unfinished run can be looked at, and never passes for a finished one.
 
-use std::fs;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::program::{Workplace, interrupt, stderr, stdout};
+use crate::program::{Workplace, has, interrupt, stderr, stdout};
 
 /// Points of long trials and of short ones; the longest cannot end: n = 3 has no solution, and the
 /// cutoff is far away.
@@ -13,22 +12,16 @@ const SPEC: &str = "title = \"Slow\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
 
 /// A run interrupted when only the endless trials are left.
-fn interrupted() -> Workplace {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", SPEC);
-    let child = workplace.begin(&["run", "a.toml", "--threads", "2"]);
+pub fn interrupted() -> Workplace {
+    let workplace = Workplace::with(SPEC);
+    let child = workplace.begin("run a.toml --threads 2");
     sleep(Duration::from_millis(1500));
     // From another terminal.
-    for arguments in [
-        &["status", "a.toml"][..],
-        &["list", "a", "--experiments", "."],
-    ] {
+    for arguments in ["status a.toml", "list a --experiments ."] {
         let said = stdout(&workplace.reines(arguments));
-        assert!(said.contains("running: "), "{said}");
-        assert!(
-            said.contains(" of 62 trials, ") && said.contains(" left, as of "),
-            "{said}"
-        );
+        has(&said, "running: ");
+        has(&said, " of 62 trials, ");
+        has(&said, " left, as of ");
     }
     assert_eq!(interrupt(child).status.code(), Some(1));
     workplace
@@ -37,20 +30,15 @@ fn interrupted() -> Workplace {
 #[test]
 fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
     let workplace = interrupted();
-    let said = stdout(&workplace.reines(&["status", "a.toml"]));
-    assert!(said.contains("a: stopped with "), "{said}");
-    assert!(said.contains(" of 62 trials; run again to go on"), "{said}");
-    let json = stdout(&workplace.reines(&["status", "a.toml", "--json"]));
+    let said = stdout(&workplace.reines("status a.toml"));
+    has(&said, "a: stopped with ");
+    has(&said, " of 62 trials; run again to go on");
+    let json = stdout(&workplace.reines("status a.toml --json"));
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["progress"]["total"], 62, "{json}");
-    let none = workplace.reines(&["report", "a.toml"]);
-    assert_eq!(
-        none.status.code(),
-        Some(1),
-        "without the flag there is nothing to draw"
-    );
+    workplace.ends(1, "report a.toml");
     assert!(!workplace.path().join("figures").exists());
-    let said = stderr(&workplace.succeed(&["report", "a.toml", "--partial"]));
+    let said = stderr(&workplace.succeed("report a.toml --partial"));
     let remark = said
         .split_once("partial: ")
         .expect("it says so")
@@ -66,16 +54,10 @@ fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
         said.contains("and 2 running") || said.contains("and 1 running"),
         "{said}"
     );
-    let said = stderr(&workplace.succeed(&["report", "--partial"]));
+    let said = stderr(&workplace.succeed("report --partial"));
     assert!(said.contains(&remark), "the run's own spec will do: {said}");
-    let figure = |ending: &str| {
-        fs::read_to_string(
-            workplace
-                .path()
-                .join(format!("figures/a-convergence-vs-n-partial.{ending}")),
-        )
-        .expect("the figure was written")
-    };
+    let figure =
+        |ending: &str| workplace.text(format!("figures/a-convergence-vs-n-partial.{ending}"));
     for ending in ["svg", "md"] {
         assert!(
             figure(ending)
@@ -108,11 +90,9 @@ fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
 
 #[test]
 fn a_partial_report_of_a_complete_run_is_the_ordinary_one() {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", &SPEC.replace("1_000_000_000_000_000", "1000"));
-    workplace.succeed(&["run", "a.toml"]);
-    workplace.succeed(&["report", "a.toml", "--partial"]);
-    let svg = fs::read_to_string(workplace.path().join("figures/a-convergence-vs-n.svg"))
-        .expect("the figure was written");
+    let workplace = Workplace::with(&SPEC.replace("1_000_000_000_000_000", "1000"));
+    workplace.succeed("run a.toml");
+    workplace.succeed("report a.toml --partial");
+    let svg = workplace.text("figures/a-convergence-vs-n.svg");
     assert!(!svg.contains("partial"));
 }

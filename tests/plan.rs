@@ -157,73 +157,6 @@ fn a_grid_meets_the_list_at_the_same_points() {
 }
 
 #[test]
-fn one_point_has_one_cutoff() {
-    let text = format!(
-        "seed = 1\n{}{}",
-        sweep("pair", "n = [8, 9]\nepsilon = 0.1", 5, 10),
-        sweep("pair", "n = 9\nepsilon = [0.1, 0.2]", 5, 20)
-    );
-    let error = Plan::new(&parsed(&text))
-        .expect_err("two cutoffs")
-        .to_string();
-    assert_eq!(
-        error,
-        "small.toml:8: cutoff = 20 at pair n=9 epsilon=0.1, where the sweep of line 2 has cutoff = 10; allowed is one cutoff for each point"
-    );
-}
-
-#[test]
-fn one_point_has_one_way_to_say_how_many_trials_it_has() {
-    let sweep = |trials: &str| {
-        format!(
-            "[[sweep]]\nalgorithm = \"pair\"\nn = 8\nepsilon = 0.1\ntrials = {trials}\ncutoff = 10\n"
-        )
-    };
-    let coarse = "{ min = 30, max = 400, precision = 0.1 }";
-    for other in [
-        "50",
-        "{ min = 30, max = 400, precision = 0.2 }",
-        "{ min = 40, max = 400, precision = 0.1 }",
-        "{ min = 30, max = 500, precision = 0.1 }",
-    ] {
-        let error = Plan::new(&parsed(&format!(
-            "seed = 1\n{}{}",
-            sweep(coarse),
-            sweep(other)
-        )))
-        .expect_err("two ways")
-        .to_string();
-        let expected = format!(
-            "small.toml:8: trials = {other} at pair n=8 epsilon=0.1, where the sweep of line 2 has trials = {coarse}; \
-             allowed is one {{min, max, precision}} for each point, or numbers, of which the largest counts"
-        );
-        assert_eq!(error, expected);
-    }
-    let one = plan(&format!("seeds = [1, 2]\n{}", sweep(coarse)));
-    assert_eq!(plan(&format!("seeds = [1, 2]\n{0}{0}", sweep(coarse))), one);
-    assert_eq!(
-        (one.trials(), one.pieces(), one.worst_case_updates()),
-        (800, 1, 8000)
-    );
-    // A cap below the first batch leaves a number like any other.
-    assert_eq!(
-        one.capped(5),
-        plan(&format!("seeds = [1, 2]\n{}", sweep("5")))
-    );
-    assert_eq!(
-        one.capped(100),
-        plan(&format!(
-            "seeds = [1, 2]\n{}",
-            sweep("{ min = 30, max = 100, precision = 0.1 }")
-        ))
-    );
-    assert_ne!(
-        one.hash(),
-        plan(&format!("seeds = [1, 2]\n{}", sweep("400"))).hash()
-    );
-}
-
-#[test]
 fn the_hash_names_what_is_simulated_and_nothing_else() {
     let [a, b] = [4, 5].map(|n| sweep("pair", &format!("n = {n}\nepsilon = 0.1"), 5, 10));
     let base = plan(&format!("seeds = [1, 2]\n{a}{b}")).hash();
@@ -392,4 +325,22 @@ fn a_missing_value_comes_first_and_numbers_count_as_numbers() {
             .all(|pair| pair[0].order(&pair[1]).is_lt() && pair[1].order(&pair[0]).is_gt())
     );
     assert!(ordered.iter().all(|point| point.order(point).is_eq()));
+}
+
+/// A cap below the first batch leaves a number like any other.
+#[test]
+fn a_cap_of_what_the_rows_decide_is_a_plan_like_any_other() {
+    let of = |trials: &str| {
+        let sweep = "[[sweep]]\nalgorithm = \"pair\"\nn = 8\nepsilon = 0.1\ncutoff = 10\n";
+        plan(&format!("seeds = [1, 2]\n{sweep}trials = {trials}\n"))
+    };
+    let one = of("{ min = 30, max = 400, precision = 0.1 }");
+    let size = (one.trials(), one.pieces(), one.worst_case_updates());
+    assert_eq!(size, (800, 1, 8000));
+    assert_eq!(one.capped(5), of("5"));
+    assert_eq!(
+        one.capped(100),
+        of("{ min = 30, max = 100, precision = 0.1 }")
+    );
+    assert_ne!(one.hash(), of("400").hash());
 }

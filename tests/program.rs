@@ -1,4 +1,6 @@
-//! Runs the program as a user would, in a folder of its own.
+//! Runs the program as a user would, in a folder of its own; and what several tests need of files,
+//! texts and random numbers.
+//! texts and random numbers.
 
 use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -18,8 +20,51 @@ use reines::solver::course::Course;
 use tempfile::TempDir;
 
 /// A folder with specs in it, and the program.
+/// A folder with specs in it, and the program.
 pub struct Workplace {
     folder: TempDir,
+}
+
+/// The words of a command: one text, divided at its blanks, or one text for each.
+/// The words of a command: one text, divided at its blanks, or one text for each.
+pub trait Words {
+    fn words(&self) -> Vec<String>;
+}
+
+impl Words for str {
+    fn words(&self) -> Vec<String> {
+        self.split_whitespace().map(str::to_owned).collect()
+    }
+}
+
+impl Words for String {
+    fn words(&self) -> Vec<String> {
+        self.as_str().words()
+    }
+}
+
+impl Words for [&str] {
+    fn words(&self) -> Vec<String> {
+        self.iter().map(|&word| word.to_owned()).collect()
+    }
+}
+
+impl<const N: usize> Words for [&str; N] {
+    fn words(&self) -> Vec<String> {
+        self[..].words()
+    }
+}
+
+impl Words for Vec<&str> {
+    fn words(&self) -> Vec<String> {
+        self[..].words()
+    }
+}
+
+impl<T: Words + ?Sized> Words for &T {
+    fn words(&self) -> Vec<String> {
+        (*self).words()
+    }
 }
 
 impl Workplace {
@@ -29,47 +74,91 @@ impl Workplace {
         }
     }
 
+    /// A folder with this spec as `a.toml`.
+    /// A folder with this spec as `a.toml`.
+    pub fn with(spec: &str) -> Self {
+        let workplace = Self::new();
+        workplace.write("a.toml", spec);
+        workplace
+    }
+
+    /// A copy of another one, links included.
+    /// A copy of another one, links included.
+    pub fn copy(&self) -> Self {
+        let copy = Self::new();
+        copy_folder(self.path(), copy.path());
+        copy
+    }
+
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
+    /// Writes a file and returns its name.
     /// Writes a file and returns its name.
     pub fn write<'a>(&self, name: &'a str, text: &str) -> &'a str {
         fs::write(self.path().join(name), text).expect("the temporary folder can be written");
         name
     }
 
-    pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_reines"));
-        command
-            .arg0("reines")
-            .args(arguments)
-            .current_dir(self.path());
-        command
+    pub fn command(&self, command: impl Words) -> Command {
+        let mut reines = Command::new(env!("CARGO_BIN_EXE_reines"));
+        reines.arg0("reines").args(command.words());
+        reines.current_dir(self.path());
+        reines
     }
 
-    pub fn reines(&self, arguments: &[&str]) -> Output {
-        self.command(arguments)
-            .output()
-            .expect("the program starts")
+    pub fn reines(&self, command: impl Words) -> Output {
+        let output = self.command(command).output();
+        output.expect("the program starts")
     }
 
     /// Runs and expects exit code 0.
-    pub fn succeed(&self, arguments: &[&str]) -> Output {
-        let output = self.reines(arguments);
-        assert!(
-            output.status.success(),
-            "{arguments:?}: {}",
-            stderr(&output)
-        );
+    /// Runs and expects exit code 0.
+    #[track_caller]
+    pub fn succeed(&self, command: impl Words) -> Output {
+        let output = self.reines(&command);
+        let said = stderr(&output);
+        assert!(output.status.success(), "{:?}: {said}", command.words());
         output
+    }
+
+    /// Runs, expects this exit code and no panic; all that it says.
+    /// Runs, expects this exit code and no panic; all that it says.
+    #[track_caller]
+    pub fn ends(&self, code: i32, command: impl Words) -> String {
+        let output = self.reines(&command);
+        let said = stderr(&output) + &stdout(&output);
+        let is_well = output.status.code() == Some(code) && !said.contains("panicked");
+        assert!(
+            is_well,
+            "{:?}: {}, not {code}: {said}",
+            command.words(),
+            output.status
+        );
+        said
+    }
+
+    /// What a command that succeeds prints, as JSON.
+    /// What a command that succeeds prints, as JSON.
+    #[track_caller]
+    pub fn json(&self, command: impl Words) -> serde_json::Value {
+        serde_json::from_slice(&self.succeed(command).stdout).expect("JSON")
+    }
+
+    /// The text of a file in the folder.
+    /// The text of a file in the folder.
+    #[track_caller]
+    pub fn text(&self, file: impl AsRef<Path>) -> String {
+        text_of(self.path().join(file))
     }
 
     /// Starts a run of `a.toml` into `results`, and waits until it has begun or ended: only then
     /// does it listen for signals.
-    pub fn begin(&self, arguments: &[&str]) -> Child {
+    /// does it listen for signals.
+    pub fn begin(&self, command: impl Words) -> Child {
         let mut child = self
-            .command(arguments)
+            .command(command)
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
@@ -83,11 +172,13 @@ impl Workplace {
     }
 
     /// [`Self::begin`], and so long after that an interruption: how it ended.
+    /// [`Self::begin`], and so long after that an interruption: how it ended.
     ///
     /// A program that was asked before it listened (SIGINT, 2) is begun again, and asked later.
-    pub fn interrupt(&self, arguments: &[&str], mut after: Duration) -> Output {
+    /// A program that was asked before it listened (SIGINT, 2) is begun again, and asked later.
+    pub fn interrupt(&self, command: impl Words, mut after: Duration) -> Output {
         loop {
-            let child = self.begin(arguments);
+            let child = self.begin(&command);
             sleep(after);
             let output = interrupt(child);
             if output.status.signal() != Some(2) {
@@ -97,6 +188,7 @@ impl Workplace {
         }
     }
 
+    /// The run folders of an experiment, by name.
     /// The run folders of an experiment, by name.
     pub fn runs(&self, results: &str, experiment: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.path().join(results).join(experiment))
@@ -108,11 +200,37 @@ impl Workplace {
         paths
     }
 
+    /// The only run of the experiment `a`.
+    /// The only run of the experiment `a`.
+    pub fn run(&self, results: &str) -> PathBuf {
+        let mut runs = self.runs(results, "a");
+        assert_eq!(runs.len(), 1, "{runs:?}");
+        runs.remove(0)
+    }
+
+    /// Runs shards of `a.toml` into `results`, and leaves each as a part of an unfinished run,
+    /// whose folder is returned: the table of a shard has the columns of a part.
+    /// folder is returned: the table of a shard has the columns of a part.
+    pub fn save_shards(&self, shards: &[&str], options: &str) -> PathBuf {
+        for (number, shard) in shards.iter().enumerate() {
+            self.succeed(format!("run a.toml -q --shard {shard} {options}"));
+            let run = self.run("results");
+            let shard = run.join("shards").join(shard.replace('/', "-of-"));
+            save_part(&run, number as u64, &bytes_of(shard.join("shard.parquet")));
+            let spec = fs::copy(shard.join("spec.toml"), run.join("spec.toml"));
+            spec.expect("the shard has its spec");
+            fs::remove_dir_all(run.join("shards")).expect("it is there");
+        }
+        self.run("results")
+    }
+
+    /// Whether a run of the experiment has a folder.
     /// Whether a run of the experiment has a folder.
     pub fn runs_begun(&self, results: &str, experiment: &str) -> bool {
         self.path().join(results).join(experiment).exists()
     }
 
+    /// The names of what is in an experiment's only run, sorted.
     /// The names of what is in an experiment's only run, sorted.
     pub fn files(&self, results: &str, experiment: &str) -> Vec<String> {
         let runs = self.runs(results, experiment);
@@ -132,12 +250,14 @@ impl Workplace {
     }
 
     /// The rows of an experiment's only, complete run, by point.
+    /// The rows of an experiment's only, complete run, by point.
     pub fn trials(&self, results: &str, experiment: &str) -> Vec<PointTrials> {
         let folder = RunFolder::at(&self.runs(results, experiment)[0]);
         let run = CompleteRun::at(folder).expect("a complete run");
         run.all_points().expect("our own file is readable")
     }
 
+    /// The rows of an experiment's only, complete run, each with what a table has.
     /// The rows of an experiment's only, complete run, each with what a table has.
     pub fn records(&self, results: &str, experiment: &str) -> Vec<Record> {
         let of_point = |PointTrials { point, rows }| {
@@ -156,13 +276,136 @@ impl Workplace {
     }
 
     /// The bytes of a file in an experiment's only run.
+    /// The bytes of a file in an experiment's only run.
     pub fn bytes(&self, results: &str, experiment: &str, file: &str) -> Vec<u8> {
         let runs = self.runs(results, experiment);
         assert_eq!(runs.len(), 1, "{runs:?}");
-        fs::read(runs[0].join(file)).expect("a complete run has the file")
+        bytes_of(runs[0].join(file))
     }
 }
 
+/// Adds a part to an unfinished run; its path.
+/// Adds a part to an unfinished run; its path.
+pub fn save_part(run: &Path, number: u64, table: &[u8]) -> PathBuf {
+    fs::create_dir_all(run.join("parts")).expect("it can be made");
+    let name = format!("{number:06}-{}.parquet", blake3::hash(table).to_hex());
+    let path = run.join("parts").join(name);
+    fs::write(&path, table).expect("it can be written");
+    path
+}
+
+/// A part of an unfinished run.
+pub fn part_of(run: &Path) -> PathBuf {
+    let parts = fs::read_dir(run.join("parts")).expect("there are parts");
+    parts.flatten().next().expect("a part").path()
+}
+
+/// The last piece of a path, as a text.
+/// A part of an unfinished run.
+pub fn part_of(run: &Path) -> PathBuf {
+    let parts = fs::read_dir(run.join("parts")).expect("there are parts");
+    parts.flatten().next().expect("a part").path()
+}
+
+/// The last piece of a path, as a text.
+pub fn name_of(path: &Path) -> String {
+    let name = path.file_name().expect("a name");
+    name.to_string_lossy().into_owned()
+}
+
+#[track_caller]
+pub fn bytes_of(path: impl AsRef<Path>) -> Vec<u8> {
+    let path = path.as_ref();
+    fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[track_caller]
+pub fn text_of(path: impl AsRef<Path>) -> String {
+    String::from_utf8(bytes_of(path)).expect("UTF-8")
+}
+
+/// Changes one bit of the byte in this place; the same call changes it back.
+/// Changes one bit of the byte in this place; the same call changes it back.
+#[track_caller]
+pub fn flip(path: &Path, place: usize) {
+    let mut bytes = bytes_of(path);
+    bytes[place] ^= 0x10;
+    fs::write(path, bytes).expect("it can be written");
+}
+
+/// Writes a file of a run, and what the manifest says of it.
+/// Writes a file of a run, and what the manifest says of it.
+pub fn forge(run: &Path, name: &str, bytes: &[u8]) {
+    let path = run.join("manifest.toml");
+    let [old, new] = [&bytes_of(run.join(name)), bytes].map(|it| blake3::hash(it).to_hex());
+    fs::write(run.join(name), bytes).expect("it can be written");
+    write_manifest(&path, &text_of(&path).replace(old.as_str(), new.as_str()));
+}
+
+/// Makes a complete run one of other code: of another hash of `part`, in a folder of another name,
+/// which is returned.
+/// which is returned.
+pub fn age(run: &Path, part: &str, digits: &str, ended: &str) -> PathBuf {
+    let manifest = run.join("manifest.toml");
+    let mut tree: toml::Table = text_of(&manifest).parse().expect("TOML");
+    tree["parts"][part] = "00000000".into();
+    tree["code_version"] = format!("0.1.0-{digits}").into();
+    tree["ended"] = ended.into();
+    write_manifest(&manifest, &tree.to_string());
+    let name = name_of(run);
+    let plan = name.rsplit_once('-').expect("a plan hash").1;
+    let old = run.with_file_name(format!("0.1.0-{digits}-{plan}"));
+    fs::rename(run, &old).expect("the folder can be renamed");
+    old
+}
+
+/// Copies what is in a folder; links stay links.
+/// Copies what is in a folder; links stay links.
+pub fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("it can be made");
+    for entry in fs::read_dir(from).expect("it can be listed") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(name_of(&path));
+        let kind = path.symlink_metadata().expect("it is there").file_type();
+        if kind.is_symlink() {
+            let meant = fs::read_link(&path).expect("a link");
+            std::os::unix::fs::symlink(meant, target).expect("a link");
+        } else if kind.is_dir() {
+            copy_folder(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("it can be copied");
+        }
+    }
+}
+
+/// Xorshift64*: moments and places that tests draw; nothing of it reaches a result.
+/// Xorshift64*: moments and places that tests draw; nothing of it reaches a result.
+pub struct Draws(u64);
+
+impl Draws {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    fn word(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.word() >> 32) as usize % bound
+    }
+
+    /// A moment between 0 and `end`.
+    /// A moment between 0 and `end`.
+    pub fn moment(&mut self, end: Duration) -> Duration {
+        end.mul_f64((self.word() >> 11) as f64 / (1_u64 << 53) as f64)
+    }
+}
+
+/// Asks a run to end, as Ctrl-C does, and waits until it has.
 /// Asks a run to end, as Ctrl-C does, and waits until it has.
 pub fn interrupt(child: Child) -> Output {
     let asked = Command::new("kill")
@@ -174,6 +417,7 @@ pub fn interrupt(child: Child) -> Output {
         .expect("the child can be waited for")
 }
 
+/// A `trials.parquet` of these rows.
 /// A `trials.parquet` of these rows.
 pub fn encode(records: &[Record]) -> Vec<u8> {
     let axes = Axes::of(records.iter().map(|record| &record.point));
@@ -188,6 +432,7 @@ pub fn encode(records: &[Record]) -> Vec<u8> {
 }
 
 /// Writes a manifest that has been changed, with the checksum of its own that it would have.
+/// Writes a manifest that has been changed, with the checksum of its own that it would have.
 pub fn write_manifest(path: impl AsRef<Path>, text: &str) {
     let own = text.lines().filter(|line| !line.starts_with("checksum = "));
     let lines: String = own.map(|line| format!("{line}\n")).collect();
@@ -196,6 +441,7 @@ pub fn write_manifest(path: impl AsRef<Path>, text: &str) {
         .expect("the manifest can be written");
 }
 
+/// Every file and folder under `path`, with the length of each file; links are not followed.
 /// Every file and folder under `path`, with the length of each file; links are not followed.
 pub fn tree(path: &Path) -> Vec<(PathBuf, u64)> {
     let mut found = Vec::new();
@@ -219,4 +465,14 @@ pub fn stdout(output: &Output) -> String {
 
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[track_caller]
+pub fn has(said: &str, words: &str) {
+    assert!(said.contains(words), "{words:?} is not in:\n{said}");
+}
+
+#[track_caller]
+pub fn lacks(said: &str, words: &str) {
+    assert!(!said.contains(words), "{words:?} is in:\n{said}");
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, has, stderr, stdout};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -106,7 +106,7 @@ fn the_tutorial_prints_what_it_says() {
 fn the_commands_of_the_readme_run() {
     let place = place();
     // For `reines diff reference latest`.
-    place.succeed(&["run", "-q", "--quick", "experiments/blocked.toml"]);
+    place.succeed("run -q --quick experiments/blocked.toml");
     run_page("README.md", &place);
 }
 
@@ -117,7 +117,7 @@ fn the_commands_of_the_lesson_run() {
 
 /// The examples of a command's help, without the remarks after them.
 fn examples(command: &str, place: &Workplace) -> Vec<String> {
-    let help = stdout(&place.succeed(&[command, "--help"]));
+    let help = stdout(&place.succeed(&format!("{command} --help")));
     let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
     let lines = examples.lines().take_while(|line| !line.is_empty());
     let own = lines.filter(|line| line.starts_with("  reines "));
@@ -181,8 +181,8 @@ fn the_examples_of_the_help_run() {
     place.write("board.txt", board);
     place.write("signals.txt", "a4 E\n");
     for experiment in ["epsilon", "rules", "size"] {
-        place.succeed(&["run", "-q", experiment]);
-        place.succeed(&["run", "-q", experiment, "--results", "results/reference"]);
+        place.succeed(&format!("run -q {experiment}"));
+        place.succeed(&format!("run -q {experiment} --results results/reference"));
     }
     for command in COMMANDS {
         let examples = examples(command, &place);
@@ -200,12 +200,12 @@ fn the_examples_of_the_help_run() {
 #[test]
 fn help_fits_a_terminal() {
     let place = Workplace::new();
-    let help = stdout(&place.succeed(&["--help"]));
+    let help = stdout(&place.succeed("--help"));
     let commands = help
         .lines()
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     for command in commands.filter(|it| !["", "reines"].contains(it)) {
-        let mut program = place.command(&[command, "--help"]);
+        let mut program = place.command(&format!("{command} --help"));
         let help = stdout(&program.env("COLUMNS", "80").output().expect("it starts"));
         for line in help.lines() {
             assert!(line.chars().count() <= 80, "{command}: {line}");
@@ -246,7 +246,7 @@ fn the_recipes_read_the_results() {
     run(Command::new("sh").args(["-ec", &snippet("sh")]), &place).expect("there is a shell");
     let python = snippet("python");
     if let Some(output) = tried("python3", "import polars", &python, &place) {
-        assert!(stdout(&output).contains("median"), "{}", stdout(&output));
+        has(&stdout(&output), "median");
     }
     let duckdb = format!(
         "import duckdb\nrows = duckdb.sql(\"\"\"{}\"\"\").fetchall()\nassert len(rows) > 10\nassert any(row[0] == 'pair' and row[2] == 8 and row[5] >= 1000 for row in rows), rows",

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use reines::experiment::store::Record;
 
-use crate::program::{Workplace, encode, stderr, stdout, write_manifest};
+use crate::program::{
+    Workplace, age, bytes_of, encode, forge, has, name_of, stderr, stdout, text_of,
+};
 
 const SPEC: &str = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\n\
                     trials = 6\ncutoff = 1e6\n[[sweep]]\nalgorithm = \"cell\"\nn = 5\n\
@@ -13,19 +15,14 @@ const SPEC: &str = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\
 
 /// With results of [`SPEC`] in `results/a`.
 fn with_results() -> Workplace {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", SPEC);
-    workplace.succeed(&["run", "a.toml"]);
+    let workplace = Workplace::with(SPEC);
+    workplace.succeed("run a.toml");
     workplace
-}
-
-fn words(line: &str) -> Vec<&str> {
-    line.split(' ').collect()
 }
 
 /// The error of a command that is bad input and writes nothing.
 fn refused(workplace: &Workplace, line: &str) -> String {
-    let output = workplace.reines(&words(line));
+    let output = workplace.reines(line);
     assert_eq!(output.status.code(), Some(2), "{line}: {}", stderr(&output));
     assert!(!workplace.path().join("replay.html").exists(), "{line}");
     stderr(&output)
@@ -33,7 +30,7 @@ fn refused(workplace: &Workplace, line: &str) -> String {
 
 /// What a page says of its film.
 fn facts(workplace: &Workplace, page: &str) -> serde_json::Value {
-    let page = fs::read_to_string(workplace.path().join(page)).expect("a page");
+    let page = workplace.text(page);
     let rest = page.split_once("id=\"facts\">").expect("facts").1;
     serde_json::from_str(rest.split_once("</script>").expect("their end").0).expect("JSON")
 }
@@ -43,8 +40,8 @@ const PAIR: &str = "--algorithm pair --n 6 --epsilon 0.05 --seed 3 --trial 17";
 #[test]
 fn a_trial_is_named_by_its_parameters() {
     let workplace = Workplace::new();
-    let told = stdout(&workplace.succeed(&words(&format!("replay {PAIR}"))));
-    let solved = stdout(&workplace.succeed(&words(&format!("solve {PAIR} --json"))));
+    let told = stdout(&workplace.succeed(format!("replay {PAIR}")));
+    let solved = stdout(&workplace.succeed(format!("solve {PAIR} --json")));
     let solved: serde_json::Value = serde_json::from_str(&solved).expect("JSON");
     assert_eq!(solved["trial"], 17);
     let facts = facts(&workplace, "replay.html");
@@ -55,17 +52,16 @@ fn a_trial_is_named_by_its_parameters() {
         "{told}"
     );
     // The same bytes, and never over a file that is there and that the user has named.
-    let page = || fs::read(workplace.path().join("replay.html")).expect("a page");
-    let first = page();
-    let output = workplace.reines(&words(&format!("replay {PAIR} -o replay.html")));
+    let first = bytes_of(workplace.path().join("replay.html"));
+    let output = workplace.reines(format!("replay {PAIR} -o replay.html"));
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         stderr(&output),
         "error: replay.html: it exists; --force overwrites it\n"
     );
     for rest in ["", " --force -o replay.html"] {
-        workplace.succeed(&words(&format!("replay {PAIR}{rest}")));
-        assert_eq!(page(), first);
+        workplace.succeed(format!("replay {PAIR}{rest}"));
+        assert_eq!(bytes_of(workplace.path().join("replay.html")), first);
     }
 }
 
@@ -81,14 +77,14 @@ fn solve_shows_any_trial() {
         let line = format!(
             "solve --algorithm pair --n {n} --epsilon 0.1 --cutoff 1000000 --json --seed {seed} --trial {trial}"
         );
-        let output = workplace.reines(&words(&line));
+        let output = workplace.reines(&line);
         let told: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
         assert_eq!(told["updates"].as_u64(), row.outcome.updates);
         assert_eq!(told["moves"].as_u64(), row.outcome.moves);
     }
     let of_trial_0 = |extra: &str| {
         let line = format!("solve --algorithm pair --n 5 --epsilon 0.1{extra}");
-        stdout(&workplace.succeed(&words(&line)))
+        stdout(&workplace.succeed(&line))
     };
     assert!(!of_trial_0("").contains("trial"));
     assert_eq!(
@@ -116,8 +112,11 @@ fn a_row_is_played_and_held_against_the_row() {
                 let line = format!(
                     "replay {results} --only {place} --seed {seed} --trial {trial} --force -o a.html"
                 );
-                let told = stdout(&workplace.succeed(&words(&line)));
-                assert!(told.contains("are those of the row in the results of a, code version"));
+                let told = stdout(&workplace.succeed(&line));
+                has(
+                    &told,
+                    "are those of the row in the results of a, code version",
+                );
                 let row = rows.iter().find(|it| {
                     let n = if place == "n=4" { 4 } else { 5 };
                     it.point.algorithm == "pair"
@@ -158,8 +157,8 @@ fn the_longest_and_the_one_in_the_middle() {
         });
         for (which, row) in [("median", Some(&rows[5])), ("longest", longest)] {
             let line = format!("replay a --only {place} --trial {which} --force -o a.html");
-            workplace.succeed(&words(&line));
-            let page = fs::read_to_string(workplace.path().join("a.html")).expect("a page");
+            workplace.succeed(&line);
+            let page = workplace.text("a.html");
             let row = &row.expect("a row").row;
             let (seed, trial) = (row.seed, row.trial);
             assert!(
@@ -170,89 +169,25 @@ fn the_longest_and_the_one_in_the_middle() {
     }
 }
 
-#[test]
-fn rows_that_do_not_exist_are_refused() {
-    let workplace = with_results();
-    for (line, expected) in [
-        (
-            "--only n=4 --seed 1 --trial 6",
-            "--trial 6: pair n=4 epsilon=0.1 has no such row; there are 0 to 5",
-        ),
-        (
-            "--only n=4 --trial 3",
-            "--trial 3: pair n=4 epsilon=0.1 has one for each seed; allowed is one of --seed 1, 2",
-        ),
-        (
-            "--only n=4 --seed 7 --trial 3",
-            "--seed 7: pair n=4 epsilon=0.1 has no such rows; there are those of 1, 2",
-        ),
-        (
-            "--only n=9 --trial 0",
-            "a: no point with n=9; there are cell n=5",
-        ),
-        (
-            "--only n=5 --trial 0",
-            "a: 2 points with n=5; --only must name one of them: cell n=5",
-        ),
-        (
-            "--only epslon=0.1 --trial 0",
-            "\"epslon\": no such key; did you mean \"epsilon\"?",
-        ),
-        ("--only n4 --trial 0", "\"n4\": allowed is KEY=VALUE"),
-        (
-            "--only n=4",
-            "pair n=4 epsilon=0.1 has 12 rows; needed is --trial K, --trial longest",
-        ),
-    ] {
-        let found = refused(&workplace, &format!("replay results/a {line}"));
-        assert!(found.contains(expected), "{found}");
-    }
-    assert!(
-        refused(&workplace, "replay results/b --trial longest")
-            .contains("results/b: no complete run")
-    );
-    assert!(
-        refused(&workplace, "replay results/a --trial longest --n 4")
-            .contains("cannot be used with")
-    );
-}
-
 /// A manifest of another version of the pair rule: its rows are refused, those of the cell rule
 /// are not.
 #[test]
 fn rows_of_other_code_are_refused_with_both_versions() {
     let workplace = with_results();
-    let manifest = workplace
-        .runs("results", "a")
-        .remove(0)
-        .join("manifest.toml");
-    let text = fs::read_to_string(&manifest).expect("a manifest");
-    let line = text
-        .lines()
-        .find(|line| line.starts_with("pair = \""))
-        .expect("a part");
-    let version = text
-        .lines()
-        .find(|line| line.starts_with("code_version"))
-        .expect("a version");
-    let version = version.split('"').nth(1).expect("a text");
-    let text = text
-        .replace(line, "pair = \"00000000\"")
-        .replace(version, "0.1.0-12345678");
-    write_manifest(&manifest, &text);
-    let run = manifest.parent().expect("the run's folder");
-    let renamed = run.display().to_string().replace(version, "0.1.0-12345678");
-    fs::rename(run, renamed).expect("it can be renamed");
+    let run = workplace.run("results");
+    let name = name_of(&run);
+    let version = name.rsplit_once('-').expect("a plan hash").0;
+    age(&run, "on-pairs", "12345678", "2020-01-01T00:00:00Z");
     let found = refused(&workplace, "replay results/a --only n=4 --trial longest");
     for part in [
         "made by code version 0.1.0-12345678",
         version,
         "(other parts: pair)",
     ] {
-        assert!(found.contains(part), "{found}");
+        has(&found, part);
     }
     let line = "replay results/a --only algorithm=cell --trial longest -o cell.html";
-    workplace.succeed(&words(line));
+    workplace.succeed(line);
 }
 
 /// A row with another number of moves than its trial has: exit code 1, and nothing is written.
@@ -264,26 +199,17 @@ fn a_trial_that_is_not_the_one_in_the_row_is_no_replay() {
     let changed = records.last_mut().expect("rows");
     let moves = &mut changed.row.outcome.moves;
     *moves = moves.map(|moves| moves + 1);
-    let bytes = encode(&records);
-    fs::write(run.join("trials.parquet"), &bytes).expect("writable");
-    let manifest = fs::read_to_string(run.join("manifest.toml")).expect("a manifest");
-    let line = manifest
-        .lines()
-        .find(|line| line.starts_with("\"trials.parquet\""));
-    let hash = format!("\"trials.parquet\" = \"{}\"", blake3::hash(&bytes).to_hex());
-    let manifest = manifest.replace(line.expect("a file"), &hash);
-    write_manifest(run.join("manifest.toml"), &manifest);
-    let output = workplace.reines(&words(
+    forge(&run, "trials.parquet", &encode(&records));
+    let told = workplace.ends(
+        1,
         "replay results/a --only algorithm=pair,n=5 --seed 2 --trial 5",
-    ));
-    assert_eq!(output.status.code(), Some(1));
-    let told = stderr(&output);
-    assert!(
-        told.contains("is not the one in the row of a: they differ in moves;"),
-        "{told}"
+    );
+    has(
+        &told,
+        "is not the one in the row of a: they differ in moves;",
     );
     assert!(!workplace.path().join("replay.html").exists());
-    workplace.succeed(&words("replay results/a --only n=4 --seed 2 --trial 5"));
+    workplace.succeed("replay results/a --only n=4 --seed 2 --trial 5");
 }
 
 /// Figure 7 of the source, with true signals: at η = 0 the cut-off run, and one at η = 0.1.
@@ -302,15 +228,15 @@ fn a_position_of_the_users_can_be_watched() {
         ("signals.txt", "#false-NE"),
     ] {
         let line = format!("replay {rule} --eta 0.1 --signals {signals} --force -o a.html");
-        workplace.succeed(&words(&line));
-        let page = fs::read_to_string(workplace.path().join("a.html")).expect("a page");
+        workplace.succeed(&line);
+        let page = workplace.text("a.html");
         let figures = page.split_once("<g id=\"figures\">").expect("a board").1;
         let figures = figures.split_once("</svg>").expect("its end").0;
         assert_eq!(figures.matches("#queen\"").count(), 6);
         assert!(figures.contains(first), "{signals}");
         assert_eq!(figures.contains("true-"), signals != "none");
         let solved = format!("solve {rule} --eta 0.1 --signals {signals} --json");
-        let solved = stdout(&workplace.succeed(&words(&solved)));
+        let solved = stdout(&workplace.succeed(&solved));
         let solved: serde_json::Value = serde_json::from_str(&solved).expect("JSON");
         assert_eq!(
             facts(&workplace, "a.html")["absorbed"],
@@ -318,61 +244,10 @@ fn a_position_of_the_users_can_be_watched() {
         );
     }
     let trapped = format!("replay {rule} --eta 0 --signals true --cutoff 5000 -o trap.html");
-    let told = stdout(&workplace.succeed(&words(&trapped)));
+    let told = stdout(&workplace.succeed(&trapped));
     assert!(
         told.starts_with("Cut off after 5\u{202F}000 updates"),
         "{told}"
-    );
-}
-
-#[test]
-fn starts_that_no_run_can_have_are_refused() {
-    let workplace = Workplace::new();
-    workplace.write(
-        "seven.txt",
-        &format!("{}........\n", "Q.......\n".repeat(7)),
-    );
-    workplace.write("ragged.txt", "Q.\n.\n");
-    workplace.write("odd.txt", "Q#\n.Q\n");
-    workplace.write("four.txt", "Q...\nQ...\nQ...\nQ...\n");
-    workplace.write("off.txt", "a4 N\n");
-    for command in ["replay", "solve"] {
-        for (line, expected) in [
-            (
-                "pair --epsilon 0.1 --start seven.txt",
-                "seven.txt: 7 queens on a board of side 8; a run needs 8",
-            ),
-            (
-                "pair --epsilon 0.1 --start ragged.txt",
-                "ragged.txt:2: 1 cell",
-            ),
-            (
-                "pair --epsilon 0.1 --start odd.txt",
-                "odd.txt:1: \"#\" is no cell",
-            ),
-            ("pair --epsilon 0.1 --start none.txt", "none.txt: "),
-            (
-                "pair --epsilon 0.1 --n 5 --start four.txt",
-                "four.txt: a board of side 4, and --n 5",
-            ),
-            (
-                "pair --epsilon 0.1 --start four.txt --signals off.txt",
-                "off.txt:1: no signal of a4 comes from N",
-            ),
-            (
-                "pair --epsilon 0.1 --start four.txt --signals tru",
-                "--signals tru: ",
-            ),
-            ("bitboard --start four.txt", "allowed "),
-        ] {
-            let found = refused(&workplace, &format!("{command} --algorithm {line}"));
-            assert!(found.contains(expected), "{found}");
-        }
-    }
-    let found = refused(&workplace, "replay --algorithm bitboard --n 8");
-    assert!(
-        found.contains("--algorithm bitboard: only the local rules can be played"),
-        "{found}"
     );
 }
 
@@ -382,13 +257,9 @@ fn a_long_run_is_cut_by_from_and_to() {
     let workplace = Workplace::new();
     let rule = "replay --algorithm cell --n 12 --epsilon 1 --eta 1 --cutoff 2500000";
     let found = refused(&workplace, rule);
-    assert!(
-        found.contains(" MiB for the ") && found.contains("--from and --to"),
-        "{found}"
-    );
-    workplace.succeed(&words(&format!(
-        "{rule} --from 1000000 --to 1100000 -o part.html"
-    )));
+    has(&found, " MiB for the ");
+    has(&found, "--from and --to");
+    workplace.succeed(format!("{rule} --from 1000000 --to 1100000 -o part.html"));
     let facts = facts(&workplace, "part.html");
     assert_eq!(
         (&facts["from"], &facts["until"]),
@@ -405,30 +276,29 @@ fn a_long_run_is_cut_by_from_and_to() {
         ),
     ] {
         let found = refused(&workplace, &format!("{rule} {line}"));
-        assert!(found.contains(expected), "{found}");
+        has(&found, expected);
     }
 }
 
 #[test]
 fn an_animation_has_the_last_steps() {
     let workplace = Workplace::new();
-    let told = stdout(&workplace.succeed(&words(&format!("replay {PAIR} --svg a.svg --moves"))));
-    assert!(told.contains("\na.svg: "), "{told}");
+    let told = stdout(&workplace.succeed(format!("replay {PAIR} -o a.svg --moves")));
+    has(&told, "\na.svg: ");
     assert!(!workplace.path().join("replay.html").exists());
-    let svg = fs::read_to_string(workplace.path().join("a.svg")).expect("an animation");
+    let svg = workplace.text("a.svg");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert!(svg.contains("@keyframes") && svg.contains("prefers-reduced-motion"));
-    let again = workplace.reines(&words(&format!("replay {PAIR} --svg a.svg")));
-    assert_eq!(again.status.code(), Some(2));
+    workplace.ends(2, format!("replay {PAIR} -o a.svg"));
 }
 
 /// The pages in docs/ are those of `reines demo`; `make docs` renews them.
 #[test]
 fn the_pages_in_docs_are_what_the_program_writes() {
     let workplace = Workplace::new();
-    let told = stdout(&workplace.succeed(&["demo"]));
+    let told = stdout(&workplace.succeed("demo"));
     assert_eq!(told, "Open demo/index.html in a browser.\n");
-    let read = |path: &Path| fs::read_to_string(path).expect("a page");
+    let read = |path: &Path| text_of(path);
     let demo = |name: &str| read(&workplace.path().join("demo").join(name));
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     for (name, kept, most) in [
@@ -448,7 +318,7 @@ fn the_pages_in_docs_are_what_the_program_writes() {
         assert!(demo(&format!("{name}.html")).ends_with("</html>\n"));
     }
     // An earlier demo is overwritten.
-    workplace.succeed(&["demo"]);
+    workplace.succeed("demo");
 }
 
 /// The means that the page shows beside its own runs are in the tables of figures/.
@@ -489,7 +359,7 @@ fn the_means_of_the_page_are_those_of_the_figures() {
 #[test]
 fn the_animation_of_the_readme_is_drawn_again() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = fs::read_to_string(root.join("docs/data.md")).expect("a page");
+    let page = text_of(root.join("docs/data.md"));
     let command = page
         .split("`reines ")
         .find(|it| it.contains("-o docs/last-moves.svg"));
@@ -498,9 +368,9 @@ fn the_animation_of_the_readme_is_drawn_again() {
         .expect("a command");
     let workplace = Workplace::new();
     fs::create_dir(workplace.path().join("docs")).expect("writable");
-    workplace.succeed(&words(command));
-    let drawn = fs::read(workplace.path().join("docs/last-moves.svg")).expect("an animation");
-    let kept = fs::read(root.join("docs/last-moves.svg")).expect("the one of the README");
+    workplace.succeed(command);
+    let drawn = bytes_of(workplace.path().join("docs/last-moves.svg"));
+    let kept = bytes_of(root.join("docs/last-moves.svg"));
     assert!(
         drawn == kept,
         "docs/last-moves.svg is another now; if that is meant, look at it and renew it: {command}"

@@ -1,8 +1,6 @@
 //! Figures of searches, from the spec to the table: what stands there is what the rows say.
 
-use std::fs;
-
-use super::program::Workplace;
+use crate::program::Workplace;
 
 const SPEC: &str = r#"
 seeds = [1, 2]
@@ -36,8 +34,7 @@ kind = "run-time-vs-n"
 
 /// Rows of a figure's table, as cells by name.
 fn table(workplace: &Workplace, kind: &str) -> Vec<Vec<(String, String)>> {
-    let text = fs::read_to_string(workplace.path().join(format!("figures/a-{kind}.csv")))
-        .expect("the figure was drawn");
+    let text = workplace.text(format!("figures/a-{kind}.csv"));
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
     lines
@@ -70,17 +67,9 @@ fn cell<'a>(rows: &'a [Vec<(String, String)>], key: &[(&str, &str)], name: &str)
 /// rows: the value of rank 10, or the cutoff where that one was cut off.
 #[test]
 fn tables_of_searches_are_of_all_their_trials() {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", SPEC);
-    workplace.succeed(&["run", "a.toml", "--results", "results"]);
-    workplace.succeed(&[
-        "report",
-        "a.toml",
-        "--results",
-        "results",
-        "--figures",
-        "figures",
-    ]);
+    let workplace = Workplace::with(SPEC);
+    workplace.succeed("run a.toml --results results");
+    workplace.succeed("report a.toml --results results --figures figures");
 
     let all = table(&workplace, "consistency-levels");
     for (model, nodes, backtracks) in [("PN_PL", "507", "831"), ("PA_PL", "472", "761")] {
@@ -140,8 +129,7 @@ fn tables_of_searches_are_of_all_their_trials() {
             ("20".to_owned(), "3".to_owned())
         );
     }
-    let svg = fs::read_to_string(workplace.path().join("figures/a-run-time-vs-n.svg"))
-        .expect("the figure was drawn");
+    let svg = workplace.text("figures/a-run-time-vs-n.svg");
     for label in [
         "cp PN_PL, all boards",
         "cp PN_PD, first board",

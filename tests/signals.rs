@@ -5,22 +5,21 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::program::Workplace;
+use crate::program::{Workplace, bytes_of, text_of};
 
 /// A trial that does not end.
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 3\nepsilon = 0.02\ntrials = 1\ncutoff = 100_000\n";
 
 #[test]
 fn a_rerun_that_is_asked_twice_to_end_leaves_no_temporary_folder() {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", &SPEC.replace("100_000", "1_000_000_000_000"));
+    let workplace = Workplace::with(&SPEC.replace("100_000", "1_000_000_000_000"));
     // The run that is repeated is cut short and signed by hand: only its plan counts here.
     let temporary = workplace.path().join("temporary");
     fs::create_dir(&temporary).expect("it can be made");
     let run = complete(&workplace);
     for pause in [0, 0, 1, 5] {
         let mut child = workplace
-            .command(&["rerun", &run])
+            .command(&format!("rerun {run}"))
             .env("TMPDIR", &temporary)
             .stderr(Stdio::null())
             .spawn()
@@ -51,16 +50,16 @@ fn complete(workplace: &Workplace) -> String {
     use crate::program::write_manifest;
 
     workplace.write("short.toml", SPEC);
-    workplace.succeed(&["run", "short.toml"]);
+    workplace.succeed("run short.toml");
     let run = workplace.runs("results", "short")[0].clone();
-    let output = workplace.succeed(&["check", "a.toml", "--json"]);
+    let output = workplace.succeed("check a.toml --json");
     let checked: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let hash = checked[0]["plan_hash"].as_str().expect("a hash");
-    let long = fs::read(workplace.path().join("a.toml")).expect("ours");
+    let long = bytes_of(workplace.path().join("a.toml"));
     let [old, new] = [SPEC.as_bytes(), &long].map(|it| blake3::hash(it).to_hex());
     fs::write(run.join("spec.toml"), &long).expect("ours");
     let path = run.join("manifest.toml");
-    let text = fs::read_to_string(&path).expect("complete");
+    let text = text_of(&path);
     let plan = text
         .lines()
         .find(|line| line.starts_with("plan_hash"))

@@ -1,15 +1,14 @@
 //! `reines solve`, `count` and `density` as a user meets them.
 
 use std::collections::BTreeSet;
-use std::fs;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Words, Workplace, has, lacks, stderr, stdout};
 
-fn told(arguments: &[&str]) -> String {
+fn told(arguments: impl Words) -> String {
     stdout(&Workplace::new().succeed(arguments))
 }
 
-fn json(arguments: &[&str]) -> serde_json::Value {
+fn json(arguments: impl Words) -> serde_json::Value {
     serde_json::from_str(&told(arguments)).expect("JSON")
 }
 
@@ -24,27 +23,17 @@ fn columns(text: &str) -> Vec<usize> {
 /// Both solutions of n = 4, by hand, in the text's style.
 #[test]
 fn boards_are_printed_as_the_text_prints_them() {
-    let text = told(&["solve", "--n", "4", "--all"]);
+    let text = told("solve --n 4 --all");
     let board = "+---+---+---+---+\n|   | ♛ |   |   |\n+---+---+---+---+\n|   |   |   | ♛ |\n+---+---+---+---+\n\
                  | ♛ |   |   |   |\n+---+---+---+---+\n|   |   | ♛ |   |\n+---+---+---+---+\n\n";
     assert!(text.starts_with(board), "{text}");
-    assert!(
-        text.contains("\nFound 2 solutions (bitboard n=4 goal=all"),
-        "{text}"
-    );
+    has(&text, "\nFound 2 solutions (bitboard n=4 goal=all");
     assert_eq!(
-        columns(&told(&["solve", "--n", "4", "--all", "--plain"])),
+        columns(&told("solve --n 4 --all --plain")),
         [1, 3, 0, 2, 2, 0, 3, 1]
     );
     assert_eq!(
-        columns(&told(&[
-            "solve",
-            "--n",
-            "8",
-            "--plain",
-            "--algorithm",
-            "backtracking"
-        ])),
+        columns(&told("solve --n 8 --plain --algorithm backtracking")),
         [0, 4, 7, 5, 2, 6, 1, 3]
     );
 }
@@ -53,7 +42,7 @@ fn boards_are_printed_as_the_text_prints_them() {
 /// two methods are one set.
 #[test]
 fn symmetries_and_methods_agree() {
-    let text = told(&["solve", "--n", "8", "--all", "--symmetries"]);
+    let text = told("solve --n 8 --all --symmetries");
     assert_eq!(
         (
             text.matches(": 8 boards").count(),
@@ -61,24 +50,10 @@ fn symmetries_and_methods_agree() {
         ),
         (11, 1)
     );
-    assert!(
-        text.contains("Found 92 solutions, 12 fundamental solutions"),
-        "{text}"
-    );
-    assert!(
-        told(&["solve", "--n", "4", "--all", "--symmetries"])
-            .contains("fundamental solution 1: 2 boards")
-    );
+    has(&text, "Found 92 solutions, 12 fundamental solutions");
+    assert!(told("solve --n 4 --all --symmetries").contains("fundamental solution 1: 2 boards"));
     let boards = |algorithm| {
-        let facts = json(&[
-            "solve",
-            "--n",
-            "6",
-            "--all",
-            "--json",
-            "--algorithm",
-            algorithm,
-        ]);
+        let facts = json(&format!("solve --n 6 --all --json --algorithm {algorithm}"));
         assert_eq!(
             (&facts["solutions"], &facts["goal"], &facts["outcome"]),
             (&4.into(), &"all".into(), &"exhausted".into())
@@ -98,24 +73,12 @@ fn symmetries_and_methods_agree() {
 /// stores.
 #[test]
 fn a_local_rule_shows_its_trial_0() {
-    let workplace = Workplace::new();
-    workplace.write("a.toml", "seed = 7\n[[sweep]]\nalgorithm = \"cell\"\nn = 6\nepsilon = 0.05\neta = 0.1\ntrials = 1\ncutoff = 1e7\n");
-    workplace.succeed(&["run", "a.toml"]);
+    let workplace = Workplace::with(
+        "seed = 7\n[[sweep]]\nalgorithm = \"cell\"\nn = 6\nepsilon = 0.05\neta = 0.1\ntrials = 1\ncutoff = 1e7\n",
+    );
+    workplace.succeed("run a.toml");
     let row = workplace.records("results", "a").remove(0).row;
-    let facts = json(&[
-        "solve",
-        "--algorithm",
-        "cell",
-        "--n",
-        "6",
-        "--epsilon",
-        "0.05",
-        "--eta",
-        "0.1",
-        "--seed",
-        "7",
-        "--json",
-    ]);
+    let facts = json("solve --algorithm cell --n 6 --epsilon 0.05 --eta 0.1 --seed 7 --json");
     let numbers = ["absorption_time", "hitting_time", "moves", "moves_at_hit"]
         .map(|name| facts[name].as_u64());
     assert_eq!(
@@ -131,35 +94,12 @@ fn a_local_rule_shows_its_trial_0() {
         facts["boards"],
         serde_json::json!([row.outcome.solution.expect("absorbed")])
     );
-    let text = told(&[
-        "solve",
-        "--algorithm",
-        "cell",
-        "--n",
-        "6",
-        "--epsilon",
-        "0.05",
-        "--eta",
-        "0.1",
-        "--seed",
-        "7",
-        "--plain",
-    ]);
+    let text = told("solve --algorithm cell --n 6 --epsilon 0.05 --eta 0.1 --seed 7 --plain");
     assert!(
         text.contains("Absorbed after") && text.contains("seed 7") && columns(&text).len() == 6,
         "{text}"
     );
-    let cut = workplace.reines(&[
-        "solve",
-        "--algorithm",
-        "pair",
-        "--n",
-        "8",
-        "--epsilon",
-        "0.01",
-        "--cutoff",
-        "10",
-    ]);
+    let cut = workplace.reines("solve --algorithm pair --n 8 --epsilon 0.01 --cutoff 10");
     assert!(
         cut.status.code() == Some(1) && stdout(&cut).starts_with("Cut off after 10 updates"),
         "{}",
@@ -204,95 +144,40 @@ fn factors_and_steps_are_shown_as_what_they_are() {
     let error = stderr(&refused);
     assert_eq!(refused.status.code(), Some(2), "{error}");
     let expected = "--eta: synchronous blind has no such parameter; allowed are --n, --epsilon";
-    assert!(error.contains(expected), "{error}");
+    has(&error, expected);
 }
 
 #[test]
 fn a_drawing_has_every_queen() {
     let workplace = Workplace::new();
-    workplace.succeed(&[
-        "solve",
-        "--n",
-        "8",
-        "--all",
-        "--symmetries",
-        "--svg",
-        "boards.svg",
-    ]);
-    let svg = fs::read_to_string(workplace.path().join("boards.svg")).expect("the drawing");
+    workplace.succeed("solve --n 8 --all --symmetries --svg boards.svg");
+    let svg = workplace.text("boards.svg");
     assert_eq!(svg.matches("-queen\" x=").count(), 12 * 8);
-    let many = workplace.reines(&["solve", "--n", "9", "--all", "--svg", "more.svg"]);
+    let many = workplace.reines("solve --n 9 --all --svg more.svg");
     assert_eq!(many.status.code(), Some(2));
     assert!(stderr(&many).contains("--symmetries") && !workplace.path().join("more.svg").exists());
 }
 
 #[test]
-fn what_there_is_not_is_refused_in_one_sentence() {
-    for (arguments, sentence) in [
-        (
-            &["solve", "--n", "8", "--algorithm", "pair"][..],
-            "error: missing --epsilon; needed is a number from 0 to 1\n",
-        ),
-        (
-            &["solve", "--n", "8", "--epsilon", "0.1"],
-            "error: --epsilon: bitboard has no such parameter; allowed are --n\n",
-        ),
-        (
-            &["solve", "--n", "33"],
-            "error: --n 33: allowed is an integer from 1 to 32\n",
-        ),
-        (
-            &["solve", "--n", "4", "--algorithm", "construction", "--all"],
-            "error: --all: construction cannot be asked for that; its goals are first\n",
-        ),
-        (
-            &["solve", "--n", "8", "--algorithm", "quadrants", "--all"],
-            "error: --all: quadrants cannot be asked for that; its goals are count\n",
-        ),
-        (
-            &["count", "--n", "28"],
-            "error: --n 28: allowed is an integer from 1 to 27, as 1000, 1_000 or 1e3\n",
-        ),
-        (
-            &["density", "--n", "4..28"],
-            "error: --n 4..28: allowed is a number from 1 to 27 or a range A..B of them\n",
-        ),
-    ] {
-        let output = Workplace::new().reines(arguments);
-        assert_eq!(
-            (output.status.code(), stderr(&output).as_str()),
-            (Some(2), sentence)
-        );
-    }
-    let unknown = Workplace::new().reines(&["solve", "--n", "8", "--algorithm", "annealing"]);
-    assert!(
-        unknown.status.code() == Some(2)
-            && stderr(&unknown).contains("allowed are cell, cell-fewer, cell-fewer-relaxation, cell-relaxation, cp, factor, pair, ")
-    );
-}
-
-#[test]
 fn counts_and_densities() {
     for threads in ["1", "2"] {
-        let text = told(&["count", "--n", "12", "--threads", threads]);
+        let text = told(format!("count --n 12 --threads {threads}"));
         // A002562 and, of classes of 4 and 2, A032522 and A033148: (80 − 8)/4 and 8/2.
         let expected =
             "S(12) = 14\u{202f}200, 1\u{202f}787 classes (1\u{202f}765 of 8, 18 of 4, 4 of 2); ";
         assert!(text.starts_with(expected), "{text}");
     }
     // Of the C(8, 4) = 70 sets of rows C(4, 2) = 6 are their own mirror images.
-    let text = told(&["count", "--n", "8"]);
-    let expected = "S(8) = 92, 12 classes (11 of 8, 1 of 4); 38 sets of rows, ";
-    assert!(text.starts_with(expected), "{text}");
-    assert!(told(&["count", "--n", "3"]).starts_with("S(3) = 0, no class; "));
-    assert!(told(&["count", "--n", "1"]).starts_with("S(1) = 1, 1 class (1 of 1); "));
-    // A method that shows no board counts when nothing is said.
-    let text = told(&["solve", "--algorithm", "quadrants", "--n", "8"]);
-    assert!(
-        text.contains("Found 92 solutions (quadrants n=8 goal=count"),
-        "{text}"
+    has(
+        &told("count --n 8"),
+        "S(8) = 92, 12 classes (11 of 8, 1 of 4); 38 sets of rows, ",
     );
-    let text = told(&["count", "--density", "--n", "3..8"]);
+    assert!(told("count --n 3").starts_with("S(3) = 0, no class; "));
+    assert!(told("count --n 1").starts_with("S(1) = 1, 1 class (1 of 1); "));
+    // A method that shows no board counts when nothing is said.
+    let text = told("solve --algorithm quadrants --n 8");
+    has(&text, "Found 92 solutions (quadrants n=8 goal=count");
+    let text = told("count --density --n 3..8");
     let lines: Vec<Vec<&str>> = text
         .lines()
         .map(|line| line.split_whitespace().collect())
@@ -315,9 +200,9 @@ fn counts_and_densities() {
 #[test]
 fn a_run_that_starts_in_a_solution_says_so() {
     for rule in ["cell-relaxation", "pair-relaxation"] {
-        let text = told(&["solve", "--algorithm", rule, "--n", "8"]);
-        assert!(text.contains("; started in a solution; seed 1"), "{text}");
-        assert!(!text.contains("never"), "{text}");
+        let text = told(&format!("solve --algorithm {rule} --n 8"));
+        has(&text, "; started in a solution; seed 1");
+        lacks(&text, "never");
     }
     let place = Workplace::new();
     place.write("b.txt", ". Q . .\n. . . Q\nQ . . .\n. . Q .\n");
@@ -331,7 +216,7 @@ fn a_run_that_starts_in_a_solution_says_so() {
         "b.txt",
     ];
     let text = stdout(&place.succeed(&options));
-    assert!(text.contains("; started in a solution; seed 1"), "{text}");
+    has(&text, "; started in a solution; seed 1");
 }
 
 /// Every number of a command line may be written as in a spec.
@@ -365,26 +250,20 @@ fn numbers_are_written_as_in_a_spec() {
     assert_eq!(run(&plain), run(&other));
     let factored = |product| {
         let product = format!("product={product}");
-        told(&[
-            "solve",
-            "--algorithm",
-            "factor",
-            "--epsilon",
-            "0.1",
-            "--parameter",
-            &product,
-        ])
+        told(&format!(
+            "solve --algorithm factor --epsilon 0.1 --parameter {product}"
+        ))
     };
     assert_eq!(factored("15"), factored("1.5e1"));
     assert_eq!(
-        told(&["count", "--density", "--n", "4..1e1"]),
-        told(&["density", "--n", "4..10"])
+        told("count --density --n 4..1e1"),
+        told("density --n 4..10")
     );
-    let refused = Workplace::new().reines(&["solve", "--n", "4", "--cutoff", "0.5"]);
+    let refused = Workplace::new().reines("solve --n 4 --cutoff 0.5");
     let said = stderr(&refused);
     assert!(refused.status.code() == Some(2), "{said}");
-    assert!(
-        said.contains("allowed is an integer from 1 to 18446744073709551615"),
-        "{said}"
+    has(
+        &said,
+        "allowed is an integer from 1 to 18446744073709551615",
     );
 }

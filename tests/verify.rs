@@ -1,5 +1,5 @@
 //! Slow statistical checks of the local rules against theory and against implementations that share
-//! no code with the program, and the long forms of the tests that kill and that attack. Run by
+//! no code with the program, and the long forms of the tests that damage. Run by
 //! name: `cargo test --release --test verify`.
 //!
 //! Each check is deterministic (fixed seeds). The rate given for a false failure is the
@@ -14,21 +14,15 @@ mod power;
 #[allow(dead_code, reason = "not all of it is needed here")]
 mod program;
 
-mod kills;
-
 #[allow(dead_code, reason = "not all of it is needed here")]
 mod spec;
 
 mod spec_fuzz;
 
-mod hostile;
-
 #[allow(dead_code, reason = "not all of it is needed here")]
+mod partial;
+
 mod damage;
-
-mod trust;
-
-mod forged;
 
 mod cp;
 
@@ -44,9 +38,6 @@ use reines::solver::{Control, Dynamics, Job, Outcome, Point, Value, algorithm};
 const Z_MAX: f64 = 4.0;
 
 const SEED: u64 = 20_120_531;
-
-/// Kills of a run in each test of `kills`.
-const KILLS: u32 = 60;
 
 /// Cases of each fuzz test.
 const CASES: u64 = 100_000;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::program::{Workplace, stderr};
+use crate::program::{Workplace, stderr, text_of};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
@@ -12,7 +12,7 @@ const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsil
 /// The first block of a language on the page.
 fn example(language: &str) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/clusters.md");
-    let text = fs::read_to_string(page).expect("the page");
+    let text = text_of(page);
     let fence = format!("```{language}\n");
     let (_, block) = text.split_once(&fence).expect("a block");
     block
@@ -55,7 +55,7 @@ fn assert_complete(place: &Workplace) {
     let sharded = place.bytes("results", "mine", "trials.parquet");
     let figure = place.path().join("figures/mine-convergence-vs-n.svg");
     assert!(figure.exists());
-    place.succeed(&["run", "-q", "experiments/mine.toml", "--results", "whole"]);
+    place.succeed("run -q experiments/mine.toml --results whole");
     assert_eq!(sharded, place.bytes("whole", "mine", "trials.parquet"));
 }
 

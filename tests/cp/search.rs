@@ -55,25 +55,6 @@ impl Observer for Log {
     }
 }
 
-/// Two branches for every inner node, one result for the root and each branch.
-#[test]
-fn observer_sees_the_whole_tree() {
-    let mut log = Log::default();
-    let (counts, _) = run(6, Variant::default(), Goal::All, u64::MAX, &mut log);
-    let of =
-        |kind: fn(&Step) -> bool| log.steps.iter().filter(|(step, _)| kind(step)).count() as u64;
-    let decisions = of(|step| matches!(step, Step::Decision(_)));
-    assert_eq!(decisions, counts.nodes - counts.solutions);
-    assert_eq!(of(|step| matches!(step, Step::Refutation(_))), decisions);
-    assert_eq!(of(|step| *step == Step::Failure), counts.failures);
-    assert_eq!(of(|step| *step == Step::Solution), counts.solutions);
-    assert_eq!(
-        of(|step| *step == Step::FixedPoint) + counts.failures,
-        2 * decisions + 1
-    );
-    assert_eq!(log.boards, 4);
-}
-
 /// n = 4 by hand: below C_0 = 0, C_1 = 2 and C_1 = 3 both fail; C_0 = 1 leaves one board, and so
 /// does C_0 = 2; C_0 = 3 is C_0 = 0 mirrored.
 #[test]
@@ -148,28 +129,4 @@ fn progress_counts_nodes() {
     )
     .expect("nobody interrupts");
     assert_eq!(updates.load(Ordering::Relaxed), counts.nodes);
-}
-
-/// The same coins draw the same tree, others another one.
-#[test]
-fn random_branching_is_its_coins() {
-    let nodes = |trial| {
-        let problem = Problem {
-            n: 10,
-            variant: variant("PN_PR"),
-            goal: Goal::First,
-            node_limit: u64::MAX,
-        };
-        let mut log = Log::default();
-        solve(
-            &problem,
-            &mut coins("random", trial),
-            &mut log,
-            &Control::unstopped(),
-        )
-        .expect("nobody interrupts");
-        log.steps
-    };
-    assert_eq!(nodes(0), nodes(0));
-    assert_ne!(nodes(0), nodes(1));
 }

@@ -40,19 +40,6 @@ fn the_first_solution_costs_less() {
     assert_eq!(boards[0], [0, 4, 7, 5, 2, 6, 1, 3]);
 }
 
-#[test]
-fn a_count_shows_no_board() {
-    for method in counting() {
-        assert!(
-            undisturbed(method.name, Request::new(4, Goal::Count))
-                .1
-                .is_empty(),
-            "{}",
-            method.name
-        );
-    }
-}
-
 /// For every cutoff below the whole cost: exactly that many checks, and of the boards those that
 /// come first. One more changes nothing.
 #[test]
@@ -197,10 +184,4 @@ fn progress_adds_up() {
             );
         }
     }
-}
-
-#[test]
-#[should_panic(expected = "construction cannot be asked for Count")]
-fn a_single_board_is_no_count() {
-    undisturbed("construction", Request::new(8, Goal::Count));
 }

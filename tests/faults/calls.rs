@@ -7,8 +7,9 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use crate::program::Workplace;
-use crate::scenarios::{ALL, Files, Met, Scenario, copy};
+use super::scenarios::{ALL, Files, Met, Scenario};
+use super::{one_in, stride};
+use crate::program::{Words, Workplace};
 
 /// Calls, and the errors that each may give.
 const CALLS: &[(&str, &[&str])] = &[
@@ -49,17 +50,17 @@ struct Tally {
 }
 
 /// `strace` with these options, and then the command.
-fn traced(place: &Workplace, options: &[&str], command: &[&str]) -> Output {
+pub fn traced(place: &Workplace, options: &[&str], command: &str) -> Output {
     let mut traced = Command::new("timeout");
     traced.args(["-k", "5", PATIENCE, "strace", "-f", "-qq"]);
     traced.args(options).arg(env!("CARGO_BIN_EXE_reines"));
-    traced.args(command).current_dir(place.path());
+    traced.args(command.words()).current_dir(place.path());
     traced.env("TMPDIR", place.path());
     traced.output().expect("there is timeout")
 }
 
 /// How often each call is made, by the thread that makes it most often.
-fn counts(place: &Workplace, command: &[&str]) -> Option<BTreeMap<String, usize>> {
+fn counts(place: &Workplace, command: &str) -> Option<BTreeMap<String, usize>> {
     let names: Vec<&str> = CALLS.iter().map(|(call, _)| *call).collect();
     let wanted = format!("trace={}", names.join(","));
     let log = place.path().join("trace");
@@ -93,7 +94,7 @@ fn faults(counts: &BTreeMap<String, usize>) -> Vec<Fault> {
             faults.extend(errors.iter().map(|&error| Fault { call, error, at }));
         }
     }
-    crate::one_in(crate::stride(), faults)
+    one_in(stride(), faults)
 }
 
 fn try_one(
@@ -102,7 +103,7 @@ fn try_one(
     expected: &Files,
     fault: &Fault,
 ) -> Result<Met, String> {
-    let place = copy(ready);
+    let place = ready.copy();
     let Fault { call, error, at } = fault;
     let inject = format!("inject={call}:error={error}:when={at}");
     let trace = format!("trace={call}");
@@ -120,7 +121,7 @@ fn every_call_of_every_command_may_fail() {
     );
     for scenario in ALL {
         let ready = scenario.ready();
-        let Some(counts) = counts(&copy(&ready), scenario.command) else {
+        let Some(counts) = counts(&ready.copy(), scenario.command) else {
             println!("skipped: no strace, or no tracing allowed");
             return;
         };

@@ -3,32 +3,27 @@
 
 use std::process::Stdio;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::scenarios::{ALL, Met, copy};
+use super::scenarios::{ALL, Met};
+use super::stride;
+use crate::program::Draws;
 
 /// Of all commands together.
 const KILLS: usize = 1000;
 
-/// Xorshift64*: the moments of killing, a part of a whole.
-fn draw(state: &mut u64) -> f64 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    (state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1_u64 << 53) as f64
-}
-
 #[test]
+#[ignore = "slow: `make faults`"]
 fn kills_in_every_command_leave_the_bytes_alone() {
     let (mut killed, mut tried, mut short) = (0, 0, Vec::new());
-    let mut state = 0x5eed_0003;
+    let mut draws = Draws::new(3);
     for scenario in ALL {
         let ready = scenario.ready();
         let started = Instant::now();
         let expected = scenario.expected(&ready);
         let whole = started.elapsed();
-        for _ in 0..KILLS.div_ceil(ALL.len() * crate::stride()) {
-            let place = copy(&ready);
+        for _ in 0..KILLS.div_ceil(ALL.len() * stride()) {
+            let place = ready.copy();
             let mut child = place
                 .command(scenario.command)
                 .env("TMPDIR", std::env::temp_dir())
@@ -36,9 +31,7 @@ fn kills_in_every_command_leave_the_bytes_alone() {
                 .stderr(Stdio::null())
                 .spawn()
                 .expect("the program starts");
-            sleep(Duration::from_secs_f64(
-                whole.as_secs_f64() * draw(&mut state),
-            ));
+            sleep(draws.moment(whole));
             child.kill().expect("a child can be killed");
             let status = child.wait().expect("the child can be waited for");
             tried += 1;

@@ -6,26 +6,27 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::program::{Workplace, stderr};
-use crate::scenarios::{ALL, Met, copy};
+use super::scenarios::{ALL, Met};
+use super::{one_in, stride};
+use crate::program::{Words, Workplace, bytes_of, has, lacks, stderr};
 
 /// Runs a shell script in the folder, in which `"$0" "$@"` is the command.
-fn with_script(place: &Workplace, script: &str, command: &[&str]) -> Output {
+fn with_script(place: &Workplace, script: &str, command: &str) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", script, env!("CARGO_BIN_EXE_reines")]);
-    shell.args(command).current_dir(place.path());
+    shell.args(command.words()).current_dir(place.path());
     shell.output().expect("there is a shell")
 }
 
 /// Every command under every limit: it does its work or says what it lacks, and then goes on.
 fn try_limits(what: &str, limits: impl Iterator<Item = u64>, script: &dyn Fn(u64) -> String) {
-    let limits = crate::one_in(crate::stride().min(4), limits.collect::<Vec<u64>>());
+    let limits = one_in(stride().min(4), limits.collect::<Vec<u64>>());
     let (mut tried, mut errors, mut short) = (0, 0, Vec::new());
     for scenario in ALL {
         let ready = scenario.ready();
         let expected = scenario.expected(&ready);
         for &limit in &limits {
-            let place = copy(&ready);
+            let place = ready.copy();
             let output = with_script(&place, &script(limit), scenario.command);
             tried += 1;
             let is_out_of_memory = stderr(&output).contains("memory allocation of");
@@ -51,6 +52,7 @@ fn try_limits(what: &str, limits: impl Iterator<Item = u64>, script: &dyn Fn(u64
 }
 
 #[test]
+#[ignore = "slow: `make faults`"]
 fn descriptors_run_out() {
     try_limits("descriptors", (8..=64).step_by(4), &|limit| {
         format!("ulimit -n {limit}; exec \"$0\" \"$@\"")
@@ -58,6 +60,7 @@ fn descriptors_run_out() {
 }
 
 #[test]
+#[ignore = "slow: `make faults`"]
 fn files_may_not_grow() {
     try_limits(
         "blocks of a file",
@@ -67,6 +70,7 @@ fn files_may_not_grow() {
 }
 
 #[test]
+#[ignore = "slow: `make faults`"]
 fn memory_runs_out() {
     try_limits(
         "kB of memory",
@@ -77,12 +81,13 @@ fn memory_runs_out() {
 
 /// A disk of so many kilobytes, in a mount namespace of its own. Skipped where that is not allowed.
 #[test]
+#[ignore = "slow: `make faults`"]
 fn disks_fill_up() {
     let probe = Workplace::new();
     let mounts = with_script(
         &probe,
         "mkdir probe; unshare -m mount -t tmpfs tmpfs probe",
-        &[],
+        "",
     );
     if !mounts.status.success() {
         println!("skipped: no mounts without root and unshare");
@@ -109,10 +114,9 @@ fn disks_fill_up() {
 const ENDLESS: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [3, 4]\nepsilon = 0.02\ntrials = 3\ncutoff = 1_000_000_000_000_000\n";
 
 fn endless() -> (Workplace, Child) {
-    let place = Workplace::new();
-    place.write("a.toml", ENDLESS);
+    let place = Workplace::with(ENDLESS);
     let child = place
-        .command(&["run", "a.toml", "--threads", "2"])
+        .command("run a.toml --threads 2")
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
@@ -154,6 +158,7 @@ fn end(mut child: Child) -> (Option<i32>, String) {
 
 /// The folder of a run that goes on is removed, or has another name.
 #[test]
+#[ignore = "slow: `make faults`"]
 fn a_folder_that_vanishes_under_a_run_ends_it_with_an_error() {
     for rename in [true, false] {
         let (place, child) = endless();
@@ -165,19 +170,19 @@ fn a_folder_that_vanishes_under_a_run_ends_it_with_an_error() {
         }
         let (code, said) = end(child);
         assert_eq!(code, Some(1), "{said}");
-        assert!(
-            said.contains("results/a") && !said.contains("panicked"),
-            "{said}"
-        );
+        has(&said, "results/a");
+        lacks(&said, "panicked");
     }
 }
 
 #[test]
+#[ignore = "slow: `make faults`"]
 fn two_processes_on_one_experiment() {
     let (place, child) = endless();
-    let second = place.reines(&["run", "a.toml"]);
-    assert_eq!(second.status.code(), Some(1));
-    assert!(stderr(&second).contains("another process is running this plan"));
+    has(
+        &place.ends(1, "run a.toml"),
+        "another process is running this plan",
+    );
     let (code, said) = end(child);
     assert_eq!(code, Some(1), "{said}");
     // Four at once, of which some may do all of the work and none harms another.
@@ -185,9 +190,9 @@ fn two_processes_on_one_experiment() {
         .replace("[3, 4]", "[4, 5]")
         .replace("trials = 3", "trials = 400");
     place.write("b.toml", &short);
-    place.succeed(&["run", "b.toml", "--results", "whole"]);
+    place.succeed("run b.toml --results whole");
     let run = || {
-        let mut command = place.command(&["run", "b.toml"]);
+        let mut command = place.command("run b.toml");
         command
             .stderr(Stdio::piped())
             .spawn()
@@ -199,12 +204,13 @@ fn two_processes_on_one_experiment() {
         let is_well = output.status.success() || said.contains("another process");
         assert!(is_well && !said.contains("panicked"), "{said}");
     }
-    place.succeed(&["run", "b.toml"]);
+    place.succeed("run b.toml");
     let bytes = |results| place.bytes(results, "b", "trials.parquet");
     assert_eq!(bytes("results"), bytes("whole"));
 }
 
 #[test]
+#[ignore = "slow: `make faults`"]
 fn without_a_home_and_with_closed_streams() {
     for script in [
         "unset HOME; exec \"$0\" \"$@\"",
@@ -220,7 +226,7 @@ fn without_a_home_and_with_closed_streams() {
         {
             let ready = scenario.ready();
             let expected = scenario.expected(&ready);
-            let place = copy(&ready);
+            let place = ready.copy();
             let output = with_script(&place, script, scenario.command);
             let met = scenario.judge(&place, &output, &expected);
             assert!(met.is_ok(), "{}: {script}: {met:?}", scenario.name);
@@ -230,14 +236,16 @@ fn without_a_home_and_with_closed_streams() {
 
 /// Cut and overwritten while it is read: an error or the truth, and no signal.
 #[test]
+#[ignore = "slow: `make faults`"]
 fn a_table_that_is_cut_while_it_is_read_kills_no_process() {
-    let place = Workplace::new();
-    place.write("a.toml", "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 100_000\ncutoff = 50\n");
-    place.succeed(&["run", "a.toml"]);
+    let place = Workplace::with(
+        "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 100_000\ncutoff = 50\n",
+    );
+    place.succeed("run a.toml");
     let table = place.runs("results", "a")[0].join("trials.parquet");
-    let whole = fs::read(&table).expect("complete");
+    let whole = bytes_of(&table);
     for pause in 0..60 {
-        let mut child = place.command(&["export", "a", "-o", "a.csv", "--force"]);
+        let mut child = place.command("export a -o a.csv --force");
         let child = child
             .stderr(Stdio::piped())
             .spawn()

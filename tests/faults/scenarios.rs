@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 use std::process::Output;
 
-use crate::program::{Workplace, stderr, tree};
+use crate::program::{Workplace, bytes_of, stderr, tree};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.05\neta = 0.1\ntrials = 12\ncutoff = 50_000\n\
                     [sweep.series]\nat = { from = 1, to = 1e4, points = 4, scale = \"log\" }\n[sweep.events]\nkeep = \"moves\"\n\
@@ -16,9 +15,9 @@ pub struct Scenario {
     pub name: &'static str,
     /// Makes the folder ready.
     prepare: fn(&Workplace),
-    pub command: &'static [&'static str],
+    pub command: &'static str,
     /// The same command as it is called again after a failure.
-    again: &'static [&'static str],
+    again: &'static str,
 }
 
 /// Every command that writes, and those that read much.
@@ -26,128 +25,117 @@ pub const ALL: &[Scenario] = &[
     Scenario {
         name: "run",
         prepare: |_| {},
-        command: &["run", "a.toml", "--threads", "1"],
-        again: &["run", "a.toml"],
+        command: "run a.toml --threads 1",
+        again: "run a.toml",
     },
     Scenario {
         name: "resume",
         prepare: begin,
-        command: &["run", "a.toml", "--threads", "1"],
-        again: &["run", "a.toml"],
+        command: "run a.toml --threads 1",
+        again: "run a.toml",
     },
     Scenario {
         name: "grow",
         prepare: |place| {
-            place.succeed(&["run", "a.toml"]);
+            place.succeed("run a.toml");
             place.write("a.toml", &SPEC.replace("trials = 12", "trials = 14"));
         },
-        command: &["run", "a.toml", "--threads", "1"],
-        again: &["run", "a.toml"],
+        command: "run a.toml --threads 1",
+        again: "run a.toml",
     },
     Scenario {
         name: "run again",
         prepare: |place| {
-            place.succeed(&["run", "a.toml"]);
+            place.succeed("run a.toml");
             let run = &place.runs("results", "a")[0];
             fs::create_dir(run.join("parts")).expect("it can be made");
             for left in ["parts/000000-00.parquet", ".partial-a", "lock"] {
                 fs::write(run.join(left), "left").expect("it can be written");
             }
         },
-        command: &["run", "a.toml", "--threads", "1"],
-        again: &["run", "a.toml"],
+        command: "run a.toml --threads 1",
+        again: "run a.toml",
     },
     Scenario {
         name: "shard",
         prepare: |_| {},
-        command: &["run", "a.toml", "--threads", "1", "--shard", "1/2"],
-        again: &["run", "a.toml", "--shard", "1/2"],
+        command: "run a.toml --threads 1 --shard 1/2",
+        again: "run a.toml --shard 1/2",
     },
     Scenario {
         name: "merge",
         prepare: |place| {
             for shard in ["0/2", "1/2"] {
-                place.succeed(&["run", "a.toml", "--shard", shard]);
+                place.succeed(&format!("run a.toml --shard {shard}"));
             }
         },
-        command: &["merge", "a.toml"],
-        again: &["merge", "a.toml"],
+        command: "merge a.toml",
+        again: "merge a.toml",
     },
     Scenario {
         name: "report",
         prepare: complete,
-        command: &["report", "a.toml", "--html", "a.html"],
-        again: &["report", "a.toml", "--html", "a.html"],
+        command: "report a.toml --html a.html",
+        again: "report a.toml --html a.html --force",
     },
     Scenario {
         name: "report --partial",
         prepare: begin,
-        command: &["report", "a.toml", "--partial"],
-        again: &["report", "a.toml", "--partial"],
+        command: "report a.toml --partial",
+        again: "report a.toml --partial",
     },
     Scenario {
         name: "verify-files",
         prepare: complete,
-        command: &["verify-files"],
-        again: &["verify-files"],
+        command: "verify-files",
+        again: "verify-files",
     },
     Scenario {
         name: "rerun",
         prepare: |place| {
-            place.succeed(&["run", "a.toml"]);
+            place.succeed("run a.toml");
             let run = &place.runs("results", "a")[0];
             std::os::unix::fs::symlink(run, place.path().join("run")).expect("a link");
         },
-        command: &["rerun", "run", "--threads", "1"],
-        again: &["rerun", "run"],
+        command: "rerun run --threads 1",
+        again: "rerun run",
     },
     Scenario {
         name: "export",
         prepare: complete,
-        command: &["export", "a", "-o", "a.csv"],
-        again: &["export", "a", "-o", "a.csv", "--force"],
+        command: "export a -o a.csv",
+        again: "export a -o a.csv --force",
     },
     Scenario {
         name: "pack",
         prepare: complete,
-        command: &["pack", "a", "-o", "a.crate.zip"],
-        again: &["pack", "a", "-o", "a.crate.zip", "--force"],
+        command: "pack a -o a.crate.zip",
+        again: "pack a -o a.crate.zip --force",
     },
     Scenario {
         name: "list",
         prepare: complete,
-        command: &["list", "a"],
-        again: &["list", "a"],
+        command: "list a",
+        again: "list a",
     },
     Scenario {
         name: "diff",
         prepare: |place| {
-            place.succeed(&["run", "a.toml"]);
-            place.succeed(&["run", "a.toml", "--results", "other"]);
+            place.succeed("run a.toml");
+            place.succeed("run a.toml --results other");
         },
-        command: &["diff", "results", "other"],
-        again: &["diff", "results", "other"],
+        command: "diff results other",
+        again: "diff results other",
     },
 ];
 
 fn complete(place: &Workplace) {
-    place.succeed(&["run", "a.toml"]);
+    place.succeed("run a.toml");
 }
 
 /// A run of which the larger part is saved.
 fn begin(place: &Workplace) {
-    use reines::experiment::store::folder::RunFolder;
-
-    place.succeed(&["run", "a.toml", "--shard", "0/2"]);
-    let run = place.runs("results", "a")[0].clone();
-    let shard = run.join("shards/0-of-2");
-    let manifest = RunFolder::at(&shard).manifest().expect("complete");
-    let checksum = &manifest.files["shard.parquet"];
-    fs::create_dir(run.join("parts")).expect("it can be made");
-    let part = run.join(format!("parts/000000-{checksum}.parquet"));
-    fs::rename(shard.join("shard.parquet"), part).expect("it can be renamed");
-    fs::remove_dir_all(run.join("shards")).expect("it is there");
-    fs::write(run.join("spec.toml"), SPEC).expect("it can be written");
+    place.save_shards(&["0/2"], "");
 }
 
 /// The files of a folder that are the same however often they are made, with their bytes.
@@ -156,15 +144,14 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 impl Scenario {
     /// A folder in which the command can be called.
     pub fn ready(&self) -> Workplace {
-        let place = Workplace::new();
-        place.write("a.toml", SPEC);
+        let place = Workplace::with(SPEC);
         (self.prepare)(&place);
         place
     }
 
     /// What is there when nothing fails.
     pub fn expected(&self, ready: &Workplace) -> Files {
-        let place = copy(ready);
+        let place = ready.copy();
         place.succeed(self.command);
         files(&place)
     }
@@ -225,7 +212,7 @@ impl Scenario {
         if found != *expected {
             return Err(format!("called again: {}", difference(&found, expected)));
         }
-        let verified = place.reines(&["verify-files"]);
+        let verified = place.reines("verify-files");
         if !verified.status.success() {
             return Err(String::from_utf8_lossy(&verified.stdout).into_owned());
         }
@@ -240,30 +227,6 @@ pub enum Met {
     Error,
     /// It did its work.
     Unaffected,
-}
-
-/// A copy of a folder.
-pub fn copy(from: &Workplace) -> Workplace {
-    let to = Workplace::new();
-    copy_tree(from.path(), to.path());
-    to
-}
-
-fn copy_tree(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).expect("it can be listed") {
-        let path = entry.expect("an entry").path();
-        let target = to.join(path.file_name().expect("a name"));
-        let kind = path.symlink_metadata().expect("it is there").file_type();
-        if kind.is_symlink() {
-            let run = fs::read_link(&path).expect("a link");
-            std::os::unix::fs::symlink(run, target).expect("a link");
-        } else if kind.is_dir() {
-            fs::create_dir(&target).expect("it can be made");
-            copy_tree(&path, &target);
-        } else {
-            fs::copy(&path, &target).expect("it can be copied");
-        }
-    }
 }
 
 fn files(place: &Workplace) -> Files {
@@ -289,7 +252,7 @@ fn files(place: &Workplace) -> Files {
         if counts && varies.iter().any(|end| name.ends_with(end)) {
             files.insert(name, Vec::new());
         } else if counts {
-            files.insert(name, fs::read(&path).expect("it can be read"));
+            files.insert(name, bytes_of(&path));
         }
     }
     files

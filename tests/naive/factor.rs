@@ -294,36 +294,6 @@ fn the_factoring_rule_and_its_definition_go_through_the_same_trials() {
     );
 }
 
-/// The proper divisors of N that fit the rows and columns of its lattice.
-fn proper_factors(product: u64) -> Vec<(u64, u64)> {
-    let length = u64::BITS - product.leading_zeros();
-    let (rows, columns) = (length - 1, length.div_ceil(2));
-    (2..product)
-        .filter(|a| product.is_multiple_of(*a))
-        .map(|a| (a, product / a))
-        .filter(|(a, b)| *b > 1 && a >> rows == 0 && b >> columns == 0)
-        .collect()
-}
-
-/// Every absorbed product is checked: composites end in a proper factorisation, primes never.
-#[test]
-fn composites_are_factored_and_primes_never_end() {
-    (4..64).into_par_iter().for_each(|product| {
-        let factors = proper_factors(product);
-        let is_prime = (2..product).all(|a| !product.is_multiple_of(a));
-        assert_eq!(factors.is_empty(), is_prime, "{product}");
-        let cutoff = if is_prime { 200_000 } else { 50_000_000 };
-        for index in 0..3 {
-            let outcome = trial(&point(product, 0.1), index, cutoff);
-            assert_eq!(outcome.absorption_time.is_some(), !is_prime, "{product}");
-            if let Some(found) = outcome.solution {
-                let found = (u64::from(found[0]), u64::from(found[1]));
-                assert!(factors.contains(&found), "{product} = {found:?}");
-            }
-        }
-    });
-}
-
 /// N = 15 at ε = 0.1: a program that shares no code with this one had a mean of 55.9 updates in
 /// 20 000 trials (standard error 0.56). Z = (difference of means) / (its standard error), here with
 /// 20 000 trials; a right program has |Z| ≥ 4 with probability 6.3·10⁻⁵.

@@ -198,27 +198,3 @@ fn the_synchronous_rule_and_its_definition_go_through_the_same_trials() {
         "all was counted: {sums:?}"
     );
 }
-
-/// A trial cut off at its absorption is absorbed, one step before it is not.
-#[test]
-fn cutoffs_around_the_absorption_agree_in_steps() {
-    for eta in [None, Some(0.1)] {
-        let point = point(5, 0.1, eta);
-        for trial in 0..20 {
-            let run = |cutoff| {
-                let job = Job {
-                    point: &point,
-                    seed: 3,
-                    cutoff,
-                    dynamics: Dynamics::Stepwise,
-                };
-                let algorithm = algorithm("synchronous").unwrap();
-                algorithm.trial(&job, trial, &Control::unstopped()).unwrap()
-            };
-            let long = run(1_000_000);
-            let time = long.absorption_time.unwrap();
-            assert_eq!(run(time), long);
-            assert!(time == 0 || run(time - 1).absorption_time.is_none());
-        }
-    }
-}

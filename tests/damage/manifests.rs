@@ -1,0 +1,212 @@
+//! Manifests that are not what a run wrote, with and without a right checksum of their own.
+
+use std::fs;
+
+use reines::experiment::store::complete::CompleteRun;
+use reines::experiment::store::folder::RunFolder;
+
+use super::{MANIFEST, STORED_SPEC, TRIALS, complete};
+use crate::program::{bytes_of, forge, has, stdout, text_of, write_manifest};
+use crate::spec_fuzz::Damage;
+
+/// Every line, changed, doubled or taken out.
+#[test]
+fn every_change_of_a_manifest_is_found() {
+    let place = complete();
+    let run = RunFolder::at(place.run("results"));
+    let path = run.path().join(MANIFEST);
+    let text = text_of(&path);
+    let lines: Vec<&str> = text.lines().collect();
+    for (at, &line) in lines.iter().enumerate() {
+        let with = |new: &[&str]| [&lines[..at], new, &lines[at + 1..]].concat().join("\n") + "\n";
+        let digit = line.rfind(|c: char| c.is_ascii_alphanumeric()).unwrap_or(0);
+        let other = if line[digit..].starts_with('1') {
+            "2"
+        } else {
+            "1"
+        };
+        let mut edited = line.to_owned();
+        if !line.is_empty() {
+            edited.replace_range(digit..=digit, other);
+        }
+        for changed in [
+            with(&[]),
+            with(&[line, line]),
+            with(&[&edited, ""]),
+            with(&[&edited]),
+        ] {
+            if changed != text {
+                fs::write(&path, &changed).expect("it can be written");
+                assert!(run.manifest().is_err(), "{line:?}:\n{changed}");
+            }
+        }
+    }
+    fs::write(&path, &text).expect("it can be written");
+    assert_eq!(
+        run.manifest().expect("as it was").to_text().expect("TOML"),
+        text
+    );
+}
+
+/// Whatever is done to a manifest, reading it ends in a manifest or in one sentence.
+#[test]
+fn damaged_manifests_end_in_a_manifest_or_in_one_sentence() {
+    let place = complete();
+    let run = RunFolder::at(place.run("results"));
+    let path = run.path().join(MANIFEST);
+    let text = text_of(&path);
+    let (mut read, mut refused) = (0, 0);
+    for case in 1..=crate::CASES {
+        let mut damage = Damage::new(case);
+        let mut damaged = text.clone();
+        for _ in 0..=damage.below(3) {
+            damaged = damage.apply(&damaged);
+        }
+        fs::write(&path, &damaged).expect("the file can be written");
+        let is_read = run.manifest().is_ok();
+        assert!(!is_read || damaged == text, "damaged and read:\n{damaged}");
+        // As if it had been written so: what then can be read at all is held against the rest.
+        write_manifest(&path, &damaged);
+        match CompleteRun::at(run.clone()).and_then(|run| run.all_points()) {
+            Ok(_) => read += 1,
+            Err(error) => {
+                refused += 1;
+                let sentence = error.to_string();
+                let is_hidden = |c: char| c.is_control() && c != '\n';
+                let is_sane = !sentence.contains(is_hidden) && sentence.chars().count() < 2000;
+                assert!(is_sane, "{sentence:?}\n{damaged}");
+            }
+        }
+    }
+    let is_fair = read > 0 && refused > crate::CASES / 3;
+    assert!(
+        is_fair,
+        "too mild or too harsh: {read} read, {refused} refused"
+    );
+}
+
+/// A right checksum of its own, and the run is not what it says.
+#[test]
+fn what_a_manifest_says_is_held_against_the_files() {
+    let place = complete();
+    let path = place.run("results").join(MANIFEST);
+    let text = text_of(&path);
+    let without = |begin: &str| -> String {
+        let lines = text.lines().filter(|line| !line.starts_with(begin));
+        lines.map(|line| format!("{line}\n")).collect()
+    };
+    let hash = &text.split_once("spec_hash = \"").expect("a hash").1[..64];
+    let newer = "schema 99; this program reads schemas 1 to 2";
+    for (forged, words) in [
+        (text.replace("schema = 2", "schema = 0"), "schema 0; "),
+        (text.replace("schema = 2", "schema = -1"), "schema -1; "),
+        (text.replace("schema = 2", "schema = 99"), newer),
+        (text.replace("rows = 15", "rows = -15"), "not a manifest"),
+        (
+            text.replace("rows = 15", "rows = 16"),
+            "16 rows, trials.parquet has 15",
+        ),
+        (
+            without("\"trials.parquet\""),
+            "no checksum of trials.parquet",
+        ),
+        (
+            without("\"timings.parquet\""),
+            "timings.parquet: manifest.toml has no checksum",
+        ),
+        (text.replace(hash, &"0".repeat(64)), STORED_SPEC),
+        (
+            text.replace("experiment = \"a\"", "experiment = \"b\""),
+            "the experiment is b",
+        ),
+    ] {
+        assert!(forged != text, "{words:?}");
+        write_manifest(&path, &forged);
+        has(&place.ends(1, "verify-files results"), words);
+    }
+}
+
+/// What the clock could stop once stood in a table of its own: no such run is read by half.
+#[test]
+fn a_run_with_a_table_of_time_limits_is_refused_by_what_reads_it() {
+    let place = complete();
+    let run = place.run("results");
+    let text = text_of(run.join(MANIFEST));
+    let hash = blake3::hash(b"rows of an earlier program").to_hex();
+    fs::write(run.join("timed.parquet"), "rows of an earlier program").expect("it can be written");
+    let timed = text.replace(
+        "[files]",
+        &format!("[files]\n\"timed.parquet\" = \"{hash}\""),
+    );
+    let timed = timed.replace("rows = 15", "rows = 15\ntimed_rows = 1");
+    write_manifest(run.join(MANIFEST), &timed);
+    for command in [
+        "verify-files results",
+        "report a.toml",
+        "diff results other",
+        "export -o a.csv",
+    ] {
+        let sentence = "timed.parquet: rows of trials with a time limit: this program reads no run";
+        has(&place.ends(1, command), sentence);
+    }
+    // A spec that asks for what there is no more, beside tables that have nothing of it.
+    write_manifest(run.join(MANIFEST), &text);
+    let cutoff = "cutoff = 200_000\n";
+    let timed = format!("{cutoff}time_limit = \"1 s\"\n");
+    let spec = text_of(run.join(STORED_SPEC)).replace(cutoff, &timed);
+    forge(&run, STORED_SPEC, spec.as_bytes());
+    let said = place.ends(2, format!("rerun {}", run.display()));
+    has(&said, "time_limit = \"1 s\": unknown key");
+    has(&stdout(&place.succeed("list a")), "complete, 15 trials");
+}
+
+/// Two gigabytes with nothing in them must not be read into memory.
+#[test]
+fn manifests_and_specs_of_absurd_size_are_refused_unread() {
+    for name in [MANIFEST, STORED_SPEC] {
+        let place = complete();
+        let file = fs::File::options()
+            .write(true)
+            .open(place.run("results").join(name));
+        file.expect("ours")
+            .set_len(1 << 31)
+            .expect("a file with a hole");
+        let said = place.ends(1, "report");
+        has(&said, name);
+        has(&said, "is larger than");
+    }
+}
+
+/// The name of a folder and the text of a manifest are shown, and do nothing to the terminal.
+#[test]
+fn hostile_names_are_shown_and_do_nothing() {
+    let place = complete();
+    let run = place.run("results");
+    let named = run.with_file_name("0.1.0\u{1b}[2J\u{202e}-11111111-22222222");
+    fs::rename(&run, &named).expect("it can be renamed");
+    let manifest = named.join(MANIFEST);
+    for (from, to) in [
+        ("0.1.0-", "0.1.0\\u001B[31m-"),
+        ("cpu = \"", "cpu = \"<b>\\u202E"),
+    ] {
+        write_manifest(&manifest, &text_of(&manifest).replacen(from, to, 1));
+    }
+    let manifest = manifest.display().to_string();
+    for command in [
+        &["list"][..],
+        &["list", "--json"],
+        &["verify-files", "results"],
+        &["verify-files", "results", "--json"],
+        &["report"],
+        &["diff", "results", "results"],
+        &["prune"],
+        &["rerun", &manifest],
+    ] {
+        let output = place.reines(command);
+        let said = crate::program::stderr(&output) + &stdout(&output);
+        let is_hidden = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!said.contains(is_hidden), "{command:?}: {said:?}");
+        assert!(!said.contains("panicked"), "{command:?}: {said}");
+    }
+    assert!(!bytes_of(std::path::Path::new(&named).join(TRIALS)).is_empty());
+}

@@ -1,0 +1,108 @@
+//! The order of the calls that give files their names and take them away.
+//! The order of the calls that give files their names and take them away.
+
+use std::path::Path;
+
+use super::calls::traced;
+use crate::program::{Workplace, text_of};
+
+const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = 20\ncutoff = 2e4\n\
+    [sweep.events]\nkeep = \"moves\"\n";
+
+/// What `strace -y` tells of one of these calls.
+/// What `strace -y` tells of one of these calls.
+#[derive(Debug, PartialEq)]
+enum Call {
+    Sync(String),
+    Rename(String, String),
+    Remove(String),
+}
+
+fn calls(trace: &str) -> Vec<Call> {
+    let call = |line: &str| {
+        let (name, rest) = line.split_once('(')?;
+        let open = rest.split('<').nth(1).and_then(|it| it.split('>').next());
+        let mut texts = rest.split('"').skip(1).step_by(2).map(str::to_owned);
+        let name = name.rsplit(' ').next().unwrap_or(name);
+        match name {
+            "fsync" | "fdatasync" => Some(Call::Sync(open?.to_owned())),
+            "rename" | "renameat" | "renameat2" => Some(Call::Rename(texts.next()?, texts.next()?)),
+            _ => {
+                let folder = open.unwrap_or_default();
+                Some(Call::Remove(format!("{folder}/{}", texts.next()?)))
+            }
+        }
+    };
+    trace.lines().filter_map(call).collect()
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The calls of a command; `None`, said aloud, where nothing can be traced.
+/// The calls of a command; `None`, said aloud, where nothing can be traced.
+fn traced_calls(command: &str) -> Option<Vec<Call>> {
+    let place = Workplace::with(SPEC);
+    if command.starts_with("merge") {
+        for shard in ["0/2", "1/2"] {
+            place.succeed(format!("run a.toml -q --shard {shard}"));
+        }
+    }
+    let log = place.path().join("trace").display().to_string();
+    let wanted = "trace=fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,rmdir";
+    let output = traced(&place, &["-y", "-o", &log, "-e", wanted], command);
+    if !Path::new(&log).exists() || !output.status.success() {
+        println!("skipped: no strace, or no tracing allowed");
+        return None;
+    }
+    Some(calls(&text_of(&log)))
+}
+
+const COMMANDS: [&str; 2] = ["run a.toml --threads 1", "merge a.toml"];
+
+/// A power cut after a file has its name must leave it whole: it is synced under its temporary
+/// name, and its folder when it has its own.
+/// and its folder when it has its own.
+#[test]
+fn files_are_synced_before_they_are_named() {
+    for calls in COMMANDS.iter().map_while(|command| traced_calls(command)) {
+        let mut named = 0;
+        for (at, call) in calls.iter().enumerate() {
+            let Call::Rename(from, to) = call else {
+                continue;
+            };
+            let is_synced = calls[..at].contains(&Call::Sync(from.clone()));
+            assert!(is_synced, "{to} has its name before its bytes: {calls:#?}");
+            let next = calls.get(at + 1);
+            let is_kept = next == Some(&Call::Sync(folder(from).to_owned()));
+            assert!(is_kept, "the folder of {to} is not synced: {calls:#?}");
+            named += 1;
+        }
+        assert!(named >= 5, "{calls:#?}");
+    }
+}
+
+/// What was saved before stays until the manifest has its name, and then goes: a cut between the
+/// two must not leave neither.
+/// two must not leave neither.
+#[test]
+fn parts_and_shards_stay_until_the_manifest_has_its_name() {
+    for calls in COMMANDS.iter().map_while(|command| traced_calls(command)) {
+        let is_manifest = |call: &Call| match call {
+            Call::Rename(_, to) => to.ends_with("manifest.toml"),
+            _ => false,
+        };
+        let at = calls.iter().position(is_manifest).expect("a manifest");
+        let is_removal = |call: &&Call| matches!(call, Call::Remove(_));
+        let early = calls[..at].iter().find(is_removal);
+        assert_eq!(
+            early, None,
+            "it goes before there is a manifest: {calls:#?}"
+        );
+        assert!(
+            calls[at..].iter().filter(is_removal).count() > 1,
+            "{calls:#?}"
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! Specs that are refused, to the letter: `tests/refused/*.toml`, with what `reines check` says of
+//! them beside each. `RENEW=refused` writes that down anew.
+//! them beside each. `RENEW=refused` writes that down anew.
+//!
+//! A file holds many specs: what comes before its first line `# ---` is the beginning of each, and
+//! each of what follows is one of them. The other ones are blank lines, so that numbers of lines
+//! are those of the file.
+//! those of the file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::program::{Workplace, name_of, stderr, text_of};
+
+const BORDER: &str = "# ---\n";
+
+/// The specs of a file.
+/// The specs of a file.
+fn specs(text: &str) -> Vec<String> {
+    let pieces: Vec<&str> = text.split(BORDER).collect();
+    let blank = |piece: &str| "\n".repeat(piece.matches('\n').count());
+    let one = |at: usize| -> String {
+        let shown = pieces.iter().enumerate().map(|(it, piece)| match it {
+            0 => (*piece).to_owned(),
+            _ if it == at => format!("\n{piece}"),
+            _ => format!("\n{}", blank(piece)),
+        });
+        shown.collect::<String>().trim_end().to_owned() + "\n"
+    };
+    (1..pieces.len()).map(one).collect()
+}
+
+/// What is said of each, and nothing else: exit code 2, and no file.
+/// What is said of each, and nothing else: exit code 2, and no file.
+fn told(path: &Path) -> String {
+    let name = name_of(path);
+    let say = |spec: &String| {
+        let place = Workplace::new();
+        place.write(&name, spec);
+        let output = place.reines(["check", &name]);
+        assert_eq!(output.status.code(), Some(2), "{}\n{spec}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{spec}");
+        assert_eq!(fs::read_dir(place.path()).expect("listed").count(), 1);
+        stderr(&output)
+    };
+    specs(&text_of(path)).par_iter().map(say).collect()
+}
+
+#[test]
+fn every_refused_spec_is_told_what_is_wrong() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refused");
+    let entries = fs::read_dir(folder).expect("the specs are beside the tests");
+    let paths = entries.map(|entry| entry.expect("readable").path());
+    let mut paths: Vec<PathBuf> = paths
+        .filter(|it| it.extension().is_some_and(|it| it == "toml"))
+        .collect();
+    paths.sort();
+    assert!(paths.len() > 5, "{paths:?}");
+    let mut wrong = Vec::new();
+    for path in paths {
+        let (told, beside) = (told(&path), path.with_extension("stderr"));
+        if std::env::var("RENEW").is_ok_and(|it| it == "refused") {
+            fs::write(&beside, &told).expect("writable");
+        }
+        let expected = text_of(&beside);
+        let lines = told.lines().zip(expected.lines());
+        let differing = lines.filter(|(told, expected)| told != expected);
+        wrong.extend(differing.map(|(told, it)| format!("    told {told}\nexpected {it}")));
+        if told.lines().count() != expected.lines().count() {
+            wrong.push(format!("{}: more or fewer lines:\n{told}", name_of(&path)));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "\n{}\n(RENEW=refused writes it anew)",
+        wrong.join("\n")
+    );
+}

@@ -1,0 +1,352 @@
+//! One plan, one table of bytes: whatever happens to a run on its way, its tables are those of a
+//! run on one thread that nothing happened to. Each test is a spec, and goes through [`WAYS`].
+//! on one thread that nothing happened to. Each test is a spec, and goes through [`WAYS`].
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use polars::prelude::BooleanChunked;
+
+use crate::damage::forged;
+use crate::program::{Draws, Workplace, bytes_of, has, lacks, name_of, part_of, save_part, stderr};
+
+/// A spec, and what is replaced in it to make one of fewer trials or points.
+/// A spec, and what is replaced in it to make one of fewer trials or points.
+struct Case {
+    spec: String,
+    smaller: (&'static str, &'static str),
+    /// More options of `run` and `merge`.
+    /// More options of `run` and `merge`.
+    options: &'static str,
+}
+
+/// Leaves a complete run of `a.toml` in `results`; `whole` has taken so long.
+/// Leaves a complete run of `a.toml` in `results`; `whole` has taken so long.
+type Way = fn(&Case, &Workplace, whole: Duration);
+
+const WAYS: [(&str, Way); 10] = [
+    ("two threads", |case, place, _| {
+        case.run(place, "a.toml --threads 2");
+    }),
+    ("five threads", |case, place, _| {
+        case.run(place, "a.toml --threads 5");
+    }),
+    ("sweeps and seeds in another order", in_another_order),
+    ("three shards", in_shards),
+    ("interrupted", |case, place, whole| {
+        let mut draws = Draws::new(1);
+        for _ in 0..3 {
+            let command = format!("run a.toml --threads 2 {}", case.options);
+            let ended = place.interrupt(command, draws.moment(whole));
+            if ended.status.success() {
+                break;
+            }
+            assert_eq!(ended.status.code(), Some(1), "{}", stderr(&ended));
+            has(&stderr(&ended), "interrupted with");
+        }
+        case.run(place, "a.toml");
+    }),
+    ("killed", killed),
+    ("half saved", half_saved),
+    (
+        "shards saved as parts, one of them twice",
+        |case, place, _| {
+            let run = place.save_shards(&["2/3", "0/3"], case.options);
+            save_part(&run, 7, &bytes_of(part_of(&run)));
+            lacks(&case.run(place, "a.toml"), "set aside");
+        },
+    ),
+    ("grown", |case, place, _| {
+        place.write("a.toml", &case.smaller());
+        case.run(place, "a.toml");
+        place.write("a.toml", &case.spec);
+        has(
+            &case.run(place, "a.toml"),
+            "trials taken over from results/a/",
+        );
+    }),
+    ("taken over from another experiment", |case, place, _| {
+        place.write("b.toml", &case.smaller());
+        case.run(place, "b.toml");
+        has(
+            &case.run(place, "a.toml"),
+            "trials taken over from results/b/",
+        );
+    }),
+];
+
+impl Case {
+    fn smaller(&self) -> String {
+        let smaller = self.spec.replace(self.smaller.0, self.smaller.1);
+        assert!(smaller != self.spec, "{:?} is not there", self.smaller);
+        smaller
+    }
+
+    /// Runs into `results`, unless told otherwise; what is said.
+    /// Runs into `results`, unless told otherwise; what is said.
+    fn run(&self, place: &Workplace, arguments: &str) -> String {
+        stderr(&place.succeed(format!("run {arguments} {}", self.options)))
+    }
+
+    /// Each way against the run on one thread; on failure, a line for every way.
+    /// Each way against the run on one thread; on failure, a line for every way.
+    fn check(&self) {
+        let oracle = Workplace::with(&self.spec);
+        let started = Instant::now();
+        self.run(&oracle, "a.toml --threads 1");
+        let (whole, run) = (started.elapsed(), oracle.run("results"));
+        let tables = oracle.files("results", "a");
+        let mut told = Vec::new();
+        for (name, way) in WAYS {
+            let place = Workplace::with(&self.spec);
+            way(self, &place, whole);
+            // Of the same name: the same plan.
+            // Of the same name: the same plan.
+            let folder = place.path().join("results/a").join(name_of(&run));
+            let differing = differing(&tables, &run, &folder);
+            let verdict = if differing.is_empty() {
+                "same"
+            } else {
+                "OTHER"
+            };
+            told.push(format!("{verdict:<6} {name}: {}", differing.join(", ")));
+            place.succeed("verify-files");
+        }
+        let is_same = told.iter().all(|line| line.starts_with("same"));
+        assert!(is_same, "\n{}\n", told.join("\n"));
+    }
+}
+
+/// The tables that are not the same, and files that only one run has.
+/// The tables that are not the same, and files that only one run has.
+fn differing(files: &[String], run: &PathBuf, other: &PathBuf) -> Vec<String> {
+    let mut names = files.to_vec();
+    let others = fs::read_dir(other).expect("the same plan has a folder of the same name");
+    names.extend(others.flatten().map(|entry| name_of(&entry.path())));
+    names.sort();
+    names.dedup();
+    names.retain(|name| {
+        let [a, b] = [run, other].map(|it| fs::read(it.join(name)).ok());
+        let varies = ["timings.parquet", "manifest.toml", "spec.toml"].contains(&&**name);
+        if varies {
+            a.is_some() != b.is_some()
+        } else {
+            a != b
+        }
+    });
+    names
+}
+
+fn in_another_order(case: &Case, place: &Workplace, _: Duration) {
+    let (head, sweeps) = case.spec.split_once("[[sweep]]").expect("a sweep");
+    let mut sweeps: Vec<&str> = sweeps.split("[[sweep]]").collect();
+    sweeps.reverse();
+    let head = head.replace("[7, 3]", "[3, 7]");
+    let text = format!(
+        "title = \"Other words\"\n{head}[[sweep]]{}",
+        sweeps.join("[[sweep]]")
+    );
+    place.write("a.toml", &text);
+    case.run(place, "a.toml");
+}
+
+fn in_shards(case: &Case, place: &Workplace, _: Duration) {
+    for shard in ["1/3", "2/3", "0/3"] {
+        case.run(place, &format!("a.toml --shard {shard}"));
+    }
+    let tables = place.files("results", "a");
+    assert!(
+        !tables.contains(&"trials.parquet".to_owned()),
+        "a shard is not the run"
+    );
+    place.succeed("verify-files");
+    place.succeed(format!("merge a.toml {}", case.options));
+}
+
+/// At random moments, the first ones soon after something was saved.
+/// At random moments, the first ones soon after something was saved.
+fn killed(case: &Case, place: &Workplace, whole: Duration) {
+    let mut draws = Draws::new(2);
+    for kill in 0..6 {
+        let mut child = place.command(format!("run a.toml --threads 2 {}", case.options));
+        let child = child.stderr(Stdio::null()).spawn();
+        let mut child = child.expect("the program starts");
+        let is_saved = || {
+            place.runs_begun("results", "a")
+                && place
+                    .runs("results", "a")
+                    .iter()
+                    .any(|run| run.join("parts").exists())
+        };
+        let has_ended = |child: &mut std::process::Child| child.try_wait().expect("ours").is_some();
+        while kill < 3 && !is_saved() && !has_ended(&mut child) {
+            sleep(Duration::from_micros(500));
+        }
+        sleep(draws.moment(if kill < 3 { whole / 5 } else { whole }));
+        child.kill().expect("a child can be killed");
+        child.wait().expect("it can be waited for");
+    }
+    case.run(place, "a.toml");
+}
+
+/// Parts in an order that no run saves them in: later trials before earlier ones, with holes.
+/// Parts in an order that no run saves them in: later trials before earlier ones, with holes.
+fn half_saved(case: &Case, place: &Workplace, _: Duration) {
+    let run = place.save_shards(&["0/1"], case.options);
+    let table = forged::table(&bytes_of(part_of(&run)));
+    fs::remove_dir_all(run.join("parts")).expect("it is there");
+    let chosen: [fn(u32) -> bool; 2] =
+        [|trial| trial % 3 == 1, |trial| trial % 3 == 0 && trial < 40];
+    for (number, is_chosen) in (0..).zip(chosen) {
+        let trials = table
+            .column("trial")
+            .and_then(|it| it.u32())
+            .expect("numbers");
+        let kept: BooleanChunked = trials.iter().map(|trial| trial.map(is_chosen)).collect();
+        let part = table.filter(&kept).expect("as many rows");
+        save_part(&run, number, &forged::bytes(part));
+    }
+    lacks(&case.run(place, "a.toml"), "set aside");
+}
+
+const PLAIN: &str = "seeds = [7, 3]\n\
+    [[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = 20\ncutoff = 2e4\n\
+    [[sweep]]\nalgorithm = \"cell\"\nn = [4, 9]\nepsilon = 0.05\neta = [0, 0.1]\ntrials = 20\ncutoff = 20_000\n";
+
+const RECORDED: &str = "[sweep.series]\nat = { from = 1, to = 1e4, points = 9, scale = \"log\" }\n\
+    [sweep.events]\nkeep = \"moves\"\n";
+
+/// [`PLAIN`] with a course of each trial.
+/// [`PLAIN`] with a course of each trial.
+fn recorded() -> String {
+    let sweeps = PLAIN.replace("2e4\n", &format!("2e4\n{RECORDED}"));
+    sweeps + "[sweep.series]\nat = [1000, 0, 250.5, 0]\n"
+}
+
+/// Points that end after several batches, one that cannot become precise, one that takes no time,
+/// and one of the plain kind.
+/// and one of the plain kind.
+pub const SEQUENTIAL: &str = "seeds = [7, 3]\n\
+    [[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = { min = 30, max = 5000, precision = 0.2 }\ncutoff = 2e6\n\
+    [[sweep]]\nalgorithm = \"cell\"\nn = 5\nepsilon = 0.05\neta = 0.1\ntrials = { min = 40, max = 500, precision = 0.15 }\ncutoff = 2000\n\
+    [[sweep]]\nalgorithm = \"cell\"\nn = 3\nepsilon = 0.05\neta = 0.1\ntrials = { min = 40, max = 100, precision = 0.15 }\ncutoff = 2000\n\
+    [[sweep]]\nalgorithm = \"pair-relaxation\"\nn = 6\ntrials = { min = 30, max = 500, precision = 0.05 }\ncutoff = 20_000\n\
+    [[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.02\ntrials = 20\ncutoff = 2e6\n";
+
+/// Every algorithm that is neither of these rules.
+/// Every algorithm that is neither of these rules.
+const OTHERS: &str = "seeds = [7, 3]\n\
+    [[sweep]]\nalgorithm = \"synchronous\"\nvariant = [\"blind\", \"informed\"]\nn = 5\nepsilon = 0.1\neta = 0.1\ntrials = 20\ncutoff = 2000\n\
+    [[sweep]]\nalgorithm = \"factor\"\nproduct = [15, 21]\nepsilon = 0.1\ntrials = 20\ncutoff = 2000\n\
+    [[sweep]]\nalgorithm = \"pair-fewer\"\nn = 4\nepsilon = 0.1\ntrials = 20\ncutoff = 2000\n\
+    [[sweep]]\nalgorithm = \"cell-fewer\"\nn = 4\nepsilon = 0.1\neta = 0.1\ntrials = 20\ncutoff = 2000\n\
+    [[sweep]]\nalgorithm = \"cell-relaxation\"\nn = 4\ntrials = 20\ncutoff = 2000\n\
+    [[sweep]]\nalgorithm = \"lines\"\nn = [4, 5, 6]\ncutoff = 1e9\nrepeats = 3\n\
+    [[sweep]]\nalgorithm = \"quadrants\"\nn = [5, 6]\ncutoff = 1e9\n\
+    [[sweep]]\nalgorithm = \"construction\"\nn = [3, 4]\ncutoff = 1e9\n\
+    [[sweep]]\nalgorithm = \"cp\"\nvariant = [\"PN_PR\", \"PA_PD\"]\nn = [4, 8]\ngoal = \"all\"\ntrials = 20\ncutoff = 1e6\n";
+
+const FEWER: (&str, &str) = ("trials = 20", "trials = 7");
+
+#[test]
+fn of_trials_in_lanes() {
+    Case {
+        spec: PLAIN.to_owned(),
+        smaller: FEWER,
+        options: "--dynamics lanes",
+    }
+    .check();
+}
+
+#[test]
+fn of_trials_one_by_one() {
+    Case {
+        spec: PLAIN.to_owned(),
+        smaller: FEWER,
+        options: "--dynamics one-by-one",
+    }
+    .check();
+}
+
+#[test]
+fn of_single_updates() {
+    Case {
+        spec: PLAIN.to_owned(),
+        smaller: FEWER,
+        options: "--dynamics stepwise",
+    }
+    .check();
+}
+
+#[test]
+fn of_courses_in_lanes() {
+    Case {
+        spec: recorded(),
+        smaller: FEWER,
+        options: "--dynamics lanes",
+    }
+    .check();
+}
+
+#[test]
+fn of_courses_one_by_one() {
+    Case {
+        spec: recorded(),
+        smaller: FEWER,
+        options: "--dynamics one-by-one",
+    }
+    .check();
+}
+
+#[test]
+fn of_points_that_their_rows_end() {
+    let smaller = ("precision = 0.2", "precision = 0.3");
+    Case {
+        spec: SEQUENTIAL.to_owned(),
+        smaller,
+        options: "",
+    }
+    .check();
+}
+
+#[test]
+fn of_the_other_algorithms() {
+    Case {
+        spec: OTHERS.to_owned(),
+        smaller: FEWER,
+        options: "",
+    }
+    .check();
+}
+
+/// Long enough to be met in its middle: the others may be over before.
+/// Long enough to be met in its middle: the others may be over before.
+#[test]
+fn of_a_run_that_is_interrupted_again_and_again() {
+    let spec = "seeds = [5, 6]\n[[sweep]]\nalgorithm = \"pair\"\nn = 7\nepsilon = [0.01, 0.014]\ntrials = 300\ncutoff = 1e6\n\
+                [[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 5000\ncutoff = 30\n";
+    let place = Workplace::with(spec);
+    place.succeed("run a.toml --results whole");
+    let mut interruptions = 0;
+    for round in 0..40 {
+        let ended = place.interrupt(
+            "run a.toml --threads 2",
+            Duration::from_millis(20 + 20 * round),
+        );
+        match ended.status.code() {
+            Some(0) => break,
+            Some(1) => interruptions += 1,
+            code => panic!("{code:?}: {}", stderr(&ended)),
+        }
+    }
+    assert!(interruptions > 0, "it does not end when it is asked to");
+    place.succeed("run a.toml");
+    assert!(
+        place.bytes("results", "a", "trials.parquet")
+            == place.bytes("whole", "a", "trials.parquet")
+    );
+    assert_eq!(place.files("results", "a"), place.files("whole", "a"));
+}

@@ -1,0 +1,139 @@
+//! What the system refuses or answers, where `strace` cannot stand in its place (`faults`): room,
+//! folders, mounts, the clock. One clear message, and nothing saved is lost.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use crate::program::{Workplace, has, stderr, stdout};
+
+const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = [0.02, 0.05]\ntrials = 100\ncutoff = 2e4\n";
+
+fn workplace() -> Workplace {
+    let place = Workplace::with(SPEC);
+    place.succeed("run a.toml --results whole");
+    place
+}
+
+fn assert_recovers(place: &Workplace) {
+    place.succeed("run a.toml");
+    let [own, whole] = ["results", "whole"].map(|it| place.bytes(it, "a", "trials.parquet"));
+    assert!(own == whole);
+    assert_eq!(place.files("results", "a"), place.files("whole", "a"));
+}
+
+/// A write beyond two blocks of 512 bytes fails as on a full disk, since the signal is ignored.
+#[test]
+fn a_disk_with_no_room_for_a_part_ends_the_run_with_one_message() {
+    let place = workplace();
+    let script = "trap '' XFSZ; ulimit -f 2; exec \"$0\" run a.toml";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_reines")]);
+    let output = shell
+        .current_dir(place.path())
+        .output()
+        .expect("there is a shell");
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    has(&said, "/parts: file too large");
+    assert_eq!(
+        (said.matches("too large").count(), said.lines().count()),
+        (1, 1),
+        "{said}"
+    );
+    let left = fs::read_dir(place.run("results").join("parts")).expect("the run has begun");
+    assert_eq!(
+        left.count(),
+        0,
+        "a file that was not finished must not stay"
+    );
+    assert_recovers(&place);
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    let place = workplace();
+    place.write("results", "a file where the folder should be");
+    let said = place.ends(1, "run a.toml");
+    has(&said, "results/a");
+    has(&said, "Not a directory");
+    fs::remove_file(place.path().join("results")).expect("the file can be removed");
+    assert_recovers(&place);
+}
+
+/// Runs a script as root in a mount namespace of its own; `None`, said aloud, where that is not
+/// allowed.
+fn with_mounts(place: &Workplace, script: &str) -> Option<Output> {
+    let unshare = |script: &str| {
+        let mut command = Command::new("unshare");
+        command.args(["-m", "sh", "-ec", script, env!("CARGO_BIN_EXE_reines")]);
+        command.current_dir(place.path()).output()
+    };
+    let probe = unshare("mkdir probe; mount -t tmpfs tmpfs probe");
+    if !probe.is_ok_and(|output| output.status.success()) {
+        println!("skipped: no mounts without root and unshare");
+        return None;
+    }
+    Some(unshare(script).expect("it worked a moment ago"))
+}
+
+#[test]
+fn a_read_only_mount_refuses_a_run_and_still_serves_a_complete_one() {
+    let place = workplace();
+    // As published by who did not wait for the last command.
+    let run = place.run("whole");
+    fs::create_dir(run.join("parts")).expect("it can be made");
+    for name in ["lock", ".partial-abc"] {
+        fs::write(run.join(name), "").expect("it can be written");
+    }
+    let script = "mkdir results; for it in whole results; do mount --bind $it $it; mount -o remount,ro,bind $it; done; \
+                  \"$0\" run a.toml --results whole; code=0; \"$0\" run a.toml || code=$?; echo code $code";
+    let Some(output) = with_mounts(&place, script) else {
+        return;
+    };
+    has(&stdout(&output), "code 1");
+    has(&stderr(&output), "complete already");
+    has(&stderr(&output), "Read-only file system");
+    fs::remove_dir_all(run.join("parts")).expect("writable again");
+    for name in ["lock", ".partial-abc"] {
+        fs::remove_file(run.join(name)).expect("writable again");
+    }
+    assert_recovers(&place);
+}
+
+/// A library that is loaded before the system's own says that it is 1969. Skipped where there is no
+/// C compiler.
+#[test]
+fn a_clock_before_1970_harms_no_run() {
+    const CLOCK: &str = r#"
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    int result = syscall(SYS_clock_gettime, clock, time);
+    if (clock == CLOCK_REALTIME) time->tv_sec = -1000000;
+    return result;
+}
+"#;
+    let place = workplace();
+    place.write("clock.c", CLOCK);
+    let mut compiler = Command::new("cc");
+    compiler.args(["-shared", "-fPIC", "-O1", "-o", "clock.so", "clock.c"]);
+    let made = compiler.current_dir(place.path()).status();
+    if !made.is_ok_and(|status| status.success()) {
+        println!("skipped: no C compiler");
+        return;
+    }
+    for command in ["run a.toml", "report a.toml", "list"] {
+        let mut command = place.command(command);
+        command.env("LD_PRELOAD", place.path().join("clock.so"));
+        let output = command.output().expect("the program starts");
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+    let manifest = place.bytes("results", "a", "manifest.toml");
+    has(
+        &String::from_utf8_lossy(&manifest),
+        "started = \"1969-12-20T10:13:20Z\"",
+    );
+    place.succeed("verify-files");
+}
