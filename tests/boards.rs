@@ -104,7 +104,7 @@ fn a_position_as_text_can_be_read_again() {
     let everything = ["--signals", "true", "--omega", "--missing", "--mark", "f6"];
     let everything = told(
         &workplace,
-        &[&["board", "a.txt", "--plain"], &everything[..]].concat(),
+        [&["board", "a.txt", "--plain"], &everything[..]].concat(),
     );
     workplace.write("c.txt", &everything);
     assert_eq!(
@@ -210,7 +210,7 @@ fn no_file_is_overwritten_unless_asked_for() {
             (Some(2), error)
         );
         assert_eq!(read("old.svg"), "old");
-        workplace.succeed(&[arguments, &["--force"]].concat());
+        workplace.succeed([arguments, &["--force"]].concat());
         assert!(read("old.svg").starts_with("<svg "));
     }
     workplace.succeed("board a.txt -o new.svg");
@@ -225,7 +225,7 @@ fn a_title_is_text() {
     let workplace = Workplace::new();
     workplace.write("a.txt", "Q\n");
     let title = "</title><script>alert(1)</script> & ]]> \u{1b}[0m \u{7}";
-    let svg = told(&workplace, &["board", "a.txt", "--title", title]);
+    let svg = told(&workplace, ["board", "a.txt", "--title", title]);
     assert!(svg.contains(
         "<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; ]]&gt; \u{FFFD}[0m \u{FFFD}</title>"
     ));

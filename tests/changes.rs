@@ -9,15 +9,14 @@ const SPEC: &str = "# kept\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5
                     [[figure]]\nkind = \"convergence-vs-n\"\nname = \"times\"\n";
 
 fn place() -> Workplace {
-    let place = Workplace::with(SPEC);
-    place
+    Workplace::with(SPEC)
 }
 
 #[test]
 fn a_changed_spec_runs_under_a_name_that_says_so() {
     let place = place();
     let changes = ["-s", "sweep[1].trials=2", "-s", "seed=7", "a.toml"];
-    let said = stderr(&place.succeed(&[&["run"], &changes[..]].concat()));
+    let said = stderr(&place.succeed([&["run"], &changes[..]].concat()));
     let name = "a-with-sweep-1-.trials-2-seed-7";
     has(&said, "7 points, 26 trials, ");
     has(&said, "times-with-sweep-1-.trials-2-seed-7: ");
@@ -38,7 +37,7 @@ fn a_changed_spec_runs_under_a_name_that_says_so() {
     assert!(!place.path().join("figures/times.svg").exists());
     // What was kept is enough to repeat it.
     let folder = &place.runs("results", name)[0];
-    place.succeed(&["rerun", "-q", folder.to_str().expect("UTF-8")]);
+    place.succeed(["rerun", "-q", folder.to_str().expect("UTF-8")]);
     assert!(!place.runs_begun("results", "a"));
 }
 
@@ -66,7 +65,7 @@ fn tags_and_notes_change_no_run_and_are_listed() {
 fn some_points_run_alone_and_the_whole_run_takes_them_over() {
     let place = place();
     let only = ["run", "--only", "algorithm=cell,n<=4", "a.toml"];
-    let said = stderr(&place.succeed(&only));
+    let said = stderr(&place.succeed(only));
     has(&said, "2 points, 12 trials");
     assert_eq!(place.records("results", "a").len(), 12);
     let said = stderr(&place.succeed("run a.toml"));
@@ -93,11 +92,11 @@ fn check_takes_the_options_of_run() {
         &["-s", "sweep[0].trials=3"],
     ] {
         let with = |command: &[&'static str]| [command, options, &["a.toml"]].concat();
-        place.succeed(&with(&["check"]));
+        place.succeed(with(&["check"]));
         assert!(!place.path().join("results").exists(), "nothing has run");
-        let json = stdout(&place.succeed(&with(&["check", "--json"])));
+        let json = stdout(&place.succeed(with(&["check", "--json"])));
         let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-        place.succeed(&with(&["run", "-q"]));
+        place.succeed(with(&["run", "-q"]));
         let name = json[0]["experiment"].as_str().expect("a name");
         let folder = &place.runs("results", name)[0];
         let hash = json[0]["plan_hash"].as_str().expect("a hash");
@@ -119,7 +118,7 @@ fn a_change_that_cannot_be_is_bad_input() {
         (&["--only", "n=12"], "--only n=12: a.toml has no such point"),
         (&["--only", "nn=12"], "no such key"),
     ] {
-        let output = place.reines(&[&["run"], arguments, &["a.toml"]].concat());
+        let output = place.reines([&["run"], arguments, &["a.toml"]].concat());
         let said = stderr(&output);
         assert!(
             output.status.code() == Some(2) && said.contains(words),

@@ -120,7 +120,7 @@ fn in_lanes_trials_with_a_course_are_foretold_from_their_like() {
     let lanes = ["--dynamics", "lanes"];
     let unknown = |spec: String| {
         place.write("a.toml", &spec);
-        let told = stdout(&place.succeed(&[&["check", "a.toml"], &lanes[..]].concat()));
+        let told = stdout(&place.succeed([&["check", "a.toml"], &lanes[..]].concat()));
         has(&told, "run time: ");
         if told.contains("run time: unknown") {
             2
@@ -129,7 +129,7 @@ fn in_lanes_trials_with_a_course_are_foretold_from_their_like() {
         }
     };
     place.write("a.toml", &spec(&[NO, YES]));
-    place.succeed(&[&["run", "--quiet", "a.toml"], &lanes[..]].concat());
+    place.succeed([&["run", "--quiet", "a.toml"], &lanes[..]].concat());
     assert_eq!(unknown(spec(&[NO, YES])), 0);
     assert_eq!(unknown(spec(&[YES, YES])), 1);
     assert_eq!(unknown(spec(&[NO, NO])), 1);

@@ -9,8 +9,7 @@ const SPEC: &str =
     "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 20\ncutoff = 2e5\n";
 
 fn workplace() -> Workplace {
-    let workplace = Workplace::with(SPEC);
-    workplace
+    Workplace::with(SPEC)
 }
 
 /// Runs the program with no other program to be found, so that a Slurm of this machine does not
@@ -41,7 +40,7 @@ fn a_dry_run_needs_no_slurm_and_writes_nothing() {
         "--sbatch=--mem=1G",
         "--sbatch=--cpus-per-task=3",
     ];
-    let output = alone(&workplace, &arguments);
+    let output = alone(&workplace, arguments);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     for expected in [
@@ -99,7 +98,7 @@ fn without_slurm_a_submission_fails_and_makes_nothing() {
     ] {
         let output = alone(
             &workplace,
-            &[&["submit", "a.toml", "--dry-run"], bad].concat(),
+            [&["submit", "a.toml", "--dry-run"], bad].concat(),
         );
         assert_eq!(output.status.code(), Some(2), "{bad:?}");
     }
@@ -111,7 +110,7 @@ fn without_slurm_a_submission_fails_and_makes_nothing() {
 fn the_status_is_that_of_the_fullest_cut() {
     let workplace = workplace();
     for shard in ["0/2", "0/7", "1/7", "2/7"] {
-        workplace.succeed(&format!("run a.toml --quiet --shard {shard}"));
+        workplace.succeed(format!("run a.toml --quiet --shard {shard}"));
     }
     let status = stdout(&alone(&workplace, "status a.toml"));
     has(&status, "a: 1 of 2 shards done");
@@ -121,7 +120,7 @@ fn the_status_is_that_of_the_fullest_cut() {
 fn the_status_is_told_from_files_where_nothing_else_tells() {
     let workplace = workplace();
     let status =
-        |arguments: &[&str]| alone(&workplace, &[&["status", "a.toml"], arguments].concat());
+        |arguments: &[&str]| alone(&workplace, [&["status", "a.toml"], arguments].concat());
     let output = status(&[]);
     assert_eq!(output.status.code(), Some(1));
     has(&stdout(&output), "no shards");

@@ -604,9 +604,9 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
         assert_eq!(bytes_of(new.join("trials.parquet")), rows, "{part}");
         let sides = [old, new].map(|path| path.to_string_lossy().into_owned());
         let arguments = ["diff", &sides[0], &sides[1]];
-        let text = stdout(&place.succeed(&arguments));
+        let text = stdout(&place.succeed(arguments));
         has(&text, &format!("changed: {part}"));
-        let json = stdout(&place.succeed(&[&arguments[..], &["--json"]].concat()));
+        let json = stdout(&place.succeed([&arguments[..], &["--json"]].concat()));
         let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         assert_eq!(json["experiments"][0]["changed"], serde_json::json!([part]));
         let listed = stdout(&place.succeed("list --experiments . --json"));
@@ -659,6 +659,6 @@ fn a_run_without_parts_stays_readable_and_is_old() {
     has(&listed, "(old: another code version)");
     let said = stderr(&place.succeed("run a.toml"));
     lacks(&said, "taken over");
-    let text = stdout(&place.succeed(&["diff", "latest", old.to_str().expect("UTF-8")]));
+    let text = stdout(&place.succeed(["diff", "latest", old.to_str().expect("UTF-8")]));
     has(&text, "changed: not known");
 }

@@ -45,7 +45,7 @@ fn assert_same_bytes(workplace: &Workplace, results: &str, expected: &str) {
             "{file} of {results}"
         );
     }
-    workplace.succeed(&format!("verify-files {results}"));
+    workplace.succeed(format!("verify-files {results}"));
 }
 
 /// Every row as the algorithm itself gives it.
@@ -140,7 +140,7 @@ fn too_many_rows_of_a_series_are_refused() {
     let series = "[sweep.series]\nat = { from = 0, to = 1e6, points = 101 }\n";
     workplace.write("a.toml", &format!("seed = 1\n[[sweep]]\n{sweep}{series}"));
     for command in ["run", "check"] {
-        let refused = workplace.reines(&format!("{command} a.toml"));
+        let refused = workplace.reines(format!("{command} a.toml"));
         assert_eq!(refused.status.code(), Some(2));
         let words = format!(
             "a.toml: a plan of 101000000 rows of series.parquet; allowed are {MAX_COURSE_ROWS} without --allow-huge"

@@ -13,7 +13,7 @@ const SPEC: &str =
 
 fn run(place: &Workplace, seed: u32, results: &str) {
     place.write("a.toml", &format!("seed = {seed}\n{SPEC}"));
-    place.succeed(&format!("run a.toml --quiet --results {results}"));
+    place.succeed(format!("run a.toml --quiet --results {results}"));
 }
 
 #[test]
@@ -98,18 +98,18 @@ fn other_rows_are_tested() {
     run(&place, 3, "other");
     // A slip in what ε means, as a change of code could make one.
     let swapped = swap_points(&place, "other");
-    let output = place.reines(&format!("diff one {swapped}"));
+    let output = place.reines(format!("diff one {swapped}"));
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
     assert!(
         stdout(&output).ends_with("different: 2 of 2 points (Holm, α = 0.05)\n"),
         "{}",
         stdout(&output)
     );
-    place.reines(&format!("diff --html both.html one {swapped}"));
+    place.reines(format!("diff --html both.html one {swapped}"));
     let page = place.text("both.html");
     assert!(page.contains("a, pair n=5 epsilon="));
     let json: serde_json::Value =
-        serde_json::from_slice(&place.reines(&format!("diff --json one {swapped}")).stdout)
+        serde_json::from_slice(&place.reines(format!("diff --json one {swapped}")).stdout)
             .expect("JSON");
     assert_eq!(
         (
@@ -207,7 +207,7 @@ fn points_read_one_by_one_give_what_all_at_once_give() {
     place.succeed("run a.toml --quiet --results one");
     place.write("a.toml", &side("[2, 3]", "[3, 4, 7, 8]", "[5]"));
     for shard in ["0/2", "1/2"] {
-        place.succeed(&format!("run a.toml -q --results other --shard {shard}"));
+        place.succeed(format!("run a.toml -q --results other --shard {shard}"));
     }
     place.succeed("merge a.toml --results other");
     place.write("a.toml", &side("[7]", "[4, 8]", "[5]"));
@@ -226,7 +226,7 @@ fn points_read_one_by_one_give_what_all_at_once_give() {
         ("third", "other", [3, 0, 2]),
         ("one", "third", [2, 3, 1]),
     ] {
-        let told = place.reines(&format!("diff --json {a} {b}")).stdout;
+        let told = place.reines(format!("diff --json {a} {b}")).stdout;
         let told: serde_json::Value = serde_json::from_slice(&told).expect("JSON");
         let told = &told["experiments"][0];
         assert_eq!(told["only_in_a"], only_in_a, "{a} {b}");

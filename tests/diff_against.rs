@@ -112,7 +112,7 @@ fn nothing_is_built_where_no_source_that_counts_has_changed() {
         "//! Other words.\n\n// More.\nfn f() {}\n",
     );
     place.write("src/solver/registry.rs", "fn g() {}\n");
-    let output = against(&place, &["HEAD", "experiments/a.toml"]);
+    let output = against(&place, ["HEAD", "experiments/a.toml"]);
     let told = stdout(&output);
     assert!(
         told.starts_with("nothing different: no source"),
@@ -139,24 +139,24 @@ fn a_revision_is_built_once_and_runs_the_same_specs() {
     }
     script(&place.path().join("cargo.sh"), "exit 101\n");
     assert_eq!(
-        against(&place, &["HEAD", "experiments/a.toml"])
+        against(&place, ["HEAD", "experiments/a.toml"])
             .status
             .code(),
         Some(101)
     );
     script(&place.path().join("cargo.sh"), CARGO);
     for _ in 0..2 {
-        let output = against(&place, &["HEAD", "experiments/a.toml"]);
+        let output = against(&place, ["HEAD", "experiments/a.toml"]);
         let told = stdout(&output);
         assert!(output.status.success(), "{}", stderr(&output));
         has(&told, "a: identical, 1 point with 5 trials");
     }
-    let output = against(&place, &["--json", "HEAD", "experiments/a.toml"]);
+    let output = against(&place, ["--json", "HEAD", "experiments/a.toml"]);
     assert!(stdout(&output).starts_with('{'), "{}", stderr(&output));
     assert_eq!(builds(&place), 1);
     let output = against(
         &place,
-        &["HEAD", "experiments/a.toml", "experiments/new.toml"],
+        ["HEAD", "experiments/a.toml", "experiments/new.toml"],
     );
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let told = stdout(&output);
@@ -169,7 +169,7 @@ fn a_revision_is_built_once_and_runs_the_same_specs() {
     );
     // The same code version, whatever else has changed.
     script(&home.join("reines--quick"), "exec \"$REINES\" \"$@\"\n");
-    let output = against(&place, &["HEAD", "experiments/a.toml"]);
+    let output = against(&place, ["HEAD", "experiments/a.toml"]);
     let told = stdout(&output);
     assert!(
         told.ends_with("of every plan; nothing was run\n"),

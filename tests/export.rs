@@ -75,7 +75,7 @@ fn experiments_and_points_are_chosen_and_the_bytes_are_the_same_each_time() {
 fn an_arrow_file_has_what_the_other_tables_have() {
     let place = place();
     for file in ["one.arrow", "two.arrow", "all.csv", "all.parquet"] {
-        place.succeed(&format!("export -o {file}"));
+        place.succeed(format!("export -o {file}"));
     }
     let read = |name| bytes_of(place.path().join(name));
     let arrow = read("one.arrow");

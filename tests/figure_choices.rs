@@ -47,7 +47,7 @@ fn a_figure_shows_what_its_spec_chooses() {
     // The choices are no part of the plan.
     let plain = workplace.write("b.toml", SWEEPS);
     let hash = |file: &str| {
-        let json = stdout(&workplace.succeed(&format!("check --json {file}")));
+        let json = stdout(&workplace.succeed(format!("check --json {file}")));
         let hash = json.split("\"plan_hash\": \"").nth(1).expect("a plan hash");
         hash[..8].to_owned()
     };
@@ -141,7 +141,7 @@ fn a_figure_of_another_experiment_is_never_overwritten() {
     let spec = with_figure("kind = \"absorbed-share\"\nname = \"shares\"");
     for name in ["a.toml", "b.toml"] {
         workplace.write(name, &spec);
-        workplace.succeed(&format!("run -q {name}"));
+        workplace.succeed(format!("run -q {name}"));
     }
     workplace.succeed("report -q a.toml");
     let page = || bytes_of(workplace.path().join("figures/shares.md"));

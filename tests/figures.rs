@@ -106,7 +106,7 @@ fn draw() -> (Vec<(String, String)>, String) {
     arguments.push(results);
     arguments.extend(specs.iter().map(text));
     let workplace = Workplace::new();
-    workplace.succeed(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    workplace.succeed(arguments.iter().map(String::as_str).collect::<Vec<_>>());
     let file = |path: &PathBuf| {
         let name = path.file_name().expect("a file has a name");
         let text = text_of(path);

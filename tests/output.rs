@@ -54,14 +54,14 @@ fn a_run_whose_messages_are_lost_keeps_its_work() {
     let workplace = Workplace::with(SPEC);
     workplace.succeed("run a.toml --results whole");
     for (results, lost) in ["pipe", "full"].into_iter().zip(lost()) {
-        let mut run = workplace.command(&format!("run a.toml --results {results}"));
+        let mut run = workplace.command(format!("run a.toml --results {results}"));
         let status = run.stderr(lost).status().expect("the program starts");
         assert!(status.success(), "{results}: {status}");
         assert_eq!(
             workplace.bytes(results, "a", "trials.parquet"),
             workplace.bytes("whole", "a", "trials.parquet")
         );
-        workplace.succeed(&format!("verify-files {results}"));
+        workplace.succeed(format!("verify-files {results}"));
     }
 }
 
@@ -79,7 +79,7 @@ fn a_report_whose_list_of_files_is_lost_writes_them_all() {
     };
     assert!(names("whole").len() > 5);
     for ((figures, code), lost) in [("pipe", 0), ("full", 1)].into_iter().zip(lost()) {
-        let mut report = workplace.command(&format!("report a.toml --figures {figures}"));
+        let mut report = workplace.command(format!("report a.toml --figures {figures}"));
         let status = report.stdout(lost).status().expect("the program starts");
         assert_eq!(status.code(), Some(code), "{figures}");
         assert_eq!(names(figures), names("whole"));

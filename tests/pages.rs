@@ -109,7 +109,7 @@ fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
     let place = Workplace::with(SPEC);
     place.succeed("run --quiet a.toml");
     let page = |file: &str, folder: &str| {
-        place.succeed(&format!(
+        place.succeed(format!(
             "report --quiet --figures {folder} --html {file} a.toml"
         ));
         place.text(file)
@@ -132,7 +132,7 @@ fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
     // Of a folder of results that the command line names.
     place.succeed("run --quiet --results other/place a.toml");
     let options = ["--results", "other/place", "--html", "three.html", "a.toml"];
-    place.succeed(&[&["report", "--quiet"], &options[..]].concat());
+    place.succeed([&["report", "--quiet"], &options[..]].concat());
     let three = place.text("three.html");
     assert!(three.contains("data-results=\"other/place/a\""));
     assert!(three.contains("reines run --results other/place a.toml"));
@@ -150,7 +150,7 @@ fn two_sides_are_a_page_with_what_differs_first() {
     for (results, seed) in [("one", 1), ("two", 2)] {
         place.write("alike.toml", &spec("alike", "0.1", 1));
         place.write("other.toml", &spec("other", "[0.1, 0.2, 0.3]", seed));
-        place.succeed(&format!(
+        place.succeed(format!(
             "run --quiet --results {results} alike.toml other.toml"
         ));
     }
@@ -192,11 +192,11 @@ fn a_finding_has_its_numbers_or_is_an_error_with_file_and_key() {
     spec("trials");
     place.succeed("run --quiet a.toml");
     let report = ["report", "--force", "--quiet", "--html", "a.html", "a.toml"];
-    place.succeed(&report);
+    place.succeed(report);
     let page = place.text("a.html");
     assert!(page.contains(">Of 30 &lt;b&gt;.</a></li>") && page.contains("<h2>&lt;h1&gt;</h2>"));
     spec("trails");
-    let told = place.reines(&report);
+    let told = place.reines(report);
     assert_eq!(told.status.code(), Some(2));
     let said = String::from_utf8_lossy(&told.stderr).into_owned();
     has(
@@ -204,5 +204,5 @@ fn a_finding_has_its_numbers_or_is_an_error_with_file_and_key() {
         "a.toml:11: finding: table \"a-convergence-vs-epsilon\": no column \"trails\"; there are algorithm,",
     );
     // Of other points there may be no such number.
-    place.succeed(&[&report[..5], &["--only", "n=4,epsilon<0.25", "a.toml"]].concat());
+    place.succeed([&report[..5], &["--only", "n=4,epsilon<0.25", "a.toml"]].concat());
 }

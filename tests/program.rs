@@ -294,12 +294,6 @@ pub fn save_part(run: &Path, number: u64, table: &[u8]) -> PathBuf {
     path
 }
 
-/// A part of an unfinished run.
-pub fn part_of(run: &Path) -> PathBuf {
-    let parts = fs::read_dir(run.join("parts")).expect("there are parts");
-    parts.flatten().next().expect("a part").path()
-}
-
 /// The last piece of a path, as a text.
 /// A part of an unfinished run.
 pub fn part_of(run: &Path) -> PathBuf {

@@ -117,7 +117,7 @@ fn the_commands_of_the_lesson_run() {
 
 /// The examples of a command's help, without the remarks after them.
 fn examples(command: &str, place: &Workplace) -> Vec<String> {
-    let help = stdout(&place.succeed(&format!("{command} --help")));
+    let help = stdout(&place.succeed(format!("{command} --help")));
     let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
     let lines = examples.lines().take_while(|line| !line.is_empty());
     let own = lines.filter(|line| line.starts_with("  reines "));
@@ -181,8 +181,8 @@ fn the_examples_of_the_help_run() {
     place.write("board.txt", board);
     place.write("signals.txt", "a4 E\n");
     for experiment in ["epsilon", "rules", "size"] {
-        place.succeed(&format!("run -q {experiment}"));
-        place.succeed(&format!("run -q {experiment} --results results/reference"));
+        place.succeed(format!("run -q {experiment}"));
+        place.succeed(format!("run -q {experiment} --results results/reference"));
     }
     for command in COMMANDS {
         let examples = examples(command, &place);
@@ -205,7 +205,7 @@ fn help_fits_a_terminal() {
         .lines()
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     for command in commands.filter(|it| !["", "reines"].contains(it)) {
-        let mut program = place.command(&format!("{command} --help"));
+        let mut program = place.command(format!("{command} --help"));
         let help = stdout(&program.env("COLUMNS", "80").output().expect("it starts"));
         for line in help.lines() {
             assert!(line.chars().count() <= 80, "{command}: {line}");

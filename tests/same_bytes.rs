@@ -3,7 +3,7 @@
 //! on one thread that nothing happened to. Each test is a spec, and goes through [`WAYS`].
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -122,7 +122,7 @@ impl Case {
 
 /// The tables that are not the same, and files that only one run has.
 /// The tables that are not the same, and files that only one run has.
-fn differing(files: &[String], run: &PathBuf, other: &PathBuf) -> Vec<String> {
+fn differing(files: &[String], run: &Path, other: &Path) -> Vec<String> {
     let mut names = files.to_vec();
     let others = fs::read_dir(other).expect("the same plan has a folder of the same name");
     names.extend(others.flatten().map(|entry| name_of(&entry.path())));

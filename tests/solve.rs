@@ -53,7 +53,7 @@ fn symmetries_and_methods_agree() {
     has(&text, "Found 92 solutions, 12 fundamental solutions");
     assert!(told("solve --n 4 --all --symmetries").contains("fundamental solution 1: 2 boards"));
     let boards = |algorithm| {
-        let facts = json(&format!("solve --n 6 --all --json --algorithm {algorithm}"));
+        let facts = json(format!("solve --n 6 --all --json --algorithm {algorithm}"));
         assert_eq!(
             (&facts["solutions"], &facts["goal"], &facts["outcome"]),
             (&4.into(), &"all".into(), &"exhausted".into())
@@ -117,12 +117,12 @@ fn factors_and_steps_are_shown_as_what_they_are() {
         "--parameter",
         "product=15",
     ];
-    let text = told(&[&factor[..], &["--epsilon", "0.1"]].concat());
+    let text = told([&factor[..], &["--epsilon", "0.1"]].concat());
     assert!(
         text.starts_with("3 · 5: Absorbed after ") && text.contains(" update"),
         "{text}"
     );
-    let json = json(&[&factor[..], &["--epsilon", "0.1", "--json"]].concat());
+    let json = json([&factor[..], &["--epsilon", "0.1", "--json"]].concat());
     assert_eq!(json["factors"], serde_json::json!([3, 5]));
     assert_eq!(json["boards"], serde_json::json!([]));
     let synchronous = [
@@ -134,7 +134,7 @@ fn factors_and_steps_are_shown_as_what_they_are() {
         "--epsilon",
         "0.1",
     ];
-    let text = told(&[&synchronous[..], &["--variant", "blind", "--plain"]].concat());
+    let text = told([&synchronous[..], &["--variant", "blind", "--plain"]].concat());
     assert!(
         text.contains(" steps and ") && columns(&text).len() == 5,
         "{text}"
@@ -200,7 +200,7 @@ fn counts_and_densities() {
 #[test]
 fn a_run_that_starts_in_a_solution_says_so() {
     for rule in ["cell-relaxation", "pair-relaxation"] {
-        let text = told(&format!("solve --algorithm {rule} --n 8"));
+        let text = told(format!("solve --algorithm {rule} --n 8"));
         has(&text, "; started in a solution; seed 1");
         lacks(&text, "never");
     }
@@ -215,7 +215,7 @@ fn a_run_that_starts_in_a_solution_says_so() {
         "--start",
         "b.txt",
     ];
-    let text = stdout(&place.succeed(&options));
+    let text = stdout(&place.succeed(options));
     has(&text, "; started in a solution; seed 1");
 }
 
@@ -246,11 +246,11 @@ fn numbers_are_written_as_in_a_spec() {
         "--trial",
         "1e1",
     ];
-    let run = |options: &[&str]| told(&[&["solve", "--algorithm", "pair"], options].concat());
+    let run = |options: &[&str]| told([&["solve", "--algorithm", "pair"], options].concat());
     assert_eq!(run(&plain), run(&other));
     let factored = |product| {
         let product = format!("product={product}");
-        told(&format!(
+        told(format!(
             "solve --algorithm factor --epsilon 0.1 --parameter {product}"
         ))
     };

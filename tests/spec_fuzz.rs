@@ -5,23 +5,20 @@ use reines::experiment::plan::Plan;
 use reines::experiment::spec;
 
 use crate::CASES;
-use crate::spec::{GOOD, SHIPPED, parse};
+use crate::program::Draws;
+use crate::spec::{GOOD, parse, shipped};
 
-/// Xorshift64*, to draw damages; nothing of it reaches a result.
-pub struct Damage(u64);
+/// Draws damages.
+pub struct Damage(Draws);
 
 impl Damage {
-    /// The damages of a case, from 1.
+    /// The damages of a case.
     pub fn new(case: u64) -> Self {
-        Self(case.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        Self(Draws::new(case))
     }
 
     pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let draw = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
-        usize::try_from(draw).expect("32 bits") % bound
+        self.0.below(bound)
     }
 
     /// Removes, doubles, swaps or replaces something of `text`, on whole characters.
@@ -130,15 +127,12 @@ const FRAGMENTS: [&str; 26] = [
 
 #[test]
 fn damaged_specs_end_in_a_plan_or_in_few_sentences() {
-    let texts: Vec<_> = SHIPPED
-        .iter()
-        .map(|(_, text)| *text)
-        .chain([GOOD])
-        .collect();
+    let mut texts: Vec<String> = shipped().into_iter().map(|(_, text)| text).collect();
+    texts.push(GOOD.to_owned());
     let (mut planned, mut refused) = (0, 0);
     for case in 1..=CASES {
         let mut damage = Damage::new(case);
-        let mut text = texts[damage.below(texts.len())].to_owned();
+        let mut text = texts[damage.below(texts.len())].clone();
         for _ in 0..=damage.below(3) {
             text = damage.apply(&text);
         }

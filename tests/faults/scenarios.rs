@@ -66,7 +66,7 @@ pub const ALL: &[Scenario] = &[
         name: "merge",
         prepare: |place| {
             for shard in ["0/2", "1/2"] {
-                place.succeed(&format!("run a.toml --shard {shard}"));
+                place.succeed(format!("run a.toml --shard {shard}"));
             }
         },
         command: "merge a.toml",
