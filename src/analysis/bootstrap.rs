@@ -94,8 +94,8 @@ mod tests {
     /// SciPy's `bootstrap(method="BCa")` with 10⁶ resamples, by tests/reference/statistics.py. Each
     /// end has a Monte Carlo error of 0.0027 times the mean's standard error on either side
     /// (density 0.058 at the 2.5 % quantile); threshold 4 √2 of it, the upper one twice as far,
-    /// since the upper tail of a skewed law is half as dense: a false failure in 8000 (fixed streams
-    /// on both sides). A percentile interval would miss by more than 0.1 standard errors.
+    /// since the upper tail of a skewed law is half as dense: a false failure in 8000 (fixed
+    /// streams on both sides). A percentile interval would miss by more than 0.1 standard errors.
     #[test]
     fn ends_are_scipys() {
         let times = [

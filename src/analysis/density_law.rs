@@ -1,5 +1,5 @@
-//! Times and moves against the rarity of solutions: ln T = a + b ln(1/d) + c n, and ln moves = a + b
-//! ln(n!/S).
+//! Times and moves against the rarity of solutions: ln T = a + b ln(1/d) + c n, and ln moves = a +
+//! b ln(n!/S).
 
 use super::least_squares::Observation;
 use super::mean::{Estimate, Mean};

@@ -139,8 +139,8 @@ mod tests {
     }
 
     /// Exponential times, 30 % cut off: the interval covers 1 with 0.95. n = 2000 samples of 200;
-    /// threshold 100 ± 40 misses (4.1 standard errors, a false failure in 20 000; the asymptotic law
-    /// itself is off by less than 0.005).
+    /// threshold 100 ± 40 misses (4.1 standard errors, a false failure in 20 000; the asymptotic
+    /// law itself is off by less than 0.005).
     #[test]
     fn coverage_holds_under_censoring() {
         let mut draws = Draws::new(4);

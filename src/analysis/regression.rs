@@ -249,8 +249,8 @@ mod tests {
         assert_eq!(growth(&[1.0, 3.0, 9.0, 27.0]), None);
     }
 
-    /// Values with hardly an error, by hand: x̄ = 1, Σ (x − 1)² = 2, ln y = 0, 1, 4, so b = 4 / 2 and
-    /// residuals of 1/3, −2/3, 1/3, that is τ² = 2/3 with one degree of freedom; t(1) = 12.7062.
+    /// Values with hardly an error, by hand: x̄ = 1, Σ (x − 1)² = 2, ln y = 0, 1, 4, so b = 4 / 2
+    /// and residuals of 1/3, −2/3, 1/3, so τ² = 2/3 with one degree of freedom; t(1) = 12.7062.
     #[test]
     fn without_sampling_errors_it_is_ordinary_least_squares() {
         let values = [(0.0, 0.0), (1.0, 1.0), (2.0, 4.0)];

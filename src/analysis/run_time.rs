@@ -195,8 +195,8 @@ mod tests {
     }
 
     /// From the nearest side that is known, by the growth of all: here the last side lies above the
-    /// line through them. The growth by hand: ln 1, 4, 16, 128 have the slope (−3 ln 1 − ln 4 + ln 16
-    /// + 3 ln 128) / 10, since all errors are alike.
+    /// line through them. The growth by hand: ln 1, 4, 16, 128 have the slope (ln 16 − ln 4 + 3 ln
+    /// 128) / 10, since all errors are alike.
     #[test]
     fn other_sides_foretell_by_their_growth_from_the_nearest() {
         let about = |seconds: f64| vec![0.9 * seconds, 1.1 * seconds];

@@ -81,9 +81,10 @@ fn many_families_alarm_in_at_most_five_per_cent() {
     assert!(alarms <= 70, "{alarms} of 1000 families alarm");
 }
 
-/// A rule whose mean time doubles at one point of twenty, 100 trials a side: t of the differences is
-/// near 1 / √(5/100) = 4.5, less by the cutoff, beyond the 3.4 that 80 tests need with probability
-/// above 0.8. n = 50 families, at least 30 must alarm (binomial at 0.8: a false failure in 1000).
+/// A rule whose mean time doubles at one point of twenty, 100 trials a side: t of the differences
+/// is near 1 / √(5/100) = 4.5, less by the cutoff, beyond the 3.4 that 80 tests need with
+/// probability above 0.8. n = 50 families, at least 30 must alarm (binomial at 0.8: a false failure
+/// in 1000).
 #[test]
 fn a_doubled_time_is_seen_among_twenty_points() {
     let alarms = families(50, 100, 2.0);
