@@ -111,7 +111,7 @@ enum Command {
 
 /// The commands in the order in which people need them.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Watch", &["replay", "solve", "board", "count"]),
+    ("Watch", &["demo", "replay", "solve", "board", "count"]),
     ("Experiment", &["list", "check", "run", "status", "report"]),
     (
         "Compare and hand over",
