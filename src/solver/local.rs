@@ -139,8 +139,8 @@ pub struct Registered {
     /// results.
     pub rejection_free_up_to: f64,
     /// Where [`super::DynamicsChoice::Auto`] takes the dynamics in lanes: up to this n, and there
-    /// up to this ε, by any of the pairs. Near where lanes and the faster one of the others take the
-    /// same time on a processor with AVX2. It never changes either.
+    /// up to this ε, by any of the pairs. Near where lanes and the faster one of the others take
+    /// the same time on a processor with AVX2. It never changes either.
     pub lanes_up_to: &'static [(u64, f64)],
     parts: [&'static str; 2],
     variants: fn() -> Option<&'static dyn Variants>,

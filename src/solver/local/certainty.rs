@@ -33,9 +33,9 @@ pub trait Certainty: Clone + Sync + 'static {
 
     /// The moves whose class ([`super::rule::Class`]) may be another after a cell's state has
     /// changed from `before` to `after`. Those of queens on the cell are at the sites of the cell's
-    /// own dependencies; those of a queen beside it at the site at which the queen's cell depends on
-    /// this one. It is right if the class of a site where no move is concerned stays what it was;
-    /// all moves, as here, is right for every certainty and slow.
+    /// own dependencies; those of a queen beside it at the site at which the queen's cell depends
+    /// on this one. It is right if the class of a site where no move is concerned stays what it
+    /// was; all moves, as here, is right for every certainty and slow.
     fn concern(_before: CellState, _after: CellState) -> Concern {
         Concern::ALL
     }
