@@ -78,8 +78,11 @@ macro_rules! cells {
 }
 
 cells! {
-    &str, word => Self::Word(word.to_owned());
-    String, word => Self::Word(word);
+    &str, word => word.to_owned().into();
+    String, word => match word.is_empty() {
+        true => Self::Empty,
+        false => Self::Word(word),
+    };
     u64, count => Self::Count(count);
     u32, count => Self::Count(count.into());
     usize, count => Self::Count(count as u64);

@@ -53,11 +53,7 @@ impl Scene<'_> {
     }
 
     /// What is drawn of a curve in a panel.
-    pub(super) fn lines<'s>(
-        &'s self,
-        curve: &'s Curve,
-        panel: &'s Panel,
-    ) -> impl Iterator<Item = Line<'s>> {
+    fn lines<'s>(&'s self, curve: &'s Curve, panel: &'s Panel) -> impl Iterator<Item = Line<'s>> {
         panel.ys.iter().map(move |&(y, name)| Line {
             curve,
             style: self.style(curve, panel, y),
@@ -71,7 +67,7 @@ impl Scene<'_> {
     }
 
     /// Shapes of several columns, or of the facet where all its values are in one panel.
-    pub(super) fn style(&self, curve: &Curve, panel: &Panel, y: &str) -> SeriesStyle {
+    fn style(&self, curve: &Curve, panel: &Panel, y: &str) -> SeriesStyle {
         let named: Vec<&str> = self.named().map(|(column, _)| column).collect();
         let facet = self.facet_of(curve).filter(|_| !panel.label.is_empty());
         let index = match facet {
@@ -97,7 +93,7 @@ impl Scene<'_> {
     }
 
     /// `None` where nothing has a place on the scales.
-    pub(super) fn plot<'s>(
+    fn plot<'s>(
         &'s self,
         panel: &'s Panel,
         facet: Option<f64>,
@@ -142,7 +138,7 @@ impl Scene<'_> {
         })
     }
 
-    pub(super) fn paint(&self, painted: &Painted, panel: &Panel, lines: &[Line]) {
+    fn paint(&self, painted: &Painted, panel: &Panel, lines: &[Line]) {
         if self.chart.has_density {
             self.paint_density(painted);
         }
@@ -180,11 +176,11 @@ impl Scene<'_> {
         self.paint_best(painted, panel);
     }
 
-    pub(super) fn guide(&self, curve: &Curve) -> Option<f64> {
+    fn guide(&self, curve: &Curve) -> Option<f64> {
         self.chart.guide?(&self.frame.keys[curve.rows[0]])
     }
 
-    pub(super) fn across(&self, choices: &Choices) -> Option<Span> {
+    fn across(&self, choices: &Choices) -> Option<Span> {
         let x = self.chart.x();
         let is_drawn = |row: &usize| self.curves.iter().any(|it| it.rows.contains(row));
         let rows: Vec<usize> = (0..self.frame.keys.len()).filter(is_drawn).collect();

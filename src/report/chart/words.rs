@@ -65,7 +65,7 @@ impl Scene<'_> {
     }
 
     /// The rows, under them what was fitted, and every number in words.
-    pub(super) fn table(&self, findings: &[String], left_out: &LeftOut) -> Table {
+    fn table(&self, findings: &[String], left_out: &LeftOut) -> Table {
         let mut frame = self.frame.clone();
         self.push_density(&mut frame);
         let curves = self.curves.iter();
@@ -82,7 +82,7 @@ impl Scene<'_> {
     }
 
     /// The words, after the name of the quantity where that can be chosen.
-    pub(super) fn with_quantity(&self, words: &str) -> String {
+    fn with_quantity(&self, words: &str) -> String {
         let name = |panel: &Panel| panel.title().trim_end_matches(" (updates)").to_owned();
         match &self.panels[..] {
             _ if self.chart.quantities.is_empty() => words.to_owned(),
@@ -132,7 +132,7 @@ impl Scene<'_> {
         self.curves.iter().any(|it| it.rows.iter().any(is_bound))
     }
 
-    pub(super) fn has_thin(&self) -> bool {
+    fn has_thin(&self) -> bool {
         let on = |panel: &Panel| {
             self.curves
                 .iter()
