@@ -105,7 +105,7 @@ impl Sealed {
 /// Makes a folder and those above it, so that a power cut leaves either none or one that can be
 /// found.
 pub fn make_folder(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
+    if path.as_os_str().is_empty() || path.is_dir() {
         return Ok(());
     }
     make_folder(above(path))?;
