@@ -182,7 +182,7 @@ fn rows_of_other_code_are_refused_with_both_versions() {
     for part in [
         "made by code version 0.1.0-12345678",
         version,
-        "(other parts: pair)",
+        "(other parts: on-pairs)",
     ] {
         has(&found, part);
     }

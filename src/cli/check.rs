@@ -316,7 +316,7 @@ small: Two rules
         assert_eq!(json["experiment"], "small");
         assert_eq!(json["plan_hash"], plan.hash());
         assert_eq!(json["code_version"], plan.code_version());
-        assert_eq!(json["parts"]["pair"], plan.parts()["pair"]);
+        assert_eq!(json["parts"]["on-pairs"], plan.parts()["on-pairs"]);
         assert_eq!(json["trials"], 900);
         assert_eq!(json["worst_case_updates"], 800_000_100_000u64);
         assert_eq!(

@@ -191,8 +191,15 @@ mod tests {
     #[test]
     fn a_plan_has_the_parts_of_its_algorithms_alone() {
         let names = |text: &str| -> Vec<String> { plan(text).parts().into_keys().collect() };
-        assert_eq!(names(PAIR), ["engine", "local", "pair"]);
-        let both = ["cp", "cp-min-domain", "engine", "local", "pair"];
+        assert_eq!(names(PAIR), ["engine", "local", "on-pairs", "safe-go"]);
+        let both = [
+            "cp",
+            "cp-min-domain",
+            "engine",
+            "local",
+            "on-pairs",
+            "safe-go",
+        ];
         assert_eq!(names(&format!("{PAIR}{CP}")), both);
     }
 
@@ -211,7 +218,8 @@ mod tests {
         };
         let named = |names: &[&str]| Code::Changed(names.iter().map(ToString::to_string).collect());
         // The points are those of cp and pair, in this order.
-        assert_eq!(changed("pair"), (named(&["pair"]), vec![true, false]));
+        let pairs = (named(&["on-pairs"]), vec![true, false]);
+        assert_eq!(changed("on-pairs"), pairs);
         assert_eq!(changed("cp"), (named(&["cp"]), vec![false, true]));
         assert_eq!(changed("engine"), (named(&["engine"]), vec![false, false]));
         let old = (named(&["old-rule"]), vec![true, true]);

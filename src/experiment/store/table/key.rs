@@ -180,18 +180,19 @@ fn point(keys: &[&Column], at: usize) -> PolarsResult<Point> {
     for column in keys {
         let (name, value) = (column.name(), column.get(at)?);
         let refused = || unexpected(name, &value.to_string());
-        match (name.as_str(), &value) {
-            ("algorithm", AnyValue::String(text)) => point.algorithm = (*text).to_owned(),
-            ("variant", AnyValue::String(text)) => point.variant = (*text).to_owned(),
-            ("goal", AnyValue::String(text)) => {
+        // Polars gives a text as its own or as a borrowed one.
+        match (name.as_str(), value.get_str()) {
+            ("algorithm", Some(text)) => point.algorithm = text.to_owned(),
+            ("variant", Some(text)) => point.variant = text.to_owned(),
+            ("goal", Some(text)) => {
                 let goal = Goal::from_name(text).ok_or_else(|| unexpected("goal", text))?;
                 point.goal = Some(goal);
             }
-            ("algorithm" | "variant", _) => return Err(refused()),
-            (_, AnyValue::Null) => {}
-            ("goal", _) => return Err(refused()),
-            (axis, value) => {
-                let value = match *value {
+            ("algorithm" | "variant", None) => return Err(refused()),
+            (_, None) if value.is_null() => {}
+            ("goal", None) => return Err(refused()),
+            (axis, _) => {
+                let value = match value {
                     AnyValue::UInt32(value) => Value::Integer(value.into()),
                     AnyValue::UInt64(value) => Value::Integer(value),
                     AnyValue::Float64(value) if !value.is_nan() => Value::real(value),
