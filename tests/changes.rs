@@ -31,7 +31,7 @@ fn a_changed_spec_runs_under_a_name_that_says_so() {
     let figure = "\"times-with-sweep-1-.trials-2-seed-7\"";
     let expected = expected.replace("seed = 1", "seed = 7");
     assert_eq!(kept, expected.replace("\"times\"", figure));
-    place.succeed(&["report", name]);
+    place.succeed(["report", name]);
     let figure = "figures/times-with-sweep-1-.trials-2-seed-7.svg";
     assert!(place.path().join(figure).exists());
     assert!(!place.path().join("figures/times.svg").exists());

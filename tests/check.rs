@@ -63,14 +63,14 @@ fn results_of_another_processor_are_scaled() {
     place.write("experiments/small.toml", plain());
     let stepwise = ["--dynamics", "stepwise", "small"];
     let run = ["run", "--quiet", "--results", "results/reference"];
-    place.succeed(&[&run[..], &stepwise].concat());
-    let listed = || stdout(&place.succeed(&["list"]));
+    place.succeed([&run[..], &stepwise].concat());
+    let listed = || stdout(&place.succeed("list"));
     let manifest = place.runs("results/reference", "small")[0].join("manifest.toml");
     let text = fs::read_to_string(&manifest).expect("a complete run has a manifest");
     let cpu = text.lines().find(|line| line.starts_with("cpu = "));
     let text = text.replace(cpu.expect("a processor"), "cpu = \"another\"");
     write_manifest(&manifest, &text);
-    let told = stdout(&place.succeed(&[&["check"], &stepwise[..]].concat()));
+    let told = stdout(&place.succeed([&["check"], &stepwise[..]].concat()));
     assert!(
         told.contains("results scaled to this processor ("),
         "{told}"

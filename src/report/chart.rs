@@ -25,6 +25,9 @@ use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::symbol;
 
+/// What takes a chart that is made of a spec's choices.
+type Taker<'t> = &'t mut dyn FnMut(&Chart);
+
 /// A kind of figure.
 #[derive(Clone, Copy)]
 pub struct Chart<'a> {
@@ -35,7 +38,7 @@ pub struct Chart<'a> {
     /// The keys of a `[[figure]]` that it takes beside those of every kind.
     pub(crate) keys: &'static [&'static str],
     /// Makes another chart of what the spec chooses, and hands it on.
-    pub(crate) chosen: Option<fn(&Choices, &mut dyn FnMut(&Chart))>,
+    pub(crate) chosen: Option<fn(&Choices, Taker)>,
     /// Why a plan's rows, whatever they will be, could not be drawn.
     pub(crate) lacks: fn(&Chart, &Foreseen) -> Option<String>,
     /// What stands above it where the spec has no title; where a quantity can be chosen, what

@@ -86,7 +86,7 @@ fn counts_steps(point: &Point) -> bool {
 /// Draws `figure` of the points that the choices of `input` keep and that it has a place for.
 ///
 /// # Errors
-/// As [`Chart::draw`]; when no point is kept.
+/// When there is nothing that it could show, and when no point is kept.
 pub fn draw(figure: &Chart, input: &Input) -> Result<Drawing, NothingToDraw> {
     let choices = input.choices;
     let takes_steps = figure.made(choices, |chart| chart.takes_steps);
@@ -137,7 +137,7 @@ fn left_out_steps<'a>(mut steps: impl Iterator<Item = &'a PointTrials>) -> Optio
 /// Whether rows of a plan could be drawn by `figure`.
 ///
 /// # Errors
-/// As [`Chart::foresee`]; when `where` keeps no point of the plan.
+/// When no rows of these points could be drawn, and when `where` keeps no point of the plan.
 pub fn foresee(figure: &Chart, plan: &Foreseen) -> Result<(), NothingToDraw> {
     if plan.points.is_empty() && !plan.choices.keep.is_empty() {
         let words = in_words(plan.choices);

@@ -81,7 +81,7 @@ mod tests {
     /// Every figure of them, drawn once for all tests.
     static DRAWN: LazyLock<Vec<Drawing>> = LazyLock::new(|| {
         let rows = rows();
-        FIGURES.iter().map(|figure| drawn(*figure, &rows)).collect()
+        FIGURES.iter().map(|figure| drawn(figure, &rows)).collect()
     });
 
     fn all_drawn() -> impl Iterator<Item = (&'static Chart<'static>, &'static Drawing)> {
@@ -346,7 +346,7 @@ mod tests {
                 continue;
             }
             for figure in FIGURES {
-                let foreseen = foresee(*figure, &rows);
+                let foreseen = foresee(figure, &rows);
                 // Whether trials end in solutions shows when they have run.
                 if figure.kind == "solution-classes" && foreseen.is_ok() {
                     continue;
@@ -358,7 +358,7 @@ mod tests {
                         continue;
                     }
                 }
-                let drawn = draw(*figure, &rows);
+                let drawn = draw(figure, &rows);
                 assert_eq!(
                     foreseen.is_ok(),
                     drawn.is_ok(),
@@ -375,8 +375,8 @@ mod tests {
     fn nothing_to_draw_is_an_error_that_says_why() {
         for figure in FIGURES {
             let nothing = (vec![], vec![]);
-            foresee(*figure, &nothing).expect_err("no points");
-            let error = draw(*figure, &nothing).expect_err("no rows");
+            foresee(figure, &nothing).expect_err("no points");
+            let error = draw(figure, &nothing).expect_err("no rows");
             assert_eq!(error.kind, figure.kind);
             assert!(!error.reason.is_empty());
         }

@@ -107,9 +107,11 @@ mod tests {
                 rows: Vec::new().into(),
             })
             .collect();
-        let mut frame = Frame::default();
-        frame.left_out = vec![(pair_key(5, 0.01), "alone on its curve".to_owned())];
-        frame.said = vec!["clipped: 1 curve".to_owned()];
+        let frame = Frame {
+            left_out: vec![(pair_key(5, 0.01), "alone on its curve".to_owned())],
+            said: vec!["clipped: 1 curve".to_owned()],
+            ..Frame::default()
+        };
         let left_out = LeftOut::of(&Input::of_trials(&trials), &[&trials[0].point], &frame);
         assert_eq!(
             left_out.sentences(),

@@ -5,7 +5,7 @@
 //! A step draws one place of each lane among its open sites, those that an update changes, and a
 //! constant number of *slots*, which stand for what the other sites may add (`step.rs`). Nothing is
 //! kept up to date from one step to the next but the board: the open sites are found anew by masks
-//! ([`pairs`], [`cells`]). Waits are not drawn step by step: draws are counted by the number of
+//! (`pairs.rs`, `cells.rs`). Waits are not drawn step by step: draws are counted by the number of
 //! open sites, and at checkpoints their waits are drawn together (`waits.rs`, `team.rs`).
 //!
 //! A trial is a function of its point, seed and index alone: neither the lanes beside it nor the

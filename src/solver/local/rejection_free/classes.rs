@@ -309,7 +309,7 @@ impl Classes {
         is_considered
     }
 
-    /// The moves that depend on a change, by [`Certainty::concern`].
+    /// The moves that depend on a change, as the certainty says.
     #[inline]
     fn concern<R: LocalRule>(
         &self,
