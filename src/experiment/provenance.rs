@@ -198,15 +198,15 @@ pub fn commit() -> (String, bool) {
     (env!("REINES_COMMIT").into(), env!("REINES_DIRTY") == "true")
 }
 
-/// The time now, UTC, to the second, RFC 3339. A clock may be set to any time, before 1970 too.
+/// The time now, UTC, RFC 3339, to the millisecond: two short runs may end within a second, and the
+/// newest is the last that ended. A clock may be set to any time, before 1970 too.
 pub fn now() -> String {
-    let seconds = match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(since) => i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
-        // A second that has begun counts.
-        Err(before) => -1 - i64::try_from(before.duration().as_secs()).unwrap_or(i64::MAX - 1),
+    let milliseconds = match SystemTime::now().duration_since(UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
+        Err(before) => -i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX),
     };
-    let time = chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default();
-    time.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+    let time = chrono::DateTime::from_timestamp_millis(milliseconds).unwrap_or_default();
+    time.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
 /// BLAKE3 of `bytes`, 64 hexadecimal digits.

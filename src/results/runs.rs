@@ -131,7 +131,7 @@ pub fn of_commit(commit: &str, results: &Path) -> Result<Vec<CompleteRun>, Store
 }
 
 /// The complete runs of an experiment, the newest first: the last that ended, and of those that
-/// ended within one second the last that was forced.
+/// ended at one time the last that was forced.
 pub fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a CompleteRun> {
     let own = runs
         .iter()
