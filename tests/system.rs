@@ -133,7 +133,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     let manifest = place.bytes("results", "a", "manifest.toml");
     has(
         &String::from_utf8_lossy(&manifest),
-        "started = \"1969-12-20T10:13:20Z\"",
+        "started = \"1969-12-20T10:13:20.",
     );
     place.succeed("verify-files");
 }
