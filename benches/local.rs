@@ -10,7 +10,7 @@ use std::time::Instant;
 use criterion::{Criterion, Throughput};
 use reines::solver::local::lanes::vector::Instructions;
 use reines::solver::local::lanes::{self, SideBySide};
-use reines::solver::local::recorder::Run;
+use reines::solver::local::observe::Run;
 use reines::solver::local::rules::{OnCells, OnPairs, SafeGo};
 use reines::solver::{
     Control, Dynamics, Interrupted, Job, Outcome, Point, TrialSource, Value, algorithm,

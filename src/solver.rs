@@ -8,8 +8,6 @@
 pub mod algorithm;
 pub mod board;
 pub(crate) mod construction;
-pub mod control;
-pub(crate) mod counters;
 pub mod course;
 pub mod cp;
 pub mod density;
@@ -28,8 +26,7 @@ pub mod synchronous;
 pub(crate) mod testing;
 pub mod variants;
 
-pub use self::algorithm::{Algorithm, Job};
-pub use self::control::{Control, Gauge, Interrupted, SEATS, TrialSource};
+pub use self::algorithm::{Algorithm, Control, Gauge, Interrupted, Job, SEATS, TrialSource};
 pub use self::course::{Course, Observation, QueenMove, Recording};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Outcome};

@@ -7,12 +7,12 @@ mod propagators;
 mod search;
 mod solutions;
 
-use reines::solver::cp::search::{End, Observer, TreeCounts};
+use reines::solver::cp::search::{Observer, TreeCounts};
 use reines::solver::cp::variant::Variant;
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
 use reines::solver::rng::TrialStream;
-use reines::solver::{Control, Point};
+use reines::solver::{Control, Ending, Point};
 
 /// Seeded random numbers of a test.
 fn coins(test: &'static str, trial: u32) -> TrialStream {
@@ -35,7 +35,7 @@ fn run(
     goal: Goal,
     node_limit: u64,
     observer: &mut impl Observer,
-) -> (TreeCounts, End) {
+) -> (TreeCounts, Ending) {
     let problem = Problem {
         n,
         variant,

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use reines::solver::exact::methods::METHODS;
-use reines::solver::exact::{End, Exploration, Goal, Method, Request, explore};
-use reines::solver::{Control, Interrupted};
+use reines::solver::exact::{Exploration, Goal, Method, Request, explore};
+use reines::solver::{Control, Ending, Interrupted};
 
 /// S(n) for n = 0 … 18, OEIS A000170.
 const SOLUTIONS: [u64; 19] = [

@@ -13,10 +13,9 @@ use reines::drawing::read;
 use reines::solver::board::{Board, Cell, Direction, Directions};
 use reines::solver::density::{density, solution_count};
 use reines::solver::local::configuration::{Configuration, Move};
-use reines::solver::local::rule::LocalRule;
 use reines::solver::local::rules::{OnCells, OnPairs, SafeGo};
-use reines::solver::local::sites::Sites as _;
 use reines::solver::local::sites::cells::omega;
+use reines::solver::local::sites::{LocalRule, Sites as _};
 use reines::solver::rng::{Chance, RandomSource};
 use reines::solver::{Point, Value};
 

@@ -14,9 +14,9 @@
 mod position;
 
 use reines::analysis::mean::{Interval, Mean};
-use reines::solver::local::recorder::Unrecorded;
-use reines::solver::local::rule::LocalRule as _;
+use reines::solver::local::observe::Unrecorded;
 use reines::solver::local::rules::{OnCells, SafeGo};
+use reines::solver::local::sites::LocalRule as _;
 use reines::solver::local::stepwise;
 use reines::solver::rng::TrialStream;
 use reines::solver::{Control, Interrupted, Outcome, Point, Value};

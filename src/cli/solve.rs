@@ -14,7 +14,7 @@ use super::asked::PointArgs;
 use super::number::whole;
 use super::output;
 use super::start::StartArgs;
-use crate::solver::local::recorder::Run;
+use crate::solver::local::observe::Run;
 use crate::solver::{Control, DynamicsChoice, Ending, Job};
 
 /// Run one algorithm once and show the boards it finds

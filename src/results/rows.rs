@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use self::packed::Packed;
 use crate::experiment::store::Row;
-use crate::solver::outcome::{Board, COLUMNS, Count, Field};
+use crate::solver::outcome::{COLUMNS, Field};
 use crate::solver::{Ending, Outcome};
 
 /// Rows in a chunk: enough that what they have in common is stored once, and few enough to stand
@@ -63,7 +63,7 @@ pub struct Numbers<const K: usize> {
     /// How the trial ended.
     pub ending: Ending,
     /// In the columns that were asked for.
-    pub counts: [Option<Count>; K],
+    pub counts: [Option<u64>; K],
 }
 
 /// Gathers [`Rows`].
@@ -193,7 +193,7 @@ impl Facts {
         }
     }
 
-    fn board(&self, at: usize) -> Option<Board> {
+    fn board(&self, at: usize) -> Option<Box<[u32]>> {
         let Self::Boards {
             which,
             ends,

@@ -340,11 +340,8 @@ mod tests {
                     assert_eq!(board.directions(cell).contains(direction), inside);
                     let neighbour = board.neighbour(cell, direction);
                     assert!(neighbour.index() < board.n_places());
-                    assert_eq!(
-                        board.cells().any(|cell| cell == neighbour),
-                        inside,
-                        "the border is no cell"
-                    );
+                    // The border is no cell.
+                    assert_eq!(board.cells().any(|cell| cell == neighbour), inside);
                     assert!(
                         !inside || board.coordinates(neighbour) == (to_x as usize, to_y as usize)
                     );
@@ -361,19 +358,11 @@ mod tests {
             let board = Board::new(n);
             let mut drawn: Vec<_> = (0..board.n_pairs())
                 .map(|number| {
-                    let Pair {
-                        a,
-                        b,
-                        from_a,
-                        from_b,
-                    } = board.pair(number);
-                    assert_eq!(
-                        board.neighbour(b, from_a),
-                        a,
-                        "δ(a, b) is where a lies, seen from b"
-                    );
-                    assert_eq!(board.neighbour(a, from_b), b);
-                    (a.min(b), a.max(b))
+                    let pair = board.pair(number);
+                    // δ(a, b) is where a lies, seen from b.
+                    assert_eq!(board.neighbour(pair.b, pair.from_a), pair.a);
+                    assert_eq!(board.neighbour(pair.a, pair.from_b), pair.b);
+                    (pair.a.min(pair.b), pair.a.max(pair.b))
                 })
                 .collect();
             drawn.sort_unstable();

@@ -1,7 +1,7 @@
 //! The constraint models of n queens, on a small propagation kernel of its own.
 //!
 //! Read [`trail`] (memory that can be taken back), [`domain`] (what a variable can still be),
-//! [`engine`] (propagation to the fixed point), [`search`] (depth first), then [`model`] (the lab's
+//! [`engine`] (propagation to the fixed point), [`search`] (depth first), then `model` (the lab's
 //! models of n queens) and [`variant`] (their acronyms).
 //!
 //! # Adding a propagator
@@ -23,41 +23,30 @@
 //!    between solvers only because the fixed point is one.
 //! 7. Declare `is_idempotent` only when a second run right after the first finds nothing to do, its
 //!    own changes included.
-//! 8. Post it in [`model`], and give it to the generic checkers of `tests/cp/propagators.rs`:
+//! 8. Post it in `model`, and give it to the generic checkers of `tests/cp/propagators.rs`:
 //!    random domains against enumeration (no value of a solution is lost, every value or bound left
 //!    has a support if the level promises it), undo, and incremental against from scratch.
 
+pub(crate) mod algorithm;
 mod bits;
-pub mod trail;
-
-pub mod event;
-
-pub mod domain;
-
-pub mod engine;
-
-pub mod propagator;
-
-pub mod heuristic;
-
 pub mod branching;
-
+pub mod domain;
+pub mod engine;
+pub mod event;
+pub mod heuristic;
+mod model;
+pub mod propagator;
 pub mod search;
-
-pub mod model;
-
+mod trace;
+pub mod trail;
 pub mod variant;
 
-mod trace;
-
-pub(crate) mod algorithm;
-
-use self::model::Queens;
-use self::search::{End, Observer, Search, TreeCounts};
+use self::model::QueensModel;
+use self::search::{Observer, TreeCounts, TreeSearch};
 use self::variant::Variant;
 use super::goal::Goal;
 use super::rng::RandomSource;
-use super::{Control, Interrupted};
+use super::{Control, Ending, Interrupted};
 
 /// What to solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,9 +70,9 @@ pub fn solve(
     coins: &mut dyn RandomSource,
     observer: &mut impl Observer,
     control: &Control,
-) -> Result<(TreeCounts, End), Interrupted> {
-    let mut queens = Queens::new(problem.n, &problem.variant);
-    Search::new(
+) -> Result<(TreeCounts, Ending), Interrupted> {
+    let mut queens = QueensModel::new(problem.n, &problem.variant);
+    TreeSearch::new(
         &mut queens,
         problem.variant.branching,
         coins,

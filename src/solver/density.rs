@@ -65,36 +65,17 @@ pub fn inverse_density(n: u32) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Solutions with queens in the rows from `row` on, by trying every column: no table, no
-    /// symmetry.
-    fn search(n: u32, columns: &mut Vec<u32>) -> u64 {
-        let row = columns.len() as u32;
-        if row == n {
-            return 1;
-        }
-        let mut found = 0;
-        for column in 0..n {
-            let attacked = (0..row)
-                .zip(columns.iter())
-                .any(|(other, &at)| at == column || at.abs_diff(column) == row - other);
-            if !attacked {
-                columns.push(column);
-                found += search(n, columns);
-                columns.pop();
-            }
-        }
-        found
-    }
+    use crate::solver::Control;
+    use crate::solver::exact::methods::bitboard::METHOD;
+    use crate::solver::exact::{Goal, Request, explore};
 
     #[test]
     fn counts_are_those_of_an_exhaustive_search() {
-        for n in 1..=10 {
-            assert_eq!(
-                solution_count(n),
-                Some(search(n, &mut Vec::new())),
-                "n = {n}"
-            );
+        for n in 1..=12 {
+            let request = Request::new(n, Goal::Count);
+            let found = explore(&METHOD, request, &mut |_| {}, &Control::unstopped());
+            let solutions = found.expect("not stopped").counts.solutions;
+            assert_eq!(solution_count(n as u32), Some(solutions), "n = {n}");
         }
     }
 

@@ -13,32 +13,84 @@ pub mod symmetry;
 
 mod attack;
 mod depth_first;
-mod method;
 mod search;
 
-pub use self::method::{Measures, Method, MethodCounts};
 pub use self::search::{Halt, Request, Search};
 
 pub use super::goal::Goal;
 
-use super::{Control, Interrupted};
+use super::{Control, Ending, Interrupted, Outcome};
 
-/// How a search ended.
+/// A way of finding solutions of the n-queens problem; its goals say whether it finds them all.
+#[derive(Debug, Clone, Copy)]
+pub struct Method {
+    /// Registry name.
+    pub name: &'static str,
+    /// One line that says how the method works.
+    pub doc: &'static str,
+    /// Which counts the method fills, and what each means for it.
+    pub measures: Measures,
+    /// The goals that the method can be given.
+    pub goals: &'static [Goal],
+    /// Side of the largest board that the method takes.
+    pub n_max: usize,
+    /// Searches the n × n board to the end, and counts every check, node, failure and solution in
+    /// the [`Search`]. An error of the search is passed on: the goal is reached, the cutoff is
+    /// spent, or the search is to stop.
+    pub search: fn(n: usize, search: &mut Search<'_>) -> Result<(), Halt>,
+}
+
+/// The meaning of each count for one method; `None` where the method does not fill it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// Searched to the end: what was found is all there is.
-    Exhausted,
-    /// Stopped at its first solution, as it was meant to.
-    Solved,
-    /// Stopped at its cutoff: what was found is a lower bound.
-    Censored,
+pub struct Measures {
+    /// Nodes of the search tree.
+    pub nodes: Option<&'static str>,
+    /// The elementary step in which the method's cost, and a cutoff, is expressed.
+    pub checks: Option<&'static str>,
+    /// What turned out not to lead to a solution.
+    pub failures: Option<&'static str>,
+}
+
+impl Measures {
+    /// The facts of a search, in the columns that the method fills.
+    fn outcome(&self, &Exploration { ending, counts }: &Exploration) -> Outcome {
+        Outcome {
+            solutions: Some(counts.solutions),
+            nodes: self.nodes.map(|_| counts.nodes),
+            checks: self.checks.map(|_| counts.checks),
+            failures: self.failures.map(|_| counts.failures),
+            ..Outcome::ended(ending)
+        }
+    }
+}
+
+/// What a method counted; a count that its [`Measures`] leave out is 0 and means nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MethodCounts {
+    /// Boards found, mirror images and rotations apart.
+    pub solutions: u64,
+    /// See [`Measures::nodes`].
+    pub nodes: u64,
+    /// See [`Measures::checks`].
+    pub checks: u64,
+    /// See [`Measures::failures`].
+    pub failures: u64,
+}
+
+impl std::ops::AddAssign for MethodCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.solutions += other.solutions;
+        self.nodes += other.nodes;
+        self.checks += other.checks;
+        self.failures += other.failures;
+    }
 }
 
 /// The facts of one search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exploration {
     /// How the search ended.
-    pub end: End,
+    pub ending: Ending,
     /// What it counted.
     pub counts: MethodCounts,
 }
@@ -69,14 +121,14 @@ pub fn explore(
         method.n_max
     );
     let mut search = Search::new(request, visit, control);
-    let end = match (method.search)(n, &mut search) {
-        Ok(()) => End::Exhausted,
-        Err(Halt::Found) => End::Solved,
-        Err(Halt::Cutoff) => End::Censored,
+    let ending = match (method.search)(n, &mut search) {
+        Ok(()) => Ending::Exhausted,
+        Err(Halt::Found) => Ending::Solved,
+        Err(Halt::Cutoff) => Ending::Censored,
         Err(Halt::Interrupted) => return Err(Interrupted),
     };
     Ok(Exploration {
-        end,
+        ending,
         counts: search.finish(),
     })
 }

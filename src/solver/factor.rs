@@ -8,7 +8,7 @@ mod moves;
 use std::ops::ControlFlow;
 
 use self::lattice::Lattice;
-use super::counters::Counters;
+use super::outcome::Counters;
 use super::rng::{Chance, RandomSource, TrialStream};
 use super::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome, Point};
 

@@ -1,9 +1,10 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
-//! A rule ([`rule`]) says what an update of a site does. Those of the list ([`rules`]) are sites
-//! ([`sites`]) and a certainty ([`certainty`]): which moves need no coin. A dynamics draws the
-//! updates: one by one ([`stepwise`]), only those that change something (`rejection_free`), or many
-//! trials side by side ([`lanes`]). What is observed is the same for all.
+//! A rule says what an update of a site does to a configuration ([`configuration`]). Those of the
+//! list ([`rules`]) are sites ([`sites`]) and a certainty ([`certainty`]): which moves need no coin.
+//! A dynamics draws the updates: one by one ([`stepwise`]), only those that change something
+//! (`rejection_free`), or many trials side by side ([`lanes`]). What is observed ([`observe`]) is
+//! the same for all, and a recorder may follow (`record`, [`watch`]).
 //!
 //! # Adding a rule
 //! On known sites: one file in `rules/` with a type that implements [`certainty::Certainty`], its
@@ -11,51 +12,37 @@
 //! tests check of every rule in the table.
 
 pub mod certainty;
-
 pub mod configuration;
-
-pub mod sites;
-
-pub mod rule;
-
-pub mod rules;
-
-mod observables;
-
-mod observation;
-
-pub mod recorder;
-
-pub mod stepwise;
-
-mod rejection_free;
-
 pub mod lanes;
-
+pub mod observe;
+mod record;
+mod rejection_free;
 pub(super) mod relaxation;
-
+pub mod rules;
+pub mod sites;
+pub mod stepwise;
 pub mod watch;
 
 #[cfg(test)]
 pub(super) mod answers;
-
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 pub(super) mod samples;
-
 #[cfg(test)]
-pub(super) mod properties;
-
+pub(super) mod symmetry;
 #[cfg(test)]
-mod courses;
+mod tests;
 
 use self::certainty::Certainty as _;
 use self::configuration::Configuration;
 use self::lanes::SideBySide;
 use self::lanes::vector::Instructions;
-use self::recorder::{CourseRecorder, Recorder, Run, Unrecorded};
-use self::rule::LocalRule;
-use self::sites::Sites as _;
-use super::rng::TrialStream;
+use self::observe::{Recorder, Run, Unrecorded};
+use self::record::CourseRecorder;
+use self::sites::{LocalRule, Sites as _};
+use super::board::Board;
+use super::rng::{Chance, TrialStream};
 use super::variants::Variants;
 use super::{
     Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Outcome, Point,
@@ -80,6 +67,29 @@ pub(super) const ETA: Axis = Axis {
     domain: Domain::Real { min: 0.0, max: 1.0 },
     doc: "probability η that the destination is any neighbour, not one of least ω",
 };
+
+/// The board of a point of a local rule.
+///
+/// # Panics
+/// When the point has no n from 1 to 64.
+pub(super) fn board(point: &Point) -> Board {
+    let n = point
+        .integer("n")
+        .expect("a point of a local rule was validated against its axes, and n is one of them");
+    Board::new(usize::try_from(n).expect("n was validated to be at most 64"))
+}
+
+/// The probability on this axis of a point.
+///
+/// # Panics
+/// When the point has no probability there.
+pub(super) fn chance(point: &Point, axis: &Axis) -> Chance {
+    Chance::new(
+        point
+            .real(axis.name)
+            .expect("a point was validated against its algorithm's axes, and this is one of them"),
+    )
+}
 
 /// What every local rule fills.
 const COLUMNS: &[Column] = &[
@@ -258,7 +268,7 @@ impl Algorithm for Registered {
         recording: Recording,
         control: &Control,
     ) -> Result<(Outcome, Course), Interrupted> {
-        let mut recorder = CourseRecorder::new(recording, rule::board(job.point));
+        let mut recorder = CourseRecorder::new(recording, board(job.point));
         let run = Run {
             start: None,
             recorder: (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder),
@@ -275,7 +285,7 @@ fn start(
     (seed, trial): (u64, u32),
 ) -> (Configuration, TrialStream) {
     let mut stream = TrialStream::new(&domain(dynamics), seed, point, trial);
-    let start = Configuration::random_start(rule::board(point), &mut stream);
+    let start = Configuration::random_start(board(point), &mut stream);
     (start, stream)
 }
 
@@ -306,143 +316,4 @@ fn one_by_one_of<R: LocalRule>(
 /// another trial.
 fn domain(dynamics: Dynamics) -> String {
     format!("reines/local/{}/1", dynamics.name())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::rules::REGISTERED;
-    use super::samples::points;
-    use super::*;
-    use crate::solver::testing::{self, assert_folder_is_listed, until_stopped};
-    use crate::solver::{Ending, Point, algorithm};
-
-    fn run(point: &Point, trial: u32, cutoff: u64) -> Outcome {
-        testing::run(point, Dynamics::Stepwise, trial, cutoff)
-    }
-
-    /// A certainty that is in no row would not be used.
-    #[test]
-    fn every_certainty_in_the_folder_is_registered() {
-        let mut parts: Vec<&str> = REGISTERED.iter().map(|rule| rule.parts[1]).collect();
-        parts.sort_unstable();
-        parts.dedup();
-        assert_folder_is_listed("local/rules", parts.into_iter());
-        assert!(REGISTERED.is_sorted_by(|a, b| a.name < b.name));
-        for rule in REGISTERED {
-            assert!(!rule.doc.is_empty() && !rule.axes.is_empty());
-            assert!(algorithm(rule.name).is_some());
-            assert!(algorithm(&format!("{}-relaxation", rule.name)).is_some());
-        }
-    }
-
-    /// Where `auto` changes over: by rule, n and ε alone.
-    #[test]
-    fn auto_takes_lanes_where_they_are_the_fastest() {
-        use crate::solver::DynamicsChoice::Auto;
-        use Dynamics::{Lanes, RejectionFree, Stepwise};
-        for (rule, n, epsilon, expected) in [
-            ("pair", 1, 0.0, Lanes),
-            ("pair", 11, 0.1, Lanes),
-            ("pair", 11, 0.11, Stepwise),
-            ("pair", 12, 0.01, RejectionFree),
-            ("pair", 12, 0.04, Stepwise),
-            ("cell", 11, 0.3, Lanes),
-            ("cell", 11, 0.31, Stepwise),
-            ("cell", 12, 0.11, Stepwise),
-            ("cell", 13, 0.1, Lanes),
-            ("cell", 14, 0.1, RejectionFree),
-            ("pair-fewer", 8, 0.03, Lanes),
-            ("pair-fewer", 8, 0.031, Stepwise),
-            ("pair-fewer", 9, 0.01, RejectionFree),
-            ("cell-fewer", 4, 0.001, RejectionFree),
-        ] {
-            let axes = algorithm(rule).expect("registered").axes();
-            let point = samples::point(rule, axes, (n, epsilon, 0.1));
-            assert_eq!(Auto.at(&point), expected, "{point}");
-        }
-    }
-
-    #[test]
-    fn one_queen_on_one_cell_is_absorbed_at_0() {
-        for point in points(1, 0.01) {
-            let outcome = run(&point, 0, 1);
-            let expected = Outcome {
-                absorption_time: Some(0),
-                hitting_time: Some(0),
-                moves: Some(0),
-                moves_at_hit: Some(0),
-                updates: Some(0),
-                solution: Some([0].into()),
-                dangerous_moves: Some(0),
-                needless_moves: Some(0),
-                deceived_moves: Some(0),
-                entries: Some(1),
-                ..Outcome::ended(Ending::Absorbed)
-            };
-            assert_eq!(outcome, expected);
-        }
-    }
-
-    /// n = 2 and 3 have no solution; every size runs, the largest included.
-    #[test]
-    fn unsolved_trials_are_censored_at_the_cutoff() {
-        for (n, cutoff) in [
-            (2, 1),
-            (3, 65_536),
-            (3, 65_537),
-            (5, 7),
-            (33, 100_001),
-            (64, 100_001),
-        ] {
-            for point in points(n, 0.01) {
-                let outcome = run(&point, 0, cutoff);
-                assert_eq!(
-                    (outcome.ending, outcome.absorption_time, outcome.updates),
-                    (Ending::Censored, None, Some(cutoff))
-                );
-                assert_eq!(
-                    (outcome.hitting_time, outcome.moves_at_hit, outcome.solution),
-                    (None, None, None)
-                );
-            }
-        }
-    }
-
-    /// At ε = 0 blocked trials are censored at the cutoff, never when they block.
-    #[test]
-    fn blocked_trials_are_censored_at_the_cutoff() {
-        for point in points(4, 0.0) {
-            let outcomes: Vec<_> = (0..50).map(|trial| run(&point, trial, 50_000)).collect();
-            assert!(outcomes.iter().all(
-                |outcome| outcome.ending == Ending::Absorbed || outcome.updates == Some(50_000)
-            ));
-            assert!(
-                outcomes
-                    .iter()
-                    .any(|outcome| outcome.ending == Ending::Absorbed)
-            );
-            assert!(
-                outcomes
-                    .iter()
-                    .any(|outcome| outcome.ending == Ending::Censored)
-            );
-        }
-    }
-
-    #[test]
-    fn trials_are_functions_of_their_key() {
-        for (a, b) in points(6, 0.03).zip(points(6, 0.031)) {
-            assert_eq!(run(&a, 3, 1_000_000), run(&a, 3, 1_000_000));
-            assert_ne!(run(&a, 3, 1_000_000), run(&a, 4, 1_000_000));
-            assert_ne!(run(&a, 3, 1_000_000), run(&b, 3, 1_000_000));
-        }
-    }
-
-    #[test]
-    fn a_stop_is_heard_within_one_poll_interval() {
-        for point in points(12, 0.001) {
-            let updates = until_stopped(&point, Dynamics::Stepwise);
-            assert!(updates <= Control::POLL_INTERVAL);
-        }
-    }
 }

@@ -4,11 +4,11 @@
 use std::sync::LazyLock;
 
 use super::board::{Board, Cell, Direction};
-use super::counters::{Counters, Kinds};
 use super::local::configuration::{CellState, Configuration, Move};
 use super::local::sites::Sites as _;
 use super::local::sites::cells::{CellSite, Cells, destination, heard};
-use super::local::{EPSILON, ETA, N, rule};
+use super::local::{EPSILON, ETA, N, board, chance};
+use super::outcome::{Counters, Kinds};
 use super::placement::Placement;
 use super::rng::{Chance, RandomSource, TrialStream};
 use super::variants::{Choice, OneChoice, Variants};
@@ -105,10 +105,10 @@ struct SynchronousRule {
     board: Board,
     cells: Cells,
     epsilon: Chance,
-    variant: Queens,
+    variant: Knowledge,
 }
 
-enum Queens {
+enum Knowledge {
     /// With this η.
     Informed(Chance),
     Blind,
@@ -123,14 +123,14 @@ struct Departure {
 
 impl SynchronousRule {
     fn at(point: &Point) -> Self {
-        let board = rule::board(point);
+        let board = board(point);
         Self {
             board,
             cells: Cells::on(board),
-            epsilon: rule::chance(point, &EPSILON),
+            epsilon: chance(point, &EPSILON),
             variant: match point.variant.as_str() {
-                BLIND => Queens::Blind,
-                _ => Queens::Informed(rule::chance(point, &ETA)),
+                BLIND => Knowledge::Blind,
+                _ => Knowledge::Informed(chance(point, &ETA)),
             },
         }
     }
@@ -144,7 +144,7 @@ impl SynchronousRule {
     ) {
         departures.clear();
         match self.variant {
-            Queens::Informed(eta) => {
+            Knowledge::Informed(eta) => {
                 let mut next = self.rewritten(x);
                 for site in self.threatened(&next) {
                     for _ in 0..x[site.cell].queens {
@@ -155,7 +155,7 @@ impl SynchronousRule {
                 self.depart(&mut next, departures);
                 *x = next;
             }
-            Queens::Blind => {
+            Knowledge::Blind => {
                 for site in self.threatened(x) {
                     for _ in 0..x[site.cell].queens {
                         let neighbours = site.neighbours;

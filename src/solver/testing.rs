@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::variants::Variants;
@@ -48,6 +49,28 @@ pub fn until_stopped(point: &Point, dynamics: Dynamics) -> u64 {
     let outcome = algorithm_of(point).trial(&job, 0, &Control::new(&stop, &counted));
     assert_eq!(outcome, Err(Interrupted));
     counted.into_inner()
+}
+
+/// A search, the boards that it shows and the lines that it writes down.
+pub fn searched(
+    point: &Point,
+    (seed, trial): (u64, u32),
+    cutoff: u64,
+) -> (Outcome, Vec<Vec<u32>>, Vec<String>) {
+    let job = Job {
+        point,
+        seed,
+        cutoff,
+        dynamics: Dynamics::Stepwise,
+    };
+    let (boards, lines) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+    let show = |board: &[u32]| boards.lock().expect("alone").push(board.to_vec());
+    let write = |line: &str| lines.lock().expect("alone").push(line.to_owned());
+    let control = Control::unstopped().showing(&show).tracing(&write);
+    let outcome = algorithm_of(point).trial(&job, trial, &control);
+    let outcome = outcome.expect("not stopped");
+    let boards = boards.into_inner().expect("alone");
+    (outcome, boards, lines.into_inner().expect("alone"))
 }
 
 pub fn algorithm_of(point: &Point) -> &'static dyn Algorithm {

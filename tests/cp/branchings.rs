@@ -2,8 +2,7 @@
 //! search showed.
 
 use reines::solver::cp::domain::{DomainValue, Domains, Var};
-use reines::solver::cp::heuristic::Decision;
-use reines::solver::cp::model::{columns, lines, name};
+use reines::solver::cp::heuristic::{Choices, Decision};
 use reines::solver::cp::search::{Observer, Step};
 use reines::solver::cp::variant::{Decisions, Model, Variant};
 use reines::solver::goal::Goal;
@@ -17,17 +16,18 @@ type Open = (Var, Vec<DomainValue>);
 struct Expecting<F> {
     variant: Variant,
     n: usize,
+    variables: Choices,
     chosen: F,
     next: Option<(Var, DomainValue)>,
     n_decisions: u64,
 }
 
 /// What a variant decides on, in its order.
-fn decided(n: usize, variant: &Variant) -> Vec<Var> {
+fn decided(Choices { primal, dual, .. }: &Choices, variant: &Variant) -> Vec<Var> {
     match (variant.model, variant.decision) {
-        (Model::Naive, _) => [lines(n), columns(n)].concat(),
-        (_, Decisions::Primal) => columns(n),
-        (_, Decisions::Both) => [columns(n), lines(n)].concat(),
+        (Model::Naive, _) => [&dual[..], primal].concat(),
+        (_, Decisions::Primal) => primal.clone(),
+        (_, Decisions::Both) => [&primal[..], dual].concat(),
     }
 }
 
@@ -39,17 +39,17 @@ struct OpenDomains {
 }
 
 impl<F: Fn(&OpenDomains, usize) -> (Var, DomainValue)> Observer for Expecting<F> {
+    fn begins(&mut self, choices: &Choices) {
+        self.variables = choices.clone();
+    }
+
     fn step(&mut self, step: Step, _: usize, domains: &Domains) {
         match step {
             Step::FixedPoint => {
                 let values = |&var: &Var| (var, domains.values(var).collect::<Vec<_>>());
-                let all = if self.variant.model == Model::Primal {
-                    columns(self.n)
-                } else {
-                    [columns(self.n), lines(self.n)].concat()
-                };
-                let sizes = all.iter().map(|var| values(var).1.len()).collect();
-                let open: Vec<Open> = decided(self.n, &self.variant)
+                let all = self.variables.primal.iter().chain(&self.variables.dual);
+                let sizes = all.map(|var| values(var).1.len()).collect();
+                let open: Vec<Open> = decided(&self.variables, &self.variant)
                     .iter()
                     .map(values)
                     .filter(|(_, values)| values.len() > 1)
@@ -61,13 +61,7 @@ impl<F: Fn(&OpenDomains, usize) -> (Var, DomainValue)> Observer for Expecting<F>
                 };
             }
             Step::Decision(Decision { variable, value }) => {
-                let told = |(var, value)| format!("{} = {value}", name(self.n, var));
-                assert_eq!(
-                    Some(told((variable, value))),
-                    self.next.map(told),
-                    "{}",
-                    self.variant
-                );
+                assert_eq!(Some((variable, value)), self.next, "{}", self.variant);
                 self.n_decisions += 1;
             }
             _ => {}
@@ -81,6 +75,7 @@ fn decides(acronym: &str, n: usize, chosen: impl Fn(&OpenDomains, usize) -> (Var
     let mut observer = Expecting {
         variant,
         n,
+        variables: Choices::default(),
         chosen,
         next: None,
         n_decisions: 0,

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use reines::solver::Control;
 use reines::solver::cp::domain::Domains;
-use reines::solver::cp::search::{End, Observer, Step, TreeCounts};
+use reines::solver::cp::search::{Observer, Step, TreeCounts};
 use reines::solver::cp::variant::Variant;
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
+use reines::solver::{Control, Ending};
 
 use super::{coins, run, variant};
 
@@ -18,22 +18,26 @@ fn node_limit_is_exact() {
         let (all, _) = run(8, variant, Goal::All, u64::MAX, &mut ());
         assert_eq!(
             run(8, variant, Goal::All, all.nodes, &mut ()),
-            (all, End::Complete),
+            (all, Ending::Exhausted),
             "{acronym}"
         );
         for limit in [0, 1, 100, all.nodes - 1] {
-            let (counts, end) = run(8, variant, Goal::All, limit, &mut ());
-            assert_eq!((counts.nodes, end), (limit, End::NodeLimit), "{acronym}");
+            let (counts, ending) = run(8, variant, Goal::All, limit, &mut ());
+            assert_eq!(
+                (counts.nodes, ending),
+                (limit, Ending::Censored),
+                "{acronym}"
+            );
         }
         let (first, _) = run(8, variant, Goal::First, u64::MAX, &mut ());
         assert_eq!(first.solutions, 1);
         assert_eq!(
             run(8, variant, Goal::First, first.nodes, &mut ()),
-            (first, End::Complete)
+            (first, Ending::Solved)
         );
         assert_eq!(
             run(8, variant, Goal::First, first.nodes - 1, &mut ()).1,
-            End::NodeLimit
+            Ending::Censored
         );
     }
 }

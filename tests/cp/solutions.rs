@@ -1,6 +1,6 @@
 //! Every variant's solutions against a search that shares nothing with the kernel.
 
-use reines::solver::cp::search::End;
+use reines::solver::Ending;
 use reines::solver::cp::variant::{Model, Variant};
 use reines::solver::goal::Goal;
 
@@ -48,7 +48,7 @@ fn boards(n: usize) -> Vec<Code> {
 /// Solutions in the order in which the search finds them.
 fn solutions(n: usize, variant: Variant) -> Vec<Code> {
     let mut found = Vec::new();
-    let (counts, end) = run(
+    let (counts, ending) = run(
         n,
         variant,
         Goal::All,
@@ -56,8 +56,8 @@ fn solutions(n: usize, variant: Variant) -> Vec<Code> {
         &mut Visitor(|board: &[u32]| found.push(code(board))),
     );
     assert_eq!(
-        (end, counts.solutions),
-        (End::Complete, found.len() as u64),
+        (ending, counts.solutions),
+        (Ending::Exhausted, found.len() as u64),
         "{variant} n = {n}"
     );
     assert_eq!(

@@ -18,8 +18,8 @@ fn the_first_solution_ends_the_search() {
         for n in (4..=7).filter(|&n| n <= method.n_max.min(10)) {
             let (explored, boards) = undisturbed(method.name, Request::new(n, Goal::First));
             assert_eq!(
-                (explored.end, explored.counts.solutions, boards.len()),
-                (End::Solved, 1, 1),
+                (explored.ending, explored.counts.solutions, boards.len()),
+                (Ending::Solved, 1, 1),
                 "{}, n = {n}",
                 method.name
             );
@@ -51,8 +51,8 @@ fn cutoffs_are_exact() {
         for cutoff in (0..cost).step_by(1 + cost as usize / 300).chain([cost - 1]) {
             let (explored, boards) = cut(name, n, Goal::All, cutoff);
             assert_eq!(
-                (explored.end, explored.counts.checks),
-                (End::Censored, cutoff),
+                (explored.ending, explored.counts.checks),
+                (Ending::Censored, cutoff),
                 "{name}"
             );
             assert_eq!(
@@ -76,7 +76,10 @@ fn a_count_is_cut_at_the_exact_node() {
     let mut solutions = 0;
     for cutoff in (0..cost).step_by(4999).chain([cost - 1]) {
         let counts = cut("bitboard", 11, Goal::Count, cutoff).0;
-        assert_eq!((counts.end, counts.counts.checks), (End::Censored, cutoff));
+        assert_eq!(
+            (counts.ending, counts.counts.checks),
+            (Ending::Censored, cutoff)
+        );
         assert!(counts.counts.solutions >= solutions && counts.counts.solutions <= SOLUTIONS[11]);
         solutions = counts.counts.solutions;
     }
@@ -93,7 +96,7 @@ fn a_count_is_cut_after_so_many_sets_of_rows() {
     assert_eq!((whole.counts.checks, whole.counts.solutions), (236, 2680));
     let solutions = |cutoff| {
         let cut = cut("quadrants", 11, Goal::Count, cutoff).0;
-        assert_eq!((cut.end, cut.counts.checks), (End::Censored, cutoff));
+        assert_eq!((cut.ending, cut.counts.checks), (Ending::Censored, cutoff));
         cut.counts.solutions
     };
     let found: Vec<u64> = (0..whole.counts.checks).map(solutions).collect();

@@ -11,10 +11,10 @@ const FUNDAMENTAL: [usize; 13] = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 92
 fn every_method_counts_a000170_as_far_as_it_reaches() {
     for method in counting() {
         for (n, &solutions) in SOLUTIONS.iter().enumerate().take(reach(method.name) + 1) {
-            let Exploration { end, counts } = counted(method.name, n);
+            let Exploration { ending, counts } = counted(method.name, n);
             assert_eq!(
-                (end, counts.solutions),
-                (End::Exhausted, solutions),
+                (ending, counts.solutions),
+                (Ending::Exhausted, solutions),
                 "{}, n = {n}",
                 method.name
             );
@@ -114,10 +114,15 @@ fn the_smallest_boards_have_one_solution_or_none() {
         for n in 0..=3 {
             let (explored, boards) = undisturbed(method.name, Request::new(n, Goal::First));
             let expected = match n {
-                0 | 1 => (End::Solved, vec![vec![0; n]]),
-                _ => (End::Exhausted, vec![]),
+                0 | 1 => (Ending::Solved, vec![vec![0; n]]),
+                _ => (Ending::Exhausted, vec![]),
             };
-            assert_eq!((explored.end, boards), expected, "{}, n = {n}", method.name);
+            assert_eq!(
+                (explored.ending, boards),
+                expected,
+                "{}, n = {n}",
+                method.name
+            );
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The constraint models as an algorithm of the registry.
 
-use super::search::{End, Observer, Step};
+use super::heuristic::Choices;
+use super::search::{Observer, Step};
 use super::trace::Trace;
 use super::variant::{Acronyms, Variant};
 use super::{Problem, solve};
@@ -9,7 +10,7 @@ use crate::solver::goal::Goal;
 use crate::solver::placement::rows_of_columns;
 use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
-use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
+use crate::solver::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome};
 
 /// The lab's algorithms, one for each acronym.
 pub struct ConstraintProgramming;
@@ -96,10 +97,10 @@ impl Algorithm for ConstraintProgramming {
         let mut witness = Witness {
             first: None,
             goal,
-            trace: control.traces().then(|| Trace::new(n, &variant, control)),
+            trace: control.traces().then(|| Trace::new(control)),
             control,
         };
-        let (counts, end) = solve(
+        let (counts, ending) = solve(
             &Problem {
                 n,
                 variant,
@@ -110,11 +111,6 @@ impl Algorithm for ConstraintProgramming {
             &mut witness,
             control,
         )?;
-        let ending = match end {
-            End::NodeLimit => Ending::Censored,
-            End::Complete if witness.first.is_some() => Ending::Solved,
-            End::Complete => Ending::Exhausted,
-        };
         Ok(Outcome {
             solution: witness.first,
             ..counts.outcome(ending)
@@ -131,6 +127,12 @@ struct Witness<'a> {
 }
 
 impl Observer for Witness<'_> {
+    fn begins(&mut self, choices: &Choices) {
+        if let Some(trace) = &mut self.trace {
+            trace.begins(choices);
+        }
+    }
+
     #[inline]
     fn step(&mut self, step: Step, depth: usize, domains: &Domains) {
         if let Some(trace) = &self.trace {
@@ -150,10 +152,9 @@ impl Observer for Witness<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use super::*;
-    use crate::solver::{Dynamics, Point, Value, algorithm};
+    use crate::solver::testing::searched;
+    use crate::solver::{Ending, Point, Value, algorithm};
 
     fn point(variant: &str, n: u64, goal: Goal) -> Point {
         Point {
@@ -163,38 +164,17 @@ mod tests {
         }
     }
 
-    fn run(point: &Point, seed: u64, trial: u32, cutoff: u64) -> (Outcome, Vec<Vec<u32>>) {
-        let job = Job {
-            point,
-            seed,
-            cutoff,
-            dynamics: Dynamics::Stepwise,
-        };
-        let boards = Mutex::new(Vec::new());
-        let show = |board: &[u32]| {
-            boards
-                .lock()
-                .expect("no writer panics")
-                .push(board.to_vec())
-        };
-        let cp = algorithm("cp").expect("registered");
-        let outcome = cp
-            .trial(&job, trial, &Control::unstopped().showing(&show))
-            .expect("not stopped");
-        (outcome, boards.into_inner().expect("no writer panics"))
-    }
-
     /// The columns 1, 3, 0, 2 of the lines 0 to 3 come first; seen by columns, the queens stand in
     /// the rows 2, 0, 3, 1.
     #[test]
     fn boards_are_told_by_columns() {
-        let (outcome, boards) = run(&point("PN_PL", 4, Goal::All), 1, 0, 1000);
+        let (outcome, boards, _) = searched(&point("PN_PL", 4, Goal::All), (1, 0), 1000);
         assert_eq!(
             (outcome.ending, outcome.solutions, outcome.solution),
             (Ending::Exhausted, Some(2), None)
         );
         assert_eq!(boards, [[2, 0, 3, 1], [1, 3, 0, 2]]);
-        let (outcome, boards) = run(&point("PN_PL", 4, Goal::First), 1, 0, 1000);
+        let (outcome, boards, _) = searched(&point("PN_PL", 4, Goal::First), (1, 0), 1000);
         assert_eq!(
             (outcome.ending, outcome.solution),
             (Ending::Solved, Some([2, 0, 3, 1].into()))
@@ -206,7 +186,7 @@ mod tests {
     #[test]
     fn counts_and_cutoffs_reach_the_row() {
         let counted = |cutoff| {
-            let (outcome, boards) = run(&point("PN_PL", 8, Goal::Count), 1, 0, cutoff);
+            let (outcome, boards, _) = searched(&point("PN_PL", 8, Goal::Count), (1, 0), cutoff);
             assert!(boards.is_empty() && outcome.checks.is_none() && outcome.updates.is_none());
             (
                 outcome.ending,
@@ -225,7 +205,7 @@ mod tests {
 
     #[test]
     fn no_board_of_three_queens_is_exhausted() {
-        let (outcome, _) = run(&point("PA_PD", 3, Goal::First), 1, 0, 1000);
+        let outcome = searched(&point("PA_PD", 3, Goal::First), (1, 0), 1000).0;
         assert_eq!(
             (outcome.ending, outcome.solution, outcome.solutions),
             (Ending::Exhausted, None, Some(0))
@@ -234,8 +214,9 @@ mod tests {
 
     #[test]
     fn random_branching_alone_depends_on_seed_and_trial() {
-        let nodes =
-            |variant, seed, trial| run(&point(variant, 20, Goal::First), seed, trial, 1 << 20).0;
+        let nodes = |variant, seed, trial| {
+            searched(&point(variant, 20, Goal::First), (seed, trial), 1 << 20).0
+        };
         assert_eq!(nodes("PN_PR", 1, 0), nodes("PN_PR", 1, 0));
         assert_ne!(nodes("PN_PR", 1, 0), nodes("PN_PR", 1, 1));
         assert_ne!(nodes("PN_PR", 1, 0), nodes("PN_PR", 2, 0));

@@ -83,7 +83,7 @@ impl Shape {
 pub struct Domains {
     /// The memory of the domains and of the propagators.
     pub trail: Trail,
-    places: Vec<Place>,
+    addresses: Vec<Address>,
     /// Instantiated variables in the order in which they were.
     bound: Vec<Var>,
     /// Length of `bound` where each open level began.
@@ -93,7 +93,7 @@ pub struct Domains {
 
 /// Where a variable's cells are: its shape, then its words.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct Address {
     shape: CellId,
     capacity: u32,
 }
@@ -108,7 +108,7 @@ impl Domains {
             (1..=Shape::MASK as usize).contains(&capacity),
             "a domain has 1 to 2^21 - 1 values, not {capacity}"
         );
-        let var = Var::at(self.places.len());
+        let var = Var::at(self.addresses.len());
         let shape = Shape {
             min: 0,
             max: capacity as DomainValue - 1,
@@ -116,7 +116,7 @@ impl Domains {
         };
         let shape = self.trail.cell(shape.pack());
         self.trail.cells(first_ones(capacity));
-        self.places.push(Place {
+        self.addresses.push(Address {
             shape,
             capacity: capacity as u32,
         });
@@ -129,13 +129,13 @@ impl Domains {
 
     /// Number of variables.
     pub fn count(&self) -> usize {
-        self.places.len()
+        self.addresses.len()
     }
 
     /// Least and greatest value and size.
     #[inline]
     pub fn shape(&self, var: Var) -> Shape {
-        Shape::unpack(self.trail.get(self.places[var.index()].shape))
+        Shape::unpack(self.trail.get(self.addresses[var.index()].shape))
     }
 
     /// Whether one value is left.
@@ -165,20 +165,20 @@ impl Domains {
     /// Whether `value` is left.
     #[inline]
     pub fn contains(&self, var: Var, value: DomainValue) -> bool {
-        let place = self.places[var.index()];
-        (value as u32) < place.capacity
+        let address = self.addresses[var.index()];
+        (value as u32) < address.capacity
             && self.word(var, value as usize / 64) >> (value % 64) & 1 == 1
     }
 
     /// Number of values that `var` had at first: `0 .. capacity`.
     pub fn capacity(&self, var: Var) -> usize {
-        self.places[var.index()].capacity as usize
+        self.addresses[var.index()].capacity as usize
     }
 
     /// Cells of 64 values in the domain of `var`.
     #[inline]
     pub fn n_words(&self, var: Var) -> usize {
-        (self.places[var.index()].capacity as usize).div_ceil(64)
+        (self.addresses[var.index()].capacity as usize).div_ceil(64)
     }
 
     /// The values `64 at .. 64 at + 63` of the domain as bits, the least first.
@@ -348,7 +348,7 @@ impl Domains {
 
     #[inline]
     fn word_cell(&self, var: Var, at: usize) -> CellId {
-        self.places[var.index()].shape.plus(1 + at)
+        self.addresses[var.index()].shape.plus(1 + at)
     }
 
     /// Writes the new shape of a domain that has lost values, and queues the event.
@@ -356,7 +356,7 @@ impl Domains {
     fn reshape(&mut self, var: Var, old: Shape, size: u32) {
         let (min, max) = (self.first_from(var, old.min), self.last_to(var, old.max));
         self.trail.set(
-            self.places[var.index()].shape,
+            self.addresses[var.index()].shape,
             Shape { min, max, size }.pack(),
         );
         let event = if size == 1 {

@@ -12,7 +12,7 @@ pub struct Engine {
     pub domains: Domains,
     propagators: Vec<Posted>,
     /// Per variable: the propagators on it.
-    watches: Vec<Vec<Watch>>,
+    subscribers: Vec<Vec<Subscriber>>,
     /// Variables of `domains.bound()` whose instantiation has been announced.
     n_announced: usize,
     /// Propagators that have to run, one queue per [`Priority`](super::propagator::Priority).
@@ -31,8 +31,9 @@ struct Posted {
     changed: Vec<u32>,
 }
 
+/// A propagator on a variable.
 #[derive(Debug, Clone, Copy)]
-struct Watch {
+struct Subscriber {
     propagator: u32,
     /// Place of the variable in the propagator's scope.
     place: u32,
@@ -45,9 +46,9 @@ impl Engine {
     pub fn post(&mut self, propagator: impl Propagator + 'static) {
         let id = self.propagators.len() as u32;
         let event = propagator.runs_on();
-        self.watches.resize_with(self.domains.count(), Vec::new);
+        self.subscribers.resize_with(self.domains.count(), Vec::new);
         for (place, &var) in propagator.scope().iter().enumerate() {
-            self.watches[var.index()].push(Watch {
+            self.subscribers[var.index()].push(Subscriber {
                 propagator: id,
                 place: place as u32,
                 event,
@@ -85,13 +86,13 @@ impl Engine {
     /// The sum of `weights` over the constraints on `var` that are on another uninstantiated
     /// variable too (Boussemart et al. 2004).
     pub fn weighted_degree(&self, var: Var, weights: &[u64]) -> u64 {
-        let watches = self.watches[var.index()].iter();
-        let degrees = watches.map(|watch| {
-            let posted = &self.propagators[watch.propagator as usize];
+        let subscribers = self.subscribers[var.index()].iter();
+        let degrees = subscribers.map(|subscriber| {
+            let posted = &self.propagators[subscriber.propagator as usize];
             let weights = &weights[posted.first_constraint..][..posted.propagator.n_constraints()];
             posted
                 .propagator
-                .weighted_degree(watch.place as usize, weights, &self.domains)
+                .weighted_degree(subscriber.place as usize, weights, &self.domains)
         });
         degrees.sum()
     }
@@ -176,10 +177,10 @@ impl Engine {
     fn announce_instantiations(&mut self) -> Result<(), Inconsistency> {
         while let Some(&var) = self.domains.bound().get(self.n_announced) {
             self.n_announced += 1;
-            for at in 0..self.watches[var.index()].len() {
-                let Watch {
+            for at in 0..self.subscribers[var.index()].len() {
+                let Subscriber {
                     propagator, place, ..
-                } = self.watches[var.index()][at];
+                } = self.subscribers[var.index()][at];
                 let result = self.propagators[propagator as usize]
                     .propagator
                     .instantiated(place as usize, &mut self.domains);
@@ -197,15 +198,17 @@ impl Engine {
     #[inline]
     fn enqueue(&mut self, but: Option<u32>) {
         while let Some((var, event)) = self.domains.next_change() {
-            for watch in &self.watches[var.index()] {
-                if watch.event.is_none_or(|least| event < least) || Some(watch.propagator) == but {
+            for subscriber in &self.subscribers[var.index()] {
+                if subscriber.event.is_none_or(|least| event < least)
+                    || Some(subscriber.propagator) == but
+                {
                     continue;
                 }
-                let posted = &mut self.propagators[watch.propagator as usize];
-                posted.changed.push(watch.place);
+                let posted = &mut self.propagators[subscriber.propagator as usize];
+                posted.changed.push(subscriber.place);
                 if !posted.queued {
                     posted.queued = true;
-                    self.queues[posted.queue].push_back(watch.propagator);
+                    self.queues[posted.queue].push_back(subscriber.propagator);
                 }
             }
         }

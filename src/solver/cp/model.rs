@@ -18,7 +18,7 @@ use super::variant::{Constraints, Decisions, Model, Variant};
 const SLOPES: [DomainValue; 3] = [0, 1, -1];
 
 /// n queens as variables and constraints.
-pub(super) struct Queens {
+pub(super) struct QueensModel {
     pub engine: Engine,
     /// `C_i`: the column of the queen on line i; in the naive model, of the queen with number i.
     pub columns: Vec<Var>,
@@ -30,19 +30,19 @@ pub(super) struct Queens {
     is_naive: bool,
 }
 
-impl Queens {
+impl QueensModel {
     /// The model of `variant` on n lines and columns.
     ///
     /// # Panics
     /// When n is 0.
     pub fn new(n: usize, variant: &Variant) -> Self {
         let mut engine = Engine::default();
-        let columns = made(columns(n), n, &mut engine);
-        let lines = if variant.model == Model::Primal {
-            Vec::new()
-        } else {
-            made(lines(n), n, &mut engine)
+        let mut made = |n_variables| -> Vec<Var> {
+            let variables = 0..n_variables;
+            variables.map(|_| engine.domains.variable(n)).collect()
         };
+        let columns = made(n);
+        let lines = made(if variant.model == Model::Primal { 0 } else { n });
         let decided = match (variant.model, variant.decision) {
             (Model::Naive, _) => [&lines[..], &columns].concat(),
             (_, Decisions::Primal) => columns.clone(),
@@ -165,34 +165,6 @@ impl Queens {
             ));
         }
     }
-}
-
-/// The variables `C_0` to `C_(n−1)`, which every model makes first.
-pub fn columns(n: usize) -> Vec<Var> {
-    (0..n).map(Var::at).collect()
-}
-
-/// The variables `L_0` to `L_(n−1)` of the models that have them: they are made next.
-pub fn lines(n: usize) -> Vec<Var> {
-    (n..2 * n).map(Var::at).collect()
-}
-
-/// Name of a variable of a model on n lines: `C_3`, `L_0`.
-pub fn name(n: usize, var: Var) -> String {
-    let index = var.index();
-    if index < n {
-        format!("C_{index}")
-    } else {
-        format!("L_{}", index - n)
-    }
-}
-
-/// Makes these variables of n values, which are the next.
-fn made(variables: Vec<Var>, n: usize, engine: &mut Engine) -> Vec<Var> {
-    for &var in &variables {
-        assert_eq!(engine.domains.variable(n), var, "made in another order");
-    }
-    variables
 }
 
 fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {

@@ -1,22 +1,13 @@
 //! Propagators: what a constraint removes from the domains. The guide "Adding a propagator" is in
 //! [`super`].
 
-mod unbound;
-
-pub mod not_equal;
-
-pub mod diagonal;
-
-pub mod less;
-
-pub mod inverse;
-
 pub mod all_different;
-
 mod bounds;
-
+pub mod diagonal;
 mod domain;
-
+pub mod inverse;
+pub mod less;
+pub mod not_equal;
 mod residual;
 
 use super::domain::{Domains, Event, Inconsistency, Var};
@@ -40,7 +31,9 @@ pub trait Propagator {
 
     /// The least event on its variables that makes [`Propagator::propagate`] run; `None` for one
     /// that does all in [`Propagator::instantiated`].
-    fn runs_on(&self) -> Option<Event>;
+    fn runs_on(&self) -> Option<Event> {
+        None
+    }
 
     /// Which queue it waits in.
     fn priority(&self) -> Priority {
@@ -52,19 +45,23 @@ pub trait Propagator {
         false
     }
 
-    /// The variable at `place` is instantiated. Called once for each, one after the other, before
+    /// The variable at this place is instantiated. Called once for each, one after the other, before
     /// any propagator is run.
     ///
     /// # Errors
     /// [`Inconsistency`] when the constraint cannot hold.
-    fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency>;
+    fn instantiated(&mut self, _place: usize, _: &mut Domains) -> Result<(), Inconsistency> {
+        Ok(())
+    }
 
-    /// Something happened to the variables at the places `changed` (some may occur twice; in the
-    /// first call all do).
+    /// Something happened to the variables at these places (some may occur twice; in the first call
+    /// all do).
     ///
     /// # Errors
     /// As [`Propagator::instantiated`].
-    fn propagate(&mut self, changed: &[u32], domains: &mut Domains) -> Result<(), Inconsistency>;
+    fn propagate(&mut self, _changed: &[u32], _: &mut Domains) -> Result<(), Inconsistency> {
+        Ok(())
+    }
 
     /// Number of constraints that it posts.
     fn n_constraints(&self) -> usize {

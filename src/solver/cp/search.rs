@@ -2,19 +2,10 @@
 
 use super::domain::Domains;
 use super::heuristic::{Choices, Decision, Heuristic};
-use super::model::Queens;
+use super::model::QueensModel;
 use crate::solver::goal::Goal;
 use crate::solver::rng::RandomSource;
 use crate::solver::{Control, Ending, Interrupted, Outcome};
-
-/// How a search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// The goal is reached: a first solution is found, or there is no further one.
-    Complete,
-    /// One more node would have been above the limit.
-    NodeLimit,
-}
 
 /// What a search counted, by the definitions of Choco 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,6 +48,9 @@ pub enum Step {
 
 /// Observes a search.
 pub trait Observer {
+    /// The search begins, with these variables.
+    fn begins(&mut self, _choices: &Choices) {}
+
     /// `depth`: decisions taken and not refuted on the way here; the domains as they are after the
     /// step.
     fn step(&mut self, _step: Step, _depth: usize, _domains: &Domains) {}
@@ -73,8 +67,8 @@ impl Observer for () {}
 const NODES_BETWEEN_POLLS: u64 = 1 << 5;
 
 /// A search on a model.
-pub(super) struct Search<'a, O> {
-    queens: &'a mut Queens,
+pub(super) struct TreeSearch<'a, O> {
+    queens: &'a mut QueensModel,
     heuristic: &'static Heuristic,
     choices: Choices,
     coins: &'a mut dyn RandomSource,
@@ -87,9 +81,9 @@ pub(super) struct Search<'a, O> {
     counts: TreeCounts,
 }
 
-impl<'a, O: Observer> Search<'a, O> {
+impl<'a, O: Observer> TreeSearch<'a, O> {
     pub fn new(
-        queens: &'a mut Queens,
+        queens: &'a mut QueensModel,
         heuristic: &'static Heuristic,
         coins: &'a mut dyn RandomSource,
         observer: &'a mut O,
@@ -110,18 +104,20 @@ impl<'a, O: Observer> Search<'a, O> {
         }
     }
 
-    /// Searches from the root; to be called once.
+    /// Searches from the root; to be called once. It is censored where one more node would have
+    /// been above the limit.
     ///
     /// # Errors
     /// [`Interrupted`] when `control` is stopped.
-    pub fn run(mut self, goal: Goal) -> Result<(TreeCounts, End), Interrupted> {
-        let end = self.explore(goal)?;
+    pub fn run(mut self, goal: Goal) -> Result<(TreeCounts, Ending), Interrupted> {
+        self.observer.begins(&self.choices);
+        let ending = self.explore(goal)?;
         // A search that has ended is not interrupted any more.
         let _ = self.control.poll(self.counts.nodes % NODES_BETWEEN_POLLS);
-        Ok((self.counts, end))
+        Ok((self.counts, ending))
     }
 
-    fn explore(&mut self, goal: Goal) -> Result<End, Interrupted> {
+    fn explore(&mut self, goal: Goal) -> Result<Ending, Interrupted> {
         let mut consistent = self.queens.engine.fixed_point().is_ok();
         loop {
             self.report(if consistent {
@@ -131,7 +127,7 @@ impl<'a, O: Observer> Search<'a, O> {
             });
             if consistent {
                 if self.counts.nodes == self.node_limit {
-                    return Ok(End::NodeLimit);
+                    return Ok(Ending::Censored);
                 }
                 self.count_node()?;
                 if let Some(decision) = self.next_decision() {
@@ -140,13 +136,13 @@ impl<'a, O: Observer> Search<'a, O> {
                 }
                 self.solution(goal);
                 if goal == Goal::First {
-                    return Ok(End::Complete);
+                    return Ok(Ending::Solved);
                 }
             } else {
                 self.failure();
             }
             let Some(decision) = self.decisions.pop() else {
-                return Ok(End::Complete);
+                return Ok(Ending::Exhausted);
             };
             consistent = self.refute(decision);
         }

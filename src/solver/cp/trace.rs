@@ -3,9 +3,8 @@
 use std::fmt::Write;
 
 use super::domain::{DomainValue, Domains, Var};
-use super::model;
+use super::heuristic::Choices;
 use super::search::Step;
-use super::variant::{Model, Variant};
 use crate::solver::Control;
 
 /// Writes a search's steps to the trace of its control.
@@ -22,18 +21,22 @@ use crate::solver::Control;
 /// | failure
 /// ```
 pub struct Trace<'a> {
-    n: usize,
-    model: Model,
+    /// C, then L where the model has it.
+    variables: [Vec<Var>; 2],
     control: &'a Control<'a>,
 }
 
 impl<'a> Trace<'a> {
-    pub fn new(n: usize, variant: &Variant, control: &'a Control<'a>) -> Self {
+    pub fn new(control: &'a Control<'a>) -> Self {
         Self {
-            n,
-            model: variant.model,
+            variables: [Vec::new(), Vec::new()],
             control,
         }
+    }
+
+    /// Takes note of the variables.
+    pub fn begins(&mut self, choices: &Choices) {
+        self.variables = [choices.primal.clone(), choices.dual.clone()];
     }
 
     /// Writes one step; `domains` as they are after it.
@@ -54,17 +57,24 @@ impl<'a> Trace<'a> {
         self.control.trace(&format!("{}{text}", "| ".repeat(depth)));
     }
 
-    fn name(&self, var: Var) -> String {
-        model::name(self.n, var)
+    /// `C_3`, `L_0`.
+    fn name(&self, variable: Var) -> String {
+        let place = |of: &[Var]| of.iter().position(|&other| other == variable);
+        let [columns, lines] = &self.variables;
+        match (place(columns), place(lines)) {
+            (Some(line), _) => format!("C_{line}"),
+            (None, column) => format!("L_{}", column.expect("a variable of the model")),
+        }
     }
 
     /// `C = 0 {2,3} {1,3} {1,2}`, and the same of L where the model has it.
     fn domains(&self, domains: &Domains) -> String {
-        let columns = format!("C ={}", sets(domains, &model::columns(self.n)));
-        if self.model == Model::Primal {
+        let [columns, lines] = &self.variables;
+        let columns = format!("C ={}", sets(domains, columns));
+        if lines.is_empty() {
             columns
         } else {
-            format!("{columns}, L ={}", sets(domains, &model::lines(self.n)))
+            format!("{columns}, L ={}", sets(domains, lines))
         }
     }
 }
@@ -103,35 +113,18 @@ fn set(values: impl Iterator<Item = DomainValue>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use super::*;
     use crate::solver::goal::Goal;
-    use crate::solver::{Dynamics, Job, Point, algorithm};
+    use crate::solver::testing::searched;
+    use crate::solver::{Point, Value};
 
     fn traced(variant: &str, n: u64, goal: Goal) -> Vec<String> {
         let point = Point {
             variant: variant.into(),
             goal: Some(goal),
-            ..Point::new("cp", [("n", crate::solver::Value::Integer(n))])
+            ..Point::new("cp", [("n", Value::Integer(n))])
         };
-        let job = Job {
-            point: &point,
-            seed: 1,
-            cutoff: 1000,
-            dynamics: Dynamics::Stepwise,
-        };
-        let lines = Mutex::new(Vec::new());
-        let write = |line: &str| {
-            lines
-                .lock()
-                .expect("no writer panics")
-                .push(line.to_owned())
-        };
-        let cp = algorithm("cp").expect("registered");
-        cp.trial(&job, 0, &Control::unstopped().tracing(&write))
-            .expect("not stopped");
-        lines.into_inner().expect("no writer panics")
+        searched(&point, (1, 0), 1000).2
     }
 
     /// By hand: a queen in the corner leaves {2,3}, {1,3} and {1,2}; C_1 = 2 empties line 2, and so

@@ -19,7 +19,7 @@ impl CellId {
 /// Reversible cells of 64 bits.
 #[derive(Debug, Default)]
 pub struct Trail {
-    cells: Vec<Cell>,
+    cells: Vec<Stamped>,
     log: Vec<(CellId, u64)>,
     /// Length of the log where each open level began.
     levels: Vec<usize>,
@@ -29,7 +29,7 @@ pub struct Trail {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Cell {
+struct Stamped {
     value: u64,
     logged: u64,
 }
@@ -38,7 +38,7 @@ impl Trail {
     /// A new cell; its first value is never taken back, so cells are made before the search.
     pub fn cell(&mut self, value: u64) -> CellId {
         let id = u32::try_from(self.cells.len()).expect("2³² cells would fill 64 GiB");
-        self.cells.push(Cell {
+        self.cells.push(Stamped {
             value,
             logged: self.now,
         });

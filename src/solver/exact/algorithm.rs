@@ -1,9 +1,9 @@
 //! An exhaustive method as an algorithm of the registry.
 
-use super::{End, Measures, Method, Request, explore};
+use super::{Measures, Method, Request, explore};
 use crate::solver::goal::Goal;
 use crate::solver::placement::rows_of_columns;
-use crate::solver::{Algorithm, Axis, Column, Control, Domain, Ending, Interrupted, Job, Outcome};
+use crate::solver::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome};
 
 /// Methods that have no file of their own, and the method in whose file they are.
 const IN_THE_FILE_OF: &[(&str, &str)] = &[("distinct-cells", "cells")];
@@ -86,14 +86,9 @@ impl Algorithm for ExactAlgorithm {
             Goal::All | Goal::Count => control.show(&rows_of_columns(board)),
         };
         let explored = explore(self.method, request, &mut visit, control)?;
-        let ending = match explored.end {
-            End::Exhausted => Ending::Exhausted,
-            End::Solved => Ending::Solved,
-            End::Censored => Ending::Censored,
-        };
         Ok(Outcome {
             solution: first,
-            ..self.method.measures.outcome(&explored.counts, ending)
+            ..self.method.measures.outcome(&explored)
         })
     }
 }
@@ -117,35 +112,17 @@ fn columns(method: &Method) -> Vec<Column> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use super::*;
-    use crate::solver::testing::until_stopped;
-    use crate::solver::{Dynamics, Point, Value, algorithm};
+    use crate::solver::testing::searched;
+    use crate::solver::{Ending, Point, Value};
 
     fn run(name: &str, n: u64, goal: Goal, cutoff: u64) -> (Outcome, Vec<Vec<u32>>) {
-        let algorithm = algorithm(name).expect("registered");
         let point = Point {
             goal: Some(goal),
-            ..Point::new(algorithm.name(), [("n", Value::Integer(n))])
+            ..Point::new(name, [("n", Value::Integer(n))])
         };
-        let job = Job {
-            point: &point,
-            seed: 1,
-            cutoff,
-            dynamics: Dynamics::Stepwise,
-        };
-        let boards = Mutex::new(Vec::new());
-        let show = |board: &[u32]| {
-            boards
-                .lock()
-                .expect("no writer panics")
-                .push(board.to_vec())
-        };
-        let outcome = algorithm
-            .trial(&job, 0, &Control::unstopped().showing(&show))
-            .expect("not stopped");
-        (outcome, boards.into_inner().expect("no writer panics"))
+        let (outcome, boards, _) = searched(&point, (1, 0), cutoff);
+        (outcome, boards)
     }
 
     /// The two boards of n = 4 are each other's mirror images and, seen by columns, each other's
@@ -180,22 +157,6 @@ mod tests {
             (outcome.ending, outcome.checks, outcome.updates),
             (Ending::Censored, Some(15_719), None)
         );
-    }
-
-    #[test]
-    fn a_search_that_is_asked_to_stop_does_so_at_its_first_poll() {
-        for name in ["heap", "backtracking", "lines"] {
-            let algorithm = algorithm(name).expect("registered");
-            let point = Point {
-                goal: Some(Goal::Count),
-                ..Point::new(algorithm.name(), [("n", Value::Integer(14))])
-            };
-            let checks = until_stopped(&point, Dynamics::Stepwise);
-            assert!(
-                checks > 0 && checks <= Control::POLL_INTERVAL,
-                "{name}: {checks}"
-            );
-        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Which squares queens attack, for the methods that test square by square.
 
+use super::depth_first::Square;
+
 /// (Δrow, Δcolumn) of the eight ways a queen moves: row, column, falling diagonal, rising diagonal,
 /// each in both directions.
 const STEPS: [(isize, isize); 8] = [
@@ -13,23 +15,19 @@ const STEPS: [(isize, isize); 8] = [
     (1, -1),
 ];
 
-/// The cells that a queen on (row, column) attacks on an otherwise empty board, along each line in
+/// The cells that a queen attacks on an otherwise empty board, along each line in
 /// turn from the queen to the edge: 3 (n − 1) + 2 · (rings between it and the edge) of them.
 #[inline]
-pub(super) fn attacked(
-    n: usize,
-    row: usize,
-    column: usize,
-) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn attacked(n: usize, queen: Square) -> impl Iterator<Item = Square> {
     STEPS.into_iter().flat_map(move |(down, across)| {
-        let step = move |&(row, column): &(usize, usize)| {
+        let step = move |&(row, column): &Square| {
             let next = (
                 row.checked_add_signed(down)?,
                 column.checked_add_signed(across)?,
             );
             (next.0 < n && next.1 < n).then_some(next)
         };
-        std::iter::successors(step(&(row, column)), step)
+        std::iter::successors(step(&queen), step)
     })
 }
 
@@ -55,7 +53,7 @@ mod tests {
         for n in 1..=7 {
             let cells = || (0..n).flat_map(|row| (0..n).map(move |column| (row, column)));
             for (row, column) in cells() {
-                let mut seen: Vec<_> = attacked(n, row, column).collect();
+                let mut seen: Vec<_> = attacked(n, (row, column)).collect();
                 seen.sort_unstable();
                 let shares_line = |&(r, c): &(usize, usize)| {
                     r == row || c == column || r + c == row + column || r + column == c + row

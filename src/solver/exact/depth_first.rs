@@ -11,18 +11,17 @@ use super::{Halt, Search};
 pub(super) const NODES: &str = "safe partial boards entered, the empty one included";
 pub(super) const FAILURES: &str = "incomplete partial boards without a safe square in the next row";
 
-/// What a method keeps about the queens on the board. Each method counts its
-/// own checks.
+/// (row, column).
+pub(super) type Square = (usize, usize);
+
+/// What a method keeps about the queens on the board. Each method counts its own checks.
 pub(super) trait Watch {
     /// No queen on the board attacks this square.
-    fn is_safe(&self, row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt>;
+    fn is_safe(&self, square: Square, search: &mut Search<'_>) -> Result<bool, Halt>;
 
-    /// Places a queen on this square.
-    fn place(&mut self, row: usize, column: usize, search: &mut Search<'_>) -> Result<(), Halt>;
-
-    /// Removes the queen of this square, the last that was placed.
-    fn take_back(&mut self, row: usize, column: usize, search: &mut Search<'_>)
-    -> Result<(), Halt>;
+    /// Places a queen on this square or, if it is not to be there, removes it again: the last that
+    /// was placed.
+    fn put(&mut self, square: Square, is_there: bool, search: &mut Search<'_>) -> Result<(), Halt>;
 }
 
 /// Fills the rows from `queens.len()` on in every way that `watch` finds safe.
@@ -39,13 +38,13 @@ pub(super) fn walk<W: Watch>(
     }
     let mut is_dead_end = true;
     for column in 0..n {
-        if watch.is_safe(row, column, search)? {
+        if watch.is_safe((row, column), search)? {
             is_dead_end = false;
-            watch.place(row, column, search)?;
+            watch.put((row, column), true, search)?;
             queens.push(column);
             walk(n, queens, watch, search)?;
             queens.pop();
-            watch.take_back(row, column, search)?;
+            watch.put((row, column), false, search)?;
         }
     }
     if is_dead_end {

@@ -13,7 +13,7 @@ mod permutations;
 pub(crate) mod quadrants;
 mod rows;
 
-use super::method::Method;
+use super::Method;
 
 /// Every exhaustive method.
 pub static METHODS: &[Method] = &[

@@ -1,7 +1,7 @@
 //! A running search: it counts what its method reports, keeps the cutoff, shows the boards and
 //! polls the stop flag.
 
-use super::method::MethodCounts;
+use super::MethodCounts;
 use crate::solver::goal::Goal;
 use crate::solver::{Control, Interrupted};
 

@@ -16,7 +16,7 @@ const ALONG_ROW: u8 = SMALLER_COLUMN | LARGER_COLUMN;
 
 /// The state of one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct CellState {
+pub(super) struct TokenState {
     pub tokens: u32,
     /// "There is a token somewhere in this direction": a bit for each.
     pub token_signals: u8,
@@ -24,7 +24,7 @@ pub(super) struct CellState {
     pub hole_signals: u8,
 }
 
-impl CellState {
+impl TokenState {
     /// No token, a token signal along the column and one along the row.
     #[inline]
     pub fn is_hole(self) -> bool {
@@ -47,7 +47,7 @@ pub struct Lattice {
     rows: usize,
     columns: usize,
     /// With a border, whose states are never written and stay empty.
-    states: Box<[CellState]>,
+    states: Box<[TokenState]>,
     /// Of the cells, row by row.
     places: Box<[Place]>,
 }
@@ -88,7 +88,7 @@ impl Lattice {
         Self {
             rows,
             columns,
-            states: vec![CellState::default(); (rows + 2) * width].into(),
+            states: vec![TokenState::default(); (rows + 2) * width].into(),
             places: (0..rows).flat_map(row).collect(),
         }
     }
@@ -188,18 +188,18 @@ impl Lattice {
     }
 
     #[inline]
-    pub(super) fn state(&self, place: Place) -> CellState {
+    pub(super) fn state(&self, place: Place) -> TokenState {
         self.states[place]
     }
 
     #[inline]
-    pub(super) fn state_mut(&mut self, place: Place) -> &mut CellState {
+    pub(super) fn state_mut(&mut self, place: Place) -> &mut TokenState {
         &mut self.states[place]
     }
 
     /// The rows and columns that hold tokens.
-    pub(super) fn lines(&self) -> Lines {
-        let mut lines = Lines::default();
+    pub(super) fn lines(&self) -> LinesWithTokens {
+        let mut lines = LinesWithTokens::default();
         for (i, j) in self.cells().filter(|&(i, j)| self.tokens(i, j) > 0) {
             lines.rows |= 1 << i;
             lines.columns |= 1 << j;
@@ -242,7 +242,7 @@ impl Lattice {
 
 /// Which rows and columns hold tokens: a bit for each.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Lines {
+pub(super) struct LinesWithTokens {
     pub rows: u64,
     pub columns: u64,
 }

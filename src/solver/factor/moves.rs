@@ -1,14 +1,14 @@
 //! What an update of a cell does: its signals, then one move that keeps the sum of the tokens.
 
 use super::lattice::{
-    LARGER_COLUMN, LARGER_ROW, Lattice, Lines, Place, SMALLER_COLUMN, SMALLER_ROW,
+    LARGER_COLUMN, LARGER_ROW, Lattice, LinesWithTokens, Place, SMALLER_COLUMN, SMALLER_ROW,
 };
-use crate::solver::counters::Kinds;
+use crate::solver::outcome::Kinds;
 use crate::solver::rng::{Chance, RandomSource};
 
 /// A move of a token of some cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Move {
+pub(super) struct TokenMove {
     /// Where a second token is taken from: the cell itself or one of equal worth beside it.
     with: Option<Place>,
     to: Place,
@@ -76,7 +76,7 @@ impl Lattice {
         Some(kinds)
     }
 
-    fn make(&mut self, place: Place, Move { with, to, and_to }: Move) {
+    fn make(&mut self, place: Place, TokenMove { with, to, and_to }: TokenMove) {
         for from in [Some(place), with].into_iter().flatten() {
             self.state_mut(from).tokens -= 1;
         }
@@ -86,8 +86,8 @@ impl Lattice {
     }
 
     /// To the cells of equal worth beside it.
-    fn slides(&self, place: Place) -> impl Iterator<Item = Move> + use<> {
-        self.beside(place).map(|to| Move {
+    fn slides(&self, place: Place) -> impl Iterator<Item = TokenMove> + use<> {
+        self.beside(place).map(|to| TokenMove {
             with: None,
             to,
             and_to: None,
@@ -95,11 +95,11 @@ impl Lattice {
     }
 
     /// Into two of half the worth: every ordered choice of their cells.
-    fn splits(&self, place: Place) -> impl Iterator<Item = Move> + use<> {
+    fn splits(&self, place: Place) -> impl Iterator<Item = TokenMove> + use<> {
         let below = self.below(place);
         below.clone().flat_map(move |to| {
             let second = below.clone();
-            second.map(move |and_to| Move {
+            second.map(move |and_to| TokenMove {
                 with: None,
                 to,
                 and_to: Some(and_to),
@@ -109,7 +109,7 @@ impl Lattice {
 
     /// Two tokens of equal worth into one of double worth, on a cell beside both: two of the same
     /// cell first.
-    fn merges(&self, place: Place) -> impl Iterator<Item = Move> {
+    fn merges(&self, place: Place) -> impl Iterator<Item = TokenMove> {
         let is_shared = self.state(place).tokens >= 2;
         let above = self.above(place).filter(move |_| is_shared);
         let own = above.map(move |to| (place, to));
@@ -119,7 +119,7 @@ impl Lattice {
             // Of the two, the one in the larger row is in the smaller column: beside both is the
             // cell of that row and of the other's column.
             .map(move |other| (other, place.max(other) + 1));
-        own.chain(others).map(|(with, to)| Move {
+        own.chain(others).map(|(with, to)| TokenMove {
             with: Some(with),
             to,
             and_to: None,
@@ -167,13 +167,13 @@ impl Lattice {
     }
 
     /// An empty cell with tokens in its row and its column.
-    fn is_true_hole(&self, place: Place, lines: Lines) -> bool {
+    fn is_true_hole(&self, place: Place, lines: LinesWithTokens) -> bool {
         let (i, j) = self.coordinates(place);
         self.state(place).tokens == 0 && lines.rows >> i & lines.columns >> j & 1 == 1
     }
 
     /// Whether the row or the column of a token has a true hole.
-    fn sees_a_hole(&self, place: Place, lines: Lines) -> bool {
+    fn sees_a_hole(&self, place: Place, lines: LinesWithTokens) -> bool {
         let (i, j) = self.coordinates(place);
         let row = (0..self.columns()).map(|j| self.place(i, j));
         let column = (0..self.rows()).map(|i| self.place(i, j));
@@ -183,7 +183,7 @@ impl Lattice {
 }
 
 /// Whether a move needs no coin: each of its targets is a hole, and a split has two different ones.
-fn is_certain_where(chosen: Move, is_hole: impl Fn(Place) -> bool) -> bool {
+fn is_certain_where(chosen: TokenMove, is_hole: impl Fn(Place) -> bool) -> bool {
     is_hole(chosen.to)
         && chosen
             .and_to

@@ -1,7 +1,6 @@
 //! Which moves are certain: all that a rule on known sites has of its own.
 
 use super::configuration::CellState;
-use super::lanes::side::Side;
 use super::lanes::vector::Bits;
 use crate::solver::board::Directions;
 use crate::solver::variants::Variants;
@@ -31,13 +30,47 @@ pub trait Certainty: Clone + Sync + 'static {
     /// The same by masks, for threatened queens.
     fn masks<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
 
-    /// The moves whose class ([`super::rule::Class`]) may be another after a cell's state has
+    /// The moves whose class ([`super::sites::Class`]) may be another after a cell's state has
     /// changed from `before` to `after`. Those of queens on the cell are at the sites of the cell's
     /// own dependencies; those of a queen beside it at the site at which the queen's cell depends
     /// on this one. It is right if the class of a site where no move is concerned stays what it
     /// was; all moves, as here, is right for every certainty and slow.
     fn concern(_before: CellState, _after: CellState) -> Concern {
         Concern::ALL
+    }
+}
+
+/// One of two cells beside each other.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<B> {
+    /// A queen that is not SAFESTAY.
+    pub threatened: B,
+    /// SAFEGO for a queen that comes from the other cell.
+    pub safe: B,
+    /// Of cells where the rule counts signals; else nothing.
+    pub signals: Signals<B>,
+}
+
+/// What more there is of a cell for a rule that counts signals.
+#[derive(Debug, Clone, Copy)]
+pub struct Signals<B> {
+    /// Any queens.
+    pub occupied: B,
+    /// A signal from the direction of the other cell.
+    pub from_other: B,
+    /// The number of all its signals, the lowest bit first.
+    pub number: [B; 4],
+}
+
+impl<B: Bits> Signals<B> {
+    /// Of a rule that does not count them.
+    #[inline(always)]
+    pub fn uncounted() -> Self {
+        Self {
+            occupied: B::none(),
+            from_other: B::none(),
+            number: [B::none(); 4],
+        }
     }
 }
 

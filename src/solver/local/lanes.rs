@@ -3,7 +3,7 @@
 //! distribution that [`super::stepwise`] gives them.
 //!
 //! A step draws one place of each lane among its open sites, those that an update changes, and a
-//! constant number of *slots*, which stand for what the other sites may add (`step.rs`). Nothing is
+//! constant number of *slots*, which stand for what the other sites may add (`draw.rs`). Nothing is
 //! kept up to date from one step to the next but the board: the open sites are found anew by masks
 //! (`pairs.rs`, `cells.rs`). Waits are not drawn step by step: draws are counted by the number of
 //! open sites, and at checkpoints their waits are drawn together (`waits.rs`, `team.rs`).
@@ -14,34 +14,16 @@
 // Loops over the words of a board take the same word of several masks.
 #![allow(clippy::needless_range_loop)]
 
-mod batch;
-
 mod boards;
-
 pub(super) mod cells;
-
-mod follower;
-
+mod draw;
+mod follow;
 pub(super) mod kernel;
-
 mod layout;
-
-mod loops;
-
 pub(super) mod pairs;
-
-mod retrace;
-
-pub mod side;
-
-mod step;
-
 mod team;
-
 mod trial;
-
 pub mod vector;
-
 mod waits;
 
 #[cfg(test)]
@@ -49,8 +31,8 @@ mod tests;
 
 use self::team::Team;
 use self::vector::Instructions;
-use super::recorder::Run;
-use super::rule::LocalRule;
+use super::observe::Run;
+use super::sites::LocalRule;
 use crate::solver::{Control, Interrupted, Job, Outcome, Point, TrialSource};
 
 /// Runs trials of one point until their source has no more, each to its absorption or the cutoff,

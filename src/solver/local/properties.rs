@@ -1,20 +1,18 @@
 //! Tests only: what must hold for every configuration, whichever rule updates it.
 
 use std::any::type_name;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::configuration::{CellState, Configuration, Move};
-use super::observables::Observables;
-use super::rule::{LocalRule, Site, stale};
+use super::configuration::{Configuration, Move};
 use super::rules::{OnPairs, SafeGo, for_every_rule};
-use super::samples::{reached, rule_at, sites, stream, swapped, updates, with_true_signals};
-use super::sites::{Dependency, SIGNAL_CELLS_MAX, Sites as _};
+use super::samples::{reached, rule_at, sites, stream, updates, with_true_signals};
+use super::sites::{Dependency, LocalRule, SIGNAL_CELLS_MAX, Site, Sites as _, stale};
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 
 /// ε and the other parameters strictly between 0 and 1, and dyadic so that products of
 /// probabilities are exact.
-fn rule<R: LocalRule>(variant: &str, board: Board) -> R {
+pub(super) fn rule<R: LocalRule>(variant: &str, board: Board) -> R {
     rule_at(variant, board.n(), 0.25, 0.5)
 }
 
@@ -95,7 +93,7 @@ fn placed(rows: &[usize]) -> Configuration {
 }
 
 /// Configurations of all kinds: reached by the rule, never reached, true, nearly true, absorbed.
-fn configurations<R: LocalRule>(
+pub(super) fn configurations<R: LocalRule>(
     variant: &str,
     n_each: usize,
     random: &mut TrialStream,
@@ -362,7 +360,8 @@ fn check_certain_moves_need_no_coin<R: LocalRule>(variant: &str) {
     let mut seen = [0; 2];
     for x in configurations::<R>(variant, 10, &mut stream("certain", 1)) {
         let rule: R = rule(variant, x.board());
-        let timid = rule.with_epsilon(Chance::new(0.0));
+        let mut timid = rule.clone();
+        timid.set_epsilon(Chance::new(0.0));
         for site in sites(&rule) {
             let without_coins = moves(&timid, &x, site);
             for queen in moves(&rule, &x, site) {
@@ -380,255 +379,4 @@ fn check_certain_moves_need_no_coin<R: LocalRule>(variant: &str) {
 #[test]
 fn certain_moves_need_no_coin() {
     for_every_rule!(variant in check_certain_moves_need_no_coin(variant));
-}
-
-/// Moves, those that are dangerous, needless and deceived, and entries, after one move in an update
-/// of `x`: from scratch, by looking for queens.
-fn counters_of(x: &Configuration, queen: Move, after: &Configuration) -> [u64; 5] {
-    let board = x.board();
-    let truly = |cell: Cell| CellState {
-        signals: Direction::ALL
-            .into_iter()
-            .fold(Directions::NONE, |signals, d| {
-                signals.with(d, queen_in_sight(x, cell, d))
-            }),
-        ..x[cell]
-    };
-    let from = Direction::ALL
-        .into_iter()
-        .find(|&d| board.neighbour(queen.to, d) == queen.from)
-        .expect("adjacent");
-    let is_deceived = x[queen.to].safe_go(from) != truly(queen.to).safe_go(from);
-    let entries = u64::from(x.solution().is_some()) + u64::from(after.solution().is_some());
-    [
-        1,
-        u64::from(!queen.certain),
-        u64::from(truly(queen.from).safe_stay()),
-        u64::from(is_deceived),
-        entries,
-    ]
-}
-
-/// Solutions and nearly solutions with random signals, and what one move makes of them: from there
-/// another leads back.
-fn around_solutions<R: LocalRule>(variant: &str, random: &mut TrialStream) -> Vec<Configuration> {
-    let mut all = Vec::new();
-    for rows in NEAR_SOLUTIONS {
-        let x = with_random_signals(placed(rows), random);
-        let rule: R = rule(variant, x.board());
-        let results = sites(&rule).flat_map(|site| updates(&rule, &x, site));
-        let moved = results.filter(|(_, (_, moved))| moved.is_some());
-        all.extend(moved.map(|(_, (after, _))| after));
-        all.push(x);
-    }
-    all
-}
-
-fn check_counters<R: LocalRule>(variant: &str) {
-    let (mut sums, mut random) = ([0; 5], stream("counters", 1));
-    let mut configurations = configurations::<R>(variant, 10, &mut random);
-    configurations.extend(around_solutions::<R>(variant, &mut random));
-    for x in configurations {
-        let rule: R = rule(variant, x.board());
-        for (_, (after, moved)) in sites(&rule).flat_map(|site| updates(&rule, &x, site)) {
-            let Some(queen) = moved else { continue };
-            let mut observables = Observables::at_start(&x);
-            observables.queen_moved(queen, &after, 1);
-            let outcome = observables.outcome(&after, 1);
-            let counted = [
-                outcome.moves,
-                outcome.dangerous_moves,
-                outcome.needless_moves,
-                outcome.deceived_moves,
-                outcome.entries,
-            ]
-            .map(|number| number.expect("counted"));
-            let expected = counters_of(&x, queen, &after);
-            assert_eq!(counted, expected, "{queen:?} {x:?}");
-            (0..5).for_each(|place| sums[place] += expected[place]);
-        }
-    }
-    assert!(
-        sums.iter().all(|&moves| moves > 20),
-        "all kinds were tried: {sums:?}"
-    );
-}
-
-#[test]
-fn moves_are_counted_by_their_kinds() {
-    for_every_rule!(variant in check_counters(variant));
-}
-
-/// One of the eight symmetries of the square: x reflected (1), y reflected (2), x and y exchanged
-/// (4), each done or not.
-#[derive(Debug, Clone, Copy)]
-pub struct Symmetry {
-    board: Board,
-    number: usize,
-}
-
-impl Symmetry {
-    /// One reflection and the exchange: every other symmetry is these two, one after the other, so
-    /// a rule that has both has all eight.
-    const GENERATORS: [usize; 2] = [1, 4];
-
-    const IDENTITY: usize = 0;
-    pub fn all(board: Board) -> impl Iterator<Item = Self> {
-        (0..8).map(move |number| Self { board, number })
-    }
-
-    fn cell(self, cell: Cell) -> Cell {
-        let (mut x, mut y) = self.board.coordinates(cell);
-        if self.number & 1 == 1 {
-            x = self.board.n() - 1 - x;
-        }
-        if self.number & 2 == 2 {
-            y = self.board.n() - 1 - y;
-        }
-        if self.number & 4 == 4 {
-            self.board.cell(y, x)
-        } else {
-            self.board.cell(x, y)
-        }
-    }
-
-    fn direction(self, direction: Direction) -> Direction {
-        let (mut dx, mut dy) = direction.step();
-        if self.number & 1 == 1 {
-            dx = -dx;
-        }
-        if self.number & 2 == 2 {
-            dy = -dy;
-        }
-        let step = if self.number & 4 == 4 {
-            (dy, dx)
-        } else {
-            (dx, dy)
-        };
-        Direction::ALL
-            .into_iter()
-            .find(|d| d.step() == step)
-            .expect("a symmetry maps steps to steps")
-    }
-
-    fn directions(self, set: Directions) -> Directions {
-        set.iter().fold(Directions::NONE, |image, d| {
-            image.with(self.direction(d), true)
-        })
-    }
-
-    pub fn configuration(self, x: &Configuration) -> Configuration {
-        let queens = self
-            .board
-            .cells()
-            .flat_map(|cell| std::iter::repeat_n(self.cell(cell), usize::from(x[cell].queens)));
-        let mut image = Configuration::with_queens(self.board, queens);
-        self.board
-            .cells()
-            .for_each(|cell| image.set_signals(self.cell(cell), self.directions(x[cell].signals)));
-        image
-    }
-
-    fn queen_move(self, Move { from, to, certain }: Move) -> Move {
-        Move {
-            from: self.cell(from),
-            to: self.cell(to),
-            certain,
-        }
-    }
-}
-
-/// Queens and signals of each cell, and the move with whether it was certain.
-type Result = (Vec<(u8, u8)>, Option<(usize, usize, bool)>);
-
-/// Results of an update with their probabilities, equal results joined.
-fn law(
-    results: impl IntoIterator<Item = (f64, (Configuration, Option<Move>))>,
-) -> Vec<(f64, Result)> {
-    let mut joined = BTreeMap::new();
-    for (probability, (x, moved)) in results {
-        let cells = x
-            .board()
-            .cells()
-            .map(|cell| (x[cell].queens, x[cell].signals.bits()));
-        let moved = moved.map(|queen| (queen.from.index(), queen.to.index(), queen.certain));
-        *joined.entry((cells.collect(), moved)).or_insert(0.0) += probability;
-    }
-    // Thirds and fifths (a corner's and an edge's neighbours) are rounded; 2⁻³⁰ tells all possible
-    // probabilities apart.
-    joined
-        .into_iter()
-        .map(|(result, p)| ((p * f64::from(1 << 30)).round(), result))
-        .collect()
-}
-
-/// Held for each site against the update of its image under a symmetry, which `image` finds among
-/// the sites by their dependencies.
-fn check_symmetry<R: LocalRule>(
-    variant: &str,
-    symmetries: &[usize],
-    image: impl Fn(&BTreeMap<Dependencies, Site<R>>, Symmetry, &Dependencies) -> Site<R>,
-) {
-    for x in configurations::<R>(variant, 2, &mut stream("symmetry", 1)) {
-        let board = x.board();
-        let rule: R = rule(variant, board);
-        let by_dependencies: BTreeMap<Dependencies, Site<R>> = sites(&rule)
-            .map(|site| (dependencies(&rule, site), site))
-            .collect();
-        for symmetry in symmetries.iter().map(|&number| Symmetry { board, number }) {
-            let mirrored = symmetry.configuration(&x);
-            for (dependencies, &site) in &by_dependencies {
-                let results = updates(&rule, &x, site).into_iter();
-                let expected = results.map(|(p, (after, moved))| {
-                    let moved = moved.map(|queen| symmetry.queen_move(queen));
-                    (p, (symmetry.configuration(&after), moved))
-                });
-                let image = image(&by_dependencies, symmetry, dependencies);
-                assert_eq!(law(updates(&rule, &mirrored, image)), law(expected));
-            }
-        }
-    }
-}
-
-/// Those of one site.
-type Dependencies = BTreeSet<Dependency>;
-
-fn dependencies<R: LocalRule>(rule: &R, site: Site<R>) -> Dependencies {
-    rule.sites().dependencies(site).into_iter().collect()
-}
-
-/// The site whose dependencies are the images of these.
-fn image<S: Copy>(
-    sites: &BTreeMap<Dependencies, S>,
-    symmetry: Symmetry,
-    dependencies: &Dependencies,
-) -> S {
-    let images = dependencies
-        .iter()
-        .map(|&Dependency { cell, direction }| Dependency {
-            cell: symmetry.cell(cell),
-            direction: symmetry.direction(direction),
-        });
-    *sites
-        .get(&images.collect())
-        .expect("a symmetry maps sites to sites")
-}
-
-fn check_symmetries_of_the_square<R: LocalRule>(variant: &str) {
-    check_symmetry::<R>(variant, &Symmetry::GENERATORS, image);
-}
-
-#[test]
-fn every_rule_has_the_symmetries_of_the_square() {
-    for_every_rule!(variant in check_symmetries_of_the_square(variant));
-}
-
-/// It does not matter which cell of a pair is named first.
-#[test]
-fn the_pair_rule_has_the_symmetry_of_the_pair() {
-    check_symmetry::<OnPairs<SafeGo>>(
-        "",
-        &[Symmetry::IDENTITY],
-        |pairs, symmetry, dependencies| swapped(image(pairs, symmetry, dependencies)),
-    );
 }

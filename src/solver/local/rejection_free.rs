@@ -11,29 +11,22 @@
 //! counted too much, and an event without effect makes it good (thinning, exact too).
 
 mod classes;
-
 mod dependencies;
-
 mod partition;
-
 mod waiting;
 
 #[cfg(test)]
+mod arithmetic;
+#[cfg(test)]
 mod exactness;
-
 #[cfg(test)]
 mod short_cuts;
 
-#[cfg(test)]
-mod arithmetic;
-
-use self::classes::Classes;
-use self::waiting::{Event, Waiting};
+use self::classes::SiteClasses;
+use self::waiting::{Landing, Waiting};
 use super::configuration::{CellState, Configuration, Move};
-use super::observables::Observables;
-use super::recorder::Recorder;
-use super::rule::{Class, LocalRule, Site};
-use super::sites::{SIGNAL_CELLS_MAX, Sites};
+use super::observe::{Observables, Recorder};
+use super::sites::{Class, LocalRule, SIGNAL_CELLS_MAX, Site, Sites};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Control, Interrupted, Outcome};
 
@@ -160,15 +153,17 @@ struct Events<'a, R> {
     /// succeeds.
     bold: R,
     configuration: Configuration,
-    classes: Classes,
+    classes: SiteClasses,
 }
 
 impl<'a, R: LocalRule> Events<'a, R> {
     fn new(rule: &'a R, configuration: Configuration) -> Self {
-        let classes = Classes::new(rule, &configuration);
+        let classes = SiteClasses::new(rule, &configuration);
+        let mut bold = rule.clone();
+        bold.set_epsilon(Chance::new(1.0));
         Self {
             rule,
-            bold: rule.with_epsilon(Chance::new(1.0)),
+            bold,
             configuration,
             classes,
         }
@@ -185,18 +180,18 @@ impl<'a, R: LocalRule> Events<'a, R> {
     #[inline(always)]
     fn happen(
         &mut self,
-        event: Event,
+        event: Landing,
         random: &mut impl RandomSource,
     ) -> Option<(u16, Option<Move>)> {
         let (class, place) = match event {
-            Event::Open(place) => (Class::Open, place),
-            Event::NotOpen(class) => (
+            Landing::Open(place) => (Class::Open, place),
+            Landing::NotOpen(class) => (
                 class,
-                random.below(u64::from(self.classes.len(class))) as u32,
+                random.below(u64::from(self.classes.partition.len(class))) as u32,
             ),
-            Event::Nothing => return None,
+            Landing::Nothing => return None,
         };
-        let number = self.classes.member(class, place);
+        let number = self.classes.partition.member(class, place);
         Some((number, self.happen_at(number, class, random)))
     }
 

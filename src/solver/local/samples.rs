@@ -1,12 +1,13 @@
 //! Tests only: rules and configurations to try updates on, and what updates do there.
 
+use std::collections::BTreeMap;
+
 use super::answers::every_answer;
 use super::certainty::Certainty as _;
-use super::configuration::{Configuration, Move};
-use super::rule::{Class, LocalRule, Site, stale};
+use super::configuration::{CellState, Configuration, Move};
 use super::rules::REGISTERED;
-use super::sites::Sites as _;
-use super::{EPSILON, ETA, N};
+use super::sites::{Class, LocalRule, Site, Sites as _, stale};
+use super::{EPSILON, ETA, N, Registered};
 use crate::solver::board::{Board, Cell, Directions, Pair};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::testing::acronyms;
@@ -35,13 +36,25 @@ pub(super) fn variants<R: LocalRule>() -> Vec<String> {
 
 /// A point of every rule in each of its variants: n, ε, the others at a tenth of their ranges.
 pub(super) fn points(n: usize, epsilon: f64) -> impl Iterator<Item = Point> {
+    points_at(n, epsilon, 0.1)
+}
+
+/// The same, the others at this fraction of their ranges.
+pub(super) fn points_at(n: usize, epsilon: f64, other: f64) -> impl Iterator<Item = Point> {
     REGISTERED.iter().flat_map(move |rule| {
         let variants = acronyms(rule.variants()).into_iter();
         variants.map(move |variant| Point {
             variant,
-            ..point(rule.name, rule.axes, (n, epsilon, 0.1))
+            ..point(rule.name, rule.axes, (n, epsilon, other))
         })
     })
+}
+
+/// The row of a rule.
+pub(super) fn registered<R: LocalRule>() -> &'static Registered {
+    let parts = [R::Sites::PART, R::Certainty::PART];
+    let row = REGISTERED.iter().find(|rule| rule.parts == parts);
+    row.expect("registered")
 }
 
 /// A rule in a variant, at this ε and with this value of every other parameter.
@@ -150,6 +163,54 @@ pub(super) fn updates<R: LocalRule>(
         let moved = rule.update(&mut x, site, random);
         (x, moved)
     })
+}
+
+/// All cells after an update, and of a move its two cells and whether it was certain.
+pub(super) type Transition = (Vec<CellState>, Option<(Cell, Cell, bool)>);
+
+pub(super) fn transition(x: &Configuration, moved: Option<Move>) -> Transition {
+    (
+        x.board().cells().map(|cell| x[cell]).collect(),
+        moved.map(|queen| (queen.from, queen.to, queen.certain)),
+    )
+}
+
+/// Probabilities of what changes a configuration.
+pub(super) type Law = BTreeMap<Transition, f64>;
+
+/// Adds those of the results that are a change of `x`, times a factor.
+pub(super) fn add(
+    to: &mut Law,
+    results: Vec<(f64, (Configuration, Option<Move>))>,
+    x: &Configuration,
+    factor: f64,
+) {
+    for (p, (y, moved)) in results {
+        if p * factor > 0.0 && y != *x {
+            *to.entry(transition(&y, moved)).or_default() += p * factor;
+        }
+    }
+}
+
+/// Of every change in one update.
+pub(super) fn law<R: LocalRule>(rule: &R, x: &Configuration) -> Law {
+    let mut law = Law::new();
+    let factor = 1.0 / rule.sites().n_sites() as f64;
+    for site in sites(rule) {
+        add(&mut law, updates(rule, x, site), x, factor);
+    }
+    law
+}
+
+/// The first change whose probabilities differ, if any does.
+pub(super) fn same(found: &Law, expected: &Law) -> Result<(), String> {
+    for change in found.keys().chain(expected.keys()) {
+        let [p, q] = [found, expected].map(|law| law.get(change).copied().unwrap_or(0.0));
+        if (p - q).abs() > 1e-12 {
+            return Err(format!("probability {p} instead of {q}"));
+        }
+    }
+    Ok(())
 }
 
 /// Probability that one update of this site changes the configuration.

@@ -2,10 +2,8 @@
 //! every faster one.
 
 use super::configuration::Configuration;
-use super::observables::Observables;
-use super::recorder::Recorder;
-use super::rule::{LocalRule, Site};
-use super::sites::Sites as _;
+use super::observe::{Observables, Recorder};
+use super::sites::{LocalRule, Site, Sites as _};
 use crate::solver::rng::RandomSource;
 use crate::solver::{Control, Interrupted, Outcome};
 

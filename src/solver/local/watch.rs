@@ -2,11 +2,11 @@
 //! from one that is given. What a replay is made of.
 
 use super::configuration::{CellState, Configuration, Move};
-use super::observables::Observables;
-use super::recorder::{Recorder, Run, number};
+use super::observe::{Observables, Recorder, Run};
+use super::record::number;
 use super::rules::{REGISTERED, Registered};
 use crate::solver::board::{Cell, Direction, Directions};
-use crate::solver::counters::Kinds;
+use crate::solver::outcome::Kinds;
 use crate::solver::{Control, Interrupted, Job, Outcome};
 
 /// The local rule of this name; `None` for any other algorithm.

@@ -1,6 +1,7 @@
 //! Tests: frozen vectors, and the laws of the draws.
 
 use super::*;
+use crate::solver::testing::chi_square;
 
 const TAG: &str = "reines/local/stepwise/1";
 
@@ -212,11 +213,8 @@ fn long_waits_are_right() {
 
 /// Σ (observed − expected)² / expected, by Wilson and Hilferty turned into a standard normal Z.
 fn chi_square_z(observed: &[u64], expected: &[f64]) -> f64 {
-    let statistic: f64 = observed
-        .iter()
-        .zip(expected)
-        .map(|(&o, e)| (o as f64 - e) * (o as f64 - e) / e)
-        .sum();
+    let classes = observed.iter().zip(expected);
+    let statistic = chi_square(classes.map(|(&found, &expected)| (found as f64, expected)));
     let freedom = (observed.len() - 1) as f64;
     (libm::cbrt(statistic / freedom) - (1.0 - 2.0 / (9.0 * freedom)))
         / (2.0 / (9.0 * freedom)).sqrt()

@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::*;
 use crate::solver::local::answers::every_answer;
-use crate::solver::local::properties::Symmetry;
 use crate::solver::local::samples::{stream, unreached, with_true_signals};
+use crate::solver::local::symmetry::Symmetry;
 use crate::solver::testing::run;
 use crate::solver::{ALGORITHMS, Dynamics, Value};
 
@@ -80,7 +80,7 @@ fn a_step_keeps_the_queens_and_rewrites_every_signal() {
                 for cell in rule.board.cells() {
                     let off = |d: Direction| !rule.board.directions(cell).contains(d);
                     assert!(!next[cell].signals.iter().any(off));
-                    if let Queens::Informed(_) = rule.variant {
+                    if let Knowledge::Informed(_) = rule.variant {
                         assert_eq!(next[cell].signals, heard(&x, cell));
                     }
                 }

@@ -1,10 +1,11 @@
-//! `all_different` at a chosen level of consistency.
+//! `all_different` at a chosen level of consistency, and what its levels share.
 
 use super::bounds::BoundsConsistent;
 use super::domain::DomainConsistent;
 use super::not_equal::NotEqual;
-use crate::solver::cp::domain::{DomainValue, Domains, View};
+use crate::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var, View};
 use crate::solver::cp::engine::Engine;
+use crate::solver::cp::trail::{CellId, Trail};
 
 /// How much an `all_different` filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,10 +80,83 @@ impl Range {
     }
 }
 
+/// The views of an `all_different`, and which of them are not instantiated yet: a reversible sparse
+/// set (Briggs and Torczon, ACM LOPLAS 2, 1993). Members come first; a removed one is swapped behind
+/// them, so that an undo only resets the size.
+#[derive(Debug)]
+pub(super) struct Members {
+    pub scope: Vec<Var>,
+    /// Per place: what makes the least value of all views 0.
+    offsets: Vec<DomainValue>,
+    order: Vec<u32>,
+    position: Vec<u32>,
+    size: CellId,
+}
+
+impl Members {
+    pub fn new(views: &[View], range: Range, domains: &mut Domains) -> Self {
+        let all: Vec<u32> = (0..views.len() as u32).collect();
+        Self {
+            scope: views.iter().map(|view| view.var).collect(),
+            offsets: views.iter().map(|view| view.offset - range.least).collect(),
+            position: all.clone(),
+            order: all,
+            size: domains.trail.cell(views.len() as u64),
+        }
+    }
+
+    /// Their places, in no particular order.
+    #[inline]
+    pub fn places(&self, trail: &Trail) -> &[u32] {
+        &self.order[..trail.get(self.size) as usize]
+    }
+
+    /// The other places.
+    #[inline]
+    pub fn other_places(&self, trail: &Trail) -> &[u32] {
+        &self.order[trail.get(self.size) as usize..]
+    }
+
+    /// The variable at a place, and what is added to its value.
+    #[inline]
+    pub fn view(&self, place: u32) -> (Var, DomainValue) {
+        (self.scope[place as usize], self.offsets[place as usize])
+    }
+
+    /// Takes out the member at `place`, which is instantiated, and its value from the others.
+    ///
+    /// # Errors
+    /// [`Inconsistency`] when it is the only one of another.
+    #[inline]
+    pub fn instantiated(
+        &mut self,
+        place: usize,
+        domains: &mut Domains,
+    ) -> Result<(), Inconsistency> {
+        self.remove(place, &mut domains.trail);
+        let value = domains.min(self.scope[place]) + self.offsets[place];
+        let n_members = domains.trail.get(self.size) as usize;
+        for &other in &self.order[..n_members] {
+            let (var, offset) = self.view(other);
+            domains.remove(var, value - offset)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn remove(&mut self, place: usize, trail: &mut Trail) {
+        let last = trail.get(self.size) as usize - 1;
+        let (at, other) = (self.position[place] as usize, self.order[last]);
+        debug_assert!(at <= last, "{place} is no member");
+        (self.order[at], self.order[last]) = (other, place as u32);
+        (self.position[other as usize], self.position[place]) = (at as u32, last as u32);
+        trail.set(self.size, last as u64);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::cp::domain::DomainValue;
 
     /// n queens: n columns for n lines, 2n − 1 diagonals of each kind.
     #[test]

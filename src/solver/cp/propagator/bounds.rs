@@ -11,17 +11,13 @@
 //! intervals are the same.
 
 use super::Propagator;
-use super::all_different::Range;
-use super::unbound::Unbound;
+use super::all_different::{Members, Range};
 use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var, View};
 
 /// `all_different`, bounds(Z) consistent.
 #[derive(Debug)]
 pub struct BoundsConsistent {
-    scope: Vec<Var>,
-    /// Per place: what makes the least value of all views 0.
-    offsets: Vec<DomainValue>,
-    unbound: Unbound,
+    members: Members,
     ranks: Ranks,
     intervals: Vec<Interval>,
     /// Per width up to the number of intervals: how many have it.
@@ -50,9 +46,7 @@ impl BoundsConsistent {
     pub fn new(views: &[View], domains: &mut Domains) -> Self {
         let range = Range::of(views, domains);
         Self {
-            scope: views.iter().map(|view| view.var).collect(),
-            offsets: views.iter().map(|view| view.offset - range.least).collect(),
-            unbound: Unbound::new(views.len(), domains),
+            members: Members::new(views, range, domains),
             ranks: Ranks {
                 of: vec![0; range.len],
                 values: Vec::with_capacity(range.len),
@@ -66,9 +60,9 @@ impl BoundsConsistent {
     fn rank_values(&mut self, domains: &Domains) {
         let Ranks { of, values } = &mut self.ranks;
         of.fill(0);
-        for &place in self.unbound.non_members(&domains.trail) {
-            of[(domains.min(self.scope[place as usize]) + self.offsets[place as usize]) as usize] =
-                1;
+        for &place in self.members.other_places(&domains.trail) {
+            let (var, offset) = self.members.view(place);
+            of[(domains.min(var) + offset) as usize] = 1;
         }
         values.clear();
         for (value, rank) in of.iter_mut().enumerate() {
@@ -81,11 +75,9 @@ impl BoundsConsistent {
 
     fn read_intervals(&mut self, domains: &Domains) {
         self.intervals.clear();
-        for &place in self.unbound.members(&domains.trail) {
-            let (shape, offset) = (
-                domains.shape(self.scope[place as usize]),
-                self.offsets[place as usize],
-            );
+        for &place in self.members.places(&domains.trail) {
+            let (var, offset) = self.members.view(place);
+            let shape = domains.shape(var);
             let rank = |value: DomainValue| self.ranks.of[(value + offset) as usize];
             self.intervals.push(Interval {
                 place,
@@ -121,10 +113,7 @@ impl BoundsConsistent {
 
     fn write_intervals(&self, domains: &mut Domains) -> Result<(), Inconsistency> {
         for interval in &self.intervals {
-            let (var, offset) = (
-                self.scope[interval.place as usize],
-                self.offsets[interval.place as usize],
-            );
+            let (var, offset) = self.members.view(interval.place);
             domains.remove_below(var, self.ranks.values[interval.min as usize] - offset)?;
             domains.remove_above(var, self.ranks.values[interval.max as usize] - offset)?;
         }
@@ -134,7 +123,7 @@ impl BoundsConsistent {
 
 impl Propagator for BoundsConsistent {
     fn scope(&self) -> &[Var] {
-        &self.scope
+        &self.members.scope
     }
 
     fn runs_on(&self) -> Option<Event> {
@@ -142,13 +131,11 @@ impl Propagator for BoundsConsistent {
     }
 
     fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
-        self.unbound.remove(place, &mut domains.trail);
-        self.unbound
-            .take_value(place, &self.scope, &self.offsets, domains)
+        self.members.instantiated(place, domains)
     }
 
     fn propagate(&mut self, _: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {
-        if self.unbound.members(&domains.trail).len() < 2 {
+        if self.members.places(&domains.trail).len() < 2 {
             return Ok(());
         }
         self.rank_values(domains);

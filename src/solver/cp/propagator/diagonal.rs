@@ -5,7 +5,7 @@
 //! a support.
 
 use super::Propagator;
-use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var};
+use crate::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var};
 
 /// `a + b ≠ c + d` on four different variables.
 #[derive(Debug)]
@@ -28,10 +28,6 @@ impl Propagator for Diagonal {
         &self.scope
     }
 
-    fn runs_on(&self) -> Option<Event> {
-        None
-    }
-
     fn instantiated(&mut self, _: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
         let mut open = (0..4).filter(|&at| !domains.is_bound(self.scope[at]));
         let (last, None) = (open.next().unwrap_or(0), open.next()) else {
@@ -44,9 +40,5 @@ impl Propagator for Diagonal {
             .map(|at| sign(at) * domains.min(self.scope[at]))
             .sum::<DomainValue>();
         domains.remove(self.scope[last], -known * sign(last))
-    }
-
-    fn propagate(&mut self, _: &[u32], _: &mut Domains) -> Result<(), Inconsistency> {
-        Ok(())
     }
 }

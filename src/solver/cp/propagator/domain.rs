@@ -11,19 +11,15 @@
 //! variables as soon as one takes it, so the graph has the uninstantiated variables only.
 
 use super::Propagator;
-use super::all_different::Range;
+use super::all_different::{Members, Range};
 use super::residual::Residual;
-use super::unbound::Unbound;
-use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var, View};
+use crate::solver::cp::domain::{Domains, Event, Inconsistency, Var, View};
 use crate::solver::cp::trail::CellId;
 
 /// `all_different`, domain consistent.
 #[derive(Debug)]
 pub struct DomainConsistent {
-    scope: Vec<Var>,
-    /// Per place: what makes the least value of all views 0.
-    offsets: Vec<DomainValue>,
-    unbound: Unbound,
+    members: Members,
     /// Per place: the value that the last matching gave to the variable, plus 1; at first 0.
     matching: CellId,
     residual: Residual,
@@ -33,9 +29,7 @@ impl DomainConsistent {
     pub fn new(views: &[View], domains: &mut Domains) -> Self {
         let range = Range::of(views, domains);
         Self {
-            scope: views.iter().map(|view| view.var).collect(),
-            offsets: views.iter().map(|view| view.offset - range.least).collect(),
-            unbound: Unbound::new(views.len(), domains),
+            members: Members::new(views, range, domains),
             matching: domains.trail.cells(views.iter().map(|_| 0)),
             residual: Residual::new(views.len(), range.len),
         }
@@ -44,27 +38,20 @@ impl DomainConsistent {
     /// Reads the domains and the old matching, as far as it still holds.
     fn read(&mut self, domains: &Domains) {
         self.residual.clear();
-        for &place in self.unbound.members(&domains.trail) {
-            let (var, offset) = (
-                self.scope[place as usize],
-                self.offsets[place as usize] as usize,
-            );
+        for &place in self.members.places(&domains.trail) {
+            let (var, offset) = self.members.view(place);
             let old = domains.trail.get(self.matching.plus(place as usize)) as u32;
             self.residual.add(place, old.checked_sub(1), |row| {
-                raise(domains, var, offset, row)
+                raise(domains, var, offset as usize, row)
             });
         }
     }
 
     fn complete(&mut self, domains: &mut Domains) -> Result<(), Inconsistency> {
-        let n_members = self.unbound.members(&domains.trail).len();
-        let changes = self
-            .residual
-            .complete(self.unbound.members(&domains.trail))
-            .ok_or(Inconsistency)?;
-        if changes {
-            for at in 0..n_members {
-                let place = self.unbound.members(&domains.trail)[at];
+        let places = self.members.places(&domains.trail);
+        if self.residual.complete(places).ok_or(Inconsistency)? {
+            for at in 0..places.len() {
+                let place = self.members.places(&domains.trail)[at];
                 domains.trail.set(
                     self.matching.plus(place as usize),
                     u64::from(self.residual.value(place)) + 1,
@@ -77,7 +64,7 @@ impl DomainConsistent {
 
 impl Propagator for DomainConsistent {
     fn scope(&self) -> &[Var] {
-        &self.scope
+        &self.members.scope
     }
 
     fn runs_on(&self) -> Option<Event> {
@@ -89,25 +76,20 @@ impl Propagator for DomainConsistent {
     }
 
     fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
-        self.unbound.remove(place, &mut domains.trail);
-        self.unbound
-            .take_value(place, &self.scope, &self.offsets, domains)
+        self.members.instantiated(place, domains)
     }
 
     fn propagate(&mut self, _: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {
-        if self.unbound.members(&domains.trail).len() < 2 {
+        if self.members.places(&domains.trail).len() < 2 {
             return Ok(());
         }
         self.read(domains);
         self.complete(domains)?;
-        self.residual.prune(self.unbound.members(&domains.trail));
+        self.residual.prune(self.members.places(&domains.trail));
         for &place in self.residual.pruned() {
-            let (var, offset) = (
-                self.scope[place as usize],
-                self.offsets[place as usize] as usize,
-            );
+            let (var, offset) = self.members.view(place);
             let row = self.residual.row(place);
-            domains.retain(var, |at| lowered(row, offset, at))?;
+            domains.retain(var, |at| lowered(row, offset as usize, at))?;
         }
         Ok(())
     }

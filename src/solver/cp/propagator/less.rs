@@ -34,10 +34,6 @@ impl Propagator for Less {
         true
     }
 
-    fn instantiated(&mut self, _: usize, _: &mut Domains) -> Result<(), Inconsistency> {
-        Ok(())
-    }
-
     fn propagate(&mut self, _: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {
         let [x, y] = self.scope;
         domains.remove_above(x, domains.max(y) - 1)?;

@@ -6,7 +6,7 @@
 //! neighbours of one variable and nothing else.
 
 use super::Propagator;
-use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var};
+use crate::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var};
 
 /// Differences between two variables each.
 #[derive(Debug, Default)]
@@ -93,10 +93,6 @@ impl Propagator for NotEqual {
         &self.scope
     }
 
-    fn runs_on(&self) -> Option<Event> {
-        None
-    }
-
     #[inline]
     fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
         let value = domains.min(self.scope[place]);
@@ -117,10 +113,6 @@ impl Propagator for NotEqual {
                 return Err(Inconsistency);
             }
         }
-        Ok(())
-    }
-
-    fn propagate(&mut self, _: &[u32], _: &mut Domains) -> Result<(), Inconsistency> {
         Ok(())
     }
 

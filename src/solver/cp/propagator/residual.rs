@@ -319,33 +319,31 @@ mod tests {
     /// Lines of the largest board.
     const N: u32 = 2000;
 
-    /// On a stack that has no room for a frame per line, a graph whose place i can take the values
-    /// of `row(i)` and is matched to i, but for the last place, which is not matched yet; value N
-    /// is free. What the places are matched to in the end, and what they can still take.
-    fn pruned(row: fn(u32) -> Vec<u32>) -> Option<Vec<(u32, Vec<u32>)>> {
+    /// On a stack that has no room for a frame per line: place i is matched to i and can also take
+    /// i + 1, up to a greatest value; the last place is not matched yet and can take other values;
+    /// value N is free. What the places are matched to in the end, and what they can still take.
+    fn pruned(greatest: u32, last: &'static [u32]) -> Option<Vec<(u32, Vec<u32>)>> {
         let run = move || {
             let mut residual = Residual::new(N as usize, N as usize + 1);
             residual.clear();
-            for place in 0..N {
-                let matched = (place < N - 1).then_some(place);
-                residual.add(place, matched, |words| {
-                    row(place).into_iter().for_each(|value| put(words, value))
+            for place in 0..N - 1 {
+                residual.add(place, Some(place), |words| {
+                    put(words, place);
+                    put(words, (place + 1).min(greatest));
                 });
             }
+            residual.add(N - 1, None, |words| {
+                last.iter().for_each(|&it| put(words, it))
+            });
             let members: Vec<u32> = (0..N).collect();
             residual.complete(&members)?;
             residual.prune(&members);
-            let left = |place| {
-                (0..=N)
-                    .filter(|&value| has(residual.row(place), value))
-                    .collect()
+            let left = |place| -> Vec<u32> {
+                let row = residual.row(place);
+                (0..=N).filter(|&value| has(row, value)).collect()
             };
-            Some(
-                members
-                    .iter()
-                    .map(|&place| (residual.value(place), left(place)))
-                    .collect(),
-            )
+            let found = members.iter().map(|&it| (residual.value(it), left(it)));
+            Some(found.collect())
         };
         std::thread::Builder::new()
             .stack_size(1 << 16)
@@ -358,65 +356,36 @@ mod tests {
     /// The last place takes 0, so that every other moves up by one; each keeps only its new value.
     #[test]
     fn the_longest_alternating_path() {
-        let moved = pruned(|place| {
-            if place < N - 1 {
-                vec![place, place + 1]
-            } else {
-                vec![0]
-            }
-        });
-        let expected = (0..N)
-            .map(|place| (place + 1) % N)
-            .map(|value| (value, vec![value]));
-        assert_eq!(moved, Some(expected.collect()));
+        let expected = (0..N).map(|place| (place + 1) % N);
+        let expected = expected.map(|value| (value, vec![value]));
+        assert_eq!(pruned(N, &[0]), Some(expected.collect()));
     }
 
     /// The same path with nothing free at its end: N places for N − 1 values.
     #[test]
     fn the_longest_way_to_nowhere() {
-        assert_eq!(
-            pruned(|place| if place < N - 1 {
-                vec![place, (place + 1).min(N - 2)]
-            } else {
-                vec![0]
-            }),
-            None
-        );
+        assert_eq!(pruned(N - 2, &[0]), None);
     }
 
     /// Round one circle each way: one component, in which every value stays.
     #[test]
     fn the_longest_circle() {
-        let row = |place| {
-            if place < N - 1 {
-                vec![place, place + 1]
+        let kept = pruned(N, &[0, N - 1]).expect("there is a matching");
+        for ((_, left), place) in kept.into_iter().zip(0..) {
+            let row = if place < N - 1 {
+                [place, place + 1]
             } else {
-                vec![0, N - 1]
-            }
-        };
-        let sorted = |values: Vec<u32>| std::collections::BTreeSet::from_iter(values);
-        let kept = pruned(row).expect("there is a matching");
-        assert!(
-            kept.into_iter()
-                .zip(0..)
-                .all(|((_, left), place)| sorted(left) == sorted(row(place)))
-        );
+                [0, N - 1]
+            };
+            assert_eq!(left, row);
+        }
     }
 
     /// A way through N places without a return: each is a component of its own, and keeps one
     /// value.
     #[test]
     fn the_longest_chain() {
-        let kept = pruned(|place| {
-            if place < N - 1 {
-                vec![place, place + 1]
-            } else {
-                vec![N - 1]
-            }
-        });
-        assert_eq!(
-            kept,
-            Some((0..N).map(|place| (place, vec![place])).collect())
-        );
+        let expected = (0..N).map(|place| (place, vec![place]));
+        assert_eq!(pruned(N, &[N - 1]), Some(expected.collect()));
     }
 }

@@ -10,7 +10,7 @@
 
 use crate::solver::board::N_MAX;
 use crate::solver::exact::attack::attacked;
-use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
+use crate::solver::exact::depth_first::{FAILURES, NODES, Square, Watch, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
@@ -41,8 +41,8 @@ struct Matrix(Vec<Vec<bool>>);
 
 impl Watch for Matrix {
     #[inline]
-    fn is_safe(&self, row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt> {
-        for (row, column) in attacked(self.0.len(), row, column) {
+    fn is_safe(&self, square: Square, search: &mut Search<'_>) -> Result<bool, Halt> {
+        for (row, column) in attacked(self.0.len(), square) {
             search.check()?;
             if self.0[row][column] {
                 return Ok(false);
@@ -51,18 +51,8 @@ impl Watch for Matrix {
         Ok(true)
     }
 
-    fn place(&mut self, row: usize, column: usize, _search: &mut Search<'_>) -> Result<(), Halt> {
-        self.0[row][column] = true;
-        Ok(())
-    }
-
-    fn take_back(
-        &mut self,
-        row: usize,
-        column: usize,
-        _search: &mut Search<'_>,
-    ) -> Result<(), Halt> {
-        self.0[row][column] = false;
+    fn put(&mut self, square: Square, is_there: bool, _: &mut Search<'_>) -> Result<(), Halt> {
+        self.0[square.0][square.1] = is_there;
         Ok(())
     }
 }

@@ -10,7 +10,7 @@
 
 use crate::solver::board::N_MAX;
 use crate::solver::exact::attack;
-use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
+use crate::solver::exact::depth_first::{FAILURES, NODES, Square, Watch, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
@@ -31,33 +31,27 @@ fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     walk(
         n,
         &mut Vec::with_capacity(n),
-        &mut Queens(Vec::with_capacity(n)),
+        &mut Columns(Vec::with_capacity(n)),
         search,
     )
 }
 
 /// The column of the queen in each row so far.
-struct Queens(Vec<usize>);
+struct Columns(Vec<usize>);
 
-impl Watch for Queens {
+impl Watch for Columns {
     #[inline]
-    fn is_safe(&self, _row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt> {
+    fn is_safe(&self, (_, column): Square, search: &mut Search<'_>) -> Result<bool, Halt> {
         search.check()?;
         Ok(attack::is_safe(column, &self.0))
     }
 
-    fn place(&mut self, _row: usize, column: usize, _search: &mut Search<'_>) -> Result<(), Halt> {
-        self.0.push(column);
-        Ok(())
-    }
-
-    fn take_back(
-        &mut self,
-        _row: usize,
-        _column: usize,
-        _search: &mut Search<'_>,
-    ) -> Result<(), Halt> {
-        self.0.pop();
+    fn put(&mut self, square: Square, is_there: bool, _: &mut Search<'_>) -> Result<(), Halt> {
+        if is_there {
+            self.0.push(square.1);
+        } else {
+            self.0.pop();
+        }
         Ok(())
     }
 }

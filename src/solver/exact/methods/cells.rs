@@ -12,6 +12,7 @@
 //!   = failures + n! · solutions to the end, and (checks − failures) / checks is the density of
 //!   solutions among the random starts.
 
+use crate::solver::exact::depth_first::Square;
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// Queens may share a cell.
@@ -38,14 +39,11 @@ const MEASURES: Measures = Measures {
     failures: Some("placements with an attack"),
 };
 
-/// (row, column).
-type Cell = (usize, usize);
-
 /// Puts the next queen on every cell in turn.
 fn place(
     n: usize,
     distinct: bool,
-    queens: &mut Vec<Cell>,
+    queens: &mut Vec<Square>,
     search: &mut Search<'_>,
 ) -> Result<(), Halt> {
     if queens.len() == n {
@@ -61,7 +59,7 @@ fn place(
     Ok(())
 }
 
-fn judge(queens: &[Cell], search: &mut Search<'_>) -> Result<(), Halt> {
+fn judge(queens: &[Square], search: &mut Search<'_>) -> Result<(), Halt> {
     search.check()?;
     let has_attack = (0..queens.len()).any(|i| (0..i).any(|j| attack(queens[i], queens[j])));
     if has_attack {
@@ -77,7 +75,7 @@ fn judge(queens: &[Cell], search: &mut Search<'_>) -> Result<(), Halt> {
     Ok(())
 }
 
-fn attack(a: Cell, b: Cell) -> bool {
+fn attack(a: Square, b: Square) -> bool {
     let (down, across) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
     down == 0 || across == 0 || down == across
 }

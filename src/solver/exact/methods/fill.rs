@@ -10,7 +10,7 @@
 
 use crate::solver::board::N_MAX;
 use crate::solver::exact::attack::attacked;
-use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
+use crate::solver::exact::depth_first::{FAILURES, NODES, Square, Watch, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
@@ -31,37 +31,25 @@ fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     walk(
         n,
         &mut Vec::with_capacity(n),
-        &mut Counters(vec![vec![0; n]; n]),
+        &mut AttackCounters(vec![vec![0; n]; n]),
         search,
     )
 }
 
 /// By row and column: the queens that attack this cell.
-struct Counters(Vec<Vec<u8>>);
+struct AttackCounters(Vec<Vec<u8>>);
 
-impl Watch for Counters {
+impl Watch for AttackCounters {
     #[inline]
-    fn is_safe(&self, row: usize, column: usize, _search: &mut Search<'_>) -> Result<bool, Halt> {
+    fn is_safe(&self, (row, column): Square, _: &mut Search<'_>) -> Result<bool, Halt> {
         Ok(self.0[row][column] == 0)
     }
 
-    fn place(&mut self, row: usize, column: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-        for (row, column) in attacked(self.0.len(), row, column) {
+    fn put(&mut self, square: Square, is_there: bool, search: &mut Search<'_>) -> Result<(), Halt> {
+        for (row, column) in attacked(self.0.len(), square) {
             search.check()?;
-            self.0[row][column] += 1;
-        }
-        Ok(())
-    }
-
-    fn take_back(
-        &mut self,
-        row: usize,
-        column: usize,
-        search: &mut Search<'_>,
-    ) -> Result<(), Halt> {
-        for (row, column) in attacked(self.0.len(), row, column) {
-            search.check()?;
-            self.0[row][column] -= 1;
+            let queens = &mut self.0[row][column];
+            *queens = if is_there { *queens + 1 } else { *queens - 1 };
         }
         Ok(())
     }

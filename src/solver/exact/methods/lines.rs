@@ -8,7 +8,7 @@
 //! - nodes, failures: see `depth_first.rs`.
 
 use crate::solver::board::N_MAX;
-use crate::solver::exact::depth_first::{FAILURES, NODES, Watch, walk};
+use crate::solver::exact::depth_first::{FAILURES, NODES, Square, Watch, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
@@ -48,36 +48,28 @@ impl Arrays {
             falling: vec![0; 2 * n],
         }
     }
-
-    #[inline]
-    fn write(&mut self, row: usize, column: usize, queen: u8) {
-        self.columns[column] = queen;
-        self.rising[row + column] = queen;
-        self.falling[self.n + row - column] = queen;
-    }
 }
 
 impl Watch for Arrays {
     #[inline]
-    fn is_safe(&self, row: usize, column: usize, search: &mut Search<'_>) -> Result<bool, Halt> {
+    fn is_safe(&self, (row, column): Square, search: &mut Search<'_>) -> Result<bool, Halt> {
         search.check()?;
         Ok(self.columns[column] == 0
             && self.rising[row + column] == 0
             && self.falling[self.n + row - column] == 0)
     }
 
-    fn place(&mut self, row: usize, column: usize, _search: &mut Search<'_>) -> Result<(), Halt> {
-        self.write(row, column, row as u8 + 1);
-        Ok(())
-    }
-
-    fn take_back(
+    #[inline]
+    fn put(
         &mut self,
-        row: usize,
-        column: usize,
-        _search: &mut Search<'_>,
+        (row, column): Square,
+        is_there: bool,
+        _: &mut Search<'_>,
     ) -> Result<(), Halt> {
-        self.write(row, column, 0);
+        let queen = if is_there { row as u8 + 1 } else { 0 };
+        self.columns[column] = queen;
+        self.rising[row + column] = queen;
+        self.falling[self.n + row - column] = queen;
         Ok(())
     }
 }

@@ -38,7 +38,6 @@ mod list;
 mod plain;
 mod quadrant;
 mod rows;
-mod sorted;
 mod table;
 #[cfg(target_arch = "x86_64")]
 mod wide;

@@ -5,16 +5,14 @@
 //! plain code, for one lane after the other. Signals are not counted.
 
 use super::boards::Boards;
-use super::kernel::{Kernel, load, load_signals, written_out};
-use super::layout::{Layout, Mask, Predicates, count, get, offset, seen, stride};
-use super::side::{Side, Signals, number};
-use super::step::{Chosen, Draw, Fall, LaneMove, Rest, Slots, next_words};
+use super::draw::{Chosen, Draw, Fall, LaneMove, Rest, Slots, next_words};
+use super::kernel::{Kernel, masks, masks_of_lane, n_cells, written_out};
+use super::layout::{Layout, Mask, Predicates, get, number, offset, seen, stride};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::solver::board::Direction;
-use crate::solver::local::certainty::Certainty;
-use crate::solver::local::rule::LocalRule as _;
-use crate::solver::local::sites::Sites as _;
+use crate::solver::local::certainty::{Certainty, Side, Signals};
 use crate::solver::local::sites::cells::OnCells;
+use crate::solver::local::sites::{LocalRule as _, Sites as _};
 use crate::solver::rng::RandomSource;
 
 /// A rule on one board.
@@ -32,7 +30,7 @@ pub struct CellKernel<C, const W: usize> {
 /// What is found before the draw and used after it.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
-pub struct Found<const W: usize> {
+pub struct FoundCells<const W: usize> {
     /// The cell that was drawn.
     chosen: Chosen<W, 1>,
     /// By direction: signals that are not what an update would write.
@@ -40,7 +38,7 @@ pub struct Found<const W: usize> {
     threatened: [Words; W],
 }
 
-impl<const W: usize> Found<W> {
+impl<const W: usize> FoundCells<W> {
     /// The place that was drawn in a lane; `None` where the draw fell on no open site.
     #[inline]
     pub fn place(&self, lane: usize) -> Option<usize> {
@@ -168,7 +166,7 @@ fn least_dangerous(neighbours: u64, occupied: u64, s: &[[u64; 1]; 8]) -> u64 {
 
 impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
     type Rule = OnCells<C>;
-    type Found = Found<W>;
+    type Found = FoundCells<W>;
 
     fn new(rule: OnCells<C>, layout: Layout<W>) -> Self {
         let n = layout.board.n() as u64;
@@ -189,7 +187,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
     }
 
     fn found() -> Self::Found {
-        Found {
+        FoundCells {
             chosen: Chosen::none(),
             stale: [[[0; LANES]; W]; 8],
             threatened: [[0; LANES]; W],
@@ -205,14 +203,14 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
     }
 
     #[inline(always)]
-    fn choose<V: Vector>(&self, boards: &mut Boards<W>, drawn: &mut Draw, found: &mut Found<W>) {
+    fn choose<V: Vector>(
+        &self,
+        boards: &mut Boards<W>,
+        drawn: &mut Draw,
+        found: &mut FoundCells<W>,
+    ) {
         let word = next_words::<V, W>(boards);
-        let signals = load_signals::<V, W>(boards);
-        let (occupied, crowded) = (
-            load::<V, W>(&boards.occupied),
-            load::<V, W>(&boards.crowded),
-        );
-        let predicates = Predicates::of(&signals, &occupied, &crowded);
+        let (signals, occupied, predicates) = masks::<V, W>(boards);
         let (mut changes, mut leaves) = ([V::none(); W], [V::none(); W]);
         written_out!(D in 0 1 2 3 4 5 6 7 => {
             let mut shown = [V::none(); W];
@@ -242,7 +240,12 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
     }
 
     #[inline(always)]
-    fn apply<V: Vector>(&self, boards: &mut Boards<W>, _: &Draw, found: &mut Found<W>) -> LaneMask {
+    fn apply<V: Vector>(
+        &self,
+        boards: &mut Boards<W>,
+        _: &Draw,
+        found: &mut FoundCells<W>,
+    ) -> LaneMask {
         let bit = V::load(&found.chosen.bit);
         let mut manned = V::none();
         for w in 0..W {
@@ -261,7 +264,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
         &self,
         boards: &mut Boards<W>,
         _: &Draw,
-        found: &Found<W>,
+        found: &FoundCells<W>,
         lane: usize,
     ) -> Option<LaneMove> {
         let place = found.place(lane)?;
@@ -271,7 +274,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
         moved
     }
 
-    fn drawn_site(&self, found: &Found<W>, lane: usize) -> Option<u64> {
+    fn drawn_site(&self, found: &FoundCells<W>, lane: usize) -> Option<u64> {
         found.place(lane).map(|place| self.number(place))
     }
 
@@ -280,15 +283,12 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
     }
 
     #[inline]
-    fn most_weight(&self, found: &Found<W>, lane: usize) -> u128 {
-        let threatened: Mask<W> = std::array::from_fn(|w| found.threatened[w][lane]);
-        self.slots.most_weight(count(&threatened))
+    fn most_weight(&self, found: &FoundCells<W>, lane: usize) -> u128 {
+        self.slots.most_weight(n_cells(&found.threatened, lane))
     }
 
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {
-        let signals: [Mask<W>; 8] = std::array::from_fn(|d| boards.signals(lane, d));
-        let occupied = boards.occupied(lane);
-        let predicates = Predicates::of(&signals, &occupied, &boards.crowded(lane));
+        let (signals, occupied, predicates) = masks_of_lane(boards, lane);
         let mut dangerous = predicates.threatened;
         for d in 0..8 {
             let shown: Mask<W> = std::array::from_fn(|w| signals[d][w] | occupied[w]);

@@ -1,11 +1,15 @@
-//! What a rule does to eight boards in one step. All lanes choose before any applies, so that two
-//! batches in turn do not wait for each other.
+//! What a rule does to eight boards in one step, and the steps of all batches, compiled once for each
+//! set of instructions and chosen when the program runs. All lanes choose before any applies, so that
+//! two batches in turn do not wait for each other.
 
 use super::boards::Boards;
-use super::layout::Layout;
-use super::step::{Draw, Fall, LaneMove, Rest, Slots};
-use super::vector::{LaneMask, Vector, Words};
-use crate::solver::local::rule::LocalRule;
+use super::draw::{Draw, Fall, LaneMove, Rest, Slots};
+use super::layout::{Layout, Mask, Predicates, count};
+use super::trial::{ALL, Batch};
+#[cfg(target_arch = "x86_64")]
+use super::vector::{Avx2, Avx512};
+use super::vector::{Instructions, LANES, LaneMask, Plain, Vector, Words};
+use crate::solver::local::sites::LocalRule;
 
 /// A rule in lanes, on boards of W words.
 pub trait Kernel<const W: usize>: Sync {
@@ -70,6 +74,113 @@ pub trait Kernel<const W: usize>: Sync {
     ) -> Option<LaneMove>;
 }
 
+/// Which part of a step to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    Choice,
+    Update,
+    Both,
+}
+
+/// The loop by some instructions that the processor has.
+pub struct Loop<K: Kernel<W>, const W: usize>(unsafe fn(&K, &mut [Batch<K, W>], u64, Phase) -> u64);
+
+impl<K: Kernel<W>, const W: usize> Loop<K, W> {
+    /// The loop by these instructions.
+    ///
+    /// # Panics
+    /// Where the processor does not have them.
+    pub fn by(instructions: Instructions) -> Self {
+        assert!(
+            Instructions::available().contains(&instructions),
+            "the processor has no such instructions"
+        );
+        Self(match instructions {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::OneLane if Instructions::available().contains(&Instructions::Avx2) => {
+                by_one_lane::<K, W>
+            }
+            // Seldom: one lane of all is as good there.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::OneLane => steps::<Plain<LANES>, K, W>,
+            #[cfg(not(target_arch = "x86_64"))]
+            Instructions::OneLane => steps::<Plain<1>, K, W>,
+            Instructions::Portable => steps::<Plain<LANES>, K, W>,
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => by_avx2::<K, W>,
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => by_avx512::<K, W>,
+            #[cfg(target_arch = "x86_64")]
+            Instructions::NewerAvx512 => by_newer_avx512::<K, W>,
+        })
+    }
+
+    /// Steps of all batches, until a lane has stopped or there have been so many; returns their
+    /// number.
+    pub fn run(&self, kernel: &K, batches: &mut [Batch<K, W>], most: u64, phase: Phase) -> u64 {
+        // SAFETY: the processor has the instructions, or there would be no such loop.
+        unsafe { (self.0)(kernel, batches, most, phase) }
+    }
+}
+
+/// [`steps`] compiled for a processor that has more than every one has.
+macro_rules! compiled {
+    ($($(#[$doc:meta])* $name:ident: $Vector:ty, $features:literal;)+) => {$(
+        $(#[$doc])*
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = $features)]
+        unsafe fn $name<K: Kernel<W>, const W: usize>(
+            kernel: &K,
+            batches: &mut [Batch<K, W>],
+            most: u64,
+            phase: Phase,
+        ) -> u64 {
+            steps::<$Vector, K, W>(kernel, batches, most, phase)
+        }
+    )+};
+}
+
+compiled! {
+    /// A processor with AVX2 also counts bits in one instruction, which plain code may not use.
+    by_one_lane: Plain<1>, "bmi1,bmi2,popcnt,lzcnt";
+    by_avx2: Avx2, "avx2,bmi1,bmi2,popcnt,lzcnt";
+    by_avx512: Avx512<false>, "avx512f,avx512bw,avx2,bmi1,bmi2,popcnt,lzcnt";
+    by_newer_avx512: Avx512<true>,
+        "avx512vpopcntdq,avx512vbmi2,avx512f,avx512bw,avx2,bmi1,bmi2,popcnt,lzcnt";
+}
+
+#[inline(always)]
+fn steps<V: Vector, K: Kernel<W>, const W: usize>(
+    kernel: &K,
+    batches: &mut [Batch<K, W>],
+    most: u64,
+    phase: Phase,
+) -> u64 {
+    // A batch without a trial is left alone: those with trials come first or are few.
+    for step in 1..=most {
+        if phase != Phase::Update {
+            for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {
+                kernel.choose::<V>(&mut batch.boards, &mut batch.drawn, &mut batch.found);
+            }
+        }
+        if phase == Phase::Choice {
+            return step;
+        }
+        for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {
+            batch.attended = kernel.apply::<V>(&mut batch.boards, &batch.drawn, &mut batch.found);
+        }
+        let mut has_stopped = false;
+        for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {
+            batch.finish(kernel);
+            has_stopped |= batch.stopped != 0;
+        }
+        if has_stopped {
+            return step;
+        }
+    }
+    most
+}
+
 /// A loop that is written out, so that what depends on its number is known when it is compiled. The
 /// vectors of a loop that is not would wait in memory.
 macro_rules! written_out {
@@ -83,21 +194,42 @@ macro_rules! written_out {
 
 pub(super) use written_out;
 
+/// Signals by direction, cells with queens, and what they say.
+pub type LaneMasks<B, const W: usize> = ([[B; W]; 8], [B; W], Predicates<B, W>);
+
+/// Those of all lanes.
 #[inline(always)]
-pub fn load<V: Vector, const W: usize>(words: &[Words; W]) -> [V; W] {
+pub fn masks<V: Vector, const W: usize>(boards: &Boards<W>) -> LaneMasks<V, W> {
+    let mut signals = [[V::none(); W]; 8];
+    written_out!(D in 0 1 2 3 4 5 6 7 => {
+        signals[D] = load(&boards.signals[D]);
+    });
+    let (occupied, crowded) = (load(&boards.occupied), load(&boards.crowded));
+    let predicates = Predicates::of(&signals, &occupied, &crowded);
+    (signals, occupied, predicates)
+}
+
+/// Those of one lane.
+pub fn masks_of_lane<const W: usize>(boards: &Boards<W>, lane: usize) -> LaneMasks<u64, W> {
+    let signals = std::array::from_fn(|direction| boards.signals(lane, direction));
+    let occupied = boards.occupied(lane);
+    let predicates = Predicates::of(&signals, &occupied, &boards.crowded(lane));
+    (signals, occupied, predicates)
+}
+
+/// Cells of one lane in a mask of all.
+#[inline]
+pub fn n_cells<const W: usize>(mask: &[Words; W], lane: usize) -> u64 {
+    let here: Mask<W> = std::array::from_fn(|w| mask[w][lane]);
+    count(&here)
+}
+
+#[inline(always)]
+fn load<V: Vector, const W: usize>(words: &[Words; W]) -> [V; W] {
     let mut all = [V::none(); W];
     for w in 0..W {
         all[w] = V::load(&words[w]);
     }
-    all
-}
-
-#[inline(always)]
-pub fn load_signals<V: Vector, const W: usize>(boards: &Boards<W>) -> [[V; W]; 8] {
-    let mut all = [[V::none(); W]; 8];
-    written_out!(D in 0 1 2 3 4 5 6 7 => {
-        all[D] = load(&boards.signals[D]);
-    });
     all
 }
 

@@ -147,6 +147,26 @@ pub fn count<const W: usize>(mask: &Mask<W>) -> u64 {
     mask.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
+/// How many of eight masks have each bit, the lowest bit of the number first.
+#[inline(always)]
+pub fn number<B: Bits>(s: &[B; 8]) -> [B; 4] {
+    let odd = [s[0] ^ s[1] ^ s[2], s[3] ^ s[4] ^ s[5], s[6] ^ s[7]];
+    let twos = [
+        B::two_of(s[0], s[1], s[2]),
+        B::two_of(s[3], s[4], s[5]),
+        s[6] & s[7],
+        B::two_of(odd[0], odd[1], odd[2]),
+    ];
+    let odd_twos = twos[0] ^ twos[1] ^ twos[2];
+    let fours = [B::two_of(twos[0], twos[1], twos[2]), odd_twos & twos[3]];
+    [
+        odd[0] ^ odd[1] ^ odd[2],
+        odd_twos ^ twos[3],
+        fours[0] ^ fours[1],
+        fours[0] & fours[1],
+    ]
+}
+
 /// The place of this rank among the cells of a mask, which has more than so many.
 #[inline]
 pub fn place_of_rank<const W: usize>(mask: &Mask<W>, mut rank: u64) -> usize {

@@ -11,16 +11,14 @@ mod ends;
 use self::coins::Coins;
 use self::ends::{Ends, numbers_of, store};
 use super::boards::Boards;
-use super::kernel::{Kernel, at, load, load_signals, written_out};
-use super::layout::{Layout, Mask, Predicates, count, get, offset, place, seen};
-use super::side::{Side, Signals};
-use super::step::{Chosen, Draw, Fall, LaneMove, Rest, Slots, next_words};
+use super::draw::{Chosen, Draw, Fall, LaneMove, Rest, Slots, next_words};
+use super::kernel::{Kernel, at, masks, masks_of_lane, n_cells, written_out};
+use super::layout::{Layout, Mask, get, offset, place, seen};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
-use crate::solver::local::certainty::Certainty;
-use crate::solver::local::rule::LocalRule as _;
-use crate::solver::local::sites::Sites as _;
+use crate::solver::local::certainty::{Certainty, Side, Signals};
 use crate::solver::local::sites::pairs::{OnPairs, Pairs};
+use crate::solver::local::sites::{LocalRule as _, Sites as _};
 
 /// The first of the four directions in which the second cell of a pair lies.
 const FIRST: usize = Direction::E as usize;
@@ -41,7 +39,7 @@ pub struct PairKernel<C, const W: usize> {
 /// What is found before the draw and used after it.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
-pub struct Found<const W: usize> {
+pub struct FoundPairs<const W: usize> {
     /// The pair that was drawn: its orientation and its first cell.
     chosen: Chosen<W, 4>,
     threatened: [Words; W],
@@ -61,9 +59,7 @@ impl<C: Certainty, const W: usize> PairKernel<C, W> {
     /// The sites of one lane: first those with a stale signal, then those where a queen has a
     /// certain move, one queen is threatened, both are.
     fn sites(&self, boards: &Boards<W>, lane: usize) -> [[Mask<W>; 4]; 4] {
-        let signals: [Mask<W>; 8] = std::array::from_fn(|d| boards.signals(lane, d));
-        let occupied = boards.occupied(lane);
-        let predicates = Predicates::of(&signals, &occupied, &boards.crowded(lane));
+        let (signals, occupied, predicates) = masks_of_lane(boards, lane);
         let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&signals));
         let mut sites = [[[0; W]; 4]; 4];
         for k in 0..4 {
@@ -102,9 +98,31 @@ fn numbers<const W: usize>(pairs: &Pairs, layout: &Layout<W>) -> Box<[[u16; 4]]>
     numbers.into()
 }
 
+/// By orientation, masks of a cell, and the lanes in which its signal from the other cell of the pair
+/// is flipped.
+type Flips<'a, V, const W: usize> = (&'a [[V; W]; 4], LaneMask);
+
+/// Flips signals of first and of second cells.
+#[inline(always)]
+fn flip<V: Vector, const W: usize>(
+    boards: &mut Boards<W>,
+    (first, flips_a): Flips<V, W>,
+    (second, flips_b): Flips<V, W>,
+) {
+    written_out!(K in 0 1 2 3 => {
+        let (ahead, back) = (FIRST + K, 3 - K);
+        for w in 0..W {
+            let signal = V::load(&boards.signals[ahead][w]) ^ first[K][w].only(flips_a);
+            signal.store(&mut boards.signals[ahead][w]);
+            let signal = V::load(&boards.signals[back][w]) ^ second[K][w].only(flips_b);
+            signal.store(&mut boards.signals[back][w]);
+        }
+    });
+}
+
 impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
     type Rule = OnPairs<C>;
-    type Found = Found<W>;
+    type Found = FoundPairs<W>;
 
     fn new(rule: OnPairs<C>, layout: Layout<W>) -> Self {
         let (n, epsilon) = (layout.board.n() as u64, rule.epsilon());
@@ -119,7 +137,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
     }
 
     fn found() -> Self::Found {
-        Found {
+        FoundPairs {
             chosen: Chosen::none(),
             threatened: [[0; LANES]; W],
             clear: [[0; LANES]; W],
@@ -141,14 +159,14 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
     }
 
     #[inline(always)]
-    fn choose<V: Vector>(&self, boards: &mut Boards<W>, drawn: &mut Draw, found: &mut Found<W>) {
+    fn choose<V: Vector>(
+        &self,
+        boards: &mut Boards<W>,
+        drawn: &mut Draw,
+        found: &mut FoundPairs<W>,
+    ) {
         let word = next_words::<V, W>(boards);
-        let signals = load_signals::<V, W>(boards);
-        let (occupied, crowded) = (
-            load::<V, W>(&boards.occupied),
-            load::<V, W>(&boards.crowded),
-        );
-        let predicates = Predicates::of(&signals, &occupied, &crowded);
+        let (signals, occupied, predicates) = masks::<V, W>(boards);
         let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&signals));
         if let Some(numbers) = &numbers {
             store(numbers, &mut found.numbers);
@@ -174,7 +192,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         &self,
         boards: &mut Boards<W>,
         drawn: &Draw,
-        found: &mut Found<W>,
+        found: &mut FoundPairs<W>,
     ) -> LaneMask {
         let bit = V::load(&found.chosen.bit);
         let (mut first, mut second) = ([[V::none(); W]; 4], [[V::none(); W]; 4]);
@@ -229,17 +247,11 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         // Queens there afterwards.
         let still_a = queens_a & !a_moves | crowd_a & a_moves | b_moves;
         let still_b = queens_b & !b_moves | crowd_b & b_moves | a_moves;
-        let flips_a = (still_b | b_ahead) ^ a_ahead;
-        let flips_b = (still_a | a_back) ^ b_back;
-        written_out!(K in 0 1 2 3 => {
-            let (ahead, back) = (FIRST + K, 3 - K);
-            for w in 0..W {
-                let signal = V::load(&boards.signals[ahead][w]) ^ first[K][w].only(flips_a);
-                signal.store(&mut boards.signals[ahead][w]);
-                let signal = V::load(&boards.signals[back][w]) ^ second[K][w].only(flips_b);
-                signal.store(&mut boards.signals[back][w]);
-            }
-        });
+        flip(
+            boards,
+            (&first, (still_b | b_ahead) ^ a_ahead),
+            (&second, (still_a | a_back) ^ b_back),
+        );
         found.moved = a_moves | b_moves;
         found.from_first = a_moves;
         found.safe = a_moves & safe_b | b_moves & safe_a;
@@ -252,7 +264,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         &self,
         boards: &mut Boards<W>,
         _: &Draw,
-        found: &Found<W>,
+        found: &FoundPairs<W>,
         lane: usize,
     ) -> Option<LaneMove> {
         let is = |mask: LaneMask| mask >> lane & 1 == 1;
@@ -273,7 +285,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         })
     }
 
-    fn drawn_site(&self, found: &Found<W>, lane: usize) -> Option<u64> {
+    fn drawn_site(&self, found: &FoundPairs<W>, lane: usize) -> Option<u64> {
         let (k, first) = found.chosen.site(lane)?;
         Some(u64::from(self.numbers[first][k]))
     }
@@ -289,9 +301,8 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
     }
 
     #[inline]
-    fn most_weight(&self, found: &Found<W>, lane: usize) -> u128 {
-        let threatened: Mask<W> = std::array::from_fn(|w| found.threatened[w][lane]);
-        self.slots.most_weight(8 * count(&threatened))
+    fn most_weight(&self, found: &FoundPairs<W>, lane: usize) -> u128 {
+        self.slots.most_weight(8 * n_cells(&found.threatened, lane))
     }
 
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {

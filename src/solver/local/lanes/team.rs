@@ -5,20 +5,17 @@
 //! drawn together, come after so many steps of the trial itself, at its first solution and at its
 //! end, whatever its cutoff.
 
-use super::batch::{Batch, NOT_YET_KNOWN};
 use super::boards::{Generator, Lane};
-use super::follower::Follower;
-use super::kernel::Kernel;
+use super::follow::{Draws, Follower, LoggedDraw, write_down};
+use super::kernel::{Kernel, Loop, Phase};
 use super::layout::Layout;
-use super::loops::{Loop, Phase};
-use super::retrace::{Draws, LoggedDraw, write_down};
-use super::trial::{Tally, Trial};
+use super::trial::{Batch, NOT_YET_KNOWN, Tally, Trial};
 use super::vector::{Instructions, LANES};
 use super::waits::failures;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::local::recorder::Run;
-use crate::solver::local::rule::{self, LocalRule};
-use crate::solver::local::start;
+use crate::solver::local::observe::Run;
+use crate::solver::local::sites::LocalRule as _;
+use crate::solver::local::{self, start};
 use crate::solver::{Control, Dynamics, Interrupted, Outcome, Point, SEATS, TrialSource};
 
 /// Steps of a trial before its first two checkpoints, and between all others.
@@ -50,7 +47,7 @@ pub struct Team<'a, K: Kernel<W>, const W: usize> {
 impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
     /// For trials of one point, by these instructions, which the processor has.
     pub fn new(point: &Point, cutoff: u64, instructions: Instructions) -> Self {
-        let board = rule::board(point);
+        let board = local::board(point);
         let kernel = K::new(K::Rule::at(point, board), Layout::on(board));
         let n_sites = kernel.slots().n_sites();
         let tally = Tally::of((0, 0), point);

@@ -2,42 +2,24 @@
 //! is known for one, and neither the lanes beside it nor the instructions nor the cutoff matter.
 
 mod exactness;
-
 mod plain;
-
 mod solutions;
-
 mod trials;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::SideBySide;
 use super::vector::Instructions;
-use crate::solver::local::recorder::Run;
+use crate::solver::local::observe::Run;
 use crate::solver::local::rules::REGISTERED;
 use crate::solver::local::samples;
-use crate::solver::testing::acronyms;
-use crate::solver::{Algorithm as _, Control, Interrupted, Outcome, Point, SEATS, TrialSource};
+use crate::solver::{Control, Interrupted, Outcome, Point, SEATS, TrialSource};
 
 /// The rules that have lanes, in all their variants, at n, ε and the fraction of other parameters.
-fn points(at: (usize, f64, f64)) -> Vec<Point> {
-    let of = |name: &'static str| {
-        let rule = REGISTERED.iter().find(|rule| rule.name == name);
-        let rule = rule.expect("registered");
-        let variants = acronyms(rule.variants()).into_iter();
-        variants.map(move |variant| Point {
-            variant,
-            ..samples::point(rule.name, rule.axes, at)
-        })
-    };
-    ["pair", "cell", "pair-fewer"]
-        .into_iter()
-        .flat_map(of)
-        .collect()
+fn points((n, epsilon, other): (usize, f64, f64)) -> Vec<Point> {
+    let points = samples::points_at(n, epsilon, other);
+    points.filter(|point| point.no_lanes().is_none()).collect()
 }
-
-/// The variants of `pair-fewer`.
-const READINGS: [&str; 3] = ["literal", "empty", "considerate"];
 
 /// Trials of seed 1 by their indices, and what became of them.
 struct Listed {

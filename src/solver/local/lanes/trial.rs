@@ -1,12 +1,20 @@
-//! A trial under way in a lane.
+//! Trials under way: one in a lane, and eight side by side.
 
-use super::boards::{Generator, Lane};
-use super::layout::Layout;
-use super::step::LaneMove;
-use crate::solver::counters::Counters;
+use super::boards::{Boards, Generator, Lane};
+use super::draw::{Draw, LaneMove, Slots, below};
+use super::kernel::Kernel;
+use super::layout::{Layout, get};
+use super::vector::{LANES, LaneMask};
 use crate::solver::local::configuration::Configuration;
-use crate::solver::rng::TrialStream;
+use crate::solver::outcome::{Counters, Kinds};
+use crate::solver::rng::{Geometric, TrialStream};
 use crate::solver::{Outcome, Point};
+
+/// All lanes.
+pub const ALL: LaneMask = LaneMask::MAX;
+
+/// The time of a hit, until the checkpoint that follows it at once.
+pub const NOT_YET_KNOWN: u64 = u64::MAX;
 
 /// Domain tag of the stream of all waits.
 const WAITS: &str = "reines/local/lanes/waits/1";
@@ -96,4 +104,193 @@ impl<const W: usize> Snapshot<W> {
             ..self.tally.counters.outcome(is_absorbed, time)
         }
     }
+}
+
+/// Eight lanes, each with a trial or idle.
+pub struct Batch<K: Kernel<W>, const W: usize> {
+    pub boards: Boards<W>,
+    pub drawn: Draw,
+    pub found: K::Found,
+    /// Lanes that [`Kernel::attend`] must see in this step.
+    pub attended: LaneMask,
+    /// By number of open sites: the lane's draws since its last checkpoint. Those without an open
+    /// site mean nothing.
+    pub draws: Box<[[u32; LANES]]>,
+    /// What is counted of each trial.
+    pub tallies: [Tally; LANES],
+    /// Lanes without a trial.
+    pub idle: LaneMask,
+    /// Lanes that have come, in this step, to their first solution or to where nothing can change.
+    pub stopped: LaneMask,
+}
+
+impl<K: Kernel<W>, const W: usize> Batch<K, W> {
+    /// All lanes idle.
+    pub fn idle(kernel: &K, tally: &Tally) -> Self {
+        let n_sites = kernel.slots().n_sites();
+        Self {
+            boards: Boards::empty(),
+            drawn: Draw::none(),
+            found: K::found(),
+            attended: 0,
+            draws: vec![[0; LANES]; n_sites as usize + 1].into(),
+            tallies: std::array::from_fn(|_| tally.clone()),
+            idle: ALL,
+            stopped: 0,
+        }
+    }
+
+    /// Gives a lane a trial, in whatever state it is.
+    pub fn seat(&mut self, lane: usize, at: &Snapshot<W>) {
+        self.boards.put(lane, &at.board);
+        self.tallies[lane] = at.tally.clone();
+        self.draws.iter_mut().for_each(|draws| draws[lane] = 0);
+        self.idle &= !(1 << lane);
+    }
+
+    /// Takes a lane's trial away.
+    pub fn clear(&mut self, lane: usize, nobody: &Lane<W>) {
+        self.boards.put(lane, nobody);
+        self.idle |= 1 << lane;
+    }
+
+    /// Whether a lane's choice is a draw; else nothing happens in this step.
+    pub fn is_draw(&self, lane: usize) -> bool {
+        (self.drawn.on_open | self.drawn.on_slot) >> lane & 1 == 1
+    }
+
+    /// What is left of a step when the sites have been updated.
+    #[inline(always)]
+    pub fn finish(&mut self, kernel: &K) {
+        self.stopped = 0;
+        for lane in 0..LANES {
+            let draws = &mut self.draws[self.drawn.open[lane] as usize][lane];
+            *draws = draws.wrapping_add(1);
+        }
+        if self.drawn.on_open | self.drawn.on_slot != ALL {
+            self.take_back();
+        }
+        let mut attended = self.attended;
+        while attended != 0 {
+            let lane = attended.trailing_zeros() as usize;
+            attended &= attended - 1;
+            if let Some(moved) = kernel.attend(&mut self.boards, &self.drawn, &self.found, lane) {
+                self.queen_moved(kernel.layout(), lane, moved);
+            }
+        }
+        let mut on_slot = self.drawn.on_slot & !self.idle;
+        while on_slot != 0 {
+            let lane = on_slot.trailing_zeros() as usize;
+            on_slot &= on_slot - 1;
+            if self.drawn.open[lane] == 0 {
+                self.wait(kernel, lane);
+                continue;
+            }
+            let mut generator = self.boards.generator(lane);
+            let at = self.drawn.on_slots(lane, kernel.slots(), &mut generator);
+            self.boards.set_generator(lane, generator);
+            // Most often it comes to nothing, and few numbers tell.
+            if at < kernel.most_weight(&self.found, lane) {
+                self.fall_on_slot(kernel, lane, at);
+            }
+        }
+    }
+
+    /// Lanes in which there was no draw are not counted.
+    #[cold]
+    #[inline(never)]
+    fn take_back(&mut self) {
+        let none = !(self.drawn.on_open | self.drawn.on_slot);
+        for lane in (0..LANES).filter(|lane| none >> lane & 1 == 1) {
+            let draws = &mut self.draws[self.drawn.open[lane] as usize][lane];
+            *draws = draws.wrapping_sub(1);
+        }
+    }
+
+    /// Where no site is open, there are no slots: the draw is waited for that changes something, if
+    /// any can.
+    #[cold]
+    #[inline(never)]
+    fn wait(&mut self, kernel: &K, lane: usize) {
+        let slots = kernel.slots();
+        let weight = kernel.rest(&self.boards, lane).weight(slots);
+        let tally = &mut self.tallies[lane];
+        if weight == 0 {
+            tally.is_still = true;
+            self.stopped |= 1 << lane;
+            return;
+        }
+        let wait = wait_alone(weight, slots, &mut tally.waits);
+        tally.waited = tally.waited.saturating_add(wait);
+        let mut generator = self.boards.generator(lane);
+        let at = below(weight, &mut generator);
+        self.boards.set_generator(lane, generator);
+        self.fall_on_slot(kernel, lane, at);
+    }
+
+    /// A draw that has fallen on no open site, at this number of those that all slots have.
+    #[inline(never)]
+    fn fall_on_slot(&mut self, kernel: &K, lane: usize, at: u128) {
+        let fall = kernel.rest(&self.boards, lane).fall(at, kernel.slots());
+        if let Some(moved) = kernel.unlikely(&mut self.boards, &self.drawn, fall, lane) {
+            self.queen_moved(kernel.layout(), lane, moved);
+        }
+    }
+
+    /// Takes note of a queen's move.
+    #[inline(never)]
+    fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: LaneMove) {
+        let tally = &mut self.tallies[lane];
+        tally.moved = Some(moved);
+        let (kinds, is_truly_safe) = kinds(&self.boards, layout, lane, moved);
+        let had_hit = tally.counters.hit.is_some();
+        tally.counters.moved(kinds);
+        let is_solution = is_truly_safe && self.boards.is_solution(lane, layout);
+        tally.counters.placed(is_solution, NOT_YET_KNOWN);
+        if is_solution && !had_hit {
+            self.stopped |= 1 << lane;
+        }
+    }
+}
+
+/// Updates of a draw without an open site, when the others change something with this probability
+/// in units of 2⁻⁶⁴ of a site. `u64::MAX` means "beyond 2⁶⁴".
+pub fn wait_alone(weight: u128, slots: &Slots, waits: &mut TrialStream) -> u64 {
+    const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+    let p = weight as f64 / TWO_TO_64 / slots.n_sites() as f64;
+    Geometric::new(p.min(1.0))
+        .failures(waits.exponential())
+        .saturating_add(1)
+}
+
+/// Of which kinds a move was, from the queens after it, and whether no queen attacks its end but
+/// from where it came.
+fn kinds<const W: usize>(
+    boards: &Boards<W>,
+    layout: &Layout<W>,
+    lane: usize,
+    moved: LaneMove,
+) -> (Kinds, bool) {
+    let LaneMove {
+        from,
+        to,
+        side,
+        is_safe,
+        is_certain,
+    } = moved;
+    let (occupied, is_met) = (boards.occupied(lane), get(&boards.crowded(lane), to));
+    let mut others = occupied;
+    if !is_met {
+        others[to / 64] &= !(1 << (to % 64));
+    }
+    let attacked = |sights: [u64; W]| (0..W).any(|w| sights[w] & others[w] != 0);
+    let around = &layout.sights[from];
+    let is_attacked = get(&others, from) || attacked(around[0]) || attacked(around[7]);
+    let is_truly_safe = !is_met && !attacked(layout.sights[to][side as usize]);
+    let kinds = Kinds {
+        dangerous: !is_certain,
+        needless: !is_attacked,
+        deceived: is_safe != is_truly_safe,
+    };
+    (kinds, is_truly_safe)
 }

@@ -1,37 +1,29 @@
 //! Which sites are in which class, kept up to date around each change.
 
-use super::dependencies::{Dependencies, Entry, OwnSites, Reader};
+use super::dependencies::{Dependencies, Entry, Reader};
 use super::partition::{ListedSite, Partition};
+use super::waiting::ClassCounts;
 use crate::solver::board::{Cell, Direction, Directions};
 use crate::solver::local::certainty::{Certainty as _, Concern};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
-use crate::solver::local::rule::{self, Class, LocalRule, Site};
-use crate::solver::local::sites::{SIGNAL_CELLS_MAX, Sites as _};
+use crate::solver::local::sites::{self, Class, LocalRule, SIGNAL_CELLS_MAX, Site, Sites as _};
 
 /// The class of every site of a configuration, and the sites of every class.
 #[derive(Debug, Clone)]
-pub(super) struct Classes {
+pub(super) struct SiteClasses {
     pub partition: Partition,
     dependencies: Dependencies,
     /// By [`Cell::index`]: where a neighbour has a queen.
     pub queens: Box<[Directions]>,
 }
 
-/// Numbers of sites in the classes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct ClassCounts {
-    pub open: u32,
-    pub dangerous: u32,
-    pub contested: u32,
-}
-
-impl Classes {
+impl SiteClasses {
     /// Everything from scratch: the plain way of all the others, which keep it up to date.
     pub fn new<R: LocalRule>(rule: &R, x: &Configuration) -> Self {
         let sites = rule.sites();
         let listed = |site| {
             ListedSite::new(
-                rule::stale(sites, x, site),
+                sites::stale(sites, x, site),
                 rule.class_of_moves(x, site),
                 manned(rule, x, site),
             )
@@ -56,17 +48,6 @@ impl Classes {
             dangerous,
             contested,
         }
-    }
-
-    /// The number of sites in a class.
-    pub fn len(&self, class: Class) -> u32 {
-        self.partition.len(class)
-    }
-
-    /// The site at this place in the list of a class.
-    #[inline]
-    pub fn member(&self, class: Class, place: u32) -> u16 {
-        self.partition.member(class, place)
     }
 
     /// How likely an update of the site is to move a queen, if nothing is stale.
@@ -157,11 +138,8 @@ impl Classes {
     #[inline]
     fn flip<R: LocalRule>(&self, Entry { cell, signal, .. }: Entry, x: &mut Configuration) -> bool {
         let before = x[cell];
-        let after = CellState {
-            signals: before.signals.difference(signal),
-            ..before
-        };
-        x.set_signals(cell, after.signals);
+        x.set_signals(cell, before.signals.difference(signal));
+        let after = x[cell];
         let change = CellChange {
             cell,
             before,
@@ -173,15 +151,8 @@ impl Classes {
     /// Brings up to date what depends on a signal that has been flipped and on which no move
     /// depends.
     #[inline]
-    fn pass_on(
-        &mut self,
-        Entry {
-            cell,
-            behind: Reader { site, bit },
-            ..
-        }: Entry,
-        x: &Configuration,
-    ) {
+    fn pass_on(&mut self, Entry { cell, behind, .. }: Entry, x: &Configuration) {
+        let Reader { site, bit } = behind;
         self.partition.sites[usize::from(site)].stale ^= if x[cell].queens == 0 { bit } else { 0 };
         self.partition.put(site);
     }
@@ -241,7 +212,7 @@ impl Classes {
             );
         }
         // A rule that writes signals before it moves the queen leaves some of them stale.
-        self.partition.sites[usize::from(number)].stale = rule::stale(rule.sites(), x, site);
+        self.partition.sites[usize::from(number)].stale = sites::stale(rule.sites(), x, site);
         self.reconsider(number, rule, x);
     }
 
@@ -250,14 +221,12 @@ impl Classes {
             let around = &mut self.queens[x.board().neighbour(cell, direction.opposite()).index()];
             *around = around.with(direction, x[cell].queens >= 1);
         }
-        let OwnSites {
-            sites, directions, ..
-        } = self.dependencies.own(cell);
-        for site in directions
-            .iter()
-            .map(|direction| sites[direction as usize])
-            .filter(|_| R::Sites::SIGNALS_FIRST)
-        {
+        if !R::Sites::SIGNALS_FIRST {
+            return;
+        }
+        let own = self.dependencies.own(cell);
+        for direction in own.directions.iter() {
+            let site = own.sites[direction as usize];
             self.partition.sites[usize::from(site)].manned =
                 manned(rule, x, rule.sites().site(u64::from(site)));
         }
@@ -311,15 +280,9 @@ impl Classes {
 
     /// The moves that depend on a change, as the certainty says.
     #[inline]
-    fn concern<R: LocalRule>(
-        &self,
-        CellChange {
-            cell,
-            before,
-            after,
-        }: CellChange,
-    ) -> Concern {
-        R::Certainty::concern(before, after).among(self.queens[cell.index()])
+    fn concern<R: LocalRule>(&self, change: CellChange) -> Concern {
+        let concern = R::Certainty::concern(change.before, change.after);
+        concern.among(self.queens[change.cell.index()])
     }
 
     /// Considers anew the moves that a change concerns, but for those at the sites of dependencies
@@ -337,16 +300,10 @@ impl Classes {
             self.reconsider(reader.site, rule, x);
         }
         if concern.own() {
-            let OwnSites {
-                sites,
-                directions,
-                mutual,
-            } = self.dependencies.own(cell);
-            for direction in directions
-                .difference(mutual.intersection(considered.reversed()))
-                .iter()
-            {
-                self.reconsider(sites[direction as usize], rule, x);
+            let own = self.dependencies.own(cell);
+            let considered = own.mutual.intersection(considered.reversed());
+            for direction in own.directions.difference(considered).iter() {
+                self.reconsider(own.sites[direction as usize], rule, x);
             }
         }
     }

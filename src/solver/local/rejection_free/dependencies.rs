@@ -11,7 +11,7 @@ use crate::solver::local::sites::{Dependency, Sites};
 /// The dependencies of the sites of one board, and which site depends on a cell.
 #[derive(Debug, Clone)]
 pub(super) struct Dependencies {
-    /// By site and bit of what is stale ([`crate::solver::local::rule::stale`]),
+    /// By site and bit of what is stale ([`crate::solver::local::sites::stale`]),
     /// [`Sites::DEPENDENCIES`] for each site.
     entries: Arc<[Entry]>,
     /// By [`Cell::index`] and direction: the dependency in that direction of the neighbour on the

@@ -4,78 +4,38 @@
 //! found out.
 
 use std::any::type_name;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::marker::PhantomData;
 
 use super::Events;
-use super::classes::Classes;
+use super::classes::SiteClasses;
 use super::waiting::Waiting;
 use crate::solver::board::{Board, Cell, Directions};
 use crate::solver::local::answers::every_answer;
-use crate::solver::local::certainty::{Certainty, Concern};
-use crate::solver::local::configuration::{CellState, Configuration, Move};
-use crate::solver::local::lanes::side::Side;
+use crate::solver::local::certainty::{Certainty, Concern, Side};
+use crate::solver::local::configuration::{CellState, Configuration};
 use crate::solver::local::lanes::vector::Bits;
-use crate::solver::local::rule::{Class, LocalRule};
-use crate::solver::local::rules::for_every_rule;
-use crate::solver::local::rules::{Fewer, OnPairs};
+use crate::solver::local::rules::{Fewer, OnPairs, for_every_rule};
 use crate::solver::local::samples::{
-    chance_of_change, class, reached, rule_at, sites, stream, unreached, updates, variants,
+    Law, add, chance_of_change, class, law, reached, rule_at, same, sites, stream, unreached,
+    variants,
 };
-use crate::solver::local::sites::Sites as _;
+use crate::solver::local::sites::{Class, LocalRule, Sites as _};
 use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
 
 /// Of ε and of every other parameter.
 const PROBABILITIES: [f64; 5] = [0.0, 0.003, 0.3, 0.9, 1.0];
 
-/// All cells, and of a move its two cells and whether it was certain.
-type Change = (Vec<CellState>, Option<(Cell, Cell, bool)>);
-
-fn change(x: &Configuration, moved: Option<Move>) -> Change {
-    (
-        x.board().cells().map(|cell| x[cell]).collect(),
-        moved.map(|queen| (queen.from, queen.to, queen.certain)),
-    )
-}
-
-/// Adds the probabilities of those results that are a change of `x`.
-fn add(
-    to: &mut BTreeMap<Change, f64>,
-    results: Vec<(f64, (Configuration, Option<Move>))>,
-    x: &Configuration,
-    factor: f64,
-) {
-    for (p, (y, moved)) in results {
-        if p > 0.0 && y != *x {
-            *to.entry(change(&y, moved)).or_default() += p * factor;
-        }
-    }
-}
-
-/// Probability of every change in one stepwise update.
-fn stepwise_changes<R: LocalRule>(rule: &R, x: &Configuration) -> BTreeMap<Change, f64> {
-    let mut changes = BTreeMap::new();
-    let factor = 1.0 / rule.sites().n_sites() as f64;
-    for site in sites(rule) {
-        add(&mut changes, updates(rule, x, site), x, factor);
-    }
-    changes
-}
-
 /// Probability of every change in one update, as the rejection-free dynamics has it: waiting law ×
 /// site × random answers. An error if an event leaves classes that are not those from scratch.
-fn rejection_free_changes<R: LocalRule>(
-    rule: &R,
-    x: &Configuration,
-) -> Result<BTreeMap<Change, f64>, String> {
+fn rejection_free_changes<R: LocalRule>(rule: &R, x: &Configuration) -> Result<Law, String> {
     let events = Events::new(rule, x.clone());
     let counts = events.classes.counts();
     let waiting = Waiting::new(rule.epsilon(), rule.sites().n_sites());
     let outlook = waiting.outlook(counts);
-    let law = outlook.law;
-    let mut changes = BTreeMap::new();
-    if law.probability() == 0.0 {
+    let mut changes = Law::new();
+    if outlook.law.probability() == 0.0 {
         return Ok(changes);
     }
     let mut outdated = None;
@@ -87,15 +47,15 @@ fn rejection_free_changes<R: LocalRule>(
         outdated = outdated.take().or_else(|| outdated_at(&events));
         (events.configuration, moved)
     });
-    add(&mut changes, results, x, law.probability());
+    add(&mut changes, results, x, outlook.law.probability());
     outdated.map_or(Ok(changes), Err)
 }
 
 /// Where the classes are not those from scratch, if anywhere.
 fn outdated_at<R: LocalRule>(events: &Events<'_, R>) -> Option<String> {
     let (kept, x) = (&events.classes, &events.configuration);
-    let afresh = Classes::new(events.rule, x);
-    let of_site = |classes: &Classes, number: u16| {
+    let afresh = SiteClasses::new(events.rule, x);
+    let of_site = |classes: &SiteClasses, number: u16| {
         let site = classes.partition.sites[usize::from(number)];
         (site.stale, site.moves, site.manned)
     };
@@ -108,32 +68,15 @@ fn outdated_at<R: LocalRule>(events: &Events<'_, R>) -> Option<String> {
     if let Some(cell) = x.board().cells().find(differ) {
         return Some(format!("queens around {cell:?}"));
     }
-    let members = |classes: &Classes, class| -> BTreeSet<u16> {
-        (0..classes.len(class))
-            .map(|place| classes.member(class, place))
+    let members = |classes: &SiteClasses, class| -> BTreeSet<u16> {
+        (0..classes.partition.len(class))
+            .map(|place| classes.partition.member(class, place))
             .collect()
     };
     [Class::Open, Class::Dangerous, Class::Contested]
         .into_iter()
         .find(|&class| members(kept, class) != members(&afresh, class))
         .map(|class| format!("list of {class:?}"))
-}
-
-fn same(
-    rejection_free: &BTreeMap<Change, f64>,
-    stepwise: &BTreeMap<Change, f64>,
-) -> Result<(), String> {
-    for (change, expected) in stepwise {
-        let p = rejection_free.get(change).copied().unwrap_or(0.0);
-        if (p - expected).abs() > 1e-12 {
-            return Err(format!("probability {p} instead of {expected}"));
-        }
-    }
-    if rejection_free.keys().all(|key| stepwise.contains_key(key)) {
-        Ok(())
-    } else {
-        Err("a change that no update makes".to_owned())
-    }
 }
 
 /// Whether every site changes with the probability that its class says.
@@ -183,7 +126,7 @@ fn every_change_is_right<R: LocalRule>(variant: &str, extent: Extent) -> Result<
                 ] {
                     let rejection_free = rejection_free_changes(&rule, &x);
                     rejection_free
-                        .and_then(|changes| same(&changes, &stepwise_changes(&rule, &x)))
+                        .and_then(|changes| same(&changes, &law(&rule, &x)))
                         .and_then(|()| classes_are_right(&rule, &x))
                         .map_err(|error| {
                             format!("{} {variant}, n = {n}: {error}", type_name::<R>())

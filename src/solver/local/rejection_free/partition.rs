@@ -1,20 +1,20 @@
 //! Sites by class.
 
-use crate::solver::local::rule::Class;
+use crate::solver::local::sites::Class;
 #[cfg(doc)]
-use crate::solver::local::rule::{self, LocalRule};
+use crate::solver::local::sites::{self, LocalRule};
 
 /// What an update of a site would do, and the place of the site in the lists.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(8))]
 pub(super) struct ListedSite {
-    /// [`rule::stale`].
+    /// [`sites::stale`].
     pub stale: u8,
     /// [`LocalRule::class_of_moves`]: the class while nothing is stale.
     pub moves: Class,
     /// There is a queen on a cell whose signals the update writes, and it may move even if `moves`
     /// says idle: its signals are written before. Always false under a rule without
-    /// [`Sites::SIGNALS_FIRST`](super::super::sites::Sites::SIGNALS_FIRST).
+    /// [`sites::Sites::SIGNALS_FIRST`].
     pub manned: bool,
     /// The class in whose list the site is, and its place there.
     listed: Class,

@@ -1,8 +1,7 @@
 //! How long the next event is in coming, and where it falls: laws that depend on the numbers of
 //! sites in the classes alone.
 
-use super::classes::ClassCounts;
-use crate::solver::local::rule::Class;
+use crate::solver::local::sites::Class;
 use crate::solver::rng::{Chance, Geometric, RandomSource};
 
 /// The laws at one ε on one number of sites.
@@ -23,6 +22,14 @@ pub(super) struct Waiting {
     laws: Box<[Geometric]>,
     /// The greatest dangerous + 2·contested at which W is at most 1 for certain.
     one_slot_burden: u32,
+}
+
+/// Numbers of sites in the classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct ClassCounts {
+    pub open: u32,
+    pub dangerous: u32,
+    pub contested: u32,
 }
 
 /// What is to be expected at one moment.
@@ -48,7 +55,7 @@ impl Outlook {
 
 /// Where an event falls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Event {
+pub(super) enum Landing {
     /// On an open site, given by its place among them.
     Open(u32),
     /// On a site of a class that is not open.
@@ -118,11 +125,11 @@ impl Waiting {
             contested,
         }: ClassCounts,
         random: &mut impl RandomSource,
-    ) -> Event {
+    ) -> Landing {
         if place < open {
-            Event::Open(place)
+            Landing::Open(place)
         } else if open == 0 {
-            Event::NotOpen(self.not_open(dangerous, contested, random))
+            Landing::NotOpen(self.not_open(dangerous, contested, random))
         } else {
             self.fall_on_slot(dangerous, contested, random)
         }
@@ -135,14 +142,14 @@ impl Waiting {
         dangerous: u32,
         contested: u32,
         random: &mut impl RandomSource,
-    ) -> Event {
+    ) -> Landing {
         let is_real = Chance::new(
             self.w(dangerous, contested) / f64::from(self.n_slots(dangerous, contested)),
         );
         if random.flip(is_real) {
-            Event::NotOpen(self.not_open(dangerous, contested, random))
+            Landing::NotOpen(self.not_open(dangerous, contested, random))
         } else {
-            Event::Nothing
+            Landing::Nothing
         }
     }
 

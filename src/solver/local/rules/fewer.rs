@@ -4,9 +4,8 @@
 use std::sync::LazyLock;
 
 use crate::solver::board::Directions;
-use crate::solver::local::certainty::{Certainty, Concern};
+use crate::solver::local::certainty::{Certainty, Concern, Side};
 use crate::solver::local::configuration::CellState;
-use crate::solver::local::lanes::side::Side;
 use crate::solver::local::lanes::vector::Bits;
 use crate::solver::variants::{Choice, OneChoice, Variants};
 
@@ -109,8 +108,8 @@ mod tests {
     use crate::solver::board::{Board, Direction, Pair};
     use crate::solver::local::answers::every_answer;
     use crate::solver::local::configuration::Configuration;
-    use crate::solver::local::rule::LocalRule as _;
     use crate::solver::local::rules::OnPairs;
+    use crate::solver::local::sites::LocalRule as _;
     use crate::solver::{Point, Value};
 
     /// Probability that the queens on a cell in state a, in the west, move to the cell b beside it,

@@ -1,9 +1,8 @@
 //! SAFEGO, the certainty of the source text's rules.
 
 use crate::solver::board::Directions;
-use crate::solver::local::certainty::{Certainty, Concern};
+use crate::solver::local::certainty::{Certainty, Concern, Side};
 use crate::solver::local::configuration::CellState;
-use crate::solver::local::lanes::side::Side;
 use crate::solver::local::lanes::vector::Bits;
 
 /// A threatened queen beside a safe cell moves for certain.

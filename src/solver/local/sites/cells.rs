@@ -1,14 +1,13 @@
 //! Sites that are cells, and the rules on them: "Algorithm 2" of the source text. One update
 //! changes a cell by all of its neighbours.
 
-use super::{Dependency, Sites};
+use super::{Class, Dependency, LocalRule, Sites};
 use crate::solver::Point;
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::local::certainty::Certainty;
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::lanes::cells::CellKernel;
-use crate::solver::local::rule::{self, Class, LocalRule};
-use crate::solver::local::{EPSILON, ETA};
+use crate::solver::local::{EPSILON, ETA, chance};
 use crate::solver::rng::{Chance, RandomSource};
 
 /// The n² cells; each depends on all its neighbours.
@@ -88,8 +87,8 @@ impl<C: Certainty> LocalRule for OnCells<C> {
         Self {
             cells: Cells::on(board),
             certainty: C::of(&point.variant),
-            epsilon: rule::chance(point, &EPSILON),
-            eta: rule::chance(point, &ETA),
+            epsilon: chance(point, &EPSILON),
+            eta: chance(point, &ETA),
         }
     }
 
@@ -159,11 +158,8 @@ impl<C: Certainty> LocalRule for OnCells<C> {
         self.epsilon
     }
 
-    fn with_epsilon(&self, epsilon: Chance) -> Self {
-        Self {
-            epsilon,
-            ..self.clone()
-        }
+    fn set_epsilon(&mut self, epsilon: Chance) {
+        self.epsilon = epsilon;
     }
 }
 
@@ -224,7 +220,6 @@ pub fn omega(c: CellState) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::Value;
     use crate::solver::local::answers::every_answer;
     use crate::solver::local::rules::SafeGo;
     use crate::solver::local::samples::{
@@ -240,19 +235,11 @@ mod tests {
 
     impl Corner {
         fn with_queens(cells: &[(usize, usize)]) -> Self {
-            let board = Board::new(5);
-            let rule = OnCells::at(
-                &Point::new(
-                    "cell",
-                    [("epsilon", Value::real(0.25)), ("eta", Value::real(0.25))],
-                ),
-                board,
-            );
-            let x = Configuration::with_queens(board, cells.iter().map(|&(x, y)| board.cell(x, y)));
+            let (board, rule) = (Board::new(5), rule_at::<OnCells<_>>("", 5, 0.25, 0.25));
             Self {
+                x: Configuration::with_queens(board, cells.iter().map(|&(x, y)| board.cell(x, y))),
                 site: rule.cells.site(0),
                 rule,
-                x,
             }
         }
 
@@ -282,13 +269,9 @@ mod tests {
                 self.chance_of_move(0, 1),
                 self.chance_of_move(1, 1),
             ];
-            assert!(
-                chances
-                    .iter()
-                    .zip(expected)
-                    .all(|(p, expected)| (p - expected).abs() < 1e-12),
-                "{chances:?}, not {expected:?}"
-            );
+            for (p, expected) in chances.into_iter().zip(expected) {
+                assert!((p - expected).abs() < 1e-12, "{p}, not {expected}");
+            }
         }
     }
 
@@ -358,20 +341,12 @@ mod tests {
         if neighbours.iter().any(is_stale) {
             return 1.0;
         }
-        let omegas = neighbours.iter().map(|&(_, state)| omega(state));
-        let least = omegas
-            .min()
-            .expect("a stale signal or a queen's move needs a neighbour");
-        let best: Vec<_> = neighbours
-            .iter()
-            .filter(|(_, state)| omega(*state) == least)
-            .copied()
-            .collect();
+        let least = neighbours.iter().map(|&(_, state)| omega(state)).min();
+        let is_best = |&(_, state): &(Direction, CellState)| Some(omega(state)) == least;
+        let best: Vec<_> = neighbours.iter().copied().filter(is_best).collect();
+        let is_safe = |(d, state): &&(Direction, CellState)| state.safe_go(d.opposite());
         let safe_part = |cells: &[(Direction, CellState)]| {
-            let safe = cells
-                .iter()
-                .filter(|(d, state)| state.safe_go(d.opposite()));
-            safe.count() as f64 / cells.len() as f64
+            cells.iter().filter(is_safe).count() as f64 / cells.len() as f64
         };
         let p_safe = (1.0 - eta) * safe_part(&best) + eta * safe_part(&neighbours);
         let epsilon = rule.epsilon.probability();

@@ -1,14 +1,13 @@
 //! Sites that are pairs of adjacent cells, and the rules on them: "Algorithm 1" of the source text.
 //! One update changes two adjacent cells by each other.
 
-use super::{Dependency, Sites};
+use super::{Class, Dependency, LocalRule, Sites};
 use crate::solver::Point;
 use crate::solver::board::{Board, Cell, Pair};
-use crate::solver::local::EPSILON;
 use crate::solver::local::certainty::Certainty;
 use crate::solver::local::configuration::{Configuration, Move};
 use crate::solver::local::lanes::pairs::PairKernel;
-use crate::solver::local::rule::{self, Class, LocalRule};
+use crate::solver::local::{EPSILON, chance};
 use crate::solver::rng::{Chance, RandomSource};
 
 /// The (4n − 2)(n − 1) unordered pairs of adjacent cells; the cells of a pair depend on each other.
@@ -82,7 +81,7 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
         Self {
             pairs: Pairs::on(board),
             certainty: C::of(&point.variant),
-            epsilon: rule::chance(point, &EPSILON),
+            epsilon: chance(point, &EPSILON),
         }
     }
 
@@ -140,20 +139,11 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
     }
 
     #[inline]
-    fn class_of_moves(
-        &self,
-        x: &Configuration,
-        Pair {
-            a,
-            b,
-            from_a,
-            from_b,
-        }: Pair,
-    ) -> Class {
-        let (a, b) = (x[a], x[b]);
+    fn class_of_moves(&self, x: &Configuration, pair: Pair) -> Class {
+        let (a, b) = (x[pair.a], x[pair.b]);
         let (a_leaves, b_leaves) = (a.safety().threatened(), b.safety().threatened());
-        let certainly = a_leaves & self.certainty.certain_from(a, b).contains(from_a)
-            | b_leaves & self.certainty.certain_from(b, a).contains(from_b);
+        let certainly = a_leaves & self.certainty.certain_from(a, b).contains(pair.from_a)
+            | b_leaves & self.certainty.certain_from(b, a).contains(pair.from_b);
         CLASSES[usize::from(a_leaves) + usize::from(b_leaves)][usize::from(certainly)]
     }
 
@@ -161,18 +151,14 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
         self.epsilon
     }
 
-    fn with_epsilon(&self, epsilon: Chance) -> Self {
-        Self {
-            epsilon,
-            ..self.clone()
-        }
+    fn set_epsilon(&mut self, epsilon: Chance) {
+        self.epsilon = epsilon;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::Value;
     use crate::solver::board::{Direction, Directions};
     use crate::solver::local::answers::every_answer;
     use crate::solver::local::rules::SafeGo;
@@ -182,7 +168,7 @@ mod tests {
 
     /// ε is high enough that a coin decided by it is seen.
     fn rule(board: Board) -> OnPairs<SafeGo> {
-        OnPairs::at(&Point::new("pair", [("epsilon", Value::real(0.25))]), board)
+        rule_at("", board.n(), 0.25, 0.0)
     }
 
     /// Cells 1 (west) and 2 (east) of the source's pictures, in the middle of a board with nothing
@@ -280,18 +266,11 @@ mod tests {
         let mut results =
             every_answer(|random| rule(x.board()).update(&mut x.clone(), pair, random));
         results.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let (there, back) = (
-            Move {
-                from: pair.a,
-                to: pair.b,
-                certain: false,
-            },
-            Move {
-                from: pair.b,
-                to: pair.a,
-                certain: false,
-            },
-        );
+        let [there, back] = [(pair.a, pair.b), (pair.b, pair.a)].map(|(from, to)| Move {
+            from,
+            to,
+            certain: false,
+        });
         let moves: Vec<_> = results.iter().map(|&(p, moved)| (p, moved)).collect();
         assert_eq!(moves.len(), 4);
         assert_eq!(

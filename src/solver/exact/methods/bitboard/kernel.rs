@@ -35,7 +35,7 @@ impl Subtotal {
 #[inline(never)]
 pub(super) fn count(masks: Masks) -> Subtotal {
     let mut tally = Subtotal::default();
-    Row::<Row<Row<Row<Row<LastTwo>>>>>::count(masks, &mut tally);
+    OneMore::<OneMore<OneMore<OneMore<OneMore<LastTwo>>>>>::count(masks, &mut tally);
     tally
 }
 
@@ -46,9 +46,9 @@ trait RowsLeft {
 }
 
 /// A row, with the rows `Below` it.
-struct Row<Below>(std::marker::PhantomData<Below>);
+struct OneMore<Below>(std::marker::PhantomData<Below>);
 
-impl<Below: RowsLeft> RowsLeft for Row<Below> {
+impl<Below: RowsLeft> RowsLeft for OneMore<Below> {
     #[inline(always)]
     fn count(masks: Masks, tally: &mut Subtotal) {
         for queen in squares(masks.free()) {

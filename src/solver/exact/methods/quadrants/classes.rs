@@ -59,7 +59,7 @@ fn symmetric(n: usize) -> (u64, u64) {
         half: 0,
         quarter: 0,
     };
-    let mut taken = Taken::default();
+    let mut taken = TakenLines::default();
     if n % 2 == 1 {
         // The middle row's queen is its own image.
         turned.queens[n / 2] = n / 2;
@@ -71,9 +71,9 @@ fn symmetric(n: usize) -> (u64, u64) {
 
 /// Columns, rising and falling diagonals with a queen.
 #[derive(Clone, Copy, Default)]
-struct Taken([u64; 3]);
+struct TakenLines([u64; 3]);
 
-impl Taken {
+impl TakenLines {
     fn lines(n: usize, row: usize, column: usize) -> [u64; 3] {
         [
             1 << column,
@@ -108,7 +108,7 @@ struct Turned {
 }
 
 impl Turned {
-    fn place(&mut self, row: usize, taken: Taken) {
+    fn place(&mut self, row: usize, taken: TakenLines) {
         let n = self.n;
         if row == n / 2 {
             self.half += 1;

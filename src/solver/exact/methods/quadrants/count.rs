@@ -5,11 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::half::Halves;
-use super::instructions::{self, Instructions};
-use super::lines::{Lines, Side, TWICE};
+use super::instructions::{self, Loops};
+use super::lines::{Half, Lines, TWICE};
+use super::list::Sorted;
 use super::quadrant::Quadrant;
 use super::rows::{self, Block, Unit};
-use super::sorted::Sorted;
 use super::table::{LANES, Table};
 use crate::solver::exact::{Halt, MethodCounts, Search};
 use crate::solver::{Control, Interrupted};
@@ -31,7 +31,7 @@ const SIZES: Sizes = Sizes {
 
 /// Counts the solutions of n ≥ 1 queens.
 pub(super) fn by_quadrants(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-    let board = Board::new(n, SIZES, instructions::best());
+    let board = CutBoard::new(n, SIZES, instructions::best());
     let desks = Desks::default();
     for mut block in rows::blocks(n) {
         let (n_sets, left) = (block.n_sets(), search.checks_left());
@@ -45,19 +45,19 @@ pub(super) fn by_quadrants(n: usize, search: &mut Search<'_>) -> Result<(), Halt
 }
 
 /// What all sets of rows have in common.
-struct Board {
+struct CutBoard {
     n: usize,
     lines: Lines,
     /// By side and number of columns: the sets of so many columns of that half.
     columns: [Vec<Vec<u32>>; 2],
     sizes: Sizes,
-    instructions: Instructions,
+    instructions: Loops,
 }
 
-impl Board {
-    fn new(n: usize, sizes: Sizes, instructions: Instructions) -> Self {
+impl CutBoard {
+    fn new(n: usize, sizes: Sizes, instructions: Loops) -> Self {
         let lines = Lines::new(n);
-        let columns = [Side::West, Side::East].map(|side| {
+        let columns = [Half::West, Half::East].map(|side| {
             let width = lines.width(side);
             (0..=width).map(|k| rows::subsets(width, k)).collect()
         });
@@ -142,11 +142,11 @@ struct Quarters {
 
 impl Quarters {
     /// `rows` go to the east, the others of `all` to the west.
-    fn new(board: &Board, rows: u32, all: u32) -> Self {
+    fn new(board: &CutBoard, rows: u32, all: u32) -> Self {
         let others = all & !rows;
         Self {
-            west: Quadrant::new(&board.lines, Side::West, others),
-            east: Quadrant::new(&board.lines, Side::East, rows),
+            west: Quadrant::new(&board.lines, Half::West, others),
+            east: Quadrant::new(&board.lines, Half::East, rows),
             n_west: others.count_ones() as usize,
             n_east: rows.count_ones() as usize,
         }
@@ -156,7 +156,7 @@ impl Quarters {
 /// One set of rows.
 #[derive(Clone, Copy)]
 struct Rows<'a> {
-    board: &'a Board,
+    board: &'a CutBoard,
     north: &'a Quarters,
     south: &'a Quarters,
 }
@@ -170,13 +170,13 @@ impl<'a> Rows<'a> {
     ) -> Result<u64, Interrupted> {
         let instructions = self.board.instructions;
         let mut solutions = 0;
-        let mut east = self.halves(Side::East);
+        let mut east = self.halves(Half::East);
         loop {
             let more_east = east.next(&mut desk.east.boards);
             let keys = Keys::new(self.board, desk.east.boards.len());
             desk.east.sort(keys.bits(), instructions);
             // Made again for each block of the east: that costs little beside the pairs of a block.
-            let mut west = self.halves(Side::West);
+            let mut west = self.halves(Half::West);
             loop {
                 let more_west = west.next(&mut desk.west.boards);
                 solutions += desk.count_pairs(self.board, keys, poll)?;
@@ -190,14 +190,14 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn halves(self, side: Side) -> Halves<'a> {
+    fn halves(self, side: Half) -> Halves<'a> {
         let quarters = match side {
-            Side::West => [&self.north.west, &self.south.west],
-            Side::East => [&self.north.east, &self.south.east],
+            Half::West => [&self.north.west, &self.south.west],
+            Half::East => [&self.north.east, &self.south.east],
         };
         let (columns, k) = match side {
-            Side::West => (&self.board.columns[0], self.north.n_west),
-            Side::East => (&self.board.columns[1], self.north.n_east),
+            Half::West => (&self.board.columns[0], self.north.n_west),
+            Half::East => (&self.board.columns[1], self.north.n_east),
         };
         let width = self.board.lines.width(side);
         Halves::new(
@@ -218,7 +218,7 @@ struct Keys {
 
 impl Keys {
     /// More for more groups of the east: a bit halves the groups that have it in common.
-    fn new(board: &Board, n_east: usize) -> Self {
+    fn new(board: &CutBoard, n_east: usize) -> Self {
         let n_shared = board.lines.n_shared();
         let n_groups = n_east.div_ceil(board.sizes.group).max(1);
         // One more bit than tells them apart; among few half boards no order pays.
@@ -257,7 +257,7 @@ impl Desk {
     /// The compatible pairs of a block of the east, in order, and one of the west.
     fn count_pairs(
         &mut self,
-        board: &Board,
+        board: &CutBoard,
         keys: Keys,
         poll: &dyn Fn() -> Result<(), Interrupted>,
     ) -> Result<u64, Interrupted> {
@@ -314,7 +314,7 @@ impl Desk {
 struct Desks(Mutex<Vec<Desk>>);
 
 impl Desks {
-    fn take(&self, board: &Board) -> Desk {
+    fn take(&self, board: &CutBoard) -> Desk {
         let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         free.unwrap_or_else(|| Desk {
             east: Sorted::default(),
@@ -355,7 +355,7 @@ mod tests {
                     let visit = &mut |_: &[usize]| {};
                     let request = Request::new(n, Goal::Count);
                     let mut search = Search::new(request, visit, &control);
-                    let (board, desks) = (Board::new(n, sizes, instructions), Desks::default());
+                    let (board, desks) = (CutBoard::new(n, sizes, instructions), Desks::default());
                     for rows in rows::blocks(n) {
                         let counted = board.count_block(&rows, &desks, &mut search);
                         counted.expect("nobody asks to stop");

@@ -1,6 +1,6 @@
 //! Half boards: a placement of the north and one of the south.
 
-use super::instructions::Instructions;
+use super::instructions::Loops;
 use super::list::List;
 use super::quadrant::Quadrant;
 
@@ -15,7 +15,7 @@ pub(super) struct Halves<'a> {
     done: usize,
     /// Half boards of a block, at most.
     block: usize,
-    instructions: Instructions,
+    instructions: Loops,
 }
 
 impl<'a> Halves<'a> {
@@ -24,7 +24,7 @@ impl<'a> Halves<'a> {
         [north, south]: [&'a Quadrant; 2],
         columns: &'a [u32],
         width: usize,
-        (block, instructions): (usize, Instructions),
+        (block, instructions): (usize, Loops),
     ) -> Self {
         Self {
             north,

@@ -9,7 +9,7 @@ use super::wide::{avx2, avx512};
 
 /// What this processor has. Made by [`best`] and [`present`] alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Instructions {
+pub(super) enum Loops {
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -18,18 +18,18 @@ pub(super) enum Instructions {
 }
 
 /// The fastest that this processor has.
-pub(super) fn best() -> Instructions {
-    present().last().unwrap_or(Instructions::Plain)
+pub(super) fn best() -> Loops {
+    present().last().unwrap_or(Loops::Plain)
 }
 
 /// All that this processor has, the slowest first.
-pub(super) fn present() -> impl Iterator<Item = Instructions> {
-    let plain = (Instructions::Plain, true);
+pub(super) fn present() -> impl Iterator<Item = Loops> {
+    let plain = (Loops::Plain, true);
     #[cfg(target_arch = "x86_64")]
     let all = [
         plain,
-        (Instructions::Avx2, avx2::is_present()),
-        (Instructions::Avx512, avx512::is_present()),
+        (Loops::Avx2, avx2::is_present()),
+        (Loops::Avx512, avx512::is_present()),
     ];
     #[cfg(not(target_arch = "x86_64"))]
     let all = [plain];
@@ -42,18 +42,18 @@ pub(super) fn present() -> impl Iterator<Item = Instructions> {
 macro_rules! call {
     ($instructions:expr, $name:ident $(::<$n:literal>)? ($($argument:expr),*)) => {
         match $instructions {
-            Instructions::Plain => plain::$name$(::<$n>)?($($argument),*),
+            Loops::Plain => plain::$name$(::<$n>)?($($argument),*),
             // SAFETY: the processor has the instructions, or the value would not have been made.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { avx2::$name$(::<$n>)?($($argument),*) },
+            Loops::Avx2 => unsafe { avx2::$name$(::<$n>)?($($argument),*) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => unsafe { avx512::$name$(::<$n>)?($($argument),*) },
+            Loops::Avx512 => unsafe { avx512::$name$(::<$n>)?($($argument),*) },
         }
     };
 }
 
-impl Instructions {
+impl Loops {
     /// [`plain::join`].
     #[inline]
     pub fn join(self, first: &[u64], second: &[u64], unions: &mut List) {

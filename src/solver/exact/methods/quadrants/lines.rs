@@ -53,10 +53,10 @@ impl Lines {
     }
 
     /// Columns of the half.
-    pub fn width(&self, side: Side) -> usize {
+    pub fn width(&self, side: Half) -> usize {
         match side {
-            Side::West => self.n.div_ceil(2),
-            Side::East => self.n / 2,
+            Half::West => self.n.div_ceil(2),
+            Half::East => self.n / 2,
         }
     }
 
@@ -72,11 +72,11 @@ impl Lines {
     }
 
     /// The bits of a square; `None` where no queen is to stand.
-    pub fn of(&self, side: Side, row: usize, c: usize) -> Option<u64> {
+    pub fn of(&self, side: Half, row: usize, c: usize) -> Option<u64> {
         let from_south = self.n - 1 - row;
         match side {
-            Side::East => self.of_east([row + c, from_south + c]),
-            Side::West => {
+            Half::East => self.of_east([row + c, from_south + c]),
+            Half::West => {
                 let outer = if from_south == c { OUTER } else { 0 };
                 let number = |row: usize| row.checked_sub(1 + c);
                 Some(outer | self.of_west([number(row), number(from_south)]))
@@ -112,7 +112,7 @@ impl Lines {
 
 /// A half of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum Half {
     /// The first ⌈n/2⌉ columns.
     West,
     /// The last ⌊n/2⌋ columns.
@@ -124,14 +124,14 @@ mod tests {
     use super::*;
 
     /// Row, column, side and bits of every square; `None` where no queen is to stand.
-    fn squares(n: usize) -> Vec<((usize, usize), Side, Option<u64>)> {
+    fn squares(n: usize) -> Vec<((usize, usize), Half, Option<u64>)> {
         let lines = Lines::new(n);
-        let west = lines.width(Side::West);
+        let west = lines.width(Half::West);
         let cells = (0..n).flat_map(|row| (0..n).map(move |column| (row, column)));
         let square = |(row, column): (usize, usize)| {
             let (side, c) = match column.checked_sub(west) {
-                Some(c) => (Side::East, c),
-                None => (Side::West, west - 1 - column),
+                Some(c) => (Half::East, c),
+                None => (Half::West, west - 1 - column),
             };
             ((row, column), side, lines.of(side, row, c))
         };
@@ -174,10 +174,10 @@ mod tests {
                 let is_long = [row + column + 1 == n, row == column];
                 let is_centre = is_long == [true; 2];
                 let Some(bits) = bits else {
-                    assert!(side == Side::East && is_long.contains(&true));
+                    assert!(side == Half::East && is_long.contains(&true));
                     continue;
                 };
-                assert!(side == Side::West || !is_long.contains(&true));
+                assert!(side == Half::West || !is_long.contains(&true));
                 let twice = TWICE.map(|bit| bits & bit != 0);
                 let expected = is_long.map(|is_long| is_long && !is_centre);
                 assert_eq!(twice, expected, "n = {n}, row {row}, column {column}");

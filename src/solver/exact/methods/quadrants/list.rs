@@ -1,4 +1,8 @@
-//! A list of words that keeps its room, so that loops can write into it without asking each time.
+//! Lists of words that keep their room, so that loops can write into them without asking each time,
+//! and half boards in the order of some of their bits, so that those which can have no partner are
+//! left out together.
+
+use super::instructions::Loops;
 
 /// Words, and room behind them.
 #[derive(Debug, Default, Clone)]
@@ -49,5 +53,27 @@ impl std::ops::Deref for List {
     #[inline(always)]
     fn deref(&self) -> &[u64] {
         &self.words[..self.len]
+    }
+}
+
+/// Half boards that are put in order, and room for it.
+#[derive(Debug, Default)]
+pub(super) struct Sorted {
+    /// The half boards.
+    pub boards: List,
+    spare: List,
+    ones: List,
+}
+
+impl Sorted {
+    /// Puts them in the order of these bits, the one that matters least first.
+    pub fn sort(&mut self, bits: impl IntoIterator<Item = u64>, instructions: Loops) {
+        for bit in bits {
+            self.spare.clear();
+            self.ones.clear();
+            instructions.part(&self.boards, bit, [&mut self.spare, &mut self.ones]);
+            self.spare.append(&self.ones);
+            std::mem::swap(&mut self.boards, &mut self.spare);
+        }
     }
 }

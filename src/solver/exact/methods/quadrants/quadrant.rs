@@ -1,6 +1,6 @@
 //! All ways to fill a quarter of the board.
 
-use super::lines::{Lines, Side};
+use super::lines::{Half, Lines};
 
 /// The placements of one queen in each of some rows of a half, by the columns that they take.
 #[derive(Debug, Default)]
@@ -13,7 +13,7 @@ pub(super) struct Quadrant {
 
 impl Quadrant {
     /// The rows are those of the bits of `rows`.
-    pub fn new(lines: &Lines, side: Side, rows: u32) -> Self {
+    pub fn new(lines: &Lines, side: Half, rows: u32) -> Self {
         let width = lines.width(side);
         let rows: Vec<Row> = (0..u32::BITS as usize)
             .filter(|row| rows >> row & 1 == 1)
@@ -59,7 +59,7 @@ struct Row {
 }
 
 impl Row {
-    fn new(lines: &Lines, side: Side, row: usize) -> Self {
+    fn new(lines: &Lines, side: Half, row: usize) -> Self {
         let squares: Vec<_> = (0..lines.width(side))
             .map(|c| lines.of(side, row, c))
             .collect();
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     /// Queens on the rows, one on each, in every way: (columns, mask), those that attack none.
-    fn all(lines: &Lines, side: Side, rows: &[usize]) -> Vec<(u32, u64)> {
+    fn all(lines: &Lines, side: Half, rows: &[usize]) -> Vec<(u32, u64)> {
         let width = lines.width(side);
         let ways = (0..width.pow(rows.len() as u32)).map(|way| {
             let column = |at: usize| way / width.pow(at as u32) % width;
@@ -141,10 +141,10 @@ mod tests {
     #[test]
     fn placements_are_those_without_an_attack() {
         for (n, side) in [
-            (7, Side::West),
-            (8, Side::West),
-            (8, Side::East),
-            (9, Side::East),
+            (7, Half::West),
+            (8, Half::West),
+            (8, Half::East),
+            (9, Half::East),
         ] {
             let lines = Lines::new(n);
             for rows in 0..1_u32 << lines.n_north() {

@@ -1,7 +1,7 @@
 //! 512 half boards of the east, stored by diagonal: which of them are compatible with a half board
 //! of the west.
 
-use super::instructions::Instructions;
+use super::instructions::Loops;
 
 /// Half boards of a table.
 pub(super) const LANES: usize = 512;
@@ -27,12 +27,12 @@ pub(super) struct Table {
     free: Vec<Group>,
     /// Room to turn boards into diagonals.
     taken: Box<[Group; 64]>,
-    instructions: Instructions,
+    instructions: Loops,
 }
 
 impl Table {
     /// For half boards whose lowest `n_shared` bits, at most 54, are to be compared.
-    pub fn new(n_shared: usize, instructions: Instructions) -> Self {
+    pub fn new(n_shared: usize, instructions: Loops) -> Self {
         let n_chunks = n_shared.div_ceil(CHUNK).max(1);
         Self {
             free: vec![ALL; n_chunks * ENTRIES],

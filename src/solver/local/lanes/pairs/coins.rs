@@ -1,7 +1,7 @@
 //! The coins of ε in lanes.
 
 use crate::solver::local::lanes::boards::Boards;
-use crate::solver::local::lanes::step::Draw;
+use crate::solver::local::lanes::draw::Draw;
 use crate::solver::local::lanes::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::rng::Chance;
 

@@ -1,9 +1,8 @@
 //! What the masks say of the pairs of one orientation.
 
 use super::FIRST;
-use crate::solver::local::certainty::Certainty;
-use crate::solver::local::lanes::layout::{Predicates, offset, seen};
-use crate::solver::local::lanes::side::{Side, Signals, number};
+use crate::solver::local::certainty::{Certainty, Side, Signals};
+use crate::solver::local::lanes::layout::{Predicates, number, offset, seen};
 use crate::solver::local::lanes::vector::{Bits, Vector, Words};
 
 /// By bit, the number of signals on each cell.

@@ -1,30 +1,32 @@
 //! The same trials by plain code: one board as a [`Configuration`], classes from scratch by the
 //! rule's own definition, the rule's own update.
 
-use crate::solver::board::{Cell, Direction};
+use crate::solver::board::{Cell, Direction, Pair};
+use crate::solver::local;
 use crate::solver::local::certainty::Certainty;
 use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::lanes::batch::wait_alone;
 use crate::solver::local::lanes::boards::Generator;
-use crate::solver::local::lanes::step::{PLACES, Slots, below};
+use crate::solver::local::lanes::draw::{PLACES, Slots, below};
 use crate::solver::local::lanes::team::next_checkpoint;
+use crate::solver::local::lanes::trial::wait_alone;
 use crate::solver::local::lanes::waits::{composition, failures};
-use crate::solver::local::observables::Observables;
-use crate::solver::local::rule::{self, Class, LocalRule, Site};
-use crate::solver::local::rules::fewer::Reading;
-use crate::solver::local::rules::{Fewer, OnCells, OnPairs, SafeGo};
+use crate::solver::local::observe::Observables;
+use crate::solver::local::rules::{OnCells, OnPairs};
 use crate::solver::local::samples::class;
-use crate::solver::local::sites::Sites as _;
+use crate::solver::local::sites::{Class, LocalRule, Site, Sites as _};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Ending, Outcome, Point};
 
 /// What of a rule depends on the kernel.
-pub trait Plain: LocalRule {
+pub trait InPlainCode: LocalRule {
     /// The sites in the order in which lanes count them.
     fn in_order(&self, x: &Configuration) -> Vec<Site<Self>>;
 
     /// Sites of a cell with a queen, at most.
     const BESIDE: u64;
+
+    /// Coins before that of ε.
+    const COINS_BEFORE: i32;
 
     /// The update of an open site, with the lower half of a word as the coin.
     fn update_by(
@@ -32,14 +34,6 @@ pub trait Plain: LocalRule {
         x: &mut Configuration,
         site: Site<Self>,
         word: u64,
-        random: &mut Generator,
-    ) -> Option<Move>;
-
-    /// The update of a site whose moves are dangerous, under the condition that one takes place.
-    fn update_boldly(
-        &self,
-        x: &mut Configuration,
-        site: Site<Self>,
         random: &mut Generator,
     ) -> Option<Move>;
 }
@@ -57,52 +51,24 @@ impl RandomSource for Decided {
     }
 }
 
-/// A certainty by its words once more.
-pub trait InWords: Certainty {
-    /// Whether a threatened queen has a certain move.
-    fn is_certain(&self, x: &Configuration, from: Cell, to: Cell, side: Direction) -> bool;
-}
-
-impl InWords for SafeGo {
-    fn is_certain(&self, x: &Configuration, _: Cell, to: Cell, side: Direction) -> bool {
-        x[to].safe_go(side)
-    }
-}
-
-impl InWords for Fewer {
-    fn is_certain(&self, x: &Configuration, from: Cell, to: Cell, side: Direction) -> bool {
-        let signals = |cell: Cell| x[cell].signals.len();
-        let heard = u32::from(x[to].signals.contains(side));
-        let is_empty = x[to].queens == 0;
-        let is_fewer = match self.0 {
-            Reading::Literal => signals(to) < signals(from),
-            Reading::Empty => is_empty && signals(to) < signals(from),
-            Reading::Considerate => is_empty && signals(to) - heard < signals(from),
-        };
-        is_fewer || x[to].safe_go(side)
-    }
-}
-
-impl<C: InWords> Plain for OnPairs<C> {
+impl<C: Certainty> InPlainCode for OnPairs<C> {
     const BESIDE: u64 = 8;
+    const COINS_BEFORE: i32 = 0;
 
     fn in_order(&self, x: &Configuration) -> Vec<Site<Self>> {
         let board = x.board();
-        let mut pairs = Vec::new();
-        for ahead in [Direction::E, Direction::SW, Direction::S, Direction::SE] {
-            for a in board
-                .cells()
-                .filter(|&a| board.directions(a).contains(ahead))
-            {
-                pairs.push(crate::solver::board::Pair {
-                    a,
-                    b: board.neighbour(a, ahead),
-                    from_a: ahead.opposite(),
-                    from_b: ahead,
-                });
-            }
-        }
-        pairs
+        let pair = |a, ahead| Pair {
+            a,
+            b: board.neighbour(a, ahead),
+            from_a: ahead.opposite(),
+            from_b: ahead,
+        };
+        let all = [Direction::E, Direction::SW, Direction::S, Direction::SE].into_iter();
+        all.flat_map(|ahead| {
+            let has_one = move |&a: &Cell| board.directions(a).contains(ahead);
+            board.cells().filter(has_one).map(move |a| pair(a, ahead))
+        })
+        .collect()
     }
 
     fn update_by(
@@ -121,8 +87,9 @@ impl<C: InWords> Plain for OnPairs<C> {
         if leaves != [false; 2] && thresholds.iter().any(|threshold| threshold >> 32 == low) {
             coin |= u128::from(random.word() >> 32);
         }
-        let is_certain = self.certainty.is_certain(x, pair.a, pair.b, pair.from_a)
-            || self.certainty.is_certain(x, pair.b, pair.a, pair.from_b);
+        let certain_from = |from, to| self.certainty.certain_from(x[from], x[to]);
+        let is_certain = certain_from(pair.a, pair.b).contains(pair.from_a)
+            || certain_from(pair.b, pair.a).contains(pair.from_b);
         let shown = if leaves == [true; 2] && !is_certain {
             vec![coin < first, (first..2 * first).contains(&coin)]
         } else {
@@ -130,19 +97,10 @@ impl<C: InWords> Plain for OnPairs<C> {
         };
         self.update(x, pair, &mut Decided(shown))
     }
-
-    fn update_boldly(
-        &self,
-        x: &mut Configuration,
-        pair: Site<Self>,
-        _: &mut Generator,
-    ) -> Option<Move> {
-        self.update(x, pair, &mut Decided(vec![true]))
-    }
 }
 
-/// The second coin, that of ε, shows heads and costs no word.
-struct Bold<'a>(&'a mut Generator, u32);
+/// After so many coins, that of ε shows heads and costs no word.
+struct Bold<'a>(&'a mut Generator, i32);
 
 impl RandomSource for Bold<'_> {
     fn below(&mut self, bound: u64) -> u64 {
@@ -150,13 +108,15 @@ impl RandomSource for Bold<'_> {
     }
 
     fn flip(&mut self, chance: Chance) -> bool {
-        self.1 += 1;
-        self.1 == 2 || self.0.flip(chance)
+        self.1 -= 1;
+        assert!(self.1 >= -1, "one coin of ε");
+        self.1 == -1 || self.0.flip(chance)
     }
 }
 
-impl Plain for OnCells<SafeGo> {
+impl<C: Certainty> InPlainCode for OnCells<C> {
     const BESIDE: u64 = 1;
+    const COINS_BEFORE: i32 = 1;
 
     fn in_order(&self, _: &Configuration) -> Vec<Site<Self>> {
         (0..self.sites().n_sites())
@@ -173,30 +133,11 @@ impl Plain for OnCells<SafeGo> {
     ) -> Option<Move> {
         self.update(x, site, random)
     }
-
-    fn update_boldly(
-        &self,
-        x: &mut Configuration,
-        site: Site<Self>,
-        random: &mut Generator,
-    ) -> Option<Move> {
-        self.update(x, site, &mut Bold(random, 0))
-    }
-}
-
-/// One coin of a contested pair.
-fn one_of_two<R: LocalRule>(
-    rule: &R,
-    x: &mut Configuration,
-    site: Site<R>,
-    second_moves: bool,
-) -> Option<Move> {
-    rule.update(x, site, &mut Decided(vec![!second_moves, second_moves]))
 }
 
 /// A trial under way.
 #[derive(Clone)]
-struct Trial<'a, R: LocalRule> {
+struct PlainTrial<'a, R: LocalRule> {
     rule: &'a R,
     x: Configuration,
     observables: Observables,
@@ -205,7 +146,7 @@ struct Trial<'a, R: LocalRule> {
 }
 
 /// What a step was.
-enum Step {
+enum PlainStep {
     /// No draw.
     Nothing,
     /// A draw with so many open sites, and whether it updates a site.
@@ -216,17 +157,12 @@ enum Step {
     Still,
 }
 
-impl<R: Plain> Trial<'_, R> {
-    fn step(&mut self, waits: &mut TrialStream, time: u64) -> Step {
+impl<R: InPlainCode> PlainTrial<'_, R> {
+    fn step(&mut self, waits: &mut TrialStream, time: u64) -> PlainStep {
         let sites = self.rule.in_order(&self.x);
-        let classes: Vec<Class> = sites
-            .iter()
-            .map(|&site| class(self.rule, &self.x, site))
-            .collect();
         let of = |wanted: Class| -> Vec<Site<R>> {
-            let all = sites.iter().zip(&classes);
-            all.filter(|(_, class)| **class == wanted)
-                .map(|(&site, _)| site)
+            let all = sites.iter().copied();
+            all.filter(|&site| class(self.rule, &self.x, site) == wanted)
                 .collect()
         };
         let [open, dangerous, contested] =
@@ -237,7 +173,7 @@ impl<R: Plain> Trial<'_, R> {
         let product = (word >> 32) * places;
         let low = product & u64::from(u32::MAX);
         if places > 0 && low < (1 << 32) % places {
-            return Step::Nothing;
+            return PlainStep::Nothing;
         }
         let rank = (product >> 32) / PLACES;
         if let Some(&site) = open.get(rank as usize) {
@@ -245,7 +181,7 @@ impl<R: Plain> Trial<'_, R> {
                 .rule
                 .update_by(&mut self.x, site, word, &mut self.generator);
             self.note(moved, time);
-            return Step::Draw(n_open, true);
+            return PlainStep::Draw(n_open, true);
         }
         let one = self.rule.epsilon().threshold();
         let two = (one * ((1 << 64) - one)) >> 63;
@@ -254,21 +190,26 @@ impl<R: Plain> Trial<'_, R> {
             let slot = (product >> 32) - n_open as u64 * PLACES;
             let within = u128::from(self.generator.word() >> 6);
             let at = u128::from(slot) << 58 | within;
-            (at, Step::Draw(n_open, at < weight))
+            (at, PlainStep::Draw(n_open, at < weight))
         } else if weight == 0 {
-            return Step::Still;
+            return PlainStep::Still;
         } else {
             let wait = wait_alone(weight, &self.slots, waits);
-            (below(weight, &mut self.generator), Step::Alone(wait))
+            (below(weight, &mut self.generator), PlainStep::Alone(wait))
         };
         let moved = if at < dangerous.len() as u128 * one {
             let site = dangerous[(at / one) as usize];
-            self.rule
-                .update_boldly(&mut self.x, site, &mut self.generator)
+            self.rule.update(
+                &mut self.x,
+                site,
+                &mut Bold(&mut self.generator, R::COINS_BEFORE),
+            )
         } else if at < weight {
             let at = at - dangerous.len() as u128 * one;
+            let second = at % two >= two.div_ceil(2);
             let site = contested[(at / two) as usize];
-            one_of_two(self.rule, &mut self.x, site, at % two >= two.div_ceil(2))
+            let coins = &mut Decided(vec![!second, second]);
+            self.rule.update(&mut self.x, site, coins)
         } else {
             None
         };
@@ -282,15 +223,15 @@ impl<R: Plain> Trial<'_, R> {
         waits: &mut TrialStream,
         steps: &mut u64,
         was_hit: bool,
-    ) -> (Draws, bool) {
+    ) -> (Stretch, bool) {
         let (end, mut draws) = (next_checkpoint(*steps), Vec::new());
         while *steps < end {
             *steps += 1;
             match self.step(waits, *steps) {
-                Step::Nothing => continue,
-                Step::Still => return (draws, true),
-                Step::Draw(open, _) => draws.push((open, 0)),
-                Step::Alone(wait) => draws.push((0, wait)),
+                PlainStep::Nothing => continue,
+                PlainStep::Still => return (draws, true),
+                PlainStep::Draw(open, _) => draws.push((open, 0)),
+                PlainStep::Alone(wait) => draws.push((0, wait)),
             }
             if !was_hit && self.observables.in_solution() {
                 break;
@@ -304,6 +245,10 @@ impl<R: Plain> Trial<'_, R> {
             self.observables.queen_moved(queen, &self.x, time);
         }
     }
+
+    fn outcome_now(&self, time: u64) -> Outcome {
+        self.observables.outcome(&self.x, time)
+    }
 }
 
 /// The configuration after each update of a site that is not skipped, and its time.
@@ -311,26 +256,25 @@ pub type Changes = Vec<(u64, Configuration)>;
 
 /// The draws of a stretch between two checkpoints, each with its number of open sites or, where
 /// there is none, its wait.
-type Draws = Vec<(usize, u64)>;
+type Stretch = Vec<(usize, u64)>;
 
 /// The trial of this index and of seed 1. `None` where it takes more steps than allowed.
-pub fn trial<R: Plain>(
+pub fn trial<R: InPlainCode>(
     point: &Point,
     trial: u32,
     cutoff: u64,
     most: u64,
 ) -> Option<(Outcome, Changes)> {
-    let board = rule::board(point);
-    let rule = R::at(point, board);
+    let rule = R::at(point, local::board(point));
     let stream = |tag: &str| TrialStream::new(tag, 1, point, trial);
     let mut start = stream("reines/local/lanes/1");
-    let x = Configuration::random_start(board, &mut start);
+    let x = Configuration::random_start(local::board(point), &mut start);
     let n_sites = rule.sites().n_sites();
-    let mut under_way = Trial {
+    let mut under_way = PlainTrial {
         observables: Observables::at_start(&x),
-        x,
         generator: Generator(std::array::from_fn(|_| start.word())),
-        slots: Slots::new(rule.epsilon(), n_sites, board.n() as u64, R::BESIDE),
+        slots: Slots::new(rule.epsilon(), n_sites, x.board().n() as u64, R::BESIDE),
+        x,
         rule: &rule,
     };
     let mut waits = stream("reines/local/lanes/waits/1");
@@ -339,11 +283,12 @@ pub fn trial<R: Plain>(
     loop {
         let before = (under_way.clone(), waits.clone());
         let was_hit = under_way.outcome_now(time).moves_at_hit.is_some();
-        hitting_time = hitting_time.or_else(|| was_hit.then_some(time));
+        hitting_time = hitting_time.or(was_hit.then_some(time));
         let (draws, is_still) = under_way.stretch(&mut waits, &mut steps, was_hit);
-        let alone = draws.iter().map(|draw| draw.1);
-        let mut sum = alone.clone().fold(0, u64::saturating_add);
-        let is_beyond = alone.clone().any(|wait| wait == u64::MAX);
+        let mut sum = draws
+            .iter()
+            .fold(0, |sum: u64, it| sum.saturating_add(it.1));
+        let is_beyond = draws.iter().any(|it| it.1 == u64::MAX);
         let mut parts = Vec::new();
         let mut singles = stream(&format!("reines/local/lanes/single-waits/2/{time}"));
         for open in 0..=n_sites as usize {
@@ -365,9 +310,7 @@ pub fn trial<R: Plain>(
         }
         time += sum;
         let now = under_way.outcome_now(time);
-        if now.moves_at_hit.is_some() && hitting_time.is_none() {
-            hitting_time = Some(time);
-        }
+        hitting_time = hitting_time.or(now.moves_at_hit.map(|_| time));
         if is_still && now.solution.is_some() {
             let outcome = Outcome {
                 ending: Ending::Absorbed,
@@ -388,9 +331,9 @@ pub fn trial<R: Plain>(
 
 /// A stretch with single waits, as far as there is time; the trial at the cutoff if that comes
 /// before the end.
-fn once_more<R: Plain>(
-    (mut again, mut waits): (Trial<R>, TrialStream),
-    draws: &Draws,
+fn once_more<R: InPlainCode>(
+    (mut again, mut waits): (PlainTrial<R>, TrialStream),
+    draws: &Stretch,
     mut parts: Vec<std::vec::IntoIter<u64>>,
     (mut time, cutoff): (u64, u64),
     changes: &mut Changes,
@@ -406,8 +349,8 @@ fn once_more<R: Plain>(
         }
         time += wait;
         let step = std::iter::repeat_with(|| again.step(&mut waits, 0))
-            .find(|step| !matches!(step, Step::Nothing));
-        if !matches!(step, Some(Step::Draw(_, false))) {
+            .find(|step| !matches!(step, PlainStep::Nothing));
+        if !matches!(step, Some(PlainStep::Draw(_, false))) {
             changes.push((time, again.x.clone()));
         }
     }
@@ -422,11 +365,5 @@ fn censored(outcome: Outcome, hitting_time: Option<u64>, cutoff: u64) -> Outcome
         moves_at_hit: hitting_time.and(outcome.moves_at_hit),
         updates: Some(cutoff),
         ..outcome
-    }
-}
-
-impl<R: LocalRule> Trial<'_, R> {
-    fn outcome_now(&self, time: u64) -> Outcome {
-        self.observables.outcome(&self.x, time)
     }
 }

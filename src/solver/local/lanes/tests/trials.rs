@@ -3,12 +3,11 @@
 use super::plain::{self, Changes};
 use super::*;
 use crate::solver::board::Cell;
-use crate::solver::counters::Kinds;
 use crate::solver::local::configuration::{Configuration, Move};
 use crate::solver::local::lanes::alone;
-use crate::solver::local::observables::Observables;
-use crate::solver::local::recorder::Recorder;
-use crate::solver::local::rules::{Fewer, OnCells, OnPairs, SafeGo};
+use crate::solver::local::observe::{Observables, Recorder};
+use crate::solver::local::rules::for_every_rule;
+use crate::solver::outcome::Kinds;
 use crate::solver::{Dynamics, Ending, Job};
 
 /// n, ε, the fraction of η, cutoffs and numbers of trials: every number of words, stale boards,
@@ -75,7 +74,7 @@ fn followed(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Changes) {
 
 /// That a trial is that of plain code: its outcome, and on its own also every change. `false` where
 /// that would take long.
-fn assert_plain<R: plain::Plain>(
+fn assert_plain<R: plain::InPlainCode>(
     point: &Point,
     trial: u32,
     cutoff: u64,
@@ -91,26 +90,18 @@ fn assert_plain<R: plain::Plain>(
     true
 }
 
-#[test]
-fn trials_are_those_of_plain_code() {
-    let mut seen = [0_u64; 4];
-    for (n, epsilon, other, cutoff, trials) in CASES {
-        for rule in &points((n, epsilon, other)) {
-            let outcomes = run(
-                rule,
-                &(0..trials).collect::<Vec<_>>(),
-                cutoff,
-                Instructions::fastest(),
-            );
-            for (trial, outcome) in outcomes.iter().enumerate() {
-                let check = match &*rule.algorithm {
-                    "pair" => assert_plain::<OnPairs<SafeGo>>,
-                    "pair-fewer" => assert_plain::<OnPairs<Fewer>>,
-                    _ => assert_plain::<OnCells<SafeGo>>,
-                };
-                if !check(rule, trial as u32, cutoff, outcome) {
-                    continue;
-                }
+/// Adds absorbed and censored trials, dangerous and deceived moves.
+fn check_rule<R: plain::InPlainCode>(variant: &str, seen: &mut [u64; 4]) {
+    for (n, epsilon, other, cutoff, trials) in CASES.into_iter().filter(|_| R::HAS_LANES) {
+        let rule = samples::registered::<R>();
+        let point = Point {
+            variant: variant.to_owned(),
+            ..samples::point(rule.name, rule.axes, (n, epsilon, other))
+        };
+        let all: Vec<u32> = (0..trials).collect();
+        let outcomes = run(&point, &all, cutoff, Instructions::fastest());
+        for (trial, outcome) in (0..).zip(&outcomes) {
+            if assert_plain::<R>(&point, trial, cutoff, outcome) {
                 seen[0] += u64::from(outcome.ending == Ending::Absorbed);
                 seen[1] += u64::from(outcome.ending == Ending::Censored);
                 seen[2] += outcome.dangerous_moves.unwrap_or(0);
@@ -118,10 +109,14 @@ fn trials_are_those_of_plain_code() {
             }
         }
     }
-    assert!(
-        seen.iter().all(|&seen| seen > 10),
-        "all kinds were tried: {seen:?}"
-    );
+}
+
+#[test]
+fn trials_are_those_of_plain_code() {
+    let mut seen = [0; 4];
+    for_every_rule!(variant in check_rule(variant, &mut seen));
+    let were_tried = seen.iter().all(|&seen| seen > 10);
+    assert!(were_tried, "all kinds were tried: {seen:?}");
 }
 
 /// The same trials one at a time, in another order, in fewer and in more than there are lanes, by
@@ -192,51 +187,45 @@ fn the_cutoff_is_exact_and_changes_nothing_before_it() {
 /// Sums over trials 0 to 7 of seed 1: updates, moves, hitting times, moves at the hits.
 #[test]
 fn trials_are_frozen() {
-    let sums =
-        [(4, 0.1, 100_000), (8, 0.01, 100_000), (12, 0.03, 50_000)].map(|(n, epsilon, cutoff)| {
-            points((n, epsilon, 0.1))
-                .into_iter()
-                .map(|rule| {
-                    let outcomes = run(
-                        &rule,
-                        &[0, 1, 2, 3, 4, 5, 6, 7],
-                        cutoff,
-                        Instructions::fastest(),
-                    );
-                    let sum = |fact: fn(&Outcome) -> Option<u64>| {
-                        outcomes.iter().filter_map(fact).sum::<u64>()
-                    };
-                    [
-                        sum(|it| it.updates),
-                        sum(|it| it.moves),
-                        sum(|it| it.hitting_time),
-                        sum(|it| it.moves_at_hit),
-                    ]
-                })
-                .collect::<Vec<_>>()
+    let cases = [(4, 0.1, 100_000), (8, 0.01, 100_000), (12, 0.03, 50_000)];
+    for ((n, epsilon, cutoff), frozen) in cases.into_iter().zip(FROZEN) {
+        let is_frozen = |point: &Point| ["cell", "pair", "pair-fewer"].contains(&&*point.algorithm);
+        let points = points((n, epsilon, 0.1)).into_iter().filter(is_frozen);
+        let sums = points.map(|point| {
+            let trials: Vec<u32> = (0..8).collect();
+            let outcomes = run(&point, &trials, cutoff, Instructions::fastest());
+            let sum =
+                |fact: fn(&Outcome) -> Option<u64>| outcomes.iter().filter_map(fact).sum::<u64>();
+            [
+                sum(|it| it.updates),
+                sum(|it| it.moves),
+                sum(|it| it.hitting_time),
+                sum(|it| it.moves_at_hit),
+            ]
         });
-    assert_eq!(sums, FROZEN);
+        assert_eq!(sums.collect::<Vec<_>>(), frozen);
+    }
 }
 
-/// Of `pair`, `cell` and the readings of `pair-fewer` at each point.
+/// Of `cell`, `pair` and the readings of `pair-fewer` at each point.
 const FROZEN: [[[u64; 4]; 5]; 3] = [
     [
-        [58662, 2596, 12039, 499],
         [1769, 85, 1295, 85],
+        [58662, 2596, 12039, 499],
         [27239, 1311, 15178, 717],
         [29827, 1589, 8882, 486],
         [23801, 1589, 10781, 814],
     ],
     [
-        [724989, 2031, 50305, 181],
         [585530, 609, 84285, 136],
+        [724989, 2031, 50305, 181],
         [747949, 1876, 121568, 394],
         [601347, 1731, 94845, 302],
         [643942, 3100, 40377, 445],
     ],
     [
-        [400000, 2244, 0, 0],
         [400000, 1041, 0, 0],
+        [400000, 2244, 0, 0],
         [400000, 3031, 0, 0],
         [400000, 3717, 0, 0],
         [400000, 5512, 0, 0],

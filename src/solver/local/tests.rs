@@ -1,9 +1,142 @@
-//! Tests only: the course of a trial, under every rule, variant and dynamics.
+//! Tests: trials and their courses, under every rule, variant and dynamics.
 
-use super::samples::points;
-use crate::solver::{
-    Control, Course, Dynamics, Ending, Job, Observation, Outcome, Point, Recording, algorithm,
-};
+use super::rules::REGISTERED;
+use super::samples::{self, points};
+use super::*;
+use crate::solver::testing::{self, algorithm_of, assert_folder_is_listed, until_stopped};
+use crate::solver::{Ending, Observation, QueenMove, algorithm};
+
+fn run(point: &Point, trial: u32, cutoff: u64) -> Outcome {
+    testing::run(point, Dynamics::Stepwise, trial, cutoff)
+}
+
+/// A certainty that is in no row would not be used.
+#[test]
+fn every_certainty_in_the_folder_is_registered() {
+    let mut parts: Vec<&str> = REGISTERED.iter().map(|rule| rule.parts[1]).collect();
+    parts.sort_unstable();
+    parts.dedup();
+    assert_folder_is_listed("local/rules", parts.into_iter());
+    assert!(REGISTERED.is_sorted_by(|a, b| a.name < b.name));
+    for rule in REGISTERED {
+        assert!(!rule.doc.is_empty() && !rule.axes.is_empty());
+        assert!(algorithm(rule.name).is_some());
+        assert!(algorithm(&format!("{}-relaxation", rule.name)).is_some());
+    }
+}
+
+/// Where `auto` changes over: by rule, n and ε alone.
+#[test]
+fn auto_takes_lanes_where_they_are_the_fastest() {
+    use crate::solver::DynamicsChoice::Auto;
+    use Dynamics::{Lanes, RejectionFree, Stepwise};
+    for (rule, n, epsilon, expected) in [
+        ("pair", 1, 0.0, Lanes),
+        ("pair", 11, 0.1, Lanes),
+        ("pair", 11, 0.11, Stepwise),
+        ("pair", 12, 0.01, RejectionFree),
+        ("pair", 12, 0.04, Stepwise),
+        ("cell", 11, 0.3, Lanes),
+        ("cell", 11, 0.31, Stepwise),
+        ("cell", 12, 0.11, Stepwise),
+        ("cell", 13, 0.1, Lanes),
+        ("cell", 14, 0.1, RejectionFree),
+        ("pair-fewer", 8, 0.03, Lanes),
+        ("pair-fewer", 8, 0.031, Stepwise),
+        ("pair-fewer", 9, 0.01, RejectionFree),
+        ("cell-fewer", 4, 0.001, RejectionFree),
+    ] {
+        let axes = algorithm(rule).expect("registered").axes();
+        let point = samples::point(rule, axes, (n, epsilon, 0.1));
+        assert_eq!(Auto.at(&point), expected, "{point}");
+    }
+}
+
+#[test]
+fn one_queen_on_one_cell_is_absorbed_at_0() {
+    for point in points(1, 0.01) {
+        let outcome = run(&point, 0, 1);
+        let expected = Outcome {
+            absorption_time: Some(0),
+            hitting_time: Some(0),
+            moves: Some(0),
+            moves_at_hit: Some(0),
+            updates: Some(0),
+            solution: Some([0].into()),
+            dangerous_moves: Some(0),
+            needless_moves: Some(0),
+            deceived_moves: Some(0),
+            entries: Some(1),
+            ..Outcome::ended(Ending::Absorbed)
+        };
+        assert_eq!(outcome, expected);
+    }
+}
+
+/// n = 2 and 3 have no solution; every size runs, the largest included.
+#[test]
+fn unsolved_trials_are_censored_at_the_cutoff() {
+    for (n, cutoff) in [
+        (2, 1),
+        (3, 65_536),
+        (3, 65_537),
+        (5, 7),
+        (33, 100_001),
+        (64, 100_001),
+    ] {
+        for point in points(n, 0.01) {
+            let outcome = run(&point, 0, cutoff);
+            assert_eq!(
+                (outcome.ending, outcome.absorption_time, outcome.updates),
+                (Ending::Censored, None, Some(cutoff))
+            );
+            assert_eq!(
+                (outcome.hitting_time, outcome.moves_at_hit, outcome.solution),
+                (None, None, None)
+            );
+        }
+    }
+}
+
+/// At ε = 0 blocked trials are censored at the cutoff, never when they block.
+#[test]
+fn blocked_trials_are_censored_at_the_cutoff() {
+    for point in points(4, 0.0) {
+        let outcomes: Vec<_> = (0..50).map(|trial| run(&point, trial, 50_000)).collect();
+        assert!(
+            outcomes.iter().all(
+                |outcome| outcome.ending == Ending::Absorbed || outcome.updates == Some(50_000)
+            )
+        );
+        assert!(
+            outcomes
+                .iter()
+                .any(|outcome| outcome.ending == Ending::Absorbed)
+        );
+        assert!(
+            outcomes
+                .iter()
+                .any(|outcome| outcome.ending == Ending::Censored)
+        );
+    }
+}
+
+#[test]
+fn trials_are_functions_of_their_key() {
+    for (a, b) in points(6, 0.03).zip(points(6, 0.031)) {
+        assert_eq!(run(&a, 3, 1_000_000), run(&a, 3, 1_000_000));
+        assert_ne!(run(&a, 3, 1_000_000), run(&a, 4, 1_000_000));
+        assert_ne!(run(&a, 3, 1_000_000), run(&b, 3, 1_000_000));
+    }
+}
+
+#[test]
+fn a_stop_is_heard_within_one_poll_interval() {
+    for point in points(12, 0.001) {
+        let updates = until_stopped(&point, Dynamics::Stepwise);
+        assert!(updates <= Control::POLL_INTERVAL);
+    }
+}
 
 /// The dynamics of a point; all but the first skip updates.
 fn dynamics(point: &Point) -> impl Iterator<Item = Dynamics> {
@@ -28,16 +161,8 @@ fn recorded(job: &Job, trial: u32, moments: &[u64]) -> (Outcome, Course) {
         moments,
         moves: true,
     };
-    algorithm(&job.point.algorithm)
-        .expect("registered")
+    algorithm_of(job.point)
         .trial_with_course(job, trial, recording, &Control::unstopped())
-        .expect("no stop is asked for")
-}
-
-fn unrecorded(job: &Job, trial: u32) -> Outcome {
-    algorithm(&job.point.algorithm)
-        .expect("registered")
-        .trial(job, trial, &Control::unstopped())
         .expect("no stop is asked for")
 }
 
@@ -56,7 +181,7 @@ fn a_recording_changes_neither_the_outcome_nor_another_recording() {
             for dynamics in dynamics(&point) {
                 for &cutoff in cutoffs {
                     let job = job(&point, dynamics, cutoff);
-                    let outcome = unrecorded(&job, 0);
+                    let outcome = testing::run_with_seed(job.seed, &point, dynamics, 0, cutoff);
                     let (with_dense, full) = recorded(&job, 0, &dense);
                     assert_eq!(with_dense, outcome, "{point}, {dynamics:?}");
                     let sparse = [0, 7, 599, 3637, 64_377];
@@ -125,9 +250,8 @@ fn check_moments(outcome: &Outcome, course: &Course, moments: &[u64]) {
 }
 
 fn check_moves(outcome: &Outcome, course: &Course) {
-    let count = |is: fn(&crate::solver::QueenMove) -> bool| {
-        Some(course.moves.iter().filter(|it| is(it)).count() as u64)
-    };
+    let count =
+        |is: fn(&QueenMove) -> bool| Some(course.moves.iter().filter(|it| is(it)).count() as u64);
     assert_eq!(outcome.moves, count(|_| true));
     assert_eq!(outcome.dangerous_moves, count(|it| it.dangerous));
     assert_eq!(outcome.needless_moves, count(|it| it.needless));

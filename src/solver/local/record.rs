@@ -1,19 +1,107 @@
-//! The observables of one state of a trial, from scratch (docs/rules.md).
+//! The course of a trial: the states at chosen moments and the moves (docs/rules.md).
 //!
-//! Eight cells of a row at a time: signals are words with a byte for each direction, in which bit i
-//! is of the cell i places to the east of the first.
+//! What is seen of a state is found from scratch, eight cells of a row at a time: signals are words
+//! with a byte for each direction, in which bit i is of the cell i places to the east of the first.
 
-use super::configuration::{CellState, Configuration};
-use super::observables::Observables;
+use super::configuration::{CellState, Configuration, Move};
+use super::observe::{Observables, Recorder};
 use crate::solver::board::{Board, Cell, Direction};
-use crate::solver::course::Observation;
+use crate::solver::course::{Course, Observation, QueenMove, Recording};
+use crate::solver::outcome::Kinds;
+
+/// Keeps what a [`Recording`] asks for.
+#[derive(Debug)]
+pub struct CourseRecorder<'a> {
+    /// The moments to come.
+    ahead: &'a [u64],
+    keeps_moves: bool,
+    observer: Scanner,
+    /// The queens' cells, as often as there are queens; kept up if moves are.
+    queens: Vec<Cell>,
+    course: Course,
+}
+
+impl<'a> CourseRecorder<'a> {
+    /// Of a trial on this board.
+    pub fn new(recording: Recording<'a>, board: Board) -> Self {
+        Self {
+            ahead: recording.moments,
+            keeps_moves: recording.moves,
+            observer: Scanner::on(board),
+            queens: Vec::new(),
+            course: Course::default(),
+        }
+    }
+
+    /// What was kept.
+    pub fn into_course(self) -> Course {
+        self.course
+    }
+
+    #[cold]
+    fn observe(&mut self, last: u64, x: &Configuration, observables: &Observables) {
+        let state = self.observer.observe(x, observables);
+        while let Some((&update, ahead)) = self.ahead.split_first().filter(|it| *it.0 <= last) {
+            self.course.series.push(Observation { update, ..state });
+            self.ahead = ahead;
+        }
+    }
+
+    /// Queens on cells that are not SAFESTAY.
+    fn threatened(&self, x: &Configuration) -> u32 {
+        let threatened = |cell: &&Cell| x[**cell].threatened();
+        self.queens.iter().filter(threatened).count() as u32
+    }
+}
+
+impl Recorder for CourseRecorder<'_> {
+    fn started(&mut self, x: &Configuration) {
+        let queens = |cell| std::iter::repeat_n(cell, usize::from(x[cell].queens));
+        self.queens = x.board().cells().flat_map(queens).collect();
+    }
+
+    fn stood_until(&mut self, update: u64, x: &Configuration, observables: &Observables) {
+        if self.ahead.first().is_some_and(|&moment| moment <= update) {
+            self.observe(update, x, observables);
+        }
+    }
+
+    fn moved(&mut self, update: u64, queen: Move, kinds: Kinds, x: &Configuration) {
+        if !self.keeps_moves {
+            return;
+        }
+        let place = self.queens.iter().position(|&cell| cell == queen.from);
+        self.queens[place.expect("a queen moves from where it is")] = queen.to;
+        self.course.moves.push(QueenMove {
+            update,
+            from: number(x.board(), queen.from),
+            to: number(x.board(), queen.to),
+            dangerous: kinds.dangerous,
+            needless: kinds.needless,
+            deceived: kinds.deceived,
+            threatened: self.threatened(x),
+        });
+    }
+
+    fn sees_updates(&self) -> bool {
+        false
+    }
+
+    fn updated(&mut self, _: u64, _: &[Cell], _: &Configuration) {}
+}
+
+/// Row · n + column.
+pub(super) fn number(board: Board, cell: Cell) -> u32 {
+    let (x, y) = board.coordinates(cell);
+    (y * board.n() + x) as u32
+}
 
 /// Cells in a word.
 const CELLS: usize = 8;
 
 /// Observes states of one board.
 #[derive(Debug)]
-pub struct Observer {
+struct Scanner {
     /// Pairs of a cell and a direction in which it has a neighbour.
     signals: u32,
     /// The cells of a row: bit x is set for x < n.
@@ -24,20 +112,9 @@ pub struct Observer {
     truth: Box<[[u64; 8]]>,
 }
 
-/// The observables of a state, whenever that was.
-#[derive(Debug, Clone, Copy)]
-pub struct State(Observation);
-
-impl State {
-    /// The same as an observation after so many updates.
-    pub fn at(self, update: u64) -> Observation {
-        Observation { update, ..self.0 }
-    }
-}
-
-impl Observer {
+impl Scanner {
     /// For this board.
-    pub fn on(board: Board) -> Self {
+    fn on(board: Board) -> Self {
         let n = board.n();
         Self {
             signals: 2 * board.n_pairs() as u32,
@@ -47,8 +124,8 @@ impl Observer {
         }
     }
 
-    /// What there is to be seen of a trial in this configuration.
-    pub fn observe(&mut self, x: &Configuration, observables: &Observables) -> State {
+    /// What there is to be seen of a trial in this configuration, as if it were the start.
+    fn observe(&mut self, x: &Configuration, observables: &Observables) -> Observation {
         self.find_queens(x);
         self.find_truth();
         let mut state = Observation {
@@ -67,7 +144,7 @@ impl Observer {
             self.observe_signals(y, x, &mut state);
             self.observe_queens(y, x, &mut state);
         }
-        State(state)
+        state
     }
 
     fn find_queens(&mut self, x: &Configuration) {
@@ -233,12 +310,12 @@ mod tests {
             (64, 3),
         ] {
             let board = Board::new(n);
-            let mut observer = Observer::on(board);
+            let mut observer = Scanner::on(board);
             for _ in 0..times {
                 let unreached = samples::unreached(board, &mut stream);
                 for x in [unreached.clone(), samples::with_true_signals(unreached)] {
                     let seen = observer.observe(&x, &Observables::at_start(&x));
-                    assert_eq!(seen.at(0), observed_plainly(&x), "n = {n}");
+                    assert_eq!(seen, observed_plainly(&x), "n = {n}");
                 }
             }
         }

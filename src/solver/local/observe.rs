@@ -1,10 +1,11 @@
-//! What is observed in a trial, apart from how its updates are simulated: moves and their
-//! kinds, the hit, the absorption.
+//! What is observed in a trial, apart from how its updates are simulated: moves and their kinds, the
+//! hit, the absorption; and who may follow it. A dynamics is generic over the recorder, so that a
+//! trial without one pays nothing.
 
 use super::configuration::{CellState, Configuration, Move};
 use crate::solver::Outcome;
 use crate::solver::board::{Board, Cell, Direction, Directions};
-use crate::solver::counters::{Counters, Kinds};
+use crate::solver::outcome::{Counters, Kinds};
 use crate::solver::placement::Placement;
 
 /// Observations of one trial so far. Times are in updates.
@@ -178,4 +179,56 @@ fn sees(x: &Configuration, cell: Cell, direction: Direction) -> bool {
             Some(*at)
         })
         .any(|cell| x[cell].queens >= 1)
+}
+
+/// How a trial is run, apart from what it is.
+#[derive(Default)]
+pub struct Run<'a> {
+    /// The trial begins here, and its random numbers go on where those of the trial's own start
+    /// end: from its own start it is the trial itself.
+    pub start: Option<Configuration>,
+    /// Follows the trial.
+    pub recorder: Option<&'a mut dyn Recorder>,
+}
+
+/// Follows a trial. It draws nothing, so that the stream is the same with every recorder.
+pub trait Recorder {
+    /// The trial begins in this configuration.
+    fn started(&mut self, x: &Configuration);
+
+    /// The state has stood still since the last update that changed it, up to and including the
+    /// state after `update` updates.
+    fn stood_until(&mut self, update: u64, x: &Configuration, observables: &Observables);
+
+    /// A queen has moved in this update, and `x` is the configuration after all of it.
+    fn moved(&mut self, update: u64, queen: Move, kinds: Kinds, x: &Configuration);
+
+    /// Whether [`Recorder::updated`] is of any use; the same for all of a trial.
+    fn sees_updates(&self) -> bool;
+
+    /// A site has been updated, and `x` is the configuration afterwards. The signals of no other
+    /// cells than these can have changed, and a queen's move was reported before.
+    fn updated(&mut self, update: u64, cells: &[Cell], x: &Configuration);
+}
+
+/// Keeps nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Unrecorded;
+
+impl Recorder for Unrecorded {
+    fn started(&mut self, _: &Configuration) {}
+
+    #[inline(always)]
+    fn sees_updates(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn stood_until(&mut self, _: u64, _: &Configuration, _: &Observables) {}
+
+    #[inline(always)]
+    fn moved(&mut self, _: u64, _: Move, _: Kinds, _: &Configuration) {}
+
+    #[inline(always)]
+    fn updated(&mut self, _: u64, _: &[Cell], _: &Configuration) {}
 }
