@@ -133,18 +133,15 @@ mod tests {
         for (n, updates) in [(3, 7), (4, 6)] {
             assert!(!CORNER.may_be(n, updates));
         }
-        for wrong in [
-            QueenMove {
-                update: 0,
-                ..CORNER
-            },
-            QueenMove { to: 16, ..CORNER },
-            QueenMove { to: 15, ..CORNER },
-            QueenMove {
-                threatened: 5,
-                ..CORNER
-            },
-        ] {
+        let slips: [fn(&mut QueenMove); 4] = [
+            |it| it.update = 0,
+            |it| it.to = 16,
+            |it| it.to = 15,
+            |it| it.threatened = 5,
+        ];
+        for slip in slips {
+            let mut wrong = CORNER;
+            slip(&mut wrong);
             assert!(!wrong.may_be(4, 7), "{wrong:?}");
         }
     }
@@ -166,29 +163,17 @@ mod tests {
             moves: 20,
         };
         assert!(heap.may_be(4));
-        for wrong in [
-            Observation {
-                conflicts: 25,
-                ..heap
-            },
-            Observation {
-                true_signals: 85,
-                ..heap
-            },
-            Observation {
-                threatened: 5,
-                ..heap
-            },
-            Observation {
-                safe_cells: 17,
-                ..heap
-            },
-            Observation { moves: 21, ..heap },
-            Observation {
-                safe_moves: u32::MAX,
-                ..heap
-            },
-        ] {
+        let slips: [fn(&mut Observation); 6] = [
+            |it| it.conflicts = 25,
+            |it| it.true_signals = 85,
+            |it| it.threatened = 5,
+            |it| it.safe_cells = 17,
+            |it| it.moves = 21,
+            |it| it.safe_moves = u32::MAX,
+        ];
+        for slip in slips {
+            let mut wrong = heap;
+            slip(&mut wrong);
             assert!(!wrong.may_be(4), "{wrong:?}");
         }
     }

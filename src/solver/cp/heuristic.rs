@@ -22,7 +22,24 @@ pub struct Heuristic {
     /// It reads [`Choices::weights`], which are counted only then.
     pub is_weighted: bool,
     /// The decision at a fixed point; `None` when every decision variable is instantiated.
-    pub decide: fn(&Choices, &Engine, &mut dyn RandomSource) -> Option<Decision>,
+    pub decide: Decide,
+}
+
+/// [`Heuristic::decide`].
+type Decide = fn(&Choices, &Engine, &mut dyn RandomSource) -> Option<Decision>;
+
+impl Heuristic {
+    /// One that draws nothing and needs neither dual variables nor weights.
+    pub(super) const fn plain(letter: char, word: &'static str, decide: Decide) -> Self {
+        Self {
+            letter,
+            word,
+            needs_dual: false,
+            is_random: false,
+            is_weighted: false,
+            decide,
+        }
+    }
 }
 
 impl PartialEq for Heuristic {

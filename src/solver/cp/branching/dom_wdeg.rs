@@ -13,12 +13,8 @@ use crate::solver::rng::RandomSource;
 
 /// The entry in the list of heuristics.
 pub(super) const HEURISTIC: Heuristic = Heuristic {
-    letter: 'W',
-    word: "dom-wdeg",
-    needs_dual: false,
-    is_random: false,
     is_weighted: true,
-    decide,
+    ..Heuristic::plain('W', "dom-wdeg", decide)
 };
 
 /// The first of the variables with the least ratio.

@@ -12,12 +12,8 @@ use crate::solver::rng::RandomSource;
 
 /// The entry in the list of heuristics.
 pub(super) const HEURISTIC: Heuristic = Heuristic {
-    letter: 'C',
-    word: "dual-dom",
     needs_dual: true,
-    is_random: false,
-    is_weighted: false,
-    decide,
+    ..Heuristic::plain('C', "dual-dom", decide)
 };
 
 /// Of several variables the first; of several values the least.

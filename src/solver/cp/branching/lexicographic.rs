@@ -5,14 +5,7 @@ use crate::solver::cp::heuristic::{Choices, Decision, Heuristic, least};
 use crate::solver::rng::RandomSource;
 
 /// The entry in the list of heuristics.
-pub(super) const HEURISTIC: Heuristic = Heuristic {
-    letter: 'L',
-    word: "lexicographic",
-    needs_dual: false,
-    is_random: false,
-    is_weighted: false,
-    decide,
-};
+pub(super) const HEURISTIC: Heuristic = Heuristic::plain('L', "lexicographic", decide);
 
 fn decide(choices: &Choices, engine: &Engine, _: &mut dyn RandomSource) -> Option<Decision> {
     choices

@@ -6,14 +6,7 @@ use crate::solver::cp::heuristic::{Choices, Decision, Heuristic, least, smallest
 use crate::solver::rng::RandomSource;
 
 /// The entry in the list of heuristics.
-pub(super) const HEURISTIC: Heuristic = Heuristic {
-    letter: 'D',
-    word: "min-domain",
-    needs_dual: false,
-    is_random: false,
-    is_weighted: false,
-    decide,
-};
+pub(super) const HEURISTIC: Heuristic = Heuristic::plain('D', "min-domain", decide);
 
 fn decide(choices: &Choices, engine: &Engine, _: &mut dyn RandomSource) -> Option<Decision> {
     smallest(&choices.decided, engine).map(|var| least(var, engine))

@@ -6,12 +6,8 @@ use crate::solver::rng::RandomSource;
 
 /// The entry in the list of heuristics.
 pub(super) const HEURISTIC: Heuristic = Heuristic {
-    letter: 'R',
-    word: "random",
-    needs_dual: false,
     is_random: true,
-    is_weighted: false,
-    decide,
+    ..Heuristic::plain('R', "random", decide)
 };
 
 /// Two draws per decision: the variable, counted in the given order, then the value, counted from

@@ -2,8 +2,7 @@
 
 use super::plain::{self, Changes};
 use super::*;
-use crate::solver::board::Cell;
-use crate::solver::local::configuration::{Configuration, Move};
+use crate::solver::local::configuration::Move;
 use crate::solver::local::lanes::alone;
 use crate::solver::local::observe::{Observables, Recorder};
 use crate::solver::local::rules::for_every_rule;
