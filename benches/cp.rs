@@ -9,11 +9,11 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use reines::solver::cp::search::{End, Observer, TreeCounts};
+use reines::solver::cp::search::{Observer, TreeCounts};
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
 use reines::solver::rng::TrialStream;
-use reines::solver::{Control, Point, Value};
+use reines::solver::{Control, Ending, Point, Value};
 
 /// Variant, constraints and branching as Choco's script names them.
 const AGAINST_CHOCO: [(Goal, usize, &str, [&str; 2]); 4] = [
@@ -115,10 +115,10 @@ fn search(goal: Goal, n: usize, acronym: &str, trial: u32) -> (TreeCounts, Durat
     let mut columns = 0_u64;
     let mut visitor = Visitor(|board: &[u32]| columns += u64::from(board[0]));
     let start = Instant::now();
-    let (counts, end) = solve(&problem, &mut coins, &mut visitor, &Control::unstopped())
+    let (counts, ending) = solve(&problem, &mut coins, &mut visitor, &Control::unstopped())
         .expect("nobody interrupts");
     let elapsed = start.elapsed();
-    assert_eq!(end, End::Complete);
+    assert_ne!(ending, Ending::Censored);
     std::hint::black_box(columns);
     (counts, elapsed)
 }
