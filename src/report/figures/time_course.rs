@@ -43,7 +43,7 @@ pub const TIME_COURSE: Chart = Chart {
         },
     ],
     guide: Some(relaxation_time),
-    findings,
+    findings: |scene| scene.each(finding),
     ..Chart::PLAIN
 };
 
@@ -89,18 +89,16 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     Ok(frame)
 }
 
-/// When most queens are threatened, and how many.
-fn findings(scene: &Scene) -> Vec<String> {
-    let most = |curve: &Curve| {
-        let at = |row: usize| Some((row, scene.frame.estimate(row, "threatened")?));
-        let all = curve.rows.iter().filter_map(|&row| at(row));
-        let (row, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
-        let [value, low, high] = in_interval(most);
-        Some(format!(
-            "{}: most queens are threatened after {} updates: {value} (95 %: {low} to {high})",
-            curve.label,
-            short(scene.at(row), 2)
-        ))
-    };
-    scene.curves.iter().filter_map(most).collect()
+/// When most queens are threatened, or there is most of what is drawn first, and how much.
+fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
+    let threatened = scene.panels.iter().find(|it| it.ys[0].0 == "threatened");
+    let panel = threatened.or_else(|| scene.panels.first())?;
+    let at = |row: usize| Some((row, scene.frame.estimate(row, panel.ys[0].0)?));
+    let all = curve.rows.iter().filter_map(|&row| at(row));
+    let (row, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+    let [value, low, high] = in_interval(most);
+    let (label, most, updates) = (&curve.label, panel.label, short(scene.at(row), 2));
+    Some(format!(
+        "{label}: most {most} after {updates} updates: {value} (95 %: {low} to {high})"
+    ))
 }
