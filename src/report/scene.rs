@@ -70,14 +70,6 @@ impl Page {
         }
     }
 
-    /// A column of a page in a browser: as narrow as one in print.
-    pub fn narrow() -> Self {
-        Self::of(&Choices {
-            width: Some(Width::Single),
-            ..Choices::default()
-        })
-    }
-
     /// In units, of 230 mm: the height of a journal's page.
     pub fn most_height(&self) -> Option<i32> {
         let units = f64::from(self.width) / self.millimetres?;
