@@ -2,7 +2,7 @@
 
 use std::iter::once;
 
-use super::{Beneath, Panel, Scene, Shape, capital, plots::shaped};
+use super::{Beneath, Of, Panel, Scene, Shape, capital, plots::shaped};
 use crate::analysis::summary::Quantity;
 use crate::drawing::ids_of;
 use crate::experiment::spec::{Choices, Width};
@@ -104,10 +104,12 @@ impl Scene<'_> {
         let parts = [
             (
                 true,
-                if self.panels.iter().any(is_band) {
-                    "Bands: 95 % intervals"
-                } else {
-                    "Bars: 95 % intervals"
+                match self.chart.of {
+                    Of::Searches => {
+                        "Bars: from the least to the greatest of the repeats; of random searches quartiles over the trials"
+                    }
+                    _ if self.panels.iter().any(is_band) => "Bands: 95 % intervals",
+                    _ => "Bars: 95 % intervals",
                 },
             ),
             (

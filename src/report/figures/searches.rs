@@ -31,7 +31,7 @@ pub const RUN_TIME_VS_N: Chart = Chart {
     kind: "run-time-vs-n",
     doc: "seconds of each search against n, beside what the texts measured; times differ from run to run",
     title: "Seconds of each search against n",
-    lead: "Wall-clock seconds of each search against n, one search at a time: median of the repeats, bars from the least to the greatest; of random searches median and quartiles over the trials",
+    lead: "Wall-clock seconds of each search against n, one search at a time: median of the repeats; of random searches over the trials",
     along: Along {
         least: 2,
         ..SEARCHES.along
@@ -74,7 +74,7 @@ pub const BRANCHINGS: Chart = Chart {
     kind: "branchings",
     doc: "nodes and seconds of constraint models until the first board, against n: branchings compared, random ones with their spread",
     title: "Branchings compared, until the first board",
-    lead: "Searches for one board against n: nodes of the search tree (above) and wall-clock seconds (below). Random branchings: median over the trials, bars: quartiles",
+    lead: "Searches for one board against n: nodes of the search tree (above) and wall-clock seconds (below). Of random branchings: median over the trials",
     is_wanted: |point, _| !point.variant.is_empty() && point.goal == Some(Goal::First),
     is_plain: |point| plain(point).is_some_and(|it| it.constraints == Constraints::Domain),
     hue: Some(|point| point.variant.chars().nth(4).into_iter().collect()),

@@ -89,16 +89,27 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     Ok(frame)
 }
 
-/// When most queens are threatened, or there is most of what is drawn first, and how much.
+/// When most queens are threatened, and how many; where they are not drawn, both ends of what is
+/// drawn first.
 fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
-    let threatened = scene.panels.iter().find(|it| it.ys[0].0 == "threatened");
-    let panel = threatened.or_else(|| scene.panels.first())?;
-    let at = |row: usize| Some((row, scene.frame.estimate(row, panel.ys[0].0)?));
-    let all = curve.rows.iter().filter_map(|&row| at(row));
-    let (row, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
-    let [value, low, high] = in_interval(most);
-    let (label, most, updates) = (&curve.label, panel.label, short(scene.at(row), 2));
-    Some(format!(
-        "{label}: most {most} after {updates} updates: {value} (95 %: {low} to {high})"
-    ))
+    let column = |name: &str| {
+        let at = |&row: &usize| Some((scene.at(row), scene.frame.estimate(row, name)?));
+        curve.rows.iter().filter_map(at).collect::<Vec<_>>()
+    };
+    let label = &curve.label;
+    if scene.panels.iter().any(|it| it.ys[0].0 == "threatened") {
+        let all = column("threatened").into_iter();
+        let (update, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+        let ([value, low, high], update) = (in_interval(most), short(update, 2));
+        return Some(format!(
+            "{label}: most queens are threatened after {update} updates: {value} (95 %: {low} to {high})"
+        ));
+    }
+    let panel = scene.panels.first()?;
+    let all = column(panel.ys[0].0);
+    let [first, last] = [all.first()?, all.last()?].map(|(update, it)| {
+        let (value, update) = (short(it.value, 3), short(*update, 2));
+        format!("{value} at update {update}")
+    });
+    Some(format!("{label}: {}: {first}, {last}", panel.label))
 }
