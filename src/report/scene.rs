@@ -1,5 +1,5 @@
-//! How large a figure is, and all that was drawn of it, which becomes an SVG for a file and one for a
-//! page.
+//! How large a figure is, and all that was drawn of it, which becomes an SVG for a file and one for
+//! a page.
 
 use plotters::backend::SVGBackend;
 use plotters::drawing::IntoDrawingArea;
