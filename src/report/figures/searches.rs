@@ -32,10 +32,7 @@ pub const RUN_TIME_VS_N: Chart = Chart {
     doc: "seconds of each search against n, beside what the texts measured; times differ from run to run",
     title: "Seconds of each search against n",
     lead: "Wall-clock seconds of each search against n, one search at a time: median of the repeats; of random searches over the trials",
-    along: Along {
-        least: 2,
-        ..SEARCHES.along
-    },
+    along: Chart::PLAIN.along,
     nothing: "no search at two values of n",
     rows: rows_of_times,
     panels: &[panel(1240, &[("seconds", "")], "time (seconds)")],
@@ -52,11 +49,7 @@ pub const CONSISTENCY_LEVELS: Chart = Chart {
     lead: "Searches for all boards against n: nodes of the search tree for each board found, wall-clock seconds, and microseconds for each node. \
            A stronger consistency is there to visit fewer nodes; what each of them then costs is shown below",
     is_wanted: |point, _| !point.variant.is_empty() && point.goal != Some(Goal::First),
-    is_plain: |point| {
-        let is_compared =
-            |it: Variant| it.model != Model::Naive && it.branching == Variant::default().branching;
-        plain(point).is_some_and(is_compared)
-    },
+    is_plain: |point| plain(point).is_some_and(|it| it.branching == Variant::default().branching),
     hue: Some(|point| point.variant.chars().nth(1).into_iter().collect()),
     nothing: "no constraint model is searched for all boards",
     rows: rows_of_models,
@@ -105,7 +98,8 @@ fn variant(point: &Point) -> Option<Variant> {
 
 /// A variant that is as simple as it can be, but for what is compared.
 fn plain(point: &Point) -> Option<Variant> {
-    variant(point).filter(|it| !it.symmetry && it.decision == Decisions::Primal)
+    variant(point)
+        .filter(|it| it.model != Model::Naive && !it.symmetry && it.decision == Decisions::Primal)
 }
 
 /// Median and spread, divided by `unit`, and whether the median is a lower bound. An upper quartile
@@ -395,8 +389,8 @@ mod tests {
             trials
         };
         let trials: Vec<PointTrials> = Variant::all().map(of).collect();
-        let input = Input::of_trials(&trials);
-        let drawing = CONSISTENCY_LEVELS.draw(&input).expect("searches");
+        let drawing = CONSISTENCY_LEVELS.draw(&Input::of_trials(&trials));
+        let drawing = drawing.expect("searches");
         assert!(drawing.svg.contains("cp PA_PL, all boards"));
         let left_out = "left out (10 curves are drawn; in the table): ";
         assert!(drawing.left_out[0].starts_with(left_out));
