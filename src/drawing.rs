@@ -9,8 +9,6 @@
 
 pub mod glyphs;
 
-pub(crate) mod theme;
-
 mod layout;
 
 pub mod picture;

@@ -5,7 +5,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// Colours by day and by night, and what every page looks like.
+use crate::theme::palette::PAGES;
+
+/// What every page looks like.
 const STYLE: &str = include_str!("html/style.css");
 
 /// Text for the inside of an element or of an attribute; characters that neither HTML nor XML
@@ -95,8 +97,9 @@ pub fn base64(bytes: &[u8]) -> String {
 /// policy lets nothing run or load but what is in it.
 pub fn document(title: &str, style: &str, body: &str) -> String {
     let content = format!(
-        "<title>{}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
-        escaped(title)
+        "<title>{}</title>\n<style>\n{}{STYLE}{style}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+        escaped(title),
+        colours()
     );
     let policy = escaped(&policy(&content));
     format!(
@@ -104,6 +107,18 @@ pub fn document(title: &str, style: &str, body: &str) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n{content}"
+    )
+}
+
+/// The colours of pages by day and, on a screen, by night.
+fn colours() -> String {
+    let [day, night] = [0, 1].map(|time| {
+        let colours = PAGES.iter();
+        let colours = colours.map(|(name, it)| format!(" --{name}: {};", it[time]));
+        colours.collect::<String>()
+    });
+    format!(
+        ":root {{{day} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{{night} }} }}\n"
     )
 }
 

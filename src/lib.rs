@@ -96,6 +96,8 @@ pub mod pages;
 
 mod html;
 
+mod theme;
+
 pub mod replay;
 
 mod cli;

@@ -36,9 +36,13 @@ mod legend;
 
 mod panel;
 
+mod markers;
+
 mod scale;
 
 mod canvas;
+
+mod scene;
 
 mod on_page;
 
@@ -53,14 +57,15 @@ pub use choose::{draw, foresee, remark};
 pub use corners::Corners;
 pub use figures::{FIGURES, figure};
 pub use foresight::{Foreseen, ForeseenPoint};
+pub use sheet::sentences;
 pub(crate) use table::IS_BOUND;
 pub use table::{Cell, Table};
 pub use write::{Format, WriteError, owner, write};
 
-use crate::drawing::theme as style;
 use crate::experiment::spec::{Choices, FigureKind};
 use crate::results::PointCourses;
 use crate::results::{PointTimings, PointTrials};
+use crate::theme as style;
 
 /// The kinds of all figures, as a spec may name them.
 pub fn kinds() -> Vec<FigureKind> {

@@ -168,7 +168,7 @@ fn what_is_left_out_is_said_in_the_figure_the_table_and_the_terminal() {
     has(&said, &format!("eta: {left}\n"));
     let read = |name: &str| text_of(workplace.path().join("figures").join(name));
     assert!(read("eta.svg").contains("left out: 2 points (has no η)"));
-    assert!(read("eta.md").contains("Left out: pair rule, n = 4, ε = 0.05: has no η."));
+    assert!(read("eta.md").contains("Left out (has no η): pair rule, n = 4, ε = 0.05; "));
     let quiet = workplace.succeed("report -q a.toml");
     assert!(quiet.stderr.is_empty());
 }

@@ -12,7 +12,7 @@ use crate::program::{Workplace, text_of};
 /// Each room and the other rooms that it may use. `cli` is the only one that may use all; a new
 /// room needs a line here.
 /// room needs a line here.
-const ROOMS: [(&str, &[&str]); 11] = [
+const ROOMS: [(&str, &[&str]); 12] = [
     ("analysis", &["experiment", "results", "solver"]),
     (
         "cli",
@@ -30,9 +30,9 @@ const ROOMS: [(&str, &[&str]); 11] = [
         ],
     ),
     ("cluster", &["experiment"]),
-    ("drawing", &["html", "solver"]),
+    ("drawing", &["html", "solver", "theme"]),
     ("experiment", &["solver"]),
-    ("html", &[]),
+    ("html", &["theme"]),
     ("pages", &["experiment", "html", "report"]),
     ("replay", &["drawing", "html", "report", "solver"]),
     (
@@ -44,10 +44,12 @@ const ROOMS: [(&str, &[&str]); 11] = [
             "html",
             "results",
             "solver",
+            "theme",
         ],
     ),
     ("results", &["experiment", "solver"]),
     ("solver", &[]),
+    ("theme", &[]),
 ];
 
 const WIDTH: usize = 100;

@@ -193,8 +193,6 @@ pub enum Vagueness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::distribution::normal_quantile;
-    use crate::analysis::synthetic::Draws;
 
     fn mean(value: f64, relative_error: f64) -> Mean {
         Mean {
@@ -278,44 +276,4 @@ mod tests {
         };
         assert_eq!(Growth::fit(&[two[0], two[1], (6.0, unknown)]), None);
     }
-
-    /// Sweeps of 7 points with 50 exponential times each, growth 4 per unit, the law exact or with
-    /// a scatter of 0.5 in the logarithm. Where it is exact the interval is conservative (never
-    /// narrower than by the sampling errors): NumPy finds the coverages below
-    /// (tests/reference/regression.py). Statistic: (share − that) by its standard error, n = 2000
-    /// sweeps each, threshold 4, a false failure in 8000 (fixed seed).
-    #[test]
-    fn factor_interval_covers_as_an_independent_simulation_says() {
-        let mut draws = Draws::new(77);
-        for (scatter, expected) in [(0.0, COVERAGES[0]), (0.5, COVERAGES[1])] {
-            let sweeps = 2000;
-            let hits = (0..sweeps).filter(|_| {
-                let growth = Growth::fit(&sweep(&mut draws, scatter)).expect("seven points");
-                growth.factor_interval().contains(4.0)
-            });
-            let share = hits.count() as f64 / f64::from(sweeps);
-            let variance = expected * (1.0 - expected) * (1.0 / f64::from(sweeps) + 1.0 / SAMPLES);
-            let z = (share - expected) / variance.sqrt();
-            assert!(z.abs() < 4.0, "scatter {scatter}: {share}, z = {z}");
-        }
-    }
-
-    fn sweep(draws: &mut Draws, scatter: f64) -> Vec<(f64, Mean)> {
-        let mut sample = |x: u32| {
-            let law = 1e5 * libm::pow(4.0, f64::from(x));
-            let times: Vec<u64> = (0..50).map(|_| draws.exponential(law)).collect();
-            // A factor of e^(scatter · normal) upon the mean, hence upon its error.
-            let factor = libm::exp(scatter * normal(draws));
-            (f64::from(x), Mean::of(&times).in_units(1.0 / factor))
-        };
-        (0..7).map(&mut sample).collect()
-    }
-
-    fn normal(draws: &mut Draws) -> f64 {
-        let uniform = libm::exp(-(draws.exponential(1e12) as f64) * 1e-12);
-        normal_quantile(uniform.clamp(1e-12, 1.0 - 1e-12))
-    }
-
-    const SAMPLES: f64 = 20_000.0;
-    const COVERAGES: [f64; 2] = [0.98930, 0.95060];
 }

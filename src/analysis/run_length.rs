@@ -75,28 +75,3 @@ fn absorption_times(rows: &Rows, cutoff: u64) -> Option<Vec<Observed>> {
 pub fn run_lengths(trials: &[PointTrials]) -> Vec<RunLength> {
     of_each_point(trials, RunLength::of)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::synthetic::{Draws, Law, trials};
-
-    fn point(cutoff: u64) -> Option<RunLength> {
-        let law = Law::of_pair_8(cutoff);
-        RunLength::of(&trials(&mut Draws::new(5), &law, 400))
-    }
-
-    /// Exponential times: shape and variation are 1 within 4 standard errors (0.78/√d and 1/√m).
-    #[test]
-    fn exponential_times_are_found_exponential() {
-        let complete = point(u64::MAX).expect("rows");
-        assert!((complete.shape.expect("events").value - 1.0).abs() < 4.0 * 0.78 / 20.0);
-        assert!((complete.time().variation.expect("complete").value - 1.0).abs() < 4.0 / 20.0);
-        let censored = point(500_000).expect("rows");
-        assert!(
-            censored.time().censored > 200 && (censored.scale / 1e6 - 1.0).abs() < 0.35,
-            "the scale sees through the cutoff"
-        );
-        assert_eq!(point(1), None, "nothing but cut-off trials has no scale");
-    }
-}

@@ -2,73 +2,19 @@
 
 mod measured;
 
-pub use self::measured::Measured;
+pub use self::measured::{Measured, Quantity};
 use super::distribution::least_share_of_all;
 use super::each_point::of_each_point;
 use super::jackknife::{jackknife, ratio, variation};
 use super::mean::{Estimate, Interval, Mean};
 use super::quantile::{Ordered, Quantile};
 use super::survival::Observed;
-use crate::experiment::store::{Point, Row};
+use crate::experiment::store::Point;
 use crate::results::PointTrials;
 use crate::results::rows::Rows;
 
 /// The quantiles of a [`Summary`], in per cent.
 pub const PERCENTS: [u32; 5] = [5, 25, 50, 75, 95];
-
-/// What a trial measures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quantity {
-    /// Updates until the configuration is an absorbed one.
-    AbsorptionTime,
-    /// Updates until the positions first form a solution.
-    HittingTime,
-    /// Queen moves until absorption.
-    Moves,
-    /// Queen moves until the hit.
-    MovesAtHit,
-}
-
-impl Quantity {
-    /// Every quantity.
-    pub const ALL: [Self; 4] = [
-        Self::AbsorptionTime,
-        Self::HittingTime,
-        Self::Moves,
-        Self::MovesAtHit,
-    ];
-
-    /// Name of the column of `trials.parquet`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AbsorptionTime => "absorption_time",
-            Self::HittingTime => "hitting_time",
-            Self::Moves => "moves",
-            Self::MovesAtHit => "moves_at_hit",
-        }
-    }
-
-    /// The quantity of this name, if there is one.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|quantity| quantity.name() == name)
-    }
-
-    /// The same, counted only until the hit.
-    pub fn at_hit(self) -> Self {
-        match self {
-            Self::AbsorptionTime | Self::HittingTime => Self::HittingTime,
-            Self::Moves | Self::MovesAtHit => Self::MovesAtHit,
-        }
-    }
-
-    /// What a row says of it within the point's cutoff, or up to now where the trial is still
-    /// running; `None` where the algorithm does not measure it.
-    pub fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
-        Measured::of(row).observed(self, cutoff)
-    }
-}
 
 /// Where the 95 % interval of a mean comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -249,6 +195,7 @@ mod tests {
     use super::*;
     use crate::analysis::quantile::Bounded;
     use crate::analysis::synthetic::pair_key;
+    use crate::experiment::store::Row;
     use crate::solver::{Ending, Outcome};
 
     fn row(
@@ -289,19 +236,6 @@ mod tests {
     fn mean(summary: &PointSummary, quantity: Quantity) -> (f64, u64) {
         let summary = summary.quantity(quantity).expect("the rows have it");
         (summary.mean.value, summary.censored)
-    }
-
-    #[test]
-    fn complete_trials_have_plain_means() {
-        let summary = summarized(vec![
-            row(Some(100), Some(90), 8, Some(7)),
-            row(Some(200), Some(160), 4, Some(4)),
-        ]);
-        assert_eq!(
-            Quantity::ALL.map(|quantity| mean(&summary, quantity)),
-            [(150.0, 0), (125.0, 0), (6.0, 0), (5.5, 0)]
-        );
-        assert!(!summary.summaries()[0].is_lower_bound());
     }
 
     /// By hand: min(T, 1000) of 100, 1000, 1000, 300; the second trial hit at 700, the third never.

@@ -1,14 +1,15 @@
 //! Test-only trials whose law is known: what the analysis and the figures are tried on before and
 //! beside real runs.
 
+mod courses;
+
+pub use courses::{course_trial, courses, moving};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::experiment::store::{Point, Row};
-use crate::results::PointCourses;
 use crate::results::{PointTimings, PointTrials, TrialTimes};
-use crate::solver::course::{Course, Observation, QueenMove};
 use crate::solver::density::inverse_density;
 use crate::solver::goal::Goal;
 use crate::solver::{Ending, Outcome, Value};
@@ -43,15 +44,38 @@ pub struct Law {
 }
 
 impl Law {
+    /// Absorbed at the hit.
+    pub fn of(key: Point, mean: f64, cutoff: u64) -> Self {
+        Self {
+            key,
+            mean,
+            settling: 1.0,
+            updates_per_move: 300.0,
+            cutoff,
+        }
+    }
+
     /// About that of the pair rule at n = 8, ε = 0.01.
     pub fn of_pair_8(cutoff: u64) -> Self {
         Self {
-            key: pair_key(8, 0.01),
-            mean: 1e6,
             settling: 1.25,
-            updates_per_move: 370.0,
-            cutoff,
+            ..Self::of(pair_key(8, 0.01), 1e6, cutoff)
         }
+    }
+
+    /// Trials with outcomes as `edit` leaves them.
+    fn point(
+        &self,
+        draws: &mut Draws,
+        count: u32,
+        edit: impl Fn(usize, &mut Outcome),
+    ) -> PointTrials {
+        let mut point = trials(draws, self, count);
+        point.rows.edit(|rows| {
+            let rows = rows.iter_mut().enumerate();
+            rows.for_each(|(index, row)| edit(index, &mut row.outcome));
+        });
+        point
     }
 }
 
@@ -70,30 +94,15 @@ pub fn cell_key(n: u32, epsilon: f64, eta: f64) -> Point {
     }
 }
 
-/// Of a search.
-fn search_key(algorithm: &str, variant: &str, n: u32, goal: Goal) -> Point {
-    Point {
-        variant: variant.into(),
-        goal: Some(goal),
-        ..Point::new(algorithm, [("n", Value::Integer(n.into()))])
-    }
-}
-
 /// `trials` trials of a point, half of them under each of two seeds.
 pub fn trials(draws: &mut Draws, law: &Law, trials: u32) -> PointTrials {
-    let rows = (0..trials)
-        .map(|index| {
-            row(
-                draws,
-                law,
-                1 + u64::from(2 * index >= trials),
-                index % trials.div_ceil(2),
-            )
-        })
-        .collect();
+    let row = |index| {
+        let seed = 1 + u64::from(2 * index >= trials);
+        row(draws, law, seed, index % trials.div_ceil(2))
+    };
     PointTrials {
         point: law.key.clone(),
-        rows,
+        rows: (0..trials).map(row).collect(),
     }
 }
 
@@ -101,27 +110,18 @@ pub fn trials(draws: &mut Draws, law: &Law, trials: u32) -> PointTrials {
 /// cut off.
 pub fn sweep_over_epsilon() -> Vec<PointTrials> {
     let mut draws = Draws::new(8);
-    let law = |epsilon: f64| Law {
-        key: pair_key(8, epsilon),
-        mean: 2000.0 / epsilon + 2.5e5 * libm::pow(epsilon / 0.01, 2.15),
-        settling: 1.0 + (epsilon / 0.03) * (epsilon / 0.03),
-        updates_per_move: 25.0 / libm::pow(epsilon, 0.6),
-        cutoff: 10_000_000,
+    let law = |epsilon: f64| {
+        let mean = 2000.0 / epsilon + 2.5e5 * libm::pow(epsilon / 0.01, 2.15);
+        Law {
+            settling: 1.0 + (epsilon / 0.03) * (epsilon / 0.03),
+            updates_per_move: 25.0 / libm::pow(epsilon, 0.6),
+            ..Law::of(pair_key(8, epsilon), mean, 10_000_000)
+        }
     };
-    let grid = [
-        0.0003,
-        0.000533483823013,
-        0.000948683298051,
-        0.00168701979652,
-        0.003,
-        0.00533483823013,
-        0.00948683298051,
-        0.0168701979652,
-        0.03,
-        0.06,
-    ];
-    grid.into_iter()
-        .map(|epsilon| trials(&mut draws, &law(epsilon), 100))
+    let grid = (-14..=4)
+        .step_by(2)
+        .map(|step| 0.0168 * libm::pow(10.0, f64::from(step) / 8.0));
+    grid.map(|epsilon| trials(&mut draws, &law(epsilon), 100))
         .collect()
 }
 
@@ -132,11 +132,8 @@ pub fn sweep_over_n() -> Vec<PointTrials> {
         let n = key.integer("n").and_then(|n| u32::try_from(n).ok());
         let rarity = n.and_then(inverse_density).expect("a solvable board");
         Law {
-            mean: scale * libm::pow(rarity, power),
-            key,
             settling,
-            updates_per_move: 400.0,
-            cutoff: 100_000_000,
+            ..Law::of(key, scale * libm::pow(rarity, power), 100_000_000)
         }
     };
     let pair = (4..=12).map(|n| law(pair_key(n, 0.01), 300.0, 0.41, 1.02));
@@ -173,109 +170,93 @@ fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
     }
 }
 
-/// Two methods against n, the last search of the slower one cut off.
-pub fn searches() -> Vec<PointTrials> {
-    let row = |ending, checks| Row {
+/// Trials of a search that may do so many steps: each the outcome of its steps, if it ended.
+fn search(
+    (algorithm, variant, goal): (&str, &str, Goal),
+    (n, cutoff): (u32, u64),
+    steps: impl IntoIterator<Item = u64>,
+    outcome: impl Fn(u64, bool) -> Outcome,
+) -> PointTrials {
+    let row = |(trial, steps): (u32, u64)| Row {
         seed: 1,
-        trial: 0,
-        cutoff: 100_000_000,
-        outcome: Outcome {
-            solutions: Some(1),
-            checks: Some(checks),
-            ..Outcome::ended(ending)
+        trial,
+        cutoff,
+        outcome: match steps < cutoff {
+            true => outcome(steps, true),
+            false => Outcome {
+                ending: Ending::Censored,
+                ..outcome(cutoff, false)
+            },
         },
     };
-    let search = |algorithm, n: u32, base: u64| {
-        let checks = base.pow(n).min(100_000_000);
-        let ending = if checks < 100_000_000 {
-            Ending::Exhausted
-        } else {
-            Ending::Censored
-        };
-        PointTrials {
-            point: search_key(algorithm, "", n, Goal::Count),
-            rows: vec![row(ending, checks)].into(),
-        }
+    PointTrials {
+        point: Point {
+            variant: variant.into(),
+            goal: Some(goal),
+            ..Point::new(algorithm, [("n", Value::Integer(n.into()))])
+        },
+        rows: (0..).zip(steps).map(row).collect(),
+    }
+}
+
+/// Two methods against n, the last search of the slower one cut off.
+pub fn searches() -> Vec<PointTrials> {
+    let method = |algorithm, base: u64| {
+        (4..=8).map(move |n| {
+            let outcome = |checks, _| Outcome {
+                solutions: Some(1),
+                checks: Some(checks),
+                ..Outcome::ended(Ending::Exhausted)
+            };
+            let of = (algorithm, "", Goal::Count);
+            search(of, (n, 100_000_000), [base.pow(n)], outcome)
+        })
     };
-    (4..=8)
-        .map(|n| search("lines", n, 5))
-        .chain((4..=8).map(|n| search("rows", n, 10)))
-        .collect()
+    method("lines", 5).chain(method("rows", 10)).collect()
 }
 
 /// Variants of a constraint model: all boards at n = 8, 10 and 12 with the counts of Choco 6
 /// (`tests/reference/choco.csv`), one board up to n = 60 with nodes that grow exponentially, 20
 /// trials of a random branching; the last search of each goal is cut off.
 pub fn constraint_searches() -> Vec<PointTrials> {
-    const ALL: [(&str, [(u64, u64); 3]); 3] = [
-        ("PA_PL", [(472, 289), (6334, 4887), (132_758, 104_359)]),
-        ("PB_PL", [(487, 304), (6802, 5355), (145_205, 116_806)]),
-        ("PN_PL", [(507, 324), (7389, 5942), (150_000, 120_000)]),
+    const ALL: [(&str, [u64; 3]); 3] = [
+        ("PA_PL", [472, 6334, 132_758]),
+        ("PB_PL", [487, 6802, 145_205]),
+        ("PN_PL", [507, 7389, 150_000]),
     ];
-    let row = |trial, ending, (solutions, nodes, failures)| Row {
-        seed: 1,
-        trial,
-        cutoff: 150_000,
-        outcome: Outcome {
-            solutions: Some(solutions),
+    const CUTOFF: u64 = 150_000;
+    let outcome = |solutions, ending| {
+        move |nodes, is_ended| Outcome {
+            solutions: Some(if is_ended { solutions } else { 0 }),
             nodes: Some(nodes),
-            failures: Some(failures),
+            failures: Some(nodes / 2),
             ..Outcome::ended(ending)
-        },
+        }
     };
     let all = ALL.into_iter().flat_map(|(variant, counts)| {
         let points = [(8, 92), (10, 724), (12, 14_200)].into_iter().zip(counts);
-        points.map(move |((n, solutions), (nodes, failures))| {
-            let ending = if nodes < 150_000 {
-                Ending::Exhausted
-            } else {
-                Ending::Censored
-            };
-            PointTrials {
-                point: search_key("cp", variant, n, Goal::All),
-                rows: vec![row(0, ending, (solutions, nodes, failures))].into(),
-            }
+        points.map(move |((n, solutions), nodes)| {
+            let of = ("cp", variant, Goal::All);
+            search(
+                of,
+                (n, CUTOFF),
+                [nodes],
+                outcome(solutions, Ending::Exhausted),
+            )
         })
     });
     let mut draws = Draws::new(7);
-    let first = [("PA_PD", 1.05, 1), ("PA_PR", 1.14, 20), ("PN_PL", 1.3, 1)]
-        .into_iter()
-        .flat_map(|(variant, base, trials)| {
-            (4..=60).step_by(8).map(move |n| {
-                (
-                    variant,
-                    f64::from(n) * libm::pow(base, f64::from(n)),
-                    trials,
-                    n,
-                )
-            })
+    let variants = [("PA_PD", 1.05, 1), ("PA_PR", 1.14, 20), ("PN_PL", 1.3, 1)];
+    let points = variants.into_iter();
+    let points = points.flat_map(|it| (4..=60).step_by(8).map(move |n| (it, n)));
+    let first = points.map(|((variant, base, trials), n)| {
+        let mean = f64::from(n) * libm::pow(base, f64::from(n));
+        let nodes = (0..trials).map(|_| match trials {
+            1 => mean as u64,
+            _ => draws.exponential(mean).max(n.into()),
         });
-    let first = first.map(|(variant, mean, trials, n)| {
-        let rows = (0..trials).map(|trial| {
-            let nodes = if trials > 1 {
-                draws.exponential(mean).max(u64::from(n))
-            } else {
-                mean as u64
-            };
-            let ending = if nodes < 150_000 {
-                Ending::Solved
-            } else {
-                Ending::Censored
-            };
-            row(
-                trial,
-                ending,
-                (
-                    u64::from(nodes < 150_000),
-                    nodes.min(150_000),
-                    nodes.min(150_000) / 2,
-                ),
-            )
-        });
-        PointTrials {
-            point: search_key("cp", variant, n, Goal::First),
-            rows: rows.collect(),
-        }
+        let of = ("cp", variant, Goal::First);
+        search(of, (n, CUTOFF), nodes, outcome(1, Ending::Solved))
     });
     let mut points: Vec<PointTrials> = all.chain(first).collect();
     points.sort_by(|a, b| a.point.order(&b.point));
@@ -323,22 +304,11 @@ pub fn sweep_over_epsilon_and_eta() -> Vec<PointTrials> {
     for epsilon in [0.02, 0.05, 0.2, 0.5] {
         for eta in [0.0, 0.2, 1.0] {
             let mean = (1000.0 / epsilon + 2e4 * libm::exp(5.0 * epsilon)) * (1.0 + eta);
-            let law = Law {
-                key: cell_key(8, epsilon, eta),
-                mean,
-                settling: 1.0,
-                updates_per_move: 300.0,
-                cutoff: 800_000,
-            };
-            let mut point = trials(&mut draws, &law, 100);
-            point.rows.edit(|rows| {
-                let absorbed = |row: &Row| row.outcome.absorption_time.is_some();
-                let rows = rows.iter_mut().enumerate();
-                for (index, row) in rows.filter(|(_, row)| absorbed(row)) {
-                    row.outcome.solution = Some(SOLUTIONS[index % 7 % 3].into());
-                }
-            });
-            points.push(point);
+            let law = Law::of(cell_key(8, epsilon, eta), mean, 800_000);
+            points.push(law.point(&mut draws, 100, |index, outcome| {
+                let is_absorbed = outcome.absorption_time.is_some();
+                outcome.solution = is_absorbed.then(|| SOLUTIONS[index % 7 % 3].into());
+            }));
         }
     }
     points
@@ -365,21 +335,17 @@ pub fn synchronous_steps() -> Vec<PointTrials> {
                 (blind, 2e3),
                 (informed, 1e3),
             ] {
+                let is_synchronous = key.algorithm == "synchronous";
+                let mean = mean * (1.0 + 0.001 / epsilon) * f64::from(n * n) / 16.0;
                 let law = Law {
-                    key,
-                    mean: mean * (1.0 + 0.001 / epsilon) * f64::from(n * n) / 16.0,
-                    settling: 1.1,
                     updates_per_move: 3.0,
-                    cutoff: 100_000,
+                    ..Law::of(key, mean, 100_000)
                 };
-                let mut point = trials(&mut draws, &law, 40);
-                if law.key.algorithm == "synchronous" {
-                    point.rows.edit_each(|Row { outcome, .. }| {
-                        outcome.moving_steps = outcome.moves;
-                        outcome.joint_moves = outcome.moves.map(|moves| moves / 5);
-                    });
-                }
-                points.push(point);
+                points.push(law.point(&mut draws, 40, |_, outcome| {
+                    let moves = outcome.moves.filter(|_| is_synchronous);
+                    outcome.moving_steps = moves;
+                    outcome.joint_moves = moves.map(|moves| moves / 5);
+                }));
             }
         }
     }
@@ -396,19 +362,15 @@ pub fn factored_products() -> Vec<PointTrials> {
                 ("product", Value::Integer(u64::from(a * b))),
                 ("epsilon", Value::real(epsilon)),
             ];
+            let mean = f64::from(a * b) * f64::from(a * b);
             let law = Law {
-                key: Point::new("factor", values),
-                mean: f64::from(a * b) * f64::from(a * b),
-                settling: 1.2,
                 updates_per_move: 10.0,
-                cutoff: 40_000,
+                ..Law::of(Point::new("factor", values), mean, 40_000)
             };
-            let mut point = trials(&mut draws, &law, 30);
-            point.rows.edit_each(|Row { outcome, .. }| {
+            points.push(law.point(&mut draws, 30, |_, outcome| {
                 let is_absorbed = outcome.absorption_time.is_some();
                 outcome.solution = is_absorbed.then(|| [a, b].into());
-            });
-            points.push(point);
+            }));
         }
     }
     points
@@ -422,125 +384,11 @@ pub fn relaxations() -> Vec<PointTrials> {
         for n in [4_u32, 8, 16, 32] {
             let key = Point::new(algorithm, [("n", Value::Integer(n.into()))]);
             let mean = constant * libm::pow(f64::from(n), 3.0);
-            let mut point = trials(
-                &mut draws,
-                &Law {
-                    key,
-                    mean,
-                    settling: 1.0,
-                    updates_per_move: 1.0,
-                    cutoff: 200_000,
-                },
-                100,
-            );
-            point.rows.edit_each(|row| {
-                let outcome = &mut row.outcome;
+            let law = Law::of(key, mean, 200_000);
+            points.push(law.point(&mut draws, 100, |_, outcome| {
                 (outcome.hitting_time, outcome.moves, outcome.moves_at_hit) = (None, None, None);
-            });
-            points.push(point);
+            }));
         }
     }
     points
-}
-
-/// A trial of n = 8 that is absorbed at a time, or not before the cutoff, with a series at these
-/// moments: half of the signals true up to the absorption, and moves as said.
-pub fn course_trial(
-    trial: u32,
-    (absorption_time, cutoff): (Option<u64>, u64),
-    moments: &[u64],
-    moves: impl Fn(u64) -> u64,
-) -> (Row, Course) {
-    let end = absorption_time.unwrap_or(cutoff);
-    let ending = absorption_time.map_or(Ending::Censored, |_| Ending::Absorbed);
-    let state = |&update: &u64| {
-        let living = u32::from(absorption_time.is_none_or(|time| update < time));
-        Observation {
-            update,
-            signals: 420,
-            true_signals: 420 - 210 * living,
-            threatened: 4 * living,
-            attacked: 6 * living,
-            safe_cells: 3 * living,
-            truly_safe_cells: living,
-            safe_moves: 2 * living,
-            conflicts: 5 * living,
-            moves: moves(update),
-        }
-    };
-    let is_seen = |moment: &&u64| absorption_time.is_some() || **moment <= cutoff;
-    let course = Course {
-        series: moments.iter().filter(is_seen).map(state).collect(),
-        moves: Vec::new(),
-    };
-    let outcome = Outcome {
-        absorption_time,
-        hitting_time: absorption_time,
-        moves: Some(moves(end)),
-        moves_at_hit: absorption_time.map(&moves),
-        updates: Some(end),
-        dangerous_moves: Some(0),
-        needless_moves: Some(0),
-        deceived_moves: Some(0),
-        entries: Some(u64::from(absorption_time.is_some())),
-        ..Outcome::ended(ending)
-    };
-    let row = Row {
-        seed: 1,
-        trial,
-        cutoff,
-        outcome,
-    };
-    (row, course)
-}
-
-/// The course with moves at these updates, dangerous or not.
-pub fn moving(course: Course, moves: &[(u64, bool)]) -> Course {
-    let queen = |&(update, dangerous): &(u64, bool)| QueenMove {
-        update,
-        from: 0,
-        to: 1,
-        dangerous,
-        needless: false,
-        deceived: false,
-        threatened: 4,
-    };
-    Course {
-        moves: moves.iter().map(queen).collect(),
-        ..course
-    }
-}
-
-/// Trials of both rules at three ε with a series and moves; the last of each rule's largest ε is
-/// cut off.
-pub fn courses() -> Vec<PointCourses> {
-    const CUTOFF: u64 = 1_000_000;
-    let moments: Vec<u64> = (0..=12).map(|step| step * 100_000).collect();
-    let mut draws = Draws::new(12);
-    let mut trial = |index: u32, mean: f64, is_cut_off: bool| {
-        let end = (20_000 + draws.exponential(mean)).min(CUTOFF);
-        let moves = |t: u64| t.min(end) / 400;
-        let absorbed = (!is_cut_off).then_some(end);
-        let (mut row, course) = course_trial(index, (absorbed, CUTOFF), &moments, moves);
-        row.outcome.dangerous_moves = row.outcome.moves.map(|moves| moves / 2);
-        row.outcome.needless_moves = row.outcome.moves.map(|moves| moves / 20);
-        row.outcome.deceived_moves = row.outcome.moves.map(|moves| moves / 5);
-        let times = (1..moves(end)).map(|number| {
-            let time = 400 * number + draws.exponential(100.0).min(399);
-            (time, draws.exponential(1e6) < 800_000)
-        });
-        let times: Vec<(u64, bool)> = times.collect();
-        (row, moving(course, &times))
-    };
-    let keys = [0.01, 0.02, 0.03].into_iter().flat_map(|epsilon| {
-        let keys = [pair_key(8, epsilon), cell_key(8, epsilon, 0.1)];
-        keys.into_iter().map(move |key| (key, epsilon))
-    });
-    let mut point = |(point, epsilon): (Point, f64)| PointCourses {
-        point,
-        trials: (0..20)
-            .map(|index| trial(index, 2e5, index == 19 && epsilon == 0.03))
-            .collect(),
-    };
-    keys.map(&mut point).collect()
 }

@@ -13,7 +13,7 @@ use crate::experiment::version;
 use crate::html::{counted, grouped};
 use crate::pages::page::{self, Page, Section, Shown};
 use crate::pages::{self, Tables};
-use crate::report::{Chart, Drawing};
+use crate::report::{Chart, Drawing, sentences};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
 use crate::solver::local::watch;
@@ -60,12 +60,8 @@ pub fn shown(results: &str, spec: &Spec, name: String, figure: &Chart, drawing: 
         table: Some(drawing.table),
         results: format!("{results}/{}", spec.name),
         varies: figure.shows_seconds(),
-        findings: drawing.findings.iter().map(|it| sentence(it)).collect(),
+        findings: drawing.findings.iter().map(|it| sentences([it])).collect(),
     }
-}
-
-fn sentence(words: &str) -> String {
-    format!("{}.", words.trim_end_matches('.'))
 }
 
 /// An experiment with its figures. It finds what its spec says, with the numbers of these figures'

@@ -1,13 +1,13 @@
 //! What is drawn on a cell, each a shape of its own, so that a drawing can be read without colour.
 //! A cell is [`CELL`] units wide; every glyph is drawn as if its cell began at (0, 0).
 
-use super::theme::palette;
 use crate::solver::board::Direction;
+use crate::theme::palette;
 
 /// Width and height of a cell.
 pub const CELL: usize = 100;
 
-pub use super::theme::palette::{DARK, INK, PAPER};
+pub use crate::theme::palette::{DARK, INK, PAPER};
 
 /// A true signal.
 pub const TRUE: &str = palette::BLUE;

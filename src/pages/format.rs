@@ -14,6 +14,7 @@ use minijinja::value::Value;
 use minijinja::{Environment, Error};
 
 use super::lookup::{Cell, invalid};
+use crate::html::grouped;
 use crate::report::number::{power_of_ten, short};
 
 /// Adds the filters.
@@ -71,18 +72,11 @@ fn whole(number: f64) -> Result<String, Error> {
     if number.fract() != 0.0 || !(0.0..1e15).contains(&number) {
         return Err(invalid(format!("{number} is no whole number")));
     }
-    let digits = (number as u64).to_string();
-    if digits.len() < 5 {
-        return Ok(digits);
+    let whole = number as u64;
+    if whole < 10_000 {
+        return Ok(whole.to_string());
     }
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    Ok(text)
+    Ok(grouped(whole).replace('\u{202F}', " "))
 }
 
 /// `4.47·10⁵`, `0.050`, `120`.

@@ -120,18 +120,23 @@ pub fn html(page: &Page) -> String {
 
 fn section_value(section: &Section, is_large: bool) -> Value {
     let block = |(title, text): &(String, String)| context! { title, text };
+    let figures = section.figures.iter().enumerate();
+    let figures = figures.map(|(place, shown)| figure_value(shown, &section.figures[..place]));
     context! {
         name => section.name,
         title => section.title,
         is_large,
         findings => section.findings,
-        figures => section.figures.iter().map(figure_value).collect::<Vec<_>>(),
+        figures => figures.collect::<Vec<_>>(),
         details => section.details,
         blocks => section.blocks.iter().map(block).collect::<Vec<_>>(),
     }
 }
 
-fn figure_value(shown: &Shown) -> Value {
+/// A table that stands under a figure before this one is not written again.
+fn figure_value(shown: &Shown, before: &[Shown]) -> Value {
+    let twin = before.iter().find(|it| it.table == shown.table);
+    let owner = twin.unwrap_or(shown);
     let table = |table: &Table| {
         let (titles, rows) = table.for_reading();
         context! { titles, rows, notes => table.notes }
@@ -142,6 +147,7 @@ fn figure_value(shown: &Shown) -> Value {
         caption => shown.caption,
         results => shown.results,
         varies => shown.varies,
+        owner => owner.name,
         table => shown.table.as_ref().map(table),
     }
 }

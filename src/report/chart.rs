@@ -3,24 +3,25 @@
 
 mod best;
 mod density;
+mod draw;
 mod fit;
 mod plots;
+mod scene;
 mod words;
 
 use self::fit::FitOrReason;
 pub use self::fit::{Fit, exactly, in_interval};
-use super::foresight::{Foreseen, ForeseenPoint, differ_along, most_along};
+use super::Input;
+use super::foresight::Foreseen;
 use super::frame::{Frame, of_points, quantities};
 use super::legend::Entry;
-use super::panel::Mark;
-use super::series::{Along, Points, distinct, grouped, in_words, visibly_below};
+use super::series::{Along, Points};
 use super::sheet::{Part, Plot};
 use super::style::SeriesStyle;
-use super::{Drawing, Input, NothingToDraw};
 use crate::analysis::each_point::of_each_point;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity};
-use crate::experiment::spec::{Choices, Law};
+use crate::experiment::spec::Choices;
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::symbol;
@@ -247,186 +248,6 @@ impl Chart<'_> {
         let value = point.axes.get(self.x()).map(|value| value.number());
         value.is_some_and(|value| self.x_is_logarithmic != Some(true) || value > 0.0)
     }
-
-    /// Why there is nothing to draw, unless each rule that is compared has a curve.
-    fn lacks_curve(&self, has_curve: impl Fn(&dyn Fn(&Point) -> bool) -> bool) -> Option<String> {
-        let mut rules = self.compares.iter();
-        let lacking = rules.find(|rule| !has_curve(&|point| point.algorithm == **rule));
-        match lacking {
-            None if has_curve(&|_| true) => None,
-            None => Some(self.no_points()),
-            Some(rule) => Some(self.no_two(&format!(" of the {rule} rule"))),
-        }
-    }
-
-    fn no_points(&self) -> String {
-        match self.nothing {
-            "" => self.no_two(""),
-            reason => reason.to_owned(),
-        }
-    }
-
-    fn no_two(&self, of: &str) -> String {
-        let above = match self.x_is_logarithmic {
-            Some(true) => " > 0",
-            _ => "",
-        };
-        format!(
-            "no two points{of} differ in {}{above} alone",
-            symbol(self.x())
-        )
-    }
-
-    /// The panels that are chosen, by their column or by their quantity, with the least place of
-    /// their powers.
-    fn chosen_panels(&self, choices: &Choices) -> Vec<Panel<'_>> {
-        let mut panels = self.named_panels(choices);
-        let fits = panels.iter_mut().filter_map(|panel| panel.fit.as_mut());
-        for fit in fits.filter(|fit| fit.law == Law::Power) {
-            fit.from = choices.fit_from;
-        }
-        panels
-    }
-
-    fn named_panels(&self, choices: &Choices) -> Vec<Panel<'_>> {
-        let chosen = choices.quantity.as_deref().and_then(Quantity::from_name);
-        let all = self.panels.iter().copied();
-        match (&choices.panels, chosen) {
-            (Some(names), _) if self.quantities.is_empty() => {
-                let of = |name: &String| all.clone().find(|it| name == it.ys[0].0);
-                let named: Vec<Panel> = names.iter().filter_map(of).collect();
-                // `curve` has made its own of the names.
-                if named.is_empty() {
-                    all.collect()
-                } else {
-                    named
-                }
-            }
-            (_, quantity @ Some(_)) if !self.quantities.is_empty() => vec![Panel {
-                quantity,
-                ..self.panels[0]
-            }],
-            _ => all.collect(),
-        }
-    }
-}
-
-impl Chart<'_> {
-    /// Whether it shows wall-clock times, which are other ones in every run.
-    pub fn shows_seconds(&self) -> bool {
-        self.of == Of::Searches
-    }
-
-    /// Whether it is drawn from the courses of trials, which are large and else not read.
-    pub(crate) fn draws_courses(&self) -> bool {
-        matches!(self.of, Of::Series | Of::Moves)
-    }
-
-    pub(crate) fn keys(&self) -> &'static [&'static str] {
-        let mut fits = self.panels.iter().filter_map(|panel| panel.fit);
-        let has_power = fits.any(|fit| fit.law == Law::Power);
-        match (self.quantities, self.panels, has_power) {
-            ([], [_, _, ..], true) => &["panels", "fit_from"],
-            ([], [_, _, ..], false) => &["panels"],
-            ([], _, true) => &["fit_from"],
-            ([], _, false) => self.keys,
-            _ => &["quantity"],
-        }
-    }
-
-    /// The chart of these choices, handed on.
-    pub(super) fn made<T>(&self, choices: &Choices, with: impl Fn(&Chart) -> T) -> T {
-        let Some(chosen) = self.chosen else {
-            return with(self);
-        };
-        let mut made = None;
-        chosen(choices, &mut |chart| made = Some(with(chart)));
-        made.expect("all choices make a chart")
-    }
-
-    /// Whether a plan can give what it shows, whatever its rows will be.
-    ///
-    /// # Errors
-    /// When no rows of these points could be drawn.
-    pub(super) fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
-        let lacking = self.made(plan.choices, |chart| (chart.lacks)(chart, plan));
-        lacking.map_or(Ok(()), |reason| Err(self.nothing(&reason)))
-    }
-
-    /// Draws the rows that it can use and leaves the others out, saying so.
-    ///
-    /// # Errors
-    /// When there is nothing that it could show.
-    pub(super) fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        let drawn = self.made(input.choices, |chart| chart.drawn(input));
-        drawn.map_err(|reason| self.nothing(&reason))
-    }
-
-    /// Why it cannot be drawn.
-    pub(super) fn nothing(&self, reason: &str) -> NothingToDraw {
-        NothingToDraw {
-            kind: self.kind,
-            reason: reason.to_owned(),
-        }
-    }
-
-    /// Unless the points of a plan make a curve.
-    fn lacks_points(&self, plan: &Foreseen) -> Option<String> {
-        let is_of = |it: &&ForeseenPoint| match self.of {
-            Of::Trials => it.point.goal.is_none(),
-            Of::Searches => it.point.goal.is_some(),
-            Of::Series => it.has_series,
-            Of::Moves => it.has_moves,
-        };
-        let all = plan.points.iter().filter(is_of).map(|it| &it.point);
-        let all: Vec<&Point> = all.collect();
-        let wanted = || all.iter().copied().filter(|it| (self.is_wanted)(it, &all));
-        self.lacks_curve(|is_own| {
-            let mut points = wanted().filter(|it| is_own(it) && self.has_place(it));
-            match (self.swept, self.along.least) {
-                (Some((axis, least)), _) => most_along(points, axis, &[axis]) >= least,
-                (None, 1) => points.next().is_some(),
-                (None, _) => differ_along(points, self.x(), self.along.axes),
-            }
-        })
-    }
-
-    /// The heights of its frames, whether they are labelled, and the lines of its legend, as far as
-    /// a plan tells.
-    pub(super) fn frames(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
-        let keys: Vec<&Point> = plan.points.iter().map(|it| &it.point).collect();
-        let facet = |key: &&Point| Some(key.axes.get(self.facet?)?.to_string());
-        let facets = each_once(keys.iter().filter_map(facet).collect()).len();
-        let panels = self.chosen_panels(plan.choices);
-        let first = panels.first().map_or(0, |it| it.height);
-        let heights = panels.iter().map(|it| it.height);
-        let heights = heights.chain(std::iter::repeat_n(first, facets.saturating_sub(1)));
-        let curves = grouped(keys, |a, b| self.along.joins(a, b));
-        let own = |height: fn(&[&Point]) -> i32| curves.iter().map(|it| height(it)).collect();
-        let is_labelled = facets > 0 || panels.iter().any(|it| !it.label.is_empty());
-        (
-            self.height.map_or_else(|| heights.collect(), own),
-            is_labelled || self.height.is_some(),
-            curves.len().min(self.along.most) / facets.max(1),
-        )
-    }
-
-    /// # Errors
-    /// Why there is nothing to draw.
-    pub fn drawn(&self, input: &Input) -> Result<Drawing, String> {
-        let scope = Scope { chart: self, input };
-        let frame = (self.rows)(&scope)?;
-        let scene = Scene::of(self, frame, self.chosen_panels(input.choices));
-        let has_curve = |is_own: &dyn Fn(&Point) -> bool| scene.frame.keys.iter().any(is_own);
-        if let Some(lacking) = self.lacks_curve(has_curve) {
-            return Err(lacking);
-        }
-        let parts = (self.parts)(&scene, input.choices);
-        if parts.is_empty() {
-            return Err(self.no_points());
-        }
-        Ok(scene.drawing(input, parts, (self.beneath)(&scope)))
-    }
 }
 
 impl Scope<'_> {
@@ -469,161 +290,6 @@ impl Scope<'_> {
         let mut frame = of_points(&quantities(&kept)).frame;
         frame.left_out = left_out;
         Ok(frame)
-    }
-}
-
-impl<'a> Scene<'a> {
-    fn of(chart: &'a Chart, frame: Frame, panels: Vec<Panel<'a>>) -> Self {
-        let mut scene = Self {
-            chart,
-            curves: Vec::new(),
-            frame,
-            panels,
-        };
-        let mut groups = scene.groups();
-        if groups.len() > chart.along.most {
-            // Stable: those that are plain first.
-            groups.sort_by_key(|rows| !(chart.is_plain)(&scene.frame.keys[rows[0]]));
-            let others = groups.split_off(chart.along.most).into_iter().flatten();
-            let reason = format!("{} curves are drawn; in the table", groups.len());
-            let missing = others.map(|row| (scene.frame.keys[row].clone(), reason.clone()));
-            let missing: Vec<_> = missing.collect();
-            scene.frame.left_out.extend(missing);
-        }
-        let mut curves: Vec<Curve> = groups.into_iter().map(|it| scene.curve(it)).collect();
-        scene.colour(&mut curves);
-        for curve in &mut curves {
-            let panels = scene.panels.iter();
-            curve.fits = panels.map(|panel| scene.fit(curve, panel)).collect();
-            if chart.marks_best {
-                curve.best = scene.best(curve);
-            }
-        }
-        Self { curves, ..scene }
-    }
-
-    /// The rows of each curve.
-    fn groups(&self) -> Vec<Vec<usize>> {
-        let keys = &self.frame.keys;
-        let word = |row| self.chart.split.map(|it| self.frame.word(row, it));
-        let drawn = (0..keys.len()).filter(|&row| !self.frame.undrawn.contains(&keys[row]));
-        let mut groups = grouped(drawn, |&a, &b| {
-            self.chart.along.joins(&keys[a], &keys[b]) && word(a) == word(b)
-        });
-        for group in &mut groups {
-            group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
-        }
-        groups
-    }
-
-    fn curve(&self, rows: Vec<usize>) -> Curve {
-        let keys: Vec<&Point> = rows.iter().map(|&row| &self.frame.keys[row]).collect();
-        let varying = varying(&keys, self.chart.along.axes);
-        let facet = self.chart.facet.map(str::to_owned);
-        let apart: Vec<String> = varying.iter().cloned().chain(facet).collect();
-        let word = self.chart.split.map(|it| self.frame.word(rows[0], it));
-        let word = word.map_or_else(String::new, |word| format!(": {word}"));
-        Curve {
-            label: label(&keys, &varying) + &word,
-            name: label(&keys, &apart) + &word,
-            style: SeriesStyle::of(0),
-            rows,
-            varying,
-            fits: Vec::new(),
-            best: None,
-        }
-    }
-
-    /// Each curve has its style, and those that mean the same in other facets have the same one.
-    fn colour(&self, curves: &mut [Curve]) {
-        let mut names: Vec<String> = curves.iter().map(|it| it.name.clone()).collect();
-        if self.chart.facet.is_some() {
-            names.sort();
-        }
-        let names = each_once(names);
-        let hue = |curve: &Curve| match (self.chart.split, self.chart.hue) {
-            (Some(column), _) => Some(self.frame.word(curve.rows[0], column).to_owned()),
-            (None, hue) => hue.map(|hue| hue(&self.frame.keys[curve.rows[0]])),
-        };
-        let hues = each_once(curves.iter().filter_map(hue).collect());
-        for curve in curves {
-            let index = names.iter().position(|it| *it == curve.name);
-            let index = index.unwrap_or_default();
-            let colour = hues.iter().position(|it| Some(it) == hue(curve).as_ref());
-            let coloured = colour.and_then(|it| SeriesStyle::coloured(it, index));
-            curve.style = coloured.unwrap_or_else(|| SeriesStyle::of(index));
-        }
-    }
-
-    /// The rows of a curve of this quantity; of all with an empty one.
-    pub fn rows(&self, curve: &Curve, only: &str) -> impl Iterator<Item = usize> {
-        let is_own =
-            move |row: &usize| only.is_empty() || self.frame.word(*row, "quantity") == only;
-        curve.rows.iter().copied().filter(is_own)
-    }
-
-    /// Place across.
-    pub fn at(&self, row: usize) -> f64 {
-        match self.chart.across {
-            Some((column, _)) => {
-                let drawn = self.frame.estimate(row, column).map(|it| it.value);
-                let place = drawn.or_else(|| self.frame.number(row, column));
-                place.unwrap_or_default()
-            }
-            None => self.chart.along.place(&self.frame.keys[row]),
-        }
-    }
-
-    fn is_logarithmic(&self, panel: &Panel) -> bool {
-        panel.is_logarithmic.unwrap_or_else(|| {
-            let rows = 0..self.frame.keys.len();
-            let mut values = rows.filter_map(|row| self.frame.estimate(row, panel.ys[0].0));
-            values.all(|it| it.value > 0.0)
-        })
-    }
-
-    /// Of one column.
-    pub fn marks(&self, curve: &Curve, (panel, y): (&Panel, &str), only: &str) -> Vec<Mark> {
-        let (is_logarithmic, x_is_logarithmic) = (
-            self.is_logarithmic(panel),
-            self.chart.x_is_logarithmic == Some(true),
-        );
-        let mark = |row: usize| {
-            let (x, estimate) = (self.at(row), self.frame.estimate(row, y)?);
-            let has_place =
-                (!is_logarithmic || estimate.value > 0.0) && (!x_is_logarithmic || x > 0.0);
-            has_place.then(|| Mark {
-                is_lower_bound: panel.has_bounds && self.frame.is_bound(row, y),
-                row: Some(row),
-                trials: self.frame.trials(row),
-                ..Mark::with_interval(x, estimate.value, estimate.interval)
-            })
-        };
-        self.rows(curve, only).filter_map(mark).collect()
-    }
-
-    /// Stretches of the same quantity at the hit, where it is visibly less.
-    fn at_hit(&self, curve: &Curve, panel: &Panel) -> Vec<Vec<Mark>> {
-        let Some(quantity) = panel.quantity else {
-            return Vec::new();
-        };
-        let own = self.marks(curve, (panel, "mean"), panel.only());
-        let at_hit = self.marks(curve, (panel, "mean"), quantity.at_hit().name());
-        visibly_below(&at_hit, &own)
-    }
-
-    /// The values of the facet, each once.
-    fn facets(&self) -> Vec<f64> {
-        let Some(axis) = self.chart.facet else {
-            return Vec::new();
-        };
-        let keys = self.frame.keys.iter();
-        distinct(keys.filter_map(|it| Some(it.axes.get(axis)?.number())))
-    }
-
-    fn facet_of(&self, curve: &Curve) -> Option<f64> {
-        let key = &self.frame.keys[*curve.rows.first()?];
-        Some(key.axes.get(self.chart.facet?)?.number())
     }
 }
 
@@ -686,44 +352,11 @@ pub fn axis_title(axis: &str) -> &str {
     }
 }
 
+/// With a capital first, but for a symbol: `n = 8`, `ε = 0.1` and `1/d` stay as they are.
 pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(char::to_uppercase);
-    first.map(String::from_iter).unwrap_or_default() + letters.as_str()
-}
-
-/// The axes on which the points of a curve may differ, and do.
-fn varying(keys: &[&Point], along: &[&str]) -> Vec<String> {
-    let mut names: Vec<String> = along.iter().map(|&name| name.to_owned()).collect();
-    for key in keys {
-        for (name, _) in key.axes.by_name().chain(keys[0].axes.by_name()) {
-            let differs = key.axes.get(name) != keys[0].axes.get(name);
-            if differs && !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
-            }
-        }
+    let is_word = |it: &str| it.len() > 1 && it.bytes().all(|it| it.is_ascii_alphabetic());
+    match text.split([' ', ',', ':', '-']).next() {
+        Some(first) if is_word(first) => text[..1].to_uppercase() + &text[1..],
+        _ => text.to_owned(),
     }
-    names
-}
-
-fn each_once(words: Vec<String>) -> Vec<String> {
-    let mut known = Vec::new();
-    for word in words {
-        if !known.contains(&word) {
-            known.push(word);
-        }
-    }
-    known
-}
-
-/// What the points share.
-fn label(keys: &[&Point], varying: &[String]) -> String {
-    let apart: Vec<&str> = varying.iter().map(String::as_str).collect();
-    let words: Vec<String> = keys.iter().map(|it| in_words(it, &apart)).collect();
-    if words.iter().all(|word| *word == words[0]) {
-        return words[0].clone();
-    }
-    let mut names: Vec<&str> = keys.iter().map(|it| it.algorithm.as_str()).collect();
-    names.dedup();
-    format!("points of {}", names.join(", "))
 }

@@ -1,7 +1,7 @@
 //! What a spec's `[[figure]]` chooses: the points that its `where` keeps, in rows and in words.
 
-use super::canvas::Page;
 use super::number::short;
+use super::scene::Page;
 use super::{Chart, Drawing, Foreseen, Input, NothingToDraw};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Choices, Keep, Kept};

@@ -132,10 +132,11 @@ fn checksum(bytes: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::canvas::{self, Lettering};
+    use crate::report::canvas::Lettering;
+    use crate::report::scene;
 
     fn svg() -> String {
-        canvas::draw(600, "", "", |canvas| {
+        scene::draw(600, "", "", |canvas| {
             canvas.text("ε ≥ 10⁻³, χ²", (100, 100), Lettering::PLAIN);
         })
     }

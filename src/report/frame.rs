@@ -1,5 +1,8 @@
 //! A table as typed columns: what a figure draws of its rows, and what is written of them.
 
+mod points;
+
+pub use self::points::{of_points, quantities};
 use super::chart::capital;
 pub use super::table::Cell;
 use super::table::Table;
@@ -7,10 +10,9 @@ use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::quantile::Quantile;
 use crate::analysis::run_length::RunLength;
 use crate::analysis::search::SearchSummary;
-use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
+use crate::analysis::summary::{PointSummary, Summary};
 use crate::analysis::survival::SurvivalCurve;
 use crate::solver::Point;
-use crate::solver::point::KEY_AXES;
 
 /// What stands in `mean_is` where trials were cut off.
 pub const LOWER_BOUND: &str = "lower bound";
@@ -80,8 +82,6 @@ pub struct Frame {
     /// Of the notes, those that belong into a caption too.
     pub warnings: Vec<String>,
     pub left_out: Vec<Missing>,
-    /// Points whose rows are written and not drawn.
-    pub undrawn: Vec<Point>,
     /// What else is missing, a sentence each without a full stop.
     pub said: Vec<String>,
     /// Of rows that are drawn as survival curves, in their order.
@@ -364,90 +364,4 @@ impl<R> Columns<'_, R> {
 /// The word in `mean_is`.
 pub fn mean_is(is_lower_bound: bool) -> &'static str {
     if is_lower_bound { LOWER_BOUND } else { "mean" }
-}
-
-/// A row for each quantity of each of the points, with the notes that define the columns.
-pub fn of_points<'p>(
-    rows: &'p [(&'p PointSummary, &'p Summary)],
-) -> Columns<'p, (&'p PointSummary, &'p Summary)> {
-    let mut columns = Frame::of(rows, &KEY_AXES)
-        .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
-        .measured(|&it| it)
-        .estimate("mean", |(_, it)| it.estimate());
-    for (index, percent) in PERCENTS.into_iter().enumerate() {
-        let name = match percent {
-            50 => "median".to_owned(),
-            _ => format!("q{percent:02}"),
-        };
-        columns = columns.quantile(&name, |(_, it)| it.quantiles[index]);
-    }
-    let columns = columns
-        .estimate("ert", |(_, it)| it.expected_run_length)
-        .estimate("variation", |(_, it)| it.variation)
-        .note(
-            "Times are counted in updates, moves in queen moves. `absorption_time` and `moves` run until the queens form a solution and every signal is true, \
-             `hitting_time` and `moves_at_hit` until the positions first form a solution.",
-        )
-        .note(
-            "Brackets hold 95 % intervals: of means by `method` (`t of ln`: Student's t of the logarithm), of the quantiles `q05` … `q95` (`median` = `q50`) by the binomial law of ranks. \
-             `variation`: standard deviation / mean, 1 for exponential times. The formulas are in docs/statistics.md.",
-        );
-    if !rows.iter().any(|(_, it)| it.is_lower_bound()) {
-        return columns;
-    }
-    columns.note(
-        "`lower bound`: `censored` trials were cut off at `cutoff`; the mean is the restricted mean, over min(time, cutoff), and the true mean is \
-         larger. A quantile written ≥ is at least that. `ert`: mean updates until success with independent restarts at `cutoff`.",
-    )
-}
-
-/// The rows of [`of_points`].
-pub fn quantities<'p>(
-    points: impl IntoIterator<Item = &'p PointSummary>,
-) -> Vec<(&'p PointSummary, &'p Summary)> {
-    let all = points.into_iter();
-    all.flat_map(|point| point.summaries().iter().map(move |it| (point, it)))
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::synthetic::{Draws, Law, pair_key, trials};
-    use crate::results::PointTrials;
-
-    fn points(cutoff: u64) -> PointTrials {
-        let law = Law {
-            key: pair_key(8, 0.01),
-            mean: 1e6,
-            settling: 1.25,
-            updates_per_move: 370.0,
-            cutoff,
-        };
-        trials(&mut Draws::new(3), &law, 40)
-    }
-
-    #[test]
-    fn censored_points_say_so() {
-        let points = points(500_000);
-        let censored = points.rows.iter();
-        let censored = censored.filter(|row| row.outcome.absorption_time.is_none());
-        let censored = censored.count().to_string();
-        let point = PointSummary::of(&points).expect("there are rows");
-        let frame = of_points(&quantities([&point])).frame;
-        let (table, trials) = (frame.table(), frame.trials(0));
-        assert_eq!(table.column("mean_is"), ["lower bound"; 4]);
-        assert_eq!(table.column("censored")[0], censored);
-        assert_eq!(trials.map(|it| it[1].to_string()), Some(censored));
-        assert_eq!(table.column("q95")[0], "≥500000");
-        assert!(
-            !table.column("q05")[0].starts_with('≥'),
-            "a time below the cutoff is known"
-        );
-        assert!(
-            table.column("q05")[2].starts_with('≥'),
-            "the rank of a cut-off trial's moves is not"
-        );
-        assert_eq!(table.notes.len(), 3);
-    }
 }

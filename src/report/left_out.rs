@@ -27,6 +27,8 @@ impl LeftOut {
         let named = frame.left_out.iter();
         let named = named.map(|(point, reason)| (describe(point), reason.clone()));
         let mut named: Vec<(String, String)> = named.collect();
+        // A point has several rows.
+        named.dedup();
         let all = input.trials.iter().map(|trials| &trials.point);
         let others = all.filter(|point| !shown.contains(point)).map(describe);
         let others = others.filter(|words| named.iter().all(|(known, _)| known != words));
@@ -85,10 +87,12 @@ impl LeftOut {
             .collect()
     }
 
-    /// A note for each point.
+    /// A note for each reason, with all its points.
     pub fn notes(&self) -> impl Iterator<Item = String> {
-        let notes = self.named.iter();
-        notes.map(|(point, reason)| format!("Left out: {point}: {reason}."))
+        let note = |(reason, points): (&str, Vec<&str>)| {
+            format!("Left out ({reason}): {}.", points.join("; "))
+        };
+        self.reasons().into_iter().map(note)
     }
 }
 
@@ -124,6 +128,6 @@ mod tests {
         let entries: Vec<String> = left_out.entry().into_iter().map(|it| it.text).collect();
         let counted = "left out: 5 points, named under the table";
         assert_eq!(entries, ["clipped: 1 curve", counted]);
-        assert_eq!(left_out.notes().count(), 5);
+        assert_eq!(left_out.notes().count(), 2);
     }
 }

@@ -4,7 +4,7 @@
 use plotters::style::{Color, RGBColor};
 
 use super::canvas::{Canvas, Lettering, Spot};
-use super::panel::{draw_beyond, draw_marker, draw_pointer};
+use super::markers::{draw_beyond, draw_marker, draw_pointer};
 use super::style::{
     BEST_RADIUS, CURVE_WIDTH, INK, LINE, MARGIN, MARKER_RADIUS, SAMPLE, SMALL_MARKER_RADIUS,
     STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_LINE, TITLE_SIZE, ramp,

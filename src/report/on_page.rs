@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use plotters::style::{Color, RGBAColor};
 
-use super::canvas::{Anchor, Place, Scene, Shape, Spot};
+use super::canvas::{Anchor, Place, Shape, Spot};
+use super::scene::Scene;
 
 impl Scene {
     /// The figure as an element of HTML; ids in it, if any, begin with `ids`.
@@ -171,7 +172,8 @@ mod tests {
     use plotters::style::RGBColor;
 
     use super::*;
-    use crate::report::canvas::{Canvas, Page};
+    use crate::report::canvas::Canvas;
+    use crate::report::scene::Page;
 
     fn inside(paint: impl FnOnce(&Canvas)) -> String {
         let scene = Scene::of(&Page::default(), 600, paint);

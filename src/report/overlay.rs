@@ -1,7 +1,7 @@
 //! Two runs in one figure: the distributions of A and B at a few points.
 
-use super::canvas::Page;
 use super::legend::{Entry, Sample};
+use super::scene::Page;
 use super::sheet::{self, Plot};
 use super::staircase::{self, Stairs, is_clipped};
 use super::style::SeriesStyle;

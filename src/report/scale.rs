@@ -256,8 +256,10 @@ impl Scale {
     fn decade_ticks(&self, spacing: i32) -> Vec<Tick> {
         let step = (f64::from(spacing) / self.density()).ceil().max(1.0) as i32;
         // The narrowest gap, from 5 to 10, is 0.301 of a decade; half a spacing more, so that the
-        // powers of ten stand out.
-        let fits_between = self.density() * 0.301 >= 1.5 * f64::from(spacing);
+        // powers of ten stand out, unless there is but one of them.
+        let powers = self.span.high.floor() - self.span.low.ceil() + 1.0;
+        let room = if powers < 2.0 { 0.8 } else { 1.5 };
+        let fits_between = self.density() * 0.301 >= room * f64::from(spacing);
         let last = if step == 1 { 9 } else { 1 };
         self.tenths(last, |decade, digit| {
             let is_labelled = match digit {

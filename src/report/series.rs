@@ -244,13 +244,7 @@ mod tests {
     #[test]
     fn each_n_has_its_fastest_epsilon() {
         let point = |epsilon: f64, n: u32, mean: f64| {
-            let law = Law {
-                key: pair_key(n, epsilon),
-                mean,
-                settling: 1.0,
-                updates_per_move: 300.0,
-                cutoff: u64::MAX,
-            };
+            let law = Law::of(pair_key(n, epsilon), mean, u64::MAX);
             let trials: PointTrials = trials(&mut Draws::new(2), &law, 10);
             PointSummary::of(&trials).expect("rows")
         };

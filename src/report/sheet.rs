@@ -1,10 +1,12 @@
 //! The sheet that every figure is drawn on: title, plots one above the other, and the legend under
 //! them; where all of that lies is said here.
 
-use super::canvas::{Canvas, Lettering, Page, Scene};
+use super::canvas::{Canvas, Lettering};
+use super::chart::capital;
 use super::legend::{Entry, Words, lines};
 use super::panel::{Frame, Panel};
 use super::scale::Span;
+use super::scene::{Page, Scene};
 use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, LINE, MARGIN, TEXT_SIZE};
 
 /// A frame as wide as the sheet, and what is painted in it.
@@ -170,11 +172,11 @@ fn label_lines(label: &str, frame: Frame) -> Vec<String> {
     lines(label, frame.right - frame.left, TEXT_SIZE)
 }
 
-/// The non-empty parts, each ended by a full stop.
+/// The non-empty parts, each with a capital first and ended by a full stop.
 pub fn sentences(parts: impl IntoIterator<Item: AsRef<str>>) -> String {
     let ended = parts
         .into_iter()
-        .map(|part| part.as_ref().to_owned())
+        .map(|part| capital(part.as_ref()))
         .filter(|part| !part.is_empty())
         .map(|part| match part.ends_with(['?', '!']) {
             true => part,

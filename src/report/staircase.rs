@@ -3,7 +3,8 @@
 use plotters::style::Color;
 
 use super::canvas::Spot;
-use super::panel::{Panel, draw_beyond, draw_marker};
+use super::markers::{draw_beyond, draw_marker};
+use super::panel::Panel;
 use super::scale::Span;
 use super::sheet::Plot;
 use super::style::{BAND_OPACITY, CURVE_WIDTH, MARKER_RADIUS, SeriesStyle};

@@ -1,10 +1,63 @@
-//! The numbers of a row that its quantities are made of.
+//! What a trial measures, and the numbers of its row that this is made of.
 
-use super::Quantity;
 use crate::analysis::survival::Observed;
 use crate::experiment::store::Row;
 use crate::results::rows::{Numbers, Rows};
 use crate::solver::Ending;
+
+/// What a trial measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// Updates until the configuration is an absorbed one.
+    AbsorptionTime,
+    /// Updates until the positions first form a solution.
+    HittingTime,
+    /// Queen moves until absorption.
+    Moves,
+    /// Queen moves until the hit.
+    MovesAtHit,
+}
+
+impl Quantity {
+    /// Every quantity.
+    pub const ALL: [Self; 4] = [
+        Self::AbsorptionTime,
+        Self::HittingTime,
+        Self::Moves,
+        Self::MovesAtHit,
+    ];
+
+    /// Name of the column of `trials.parquet`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AbsorptionTime => "absorption_time",
+            Self::HittingTime => "hitting_time",
+            Self::Moves => "moves",
+            Self::MovesAtHit => "moves_at_hit",
+        }
+    }
+
+    /// The quantity of this name, if there is one.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|quantity| quantity.name() == name)
+    }
+
+    /// The same, counted only until the hit.
+    pub fn at_hit(self) -> Self {
+        match self {
+            Self::AbsorptionTime | Self::HittingTime => Self::HittingTime,
+            Self::Moves | Self::MovesAtHit => Self::MovesAtHit,
+        }
+    }
+
+    /// What a row says of it within the point's cutoff, or up to now where the trial is still
+    /// running; `None` where the algorithm does not measure it.
+    pub fn observed(self, row: &Row, cutoff: u64) -> Option<Observed> {
+        Measured::of(row).observed(self, cutoff)
+    }
+}
 
 /// What a trial measured: the few numbers of its row that a [`Quantity`] needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -255,15 +255,25 @@ impl Scene<'_> {
         self.curves.iter().flat_map(of_curve).collect()
     }
 
-    /// `pair rule: mean time 3.1 at n = 4, 2.6·10⁶ at n = 12`.
+    /// `pair rule: mean time 3.1 updates at n = 4, 2.6·10⁶ updates at n = 12`.
     fn ends_in_words(&self, curve: &Curve) -> Option<String> {
         let panel = self.panels.first()?;
         let marks = self.marks(curve, (panel, panel.ys[0].0), panel.only());
         let (first, last) = (marks.first()?, marks.last()?);
         let x = self.chart.x_title();
         let x = x.split(',').next().unwrap_or(x);
-        let at = |mark: &Mark| format!("{} at {x} = {}", short(mark.y, 3), short(mark.x, 6));
-        let (label, title) = (&curve.label, panel.title());
+        let title = if panel.label.is_empty() {
+            panel.title()
+        } else {
+            panel.label
+        };
+        let (title, unit) = title.split_once(" (").unwrap_or((title, ""));
+        let unit = unit.trim_end_matches(')');
+        let at = |mark: &Mark| {
+            let value = format!("{} {unit}", short(mark.y, 3));
+            format!("{} at {x} = {}", value.trim_end(), short(mark.x, 6))
+        };
+        let label = &curve.label;
         (first.x < last.x).then(|| format!("{label}: {title} {}, {}", at(first), at(last)))
     }
 }

@@ -168,7 +168,7 @@ impl Scene<'_> {
             let aside = 2 * index + 1 - lines.len() as i32;
             match panel.shape {
                 Shape::Line => painted.draw_curve(&line.full, line.style, Weight::Full, &line.name),
-                Shape::Marks => line.draw(painted, Weight::Full, 6 * aside),
+                Shape::Marks => line.draw(painted, Weight::Full, 10 * aside),
                 Shape::Dots => line.draw(painted, Weight::Thin, 3 * aside),
                 Shape::Band(every) => painted.draw_beads(&line.full, line.style, every, &line.name),
             }

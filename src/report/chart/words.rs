@@ -2,13 +2,14 @@
 
 use std::iter::once;
 
-use super::{Beneath, Panel, Scene, Shape, capital, plots::shaped};
+use super::{Beneath, Of, Panel, Scene, Shape, capital, plots::shaped};
 use crate::analysis::summary::Quantity;
 use crate::drawing::ids_of;
-use crate::report::canvas::Page;
+use crate::experiment::spec::{Choices, Width};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
+use crate::report::scene::Page;
 use crate::report::sheet::{self, Part, sentences};
 use crate::report::style::THEORY;
 use crate::report::{Corners, Drawing, Input, Table};
@@ -33,10 +34,12 @@ impl Scene<'_> {
         let drawn = drawn.map(|&row| &self.frame.keys[row]);
         let drawn: Vec<&Point> = drawn.chain(&self.frame.also_shown).collect();
         let left_out = LeftOut::of(input, &drawn, &self.frame);
-        let mut legend = (self.chart.legend)(self, input.choices);
-        let remarks = input.remarks.iter();
-        legend.extend(remarks.map(|remark| Entry::new(Sample::None, remark)));
-        legend.extend(left_out.entry());
+        let legend = |choices: &Choices| {
+            let own = (self.chart.legend)(self, choices).into_iter();
+            let remarks = input.remarks.iter();
+            let remarks = remarks.map(|remark| Entry::new(Sample::None, remark));
+            own.chain(remarks).chain(left_out.entry()).collect()
+        };
         let own = self.with_quantity(self.chart.title);
         let chosen = input.choices.title.as_deref();
         let title = chosen.unwrap_or(&own);
@@ -50,8 +53,12 @@ impl Scene<'_> {
         let found = sentences(findings.iter().take(MOST_FINDINGS));
         let run = [chosen.unwrap_or_default(), &words, &found, input.provenance];
         let caption = sentences(run);
-        let on_page = sheet::scene(&Page::narrow(), title, &parts, legend.clone());
-        let scene = sheet::scene(&Page::of(input.choices), title, &parts, legend);
+        let narrow = Choices {
+            width: Some(Width::Single),
+            ..Choices::default()
+        };
+        let page = |choices| sheet::scene(&Page::of(choices), title, &parts, legend(choices));
+        let (on_page, scene) = (page(&narrow), page(input.choices));
         Drawing {
             svg: scene.file(title, &caption),
             on_page: on_page.on_page(&ids_of(&caption)),
@@ -97,10 +104,12 @@ impl Scene<'_> {
         let parts = [
             (
                 true,
-                if self.panels.iter().any(is_band) {
-                    "Bands: 95 % intervals"
-                } else {
-                    "Bars: 95 % intervals"
+                match self.chart.of {
+                    Of::Searches => {
+                        "Bars: from the least to the greatest of the repeats; of random searches quartiles over the trials"
+                    }
+                    _ if self.panels.iter().any(is_band) => "Bands: 95 % intervals",
+                    _ => "Bars: 95 % intervals",
                 },
             ),
             (

@@ -56,7 +56,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         ..columns.frame
     };
     if kept.iter().any(|it| it.1.0.absorbed < it.1.0.trials) {
-        frame.warn("the other trials were cut off");
+        frame.warn("trials that were not absorbed were cut off");
     }
     Ok(frame)
 }
@@ -71,5 +71,5 @@ fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
     let mut shares = vec![share(first)?];
     shares.extend(share(last).filter(|_| last > first));
     let shares = shares.join(", ");
-    Some(format!("{}: {shares} of the trials", curve.label))
+    Some(format!("{}: of the trials {shares}", curve.label))
 }

@@ -17,7 +17,7 @@ pub const BEST_EPSILON: Chart = Chart {
     kind: "best-epsilon",
     doc: "best ε against n by a local cubic with bootstrap intervals, and the mean time there",
     title: "Best ε against n, and the mean time there",
-    lead: "Above: the ε of least mean absorption time against n; below: the mean time there. Bars are of the bootstrap; a bar into the frame is bounded on one side only",
+    lead: "Above: the ε of least mean absorption time against n; below: the mean time there (intervals: bootstrap); a bar that goes into the frame has no end there",
     along: Along {
         axes: &VARYING,
         least: 1,

@@ -4,13 +4,14 @@ use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::spec::Choices;
-use crate::report::canvas::{Anchor, Canvas, Lettering, Page, Place, Tip};
+use crate::report::canvas::{Anchor, Canvas, Lettering, Place, Tip};
 use crate::report::chart::{Chart, Panel, Scene, Scope, axis_title, exactly};
 use crate::report::foresight::{Foreseen, differ_along};
 use crate::report::frame::{Frame, of_points, quantities};
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::{self, Mark, fitting};
+use crate::report::scene::Page;
 use crate::report::series::{Along, distinct, in_words};
 use crate::report::sheet::Part;
 use crate::report::style::{

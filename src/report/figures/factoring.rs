@@ -47,7 +47,7 @@ const fn panel<'a>(ys: &'a [(&'a str, &'a str)], title: &'a str) -> Panel<'a> {
 /// How often each comparison is won.
 fn in_words(it: &Overall) -> String {
     format!(
-        "ε = {}: {} of {} products without a trial cut off; fewer updates than guesses at {} and more at {}, fewer moves than guesses at {} and more at {} (95 %, each product for itself)",
+        "ε = {}: {} of {} products without a trial cut off; fewer updates than guesses for {} products and more for {}, fewer moves than guesses for {} and more for {} (95 %, each product for itself)",
         short(it.epsilon, 3),
         it.complete,
         it.products,

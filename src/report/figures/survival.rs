@@ -1,10 +1,10 @@
 //! Whether times are exponential: run-length distributions, and the mean residual life.
 
-use crate::analysis::mean::Estimate;
+use crate::analysis::mean::{Estimate, Interval};
 use crate::analysis::residual_life::ResidualLife;
 use crate::analysis::run_length::{RunLength, run_lengths};
 use crate::experiment::spec::Choices;
-use crate::report::chart::{Chart, Panel, Scene, Scope, Shape, exactly, in_interval};
+use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, Shape, exactly, in_interval};
 use crate::report::frame::{self, Frame, mean_is};
 use crate::report::number::six_digits_whole;
 use crate::report::series::{Along, describe};
@@ -74,60 +74,21 @@ pub const RESIDUAL_LIFE: Chart = Chart {
 /// The bands of more curves could not be told apart.
 const MOST_CURVES: usize = 6;
 
-/// Of too many points those at even steps in the order of their Weibull shape, the least and the
-/// greatest included, and in place of one in the middle the point with the most trials cut off, if
-/// any were.
-fn drawn<'a>(all: &[&'a RunLength]) -> Vec<&'a RunLength> {
-    let mut order = all.to_vec();
-    if order.len() <= MOST_CURVES {
-        return order;
-    }
-    let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.value);
-    order.sort_by(|a, b| shape(a).total_cmp(&shape(b)));
-    let censored = order.iter().filter(|it| it.time().censored > 0);
-    let most_censored = censored.filter(|it| !it.residual_life.is_empty());
-    let most_censored = most_censored.copied().max_by_key(|it| it.time().censored);
-    let last = order.len() - 1;
-    let steps = 0..MOST_CURVES;
-    let steps = steps.map(|it| order[it * last / (MOST_CURVES - 1)]);
-    let mut drawn: Vec<&RunLength> = steps.collect();
-    let is_missing = |it: &&RunLength| drawn.iter().all(|drawn| !std::ptr::eq(*drawn, *it));
-    if let Some(point) = most_censored.filter(is_missing) {
-        drawn[MOST_CURVES / 2] = point;
-    }
-    drawn
-}
-
-/// The points that are drawn; what is found of them, and why others are not, goes into the frame.
-fn choose<'a>(frame: &mut Frame, scope: &Scope, all: &'a [RunLength]) -> Vec<&'a RunLength> {
-    let is_residual = scope.chart.kind == RESIDUAL_LIFE.kind;
-    let (can_be, few): (Vec<&RunLength>, Vec<&RunLength>) = all
-        .iter()
-        .partition(|it| !is_residual || !it.residual_life.is_empty());
-    let drawn = drawn(&can_be);
-    let is_drawn = |it: &&RunLength| drawn.iter().any(|drawn| std::ptr::eq(*drawn, *it));
-    let key = |it: &RunLength| it.summary.point.clone();
-    let many = can_be.iter().filter(|it| !is_drawn(it));
-    frame.undrawn = many.map(|it| key(it)).collect();
-    frame.findings = all.iter().filter(is_drawn).map(in_words).collect();
-    let known = |point: &Point| all.iter().any(|it| it.summary.point == *point);
-    let unknown = scope.input.trials.iter().map(|it| &it.point);
-    let unknown = unknown.filter(|it| !known(it)).cloned().collect();
-    let of_many = format!(
-        "{} curves are drawn, chosen by Weibull shape and censoring; in the table",
-        drawn.len()
-    );
-    let few = few.into_iter().map(key).collect();
-    let reasons: [(Vec<Point>, &str); 3] = [
-        (unknown, "no trial ended after an update"),
-        (few, "fewer than five trials were absorbed"),
-        (frame.undrawn.clone(), &of_many),
-    ];
-    for (points, reason) in reasons {
-        let missing = points.into_iter().map(|it| (it, reason.to_owned()));
-        frame.left_out.extend(missing);
-    }
-    drawn
+/// What is found of the points that have rows, and why the others have none.
+fn finish(frame: &mut Frame, scope: &Scope, all: &[RunLength]) {
+    let has_rows = |it: &&RunLength| frame.keys.contains(&it.summary.point);
+    let found = all.iter().filter(has_rows).filter_map(in_words);
+    frame.findings = found.collect();
+    let missing = |point: &Point| {
+        let is_known = all.iter().any(|it| it.summary.point == *point);
+        (!frame.keys.contains(point)).then_some(match is_known {
+            true => "fewer than five trials were absorbed",
+            false => "no trial ended after an update",
+        })
+    };
+    let points = scope.input.trials.iter().map(|it| &it.point);
+    let left_out = points.filter_map(|it| Some((it.clone(), missing(it)?.to_owned())));
+    frame.left_out = left_out.collect();
 }
 
 fn scaled(life: &ResidualLife, unit: f64) -> Estimate {
@@ -135,13 +96,17 @@ fn scaled(life: &ResidualLife, unit: f64) -> Estimate {
 }
 
 /// How far from exponential a point's times are.
-fn in_words(point: &RunLength) -> String {
-    let shape = point.shape.map(|it| {
-        let [value, low, high] = in_interval(it);
-        format!("Weibull shape {value} ({low} to {high})")
-    });
-    let (label, said) = (describe(&point.summary.point), shape.unwrap_or_default());
-    format!("{label}: {said}")
+fn in_words(point: &RunLength) -> Option<String> {
+    let shape = point.shape?;
+    let verdict = match shape.interval {
+        Interval { high, .. } if high < 1.0 => "scatter more than exponential ones",
+        Interval { low, .. } if low > 1.0 => "scatter less than exponential ones",
+        _ => "cannot be told from exponential ones",
+    };
+    let ([value, low, high], label) = (in_interval(shape), describe(&point.summary.point));
+    Some(format!(
+        "{label}: times {verdict}: Weibull shape {value} ({low} to {high})"
+    ))
 }
 
 /// One line per point, drawn or not.
@@ -166,17 +131,15 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
              restarts at `cutoff`.",
         );
     }
-    let drawn = choose(&mut frame, scope, &all);
-    let rows = all.iter().enumerate();
-    let rows = rows.filter(|(_, it)| drawn.iter().any(|drawn| std::ptr::eq(*drawn, *it)));
+    finish(&mut frame, scope, &all);
     let survival = |(row, point): (usize, &RunLength)| frame::Survival {
         row,
         curve: point.survival(),
         scale: point.scale,
     };
-    frame.survival = rows.map(survival).collect();
-    let is_long = |it: &&frame::Survival| is_clipped(&it.curve, it.scale);
-    let clipped = frame.survival.iter().filter(is_long).count();
+    frame.survival = all.iter().enumerate().map(survival).collect();
+    let drawn = frame.survival.iter().take(MOST_CURVES);
+    let clipped = drawn.filter(|it| is_clipped(&it.curve, it.scale)).count();
     if clipped > 0 {
         let words = format!("clipped: {clipped} curves, at {END} means (arrow)");
         frame.said.push(words);
@@ -219,20 +182,22 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
              restarts at `cutoff` (ERT).",
         );
     }
-    choose(&mut frame, scope, &all);
+    finish(&mut frame, scope, &all);
     Ok(frame)
 }
 
 fn staircases<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
     let survival = &scene.frame.survival;
-    // The curves of the scene are those of the frame, in one order.
-    let curves = survival.iter().zip(&scene.curves);
-    let curves = curves.map(|(it, curve)| Stairs {
-        curve: &it.curve,
-        scale: it.scale,
-        style: curve.style,
-        is_open: scene.frame.is_bound(it.row, "mean"),
-    });
+    let stairs = |curve: &Curve| {
+        let it = survival.iter().find(|it| curve.rows.contains(&it.row))?;
+        Some(Stairs {
+            curve: &it.curve,
+            scale: it.scale,
+            style: curve.style,
+            is_open: scene.frame.is_bound(it.row, "mean"),
+        })
+    };
+    let curves = scene.curves.iter().filter_map(stairs);
     let most = survival.iter().map(|it| it.curve.trials()).max();
     let titles = (scene.chart.x_title(), scene.panels[0].title);
     let plot = staircase::plot(1000, titles, curves.collect(), move |panel| {
@@ -245,25 +210,4 @@ fn staircases<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
         panel.canvas.dashed_line(from, to, THEORY, THIN_WIDTH);
     });
     Plot::stack(vec![plot])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::synthetic;
-
-    /// Of many curves, those from the least shape to the greatest.
-    #[test]
-    fn the_curves_drawn_span_the_shapes() {
-        let sweeps = [synthetic::sweep_over_epsilon(), synthetic::sweep_over_n()];
-        let all = run_lengths(&sweeps.concat());
-        let shape = |point: &RunLength| point.shape.map_or(f64::INFINITY, |shape| shape.value);
-        let mut shapes: Vec<f64> = all.iter().map(shape).collect();
-        shapes.sort_by(f64::total_cmp);
-        assert!(shapes.len() > MOST_CURVES);
-        let drawn = drawn(&all.iter().collect::<Vec<_>>());
-        let ends = [drawn.first(), drawn.last()].map(|end| shape(end.expect("curves")));
-        assert_eq!(drawn.len(), MOST_CURVES);
-        assert_eq!(ends, [shapes[0], shapes[shapes.len() - 1]]);
-    }
 }

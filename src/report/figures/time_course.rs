@@ -43,7 +43,7 @@ pub const TIME_COURSE: Chart = Chart {
         },
     ],
     guide: Some(relaxation_time),
-    findings,
+    findings: |scene| scene.each(finding),
     ..Chart::PLAIN
 };
 
@@ -89,18 +89,27 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     Ok(frame)
 }
 
-/// When most queens are threatened, and how many.
-fn findings(scene: &Scene) -> Vec<String> {
-    let most = |curve: &Curve| {
-        let at = |row: usize| Some((row, scene.frame.estimate(row, "threatened")?));
-        let all = curve.rows.iter().filter_map(|&row| at(row));
-        let (row, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
-        let [value, low, high] = in_interval(most);
-        Some(format!(
-            "{}: most queens are threatened after {} updates: {value} (95 %: {low} to {high})",
-            curve.label,
-            short(scene.at(row), 2)
-        ))
+/// When most queens are threatened, and how many; where they are not drawn, both ends of what is
+/// drawn first.
+fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
+    let column = |name: &str| {
+        let at = |&row: &usize| Some((scene.at(row), scene.frame.estimate(row, name)?));
+        curve.rows.iter().filter_map(at).collect::<Vec<_>>()
     };
-    scene.curves.iter().filter_map(most).collect()
+    let label = &curve.label;
+    if scene.panels.iter().any(|it| it.ys[0].0 == "threatened") {
+        let all = column("threatened").into_iter();
+        let (update, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+        let ([value, low, high], update) = (in_interval(most), short(update, 2));
+        return Some(format!(
+            "{label}: most queens are threatened after {update} updates: {value} (95 %: {low} to {high})"
+        ));
+    }
+    let panel = scene.panels.first()?;
+    let all = column(panel.ys[0].0);
+    let [first, last] = [all.first()?, all.last()?].map(|(update, it)| {
+        let (value, update) = (short(it.value, 3), short(*update, 2));
+        format!("{value} at update {update}")
+    });
+    Some(format!("{label}: {}: {first}, {last}", panel.label))
 }

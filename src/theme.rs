@@ -1,5 +1,6 @@
-//! Colours, sizes and markers of every figure and board. Sizes are canvas units; a figure shown 900
-//! pixels wide has 0.375 pixel per unit, so the smallest text (34 units) is read at 13 pixels.
+//! Colours, sizes and markers of every figure, board and page. Sizes are canvas units; a figure
+//! shown 900 pixels wide has 0.375 pixel per unit, so the smallest text (34 units) is read at 13
+//! pixels.
 
 use plotters::style::RGBColor;
 
@@ -24,6 +25,27 @@ pub mod palette {
     pub const SKY: &str = "#56b4e9";
     pub const ORANGE: &str = "#e69f00";
     pub const YELLOW: &str = "#f0e442";
+
+    /// Of pages, by day and by night: `--paper` in their style, and so on.
+    pub const PAGES: [(&str, [&str; 2]); 16] = [
+        ("paper", [PAPER, "#16181b"]),
+        ("ink", [INK, "#ececec"]),
+        ("soft", [GREY, "#b5b5b5"]),
+        ("line", ["#8a8a8a", "#7d7d7d"]),
+        ("panel", ["#f4f4f2", "#212429"]),
+        ("accent", ["#005a8e", "#7cc7f5"]),
+        ("chosen", ["#fff2a8", "#4a4300"]),
+        // The board of a replay, and its curves.
+        ("light", [PAPER, "#5a5e64"]),
+        ("dark", [DARK, "#43474d"]),
+        ("piece", [INK, "#f5f5f5"]),
+        ("true", [BLUE, SKY]),
+        ("false", ["#b84f00", "#ffb25e"]),
+        ("open", [PAPER, "#2a2d31"]),
+        ("mark", [YELLOW, "#847b00"]),
+        ("trail", ["#00795a", "#3fd6ae"]),
+        ("glow", ["#e0a800", "#f0d442"]),
+    ];
 }
 
 /// Width of every canvas; coordinates are whole units, so the canvas is large.

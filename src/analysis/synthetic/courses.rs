@@ -1,0 +1,109 @@
+//! Trials with a series and moves.
+
+use super::{Draws, cell_key, pair_key};
+use crate::experiment::store::{Point, Row};
+use crate::results::PointCourses;
+use crate::solver::course::{Course, Observation, QueenMove};
+use crate::solver::{Ending, Outcome};
+
+/// A trial of n = 8 that is absorbed at a time, or not before the cutoff, with a series at these
+/// moments: half of the signals true up to the absorption, and moves as said.
+pub fn course_trial(
+    trial: u32,
+    (absorption_time, cutoff): (Option<u64>, u64),
+    moments: &[u64],
+    moves: impl Fn(u64) -> u64,
+) -> (Row, Course) {
+    let end = absorption_time.unwrap_or(cutoff);
+    let ending = absorption_time.map_or(Ending::Censored, |_| Ending::Absorbed);
+    let state = |&update: &u64| {
+        let living = u32::from(absorption_time.is_none_or(|time| update < time));
+        Observation {
+            update,
+            signals: 420,
+            true_signals: 420 - 210 * living,
+            threatened: 4 * living,
+            attacked: 6 * living,
+            safe_cells: 3 * living,
+            truly_safe_cells: living,
+            safe_moves: 2 * living,
+            conflicts: 5 * living,
+            moves: moves(update),
+        }
+    };
+    let is_seen = |moment: &&u64| absorption_time.is_some() || **moment <= cutoff;
+    let course = Course {
+        series: moments.iter().filter(is_seen).map(state).collect(),
+        moves: Vec::new(),
+    };
+    let outcome = Outcome {
+        absorption_time,
+        hitting_time: absorption_time,
+        moves: Some(moves(end)),
+        moves_at_hit: absorption_time.map(&moves),
+        updates: Some(end),
+        dangerous_moves: Some(0),
+        needless_moves: Some(0),
+        deceived_moves: Some(0),
+        entries: Some(u64::from(absorption_time.is_some())),
+        ..Outcome::ended(ending)
+    };
+    let row = Row {
+        seed: 1,
+        trial,
+        cutoff,
+        outcome,
+    };
+    (row, course)
+}
+
+/// The course with moves at these updates, dangerous or not.
+pub fn moving(course: Course, moves: &[(u64, bool)]) -> Course {
+    let queen = |&(update, dangerous): &(u64, bool)| QueenMove {
+        update,
+        from: 0,
+        to: 1,
+        dangerous,
+        needless: false,
+        deceived: false,
+        threatened: 4,
+    };
+    Course {
+        moves: moves.iter().map(queen).collect(),
+        ..course
+    }
+}
+
+/// Trials of both rules at three ε with a series and moves; the last of each rule's largest ε is
+/// cut off.
+pub fn courses() -> Vec<PointCourses> {
+    const CUTOFF: u64 = 1_000_000;
+    let moments: Vec<u64> = (0..=12).map(|step| step * 100_000).collect();
+    let mut draws = Draws::new(12);
+    let mut trial = |index: u32, mean: f64, is_cut_off: bool| {
+        let end = (20_000 + draws.exponential(mean)).min(CUTOFF);
+        let moves = |t: u64| t.min(end) / 400;
+        let absorbed = (!is_cut_off).then_some(end);
+        let (mut row, course) = course_trial(index, (absorbed, CUTOFF), &moments, moves);
+        row.outcome.dangerous_moves = row.outcome.moves.map(|moves| moves / 2);
+        row.outcome.needless_moves = row.outcome.moves.map(|moves| moves / 20);
+        row.outcome.deceived_moves = row.outcome.moves.map(|moves| moves / 5);
+        let times = (1..moves(end)).map(|number| {
+            let time = 400 * number + draws.exponential(100.0).min(399);
+            (time, draws.exponential(1e6) < 800_000)
+        });
+        let times: Vec<(u64, bool)> = times.collect();
+        (row, moving(course, &times))
+    };
+    let keys = [0.01, 0.02, 0.03].into_iter().flat_map(|epsilon| {
+        let keys = [pair_key(8, epsilon), cell_key(8, epsilon, 0.1)];
+        keys.into_iter().map(move |key| (key, epsilon))
+    });
+    let mut point = |(point, epsilon): (Point, f64)| PointCourses {
+        point,
+        trials: (0..20)
+            .map(|index| trial(index, 2e5, index == 19 && epsilon == 0.03))
+            .collect(),
+    };
+    keys.map(&mut point).collect()
+}

@@ -1,0 +1,198 @@
+//! A chart's rows in curves: grouping, styles, places, and what is drawn of each row.
+
+use super::{Chart, Curve, Panel, Scene};
+use crate::report::frame::Frame;
+use crate::report::panel::Mark;
+use crate::report::series::{distinct, grouped, in_words, visibly_below};
+use crate::report::style::SeriesStyle;
+use crate::solver::Point;
+
+impl<'a> Scene<'a> {
+    pub(super) fn of(chart: &'a Chart, frame: Frame, panels: Vec<Panel<'a>>) -> Self {
+        let mut scene = Self {
+            chart,
+            curves: Vec::new(),
+            frame,
+            panels,
+        };
+        let mut groups = scene.groups();
+        if groups.len() > chart.along.most {
+            // Stable: those that are plain first.
+            groups.sort_by_key(|rows| !(chart.is_plain)(&scene.frame.keys[rows[0]]));
+            let others = groups.split_off(chart.along.most).into_iter().flatten();
+            let reason = format!("{} curves are drawn; in the table", groups.len());
+            let missing = others.map(|row| (scene.frame.keys[row].clone(), reason.clone()));
+            let missing: Vec<_> = missing.collect();
+            scene.frame.left_out.extend(missing);
+        }
+        let mut curves: Vec<Curve> = groups.into_iter().map(|it| scene.curve(it)).collect();
+        scene.colour(&mut curves);
+        for curve in &mut curves {
+            let panels = scene.panels.iter();
+            curve.fits = panels.map(|panel| scene.fit(curve, panel)).collect();
+            if chart.marks_best {
+                curve.best = scene.best(curve);
+            }
+        }
+        Self { curves, ..scene }
+    }
+
+    /// The rows of each curve.
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let keys = &self.frame.keys;
+        let word = |row| self.chart.split.map(|it| self.frame.word(row, it));
+        let mut groups = grouped(0..keys.len(), |&a, &b| {
+            self.chart.along.joins(&keys[a], &keys[b]) && word(a) == word(b)
+        });
+        for group in &mut groups {
+            group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
+        }
+        groups
+    }
+
+    fn curve(&self, rows: Vec<usize>) -> Curve {
+        let keys: Vec<&Point> = rows.iter().map(|&row| &self.frame.keys[row]).collect();
+        let varying = varying(&keys, self.chart.along.axes);
+        let facet = self.chart.facet.map(str::to_owned);
+        let apart: Vec<String> = varying.iter().cloned().chain(facet).collect();
+        let word = self.chart.split.map(|it| self.frame.word(rows[0], it));
+        let word = word.map_or_else(String::new, |word| format!(": {word}"));
+        Curve {
+            label: label(&keys, &varying) + &word,
+            name: label(&keys, &apart) + &word,
+            style: SeriesStyle::of(0),
+            rows,
+            varying,
+            fits: Vec::new(),
+            best: None,
+        }
+    }
+
+    /// Each curve has its style, and those that mean the same in other facets have the same one.
+    fn colour(&self, curves: &mut [Curve]) {
+        let mut names: Vec<String> = curves.iter().map(|it| it.name.clone()).collect();
+        if self.chart.facet.is_some() {
+            names.sort();
+        }
+        let names = each_once(names);
+        let hue = |curve: &Curve| match (self.chart.split, self.chart.hue) {
+            (Some(column), _) => Some(self.frame.word(curve.rows[0], column).to_owned()),
+            (None, hue) => hue.map(|hue| hue(&self.frame.keys[curve.rows[0]])),
+        };
+        let hues = each_once(curves.iter().filter_map(hue).collect());
+        for curve in curves {
+            let index = names.iter().position(|it| *it == curve.name);
+            let index = index.unwrap_or_default();
+            let colour = hues.iter().position(|it| Some(it) == hue(curve).as_ref());
+            let coloured = colour.and_then(|it| SeriesStyle::coloured(it, index));
+            curve.style = coloured.unwrap_or_else(|| SeriesStyle::of(index));
+        }
+    }
+
+    /// The rows of a curve of this quantity; of all with an empty one.
+    pub fn rows(&self, curve: &Curve, only: &str) -> impl Iterator<Item = usize> {
+        let is_own =
+            move |row: &usize| only.is_empty() || self.frame.word(*row, "quantity") == only;
+        curve.rows.iter().copied().filter(is_own)
+    }
+
+    /// Place across.
+    pub fn at(&self, row: usize) -> f64 {
+        match self.chart.across {
+            Some((column, _)) => {
+                let drawn = self.frame.estimate(row, column).map(|it| it.value);
+                let place = drawn.or_else(|| self.frame.number(row, column));
+                place.unwrap_or_default()
+            }
+            None => self.chart.along.place(&self.frame.keys[row]),
+        }
+    }
+
+    pub(super) fn is_logarithmic(&self, panel: &Panel) -> bool {
+        panel.is_logarithmic.unwrap_or_else(|| {
+            let rows = 0..self.frame.keys.len();
+            let mut values = rows.filter_map(|row| self.frame.estimate(row, panel.ys[0].0));
+            values.all(|it| it.value > 0.0)
+        })
+    }
+
+    /// Of one column.
+    pub fn marks(&self, curve: &Curve, (panel, y): (&Panel, &str), only: &str) -> Vec<Mark> {
+        let (is_logarithmic, x_is_logarithmic) = (
+            self.is_logarithmic(panel),
+            self.chart.x_is_logarithmic == Some(true),
+        );
+        let mark = |row: usize| {
+            let (x, estimate) = (self.at(row), self.frame.estimate(row, y)?);
+            let has_place =
+                (!is_logarithmic || estimate.value > 0.0) && (!x_is_logarithmic || x > 0.0);
+            has_place.then(|| Mark {
+                is_lower_bound: panel.has_bounds && self.frame.is_bound(row, y),
+                row: Some(row),
+                trials: self.frame.trials(row),
+                ..Mark::with_interval(x, estimate.value, estimate.interval)
+            })
+        };
+        self.rows(curve, only).filter_map(mark).collect()
+    }
+
+    /// Stretches of the same quantity at the hit, where it is visibly less.
+    pub(super) fn at_hit(&self, curve: &Curve, panel: &Panel) -> Vec<Vec<Mark>> {
+        let Some(quantity) = panel.quantity else {
+            return Vec::new();
+        };
+        let own = self.marks(curve, (panel, "mean"), panel.only());
+        let at_hit = self.marks(curve, (panel, "mean"), quantity.at_hit().name());
+        visibly_below(&at_hit, &own)
+    }
+
+    /// The values of the facet, each once.
+    pub(super) fn facets(&self) -> Vec<f64> {
+        let Some(axis) = self.chart.facet else {
+            return Vec::new();
+        };
+        let keys = self.frame.keys.iter();
+        distinct(keys.filter_map(|it| Some(it.axes.get(axis)?.number())))
+    }
+
+    pub(super) fn facet_of(&self, curve: &Curve) -> Option<f64> {
+        let key = &self.frame.keys[*curve.rows.first()?];
+        Some(key.axes.get(self.chart.facet?)?.number())
+    }
+}
+
+/// The axes on which the points of a curve may differ, and do.
+fn varying(keys: &[&Point], along: &[&str]) -> Vec<String> {
+    let mut names: Vec<String> = along.iter().map(|&name| name.to_owned()).collect();
+    for key in keys {
+        for (name, _) in key.axes.by_name().chain(keys[0].axes.by_name()) {
+            let differs = key.axes.get(name) != keys[0].axes.get(name);
+            if differs && !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names
+}
+
+pub fn each_once(words: Vec<String>) -> Vec<String> {
+    let mut known = Vec::new();
+    for word in words {
+        if !known.contains(&word) {
+            known.push(word);
+        }
+    }
+    known
+}
+
+/// What the points share.
+fn label(keys: &[&Point], varying: &[String]) -> String {
+    let apart: Vec<&str> = varying.iter().map(String::as_str).collect();
+    let words: Vec<String> = keys.iter().map(|it| in_words(it, &apart)).collect();
+    if words.iter().all(|word| *word == words[0]) {
+        return words[0].clone();
+    }
+    let mut names: Vec<&str> = keys.iter().map(|it| it.algorithm.as_str()).collect();
+    names.dedup();
+    format!("points of {}", names.join(", "))
+}

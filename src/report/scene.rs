@@ -1,0 +1,225 @@
+//! How large a figure is, and all that was drawn of it, which becomes an SVG for a file and one for
+//! a page.
+
+use plotters::backend::SVGBackend;
+use plotters::drawing::IntoDrawingArea;
+use plotters::style::Color;
+
+use super::canvas::{Canvas, IN_MEMORY, Place, Shape, Spot, Tip};
+use super::style::{PAPER, SINGLE_WIDTH, WIDTH};
+use crate::drawing::{Picture, sheet};
+use crate::experiment::spec::{Choices, Width};
+use crate::html::escaped_inside;
+
+/// All that was drawn, and where.
+pub struct Scene {
+    page: Page,
+    pub height: i32,
+    pub shapes: Vec<Shape>,
+    boards: Vec<(Picture, Spot, f64)>,
+    pub tips: Vec<Tip>,
+}
+
+/// How large a figure is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Page {
+    /// In canvas units.
+    pub width: i32,
+    /// Width in print; none for a figure that scales with the page it stands on.
+    millimetres: Option<f64>,
+    /// The smallest text, in canvas units.
+    least_text: i32,
+    /// Whether the title is drawn.
+    pub has_title: bool,
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        Self {
+            width: WIDTH,
+            millimetres: None,
+            least_text: 0,
+            has_title: true,
+        }
+    }
+}
+
+impl Page {
+    /// As a spec chooses: on 86 mm fewer units, so that no text is below 6 pt (2.117 mm).
+    pub fn of(choices: &Choices) -> Self {
+        let page = Self {
+            has_title: choices.has_title,
+            ..Self::default()
+        };
+        match choices.width {
+            None => page,
+            Some(width) => {
+                let (millimetres, width) = match width {
+                    Width::Single => (86.0, SINGLE_WIDTH),
+                    Width::Double => (178.0, WIDTH),
+                };
+                const SIX_POINTS: f64 = 6.0 * 25.4 / 72.0;
+                let least = SIX_POINTS * f64::from(width) / millimetres;
+                Self {
+                    width,
+                    millimetres: Some(millimetres),
+                    least_text: least.ceil() as i32,
+                    ..page
+                }
+            }
+        }
+    }
+
+    /// In units, of 230 mm: the height of a journal's page.
+    pub fn most_height(&self) -> Option<i32> {
+        let units = f64::from(self.width) / self.millimetres?;
+        Some((230.0 * units) as i32)
+    }
+
+    /// Of the root: its size and, in units, its box.
+    fn size(&self, height: i32) -> String {
+        let nominal = match self.millimetres {
+            None => format!("width=\"{}\" height=\"{}\"", self.width / 2, height / 2),
+            Some(across) => {
+                let down = across * f64::from(height) / f64::from(self.width);
+                format!("width=\"{across}mm\" height=\"{down:.2}mm\"")
+            }
+        };
+        format!("{nominal} viewBox=\"0 0 {} {height}\"", self.width)
+    }
+}
+
+impl Scene {
+    /// What `paint` puts on a white canvas as wide as the page.
+    pub fn of(page: &Page, height: i32, paint: impl FnOnce(&Canvas)) -> Self {
+        let canvas = Canvas {
+            least_text: page.least_text,
+            ..Canvas::default()
+        };
+        canvas.rectangle((0, 0), (page.width, height), PAPER.to_rgba());
+        paint(&canvas);
+        Self {
+            page: *page,
+            height,
+            shapes: canvas.shapes.into_inner(),
+            boards: canvas.boards.into_inner(),
+            tips: canvas.tips.into_inner(),
+        }
+    }
+
+    pub fn width(&self) -> i32 {
+        self.page.width
+    }
+
+    /// The SVG of a file, with `title` and `description` for those who cannot see it, and with tips
+    /// over all else.
+    pub fn file(&self, title: &str, description: &str) -> String {
+        let mut svg = String::new();
+        {
+            let size = (self.page.width as u32, self.height as u32);
+            let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+            self.shapes.iter().for_each(|shape| shape.put(&area));
+            area.present().expect(IN_MEMORY);
+        }
+        let body = svg.split_once(">\n").map_or("", |(_, body)| body);
+        let body = body.strip_suffix("</svg>\n").unwrap_or(body);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
+             <title>{}</title>\n<desc>{}</desc>\n{body}{}{}</svg>\n",
+            self.page.size(self.height),
+            escaped_inside(title),
+            escaped_inside(description),
+            self.boards(""),
+            self.tips()
+        )
+    }
+
+    /// Shapes that are not seen, over the points, each with its words as an SVG's own `<title>`, so
+    /// that they show without a program, and with its row of the table, counted from 1.
+    fn tips(&self) -> String {
+        let shape = |tip: &Tip| {
+            let words = escaped_inside(&tip.words).replace('\n', "&#10;");
+            let row = tip.row.map(|row| format!(" data-row=\"{}\"", row + 1));
+            let title = format!("{}><title>{words}</title>", row.unwrap_or_default());
+            match tip.place {
+                Place::Disc((x, y), radius) => {
+                    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{title}</circle>\n")
+                }
+                Place::Tile((left, top), (right, bottom)) => {
+                    let (width, height) = (right - left, bottom - top);
+                    format!(
+                        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"{title}</rect>\n"
+                    )
+                }
+            }
+        };
+        if self.tips.is_empty() {
+            return String::new();
+        }
+        let shapes: String = self.tips.iter().map(shape).collect();
+        format!("<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n{shapes}</g>\n")
+    }
+
+    /// The boards, and what they use under ids that begin so.
+    pub fn boards(&self, ids: &str) -> String {
+        if self.boards.is_empty() {
+            return String::new();
+        }
+        let (mut placed, mut pictures) = (String::new(), Vec::new());
+        for (picture, corner, scale) in &self.boards {
+            let picture = Picture {
+                ids: ids.to_owned(),
+                ..picture.clone()
+            };
+            placed += &sheet::placed(&picture, *corner, *scale);
+            pictures.push(picture);
+        }
+        let used: Vec<&Picture> = pictures.iter().collect();
+        let definitions = sheet::definitions(&used, ids);
+        format!("<defs>\n{definitions}</defs>\n{placed}")
+    }
+}
+
+/// The SVG of a file of a page that scales, without tips.
+#[cfg(test)]
+pub fn draw(height: i32, title: &str, description: &str, paint: impl FnOnce(&Canvas)) -> String {
+    Scene::of(&Page::default(), height, paint).file(title, description)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::canvas::Lettering;
+
+    /// 86 mm are 1380 units, so 34 of them are 6.006 pt: a smaller text is drawn in 34. On 178 mm
+    /// of 2400 units 29 are 6.097 pt.
+    #[test]
+    fn no_text_in_print_is_below_six_points() {
+        let texts = |width| {
+            let choices = Choices {
+                width,
+                ..Choices::default()
+            };
+            let page = Page::of(&choices);
+            let scene = Scene::of(&page, 690, |canvas| {
+                for size in [20, 50] {
+                    let lettering = Lettering {
+                        size,
+                        ..Lettering::PLAIN
+                    };
+                    canvas.text("x", (10, 20), lettering);
+                }
+            });
+            scene.file("", "")
+        };
+        let single = texts(Some(Width::Single));
+        assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));
+        assert!(single.contains("font-size=\"34") && single.contains("font-size=\"50"));
+        let double = texts(Some(Width::Double));
+        assert!(double.contains("width=\"178mm\"") && double.contains("font-size=\"29"));
+        let plain = texts(None);
+        assert!(
+            plain.contains("width=\"1200\" height=\"345\"") && plain.contains("font-size=\"20")
+        );
+    }
+}
