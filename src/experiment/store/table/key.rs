@@ -35,7 +35,7 @@ impl Axes {
     }
 
     /// Those of any of the tables.
-    pub fn of_all(tables: impl IntoIterator<Item = Self>) -> Self {
+    pub(crate) fn of_all(tables: impl IntoIterator<Item = Self>) -> Self {
         Self(tables.into_iter().flat_map(|table| table.0).collect())
     }
 
