@@ -36,10 +36,7 @@ pub enum State {
         course_rows: [u64; 2],
     },
     /// It has no manifest yet.
-    Unfinished {
-        parts: usize,
-        rows: u64,
-    },
+    Unfinished { parts: usize, rows: u64 },
 }
 
 impl Audit {

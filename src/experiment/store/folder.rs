@@ -212,7 +212,10 @@ impl LockedFolder {
     }
 
     /// Takes over what earlier attempts saved: see [`Parts::take_over`].
-    pub(crate) fn take_over_parts(&self, admit: &mut Admit) -> Result<(Parts, Vec<SetAside>), StoreError> {
+    pub(crate) fn take_over_parts(
+        &self,
+        admit: &mut Admit,
+    ) -> Result<(Parts, Vec<SetAside>), StoreError> {
         Parts::take_over(&self.folder.path.join(PARTS), admit)
     }
 
