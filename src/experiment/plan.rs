@@ -278,9 +278,6 @@ impl Plan {
 
     /// Refuses a plan of more than [`MAX_TRIALS`] trials, or of more than [`MAX_COURSE_ROWS`] rows
     /// of `series.parquet`. The rows of `moves.parquet` are known only when they are there.
-    ///
-    /// # Errors
-    /// One sentence with the spec's file and the number.
     pub fn refuse_huge(&self, spec: &Spec) -> Result<(), Refused> {
         let (trials, rows) = (self.trials(), self.series_rows());
         let (found, allowed) = if trials > MAX_TRIALS {

@@ -87,9 +87,6 @@ pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<usize>> {
 }
 
 /// The columns of the rows' keys.
-///
-/// # Errors
-/// A point with a value that its axis' column cannot hold.
 pub fn columns<R: TableRow>(axes: &Axes, rows: &[R]) -> PolarsResult<Vec<Column>> {
     let texts = |name: &str, text: fn(&Point) -> &str| {
         let texts = rows.iter().map(|row| Some(text(row.trial().0)));
