@@ -23,7 +23,7 @@ const SEAL: &str = "checksum = \"";
 /// complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// [`SCHEMA`] of the program that wrote it.
+    /// Number of the set of its keys.
     pub schema: u32,
     /// Name of the experiment.
     pub experiment: String,

@@ -97,7 +97,7 @@ impl CompleteRun {
     }
 }
 
-/// The complete runs in `results`, in the order of [`runs`].
+/// The complete runs in `results`, ordered by experiment, code version, plan hash and repeat.
 pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     let entries = runs(results)?;
     let complete = entries.iter().filter(|entry| entry.folder.is_complete());
