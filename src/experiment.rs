@@ -9,10 +9,10 @@ pub mod shard;
 
 pub mod runner;
 
-pub mod merge;
+pub(crate) mod merge;
 
 pub mod store;
 
 pub mod provenance;
 
-pub mod version;
+pub(crate) mod version;

@@ -6,13 +6,13 @@ pub mod rows;
 
 pub mod points;
 
-pub mod so_far;
+pub(crate) mod so_far;
 
-pub mod course_comparison;
+pub(crate) mod course_comparison;
 
 pub mod runs;
 
-pub mod audit;
+pub(crate) mod audit;
 
 use self::rows::Rows;
 use crate::experiment::store::Row;

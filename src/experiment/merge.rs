@@ -11,14 +11,10 @@ use super::store::shards::Shards;
 use super::store::table::Reader;
 use super::store::{Record, StoreError, catalog, schema};
 
-/// How a merge ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Merged {
-    /// The run was complete before.
     AlreadyComplete(RunFolder),
-    /// The run is complete now.
     Complete {
-        /// The run's folder.
         folder: RunFolder,
         /// Shards that were put together.
         shards: u32,
@@ -33,10 +29,8 @@ pub enum MergeError {
     /// A file cannot be read or written, or another process runs or merges the plan.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Some shards are not done.
     #[error("{} of {count} shards are not done: {}", missing.len(), ranges(missing))]
     Missing {
-        /// Those that are not done.
         missing: Vec<u32>,
         /// Shards of the cut.
         count: u32,

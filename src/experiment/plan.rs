@@ -14,7 +14,7 @@ use crate::solver::{self, Dynamics, DynamicsChoice, Point};
 /// Number of the definition of every algorithm, for the manifest. Raised when the distribution of
 /// any column changes on purpose, so that results under two definitions are never compared as if
 /// they were one.
-pub const DEFINITION: u32 = 1;
+pub(crate) const DEFINITION: u32 = 1;
 
 /// Trials above which a plan is taken for a slip of the pen.
 pub const MAX_TRIALS: u64 = 100_000_000;
@@ -24,7 +24,7 @@ pub const MAX_TRIALS: u64 = 100_000_000;
 pub const MAX_COURSE_ROWS: u64 = 100_000_000;
 
 /// Trials per point and seed of a quick run.
-pub const QUICK_TRIALS: u32 = 5;
+pub(crate) const QUICK_TRIALS: u32 = 5;
 
 /// What a run simulates: each point with trials `0..trials` under each seed; of a sequential point
 /// the beginning of them that is enough.
@@ -57,7 +57,7 @@ pub struct PlannedPoint {
 
 impl PlannedPoint {
     /// Runs of each trial, at least 1.
-    pub fn runs_per_trial(&self) -> u32 {
+    pub(crate) fn runs_per_trial(&self) -> u32 {
         self.repeats.unwrap_or(1)
     }
 
@@ -83,7 +83,7 @@ impl PlannedPoint {
 
     /// Whether the course of one of its trials is what it asks for: an observation at each moment,
     /// and as many moves as the row says, all of them possible.
-    pub fn has_course(&self, Record { row, course, .. }: &Record) -> bool {
+    pub(crate) fn has_course(&self, Record { row, course, .. }: &Record) -> bool {
         let n = self.point.integer("n").unwrap_or(u64::MAX);
         let within = row.outcome.updates.unwrap_or(u64::MAX);
         let are_possible = course.series.iter().all(|it| it.may_be(n))
@@ -119,7 +119,7 @@ impl PlannedPoint {
     }
 
     /// How the point is simulated; `None` for a search, which has no dynamics.
-    pub fn dynamics_name(&self) -> Option<&'static str> {
+    pub(crate) fn dynamics_name(&self) -> Option<&'static str> {
         self.point.goal.is_none().then(|| self.dynamics.name())
     }
 }
@@ -185,7 +185,7 @@ impl Plan {
 
     /// The plan of this hash among those that `spec` can give: under each choice of dynamics, whole
     /// or quick. A run keeps its spec and its hash, so this is what it ran.
-    pub fn recover(spec: &Spec, hash: &str) -> Option<Self> {
+    pub(crate) fn recover(spec: &Spec, hash: &str) -> Option<Self> {
         let choices = DynamicsChoice::ALL.into_iter();
         let whole = choices.filter_map(|choice| Self::with_dynamics(spec, choice).ok());
         let mut all = whole.flat_map(|plan| [plan.capped(QUICK_TRIALS), plan]);
@@ -222,7 +222,7 @@ impl Plan {
     }
 
     /// Updates to simulate at `point`, under all seeds, if every trial ran to its cutoff.
-    pub fn worst_case_updates_at(&self, point: &PlannedPoint) -> u128 {
+    pub(crate) fn worst_case_updates_at(&self, point: &PlannedPoint) -> u128 {
         if point.point.goal.is_some() {
             return 0;
         }
@@ -234,14 +234,13 @@ impl Plan {
         Some(&self.points[self.place_of(key)?])
     }
 
-    /// Its index.
     pub(super) fn place_of(&self, key: &Point) -> Option<usize> {
         let order = |planned: &PlannedPoint| planned.point.order(key);
         self.points.binary_search_by(order).ok()
     }
 
     /// Whether each row may be that of a trial of the plan, finished or running.
-    pub fn has_rows(&self, records: &[Record]) -> bool {
+    pub(crate) fn has_rows(&self, records: &[Record]) -> bool {
         let of_one_point = |a: &Record, b: &Record| Arc::ptr_eq(&a.point, &b.point);
         records.chunk_by(of_one_point).all(|rows| {
             let planned = self.at(&rows[0].point);
@@ -267,21 +266,18 @@ impl Plan {
     }
 
     /// Whether a point has a series: whether there is a `series.parquet`.
-    pub fn records_series(&self) -> bool {
+    pub(crate) fn records_series(&self) -> bool {
         let has_series = |planned: &PlannedPoint| !planned.recorded.moments.is_empty();
         self.points.iter().any(has_series)
     }
 
     /// Whether a point writes down moves: whether there is a `moves.parquet`.
-    pub fn records_moves(&self) -> bool {
+    pub(crate) fn records_moves(&self) -> bool {
         self.points.iter().any(|planned| planned.recorded.moves)
     }
 
     /// Refuses a plan of more than [`MAX_TRIALS`] trials, or of more than [`MAX_COURSE_ROWS`] rows
     /// of `series.parquet`. The rows of `moves.parquet` are known only when they are there.
-    ///
-    /// # Errors
-    /// One sentence with the spec's file and the number.
     pub fn refuse_huge(&self, spec: &Spec) -> Result<(), Refused> {
         let (trials, rows) = (self.trials(), self.series_rows());
         let (found, allowed) = if trials > MAX_TRIALS {

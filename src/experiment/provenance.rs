@@ -11,7 +11,7 @@ use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 /// Number of the layout of the files of a run. Raised when a reader of the old one would misread
 /// the new one.
-pub const SCHEMA: u32 = 2;
+pub(crate) const SCHEMA: u32 = 2;
 
 /// From this schema on a manifest has a checksum of its own.
 const SEALED: u32 = 2;
@@ -23,7 +23,7 @@ const SEAL: &str = "checksum = \"";
 /// complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// [`SCHEMA`] of the program that wrote it.
+    /// Number of the set of its keys.
     pub schema: u32,
     /// Name of the experiment.
     pub experiment: String,
@@ -82,7 +82,7 @@ impl Manifest {
     ///
     /// # Errors
     /// A text that is damaged, no manifest, or of another schema.
-    pub fn from_text(path: &Path, text: &str) -> Result<Self, StoreError> {
+    pub(crate) fn from_text(path: &Path, text: &str) -> Result<Self, StoreError> {
         let sealed = text.strip_prefix(SEAL).and_then(|it| it.split_once("\"\n"));
         let (seal, lines) = sealed.map_or((None, text), |(seal, lines)| (Some(seal), lines));
         let damaged = |reason: &str| Err(StoreError::format(path, reason));
@@ -117,7 +117,7 @@ impl Manifest {
     }
 
     /// Whether `name` is the run's code version, or that of its program, or the digits of one.
-    pub fn is_of_version(&self, name: &str) -> bool {
+    pub(crate) fn is_of_version(&self, name: &str) -> bool {
         let package = self.code_version.rsplit_once('-');
         let package = package.map_or("", |(package, _)| package);
         let engine = self.parts.get(version::ENGINE);

@@ -21,7 +21,7 @@ use std::str::FromStr;
 use super::plan::{self, PlannedPoint};
 
 /// Most shards of a plan; a larger number is taken for a typing error.
-pub const MAX_SHARDS: u32 = 100_000;
+pub(crate) const MAX_SHARDS: u32 = 100_000;
 
 /// One of the K shards of a plan; written `3/8`, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

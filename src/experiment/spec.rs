@@ -9,7 +9,7 @@ mod course;
 mod error;
 mod figure;
 mod name;
-pub mod number;
+pub(crate) mod number;
 mod range;
 mod sweep;
 mod tree;
@@ -34,8 +34,7 @@ use tree::{Entry, Source, Table};
 /// Points that a spec may spell out, counted before overlapping sweeps are joined.
 pub const MAX_POINTS: u64 = 100_000;
 
-/// Seeds that a spec may name.
-pub const MAX_SEEDS: usize = 1000;
+pub(crate) const MAX_SEEDS: usize = 1000;
 
 /// Bytes that a spec's file may have.
 pub const MAX_BYTES: u64 = 1 << 20;
@@ -276,7 +275,6 @@ fn optional_text(table: &Table, key: &str) -> Result<Option<String>, Refused> {
     table.get(key).map(text).transpose()
 }
 
-/// Tags that a spec may have.
 const MAX_TAGS: usize = 100;
 
 /// The tags in the order of the file; none if the key is missing.

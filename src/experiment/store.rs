@@ -19,7 +19,7 @@ pub mod complete;
 
 pub(crate) mod shards;
 
-pub mod catalog;
+pub(crate) mod catalog;
 
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub struct Row {
 impl Row {
     /// Whether the trial had neither ended nor reached its cutoff when its row was taken: only rows
     /// of unfinished runs.
-    pub fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         let is_before_cutoff = self.outcome.updates.is_some_and(|it| it < self.cutoff);
         self.outcome.ending == Ending::Censored && is_before_cutoff
     }
@@ -72,7 +72,7 @@ pub struct Record {
 impl Record {
     /// The same without what the trial wrote down.
     #[must_use]
-    pub fn without_course(&self) -> Self {
+    pub(crate) fn without_course(&self) -> Self {
         Self {
             point: Arc::clone(&self.point),
             row: self.row.clone(),
@@ -95,7 +95,7 @@ impl Record {
     }
 
     /// Another run of the same trial, or the same.
-    pub fn is_of_the_trial_of(&self, other: &Self) -> bool {
+    pub(crate) fn is_of_the_trial_of(&self, other: &Self) -> bool {
         (self.row.seed, self.row.trial) == (other.row.seed, other.row.trial)
             && self.point == other.point
     }
@@ -104,7 +104,7 @@ impl Record {
 #[cfg(test)]
 impl Record {
     /// A trial of seed 1 that was cut off, and nothing more is known of it.
-    pub fn bare(point: &Arc<Point>, trial: u32) -> Self {
+    pub(crate) fn bare(point: &Arc<Point>, trial: u32) -> Self {
         Self {
             point: Arc::clone(point),
             row: Row {
@@ -217,7 +217,7 @@ impl StoreError {
 
     /// Whether the files are not those that were written: some are gone, or were read and are
     /// others. A file that could not be read may be sound.
-    pub fn is_damage(&self) -> bool {
+    pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::Format { .. } | Self::Checksum { .. } => true,
             Self::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,

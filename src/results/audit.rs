@@ -17,9 +17,7 @@ use crate::experiment::store::{Record, StoreError};
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Audit {
-    /// The run.
     pub entry: RunEntry,
-    /// What was found.
     pub state: State,
     /// What is wrong with it, one sentence for each thing.
     pub damage: Vec<String>,
@@ -28,7 +26,6 @@ pub struct Audit {
     pub beside: Vec<String>,
 }
 
-/// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// It has a manifest.
@@ -39,12 +36,7 @@ pub enum State {
         course_rows: [u64; 2],
     },
     /// It has no manifest yet.
-    Unfinished {
-        /// Saved parts.
-        parts: usize,
-        /// Of all parts.
-        rows: u64,
-    },
+    Unfinished { parts: usize, rows: u64 },
 }
 
 impl Audit {
@@ -97,7 +89,6 @@ fn audit_run(entry: RunEntry) -> Audit {
     }
 }
 
-/// As in an [`Audit`].
 #[derive(Default)]
 struct Found {
     damage: Vec<String>,

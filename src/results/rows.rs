@@ -229,7 +229,7 @@ impl Rows {
     }
 
     /// Every row without its board, which takes longer to make than all else together.
-    pub fn without_boards(&self) -> Iter<'_> {
+    pub(crate) fn without_boards(&self) -> Iter<'_> {
         self.iter().without_boards()
     }
 
@@ -244,7 +244,7 @@ impl Rows {
     }
 
     /// The rows in these places, which must be there.
-    pub fn range(&self, places: Range<usize>) -> Iter<'_> {
+    pub(crate) fn range(&self, places: Range<usize>) -> Iter<'_> {
         debug_assert!(places.end <= self.length);
         Iter {
             places,
@@ -301,8 +301,7 @@ impl Rows {
         *self = rows.into();
     }
 
-    /// Changes each.
-    pub fn edit_each(&mut self, change: impl FnMut(&mut Row)) {
+    pub(crate) fn edit_each(&mut self, change: impl FnMut(&mut Row)) {
         self.edit(|rows| rows.iter_mut().for_each(change));
     }
 }
@@ -330,9 +329,8 @@ pub struct Iter<'a> {
 }
 
 impl Iter<'_> {
-    /// The same rows without their boards.
     #[must_use]
-    pub fn without_boards(self) -> Self {
+    pub(crate) fn without_boards(self) -> Self {
         Self {
             with_boards: false,
             ..self

@@ -97,7 +97,7 @@ impl CompleteRun {
     }
 }
 
-/// The complete runs in `results`, in the order of [`runs`].
+/// The complete runs in `results`, ordered by experiment, code version, plan hash and repeat.
 pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     let entries = runs(results)?;
     let complete = entries.iter().filter(|entry| entry.folder.is_complete());
@@ -122,7 +122,7 @@ pub fn named(name: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError>
 
 /// The complete runs, those of the reference among them, of a program built from a commit; at least
 /// seven digits of it.
-pub fn of_commit(commit: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
+pub(crate) fn of_commit(commit: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     let is_commit =
         commit.len() >= LEAST_DIGITS && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
     let mut runs = with_reference(results)?;
@@ -132,7 +132,7 @@ pub fn of_commit(commit: &str, results: &Path) -> Result<Vec<CompleteRun>, Store
 
 /// The complete runs of an experiment, the newest first: the last that ended, and of those that
 /// ended at one time the last that was forced.
-pub fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a CompleteRun> {
+pub(crate) fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a CompleteRun> {
     let own = runs
         .iter()
         .filter(|run| run.manifest.experiment == experiment);

@@ -17,9 +17,7 @@ pub struct SoFar {
     /// Finished trials, and running ones: these are censored at the updates they have had, before
     /// their cutoff.
     pub trials: Vec<PointTrials>,
-    /// Trials that have ended.
     pub finished: u64,
-    /// Trials that have begun and not ended.
     pub running: u64,
     /// Files that are damaged; their rows are missing above.
     pub damaged: Vec<SetAside>,

@@ -23,7 +23,6 @@ const TICK: Duration = Duration::from_millis(200);
 /// Time between two reports in the run's folder.
 const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// One attempt at a run.
 pub struct Attempt<'a> {
     request: &'a Request<'a>,
     folder: LockedFolder,

@@ -91,7 +91,7 @@ impl Batches {
     }
 
     /// The point belongs to another shard: nothing of it is needed.
-    pub fn leave_to_others(&mut self) {
+    pub(crate) fn leave_to_others(&mut self) {
         self.open = 0;
     }
 
@@ -122,14 +122,14 @@ impl Batches {
     }
 
     /// Trials that have ended and are not needed, as yet or at all.
-    pub fn surplus(&self) -> u64 {
+    pub(crate) fn surplus(&self) -> u64 {
         let surplus = self.ended.iter().skip(self.open);
         surplus.map(|tally| tally.trials).sum()
     }
 
     /// Enters a trial that was not entered before, and opens further batches where those before
     /// them have ended and are not enough.
-    pub fn enter(&mut self, trial: u32, ended: &Tally, rule: StoppingRule) {
+    pub(crate) fn enter(&mut self, trial: u32, ended: &Tally, rule: StoppingRule) {
         let batch = self.batch(trial);
         if self.ended.len() <= batch {
             self.ended.resize(batch + 1, Tally::default());

@@ -231,7 +231,6 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The row of a trial.
     pub fn record(
         &self,
         id: TrialId,

@@ -42,7 +42,6 @@ pub struct State<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// For so many threads.
     pub fn new(mut board: Board<'a>, threads: usize, stop: &'a AtomicBool) -> Self {
         board.running = vec![None; threads * SEATS];
         Self {

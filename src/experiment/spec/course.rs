@@ -24,13 +24,13 @@ impl Recorded {
     }
 
     /// The moments that a trial of this cutoff has a row for, however it ends.
-    pub fn moments_within(&self, cutoff: u64) -> &[u64] {
+    pub(crate) fn moments_within(&self, cutoff: u64) -> &[u64] {
         &self.moments[..self.moments.partition_point(|&moment| moment <= cutoff)]
     }
 
     /// What either of two sweeps asks for: the moments of both, and the moves if one has them.
     #[must_use]
-    pub fn joined(&self, other: &Self) -> Self {
+    pub(crate) fn joined(&self, other: &Self) -> Self {
         let mut moments = [&*self.moments, &*other.moments].concat();
         moments.sort_unstable();
         moments.dedup();

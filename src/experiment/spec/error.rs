@@ -23,7 +23,7 @@ impl Refused {
     }
 
     /// For a line of a file, from 1.
-    pub fn of_line(file: &str, line: usize, message: impl Into<String>) -> Self {
+    pub(crate) fn of_line(file: &str, line: usize, message: impl Into<String>) -> Self {
         Self {
             line: Some(line),
             ..Self::of_file(file, message)
@@ -31,7 +31,7 @@ impl Refused {
     }
 
     /// For a file as a whole.
-    pub fn of_file(file: &str, message: impl Into<String>) -> Self {
+    pub(crate) fn of_file(file: &str, message: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),
             line: None,

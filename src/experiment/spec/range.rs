@@ -8,7 +8,6 @@ use super::tree::{Entry, Table};
 use super::{MAX_POINTS, Refused};
 use crate::solver::{Axis, Domain, Value};
 
-/// What may stand somewhere.
 pub(super) struct Allowed {
     pub domain: Domain,
     /// The domain in words.

@@ -14,15 +14,11 @@ use crate::experiment::version::Code;
 /// A run found in a results folder, by its name alone.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunEntry {
-    /// Name of the experiment.
     pub experiment: String,
-    /// Of the code that made the run.
     pub code_version: String,
-    /// Of the plan that was run.
     pub plan_hash: String,
     /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
     pub repeat: u32,
-    /// The files of the run.
     pub folder: RunFolder,
 }
 

@@ -81,7 +81,6 @@ impl CheckedFile {
         Ok((hasher.finalize().to_hex().to_string(), checked))
     }
 
-    /// Where the file is.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -91,7 +90,6 @@ impl CheckedFile {
         self.known.clone()
     }
 
-    /// Number of bytes.
     pub fn length(&self) -> u64 {
         self.known.length
     }

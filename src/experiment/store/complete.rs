@@ -102,7 +102,7 @@ impl CompleteRun {
     }
 
     /// The spec that the run was started from, whose checksum is compared.
-    pub fn spec_text(&self) -> Result<String, StoreError> {
+    pub(crate) fn spec_text(&self) -> Result<String, StoreError> {
         let text = self.folder.spec_text()?;
         let found = checksum(text.as_bytes());
         // The manifest names it twice.
@@ -146,7 +146,7 @@ impl CompleteRun {
     }
 
     /// What is wrong with the files of the run, each read to its end.
-    pub fn damaged_files(&self) -> impl Iterator<Item = StoreError> {
+    pub(crate) fn damaged_files(&self) -> impl Iterator<Item = StoreError> {
         let names = self.manifest.files.keys();
         names.filter_map(|name| self.file(name).err())
     }
@@ -218,7 +218,7 @@ type OneByOne<R> = Box<dyn Iterator<Item = Result<R, StoreError>> + Send>;
 
 impl Trials {
     /// The same with what they wrote down of their course.
-    pub fn with_courses(mut self, run: &CompleteRun) -> Result<Self, StoreError> {
+    pub(crate) fn with_courses(mut self, run: &CompleteRun) -> Result<Self, StoreError> {
         if run.has(SERIES) {
             self.series = Some(Companion::new(run.table(schema::series())?));
         }
@@ -308,7 +308,7 @@ impl<R: TableRow> Companion<R> {
     ///
     /// # Errors
     /// A trial without a row in its place.
-    pub fn take_some(&mut self, of: &impl TableRow) -> Result<Vec<R>, StoreError> {
+    pub(crate) fn take_some(&mut self, of: &impl TableRow) -> Result<Vec<R>, StoreError> {
         let rows = self.take(of)?;
         if rows.is_empty() {
             let reason = format!("no row of {} in its place", of.trial_in_words());

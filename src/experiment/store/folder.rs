@@ -67,7 +67,7 @@ impl RunFolder {
 
     /// Whether the run in it is finished. Where the file system does not say, it is taken to be:
     /// then reading its manifest says what is wrong, and nothing is overwritten.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         may_exist(&self.path.join(MANIFEST))
     }
 
@@ -79,7 +79,7 @@ impl RunFolder {
     }
 
     /// The spec that the run was started from, as it was then.
-    pub fn spec_text(&self) -> Result<String, StoreError> {
+    pub(crate) fn spec_text(&self) -> Result<String, StoreError> {
         read_small(&self.path.join(SPEC), MAX_BYTES)
     }
 
@@ -89,14 +89,14 @@ impl RunFolder {
     /// # Errors
     /// A manifest that is missing, damaged, or of a newer schema; the first file that is damaged or
     /// missing.
-    pub fn checked_manifest(&self) -> Result<Manifest, StoreError> {
+    pub(crate) fn checked_manifest(&self) -> Result<Manifest, StoreError> {
         let run = CompleteRun::at(self.clone())?;
         let damaged = run.damaged_files().next();
         damaged.map_or(Ok(run.manifest.clone()), Err)
     }
 
     /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
-    pub fn is_locked(&self) -> bool {
+    pub(crate) fn is_locked(&self) -> bool {
         File::open(self.path.join(LOCK))
             .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
@@ -116,7 +116,7 @@ impl RunFolder {
     }
 
     /// Gives `admit` the rows that a run under way has saved: see [`parts::look`].
-    pub fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
+    pub(crate) fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
         parts::look(&self.path.join(PARTS), admit)
     }
 
@@ -129,7 +129,7 @@ impl RunFolder {
     /// under temporary names, the shards that it was put together from unless one of them runs, and
     /// its lock. Nothing where there is nothing, and where nothing can be removed: the run is
     /// whole.
-    pub fn remove_leftovers(&self) -> Result<(), StoreError> {
+    pub(crate) fn remove_leftovers(&self) -> Result<(), StoreError> {
         let removed = |path: &Path, removed| tolerate_gone(removed).map_err(StoreError::io(path));
         // Looked for first: in a folder that cannot be written, even removing nothing is an error.
         let parts = self.path.join(PARTS);
@@ -186,15 +186,14 @@ impl LockedFolder {
         &self.folder
     }
 
-    /// Keeps the spec beside the results.
-    pub fn save_spec(&self, text: &str) -> Result<(), StoreError> {
+    pub(crate) fn save_spec(&self, text: &str) -> Result<(), StoreError> {
         self.write(SPEC, text.as_bytes())
     }
 
     /// Clears away what a killed process had begun to write. Tables without a manifest and without
     /// the parts or shards that they were made from cannot be checked: they are set aside under
     /// another name.
-    pub fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
+    pub(crate) fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
         let folder = &self.folder.path;
         atomic::remove_unfinished(folder).map_err(StoreError::io(folder))?;
         let sources = [PARTS, SHARDS].map(|name| folder.join(name));
@@ -213,7 +212,10 @@ impl LockedFolder {
     }
 
     /// Takes over what earlier attempts saved: see [`Parts::take_over`].
-    pub fn take_over_parts(&self, admit: &mut Admit) -> Result<(Parts, Vec<SetAside>), StoreError> {
+    pub(crate) fn take_over_parts(
+        &self,
+        admit: &mut Admit,
+    ) -> Result<(Parts, Vec<SetAside>), StoreError> {
         Parts::take_over(&self.folder.path.join(PARTS), admit)
     }
 

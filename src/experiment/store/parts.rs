@@ -108,7 +108,7 @@ impl Parts {
 
     /// Adds the rows of other sorted tables, in memory that depends on their number; `see` looks
     /// at each.
-    pub fn gather(
+    pub(crate) fn gather(
         &mut self,
         tables: Vec<Reader<Record>>,
         see: impl FnMut(&Record),

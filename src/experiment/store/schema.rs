@@ -23,7 +23,7 @@ pub const SERIES: &str = "series.parquet";
 /// A row for each move of a trial's course.
 pub const MOVES: &str = "moves.parquet";
 /// In a shard's folder, in place of the others.
-pub const SHARD: &str = "shard.parquet";
+pub(crate) const SHARD: &str = "shard.parquet";
 
 /// Columns of numbers, each with its place in a row.
 macro_rules! numbers {

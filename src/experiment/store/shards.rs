@@ -22,7 +22,6 @@ pub struct Shards {
     pub count: u32,
     /// Those that have a folder.
     pub begun: BTreeSet<u32>,
-    /// Those that are complete.
     pub done: BTreeSet<u32>,
 }
 
@@ -46,7 +45,6 @@ impl Shards {
         cuts.collect()
     }
 
-    /// The shards that are not done.
     pub fn missing(&self) -> Vec<u32> {
         let all = 0..self.count;
         all.filter(|index| !self.done.contains(index)).collect()

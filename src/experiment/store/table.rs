@@ -21,7 +21,7 @@ use crate::experiment::plan::Plan;
 use crate::solver::outcome::Since;
 
 /// Rows in a row group of the tables of a complete run.
-pub const GROUP: usize = 1 << 16;
+pub(crate) const GROUP: usize = 1 << 16;
 
 /// A row of a table, which is of a trial.
 pub trait TableRow: Clone + Send + Sync + 'static {
@@ -109,13 +109,13 @@ impl<R: TableRow> Table<R> {
 }
 
 /// A row that is not where it should be.
-pub fn misplaced<R: TableRow>(row: &R, how: &str) -> PolarsError {
+pub(crate) fn misplaced<R: TableRow>(row: &R, how: &str) -> PolarsError {
     let reason = format!("the row of {} is there {how}", row.trial_in_words());
     PolarsError::ComputeError(reason.into())
 }
 
 /// A value that a column cannot have.
-pub fn unexpected(column: &str, found: &str) -> PolarsError {
+pub(crate) fn unexpected(column: &str, found: &str) -> PolarsError {
     let reason = format!("column {column}: {found:?} is not a value of this schema");
     PolarsError::ComputeError(reason.into())
 }

@@ -2,7 +2,6 @@
 
 /// A column of numbers, some of which may not be there.
 pub struct Packed {
-    /// The least number.
     least: u64,
     /// The code of the least number: 1 where some number is not there, which then has the code 0.
     first: u128,
@@ -18,7 +17,6 @@ pub struct Packed {
 const READ: usize = size_of::<u128>();
 
 impl Packed {
-    /// All of `numbers`.
     pub fn of(numbers: &[Option<u64>]) -> Self {
         let least = numbers.iter().flatten().copied().min().unwrap_or(0);
         let first = u128::from(numbers.contains(&None));

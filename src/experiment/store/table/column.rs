@@ -168,6 +168,6 @@ impl<R: 'static> Column<R> {
 }
 
 /// The value of a column that has one in every row.
-pub fn present<T>(column: &str, value: Option<T>) -> PolarsResult<T> {
+pub(crate) fn present<T>(column: &str, value: Option<T>) -> PolarsResult<T> {
     value.ok_or_else(|| unexpected(column, "null"))
 }

@@ -35,7 +35,7 @@ impl Axes {
     }
 
     /// Those of any of the tables.
-    pub fn of_all(tables: impl IntoIterator<Item = Self>) -> Self {
+    pub(crate) fn of_all(tables: impl IntoIterator<Item = Self>) -> Self {
         Self(tables.into_iter().flat_map(|table| table.0).collect())
     }
 
@@ -87,9 +87,6 @@ pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<usize>> {
 }
 
 /// The columns of the rows' keys.
-///
-/// # Errors
-/// A point with a value that its axis' column cannot hold.
 pub fn columns<R: TableRow>(axes: &Axes, rows: &[R]) -> PolarsResult<Vec<Column>> {
     let texts = |name: &str, text: fn(&Point) -> &str| {
         let texts = rows.iter().map(|row| Some(text(row.trial().0)));

@@ -79,7 +79,7 @@ impl<R: TableRow> Reader<R> {
 
     /// The same rows, refused where the plan has none such.
     #[must_use]
-    pub fn of_plan(self, plan: Option<Arc<Plan>>) -> Self {
+    pub(crate) fn of_plan(self, plan: Option<Arc<Plan>>) -> Self {
         Self { plan, ..self }
     }
 
