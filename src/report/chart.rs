@@ -13,7 +13,7 @@ use super::foresight::{Foreseen, ForeseenPoint, differ_along, most_along};
 use super::frame::{Frame, of_points, quantities};
 use super::legend::Entry;
 use super::panel::Mark;
-use super::series::{Along, Points, distinct, grouped, in_words, visibly_below};
+use super::series::{Along, Points, distinct, grouped, in_words, mean_time, visibly_below};
 use super::sheet::{Part, Plot};
 use super::style::SeriesStyle;
 use super::{Drawing, Input, NothingToDraw};
@@ -460,7 +460,9 @@ impl Scope<'_> {
             Some(reason.to_owned())
         };
         let points = Points::of(self.measured(PointSummary::of), &chart.along, missing);
-        points.fastest(&chart.along).in_curves(&chart.along)
+        points
+            .fastest(&chart.along, mean_time)
+            .in_curves(&chart.along)
     }
 
     /// A row for each quantity of each of these points.
