@@ -2,6 +2,8 @@
 
 pub mod effects;
 
+pub mod hitting_law;
+
 pub mod time_course;
 
 pub mod waiting;

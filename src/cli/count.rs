@@ -7,21 +7,27 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
 use super::number::{threads, whole};
 use super::run::stop_on_signals;
 use super::terminal::{out, say};
 use super::text::{self, spaced};
 use super::{Refused, density};
 use crate::solver::Control;
-use crate::solver::density::solution_count;
+use crate::solver::density::{one_conflict, solution_count};
 use crate::solver::exact::methods::quadrants::{self, Classes};
 use crate::solver::exact::{Goal, Request, explore};
+
+/// Of `--conflicts`: an hour or so.
+const ONE_CONFLICT_N_MAX: u32 = 18;
 
 /// Count the solutions of the n-queens problem
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines count --n 12
   reines count --density --n 4..12
+  reines count --conflicts 1 --n 4..10
 
 On every processor, by joining quarters of the board without ever seeing a
 solution; each n takes about five times as long as the one before. A class is a
@@ -30,14 +36,21 @@ solution with its turns and mirror images.
 --density: d(n) = S(n) n! / n^(2n), the share of solutions among n queens on
 independent uniform cells: the start of the local rules. distinct: S(n) /
 C(n^2, n), on distinct cells. per row: S(n) / n^n, one queen in each row. S(n)
-is OEIS A000170.")]
+is OEIS A000170.
+
+--conflicts 1: N1(n), the placements with exactly one pair of queens on one row,
+column or diagonal, by one search row by row: seconds at n = 14, then six to
+nine times as long for each n more.")]
 pub struct Args {
-    /// Board side and number of queens, to 27; with --density a range A..B, too
+    /// Board side and number of queens, to 27; a range A..B with --density or --conflicts (to 18)
     #[arg(long, value_name = "N")]
     n: String,
     /// Print S(n), the density d(n) of solutions and 1/d(n), from exact fractions
     #[arg(long)]
     density: bool,
+    /// Count the placements with so many attacking pairs
+    #[arg(long, value_name = "K", value_parser = ["1"], conflicts_with = "density")]
+    conflicts: Option<String>,
     /// With --density: print CSV
     #[arg(long, requires = "density")]
     csv: bool,
@@ -50,11 +63,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.density {
         return density::print(&args.n, args.csv);
     }
+    if args.conflicts.is_some() {
+        return one_conflict(args);
+    }
     let n = whole(1..=quadrants::METHOD.n_max as u32)(&args.n);
     let n = n.map_err(|reason| Refused::new(format!("--n {}: {reason}", args.n)))?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.map_or(0, usize::from))
-        .build()?;
+    let pool = pool(args)?;
     let request = Request {
         parallel: true,
         ..Request::new(n as usize, Goal::Count)
@@ -77,6 +91,33 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         out(),
         "S({n}) = {solutions}, {classes}; {sets} sets of rows, {seconds:.3} s on {threads}"
     )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn pool(args: &Args) -> Result<ThreadPool, ThreadPoolBuildError> {
+    let threads = args.threads.map_or(0, usize::from);
+    ThreadPoolBuilder::new().num_threads(threads).build()
+}
+
+/// `N1(8) = 1 996, 21.7 for each of the 92 solutions`, a line for each side.
+fn one_conflict(args: &Args) -> anyhow::Result<ExitCode> {
+    let (first, last) = density::sides(&args.n, ONE_CONFLICT_N_MAX)?;
+    let pool = pool(args)?;
+    for n in first..=last {
+        let start = Instant::now();
+        let placements = pool.install(|| one_conflict::count(n));
+        let seconds = start.elapsed().as_secs_f64();
+        let solutions = solution_count(n).unwrap_or_default();
+        let share = match solutions {
+            0 => String::new(),
+            _ => format!(
+                ", {:.5} for each solution",
+                placements as f64 / solutions as f64
+            ),
+        };
+        let placements = spaced(placements);
+        writeln!(out(), "N1({n}) = {placements}{share}; {seconds:.3} s")?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

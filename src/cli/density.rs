@@ -29,7 +29,7 @@ const CSV_COLUMNS: [&str; 6] = [
 /// # Errors
 /// Another text than that; those of writing.
 pub fn print(n: &str, csv: bool) -> anyhow::Result<ExitCode> {
-    let (first, last) = sides(n)?;
+    let (first, last) = sides(n, 27)?;
     let titles = if csv { CSV_COLUMNS } else { TITLES };
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
     rows.extend((first..=last).filter_map(row));
@@ -43,14 +43,14 @@ pub fn print(n: &str, csv: bool) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `A..B` or a single number.
-fn sides(text: &str) -> Result<(u32, u32), Refused> {
+/// `A..B` or a single number, up to `most`.
+pub fn sides(text: &str, most: u32) -> Result<(u32, u32), Refused> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let side = |text: &str| whole(1..=27u32)(text.trim_start_matches('=')).ok();
+    let side = |text: &str| whole(1..=most)(text.trim_start_matches('=')).ok();
     match (side(first), side(last)) {
         (Some(first), Some(last)) if first <= last => Ok((first, last)),
         _ => Err(Refused::new(format!(
-            "--n {text}: allowed is a number from 1 to 27 or a range A..B of them"
+            "--n {text}: allowed is a number from 1 to {most} or a range A..B of them"
         ))),
     }
 }
@@ -78,13 +78,13 @@ mod tests {
 
     #[test]
     fn ranges_are_within_the_table() {
-        assert_eq!(sides("4..12").ok(), Some((4, 12)));
-        assert_eq!(sides("4..=12").ok(), Some((4, 12)));
-        assert_eq!(sides("27").ok(), Some((27, 27)));
+        assert_eq!(sides("4..12", 27).ok(), Some((4, 12)));
+        assert_eq!(sides("4..=12", 27).ok(), Some((4, 12)));
+        assert_eq!(sides("27", 27).ok(), Some((27, 27)));
         assert!(
             ["", "0..4", "4..28", "5..4", "4..", "x"]
                 .iter()
-                .all(|text| sides(text).is_err())
+                .all(|text| sides(text, 27).is_err())
         );
     }
 }

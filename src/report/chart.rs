@@ -15,7 +15,7 @@ use super::Input;
 use super::foresight::Foreseen;
 use super::frame::{Frame, of_points, quantities};
 use super::legend::Entry;
-use super::series::{Along, Points};
+use super::series::{Along, Points, mean_time};
 use super::sheet::{Part, Plot};
 use super::style::SeriesStyle;
 use crate::analysis::each_point::of_each_point;
@@ -281,7 +281,9 @@ impl Scope<'_> {
             Some(reason.to_owned())
         };
         let points = Points::of(self.measured(PointSummary::of), &chart.along, missing);
-        points.fastest(&chart.along).in_curves(&chart.along)
+        points
+            .fastest(&chart.along, mean_time)
+            .in_curves(&chart.along)
     }
 
     /// A row for each quantity of each of these points.

@@ -8,6 +8,7 @@ mod effects_of_epsilon;
 mod epsilon_eta;
 mod factoring;
 mod growth;
+mod hitting_law;
 mod moves_per_relaxation;
 mod searches;
 mod signal_relaxation;
@@ -31,6 +32,7 @@ pub const FIGURES: &[&Chart<'static>] = &[
     &effects_of_epsilon::EFFECTS_OF_EPSILON,
     &epsilon_eta::EPSILON_ETA,
     &factoring::FACTORING,
+    &hitting_law::HITTING_LAW,
     &moves_per_relaxation::MOVES_PER_RELAXATION,
     &growth::PAIR_VS_CELL,
     &survival::RESIDUAL_LIFE,

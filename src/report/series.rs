@@ -99,20 +99,14 @@ impl<P: Keyed> Points<P> {
             left_out,
         }
     }
-}
 
-impl Points<PointSummary> {
     /// Of several points of a curve at one place across, the one of least mean time.
-    pub fn fastest(mut self, along: &Along) -> Self {
-        let time = |point: &PointSummary| {
-            let time = point.quantity(Quantity::AbsorptionTime);
-            time.map_or(f64::INFINITY, |time| time.mean.value)
-        };
-        let mut fastest: Vec<PointSummary> = Vec::new();
+    pub fn fastest(mut self, along: &Along, time: impl Fn(&P) -> f64) -> Self {
+        let mut fastest: Vec<P> = Vec::new();
         for point in self.kept {
             let rival = fastest.last_mut().filter(|rival| {
-                along.place(&rival.point) == along.place(&point.point)
-                    && along.joins(&rival.point, &point.point)
+                along.place(rival.key()) == along.place(point.key())
+                    && along.joins(rival.key(), point.key())
             });
             let Some(rival) = rival else {
                 fastest.push(point);
@@ -124,13 +118,19 @@ impl Points<PointSummary> {
                 point
             };
             let reason = "another ε of this n is faster".to_owned();
-            self.left_out.push((slower.point, reason));
+            self.left_out.push((slower.key().clone(), reason));
         }
         Self {
             kept: fastest,
             ..self
         }
     }
+}
+
+/// The mean absorption time, ∞ where there is none.
+pub fn mean_time(point: &PointSummary) -> f64 {
+    let time = point.quantity(Quantity::AbsorptionTime);
+    time.map_or(f64::INFINITY, |time| time.mean.value)
 }
 
 /// Those that join each other, in the order in which the groups begin.
@@ -254,7 +254,7 @@ mod tests {
             point(0.03, 8, 1e5),
             point(0.05, 9, 1e6),
         ];
-        let points = Points::of(all, &WITH_EPSILON, |_| None).fastest(&WITH_EPSILON);
+        let points = Points::of(all, &WITH_EPSILON, |_| None).fastest(&WITH_EPSILON, mean_time);
         let epsilons: Vec<Option<f64>> = points
             .kept
             .iter()

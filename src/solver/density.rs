@@ -2,6 +2,7 @@
 //! random position is one of them.
 
 pub(crate) mod exact;
+pub mod one_conflict;
 
 /// S(n) for n = 1 … 27: OEIS A000170.
 const SOLUTIONS: [u64; 27] = [
