@@ -17,7 +17,6 @@ fn names_that_would_escape_or_mislead_are_refused_and_nothing_is_written() {
     fs::create_dir(place.path().join("specs")).expect("it can be made");
     let long = "n".repeat(240);
     // As stems of files.
-    // As stems of files.
     for stem in [
         "..",
         "...",
@@ -63,7 +62,6 @@ fn figure_names_that_would_escape_are_refused() {
 }
 
 /// Points, trials and threads that no memory holds are refused before they are spelt out: here in 2
-/// GiB of address space, where an allocation from the count itself would fail.
 /// GiB of address space, where an allocation from the count itself would fail.
 #[test]
 fn absurd_counts_are_refused_at_once() {

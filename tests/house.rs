@@ -1,6 +1,5 @@
 //! The rules of the house, read from the sources: which room uses which, who prints, who knows a
 //! clock, and how wide a comment is.
-//! clock, and how wide a comment is.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +9,6 @@ use crate::code_version::{named, tokens};
 use crate::program::{Workplace, text_of};
 
 /// Each room and the other rooms that it may use. `cli` is the only one that may use all; a new
-/// room needs a line here.
 /// room needs a line here.
 const ROOMS: [(&str, &[&str]); 11] = [
     ("analysis", &["experiment", "results", "solver"]),
@@ -72,7 +70,6 @@ fn root() -> &'static Path {
 }
 
 /// Every Rust file below a folder, sorted.
-/// Every Rust file below a folder, sorted.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).expect("the sources are here") {
@@ -88,7 +85,6 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The tokens as the build has them; here it does not matter that a file brings in others.
-/// The tokens as the build has them; here it does not matter that a file brings in others.
 fn tokens(path: &Path, with_tests: bool) -> Vec<String> {
     let text = text_of(path).replace("include_", "bring_in_");
     let text = if with_tests {
@@ -101,7 +97,6 @@ fn tokens(path: &Path, with_tests: bool) -> Vec<String> {
     texts
 }
 
-/// The files of the library's rooms, and `lib.rs`.
 /// The files of the library's rooms, and `lib.rs`.
 fn sources() -> Vec<Source> {
     let src = root().join("src");
@@ -128,7 +123,6 @@ fn sources() -> Vec<Source> {
     };
     let mut sources: Vec<Source> = rust_files(&src).into_iter().map(source).collect();
     // Neither the program's file nor a module of the library that is of tests only.
-    // Neither the program's file nor a module of the library that is of tests only.
     let library = code(&src.join("lib.rs"));
     sources.retain(|source| {
         source.room == "lib" || library.contains(&format!(" mod {} ;", source.room))
@@ -149,7 +143,6 @@ fn every_room_is_listed() {
 }
 
 /// `solver` uses no other room, `experiment` only `solver`, and so on, tests included: data walks
-/// one way.
 /// one way.
 #[test]
 fn no_room_uses_one_that_comes_later() {
@@ -187,7 +180,6 @@ fn solver_and_analysis_have_no_clock_and_no_environment() {
 }
 
 /// A line for each of these words in the rooms.
-/// A line for each of these words in the rooms.
 fn uses(words: &[&str], is_meant: impl Fn(&str) -> bool) -> Vec<String> {
     let mut sources = sources();
     sources.retain(|source| is_meant(&source.room));
@@ -201,7 +193,6 @@ fn uses(words: &[&str], is_meant: impl Fn(&str) -> bool) -> Vec<String> {
 }
 
 /// Only `cli` prints and reads a command line. `main.rs` is its door: it parses and prints the
-/// error.
 /// error.
 #[test]
 fn only_the_command_line_prints() {
@@ -219,7 +210,6 @@ fn only_the_command_line_prints() {
 }
 
 /// Rustfmt with its defaults keeps code to 100 columns but leaves comments alone. Lines of a table
-/// and of an example cannot be wrapped.
 /// and of an example cannot be wrapped.
 #[test]
 fn comments_are_no_wider_than_code() {
@@ -254,7 +244,6 @@ fn comments_are_no_wider_than_code() {
     assert_none(found);
 }
 
-/// The reader of sources, on what could mislead it.
 /// The reader of sources, on what could mislead it.
 #[test]
 fn comments_texts_and_tests_are_not_code() {

@@ -63,7 +63,6 @@ fn recorded_trials_are_the_same_trials() {
 
 /// A row in lanes is played again under its own dynamics, and held against the row; a trial that is
 /// named by its parameters is the same one.
-/// named by its parameters is the same one.
 #[test]
 fn a_row_in_lanes_is_played() {
     let place = Workplace::with(SPEC);

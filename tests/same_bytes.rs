@@ -14,16 +14,13 @@ use crate::damage::forged;
 use crate::program::{Draws, Workplace, bytes_of, has, lacks, name_of, part_of, save_part, stderr};
 
 /// A spec, and what is replaced in it to make one of fewer trials or points.
-/// A spec, and what is replaced in it to make one of fewer trials or points.
 struct Case {
     spec: String,
     smaller: (&'static str, &'static str),
     /// More options of `run` and `merge`.
-    /// More options of `run` and `merge`.
     options: &'static str,
 }
 
-/// Leaves a complete run of `a.toml` in `results`; `whole` has taken so long.
 /// Leaves a complete run of `a.toml` in `results`; `whole` has taken so long.
 type Way = fn(&Case, &Workplace, whole: Duration);
 
@@ -86,12 +83,10 @@ impl Case {
     }
 
     /// Runs into `results`, unless told otherwise; what is said.
-    /// Runs into `results`, unless told otherwise; what is said.
     fn run(&self, place: &Workplace, arguments: &str) -> String {
         stderr(&place.succeed(format!("run {arguments} {}", self.options)))
     }
 
-    /// Each way against the run on one thread; on failure, a line for every way.
     /// Each way against the run on one thread; on failure, a line for every way.
     fn check(&self) {
         let oracle = Workplace::with(&self.spec);
@@ -103,7 +98,6 @@ impl Case {
         for (name, way) in WAYS {
             let place = Workplace::with(&self.spec);
             way(self, &place, whole);
-            // Of the same name: the same plan.
             // Of the same name: the same plan.
             let folder = place.path().join("results/a").join(name_of(&run));
             let differing = differing(&tables, &run, &folder);
@@ -120,7 +114,6 @@ impl Case {
     }
 }
 
-/// The tables that are not the same, and files that only one run has.
 /// The tables that are not the same, and files that only one run has.
 fn differing(files: &[String], run: &Path, other: &Path) -> Vec<String> {
     let mut names = files.to_vec();
@@ -167,7 +160,6 @@ fn in_shards(case: &Case, place: &Workplace, _: Duration) {
 }
 
 /// At random moments, the first ones soon after something was saved.
-/// At random moments, the first ones soon after something was saved.
 fn killed(case: &Case, place: &Workplace, whole: Duration) {
     let mut draws = Draws::new(2);
     for kill in 0..6 {
@@ -192,7 +184,6 @@ fn killed(case: &Case, place: &Workplace, whole: Duration) {
     case.run(place, "a.toml");
 }
 
-/// Parts in an order that no run saves them in: later trials before earlier ones, with holes.
 /// Parts in an order that no run saves them in: later trials before earlier ones, with holes.
 fn half_saved(case: &Case, place: &Workplace, _: Duration) {
     let run = place.save_shards(&["0/1"], case.options);
@@ -220,14 +211,12 @@ const RECORDED: &str = "[sweep.series]\nat = { from = 1, to = 1e4, points = 9, s
     [sweep.events]\nkeep = \"moves\"\n";
 
 /// [`PLAIN`] with a course of each trial.
-/// [`PLAIN`] with a course of each trial.
 fn recorded() -> String {
     let sweeps = PLAIN.replace("2e4\n", &format!("2e4\n{RECORDED}"));
     sweeps + "[sweep.series]\nat = [1000, 0, 250.5, 0]\n"
 }
 
 /// Points that end after several batches, one that cannot become precise, one that takes no time,
-/// and one of the plain kind.
 /// and one of the plain kind.
 pub const SEQUENTIAL: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = { min = 30, max = 5000, precision = 0.2 }\ncutoff = 2e6\n\
@@ -236,7 +225,6 @@ pub const SEQUENTIAL: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"pair-relaxation\"\nn = 6\ntrials = { min = 30, max = 500, precision = 0.05 }\ncutoff = 20_000\n\
     [[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.02\ntrials = 20\ncutoff = 2e6\n";
 
-/// Every algorithm that is neither of these rules.
 /// Every algorithm that is neither of these rules.
 const OTHERS: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"synchronous\"\nvariant = [\"blind\", \"informed\"]\nn = 5\nepsilon = 0.1\neta = 0.1\ntrials = 20\ncutoff = 2000\n\
@@ -322,7 +310,6 @@ fn of_the_other_algorithms() {
     .check();
 }
 
-/// Long enough to be met in its middle: the others may be over before.
 /// Long enough to be met in its middle: the others may be over before.
 #[test]
 fn of_a_run_that_is_interrupted_again_and_again() {

@@ -10,7 +10,6 @@ use std::process::Command;
 use crate::program::{Workplace, name_of, stderr, stdout, text_of};
 
 /// The same transcript with what the commands print now.
-/// The same transcript with what the commands print now.
 fn run_again(text: &str) -> String {
     let place = Workplace::new();
     let program = Path::new(env!("CARGO_BIN_EXE_reines"))
