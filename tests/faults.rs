@@ -4,7 +4,6 @@
 //! `make test` tries a few calls; `make faults` the slow tests too, and one call in `FAULTS_STRIDE`
 //! from that of `FAULTS_OFFSET` on. What needs `strace` or mounts says that it is skipped where
 //! there are none.
-//! are none.
 
 mod calls;
 mod everywhere;

@@ -1,6 +1,5 @@
 //! Input that attacks: names that would escape, titles that are code, absurd numbers, links.
 //! Nothing is written outside the results and the figures. (`damage` has files that attack.)
-//! is written outside the results and the figures. (`damage` has files that attack.)
 
 use std::fs;
 use std::path::{Path, PathBuf};

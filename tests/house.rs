@@ -52,7 +52,6 @@ const WIDTH: usize = 100;
 
 /// A file of the library: its room, and its tokens as one text, words apart, without comments,
 /// tests and the insides of texts.
-/// and the insides of texts.
 struct Source {
     path: String,
     room: String,

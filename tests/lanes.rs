@@ -1,6 +1,5 @@
 //! `--dynamics lanes` from a spec to rows: one clear error where there are none, and the same
 //! trials with and without a course. (`same_bytes` runs them in every way.)
-//! with and without a course. (`same_bytes` runs them in every way.)
 
 use crate::program::{Workplace, has, stdout};
 

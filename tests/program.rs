@@ -195,7 +195,6 @@ impl Workplace {
 
     /// Runs shards of `a.toml` into `results`, and leaves each as a part of an unfinished run,
     /// whose folder is returned: the table of a shard has the columns of a part.
-    /// folder is returned: the table of a shard has the columns of a part.
     pub fn save_shards(&self, shards: &[&str], options: &str) -> PathBuf {
         for (number, shard) in shards.iter().enumerate() {
             self.succeed(format!("run a.toml -q --shard {shard} {options}"));
@@ -273,7 +272,6 @@ pub fn save_part(run: &Path, number: u64, table: &[u8]) -> PathBuf {
     path
 }
 
-/// The last piece of a path, as a text.
 /// A part of an unfinished run.
 pub fn part_of(run: &Path) -> PathBuf {
     let parts = fs::read_dir(run.join("parts")).expect("there are parts");

@@ -4,7 +4,6 @@
 //! A file holds many specs: what comes before its first line `# ---` is the beginning of each, and
 //! each of what follows is one of them. The other ones are blank lines, so that numbers of lines
 //! are those of the file.
-//! those of the file.
 
 use std::fs;
 use std::path::{Path, PathBuf};

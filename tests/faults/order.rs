@@ -60,7 +60,6 @@ const COMMANDS: [&str; 2] = ["run a.toml --threads 1", "merge a.toml"];
 
 /// A power cut after a file has its name must leave it whole: it is synced under its temporary
 /// name, and its folder when it has its own.
-/// and its folder when it has its own.
 #[test]
 fn files_are_synced_before_they_are_named() {
     for calls in COMMANDS.iter().map_while(|command| traced_calls(command)) {
