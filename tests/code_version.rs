@@ -606,11 +606,9 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
         let arguments = ["diff", &sides[0], &sides[1]];
         let text = stdout(&place.succeed(arguments));
         has(&text, &format!("changed: {part}"));
-        let json = stdout(&place.succeed([&arguments[..], &["--json"]].concat()));
-        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        let json = place.json([&arguments[..], &["--json"]].concat());
         assert_eq!(json["experiments"][0]["changed"], serde_json::json!([part]));
-        let listed = stdout(&place.succeed("list --experiments . --json"));
-        let listed: serde_json::Value = serde_json::from_str(&listed).expect("JSON");
+        let listed = place.json("list --experiments . --json");
         let runs = listed["experiments"][0]["runs"].as_array().expect("a list");
         let changed: Vec<_> = runs.iter().map(|run| run["changed"].clone()).collect();
         assert!(changed.contains(&serde_json::json!([part])), "{listed}");

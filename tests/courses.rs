@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use reines::analysis::sequential::is_precise;
-use reines::experiment::plan::{MAX_COURSE_ROWS, Plan};
+use reines::experiment::plan::Plan;
 use reines::experiment::runner::{self, Finish, PlannedRun, Request, RunError};
 use reines::experiment::shard::Shard;
 use reines::experiment::spec;
@@ -131,46 +131,6 @@ fn a_run_of_too_many_moves_stops_and_goes_on_where_it_may() {
     let error = run_in(&workplace.path().join("halves"), SPEC, 20, Some(half));
     let error = error.expect_err("a shard may have half of them");
     assert!(error.to_string().contains("more than 10 rows"), "{error}");
-}
-
-#[test]
-fn too_many_rows_of_a_series_are_refused() {
-    let workplace = Workplace::new();
-    let sweep = "algorithm = \"pair\"\nn = 8\nepsilon = 0.01\ntrials = 1_000_000\ncutoff = 1e6\n";
-    let series = "[sweep.series]\nat = { from = 0, to = 1e6, points = 101 }\n";
-    workplace.write("a.toml", &format!("seed = 1\n[[sweep]]\n{sweep}{series}"));
-    for command in ["run", "check"] {
-        let refused = workplace.reines(format!("{command} a.toml"));
-        assert_eq!(refused.status.code(), Some(2));
-        let words = format!(
-            "a.toml: a plan of 101000000 rows of series.parquet; allowed are {MAX_COURSE_ROWS} without --allow-huge"
-        );
-        has(&stderr(&refused), &words);
-    }
-    let told = stdout(&workplace.succeed("check a.toml --allow-huge"));
-    has(
-        &told,
-        "series.parquet: 101\u{202f}000\u{202f}000 rows, about 1010 MB",
-    );
-}
-
-#[test]
-fn check_foretells_both_tables() {
-    let workplace = workplace();
-    let told = stdout(&workplace.succeed("check a.toml"));
-    has(&told, "series.parquet: 576 rows, about 5760 B");
-    has(
-        &told,
-        "moves.parquet: a row for each move, how many is unknown",
-    );
-    let moves = whole(&workplace).manifest().expect("complete").move_rows;
-    let told = stdout(&workplace.succeed("check a.toml --results whole"));
-    let words = format!("moves.parquet: about {moves} rows by the mean of earlier results");
-    assert!(told.replace('\u{202F}', "").contains(&words), "{told}");
-    let json = stdout(&workplace.succeed("check --json a.toml --results whole"));
-    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    assert_eq!(json[0]["series_rows"], 576);
-    assert_eq!(json[0]["moves"]["forecast"], moves);
 }
 
 /// Of a quick run, of sweeps that overlap, and of a run that asks for moves alone.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::code_version::{named, tokens};
-use crate::program::{Workplace, text_of};
+use crate::program::text_of;
 
 /// Each room and the other rooms that it may use. `cli` is the only one that may use all; a new
 /// room needs a line here.
@@ -241,33 +241,4 @@ fn comments_are_no_wider_than_code() {
         }
     }
     assert_none(found);
-}
-
-/// The reader of sources, on what could mislead it.
-#[test]
-fn comments_texts_and_tests_are_not_code() {
-    let place = Workplace::new();
-    let text = "// chrono\nfn f() { g(\"chrono\", 'c', Instantiate); }\n#[cfg(test)]\nmod t { use chrono; }\n";
-    let path = place.path().join("a.rs");
-    fs::write(&path, text).expect("writable");
-    let count = |with_tests| {
-        tokens(&path, with_tests)
-            .iter()
-            .filter(|it| *it == "chrono")
-            .count()
-    };
-    assert_eq!([false, true].map(count), [0, 1]);
-    let own = "src/solver/local/rules/pair.rs";
-    let names = |text: &str| {
-        let texts = tokens::of(text).expect("Rust").0;
-        named(own, &texts).into_iter().collect::<Vec<_>>()
-    };
-    assert_eq!(
-        names("use crate::{cli, report};"),
-        ["src/cli.rs", "src/report.rs"]
-    );
-    assert_eq!(
-        names("use super::super::super::super::html;"),
-        ["src/html.rs"]
-    );
 }

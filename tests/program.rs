@@ -1,6 +1,7 @@
 //! Runs the program as a user would, in a folder of its own; and what several tests need of files,
 //! texts and random numbers.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -100,6 +101,17 @@ impl Workplace {
         reines.arg0("reines").args(command.words());
         reines.current_dir(self.path());
         reines
+    }
+
+    /// A command in the folder, with the program on its path.
+    pub fn tool(&self, name: &str) -> Command {
+        let program = Path::new(env!("CARGO_BIN_EXE_reines")).parent();
+        let folder = program.expect("a folder").display();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut command = Command::new(name);
+        command.current_dir(self.path());
+        command.env("PATH", format!("{folder}:{path}"));
+        command
     }
 
     pub fn reines(&self, command: impl Words) -> Output {
@@ -418,6 +430,14 @@ pub fn tree(path: &Path) -> Vec<(PathBuf, u64)> {
     }
     found.sort();
     found
+}
+
+/// The rows of a table of a figure, each cell under the name of its column.
+pub fn csv(text: &str) -> Vec<BTreeMap<&str, &str>> {
+    let mut lines = text.lines();
+    let header = lines.next().expect("a header");
+    let row = |line: &'_ str| header.split(',').zip(line.split(',')).collect();
+    lines.map(row).collect()
 }
 
 pub fn stdout(output: &Output) -> String {

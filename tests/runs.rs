@@ -2,11 +2,10 @@
 //! grown or changed takes over.
 
 use std::fs;
-use std::path::PathBuf;
 
 use reines::experiment::store::folder::RunFolder;
 
-use crate::program::{Workplace, bytes_of, has, lacks, name_of, stderr, stdout};
+use crate::program::{Workplace, bytes_of, has, lacks, name_of, stderr};
 
 /// Seeds, n's, trials and cutoff that the tests vary.
 fn spec(seeds: &str, n: &str, trials: u32, cutoff: u32) -> String {
@@ -40,57 +39,10 @@ fn a_complete_plan_is_not_run_again_unless_forced() {
     assert!(one == other);
 }
 
-#[test]
-fn quick_is_a_subset_of_the_same_rows() {
-    let place = workplace();
-    place.succeed("run a.toml --results quick --quick");
-    let points = |results| place.trials(results, "a");
-    let (full, quick) = (points("results"), points("quick"));
-    assert_eq!(full.len(), quick.len());
-    for (full, quick) in full.iter().zip(&quick) {
-        assert_eq!(full.point, quick.point);
-        assert!(full.rows.iter().take(5).eq(&quick.rows));
-    }
-}
-
-/// A spec is drawn from the run of its own plan, though another of the same experiment and code
-/// version came later.
-#[test]
-fn a_report_takes_the_run_of_the_specs_own_plan() {
-    let place = Workplace::new();
-    let figure = "[[figure]]\nkind = \"convergence-vs-epsilon\"\n";
-    let specs = [7, 9].map(|trials| spec("seed = 1", "4", trials, 200_000) + figure);
-    for spec in &specs {
-        place.write("a.toml", spec);
-        place.succeed("run a.toml -q");
-    }
-    for (spec, trials) in specs.iter().zip(["7", "9"]) {
-        place.write("a.toml", spec);
-        place.succeed("report a.toml -q");
-        let table = place.text("figures/a-convergence-vs-epsilon.csv");
-        let mut lines = table
-            .lines()
-            .map(|line| line.split(',').collect::<Vec<_>>());
-        let header = lines.next().expect("a header");
-        let column = header
-            .iter()
-            .position(|name| *name == "trials")
-            .expect("a column");
-        assert!(
-            lines.all(|cells| cells[column] == trials),
-            "{trials}: {table}"
-        );
-    }
-}
-
 fn run_shards(place: &Workplace, count: u32) {
     for index in 0..count {
         place.succeed(format!("run a.toml -q --threads 1 --shard {index}/{count}"));
     }
-}
-
-fn shard(place: &Workplace, name: &str) -> PathBuf {
-    place.run("results").join("shards").join(name)
 }
 
 /// Of 80 trials, some of 20 shards have none; a shard that is left, too, is not run again.
@@ -113,69 +65,6 @@ fn a_merged_run_says_which_shards_it_is_made_of() {
     for command in ["run a.toml --shard 2/20", "merge a.toml"] {
         has(&place.ends(0, command), "complete already");
     }
-}
-
-/// A run that waits for its shards is not listed as an empty one.
-#[test]
-fn shards_are_listed() {
-    let place = Workplace::with(&small());
-    for shard in ["0/3", "2/3"] {
-        place.succeed(format!("run a.toml -q --shard {shard}"));
-    }
-    let told = stdout(&place.succeed("list a"));
-    has(&told, "unfinished, 0 parts saved, 2 of 3 shards complete");
-    let json = place.json("list --json");
-    has(
-        &json.to_string(),
-        r#""shards":[{"begun":2,"complete":2,"of":3}]"#,
-    );
-}
-
-#[test]
-fn a_merge_names_the_shards_that_are_missing_and_loses_none() {
-    let place = Workplace::with(&small());
-    has(&place.ends(1, "merge a.toml"), "no shards");
-    run_shards(&place, 4);
-    fs::remove_dir_all(shard(&place, "1-of-4")).expect("the shard is there");
-    fs::remove_file(shard(&place, "2-of-4").join("manifest.toml")).expect("it is complete");
-    let incomplete = place.ends(1, "merge a.toml");
-    has(&incomplete, "2 of 4 shards are not done: 1-2");
-    // Only the two run again; a complete shard is left alone.
-    let other = || bytes_of(shard(&place, "0-of-4").join("manifest.toml"));
-    let before = other();
-    run_shards(&place, 4);
-    assert_eq!(other(), before);
-    place.succeed("merge a.toml");
-}
-
-#[test]
-fn shards_of_two_cuts_are_not_mixed() {
-    let place = Workplace::with(&small());
-    run_shards(&place, 3);
-    place.succeed("run a.toml -q --shard 1/2");
-    fs::remove_dir_all(shard(&place, "2-of-3")).expect("the shard is there");
-    has(&place.ends(1, "merge a.toml"), "--shards");
-    has(
-        &place.ends(1, "merge a.toml --shards 2"),
-        "1 of 2 shards are not done: 0",
-    );
-    run_shards(&place, 3);
-    place.succeed("merge a.toml");
-}
-
-#[test]
-fn a_bad_shard_is_refused_in_one_sentence() {
-    let place = Workplace::with(&small());
-    for text in [
-        "8/8", "9/8", "0/0", "1/0", "1/1", "a/8", "1", "", "-1/8", "1/8/2", "0/100001",
-    ] {
-        has(
-            &place.ends(2, format!("run a.toml --shard={text}")),
-            "shard",
-        );
-    }
-    place.ends(2, "run a.toml --shard 0/2 --force");
-    assert!(!place.path().join("results").exists());
 }
 
 /// Runs the changed spec, whose rows are those of a fresh run; returns what it says.

@@ -239,75 +239,49 @@ const OTHERS: &str = "seeds = [7, 3]\n\
 
 const FEWER: (&str, &str) = ("trials = 20", "trials = 7");
 
-#[test]
-fn of_trials_in_lanes() {
+fn check(spec: String, smaller: (&'static str, &'static str), options: &'static str) {
     Case {
-        spec: PLAIN.to_owned(),
-        smaller: FEWER,
-        options: "--dynamics lanes",
+        spec,
+        smaller,
+        options,
     }
     .check();
+}
+
+#[test]
+fn of_trials_in_lanes() {
+    check(PLAIN.to_owned(), FEWER, "--dynamics lanes");
 }
 
 #[test]
 fn of_trials_one_by_one() {
-    Case {
-        spec: PLAIN.to_owned(),
-        smaller: FEWER,
-        options: "--dynamics one-by-one",
-    }
-    .check();
+    check(PLAIN.to_owned(), FEWER, "--dynamics one-by-one");
 }
 
 #[test]
 fn of_single_updates() {
-    Case {
-        spec: PLAIN.to_owned(),
-        smaller: FEWER,
-        options: "--dynamics stepwise",
-    }
-    .check();
+    check(PLAIN.to_owned(), FEWER, "--dynamics stepwise");
 }
 
 #[test]
 fn of_courses_in_lanes() {
-    Case {
-        spec: recorded(),
-        smaller: FEWER,
-        options: "--dynamics lanes",
-    }
-    .check();
+    check(recorded(), FEWER, "--dynamics lanes");
 }
 
 #[test]
 fn of_courses_one_by_one() {
-    Case {
-        spec: recorded(),
-        smaller: FEWER,
-        options: "--dynamics one-by-one",
-    }
-    .check();
+    check(recorded(), FEWER, "--dynamics one-by-one");
+}
+
+#[test]
+fn of_the_other_algorithms() {
+    check(OTHERS.to_owned(), FEWER, "");
 }
 
 #[test]
 fn of_points_that_their_rows_end() {
     let smaller = ("precision = 0.2", "precision = 0.3");
-    Case {
-        spec: SEQUENTIAL.to_owned(),
-        smaller,
-        options: "",
-    }
-    .check();
-}
-
-#[test]
-fn of_the_other_algorithms() {
-    Case {
-        spec: OTHERS.to_owned(),
-        smaller: FEWER,
-        options: "",
-    }
-    .check();
+    check(SEQUENTIAL.to_owned(), smaller, "");
 }
 
 /// Long enough to be met in its middle: the others may be over before.

@@ -1,11 +1,12 @@
 //! What commands print, to the letter: `tests/transcripts/*.txt`, each run from its beginning in
-//! one folder. After a line `$ …`, which a shell runs, come the lines that it prints, and `[code]`
-//! where that is not 0; `RENEW=transcripts` writes them down anew. Lines that begin with `##` stay.
+//! one folder. After a line `$ …`, which a shell runs (with lines `> …` that belong to it), come the
+//! lines that it prints, and `[code]` where that is not 0; `RENEW=transcripts` writes them down
+//! anew. Lines that begin with `##` stay.
+//!
 //! `$ROOT` is the folder of the sources; what differs from one machine and code to the next has a
 //! word in its place: FOLDER for the folder, VERSION for the digits of a code version.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::{env, fs};
 
 use rayon::prelude::*;
@@ -22,25 +23,26 @@ fn blocks(text: &str) -> Vec<Block> {
     for line in text.lines() {
         if line.starts_with("##") || line.starts_with("$ ") {
             blocks.push((line.to_owned(), String::new()));
+            continue;
+        }
+        let (command, printed) = blocks.last_mut().expect("a command comes first");
+        if line.starts_with('>') && printed.is_empty() {
+            *command += &format!("\n{line}");
         } else {
-            let last = blocks.last_mut().expect("a command comes first");
-            last.1 += &format!("{line}\n");
+            *printed += &format!("{line}\n");
         }
     }
     blocks
 }
 
 /// What a line of a transcript prints now.
-fn told(place: &Workplace, line: &str) -> String {
-    let Some(command) = line.strip_prefix("$ ") else {
+fn told(place: &Workplace, lines: &str) -> String {
+    let Some(command) = lines.strip_prefix("$ ") else {
         return String::new();
     };
-    let program = Path::new(env!("CARGO_BIN_EXE_reines")).parent();
-    let folder = program.expect("a folder").display();
-    let path = format!("{folder}:{}", env::var("PATH").unwrap_or_default());
-    let mut shell = Command::new("sh");
-    shell.args(["-c", command]).current_dir(place.path());
-    let output = shell.env("PATH", path).env("ROOT", ROOT).output();
+    let command = command.replace("\n> ", "\n").replace("\n>", "\n");
+    let mut shell = place.tool("sh");
+    let output = shell.args(["-c", &command]).env("ROOT", ROOT).output();
     let output = output.expect("there is a shell");
     let mut told = stdout(&output) + &stderr(&output);
     if !told.is_empty() && !told.ends_with('\n') {
