@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::program::{Workplace, has, stdout, write_manifest};
+use crate::program::{Workplace, stdout, write_manifest};
 use crate::spec::GOOD;
 
 /// [`GOOD`] without its figure, whatever figures there are.

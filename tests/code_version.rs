@@ -11,7 +11,7 @@ use reines::solver::ALGORITHMS;
 use tempfile::TempDir;
 
 use crate::program::{
-    Workplace, age, bytes_of, has, lacks, stderr, stdout, text_of, write_manifest,
+    Words, Workplace, age, bytes_of, has, lacks, stderr, stdout, text_of, write_manifest,
 };
 
 #[path = "../build/parts.rs"]
@@ -129,15 +129,23 @@ fn old_after(change: impl FnOnce(&Copy)) -> Vec<String> {
     after.keys().filter(|name| is_old(name)).cloned().collect()
 }
 
-/// The names of the algorithms with their variants, as far as they are wanted.
-fn those(is_one: impl Fn(&str) -> bool) -> Vec<String> {
-    let names = VERSIONS.keys().filter(|name| is_one(name));
-    names.cloned().collect()
-}
-
-fn is_local(name: &str) -> bool {
-    let is_rule = name.starts_with("pair") || name.starts_with("cell") && name != "cells";
-    is_rule || name.starts_with("synchronous")
+/// The algorithms with their variants that fit one of these patterns, in which `*` is any text.
+fn those(patterns: &str) -> Vec<String> {
+    let fits = |name: &str| {
+        patterns.words().iter().any(|pattern| {
+            let (first, rest) = pattern.split_once('*').unwrap_or((pattern, ""));
+            let last = rest.trim_end_matches('*');
+            let Some(after) = name.strip_prefix(first) else {
+                return false;
+            };
+            match (pattern.contains('*'), rest.ends_with('*')) {
+                (false, _) => after.is_empty(),
+                (true, false) => after.ends_with(last),
+                (true, true) => after.contains(last),
+            }
+        })
+    };
+    VERSIONS.keys().filter(|it| fits(it)).cloned().collect()
 }
 
 const NONE: [&str; 0] = [];
@@ -220,104 +228,65 @@ fn what_is_added_makes_no_result_old() {
 fn a_file_counts_however_deep_it_lies() {
     let deep = "src/solver/exact/methods/quadrants/a/b/c/d.rs";
     let old = old_after(|copy| copy.write(deep, "pub fn more() {}"));
-    assert_eq!(old, those(|name| name.ends_with("quadrants")));
+    assert_eq!(old, those("*quadrants"));
 }
 
 #[test]
 fn a_change_makes_those_results_old_that_it_can_reach() {
-    let all = || those(|_| true);
-    let is_exact = |name: &str| !is_local(name) && !name.starts_with("cp ") && name != "factor";
+    const CELLS: &str = "src/solver/exact/methods/cells.rs";
+    const METHODS: &str = "attacks backtracking bitboard cells construction distinct-cells fill heap \
+                           lines partial-lists permutations quadrants rows";
+    const LOCAL: &str = "pair* cell cell-* synchronous*";
+    const SEQUENTIAL: &str = "src/analysis/sequential.rs";
+    const CARGO: &str = "Cargo.toml";
+    let features = "rayon = { version = \"1\", features = [\"x\"] }";
+    let package = "\"rand_core\"\nversion = \"";
     for (file, old, new, expected) in [
-        (
-            PAIRS,
-            "Class::Open",
-            "Class::Contested",
-            those(|name| name.starts_with("pair")),
-        ),
+        (PAIRS, "Class::Open", "Class::Contested", "pair*"),
         (
             "src/solver/local/lanes/cells.rs",
             "self.",
             "self.0.",
-            those(|name| is_local(name) && !name.starts_with("pair")),
+            "cell cell-* synchronous*",
         ),
-        (
-            FEWER,
-            "Directions::ALL",
-            "Directions::NONE",
-            those(|name| is_local(name) && name.contains("-fewer")),
-        ),
+        (FEWER, "Directions::ALL", "Directions::NONE", "*-fewer*"),
         (
             "src/solver/local/relaxation.rs",
             "min: 4",
             "min: 5",
-            those(|name| name.ends_with("-relaxation")),
+            "*-relaxation",
         ),
-        (STEPWISE, "1", "2", those(is_local)),
+        (STEPWISE, "1", "2", LOCAL),
         (
             "src/solver/synchronous.rs",
             "informed",
             "other",
-            those(|name| name.starts_with("synchronous")),
+            "synchronous*",
         ),
-        (
-            "src/solver/factor/moves.rs",
-            "self",
-            "other",
-            vec!["factor".to_owned()],
-        ),
-        (
-            "src/solver/exact/methods/cells.rs",
-            "n_max: 5",
-            "n_max: 4",
-            vec!["cells".to_owned(), "distinct-cells".to_owned()],
-        ),
-        (
-            "src/solver/exact/search.rs",
-            "self.",
-            "self.0.",
-            those(is_exact),
-        ),
+        ("src/solver/factor/moves.rs", "self", "other", "factor"),
+        (CELLS, "n_max: 5", "n_max: 4", "cells distinct-cells"),
+        ("src/solver/exact/search.rs", "self.", "self.0.", METHODS),
         (
             "src/solver/cp/branching/dom_wdeg.rs",
             "'W'",
             "'V'",
-            vec!["cp PB_PW".to_owned()],
+            "*PB_PW",
         ),
+        ("src/solver/cp/search.rs", "self.", "self.0.", "cp*"),
+        ("src/solver/rng.rs", "u64", "u32", "*"),
+        (PLAN, "5;", "6;", "*"),
+        (SEQUENTIAL, "1.959963984540054", "1.96", "*"),
+        (CARGO, "rayon = \"1\"", features, "*"),
         (
-            "src/solver/cp/search.rs",
-            "self.",
-            "self.0.",
-            those(|name| name.starts_with("cp ")),
-        ),
-        ("src/solver/rng.rs", "u64", "u32", all()),
-        (PLAN, "5;", "6;", all()),
-        (
-            "src/analysis/sequential.rs",
-            "1.959963984540054",
-            "1.96",
-            all(),
-        ),
-        (
-            "Cargo.toml",
-            "rayon = \"1\"",
-            "rayon = { version = \"1\", features = [\"x\"] }",
-            all(),
-        ),
-        (
-            "Cargo.toml",
+            CARGO,
             "rayon = \"1\"",
             "rayon = \"1\"\nrand_core = \"0.10\"",
-            all(),
+            "*",
         ),
-        (
-            "Cargo.lock",
-            "\"rand_core\"\nversion = \"",
-            "\"rand_core\"\nversion = \"9",
-            all(),
-        ),
+        ("Cargo.lock", package, &format!("{package}9"), "*"),
     ] {
         let old = old_after(|copy| copy.replace(file, old, new));
-        assert_eq!(old, expected, "{file}: {new}");
+        assert_eq!(old, those(expected), "{file}: {new}");
     }
 }
 

@@ -4,7 +4,7 @@
 use reines::experiment::plan::Plan;
 use reines::experiment::spec::{self, Spec};
 
-use crate::program::{Workplace, has, stderr};
+use crate::program::{Workplace, stderr};
 
 /// A sweep of the constraint models with more keys; the complaints below count its lines.
 fn cp(more: &str) -> String {

@@ -14,7 +14,7 @@ use reines::experiment::store::folder::RunFolder;
 use reines::solver::{Control, Job, algorithm};
 
 use crate::damage::forged;
-use crate::program::{Workplace, bytes_of, copy_folder, forge, has, name_of, stderr, stdout};
+use crate::program::{Workplace, bytes_of, copy_folder, forge, has, name_of, stderr};
 
 /// Trials that are absorbed before, between and after the moments, and trials that are censored.
 const SPEC: &str = "seeds = [7, 3]\n\

@@ -29,7 +29,6 @@ mod sequential;
 mod store;
 
 mod damage;
-mod hostile;
 
 mod faults;
 mod partial;

@@ -321,7 +321,11 @@ pub fn variants(algorithm: &dyn Algorithm) -> Vec<String> {
 }
 
 /// The values of those axes that the rule has.
-pub fn point(algorithm: &dyn Algorithm, variant: &str, (n, epsilon, eta): (u64, f64, f64)) -> Point {
+pub fn point(
+    algorithm: &dyn Algorithm,
+    variant: &str,
+    (n, epsilon, eta): (u64, f64, f64),
+) -> Point {
     let values = [
         ("n", Value::Integer(n)),
         ("epsilon", Value::real(epsilon)),

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use crate::program::{Workplace, stderr, stdout, tree};
+use crate::program::{Workplace, stderr, tree};
 
 /// `reines list --algorithms | head -1`: the reader has seen enough, and that is no error.
 #[test]

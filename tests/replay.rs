@@ -23,7 +23,9 @@ fn solve_shows_any_trial() {
     let workplace = with_results();
     for record in workplace.records("results", "a") {
         let (point, row) = (&record.point, &record.row);
-        let eta = point.real("eta").map_or(String::new(), |eta| format!("--eta {eta}"));
+        let eta = point
+            .real("eta")
+            .map_or(String::new(), |eta| format!("--eta {eta}"));
         let line = format!(
             "solve --algorithm {} --n {} --epsilon 0.1 {eta} --cutoff {} --json --seed {} --trial {}",
             point.algorithm,

@@ -44,7 +44,9 @@ fn tables_of_searches_are_of_all_their_trials() {
     let all = table("consistency-levels");
     let all = csv(&all);
     for (model, nodes, backtracks) in [("PN_PL", "507", "831"), ("PA_PL", "472", "761")] {
-        let row = all.iter().find(|row| (row["n"], row["model"]) == ("8", model));
+        let row = all
+            .iter()
+            .find(|row| (row["n"], row["model"]) == ("8", model));
         let row = row.expect("a row of this key");
         let found = [
             "nodes",
@@ -82,7 +84,9 @@ fn tables_of_searches_are_of_all_their_trials() {
         // At 300 nodes it was cut off, which a column of its own says.
         let is_bound = |nodes: u64| (nodes == 300).to_string();
         let n = n.to_string();
-        let row = first.iter().find(|row| (row["n"], row["model"]) == (&*n, "PN_PR"));
+        let row = first
+            .iter()
+            .find(|row| (row["n"], row["model"]) == (&*n, "PN_PR"));
         let row = row.expect("a row of this key");
         assert_eq!(
             ["nodes", "nodes_q25", "nodes_q75"].map(|name| row[name].to_owned()),

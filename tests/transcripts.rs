@@ -77,14 +77,19 @@ fn differing(path: &Path) -> Option<String> {
         .map(|(line, _)| (line.clone(), told(&place, line)));
     let told: Vec<Block> = told.collect();
     if env::var("RENEW").is_ok_and(|it| it == "transcripts") {
-        let text: String = told.iter().map(|it| format!("{}\n{}", it.0, it.1)).collect();
+        let text: String = told
+            .iter()
+            .map(|it| format!("{}\n{}", it.0, it.1))
+            .collect();
         fs::write(path, text).expect("writable");
         return None;
     }
     let mut both = told.into_iter().zip(expected);
     let ((line, told), (_, expected)) = both.find(|(told, expected)| told != expected)?;
     let name = name_of(path);
-    Some(format!("{name}: {line}\nprints\n{told}and should print\n{expected}"))
+    Some(format!(
+        "{name}: {line}\nprints\n{told}and should print\n{expected}"
+    ))
 }
 
 #[test]

@@ -194,5 +194,4 @@ mod tests {
         assert!(listed.contains("\n  keys x, quantity, panels, divide, group, facet, x_scale, y_scale, right_axis, fit, fit_from, mark_best, interval\n"));
         assert!(listed.ends_with(&format!("\nEvery kind takes the keys {keys}\n")));
     }
-
 }
