@@ -133,53 +133,6 @@ fn a_run_of_too_many_moves_stops_and_goes_on_where_it_may() {
     assert!(error.to_string().contains("more than 10 rows"), "{error}");
 }
 
-/// Of a quick run, of sweeps that overlap, and of a run that asks for moves alone.
-#[test]
-fn all_trials_of_a_point_have_what_any_sweep_asks_for() {
-    let workplace = Workplace::new();
-    let sweep = |trials: u32, course: &str| {
-        format!(
-            "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = {trials}\ncutoff = 100\n{course}"
-        )
-    };
-    let series = |at: &str| format!("[sweep.series]\nat = {at}\n");
-    let text = [
-        "seed = 1\n".to_owned(),
-        sweep(6, &series("[5, 0]")),
-        sweep(20, ""),
-        sweep(
-            3,
-            &(series("[7, 5]") + "[sweep.events]\nkeep = \"moves\"\n"),
-        ),
-    ]
-    .concat();
-    workplace.write("a.toml", &text);
-    workplace.succeed("run a.toml -q");
-    workplace.succeed("run a.toml -q --quick --results quick");
-    for (results, trials) in [("results", 20), ("quick", 5)] {
-        let folder = RunFolder::at(&workplace.runs(results, "a")[0]);
-        let manifest = folder.manifest().expect("a complete run");
-        assert_eq!((manifest.rows, manifest.series_rows), (trials, 3 * trials));
-        assert!(manifest.move_rows > 0);
-    }
-    workplace.write(
-        "b.toml",
-        &[
-            "seed = 1\n",
-            &sweep(3, "[sweep.events]\nkeep = \"moves\"\n"),
-        ]
-        .concat(),
-    );
-    workplace.succeed("run b.toml -q");
-    assert!(
-        !workplace
-            .files("results", "b")
-            .contains(&"series.parquet".to_owned())
-    );
-    workplace.bytes("results", "b", "moves.parquet");
-    workplace.succeed("verify-files");
-}
-
 #[test]
 fn rows_are_taken_over_only_with_the_course_that_is_asked_for() {
     let workplace = workplace();

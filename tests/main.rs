@@ -23,7 +23,6 @@ mod house;
 
 mod courses;
 mod frozen;
-mod runs;
 mod same_bytes;
 mod sequential;
 mod store;

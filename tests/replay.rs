@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{Workplace, age, bytes_of, encode, forge, has, name_of, stdout, text_of};
+use crate::program::{Workplace, age, encode, forge, has, name_of, stdout, text_of};
 
 const SPEC: &str = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\n\
                     trials = 6\ncutoff = 1e6\n[[sweep]]\nalgorithm = \"cell\"\nn = 5\n\
@@ -155,26 +155,4 @@ fn the_means_of_the_page_are_those_of_the_figures() {
         };
         assert!(is_there, "{line}");
     }
-}
-
-/// By the command that docs/data.md names.
-#[test]
-fn the_animation_of_the_readme_is_drawn_again() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = text_of(root.join("docs/data.md"));
-    let command = page
-        .split("`reines ")
-        .find(|it| it.contains("-o docs/last-moves.svg"));
-    let command = command
-        .and_then(|it| it.split('`').next())
-        .expect("a command");
-    let workplace = Workplace::new();
-    fs::create_dir(workplace.path().join("docs")).expect("writable");
-    workplace.succeed(command);
-    let drawn = bytes_of(workplace.path().join("docs/last-moves.svg"));
-    let kept = bytes_of(root.join("docs/last-moves.svg"));
-    assert!(
-        drawn == kept,
-        "docs/last-moves.svg is another now; if that is meant, look at it and renew it: {command}"
-    );
 }

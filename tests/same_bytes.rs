@@ -24,7 +24,7 @@ struct Case {
 /// Leaves a complete run of `a.toml` in `results`; `whole` has taken so long.
 type Way = fn(&Case, &Workplace, whole: Duration);
 
-const WAYS: [(&str, Way); 10] = [
+const WAYS: [(&str, Way); 11] = [
     ("two threads", |case, place, _| {
         case.run(place, "a.toml --threads 2");
     }),
@@ -64,6 +64,12 @@ const WAYS: [(&str, Way); 10] = [
             &case.run(place, "a.toml"),
             "trials taken over from results/a/",
         );
+    }),
+    ("grown from a half-saved run", |case, place, _| {
+        place.write("a.toml", &case.smaller());
+        place.save_shards(&["0/2"], case.options);
+        place.write("a.toml", &case.spec);
+        case.run(place, "a.toml");
     }),
     ("taken over from another experiment", |case, place, _| {
         place.write("b.toml", &case.smaller());
