@@ -120,11 +120,20 @@ fn versions(parts: &BTreeMap<String, Part>) -> BTreeMap<String, BTreeMap<String,
 static VERSIONS: LazyLock<BTreeMap<String, BTreeMap<String, String>>> =
     LazyLock::new(|| versions(&Copy::new().parts()));
 
+/// The tokens of the sources as they are.
+static FILES: LazyLock<BTreeMap<String, Vec<String>>> =
+    LazyLock::new(|| sources::files(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("our own"));
+
 /// The algorithms whose results a change of the sources makes old.
 fn old_after(change: impl FnOnce(&Copy)) -> Vec<String> {
     let copy = Copy::new();
     change(&copy);
-    let after = versions(&copy.parts());
+    old_in(&copy.parts())
+}
+
+/// The algorithms whose results are old where the parts are these.
+fn old_in(parts: &BTreeMap<String, Part>) -> Vec<String> {
+    let after = versions(parts);
     let is_old = |name: &String| VERSIONS[name] != after[name];
     after.keys().filter(|name| is_old(name)).cloned().collect()
 }
@@ -239,6 +248,7 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
     const LOCAL: &str = "pair* cell cell-* synchronous*";
     const SEQUENTIAL: &str = "src/analysis/sequential.rs";
     const CARGO: &str = "Cargo.toml";
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let features = "rayon = { version = \"1\", features = [\"x\"] }";
     let package = "\"rand_core\"\nversion = \"";
     for (file, old, new, expected) in [
@@ -285,8 +295,19 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
         ),
         ("Cargo.lock", package, &format!("{package}9"), "*"),
     ] {
-        let old = old_after(|copy| copy.replace(file, old, new));
-        assert_eq!(old, those(expected), "{file}: {new}");
+        let text = text_of(root.join(file));
+        assert!(text.contains(old), "{file} has no {old:?}");
+        let text = text.replace(old, new);
+        let mut files = FILES.clone();
+        let [manifest, lock] = [CARGO, "Cargo.lock"].map(|name| match name == file {
+            true => text.clone(),
+            false => text_of(root.join(name)),
+        });
+        if file.ends_with(".rs") {
+            files.insert(file.to_owned(), tokens::of(&text).expect("Rust").0);
+        }
+        let found = old_in(&sources::of(files, &manifest, &lock));
+        assert_eq!(found, those(expected), "{file}: {new}");
     }
 }
 
@@ -368,7 +389,7 @@ fn sources_that_would_not_count_are_refused() {
 /// its own is declared to use.
 #[test]
 fn no_part_names_what_it_does_not_declare() {
-    let mut files = sources::files(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("our own");
+    let mut files = FILES.clone();
     assert_eq!(undeclared(&files), NONE);
     let manifest = Copy::new().read("Cargo.toml");
     assert!(

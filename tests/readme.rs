@@ -148,7 +148,7 @@ fn the_examples_of_the_help_run() {
     fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
     let sweep = |algorithm: &str, n: &str| {
         let point = format!("algorithm = \"{algorithm}\"\nn = {n}\nepsilon = [0.01, 0.1]\n");
-        format!("[[sweep]]\n{point}trials = 20\ncutoff = 1e5\n")
+        format!("[[sweep]]\n{point}trials = 20\ncutoff = 2e4\n")
     };
     for name in ["epsilon", "rules", "size"] {
         let (one, other) = (sweep("pair", "[4, 8]"), sweep("cell", "8") + "eta = 0.1\n");
