@@ -1,7 +1,7 @@
 //! What commands print, to the letter: `tests/transcripts/*.txt`, each run from its beginning in
-//! one folder. After a line `$ …`, which a shell runs (with lines `> …` that belong to it), come the
-//! lines that it prints, and `[code]` where that is not 0; `RENEW=transcripts` writes them down
-//! anew. Lines that begin with `##` stay.
+//! one folder. After a line `$ …`, which a shell runs with the lines `> …` after it, come the lines
+//! that it prints, and `[code]` where that is not 0; `RENEW=transcripts` writes them down anew.
+//! Lines that begin with `##` stay.
 //!
 //! `$ROOT` is the folder of the sources; what differs from one machine and code to the next has a
 //! word in its place: FOLDER for the folder, VERSION for the digits of a code version.
