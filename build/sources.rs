@@ -31,8 +31,18 @@ impl Part {
 
 /// The parts of the sources in the folder `root`; refuses files that bring in what would not count.
 pub fn parts(root: &Path) -> Result<BTreeMap<String, Part>, String> {
+    let (manifest, lock) = (read(root, "Cargo.toml")?, read(root, "Cargo.lock")?);
+    Ok(of(files(root)?, &manifest, &lock))
+}
+
+/// Of the tokens of files, and these texts of Cargo.toml and Cargo.lock.
+pub fn of(
+    files: BTreeMap<String, Vec<String>>,
+    manifest: &str,
+    lock: &str,
+) -> BTreeMap<String, Part> {
     let mut parts = BTreeMap::<String, Part>::new();
-    for (file, texts) in files(root)? {
+    for (file, texts) in files {
         if let Some((row, name)) = part_of(&file)
             && ![CHOICE, NOTHING].contains(&row.0)
         {
@@ -41,10 +51,9 @@ pub fn parts(root: &Path) -> Result<BTreeMap<String, Part>, String> {
             part.uses.extend(row.2);
         }
     }
-    let (manifest, lock) = (read(root, "Cargo.toml")?, read(root, "Cargo.lock")?);
     let engine = parts.entry(ENGINE.to_owned()).or_default();
-    engine.add("Cargo.lock".to_owned(), dependencies(&manifest, &lock));
-    Ok(parts)
+    engine.add("Cargo.lock".to_owned(), dependencies(manifest, lock));
+    parts
 }
 
 /// The row of [`PARTS`] that a file counts for, and the part's name.

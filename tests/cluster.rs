@@ -8,10 +8,6 @@ use crate::program::{Words, Workplace, has, stderr, stdout};
 const SPEC: &str =
     "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 20\ncutoff = 2e5\n";
 
-fn workplace() -> Workplace {
-    Workplace::with(SPEC)
-}
-
 /// Runs the program with no other program to be found, so that a Slurm of this machine does not
 /// matter.
 fn alone(workplace: &Workplace, arguments: impl Words) -> Output {
@@ -27,98 +23,8 @@ fn json(output: &Output) -> serde_json::Value {
 }
 
 #[test]
-fn a_dry_run_needs_no_slurm_and_writes_nothing() {
-    let workplace = workplace();
-    let arguments = [
-        "submit",
-        "a.toml",
-        "--dry-run",
-        "--shards",
-        "8",
-        "--sbatch=--partition=$(x)",
-        "--sbatch=--time=1:00:00",
-        "--sbatch=--mem=1G",
-        "--sbatch=--cpus-per-task=3",
-    ];
-    let output = alone(&workplace, arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let text = stdout(&output);
-    for expected in [
-        "--array=0-7",
-        "'--partition=$(x)'",
-        "--time=1:00:00",
-        "--mem=1G",
-        "--cpus-per-task=3",
-        "--dependency=singleton",
-    ] {
-        has(&text, expected);
-    }
-    has(&text, "Slurm was not asked");
-    let output = alone(&workplace, "submit a.toml --dry-run --json --quick");
-    let report = json(&output);
-    // Five trials: more shards would be empty.
-    assert_eq!(
-        (
-            report["shards"].as_u64(),
-            report["submitted"].as_array().map(Vec::len)
-        ),
-        (Some(5), Some(5))
-    );
-    let commands = report["rehearsal"]["commands"]
-        .as_array()
-        .expect("a list of commands");
-    assert!(
-        commands.len() == 2 && commands.iter().all(|command| command[0] == "sbatch"),
-        "{commands:?}"
-    );
-    assert!(
-        report["rehearsal"]["files"][1][1]
-            .as_str()
-            .is_some_and(|script| script.contains("--quick")),
-        "{report}"
-    );
-    let files: Vec<_> = fs::read_dir(workplace.path())
-        .expect("the workplace can be listed")
-        .collect();
-    assert_eq!(files.len(), 1, "only the spec is there");
-}
-
-#[test]
-fn without_slurm_a_submission_fails_and_makes_nothing() {
-    let workplace = workplace();
-    let output = alone(&workplace, "submit a.toml");
-    assert_eq!(output.status.code(), Some(1));
-    has(&stderr(&output), "scontrol cannot be started");
-    assert!(!workplace.path().join("results").exists());
-    for bad in [
-        &["--shards", "0"][..],
-        &["--sbatch", ""],
-        &["--sbatch=--partition=a\nb"],
-        &["--sbatch", "evil.sh"],
-    ] {
-        let output = alone(
-            &workplace,
-            [&["submit", "a.toml", "--dry-run"], bad].concat(),
-        );
-        assert_eq!(output.status.code(), Some(2), "{bad:?}");
-    }
-}
-
-/// Where a run is cut in several ways, the status is that of the cut of which the largest part is
-/// done, not the most shards.
-#[test]
-fn the_status_is_that_of_the_fullest_cut() {
-    let workplace = workplace();
-    for shard in ["0/2", "0/7", "1/7", "2/7"] {
-        workplace.succeed(format!("run a.toml --quiet --shard {shard}"));
-    }
-    let status = stdout(&alone(&workplace, "status a.toml"));
-    has(&status, "a: 1 of 2 shards done");
-}
-
-#[test]
 fn the_status_is_told_from_files_where_nothing_else_tells() {
-    let workplace = workplace();
+    let workplace = Workplace::with(SPEC);
     let status =
         |arguments: &[&str]| alone(&workplace, [&["status", "a.toml"], arguments].concat());
     let output = status(&[]);
@@ -181,7 +87,7 @@ fn the_status_is_told_from_files_where_nothing_else_tells() {
 /// A script of `submit` runs its shards, and after its code version was changed none.
 #[test]
 fn a_job_of_another_code_version_runs_nothing() {
-    let workplace = workplace();
+    let workplace = Workplace::with(SPEC);
     let rehearsal = json(&alone(
         &workplace,
         "submit a.toml --dry-run --json --shards 2",

@@ -11,7 +11,7 @@ use reines::solver::ALGORITHMS;
 use tempfile::TempDir;
 
 use crate::program::{
-    Workplace, age, bytes_of, has, lacks, stderr, stdout, text_of, write_manifest,
+    Words, Workplace, age, bytes_of, has, lacks, stderr, stdout, text_of, write_manifest,
 };
 
 #[path = "../build/parts.rs"]
@@ -120,24 +120,41 @@ fn versions(parts: &BTreeMap<String, Part>) -> BTreeMap<String, BTreeMap<String,
 static VERSIONS: LazyLock<BTreeMap<String, BTreeMap<String, String>>> =
     LazyLock::new(|| versions(&Copy::new().parts()));
 
+/// The tokens of the sources as they are.
+static FILES: LazyLock<BTreeMap<String, Vec<String>>> =
+    LazyLock::new(|| sources::files(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("our own"));
+
 /// The algorithms whose results a change of the sources makes old.
 fn old_after(change: impl FnOnce(&Copy)) -> Vec<String> {
     let copy = Copy::new();
     change(&copy);
-    let after = versions(&copy.parts());
+    old_in(&copy.parts())
+}
+
+/// The algorithms whose results are old where the parts are these.
+fn old_in(parts: &BTreeMap<String, Part>) -> Vec<String> {
+    let after = versions(parts);
     let is_old = |name: &String| VERSIONS[name] != after[name];
     after.keys().filter(|name| is_old(name)).cloned().collect()
 }
 
-/// The names of the algorithms with their variants, as far as they are wanted.
-fn those(is_one: impl Fn(&str) -> bool) -> Vec<String> {
-    let names = VERSIONS.keys().filter(|name| is_one(name));
-    names.cloned().collect()
-}
-
-fn is_local(name: &str) -> bool {
-    let is_rule = name.starts_with("pair") || name.starts_with("cell") && name != "cells";
-    is_rule || name.starts_with("synchronous")
+/// The algorithms with their variants that fit one of these patterns, in which `*` is any text.
+fn those(patterns: &str) -> Vec<String> {
+    let fits = |name: &str| {
+        patterns.words().iter().any(|pattern| {
+            let (first, rest) = pattern.split_once('*').unwrap_or((pattern, ""));
+            let last = rest.trim_end_matches('*');
+            let Some(after) = name.strip_prefix(first) else {
+                return false;
+            };
+            match (pattern.contains('*'), rest.ends_with('*')) {
+                (false, _) => after.is_empty(),
+                (true, false) => after.ends_with(last),
+                (true, true) => after.contains(last),
+            }
+        })
+    };
+    VERSIONS.keys().filter(|it| fits(it)).cloned().collect()
 }
 
 const NONE: [&str; 0] = [];
@@ -220,104 +237,77 @@ fn what_is_added_makes_no_result_old() {
 fn a_file_counts_however_deep_it_lies() {
     let deep = "src/solver/exact/methods/quadrants/a/b/c/d.rs";
     let old = old_after(|copy| copy.write(deep, "pub fn more() {}"));
-    assert_eq!(old, those(|name| name.ends_with("quadrants")));
+    assert_eq!(old, those("*quadrants"));
 }
 
 #[test]
 fn a_change_makes_those_results_old_that_it_can_reach() {
-    let all = || those(|_| true);
-    let is_exact = |name: &str| !is_local(name) && !name.starts_with("cp ") && name != "factor";
+    const CELLS: &str = "src/solver/exact/methods/cells.rs";
+    const METHODS: &str = "attacks backtracking bitboard cells construction distinct-cells fill heap \
+                           lines partial-lists permutations quadrants rows";
+    const LOCAL: &str = "pair* cell cell-* synchronous*";
+    const SEQUENTIAL: &str = "src/analysis/sequential.rs";
+    const CARGO: &str = "Cargo.toml";
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let features = "rayon = { version = \"1\", features = [\"x\"] }";
+    let package = "\"rand_core\"\nversion = \"";
     for (file, old, new, expected) in [
-        (
-            PAIRS,
-            "Class::Open",
-            "Class::Contested",
-            those(|name| name.starts_with("pair")),
-        ),
+        (PAIRS, "Class::Open", "Class::Contested", "pair*"),
         (
             "src/solver/local/lanes/cells.rs",
             "self.",
             "self.0.",
-            those(|name| is_local(name) && !name.starts_with("pair")),
+            "cell cell-* synchronous*",
         ),
-        (
-            FEWER,
-            "Directions::ALL",
-            "Directions::NONE",
-            those(|name| is_local(name) && name.contains("-fewer")),
-        ),
+        (FEWER, "Directions::ALL", "Directions::NONE", "*-fewer*"),
         (
             "src/solver/local/relaxation.rs",
             "min: 4",
             "min: 5",
-            those(|name| name.ends_with("-relaxation")),
+            "*-relaxation",
         ),
-        (STEPWISE, "1", "2", those(is_local)),
+        (STEPWISE, "1", "2", LOCAL),
         (
             "src/solver/synchronous.rs",
             "informed",
             "other",
-            those(|name| name.starts_with("synchronous")),
+            "synchronous*",
         ),
-        (
-            "src/solver/factor/moves.rs",
-            "self",
-            "other",
-            vec!["factor".to_owned()],
-        ),
-        (
-            "src/solver/exact/methods/cells.rs",
-            "n_max: 5",
-            "n_max: 4",
-            vec!["cells".to_owned(), "distinct-cells".to_owned()],
-        ),
-        (
-            "src/solver/exact/search.rs",
-            "self.",
-            "self.0.",
-            those(is_exact),
-        ),
+        ("src/solver/factor/moves.rs", "self", "other", "factor"),
+        (CELLS, "n_max: 5", "n_max: 4", "cells distinct-cells"),
+        ("src/solver/exact/search.rs", "self.", "self.0.", METHODS),
         (
             "src/solver/cp/branching/dom_wdeg.rs",
             "'W'",
             "'V'",
-            vec!["cp PB_PW".to_owned()],
+            "*PB_PW",
         ),
+        ("src/solver/cp/search.rs", "self.", "self.0.", "cp*"),
+        ("src/solver/rng.rs", "u64", "u32", "*"),
+        (PLAN, "5;", "6;", "*"),
+        (SEQUENTIAL, "1.959963984540054", "1.96", "*"),
+        (CARGO, "rayon = \"1\"", features, "*"),
         (
-            "src/solver/cp/search.rs",
-            "self.",
-            "self.0.",
-            those(|name| name.starts_with("cp ")),
-        ),
-        ("src/solver/rng.rs", "u64", "u32", all()),
-        (PLAN, "5;", "6;", all()),
-        (
-            "src/analysis/sequential.rs",
-            "1.959963984540054",
-            "1.96",
-            all(),
-        ),
-        (
-            "Cargo.toml",
-            "rayon = \"1\"",
-            "rayon = { version = \"1\", features = [\"x\"] }",
-            all(),
-        ),
-        (
-            "Cargo.toml",
+            CARGO,
             "rayon = \"1\"",
             "rayon = \"1\"\nrand_core = \"0.10\"",
-            all(),
+            "*",
         ),
-        (
-            "Cargo.lock",
-            "\"rand_core\"\nversion = \"",
-            "\"rand_core\"\nversion = \"9",
-            all(),
-        ),
+        ("Cargo.lock", package, &format!("{package}9"), "*"),
     ] {
-        let old = old_after(|copy| copy.replace(file, old, new));
-        assert_eq!(old, expected, "{file}: {new}");
+        let text = text_of(root.join(file));
+        assert!(text.contains(old), "{file} has no {old:?}");
+        let text = text.replace(old, new);
+        let mut files = FILES.clone();
+        let [manifest, lock] = [CARGO, "Cargo.lock"].map(|name| match name == file {
+            true => text.clone(),
+            false => text_of(root.join(name)),
+        });
+        if file.ends_with(".rs") {
+            files.insert(file.to_owned(), tokens::of(&text).expect("Rust").0);
+        }
+        let found = old_in(&sources::of(files, &manifest, &lock));
+        assert_eq!(found, those(expected), "{file}: {new}");
     }
 }
 
@@ -399,7 +389,7 @@ fn sources_that_would_not_count_are_refused() {
 /// its own is declared to use.
 #[test]
 fn no_part_names_what_it_does_not_declare() {
-    let mut files = sources::files(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("our own");
+    let mut files = FILES.clone();
     assert_eq!(undeclared(&files), NONE);
     let manifest = Copy::new().read("Cargo.toml");
     assert!(
@@ -606,11 +596,9 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
         let arguments = ["diff", &sides[0], &sides[1]];
         let text = stdout(&place.succeed(arguments));
         has(&text, &format!("changed: {part}"));
-        let json = stdout(&place.succeed([&arguments[..], &["--json"]].concat()));
-        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        let json = place.json([&arguments[..], &["--json"]].concat());
         assert_eq!(json["experiments"][0]["changed"], serde_json::json!([part]));
-        let listed = stdout(&place.succeed("list --experiments . --json"));
-        let listed: serde_json::Value = serde_json::from_str(&listed).expect("JSON");
+        let listed = place.json("list --experiments . --json");
         let runs = listed["experiments"][0]["runs"].as_array().expect("a list");
         let changed: Vec<_> = runs.iter().map(|run| run["changed"].clone()).collect();
         assert!(changed.contains(&serde_json::json!([part])), "{listed}");

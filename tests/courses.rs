@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use reines::analysis::sequential::is_precise;
-use reines::experiment::plan::{MAX_COURSE_ROWS, Plan};
+use reines::experiment::plan::Plan;
 use reines::experiment::runner::{self, Finish, PlannedRun, Request, RunError};
 use reines::experiment::shard::Shard;
 use reines::experiment::spec;
@@ -14,7 +14,7 @@ use reines::experiment::store::folder::RunFolder;
 use reines::solver::{Control, Job, algorithm};
 
 use crate::damage::forged;
-use crate::program::{Workplace, bytes_of, copy_folder, forge, has, name_of, stderr, stdout};
+use crate::program::{Workplace, bytes_of, copy_folder, forge, has, name_of, stderr};
 
 /// Trials that are absorbed before, between and after the moments, and trials that are censored.
 const SPEC: &str = "seeds = [7, 3]\n\
@@ -131,93 +131,6 @@ fn a_run_of_too_many_moves_stops_and_goes_on_where_it_may() {
     let error = run_in(&workplace.path().join("halves"), SPEC, 20, Some(half));
     let error = error.expect_err("a shard may have half of them");
     assert!(error.to_string().contains("more than 10 rows"), "{error}");
-}
-
-#[test]
-fn too_many_rows_of_a_series_are_refused() {
-    let workplace = Workplace::new();
-    let sweep = "algorithm = \"pair\"\nn = 8\nepsilon = 0.01\ntrials = 1_000_000\ncutoff = 1e6\n";
-    let series = "[sweep.series]\nat = { from = 0, to = 1e6, points = 101 }\n";
-    workplace.write("a.toml", &format!("seed = 1\n[[sweep]]\n{sweep}{series}"));
-    for command in ["run", "check"] {
-        let refused = workplace.reines(format!("{command} a.toml"));
-        assert_eq!(refused.status.code(), Some(2));
-        let words = format!(
-            "a.toml: a plan of 101000000 rows of series.parquet; allowed are {MAX_COURSE_ROWS} without --allow-huge"
-        );
-        has(&stderr(&refused), &words);
-    }
-    let told = stdout(&workplace.succeed("check a.toml --allow-huge"));
-    has(
-        &told,
-        "series.parquet: 101\u{202f}000\u{202f}000 rows, about 1010 MB",
-    );
-}
-
-#[test]
-fn check_foretells_both_tables() {
-    let workplace = workplace();
-    let told = stdout(&workplace.succeed("check a.toml"));
-    has(&told, "series.parquet: 576 rows, about 5760 B");
-    has(
-        &told,
-        "moves.parquet: a row for each move, how many is unknown",
-    );
-    let moves = whole(&workplace).manifest().expect("complete").move_rows;
-    let told = stdout(&workplace.succeed("check a.toml --results whole"));
-    let words = format!("moves.parquet: about {moves} rows by the mean of earlier results");
-    assert!(told.replace('\u{202F}', "").contains(&words), "{told}");
-    let json = stdout(&workplace.succeed("check --json a.toml --results whole"));
-    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    assert_eq!(json[0]["series_rows"], 576);
-    assert_eq!(json[0]["moves"]["forecast"], moves);
-}
-
-/// Of a quick run, of sweeps that overlap, and of a run that asks for moves alone.
-#[test]
-fn all_trials_of_a_point_have_what_any_sweep_asks_for() {
-    let workplace = Workplace::new();
-    let sweep = |trials: u32, course: &str| {
-        format!(
-            "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = {trials}\ncutoff = 100\n{course}"
-        )
-    };
-    let series = |at: &str| format!("[sweep.series]\nat = {at}\n");
-    let text = [
-        "seed = 1\n".to_owned(),
-        sweep(6, &series("[5, 0]")),
-        sweep(20, ""),
-        sweep(
-            3,
-            &(series("[7, 5]") + "[sweep.events]\nkeep = \"moves\"\n"),
-        ),
-    ]
-    .concat();
-    workplace.write("a.toml", &text);
-    workplace.succeed("run a.toml -q");
-    workplace.succeed("run a.toml -q --quick --results quick");
-    for (results, trials) in [("results", 20), ("quick", 5)] {
-        let folder = RunFolder::at(&workplace.runs(results, "a")[0]);
-        let manifest = folder.manifest().expect("a complete run");
-        assert_eq!((manifest.rows, manifest.series_rows), (trials, 3 * trials));
-        assert!(manifest.move_rows > 0);
-    }
-    workplace.write(
-        "b.toml",
-        &[
-            "seed = 1\n",
-            &sweep(3, "[sweep.events]\nkeep = \"moves\"\n"),
-        ]
-        .concat(),
-    );
-    workplace.succeed("run b.toml -q");
-    assert!(
-        !workplace
-            .files("results", "b")
-            .contains(&"series.parquet".to_owned())
-    );
-    workplace.bytes("results", "b", "moves.parquet");
-    workplace.succeed("verify-files");
 }
 
 #[test]

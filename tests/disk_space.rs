@@ -1,6 +1,5 @@
-//! Sizes in `reines list` and `reines prune`; `reines man` and completions.
+//! Sizes in `reines list` and `reines prune`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::program::{Workplace, age, copy_folder, has, name_of, stderr, stdout};
@@ -58,32 +57,4 @@ fn old_runs_are_removed_and_no_others() {
         has(&place.ends(2, arguments), words);
     }
     assert!(kept.exists());
-}
-
-#[test]
-fn every_command_has_a_manual_page() {
-    let place = Workplace::new();
-    let said = stdout(&place.succeed("man man1"));
-    let read = |name: &str| fs::read_to_string(place.path().join("man1").join(name)).expect(name);
-    has(&said, "man1/reines.1\n");
-    has(&said, "man1/reines-run.1\n");
-    assert!(read("reines.1").contains("reines\\-export") || read("reines.1").contains("export"));
-    let run = read("reines-run.1");
-    has(&run, ".TH");
-    has(&run, "force");
-    has(&run, "Ctrl");
-}
-
-#[test]
-fn completions_have_the_values() {
-    let script = stdout(&Workplace::new().succeed("completions bash"));
-    for word in [
-        "cell-relaxation",
-        "PN_PL",
-        "reference latest",
-        "rejection-free",
-        "svg png pdf",
-    ] {
-        assert!(script.contains(word), "{word}");
-    }
 }

@@ -1,6 +1,6 @@
-//! `reines export`: each trial once.
+//! `reines export`: tables that others read, and runs that contradict each other.
+//! (`transcripts/export.txt` has the rest.)
 
-use std::collections::BTreeSet;
 use std::process::Command;
 
 use crate::program::{Workplace, bytes_of, has, stderr, stdout, text_of, write_manifest};
@@ -17,57 +17,6 @@ fn place() -> Workplace {
     place.write("b.toml", &sweep("4", 30, "60"));
     place.succeed("run -q a.toml b.toml");
     place
-}
-
-fn rows(place: &Workplace, file: &str) -> Vec<Vec<String>> {
-    let text = place.text(file);
-    let cells = |line: &str| line.split(',').map(str::to_owned).collect();
-    text.lines().map(cells).collect()
-}
-
-#[test]
-fn a_trial_of_two_experiments_is_there_once_with_its_larger_cutoff() {
-    let place = place();
-    let said = stderr(&place.succeed("export -o all.csv"));
-    assert!(
-        said.starts_with("all.csv: 50 trials, from 70 rows of 2 runs"),
-        "{said}"
-    );
-    let rows = rows(&place, "all.csv");
-    let column = |name: &str| rows[0].iter().position(|it| it == name).expect(name);
-    let [experiment, n, trial, cutoff] = ["experiment", "n", "trial", "cutoff"].map(column);
-    assert_eq!(experiment, 0);
-    let keys: BTreeSet<_> = rows[1..].iter().map(|row| (&row[n], &row[trial])).collect();
-    assert_eq!((rows.len(), keys.len()), (51, 50));
-    for row in &rows[1..] {
-        let number: u32 = row[trial].parse().expect("a number");
-        let expected = match (&*row[n], number) {
-            ("4", 0..20) => ["a;b", "1000000"],
-            ("4", _) => ["b", "60"],
-            _ => ["a", "1000000"],
-        };
-        assert_eq!([&row[experiment], &row[cutoff]], expected);
-    }
-}
-
-#[test]
-fn experiments_and_points_are_chosen_and_the_bytes_are_the_same_each_time() {
-    let place = place();
-    for (arguments, expected) in [
-        (&["a"][..], 40),
-        (&["b", "a", "b"], 50),
-        (&["--only", "n=5"], 20),
-        (&["b", "--only", "algorithm=pair,n<5"], 30),
-    ] {
-        let command = [&["export", "-o", "one.csv", "--force"], arguments].concat();
-        place.succeed(&command);
-        assert_eq!(rows(&place, "one.csv").len(), expected + 1, "{arguments:?}");
-    }
-    place.succeed("export -o one.parquet");
-    place.succeed("export -o two.parquet");
-    let read = |name| bytes_of(place.path().join(name));
-    assert!(read("one.parquet").starts_with(b"PAR1"));
-    assert_eq!(read("one.parquet"), read("two.parquet"));
 }
 
 /// The same rows and columns as the CSV table, read by Polars' own reader where Python has it.

@@ -1,11 +1,9 @@
 //! Faults: system calls of every command fail once in turn, resources run out, folders vanish,
 //! processes are killed wherever they are; and files get their names in an order that survives it.
-//! processes are killed wherever they are; and files get their names in an order that survives it.
 //!
 //! `make test` tries a few calls; `make faults` the slow tests too, and one call in `FAULTS_STRIDE`
 //! from that of `FAULTS_OFFSET` on. What needs `strace` or mounts says that it is skipped where
 //! there are none.
-//! are none.
 
 mod calls;
 mod everywhere;
@@ -15,16 +13,13 @@ mod saving;
 mod scenarios;
 
 /// One fault in so many is tried where nobody says how many.
-/// One fault in so many is tried where nobody says how many.
 const STRIDE: usize = 300;
 
-/// One fault in so many is tried, and the others on other days.
 /// One fault in so many is tried, and the others on other days.
 fn stride() -> usize {
     variable("FAULTS_STRIDE").unwrap_or(STRIDE).max(1)
 }
 
-/// Of all in their order one in so many, from that of `FAULTS_OFFSET` on.
 /// Of all in their order one in so many, from that of `FAULTS_OFFSET` on.
 fn one_in<T>(stride: usize, all: Vec<T>) -> Vec<T> {
     let offset = variable("FAULTS_OFFSET").unwrap_or(0) % stride;

@@ -1,16 +1,14 @@
 //! The rules of the house, read from the sources: which room uses which, who prints, who knows a
 //! clock, and how wide a comment is.
-//! clock, and how wide a comment is.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::code_version::{named, tokens};
-use crate::program::{Workplace, text_of};
+use crate::program::text_of;
 
 /// Each room and the other rooms that it may use. `cli` is the only one that may use all; a new
-/// room needs a line here.
 /// room needs a line here.
 const ROOMS: [(&str, &[&str]); 12] = [
     ("analysis", &["experiment", "results", "solver"]),
@@ -56,7 +54,6 @@ const WIDTH: usize = 100;
 
 /// A file of the library: its room, and its tokens as one text, words apart, without comments,
 /// tests and the insides of texts.
-/// and the insides of texts.
 struct Source {
     path: String,
     room: String,
@@ -74,7 +71,6 @@ fn root() -> &'static Path {
 }
 
 /// Every Rust file below a folder, sorted.
-/// Every Rust file below a folder, sorted.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).expect("the sources are here") {
@@ -90,7 +86,6 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The tokens as the build has them; here it does not matter that a file brings in others.
-/// The tokens as the build has them; here it does not matter that a file brings in others.
 fn tokens(path: &Path, with_tests: bool) -> Vec<String> {
     let text = text_of(path).replace("include_", "bring_in_");
     let text = if with_tests {
@@ -103,7 +98,6 @@ fn tokens(path: &Path, with_tests: bool) -> Vec<String> {
     texts
 }
 
-/// The files of the library's rooms, and `lib.rs`.
 /// The files of the library's rooms, and `lib.rs`.
 fn sources() -> Vec<Source> {
     let src = root().join("src");
@@ -130,7 +124,6 @@ fn sources() -> Vec<Source> {
     };
     let mut sources: Vec<Source> = rust_files(&src).into_iter().map(source).collect();
     // Neither the program's file nor a module of the library that is of tests only.
-    // Neither the program's file nor a module of the library that is of tests only.
     let library = code(&src.join("lib.rs"));
     sources.retain(|source| {
         source.room == "lib" || library.contains(&format!(" mod {} ;", source.room))
@@ -151,7 +144,6 @@ fn every_room_is_listed() {
 }
 
 /// `solver` uses no other room, `experiment` only `solver`, and so on, tests included: data walks
-/// one way.
 /// one way.
 #[test]
 fn no_room_uses_one_that_comes_later() {
@@ -189,7 +181,6 @@ fn solver_and_analysis_have_no_clock_and_no_environment() {
 }
 
 /// A line for each of these words in the rooms.
-/// A line for each of these words in the rooms.
 fn uses(words: &[&str], is_meant: impl Fn(&str) -> bool) -> Vec<String> {
     let mut sources = sources();
     sources.retain(|source| is_meant(&source.room));
@@ -203,7 +194,6 @@ fn uses(words: &[&str], is_meant: impl Fn(&str) -> bool) -> Vec<String> {
 }
 
 /// Only `cli` prints and reads a command line. `main.rs` is its door: it parses and prints the
-/// error.
 /// error.
 #[test]
 fn only_the_command_line_prints() {
@@ -221,7 +211,6 @@ fn only_the_command_line_prints() {
 }
 
 /// Rustfmt with its defaults keeps code to 100 columns but leaves comments alone. Lines of a table
-/// and of an example cannot be wrapped.
 /// and of an example cannot be wrapped.
 #[test]
 fn comments_are_no_wider_than_code() {
@@ -254,34 +243,4 @@ fn comments_are_no_wider_than_code() {
         }
     }
     assert_none(found);
-}
-
-/// The reader of sources, on what could mislead it.
-/// The reader of sources, on what could mislead it.
-#[test]
-fn comments_texts_and_tests_are_not_code() {
-    let place = Workplace::new();
-    let text = "// chrono\nfn f() { g(\"chrono\", 'c', Instantiate); }\n#[cfg(test)]\nmod t { use chrono; }\n";
-    let path = place.path().join("a.rs");
-    fs::write(&path, text).expect("writable");
-    let count = |with_tests| {
-        tokens(&path, with_tests)
-            .iter()
-            .filter(|it| *it == "chrono")
-            .count()
-    };
-    assert_eq!([false, true].map(count), [0, 1]);
-    let own = "src/solver/local/rules/pair.rs";
-    let names = |text: &str| {
-        let texts = tokens::of(text).expect("Rust").0;
-        named(own, &texts).into_iter().collect::<Vec<_>>()
-    };
-    assert_eq!(
-        names("use crate::{cli, report};"),
-        ["src/cli.rs", "src/report.rs"]
-    );
-    assert_eq!(
-        names("use super::super::super::super::html;"),
-        ["src/html.rs"]
-    );
 }

@@ -315,13 +315,17 @@ fn run(
 }
 
 /// The acronyms of the algorithm's variants; an empty one where there is one way only.
-fn variants(algorithm: &dyn Algorithm) -> Vec<String> {
+pub fn variants(algorithm: &dyn Algorithm) -> Vec<String> {
     let variants = algorithm.variants();
     variants.map_or_else(|| vec![String::new()], Variants::all)
 }
 
 /// The values of those axes that the rule has.
-fn point(algorithm: &dyn Algorithm, variant: &str, (n, epsilon, eta): (u64, f64, f64)) -> Point {
+pub fn point(
+    algorithm: &dyn Algorithm,
+    variant: &str,
+    (n, epsilon, eta): (u64, f64, f64),
+) -> Point {
     let values = [
         ("n", Value::Integer(n)),
         ("epsilon", Value::real(epsilon)),
@@ -335,6 +339,17 @@ fn point(algorithm: &dyn Algorithm, variant: &str, (n, epsilon, eta): (u64, f64,
     }
 }
 
+/// Trials of single updates.
+pub fn stepwise(point: &Point, seed: u64, cutoff: u64) -> Job<'_> {
+    let dynamics = Dynamics::Stepwise;
+    Job {
+        point,
+        seed,
+        cutoff,
+        dynamics,
+    }
+}
+
 fn check_trials(
     (rule, variant): (&str, &str),
     (n, epsilon, eta): (u64, f64, f64),
@@ -343,12 +358,7 @@ fn check_trials(
 ) -> u32 {
     let algorithm = algorithm(rule).unwrap();
     let point = point(algorithm, variant, (n, epsilon, eta));
-    let job = Job {
-        point: &point,
-        seed: 7,
-        cutoff,
-        dynamics: Dynamics::Stepwise,
-    };
+    let job = stepwise(&point, 7, cutoff);
     let moments = moments(cutoff);
     let recording = Recording {
         moments: &moments,
@@ -442,12 +452,7 @@ fn cutoffs_around_the_absorption_agree() {
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         for trial in 0..50 {
             let run = |cutoff| {
-                let job = Job {
-                    point: &point,
-                    seed: 3,
-                    cutoff,
-                    dynamics: Dynamics::Stepwise,
-                };
+                let job = stepwise(&point, 3, cutoff);
                 algorithm
                     .trial(&job, trial, &Control::new(&stop, &updates))
                     .unwrap()

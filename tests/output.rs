@@ -4,13 +4,16 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use crate::program::{Workplace, stderr, stdout, tree};
+use crate::program::{Workplace, stderr, tree};
 
 /// `reines list --algorithms | head -1`: the reader has seen enough, and that is no error.
 #[test]
 fn a_closed_pipe_ends_quietly() {
-    let workplace = Workplace::new();
+    let wide = SPEC.replace("0.05", "{ from = 0, to = 1, points = 10_000 }");
+    let workplace = Workplace::with(wide.split("[[figure]]").next().unwrap_or_default());
     for arguments in [
+        "check a.toml",
+        "check --json a.toml",
         "list --algorithms",
         "list --figures --json",
         "completions bash",
@@ -96,30 +99,4 @@ fn an_exit_code_does_not_depend_on_who_reads() {
     let mut verify = workplace.command("verify-files");
     let status = verify.stdout(closed).status().expect("the program starts");
     assert_eq!(status.code(), Some(1));
-}
-
-#[test]
-fn quiet_is_silent_and_plain_lines_stand_in_for_a_bar() {
-    let workplace = Workplace::with(
-        "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ntrials = 10\ncutoff = 1e6\n",
-    );
-    let quiet = workplace.succeed("run a.toml --quiet");
-    assert_eq!(
-        (stdout(&quiet), stderr(&quiet)),
-        (String::new(), String::new())
-    );
-    let told = workplace.succeed("run a.toml --force");
-    let lines: Vec<String> = stderr(&told).lines().map(str::to_owned).collect();
-    assert!(lines[0].starts_with("a: 10 trials in "), "{lines:?}");
-    assert_eq!(
-        lines[1..],
-        [
-            "  1 point, 10 trials, 0 of them censored",
-            "next: reines report a.toml"
-        ]
-    );
-    assert!(
-        !stderr(&told).contains('\u{1b}'),
-        "no terminal, no control sequences"
-    );
 }

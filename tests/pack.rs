@@ -1,43 +1,17 @@
 //! `reines pack`: runs as an RO-Crate, and back.
 
-use std::fs;
 use std::process::Command;
 
-use crate::program::{Workplace, bytes_of, has, stderr, stdout};
+use crate::program::{Workplace, stderr, stdout};
 
 const SPEC: &str = "tags = [\"b\", \"a\"]\ntitle = \"Two sides\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
 
-fn place() -> Workplace {
-    let place = Workplace::with(SPEC);
-    place.succeed("run -q a.toml");
-    place
-}
-
-#[test]
-fn a_crate_holds_all_of_a_run_and_repeats_it() {
-    let place = place();
-    let said = stderr(&place.succeed("pack a -o a.crate.zip"));
-    assert!(said.starts_with("a.crate.zip: 11 files, "), "{said}");
-    place.succeed("pack a -o b.crate.zip");
-    let read = |name| bytes_of(place.path().join(name));
-    assert_eq!(
-        read("a.crate.zip"),
-        read("b.crate.zip"),
-        "the same run, the same bytes"
-    );
-    fs::remove_dir_all(place.path().join("results")).expect("our own folder");
-    let said = stdout(&place.succeed("rerun -q a.crate.zip"));
-    has(
-        &said,
-        "the repetition gives the same 12 rows, byte for byte",
-    );
-}
-
 /// Python reads the archive, and the description names every file with its SHA-256.
 #[test]
 fn the_description_names_every_file() {
-    let place = place();
+    let place = Workplace::with(SPEC);
+    place.succeed("run -q a.toml");
     place.succeed("pack a -o a.crate.zip");
     let script = r##"
 import hashlib, json, zipfile
@@ -78,25 +52,4 @@ print("sound")
         return;
     };
     assert_eq!(stdout(&output), "sound\n", "{}", stderr(&output));
-}
-
-#[test]
-fn what_is_no_crate_is_bad_input() {
-    let place = place();
-    place.write("x.zip", "PK, but no archive");
-    for (arguments, words) in [
-        ("pack a -o a.zip", "a.zip: allowed is a name NAME.crate.zip"),
-        (
-            "pack b -o b.crate.zip",
-            "b: no complete run in results; there are a",
-        ),
-        ("rerun x.zip", "x.zip: cut off, damaged or no ZIP archive"),
-    ] {
-        let output = place.reines(arguments);
-        let said = stderr(&output);
-        assert!(
-            output.status.code() == Some(2) && said.contains(words),
-            "{said}"
-        );
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::mem::discriminant;
 
-use reines::experiment::plan::{MAX_TRIALS, Plan};
+use reines::experiment::plan::Plan;
 use reines::experiment::spec::Refused;
 use reines::solver::{ALGORITHMS, Domain, DynamicsChoice, Point, Value};
 
@@ -232,42 +232,6 @@ fn a_cap_keeps_a_subset_of_the_rows() {
 }
 
 #[test]
-fn huge_plans_are_refused_with_their_size() {
-    let huge = |text: &str| {
-        let spec = parsed(text);
-        Plan::new(&spec)
-            .and_then(|plan| plan.refuse_huge(&spec))
-            .err()
-    };
-    let edge = format!(
-        "seeds = [1, 2]\n{}",
-        sweep("pair", "n = 4\nepsilon = [0.1, 0.2]", MAX_TRIALS / 4, 10)
-    );
-    assert_eq!(huge(&edge), None);
-    let over = format!(
-        "seeds = [1, 2]\n{}",
-        sweep(
-            "pair",
-            "n = 4\nepsilon = [0.1, 0.2]",
-            MAX_TRIALS / 4 + 1,
-            10
-        )
-    );
-    assert_eq!(
-        huge(&over).map(|error| error.to_string()).as_deref(),
-        Some("small.toml: a plan of 100000004 trials; allowed are 100000000 without --allow-huge")
-    );
-    let largest = format!(
-        "seeds = [1, 2]\n{}",
-        sweep("pair", "n = 4\nepsilon = 0.1", u32::MAX.into(), 10)
-    );
-    assert_eq!(
-        huge(&largest).map(|error| error.to_string()).as_deref(),
-        Some("small.toml: a plan of 8589934590 trials; allowed are 100000000 without --allow-huge")
-    );
-}
-
-#[test]
 fn the_largest_plan_that_a_spec_can_ask_for_is_counted_without_overflow() {
     let seeds = (0..1000)
         .map(|seed| seed.to_string())
@@ -282,22 +246,6 @@ fn the_largest_plan_that_a_spec_can_ask_for_is_counted_without_overflow() {
     assert_eq!(
         (plan.trials(), plan.worst_case_updates()),
         (trials, u128::from(trials) * u128::from(u64::MAX))
-    );
-}
-
-#[test]
-fn boards_without_a_solution_are_warned_about() {
-    let plan = plan(&format!(
-        "seeds = [1, 2]\n{}{}",
-        sweep("pair", "n = [1, 2, 4]\nepsilon = [0.1, 0.2]", 5, 10),
-        sweep("pair", "n = 3\nepsilon = 0.1", 7, 10)
-    ));
-    assert_eq!(
-        plan.warnings(),
-        [
-            "n = 2 has no solution: every trial there (20 at 2 points) will be censored at its cutoff",
-            "n = 3 has no solution: every trial there (14 at 1 point) will be censored at its cutoff",
-        ]
     );
 }
 

@@ -1,7 +1,7 @@
 //! Runs the program as a user would, in a folder of its own; and what several tests need of files,
 //! texts and random numbers.
-//! texts and random numbers.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -20,12 +20,10 @@ use reines::solver::course::Course;
 use tempfile::TempDir;
 
 /// A folder with specs in it, and the program.
-/// A folder with specs in it, and the program.
 pub struct Workplace {
     folder: TempDir,
 }
 
-/// The words of a command: one text, divided at its blanks, or one text for each.
 /// The words of a command: one text, divided at its blanks, or one text for each.
 pub trait Words {
     fn words(&self) -> Vec<String>;
@@ -75,14 +73,12 @@ impl Workplace {
     }
 
     /// A folder with this spec as `a.toml`.
-    /// A folder with this spec as `a.toml`.
     pub fn with(spec: &str) -> Self {
         let workplace = Self::new();
         workplace.write("a.toml", spec);
         workplace
     }
 
-    /// A copy of another one, links included.
     /// A copy of another one, links included.
     pub fn copy(&self) -> Self {
         let copy = Self::new();
@@ -94,7 +90,6 @@ impl Workplace {
         self.folder.path()
     }
 
-    /// Writes a file and returns its name.
     /// Writes a file and returns its name.
     pub fn write<'a>(&self, name: &'a str, text: &str) -> &'a str {
         fs::write(self.path().join(name), text).expect("the temporary folder can be written");
@@ -108,12 +103,22 @@ impl Workplace {
         reines
     }
 
+    /// A command in the folder, with the program on its path.
+    pub fn tool(&self, name: &str) -> Command {
+        let program = Path::new(env!("CARGO_BIN_EXE_reines")).parent();
+        let folder = program.expect("a folder").display();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut command = Command::new(name);
+        command.current_dir(self.path());
+        command.env("PATH", format!("{folder}:{path}"));
+        command
+    }
+
     pub fn reines(&self, command: impl Words) -> Output {
         let output = self.command(command).output();
         output.expect("the program starts")
     }
 
-    /// Runs and expects exit code 0.
     /// Runs and expects exit code 0.
     #[track_caller]
     pub fn succeed(&self, command: impl Words) -> Output {
@@ -123,7 +128,6 @@ impl Workplace {
         output
     }
 
-    /// Runs, expects this exit code and no panic; all that it says.
     /// Runs, expects this exit code and no panic; all that it says.
     #[track_caller]
     pub fn ends(&self, code: i32, command: impl Words) -> String {
@@ -140,13 +144,11 @@ impl Workplace {
     }
 
     /// What a command that succeeds prints, as JSON.
-    /// What a command that succeeds prints, as JSON.
     #[track_caller]
     pub fn json(&self, command: impl Words) -> serde_json::Value {
         serde_json::from_slice(&self.succeed(command).stdout).expect("JSON")
     }
 
-    /// The text of a file in the folder.
     /// The text of a file in the folder.
     #[track_caller]
     pub fn text(&self, file: impl AsRef<Path>) -> String {
@@ -154,7 +156,6 @@ impl Workplace {
     }
 
     /// Starts a run of `a.toml` into `results`, and waits until it has begun or ended: only then
-    /// does it listen for signals.
     /// does it listen for signals.
     pub fn begin(&self, command: impl Words) -> Child {
         let mut child = self
@@ -172,9 +173,7 @@ impl Workplace {
     }
 
     /// [`Self::begin`], and so long after that an interruption: how it ended.
-    /// [`Self::begin`], and so long after that an interruption: how it ended.
     ///
-    /// A program that was asked before it listened (SIGINT, 2) is begun again, and asked later.
     /// A program that was asked before it listened (SIGINT, 2) is begun again, and asked later.
     pub fn interrupt(&self, command: impl Words, mut after: Duration) -> Output {
         loop {
@@ -189,7 +188,6 @@ impl Workplace {
     }
 
     /// The run folders of an experiment, by name.
-    /// The run folders of an experiment, by name.
     pub fn runs(&self, results: &str, experiment: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.path().join(results).join(experiment))
             .expect("the experiment has results");
@@ -201,7 +199,6 @@ impl Workplace {
     }
 
     /// The only run of the experiment `a`.
-    /// The only run of the experiment `a`.
     pub fn run(&self, results: &str) -> PathBuf {
         let mut runs = self.runs(results, "a");
         assert_eq!(runs.len(), 1, "{runs:?}");
@@ -210,7 +207,6 @@ impl Workplace {
 
     /// Runs shards of `a.toml` into `results`, and leaves each as a part of an unfinished run,
     /// whose folder is returned: the table of a shard has the columns of a part.
-    /// folder is returned: the table of a shard has the columns of a part.
     pub fn save_shards(&self, shards: &[&str], options: &str) -> PathBuf {
         for (number, shard) in shards.iter().enumerate() {
             self.succeed(format!("run a.toml -q --shard {shard} {options}"));
@@ -225,12 +221,10 @@ impl Workplace {
     }
 
     /// Whether a run of the experiment has a folder.
-    /// Whether a run of the experiment has a folder.
     pub fn runs_begun(&self, results: &str, experiment: &str) -> bool {
         self.path().join(results).join(experiment).exists()
     }
 
-    /// The names of what is in an experiment's only run, sorted.
     /// The names of what is in an experiment's only run, sorted.
     pub fn files(&self, results: &str, experiment: &str) -> Vec<String> {
         let runs = self.runs(results, experiment);
@@ -250,14 +244,12 @@ impl Workplace {
     }
 
     /// The rows of an experiment's only, complete run, by point.
-    /// The rows of an experiment's only, complete run, by point.
     pub fn trials(&self, results: &str, experiment: &str) -> Vec<PointTrials> {
         let folder = RunFolder::at(&self.runs(results, experiment)[0]);
         let run = CompleteRun::at(folder).expect("a complete run");
         run.all_points().expect("our own file is readable")
     }
 
-    /// The rows of an experiment's only, complete run, each with what a table has.
     /// The rows of an experiment's only, complete run, each with what a table has.
     pub fn records(&self, results: &str, experiment: &str) -> Vec<Record> {
         let of_point = |PointTrials { point, rows }| {
@@ -276,7 +268,6 @@ impl Workplace {
     }
 
     /// The bytes of a file in an experiment's only run.
-    /// The bytes of a file in an experiment's only run.
     pub fn bytes(&self, results: &str, experiment: &str, file: &str) -> Vec<u8> {
         let runs = self.runs(results, experiment);
         assert_eq!(runs.len(), 1, "{runs:?}");
@@ -284,7 +275,6 @@ impl Workplace {
     }
 }
 
-/// Adds a part to an unfinished run; its path.
 /// Adds a part to an unfinished run; its path.
 pub fn save_part(run: &Path, number: u64, table: &[u8]) -> PathBuf {
     fs::create_dir_all(run.join("parts")).expect("it can be made");
@@ -294,7 +284,6 @@ pub fn save_part(run: &Path, number: u64, table: &[u8]) -> PathBuf {
     path
 }
 
-/// The last piece of a path, as a text.
 /// A part of an unfinished run.
 pub fn part_of(run: &Path) -> PathBuf {
     let parts = fs::read_dir(run.join("parts")).expect("there are parts");
@@ -319,7 +308,6 @@ pub fn text_of(path: impl AsRef<Path>) -> String {
 }
 
 /// Changes one bit of the byte in this place; the same call changes it back.
-/// Changes one bit of the byte in this place; the same call changes it back.
 #[track_caller]
 pub fn flip(path: &Path, place: usize) {
     let mut bytes = bytes_of(path);
@@ -327,7 +315,6 @@ pub fn flip(path: &Path, place: usize) {
     fs::write(path, bytes).expect("it can be written");
 }
 
-/// Writes a file of a run, and what the manifest says of it.
 /// Writes a file of a run, and what the manifest says of it.
 pub fn forge(run: &Path, name: &str, bytes: &[u8]) {
     let path = run.join("manifest.toml");
@@ -337,7 +324,6 @@ pub fn forge(run: &Path, name: &str, bytes: &[u8]) {
 }
 
 /// Makes a complete run one of other code: of another hash of `part`, in a folder of another name,
-/// which is returned.
 /// which is returned.
 pub fn age(run: &Path, part: &str, digits: &str, ended: &str) -> PathBuf {
     let manifest = run.join("manifest.toml");
@@ -353,7 +339,6 @@ pub fn age(run: &Path, part: &str, digits: &str, ended: &str) -> PathBuf {
     old
 }
 
-/// Copies what is in a folder; links stay links.
 /// Copies what is in a folder; links stay links.
 pub fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("it can be made");
@@ -372,7 +357,6 @@ pub fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// Xorshift64*: moments and places that tests draw; nothing of it reaches a result.
 /// Xorshift64*: moments and places that tests draw; nothing of it reaches a result.
 pub struct Draws(u64);
 
@@ -393,13 +377,11 @@ impl Draws {
     }
 
     /// A moment between 0 and `end`.
-    /// A moment between 0 and `end`.
     pub fn moment(&mut self, end: Duration) -> Duration {
         end.mul_f64((self.word() >> 11) as f64 / (1_u64 << 53) as f64)
     }
 }
 
-/// Asks a run to end, as Ctrl-C does, and waits until it has.
 /// Asks a run to end, as Ctrl-C does, and waits until it has.
 pub fn interrupt(child: Child) -> Output {
     let asked = Command::new("kill")
@@ -411,7 +393,6 @@ pub fn interrupt(child: Child) -> Output {
         .expect("the child can be waited for")
 }
 
-/// A `trials.parquet` of these rows.
 /// A `trials.parquet` of these rows.
 pub fn encode(records: &[Record]) -> Vec<u8> {
     let axes = Axes::of(records.iter().map(|record| &record.point));
@@ -426,7 +407,6 @@ pub fn encode(records: &[Record]) -> Vec<u8> {
 }
 
 /// Writes a manifest that has been changed, with the checksum of its own that it would have.
-/// Writes a manifest that has been changed, with the checksum of its own that it would have.
 pub fn write_manifest(path: impl AsRef<Path>, text: &str) {
     let own = text.lines().filter(|line| !line.starts_with("checksum = "));
     let lines: String = own.map(|line| format!("{line}\n")).collect();
@@ -435,7 +415,6 @@ pub fn write_manifest(path: impl AsRef<Path>, text: &str) {
         .expect("the manifest can be written");
 }
 
-/// Every file and folder under `path`, with the length of each file; links are not followed.
 /// Every file and folder under `path`, with the length of each file; links are not followed.
 pub fn tree(path: &Path) -> Vec<(PathBuf, u64)> {
     let mut found = Vec::new();
@@ -451,6 +430,14 @@ pub fn tree(path: &Path) -> Vec<(PathBuf, u64)> {
     }
     found.sort();
     found
+}
+
+/// The rows of a table of a figure, each cell under the name of its column.
+pub fn csv(text: &str) -> Vec<BTreeMap<&str, &str>> {
+    let mut lines = text.lines();
+    let header = lines.next().expect("a header").split(',');
+    let rows = lines.map(|line| header.clone().zip(line.split(',')).collect());
+    rows.collect()
 }
 
 pub fn stdout(output: &Output) -> String {

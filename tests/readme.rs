@@ -3,8 +3,8 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
 use crate::program::{Workplace, has, stderr, stdout};
 
@@ -42,18 +42,6 @@ fn place() -> Workplace {
     place
 }
 
-/// Runs a command in a place, with the program on the path.
-fn run(command: &mut Command, place: &Workplace) -> Option<Output> {
-    let program = Path::new(env!("CARGO_BIN_EXE_reines"));
-    let mut paths = vec![PathBuf::from(program.parent().expect("a folder"))];
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    paths.extend(std::env::split_paths(&path));
-    command
-        .current_dir(place.path())
-        .env("PATH", std::env::join_paths(paths).expect("paths"));
-    command.output().ok()
-}
-
 /// Runs the commands of a page one after the other, but for those of make. A block of TOML that
 /// begins with `# path` is a file; a block of text is what the commands before it print, each line
 /// with `…` for what may differ.
@@ -71,7 +59,7 @@ fn run_page(page: &str, place: &Workplace) {
                     .filter(|line| !line.starts_with("make "))
                     .collect();
                 let commands = commands.join("\n");
-                let output = run(Command::new("sh").args(["-ec", &commands]), place);
+                let output = place.tool("sh").args(["-ec", &commands]).output();
                 let output = output.expect("there is a shell");
                 printed = stdout(&output) + &stderr(&output);
                 assert!(output.status.success(), "{page}: {commands}\n{printed}");
@@ -160,7 +148,7 @@ fn the_examples_of_the_help_run() {
     fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
     let sweep = |algorithm: &str, n: &str| {
         let point = format!("algorithm = \"{algorithm}\"\nn = {n}\nepsilon = [0.01, 0.1]\n");
-        format!("[[sweep]]\n{point}trials = 20\ncutoff = 1e5\n")
+        format!("[[sweep]]\n{point}trials = 20\ncutoff = 2e4\n")
     };
     for name in ["epsilon", "rules", "size"] {
         let (one, other) = (sweep("pair", "[4, 8]"), sweep("cell", "8") + "eta = 0.1\n");
@@ -188,7 +176,7 @@ fn the_examples_of_the_help_run() {
         let examples = examples(command, &place);
         assert!(!examples.is_empty(), "{command}");
         for line in examples.into_iter().filter(is_for_here) {
-            let output = run(Command::new("sh").args(["-ec", &line]), &place);
+            let output = place.tool("sh").args(["-ec", &line]).output();
             let output = output.expect("there is a shell");
             let said = stdout(&output) + &stderr(&output);
             assert!(output.status.success(), "{line}\n{said}");
@@ -243,7 +231,8 @@ fn the_recipes_read_the_results() {
         let mut blocks = blocks("docs/data.md").into_iter();
         blocks.find(|it| it.0 == language).expect("a block").1
     };
-    run(Command::new("sh").args(["-ec", &snippet("sh")]), &place).expect("there is a shell");
+    let shell = place.tool("sh").args(["-ec", &snippet("sh")]).output();
+    shell.expect("there is a shell");
     let python = snippet("python");
     if let Some(output) = tried("python3", "import polars", &python, &place) {
         has(&stdout(&output), "median");
@@ -259,7 +248,7 @@ fn the_recipes_read_the_results() {
 /// Runs a snippet, unless there is no such interpreter here or it lacks the library.
 fn tried(program: &str, probe: &str, text: &str, place: &Workplace) -> Option<Output> {
     let option = if program == "Rscript" { "-e" } else { "-c" };
-    let call = |text: &str| run(Command::new(program).arg(option).arg(text), place);
+    let call = |text: &str| place.tool(program).arg(option).arg(text).output().ok();
     if !call(probe).is_some_and(|it| it.status.success()) {
         eprintln!("skipped: no {program} with {probe}");
         return None;

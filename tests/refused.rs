@@ -1,11 +1,9 @@
 //! Specs that are refused, to the letter: `tests/refused/*.toml`, with what `reines check` says of
 //! them beside each. `RENEW=refused` writes that down anew.
-//! them beside each. `RENEW=refused` writes that down anew.
 //!
 //! A file holds many specs: what comes before its first line `# ---` is the beginning of each, and
 //! each of what follows is one of them. The other ones are blank lines, so that numbers of lines
 //! are those of the file.
-//! those of the file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +14,6 @@ use crate::program::{Workplace, name_of, stderr, text_of};
 
 const BORDER: &str = "# ---\n";
 
-/// The specs of a file.
 /// The specs of a file.
 fn specs(text: &str) -> Vec<String> {
     let pieces: Vec<&str> = text.split(BORDER).collect();
@@ -32,7 +29,6 @@ fn specs(text: &str) -> Vec<String> {
     (1..pieces.len()).map(one).collect()
 }
 
-/// What is said of each, and nothing else: exit code 2, and no file.
 /// What is said of each, and nothing else: exit code 2, and no file.
 fn told(path: &Path) -> String {
     let name = name_of(path);

@@ -14,20 +14,17 @@ use crate::damage::forged;
 use crate::program::{Draws, Workplace, bytes_of, has, lacks, name_of, part_of, save_part, stderr};
 
 /// A spec, and what is replaced in it to make one of fewer trials or points.
-/// A spec, and what is replaced in it to make one of fewer trials or points.
 struct Case {
     spec: String,
     smaller: (&'static str, &'static str),
-    /// More options of `run` and `merge`.
     /// More options of `run` and `merge`.
     options: &'static str,
 }
 
 /// Leaves a complete run of `a.toml` in `results`; `whole` has taken so long.
-/// Leaves a complete run of `a.toml` in `results`; `whole` has taken so long.
 type Way = fn(&Case, &Workplace, whole: Duration);
 
-const WAYS: [(&str, Way); 10] = [
+const WAYS: [(&str, Way); 11] = [
     ("two threads", |case, place, _| {
         case.run(place, "a.toml --threads 2");
     }),
@@ -68,6 +65,12 @@ const WAYS: [(&str, Way); 10] = [
             "trials taken over from results/a/",
         );
     }),
+    ("grown from a half-saved run", |case, place, _| {
+        place.write("a.toml", &case.smaller());
+        place.save_shards(&["0/2"], case.options);
+        place.write("a.toml", &case.spec);
+        case.run(place, "a.toml");
+    }),
     ("taken over from another experiment", |case, place, _| {
         place.write("b.toml", &case.smaller());
         case.run(place, "b.toml");
@@ -86,12 +89,10 @@ impl Case {
     }
 
     /// Runs into `results`, unless told otherwise; what is said.
-    /// Runs into `results`, unless told otherwise; what is said.
     fn run(&self, place: &Workplace, arguments: &str) -> String {
         stderr(&place.succeed(format!("run {arguments} {}", self.options)))
     }
 
-    /// Each way against the run on one thread; on failure, a line for every way.
     /// Each way against the run on one thread; on failure, a line for every way.
     fn check(&self) {
         let oracle = Workplace::with(&self.spec);
@@ -103,7 +104,6 @@ impl Case {
         for (name, way) in WAYS {
             let place = Workplace::with(&self.spec);
             way(self, &place, whole);
-            // Of the same name: the same plan.
             // Of the same name: the same plan.
             let folder = place.path().join("results/a").join(name_of(&run));
             let differing = differing(&tables, &run, &folder);
@@ -120,7 +120,6 @@ impl Case {
     }
 }
 
-/// The tables that are not the same, and files that only one run has.
 /// The tables that are not the same, and files that only one run has.
 fn differing(files: &[String], run: &Path, other: &Path) -> Vec<String> {
     let mut names = files.to_vec();
@@ -167,7 +166,6 @@ fn in_shards(case: &Case, place: &Workplace, _: Duration) {
 }
 
 /// At random moments, the first ones soon after something was saved.
-/// At random moments, the first ones soon after something was saved.
 fn killed(case: &Case, place: &Workplace, whole: Duration) {
     let mut draws = Draws::new(2);
     for kill in 0..6 {
@@ -192,7 +190,6 @@ fn killed(case: &Case, place: &Workplace, whole: Duration) {
     case.run(place, "a.toml");
 }
 
-/// Parts in an order that no run saves them in: later trials before earlier ones, with holes.
 /// Parts in an order that no run saves them in: later trials before earlier ones, with holes.
 fn half_saved(case: &Case, place: &Workplace, _: Duration) {
     let run = place.save_shards(&["0/1"], case.options);
@@ -220,14 +217,12 @@ const RECORDED: &str = "[sweep.series]\nat = { from = 1, to = 1e4, points = 9, s
     [sweep.events]\nkeep = \"moves\"\n";
 
 /// [`PLAIN`] with a course of each trial.
-/// [`PLAIN`] with a course of each trial.
 fn recorded() -> String {
     let sweeps = PLAIN.replace("2e4\n", &format!("2e4\n{RECORDED}"));
     sweeps + "[sweep.series]\nat = [1000, 0, 250.5, 0]\n"
 }
 
 /// Points that end after several batches, one that cannot become precise, one that takes no time,
-/// and one of the plain kind.
 /// and one of the plain kind.
 pub const SEQUENTIAL: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = { min = 30, max = 5000, precision = 0.2 }\ncutoff = 2e6\n\
@@ -236,7 +231,6 @@ pub const SEQUENTIAL: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"pair-relaxation\"\nn = 6\ntrials = { min = 30, max = 500, precision = 0.05 }\ncutoff = 20_000\n\
     [[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.02\ntrials = 20\ncutoff = 2e6\n";
 
-/// Every algorithm that is neither of these rules.
 /// Every algorithm that is neither of these rules.
 const OTHERS: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"synchronous\"\nvariant = [\"blind\", \"informed\"]\nn = 5\nepsilon = 0.1\neta = 0.1\ntrials = 20\ncutoff = 2000\n\
@@ -251,78 +245,51 @@ const OTHERS: &str = "seeds = [7, 3]\n\
 
 const FEWER: (&str, &str) = ("trials = 20", "trials = 7");
 
-#[test]
-fn of_trials_in_lanes() {
+fn check(spec: String, smaller: (&'static str, &'static str), options: &'static str) {
     Case {
-        spec: PLAIN.to_owned(),
-        smaller: FEWER,
-        options: "--dynamics lanes",
+        spec,
+        smaller,
+        options,
     }
     .check();
+}
+
+#[test]
+fn of_trials_in_lanes() {
+    check(PLAIN.to_owned(), FEWER, "--dynamics lanes");
 }
 
 #[test]
 fn of_trials_one_by_one() {
-    Case {
-        spec: PLAIN.to_owned(),
-        smaller: FEWER,
-        options: "--dynamics one-by-one",
-    }
-    .check();
+    check(PLAIN.to_owned(), FEWER, "--dynamics one-by-one");
 }
 
 #[test]
 fn of_single_updates() {
-    Case {
-        spec: PLAIN.to_owned(),
-        smaller: FEWER,
-        options: "--dynamics stepwise",
-    }
-    .check();
+    check(PLAIN.to_owned(), FEWER, "--dynamics stepwise");
 }
 
 #[test]
 fn of_courses_in_lanes() {
-    Case {
-        spec: recorded(),
-        smaller: FEWER,
-        options: "--dynamics lanes",
-    }
-    .check();
+    check(recorded(), FEWER, "--dynamics lanes");
 }
 
 #[test]
 fn of_courses_one_by_one() {
-    Case {
-        spec: recorded(),
-        smaller: FEWER,
-        options: "--dynamics one-by-one",
-    }
-    .check();
+    check(recorded(), FEWER, "--dynamics one-by-one");
+}
+
+#[test]
+fn of_the_other_algorithms() {
+    check(OTHERS.to_owned(), FEWER, "");
 }
 
 #[test]
 fn of_points_that_their_rows_end() {
     let smaller = ("precision = 0.2", "precision = 0.3");
-    Case {
-        spec: SEQUENTIAL.to_owned(),
-        smaller,
-        options: "",
-    }
-    .check();
+    check(SEQUENTIAL.to_owned(), smaller, "");
 }
 
-#[test]
-fn of_the_other_algorithms() {
-    Case {
-        spec: OTHERS.to_owned(),
-        smaller: FEWER,
-        options: "",
-    }
-    .check();
-}
-
-/// Long enough to be met in its middle: the others may be over before.
 /// Long enough to be met in its middle: the others may be over before.
 #[test]
 fn of_a_run_that_is_interrupted_again_and_again() {

@@ -1,6 +1,6 @@
 //! Figures of searches, from the spec to the table: what stands there is what the rows say.
 
-use crate::program::Workplace;
+use crate::program::{Workplace, csv};
 
 const SPEC: &str = r#"
 seeds = [1, 2]
@@ -32,37 +32,6 @@ kind = "branchings"
 kind = "run-time-vs-n"
 "#;
 
-/// Rows of a figure's table, as cells by name.
-fn table(workplace: &Workplace, kind: &str) -> Vec<Vec<(String, String)>> {
-    let text = workplace.text(format!("figures/a-{kind}.csv"));
-    let mut lines = text.lines();
-    let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
-    lines
-        .map(|line| {
-            header
-                .iter()
-                .zip(line.split(','))
-                .map(|(name, cell)| ((*name).to_owned(), cell.to_owned()))
-                .collect()
-        })
-        .collect()
-}
-
-fn cell<'a>(rows: &'a [Vec<(String, String)>], key: &[(&str, &str)], name: &str) -> &'a str {
-    let has = |row: &Vec<(String, String)>, (name, value): &(&str, &str)| {
-        row.iter()
-            .any(|(column, cell)| column == name && cell == value)
-    };
-    let row = rows
-        .iter()
-        .find(|row| key.iter().all(|pair| has(row, pair)))
-        .expect("a row of this key");
-    &row.iter()
-        .find(|(column, _)| column == name)
-        .expect("a column of this name")
-        .1
-}
-
 /// Nodes of n = 8: Choco's, 507 and 472. The random search's median is taken again here from its 20
 /// rows: the value of rank 10, or the cutoff where that one was cut off.
 #[test]
@@ -71,9 +40,14 @@ fn tables_of_searches_are_of_all_their_trials() {
     workplace.succeed("run a.toml --results results");
     workplace.succeed("report a.toml --results results --figures figures");
 
-    let all = table(&workplace, "consistency-levels");
+    let table = |kind: &str| workplace.text(format!("figures/a-{kind}.csv"));
+    let all = table("consistency-levels");
+    let all = csv(&all);
     for (model, nodes, backtracks) in [("PN_PL", "507", "831"), ("PA_PL", "472", "761")] {
-        let cell = |name| cell(&all, &[("n", "8"), ("model", model)], name);
+        let row = all
+            .iter()
+            .find(|row| (row["n"], row["model"]) == ("8", model));
+        let row = row.expect("a row of this key");
         let found = [
             "nodes",
             "backtracks",
@@ -83,7 +57,7 @@ fn tables_of_searches_are_of_all_their_trials() {
             "repeats",
             "nodes_low",
         ]
-        .map(cell);
+        .map(|name| row[name]);
         assert_eq!(
             found,
             [nodes, backtracks, "92", "exhausted", "2", "4", ""],
@@ -91,7 +65,8 @@ fn tables_of_searches_are_of_all_their_trials() {
         );
     }
 
-    let first = table(&workplace, "branchings");
+    let first = table("branchings");
+    let first = csv(&first);
     let records = workplace.records("results", "a");
     for n in [8, 90] {
         let of_it = |record: &&reines::experiment::store::Record| {
@@ -109,25 +84,25 @@ fn tables_of_searches_are_of_all_their_trials() {
         // At 300 nodes it was cut off, which a column of its own says.
         let is_bound = |nodes: u64| (nodes == 300).to_string();
         let n = n.to_string();
-        let cell = |name| cell(&first, &[("n", &n), ("model", "PN_PR")], name).to_owned();
+        let row = first
+            .iter()
+            .find(|row| (row["n"], row["model"]) == (&*n, "PN_PR"));
+        let row = row.expect("a row of this key");
         assert_eq!(
-            ["nodes", "nodes_q25", "nodes_q75"].map(cell),
+            ["nodes", "nodes_q25", "nodes_q75"].map(|name| row[name].to_owned()),
             [nodes[9], nodes[4], nodes[14]].map(|nodes| nodes.to_string()),
             "n = {n}"
         );
-        assert_eq!(cell("nodes_q75_is_bound"), is_bound(nodes[14]), "n = {n}");
+        assert_eq!(row["nodes_q75_is_bound"], is_bound(nodes[14]), "n = {n}");
         assert_eq!(
-            cell("censored"),
+            row["censored"],
             nodes
                 .iter()
                 .filter(|&&nodes| nodes == 300)
                 .count()
                 .to_string()
         );
-        assert_eq!(
-            (cell("trials"), cell("repeats")),
-            ("20".to_owned(), "3".to_owned())
-        );
+        assert_eq!((row["trials"], row["repeats"]), ("20", "3"));
     }
     let svg = workplace.text("figures/a-run-time-vs-n.svg");
     for label in [

@@ -5,64 +5,12 @@ use std::time::Duration;
 
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
-use reines::results::PointTrials;
-use reines::solver::Ending;
-use reines::solver::goal::Goal;
 
 use crate::damage::forged;
 use crate::program::{Workplace, bytes_of, has, part_of, save_part, stderr};
 
-fn points(workplace: &Workplace, results: &str) -> Vec<PointTrials> {
-    workplace.trials(results, "a")
-}
-
 fn sweep(algorithm: &str, n: &str, more: &str) -> String {
     format!("[[sweep]]\nalgorithm = \"{algorithm}\"\nn = {n}\ncutoff = 1e9\n{more}\n")
-}
-
-/// The text's 15 720 squares for n = 8; a goal is part of a row's identity, so three sweeps of one
-/// point are three rows.
-#[test]
-fn goals_stand_side_by_side_and_a_cutoff_is_exact() {
-    let workplace = Workplace::new();
-    let goals: String = ["first", "count", "all"]
-        .iter()
-        .map(|goal| sweep("backtracking", "8", &format!("goal = \"{goal}\"")))
-        .collect();
-    workplace.write(
-        "a.toml",
-        &format!(
-            "seed = 1\n{goals}{}",
-            sweep("lines", "8", "").replace("1e9", "1000")
-        ),
-    );
-    workplace.succeed("run a.toml");
-    let points = points(&workplace, "results");
-    let goals: Vec<_> = points
-        .iter()
-        .map(|point| point.point.goal.map(Goal::name).unwrap_or_default())
-        .collect();
-    assert_eq!(goals, ["all", "count", "first", "count"]);
-    let counts = |point: usize| {
-        let outcome = points[point].rows.first().expect("a row").outcome;
-        (outcome.ending, outcome.solutions, outcome.checks)
-    };
-    assert_eq!(
-        [counts(0), counts(1)],
-        [(Ending::Exhausted, Some(92), Some(15_720)); 2]
-    );
-    assert_eq!((counts(2).0, counts(2).1), (Ending::Solved, Some(1)));
-    // The first board in lexicographic order, ♛ in the columns 0 4 7 5 2 6 1 3 of rows 0 to 7; here
-    // the row of each column.
-    assert_eq!(
-        points[2]
-            .rows
-            .first()
-            .and_then(|row| row.outcome.solution)
-            .as_deref(),
-        Some(&[0, 6, 4, 7, 1, 3, 5, 2][..])
-    );
-    assert_eq!((counts(3).0, counts(3).2), (Ending::Censored, Some(1000)));
 }
 
 #[test]

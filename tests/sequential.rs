@@ -170,14 +170,6 @@ fn rows_of_other_runs_are_taken_over_as_far_as_they_belong() {
 fn quick_is_the_beginning_and_check_says_what_may_come() {
     let workplace = workplace();
     workplace.succeed("run a.toml --results quick --quick --quiet");
-    let (whole, quick) = (points(&workplace, "whole"), points(&workplace, "quick"));
-    for (whole, quick) in whole.iter().zip(&quick) {
-        let beginning: Vec<_> = whole.rows.iter().filter(|row| row.trial < 5).collect();
-        assert_eq!(
-            (&whole.point, beginning),
-            (&quick.point, quick.rows.iter().collect())
-        );
-    }
     let told = stdout(&workplace.succeed("check a.toml --results whole"));
     let line = "  ≤: 6 points may end earlier, after 30, 60, 120, … trials under each seed, with the mean known to ± 0.2 of itself\n";
     has(&told, line);
@@ -189,8 +181,7 @@ fn quick_is_the_beginning_and_check_says_what_may_come() {
         (&point["trials"], &point["trials_min"], &point["precision"]),
         (&200.into(), &80.into(), &0.15.into())
     );
-    assert!(
-        workplace.succeed("diff whole quick").status.success(),
-        "the common trials are the same"
-    );
+    // The common trials are the same: five at each of 8 points under two seeds.
+    let told = stdout(&workplace.succeed("diff whole quick"));
+    has(&told, "identical, ");
 }

@@ -52,8 +52,7 @@ fn complete(workplace: &Workplace) -> String {
     workplace.write("short.toml", SPEC);
     workplace.succeed("run short.toml");
     let run = workplace.runs("results", "short")[0].clone();
-    let output = workplace.succeed("check a.toml --json");
-    let checked: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let checked = workplace.json("check a.toml --json");
     let hash = checked[0]["plan_hash"].as_str().expect("a hash");
     let long = bytes_of(workplace.path().join("a.toml"));
     let [old, new] = [SPEC.as_bytes(), &long].map(|it| blake3::hash(it).to_hex());

@@ -1,9 +1,9 @@
 //! What a spec may say.
 
-use reines::experiment::spec::{self, FigureKind, Refused, Spec};
+use reines::experiment::spec::{self, FigureKind, MAX_POINTS, Refused, Spec};
 use reines::solver::Value;
 
-use crate::program::{name_of, text_of};
+use crate::program::{has, name_of, text_of};
 
 pub const KINDS: [FigureKind; 3] = [
     FigureKind::plain("convergence-vs-epsilon"),
@@ -215,4 +215,24 @@ fn numbers_are_taken_exactly() {
     let seeds = |text: &str| parsed(&with("seed = 7", text)).seeds;
     assert_eq!(seeds("seed = 0"), [0]);
     assert_eq!(seeds("seeds = [3, 1, 2e0]"), [1, 2, 3]);
+}
+
+/// 100 000 points are the limit, whether from one axis, a product, or many sweeps: none of these is
+/// expanded.
+#[test]
+fn no_file_can_ask_for_absurd_memory() {
+    let wide = "[[sweep]]\nalgorithm = \"pair\"\nn = 8\nepsilon = { from = 0, to = 1, points = 100_000 }\ntrials = 1\ncutoff = 1\n";
+    let spec = parsed(&format!("seed = 1\n{wide}"));
+    assert_eq!(spec.sweeps[0].size(), MAX_POINTS);
+    assert!(parse(&format!("seed = 1\n{}", wide.repeat(10_000))).is_err());
+    let seeds: Vec<String> = (0..1001).map(|seed| seed.to_string()).collect();
+    let told = refused(&format!("seeds = [{}]\n{wide}", seeds.join(", ")));
+    has(&told, "allowed is a list of 1 to 1000 seeds");
+    let tags = "\"a\", ".repeat(101);
+    let told = refused(&format!("seed = 7\ntags = [{tags}]\n{wide}"));
+    has(&told, "allowed is a list of at most 100 texts");
+    has(
+        &refused(""),
+        "small.toml:1: missing key sweep; needed is at least one [[sweep]]",
+    );
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use reines::experiment::store::merge::Merged;
 use reines::experiment::store::parts::{self, FAN, Parts};
 use reines::experiment::store::table::Reader;
-use reines::experiment::store::{Point, Record, Row, StoreError, schema};
+use reines::experiment::store::{Point, Record, Row, schema};
 use reines::results::points::Points;
 use reines::solver::course::Course;
 use reines::solver::{Ending, Outcome, Value};
@@ -194,26 +194,6 @@ fn many_saves_leave_few_parts_and_every_row_once() {
             .count(),
         parts::count(folder.path()),
         "nothing else is left"
-    );
-}
-
-#[test]
-fn two_rows_of_one_trial_are_an_error_and_no_choice() {
-    let folder = tempfile::tempdir().expect("the system has a temporary folder");
-    let mut parts = empty(folder.path());
-    let point = key(4);
-    parts
-        .save(&mut [record(&point, 3, 10)])
-        .expect("the part can be saved");
-    parts
-        .save(&mut [record(&point, 3, 11)])
-        .expect("the part can be saved");
-    let tables = parts.tables().expect("the parts are whole");
-    let merged = Merged::new(tables).expect("the parts can be read");
-    let merged: Result<Vec<Record>, StoreError> = merged.collect();
-    assert!(
-        matches!(&merged, Err(StoreError::Format { reason, .. }) if reason.contains("trial 3")),
-        "{merged:?}"
     );
 }
 

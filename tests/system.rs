@@ -1,5 +1,5 @@
-//! What the system refuses or answers, where `strace` cannot stand in its place (`faults`): room,
-//! folders, mounts, the clock. One clear message, and nothing saved is lost.
+//! What the system refuses or answers, where `strace` cannot stand in its place (`faults`): mounts,
+//! the clock. One clear message, and nothing saved is lost.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -19,45 +19,6 @@ fn assert_recovers(place: &Workplace) {
     let [own, whole] = ["results", "whole"].map(|it| place.bytes(it, "a", "trials.parquet"));
     assert!(own == whole);
     assert_eq!(place.files("results", "a"), place.files("whole", "a"));
-}
-
-/// A write beyond two blocks of 512 bytes fails as on a full disk, since the signal is ignored.
-#[test]
-fn a_disk_with_no_room_for_a_part_ends_the_run_with_one_message() {
-    let place = workplace();
-    let script = "trap '' XFSZ; ulimit -f 2; exec \"$0\" run a.toml";
-    let mut shell = Command::new("sh");
-    shell.args(["-c", script, env!("CARGO_BIN_EXE_reines")]);
-    let output = shell
-        .current_dir(place.path())
-        .output()
-        .expect("there is a shell");
-    assert_eq!(output.status.code(), Some(1));
-    let said = stderr(&output);
-    has(&said, "/parts: file too large");
-    assert_eq!(
-        (said.matches("too large").count(), said.lines().count()),
-        (1, 1),
-        "{said}"
-    );
-    let left = fs::read_dir(place.run("results").join("parts")).expect("the run has begun");
-    assert_eq!(
-        left.count(),
-        0,
-        "a file that was not finished must not stay"
-    );
-    assert_recovers(&place);
-}
-
-#[test]
-fn a_folder_that_cannot_be_made_is_named() {
-    let place = workplace();
-    place.write("results", "a file where the folder should be");
-    let said = place.ends(1, "run a.toml");
-    has(&said, "results/a");
-    has(&said, "Not a directory");
-    fs::remove_file(place.path().join("results")).expect("the file can be removed");
-    assert_recovers(&place);
 }
 
 /// Runs a script as root in a mount namespace of its own; `None`, said aloud, where that is not

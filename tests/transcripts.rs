@@ -1,69 +1,113 @@
 //! What commands print, to the letter: `tests/transcripts/*.txt`, each run from its beginning in
-//! one folder. After a line `$ …`, which a shell runs, come the lines that it prints, and `[code]`
-//! where that is not 0; `RENEW=transcripts` writes them down anew. Lines that begin with `#` stay.
-//! that is not 0; `RENEW=transcripts` writes them down anew. Lines that begin with `#` stay.
+//! one folder. After a line `$ …`, which a shell runs with the lines `> …` after it, come the lines
+//! that it prints, and `[code]` where that is not 0; `RENEW=transcripts` writes them down anew.
+//! Lines that begin with `##` stay.
+//!
+//! `$ROOT` is the folder of the sources; what differs from one machine and code to the next has a
+//! word in its place: FOLDER for the folder, VERSION for the digits of a code version.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::{env, fs, thread};
 
 use crate::program::{Workplace, name_of, stderr, stdout, text_of};
 
-/// The same transcript with what the commands print now.
-/// The same transcript with what the commands print now.
-fn run_again(text: &str) -> String {
-    let place = Workplace::new();
-    let program = Path::new(env!("CARGO_BIN_EXE_reines"))
-        .parent()
-        .expect("a folder");
-    let path = std::env::var("PATH").unwrap_or_default();
-    let path = format!("{}:{path}", program.display());
-    let mut told = String::new();
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// A command or a remark, and the lines below it.
+type Block = (String, String);
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
     for line in text.lines() {
-        if line.starts_with(['#', '$']) {
-            told += &format!("{line}\n");
-        }
-        let Some(command) = line.strip_prefix("$ ") else {
+        if line.starts_with("##") || line.starts_with("$ ") {
+            blocks.push((line.to_owned(), String::new()));
             continue;
-        };
-        let mut shell = Command::new("sh");
-        shell.args(["-c", command]).env("PATH", &path);
-        let output = shell
-            .current_dir(place.path())
-            .output()
-            .expect("there is a shell");
-        told += &(stdout(&output) + &stderr(&output));
-        if let Some(code @ 1..) = output.status.code() {
-            told += &format!("[{code}]\n");
+        }
+        let (command, printed) = blocks.last_mut().expect("a command comes first");
+        if line.starts_with('>') && printed.is_empty() {
+            *command += &format!("\n{line}");
+        } else {
+            *printed += &format!("{line}\n");
         }
     }
-    told
+    blocks
+}
+
+/// What a line of a transcript prints now.
+fn told(place: &Workplace, lines: &str) -> String {
+    let Some(command) = lines.strip_prefix("$ ") else {
+        return String::new();
+    };
+    let command = command.replace("\n> ", "\n").replace("\n>", "\n");
+    let mut shell = place.tool("sh");
+    let output = shell.args(["-c", &command]).env("ROOT", ROOT).output();
+    let output = output.expect("there is a shell");
+    let mut told = stdout(&output) + &stderr(&output);
+    if !told.is_empty() && !told.ends_with('\n') {
+        told.push('\n');
+    }
+    if let Some(code @ 1..) = output.status.code() {
+        told += &format!("[{code}]\n");
+    }
+    let told = told.replace(&*place.path().to_string_lossy(), "FOLDER");
+    without_versions(&told)
+}
+
+fn without_versions(text: &str) -> String {
+    let before = concat!(env!("CARGO_PKG_VERSION"), "-");
+    let mut pieces = text.split(before);
+    let mut left = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let is_version = |it: &&str| it.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let rest = piece.get(..8).filter(is_version).map(|_| &piece[8..]);
+        left += before;
+        left += &rest.map_or(piece.to_owned(), |rest| format!("VERSION{rest}"));
+    }
+    left
+}
+
+/// The first command of a transcript that prints something else, and both.
+fn differing(path: &Path) -> Option<String> {
+    let expected = blocks(&text_of(path));
+    let place = Workplace::new();
+    let told = expected
+        .iter()
+        .map(|(line, _)| (line.clone(), told(&place, line)));
+    let told: Vec<Block> = told.collect();
+    if env::var("RENEW").is_ok_and(|it| it == "transcripts") {
+        let text: String = told
+            .iter()
+            .map(|it| format!("{}\n{}", it.0, it.1))
+            .collect();
+        fs::write(path, text).expect("writable");
+        return None;
+    }
+    let mut both = told.into_iter().zip(expected);
+    let ((line, told), (_, expected)) = both.find(|(told, expected)| told != expected)?;
+    let name = name_of(path);
+    Some(format!(
+        "{name}: {line}\nprints\n{told}and should print\n{expected}"
+    ))
 }
 
 #[test]
 fn every_command_prints_what_is_written_down() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let folder = Path::new(ROOT).join("tests/transcripts");
     let entries = fs::read_dir(folder).expect("they are beside the tests");
     let paths: Vec<PathBuf> = entries
         .map(|entry| entry.expect("readable").path())
         .collect();
-    assert!(!paths.is_empty());
-    for path in paths {
-        let expected = text_of(&path);
-        let told = run_again(&expected);
-        if std::env::var("RENEW").is_ok_and(|it| it == "transcripts") {
-            fs::write(&path, &told).expect("writable");
-            continue;
-        }
-        let differing = told
-            .lines()
-            .zip(expected.lines())
-            .find(|(told, it)| told != it);
-        let name = name_of(&path);
-        assert_eq!(
-            differing, None,
-            "{name}: told, expected (RENEW=transcripts writes it anew)"
-        );
-        assert_eq!(told.len(), expected.len(), "{name}: {told}");
-    }
+    assert!(paths.len() > 5, "{paths:?}");
+    // All at once: they wait for programs and disks.
+    let differing: Vec<String> = thread::scope(|scope| {
+        let running = paths.iter().map(|path| scope.spawn(|| differing(path)));
+        let running: Vec<_> = running.collect();
+        let ended = running.into_iter().map(|it| it.join().expect("no panic"));
+        ended.flatten().collect()
+    });
+    assert!(
+        differing.is_empty(),
+        "\n{}(RENEW=transcripts writes them anew)",
+        differing.join("\n")
+    );
 }

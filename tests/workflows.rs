@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use crate::program::{Workplace, stderr, text_of};
 
@@ -29,19 +28,8 @@ fn run(tool: &str, file: &str, text: &str, arguments: &[&str]) -> Option<Workpla
     fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
     place.write("experiments/mine.toml", SPEC);
     place.write(file, text);
-    let folder = Path::new(env!("CARGO_BIN_EXE_reines"))
-        .parent()
-        .expect("a folder");
-    let mut paths = vec![folder.to_path_buf()];
-    paths.extend(std::env::split_paths(
-        &std::env::var_os("PATH").unwrap_or_default(),
-    ));
-    let output = Command::new(tool)
-        .args(arguments)
-        .current_dir(place.path())
-        .env("PATH", std::env::join_paths(paths).expect("paths"))
-        .env_remove("MAKEFLAGS")
-        .output();
+    let mut command = place.tool(tool);
+    let output = command.args(arguments).env_remove("MAKEFLAGS").output();
     let Ok(output) = output else {
         eprintln!("skipped: no {tool}");
         return None;

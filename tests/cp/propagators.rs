@@ -49,6 +49,22 @@ struct Instance {
     constraint: Constraint,
 }
 
+impl Instance {
+    /// Random domains of so many variables.
+    fn random(
+        (count, capacity): (usize, usize),
+        constraint: Constraint,
+        coins: &mut TrialStream,
+    ) -> Self {
+        let domains = random_domains(count, capacity, coins);
+        Self {
+            capacity,
+            domains,
+            constraint,
+        }
+    }
+}
+
 impl Constraint {
     fn holds(&self, values: &[DomainValue]) -> bool {
         match self {
@@ -330,12 +346,8 @@ fn all_different(name: &'static str, consistency: Consistency, promise: Promise)
         let (count, capacity) = (between(2, 5, coins), between(2, 6, coins));
         let slope = between(0, 2, coins) as DomainValue - 1;
         let offsets = (0..count as DomainValue).map(|at| slope * at).collect();
-        let domains = random_domains(count, capacity, coins);
-        Instance {
-            capacity,
-            domains,
-            constraint: Constraint::AllDifferent(consistency, offsets),
-        }
+        let constraint = Constraint::AllDifferent(consistency, offsets);
+        Instance::random((count, capacity), constraint, coins)
     });
 }
 
@@ -416,11 +428,7 @@ fn not_equal() {
     walks("not_equal", Promise::Domain, |coins| {
         let capacity = between(2, 7, coins);
         let c = between(0, 6, coins) as DomainValue - 3;
-        Instance {
-            capacity,
-            domains: random_domains(2, capacity, coins),
-            constraint: Constraint::NotEqual(vec![(0, 1, c)]),
-        }
+        Instance::random((2, capacity), Constraint::NotEqual(vec![(0, 1, c)]), coins)
     });
 }
 
@@ -438,11 +446,7 @@ fn not_equal_network() {
             )
         });
         let constraint = Constraint::NotEqual(differences.collect());
-        Instance {
-            capacity,
-            domains: random_domains(count, capacity, coins),
-            constraint,
-        }
+        Instance::random((count, capacity), constraint, coins)
     });
 }
 
@@ -450,11 +454,7 @@ fn not_equal_network() {
 fn diagonal() {
     walks("diagonal", Promise::Domain, |coins| {
         let capacity = between(2, 6, coins);
-        Instance {
-            capacity,
-            domains: random_domains(4, capacity, coins),
-            constraint: Constraint::Diagonal,
-        }
+        Instance::random((4, capacity), Constraint::Diagonal, coins)
     });
 }
 
@@ -462,11 +462,7 @@ fn diagonal() {
 fn less() {
     walks("less", Promise::Domain, |coins| {
         let capacity = between(2, 8, coins);
-        Instance {
-            capacity,
-            domains: random_domains(2, capacity, coins),
-            constraint: Constraint::Less,
-        }
+        Instance::random((2, capacity), Constraint::Less, coins)
     });
 }
 
@@ -474,11 +470,7 @@ fn less() {
 fn inverse() {
     walks("inverse", Promise::Sound, |coins| {
         let n = between(2, 4, coins);
-        Instance {
-            capacity: n,
-            domains: random_domains(2 * n, n, coins),
-            constraint: Constraint::Inverse,
-        }
+        Instance::random((2 * n, n), Constraint::Inverse, coins)
     });
 }
 
@@ -490,11 +482,7 @@ fn inverse_keeps_each_equivalence_consistent() {
     for trial in 0..INSTANCES {
         let mut coins = coins("mirror", trial);
         let n = between(2, 6, &mut coins);
-        let instance = Instance {
-            capacity: n,
-            domains: random_domains(2 * n, n, &mut coins),
-            constraint: Constraint::Inverse,
-        };
+        let instance = Instance::random((2 * n, n), Constraint::Inverse, &mut coins);
         let mut posted = Posted::new(&instance, &instance.domains, true);
         if posted.engine.fixed_point().is_err() {
             continue;

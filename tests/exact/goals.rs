@@ -48,7 +48,7 @@ fn cutoffs_are_exact() {
         let (n, name) = (if method.n_max < 8 { 4 } else { 6 }, method.name);
         let (whole, all) = cut(name, n, Goal::All, u64::MAX);
         let cost = whole.counts.checks;
-        for cutoff in (0..cost).step_by(1 + cost as usize / 300).chain([cost - 1]) {
+        for cutoff in (0..cost).step_by(1 + cost as usize / 100).chain([cost - 1]) {
             let (explored, boards) = cut(name, n, Goal::All, cutoff);
             assert_eq!(
                 (explored.ending, explored.counts.checks),

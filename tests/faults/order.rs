@@ -1,5 +1,4 @@
 //! The order of the calls that give files their names and take them away.
-//! The order of the calls that give files their names and take them away.
 
 use std::path::Path;
 
@@ -9,7 +8,6 @@ use crate::program::{Workplace, text_of};
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = 20\ncutoff = 2e4\n\
     [sweep.events]\nkeep = \"moves\"\n";
 
-/// What `strace -y` tells of one of these calls.
 /// What `strace -y` tells of one of these calls.
 #[derive(Debug, PartialEq)]
 enum Call {
@@ -41,7 +39,6 @@ fn folder(path: &str) -> &str {
 }
 
 /// The calls of a command; `None`, said aloud, where nothing can be traced.
-/// The calls of a command; `None`, said aloud, where nothing can be traced.
 fn traced_calls(command: &str) -> Option<Vec<Call>> {
     let place = Workplace::with(SPEC);
     if command.starts_with("merge") {
@@ -63,7 +60,6 @@ const COMMANDS: [&str; 2] = ["run a.toml --threads 1", "merge a.toml"];
 
 /// A power cut after a file has its name must leave it whole: it is synced under its temporary
 /// name, and its folder when it has its own.
-/// and its folder when it has its own.
 #[test]
 fn files_are_synced_before_they_are_named() {
     for calls in COMMANDS.iter().map_while(|command| traced_calls(command)) {
@@ -84,7 +80,6 @@ fn files_are_synced_before_they_are_named() {
 }
 
 /// What was saved before stays until the manifest has its name, and then goes: a cut between the
-/// two must not leave neither.
 /// two must not leave neither.
 #[test]
 fn parts_and_shards_stay_until_the_manifest_has_its_name() {

@@ -2,7 +2,9 @@
 //! every signal of the truth found by walking along its line.
 
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
-use reines::solver::{Control, Dynamics, Ending, Job, Outcome, Point, Value, algorithm};
+use reines::solver::{Control, Ending, Outcome, Point, Value, algorithm};
+
+use super::stepwise;
 
 use rayon::prelude::*;
 
@@ -245,12 +247,7 @@ fn point(product: u64, epsilon: f64) -> Point {
 }
 
 fn trial(point: &Point, trial: u32, cutoff: u64) -> Outcome {
-    let job = Job {
-        point,
-        seed: 7,
-        cutoff,
-        dynamics: Dynamics::Stepwise,
-    };
+    let job = stepwise(point, 7, cutoff);
     let factor = algorithm("factor").unwrap();
     let control = Control::unstopped();
     factor.trial(&job, trial, &control).unwrap()

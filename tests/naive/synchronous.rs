@@ -2,9 +2,9 @@
 //! as it was until every queen has decided.
 
 use super::counters::Counters;
-use super::{At, Cell, D, Naive, check_bounds, delta};
+use super::{At, Cell, D, Naive, check_bounds, delta, stepwise};
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
-use reines::solver::{Control, Dynamics, Ending, Job, Outcome, Point, Value, algorithm};
+use reines::solver::{Control, Ending, Outcome, Point, Value, algorithm};
 
 /// With η, or blind.
 type Eta = Option<f64>;
@@ -142,12 +142,7 @@ fn point(n: u64, epsilon: f64, eta: Eta) -> Point {
 fn check_trials((n, epsilon, eta): (u64, f64, Eta), cutoff: u64, trials: u32) -> [u64; 7] {
     let algorithm = algorithm("synchronous").unwrap();
     let point = point(n, epsilon, eta);
-    let job = Job {
-        point: &point,
-        seed: 7,
-        cutoff,
-        dynamics: Dynamics::Stepwise,
-    };
+    let job = stepwise(&point, 7, cutoff);
     let mut sums = [0; 7];
     for trial in 0..trials {
         let control = Control::unstopped();

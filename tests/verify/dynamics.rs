@@ -15,8 +15,9 @@
 
 use rayon::prelude::*;
 use reines::solver::local::rules::REGISTERED;
-use reines::solver::variants::Variants;
-use reines::solver::{Algorithm, Control, Dynamics, Job, Outcome, Point, Value, algorithm};
+use reines::solver::{Algorithm, Control, Dynamics, Job, Outcome, Point, algorithm};
+
+use crate::naive::{point, variants};
 
 const N_TRIALS: u32 = 10_000;
 
@@ -57,20 +58,6 @@ const OBSERVABLES: [Observable; 8] = [
     ("deceived moves", |outcome| outcome.deceived_moves),
     ("entries", |outcome| outcome.entries),
 ];
-
-fn point(algorithm: &dyn Algorithm, variant: String, (n, epsilon, eta): (u64, f64, f64)) -> Point {
-    let values = [
-        ("n", Value::Integer(n)),
-        ("epsilon", Value::real(epsilon)),
-        ("eta", Value::real(eta)),
-    ];
-    let declared = |name| algorithm.axes().iter().any(|axis| axis.name == name);
-    let values = values.into_iter().filter(|&(name, _)| declared(name));
-    Point {
-        variant,
-        ..Point::new(algorithm.name(), values)
-    }
-}
 
 fn outcomes(
     algorithm: &dyn Algorithm,
@@ -163,18 +150,14 @@ fn trials_of_all_dynamics_have_the_same_distributions() {
     let cell = algorithm("cell").expect("a registered rule");
     let more = MORE_POINTS
         .iter()
-        .map(|&values| (cell, point(cell, String::new(), values)));
+        .map(|&values| (cell, point(cell, "", values)));
     let points = REGISTERED.iter().flat_map(|rule| {
         let rule: &'static dyn Algorithm = rule;
-        let variants = rule
-            .variants()
-            .map_or_else(|| vec![String::new()], Variants::all);
         let of_variant = move |variant: String| {
-            POINTS
-                .iter()
-                .map(move |&values| (rule, point(rule, variant.clone(), values)))
+            let points = POINTS.iter();
+            points.map(move |&values| (rule, point(rule, &variant, values)))
         };
-        variants.into_iter().flat_map(of_variant)
+        variants(rule).into_iter().flat_map(of_variant)
     });
     for (algorithm, point) in points.chain(more) {
         let stepwise = outcomes(algorithm, &point, Dynamics::Stepwise, 2);

@@ -194,28 +194,4 @@ mod tests {
         assert!(listed.contains("\n  keys x, quantity, panels, divide, group, facet, x_scale, y_scale, right_axis, fit, fit_from, mark_best, interval\n"));
         assert!(listed.ends_with(&format!("\nEvery kind takes the keys {keys}\n")));
     }
-
-    #[test]
-    fn programs_read_domains_and_units() {
-        let json = Value::from(algorithms());
-        let pair = json
-            .as_array()
-            .and_then(|all| all.iter().find(|one| one["name"] == "pair"))
-            .expect("the pair rule");
-        let epsilon = pair["axes"]
-            .as_array()
-            .and_then(|axes| axes.iter().find(|axis| axis["name"] == "epsilon"))
-            .expect("its ε");
-        assert_eq!(
-            (&epsilon["type"], &epsilon["min"], &epsilon["max"]),
-            (&"real".into(), &0.0.into(), &1.0.into())
-        );
-        let units: Vec<_> = pair["columns"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(|column| column["unit"].as_str())
-            .collect();
-        assert!(units.contains(&Some("updates")) && units.iter().all(Option::is_some));
-    }
 }

@@ -224,35 +224,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_drawing_is_refused_with_its_line() {
-        for (text, expected) in [
-            ("", "d: no board; expected is a line for each row"),
-            ("\n  \n", "d: no board; expected is a line for each row"),
-            (
-                "Q.\n.",
-                "d:2: 1 cell in a drawing of 2 rows; a board is square",
-            ),
-            (
-                "2  Q .\n1  . . .",
-                "d:2: 3 cells in a drawing of 2 rows; a board is square",
-            ),
-            (
-                "Q..\n...",
-                "d:1: 3 cells in a drawing of 2 rows; a board is square",
-            ),
-            ("Q.\n.#", "d:2: \"#\" is no cell; allowed are Q (a queen), "),
-            ("Q.\n.q", "d:2: \"q\" is no cell; allowed are Q (a queen), "),
-            ("Q1\n..", "d:1: \"1\" is no cell; allowed are Q (a queen), "),
-            ("2  Q .\n2  . .", "d:2: row 2 where row 1 is expected"),
-            ("Q.\n..\n  a b c", "d:3: 3 names of columns over 2 rows"),
-            ("a b", "d: no board; expected is a line for each row"),
-        ] {
-            let error = read(text).expect_err(text).in_file("d");
-            assert!(error.starts_with(expected), "{error}");
-        }
-    }
-
-    #[test]
     fn no_text_makes_the_reader_panic() {
         let pieces = [
             "Q",
