@@ -81,6 +81,26 @@ fn some_points_run_alone_and_the_whole_run_takes_them_over() {
     lacks(&table, "cell");
 }
 
+/// A smaller run, though it is newer, is meant only where there is no other.
+#[test]
+fn a_name_means_the_run_of_the_present_plan() {
+    let place = Workplace::new();
+    fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
+    let spec = place.write("experiments/a.toml", SPEC);
+    let exported = || stderr(&place.succeed("export a -o a.csv --force"));
+    place.succeed("run -q --only n<=4 a");
+    let smaller = "a: no complete run of its present plan; taken is one of 18 trials, results/a/";
+    has(&exported(), smaller);
+    place.succeed("run -q a");
+    place.succeed("run -q --only n<=5 a");
+    let whole = "a.csv: 42 trials, from 42 rows of 1 run\n";
+    assert_eq!(exported(), whole);
+    assert_eq!(stderr(&place.succeed("report -q")), "");
+    has(&text_of(place.path().join("figures/times.csv")), "pair,,6,");
+    fs::remove_file(place.path().join(spec)).expect("our own file");
+    assert_eq!(exported(), whole, "by the specs that are kept");
+}
+
 /// `check` makes the plan that `run` runs, whatever the options.
 #[test]
 fn check_takes_the_options_of_run() {
