@@ -178,41 +178,21 @@ fn boards_of_solve_are_drawn() {
     );
 }
 
-/// `solve --svg` draws boards as `board` does.
-#[test]
-fn there_is_one_way_to_draw_a_board() {
-    let workplace = Workplace::new();
-    workplace.succeed("solve --n 6 --all --svg solve.svg");
-    workplace.write("boards.json", &told(&workplace, "solve --n 6 --all --json"));
-    let of_board = told(&workplace, "board boards.json");
-    let of_solve = workplace.text("solve.svg");
-    let boards = |svg: &str| {
-        svg.split_once("<g class=\"board\"")
-            .map(|(_, boards)| boards.to_owned())
-    };
-    assert!(boards(&of_board).is_some() && boards(&of_board) == boards(&of_solve));
-}
-
 #[test]
 fn no_file_is_overwritten_unless_asked_for() {
     let workplace = Workplace::new();
     workplace.write("a.txt", FIGURE_7);
     let read = |name: &str| workplace.text(name);
-    for arguments in [
-        &["board", "a.txt", "-o", "old.svg"][..],
-        &["solve", "--n", "4", "--svg", "old.svg"],
-    ] {
-        workplace.write("old.svg", "old");
-        let refused = workplace.reines(arguments);
-        let error = "error: old.svg: it exists; --force overwrites it\n";
-        assert_eq!(
-            (refused.status.code(), stderr(&refused).as_str()),
-            (Some(2), error)
-        );
-        assert_eq!(read("old.svg"), "old");
-        workplace.succeed([arguments, &["--force"]].concat());
-        assert!(read("old.svg").starts_with("<svg "));
-    }
+    workplace.write("old.svg", "old");
+    let refused = workplace.reines("board a.txt -o old.svg");
+    let error = "error: old.svg: it exists; --force overwrites it\n";
+    assert_eq!(
+        (refused.status.code(), stderr(&refused).as_str()),
+        (Some(2), error)
+    );
+    assert_eq!(read("old.svg"), "old");
+    workplace.succeed("board a.txt -o old.svg --force");
+    assert!(read("old.svg").starts_with("<svg "));
     workplace.succeed("board a.txt -o new.svg");
     assert_eq!(read("new.svg"), told(&workplace, "board a.txt"));
     let folder = workplace.reines("board a.txt -o missing/new.svg");

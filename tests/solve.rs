@@ -150,10 +150,16 @@ fn factors_and_steps_are_shown_as_what_they_are() {
 #[test]
 fn a_drawing_has_every_queen() {
     let workplace = Workplace::new();
-    workplace.succeed("solve --n 8 --all --symmetries --svg boards.svg");
+    let found = |options: &str| {
+        let json = stdout(&workplace.succeed(format!("solve {options} --json")));
+        workplace.write("boards.json", &json);
+    };
+    found("--n 8 --all --symmetries");
+    workplace.succeed("board boards.json -o boards.svg");
     let svg = workplace.text("boards.svg");
     assert_eq!(svg.matches("-queen\" x=").count(), 12 * 8);
-    let many = workplace.reines("solve --n 9 --all --svg more.svg");
+    found("--n 9 --all");
+    let many = workplace.reines("board boards.json -o more.svg");
     assert_eq!(many.status.code(), Some(2));
     assert!(stderr(&many).contains("--symmetries") && !workplace.path().join("more.svg").exists());
 }
@@ -161,7 +167,9 @@ fn a_drawing_has_every_queen() {
 #[test]
 fn counts_and_densities() {
     for threads in ["1", "2"] {
-        let text = told(format!("count --n 12 --threads {threads}"));
+        let mut count = Workplace::new().command("count --n 12");
+        let count = count.env("RAYON_NUM_THREADS", threads).current_dir("/");
+        let text = stdout(&count.output().expect("the program starts"));
         // A002562 and, of classes of 4 and 2, A032522 and A033148: (80 − 8)/4 and 8/2.
         let expected =
             "S(12) = 14\u{202f}200, 1\u{202f}787 classes (1\u{202f}765 of 8, 18 of 4, 4 of 2); ";

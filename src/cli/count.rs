@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-use super::number::{threads, whole};
+use super::number::whole;
 use super::run::stop_on_signals;
 use super::terminal::{out, say};
 use super::text::{self, spaced};
@@ -41,9 +41,6 @@ pub struct Args {
     /// With --density: print CSV
     #[arg(long, requires = "density")]
     csv: bool,
-    /// Threads that count, at most four per processor, or 64 [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = threads())]
-    threads: Option<u16>,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -52,9 +49,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let n = whole(1..=quadrants::METHOD.n_max as u32)(&args.n);
     let n = n.map_err(|reason| Refused::new(format!("--n {}: {reason}", args.n)))?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.map_or(0, usize::from))
-        .build()?;
     let request = Request {
         parallel: true,
         ..Request::new(n as usize, Goal::Count)
@@ -63,7 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let counted = underway::shown(n, &progress, || {
         let control = Control::new(stop, &progress);
-        pool.install(|| explore(&quadrants::METHOD, request, &mut |_| {}, &control))
+        explore(&quadrants::METHOD, request, &mut |_| {}, &control)
     });
     let Ok(counted) = counted else {
         say!("S({n}): interrupted; what was counted says nothing");
@@ -72,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let classes = in_words(&classes(n, counted.counts.solutions)?);
     let [solutions, sets] = [counted.counts.solutions, counted.counts.checks].map(spaced);
     let seconds = start.elapsed().as_secs_f64();
-    let threads = text::counted(pool.current_num_threads() as u64, "thread");
+    let threads = text::counted(rayon::current_num_threads() as u64, "thread");
     writeln!(
         out(),
         "S({n}) = {solutions}, {classes}; {sets} sets of rows, {seconds:.3} s on {threads}"
