@@ -14,12 +14,12 @@ use super::check::Earlier;
 use super::text::{columns, counted};
 use super::{named, terminal};
 
-/// List experiments and results, or the algorithms, or the kinds of figures
+/// List experiments and results, the algorithms, or kinds of figures
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  reines list                   experiments, how far each is, and how long it takes
-  reines list epsilon           one in full: its runs, their code versions and sizes
-  reines list --algorithms      what a spec may name, with axes and columns")]
+  reines list                 experiments, how far each is, and how long it takes
+  reines list epsilon         one in full: its runs, their code versions, sizes
+  reines list --algorithms    what a spec may name, with axes and columns")]
 pub struct Args {
     /// Experiments to list in full, by their names, specs or runs
     #[arg(value_name = "EXPERIMENT")]
