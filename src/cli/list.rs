@@ -14,7 +14,7 @@ use super::check::Earlier;
 use super::text::{columns, counted};
 use super::{named, terminal};
 
-/// List experiments and results, the algorithms, or kinds of figures
+/// List experiments and results, algorithms, or kinds of figures
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines list                 experiments, how far each is, and how long it takes

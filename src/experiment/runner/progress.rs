@@ -57,9 +57,8 @@ impl Progress {
 /// As many trials a foreseen length counts for beside those that were measured.
 const FORESEEN_COUNTS: f64 = 5.0;
 
-/// As much of the time left may its standard error be, until half of the work is done: the first
-/// trials of a point say little.
-const MOST_DOUBT: f64 = 0.5;
+/// As much of the time left its standard error may be: the first trials of a point say little.
+const MOST_DOUBT: f64 = 0.4;
 
 /// What is known of the work of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,7 +90,7 @@ impl Board<'_> {
         let (running, oldest) = self.running_now(now);
         let lengths = self.lengths(foreseen, &running);
         let (mut done, mut alone, mut beside, mut last) = (0.0, 0.0, 0.0, (0.0, 0.0));
-        // Of the points whose trials have told something: the time left, and its variance.
+        // Of the points of which something is known: the time left, and its variance.
         let (mut told, mut variance) = (0.0, 0.0);
         for (point, (work, length)) in self.works.iter().zip(lengths).enumerate() {
             let missing = work.missing();
@@ -109,11 +108,11 @@ impl Board<'_> {
             };
             let left = missing * length - credit;
             done += work.count.finished as f64 * length + credit;
-            let is_foreseen = foreseen.get(point).is_some_and(Option::is_some);
-            let trials = work.timed.0 as f64 + f64::from(is_foreseen) * FORESEEN_COUNTS;
-            if trials > 0.0 && !is_search {
-                // The times of a rule are about exponential.
-                (told, variance) = (told + left, variance + left * left / trials);
+            let ended = work.timed.0 as f64;
+            if is_search || foreseen.get(point).is_some_and(Option::is_some) {
+                told += left;
+            } else if ended > 0.0 {
+                (told, variance) = (told + left, variance + left * left / ended);
             }
             if planned.repeats.is_some() {
                 alone += left;
@@ -136,7 +135,7 @@ impl Board<'_> {
         }
         let left = alone + last.0 + (beside - last.1) / threads;
         let all = done + alone + beside;
-        let is_known = done >= all / 2.0 || libm::sqrt(variance) <= MOST_DOUBT * told;
+        let is_known = libm::sqrt(variance) <= MOST_DOUBT * told;
         is_known.then_some(Forecast {
             done: if all > 0.0 { done / all } else { 0.0 },
             // A trial that takes far longer than was thought may take much longer still.
@@ -255,12 +254,12 @@ mod tests {
         assert!((half.done - 8.0 / 808.0).abs() < 1e-3, "{half:?}");
         finish(&mut board, 1, 0..3, 10.0);
         assert_eq!(forecast(&board, &[]), None, "three trials tell little");
-        finish(&mut board, 1, 3..5, 10.0);
-        // 3 trials of 10 s on two threads: (3 − 2) · 10/2, and 10 (1 + 1/2) at the end.
+        finish(&mut board, 1, 3..7, 10.0);
+        // One trial of 10 s.
         let Forecast { done, seconds_left } = forecast(&board, &[]).expect("all is measured");
-        assert!((done - 58.0 / 88.0).abs() < 1e-9, "{done}");
-        assert!((seconds_left - 20.0).abs() < 0.5, "{seconds_left}");
-        finish(&mut board, 1, 5..8, 10.0);
+        assert!((done - 78.0 / 88.0).abs() < 1e-9, "{done}");
+        assert!((seconds_left - 10.0).abs() < 0.5, "{seconds_left}");
+        finish(&mut board, 1, 7..8, 10.0);
         let whole = forecast(&board, &[]).expect("all is measured");
         assert_eq!((whole.done, whole.seconds_left), (1.0, 0.0));
     }
