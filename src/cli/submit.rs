@@ -19,7 +19,7 @@ use crate::experiment::shard::{MAX_SHARDS, ranges};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines submit --dry-run epsilon
-  reines submit epsilon --shards 64 --sbatch=--time=2:00:00 --sbatch=--mem=2G
+  reines submit --shards 64 --sbatch=--time=2:00:00 --sbatch=--mem=2G epsilon
 
 The same command again submits what is still missing. docs/clusters.md
 describes other queues.")]
