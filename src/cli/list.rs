@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use self::experiments::Listed;
 use super::check::Earlier;
@@ -65,19 +65,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    for (is_asked, key, listed) in [
-        (
-            args.algorithms,
-            "algorithms",
-            registries::algorithms as fn() -> Vec<Value>,
-        ),
-        (args.figures, "figures", registries::figures),
-    ] {
-        if is_asked {
-            all[key] = listed().into();
-        }
-    }
     if args.json {
+        if args.algorithms {
+            all["algorithms"] = registries::algorithms().into();
+        }
+        if args.figures {
+            all["figures"] = registries::figures().into();
+        }
         writeln!(out, "{}", terminal::json(&all)?)?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -112,15 +112,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for spec in &specs {
         report.draw(spec)?;
     }
-    let Report {
-        drawn,
-        on_page,
-        mut undrawn,
-        is_whole,
-        ..
-    } = report;
     if let Some(file) = &args.html {
-        page::write(file, &page::of_experiments(on_page))?;
+        page::write(file, &page::of_experiments(report.on_page))?;
         if !args.quiet {
             writeln!(terminal::out(), "{}", file.display())?;
         }
@@ -129,10 +122,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args.experiments.is_empty() || specs.iter().any(|spec| spec.name == entry.experiment)
     };
     for (entry, error) in unread.into_iter().filter(|(entry, _)| is_asked(entry)) {
-        undrawn.add_unread(&entry, error, &drawn);
+        report.undrawn.add_unread(&entry, error, &report.drawn);
     }
-    undrawn.end()?;
-    Ok(ExitCode::from(u8::from(!is_whole)))
+    report.undrawn.end()?;
+    Ok(ExitCode::from(u8::from(!report.is_whole)))
 }
 
 /// What is drawn of some experiments.
@@ -153,8 +146,9 @@ impl Report<'_> {
         let Self { args, .. } = *self;
         let plan_hash = Plan::new(spec).map_err(refused)?.hash();
         let complete = choose(&spec.name, Some(&plan_hash), self.runs);
-        let is_own =
-            complete.is_some_and(|run| is_present(run) && run.manifest.plan_hash == plan_hash);
+        let is_own = complete.is_some_and(|CompleteRun { manifest, .. }| {
+            manifest.code() == Code::Present && manifest.plan_hash == plan_hash
+        });
         let name = || spec.name.clone();
         if args.partial
             && !is_own
@@ -251,10 +245,6 @@ fn stored_specs(runs: &[CompleteRun], results: &Path) -> anyhow::Result<Vec<Spec
         .filter_map(|name| meant(Path::new(name), results, runs))
         .map(parse)
         .collect()
-}
-
-fn is_present(run: &CompleteRun) -> bool {
-    run.manifest.code() == Code::Present
 }
 
 /// What there is to say of a run that is of no plan of the spec, whole or quick.
