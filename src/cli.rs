@@ -44,6 +44,7 @@ use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::experiment::plan::Plan;
@@ -64,7 +65,9 @@ use crate::report::{self as figures, Foreseen};
   reines diff reference latest        whether two code versions agree
 
 reines COMMAND --help says more of a command; --version names the code version.
-An experiment is named by its name, its spec's path or a folder of its runs.
+An experiment is named by its name, its spec's path or a folder of its runs. Of
+its runs the newest complete one of its present plan is meant, else the newest
+of another plan, as --only and --quick make them, and a line says so.
 Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing
 comparable."
 )]
@@ -121,14 +124,15 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Cluster", &["submit", "merge"]),
 ];
 
-/// Options that a command takes as another one does: to find the run that `run` has made with them,
-/// or for algorithms that it does not show.
-const HIDDEN: [(&str, &[&str]); 5] = [
+/// Options that few need: to find the run that `run` has made with them, for algorithms that the
+/// command does not show, for what a page, a script or an error has written down.
+const HIDDEN: [(&str, &[&str]); 6] = [
     ("status", &["quick", "dynamics"]),
-    ("merge", &["quick", "dynamics"]),
+    ("merge", &["quick", "dynamics", "shards"]),
     ("submit", &["quick", "dynamics"]),
     ("check", &["dynamics"]),
-    ("replay", &["parameter"]),
+    ("replay", &["parameter", "dynamics"]),
+    ("count", &["csv"]),
 ];
 
 /// The command line, with its commands in groups.
@@ -162,7 +166,9 @@ pub fn main() -> ExitCode {
             hook(panicked);
         }
     }));
-    let cli = Cli::from_arg_matches(&program().get_matches()).unwrap_or_else(|error| error.exit());
+    let given = program().try_get_matches();
+    let cli = given.and_then(|given| Cli::from_arg_matches(&given));
+    let cli = cli.unwrap_or_else(|error| with_new_form(error).exit());
     start_threads();
     match dispatch(cli) {
         Ok(code) => code,
@@ -174,6 +180,34 @@ pub fn main() -> ExitCode {
             ExitCode::from(if is_refused { 2 } else { 1 })
         }
     }
+}
+
+/// Options of the release before, and how one says now what they said.
+const GONE: [(&str, &str); 9] = [
+    ("--longest", "--trial longest"),
+    ("--median", "--trial median"),
+    ("--shortest", "--trial K, after a look at trials.parquet"),
+    ("--method", "reines solve --algorithm METHOD --count"),
+    ("--sizes", "reines list NAME"),
+    ("--svg", "--json, and reines board - -o FILE.svg of that"),
+    ("--threads", "RAYON_NUM_THREADS=K in the environment"),
+    ("--cpus", "--sbatch=--cpus-per-task=K"),
+    (
+        "--json",
+        "the exit code, reines status --json or reines list --json",
+    ),
+];
+
+/// The error of an option that is gone, with what stands for it.
+fn with_new_form(mut error: clap::Error) -> clap::Error {
+    let option = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    let new = GONE.iter().find(|(old, _)| option.as_deref() == Some(*old));
+    if let Some((_, new)) = new {
+        error.remove(ContextKind::SuggestedArg);
+        let tip = format!("since this release: {new}").into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
 }
 
 fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {

@@ -67,11 +67,9 @@ fn the_status_is_told_from_files_where_nothing_else_tells() {
         serde_json::json!({"shard": 1, "state": "running"})
     );
     // Only what nobody is at is submitted, in the cut that there is; another cut would start over.
-    let rehearsal = json(&alone(&workplace, "submit a.toml --dry-run --json"));
-    assert_eq!(
-        (&rehearsal["shards"], &rehearsal["submitted"]),
-        (&serde_json::json!(4), &serde_json::json!([2]))
-    );
+    let rehearsal = stdout(&alone(&workplace, "submit a.toml --dry-run"));
+    has(&rehearsal, "\nshards=4\n");
+    has(&rehearsal, " --array=2 ");
     drop(lock);
     let output = alone(&workplace, "submit a.toml --dry-run --shards 5");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
@@ -88,21 +86,19 @@ fn the_status_is_told_from_files_where_nothing_else_tells() {
 #[test]
 fn a_job_of_another_code_version_runs_nothing() {
     let workplace = Workplace::with(SPEC);
-    let rehearsal = json(&alone(
-        &workplace,
-        "submit a.toml --dry-run --json --shards 2",
-    ));
-    let files = &rehearsal["rehearsal"]["files"];
-    let text = |file: usize, column: usize| files[file][column].as_str().expect("a text");
-    fs::create_dir_all(std::path::Path::new(text(0, 0)).parent().expect("a folder"))
-        .expect("the folder can be made");
-    fs::write(text(0, 0), text(0, 1)).expect("the copy of the spec can be written");
+    let rehearsal = stdout(&alone(&workplace, "submit a.toml --dry-run --shards 2"));
+    // `# PATH` and the file's text, twice.
+    let (spec, rest) = rehearsal.split_once(SPEC).expect("the copy of the spec");
+    let spec = std::path::Path::new(spec.trim_start_matches("# ").trim_end());
+    fs::create_dir_all(spec.parent().expect("a folder")).expect("the folder can be made");
+    fs::write(spec, SPEC).expect("the copy of the spec can be written");
+    let (_, array) = rest.split_once("job.sh\n").expect("the script");
+    let (array, _) = array.split_once("# submitted").expect("its end");
     let run = |script: &str| {
         let mut bash = std::process::Command::new("bash");
         let bash = bash.args(["-c", script]).env("SLURM_ARRAY_TASK_ID", "0");
         bash.output().expect("bash starts")
     };
-    let array = text(1, 1);
     let version = array.split("--code-version ").nth(1).expect("an option");
     let version = version.split(' ').next().expect("its value");
     // In the option alone: the folder's name has the version too.

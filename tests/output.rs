@@ -37,6 +37,22 @@ fn a_closed_pipe_ends_quietly() {
     }
 }
 
+#[test]
+fn an_option_that_is_gone_is_refused_with_what_stands_for_it() {
+    let workplace = Workplace::new();
+    for (command, now) in [
+        ("replay a --longest", "--trial longest"),
+        ("submit a --cpus 4", "--sbatch=--cpus-per-task=K"),
+        ("merge a --json", "reines status --json"),
+    ] {
+        let said = workplace.ends(2, command);
+        assert!(
+            said.contains("tip: since this release: ") && said.contains(now),
+            "{said}"
+        );
+    }
+}
+
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = 10\ncutoff = 1e6\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n[[figure]]\nkind = \"run-length\"\n";
 

@@ -2,6 +2,7 @@
 
 use crate::cli::Refused;
 use crate::cli::number::{integer, number, real, whole};
+use crate::experiment::spec::did_you_mean;
 use crate::solver::point::KEY_AXES;
 use crate::solver::{self, ALGORITHMS, Algorithm, Axis, Domain, Point, Value};
 
@@ -69,11 +70,11 @@ pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Po
 /// # Errors
 /// One sentence with all names.
 pub fn algorithm(name: &str) -> Result<&'static dyn Algorithm, Refused> {
-    let names = || ALGORITHMS.iter().map(|algorithm| algorithm.name());
     solver::algorithm(name).ok_or_else(|| {
+        let names: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
+        let (near, names) = (did_you_mean(name, &names), names.join(", "));
         Refused::new(format!(
-            "--algorithm {name}: unknown algorithm; allowed are {}",
-            names().collect::<Vec<_>>().join(", ")
+            "--algorithm {name}: unknown algorithm; allowed are {names}{near}"
         ))
     })
 }

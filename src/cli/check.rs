@@ -2,6 +2,7 @@
 
 mod course_rows;
 mod run_time;
+mod words;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -181,7 +182,7 @@ fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -
     };
     let run_time = forecast.map_or_else(
         || "unknown".to_owned(),
-        |forecast| format!("{most}{}", run_time::in_words(forecast)),
+        |forecast| format!("{most}{}", words::in_words(forecast)),
     );
     vec![
         planned.point.to_string(),
@@ -242,6 +243,6 @@ fn point_json(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) 
         "cutoff": planned.cutoff,
         "worst_case_updates": plan.worst_case_updates_at(planned),
         // Of all trials together; null where there is no earlier result to estimate it from.
-        "run_time": forecast.map(run_time::json),
+        "run_time": forecast.map(words::json),
     })
 }

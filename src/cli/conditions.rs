@@ -46,7 +46,7 @@ fn condition(text: &str) -> Result<Condition, String> {
     if !keys.contains(&key) {
         let near = did_you_mean(key, &keys);
         let allowed = keys.join(", ");
-        return Err(format!("{key:?}: no such key{near}; allowed are {allowed}"));
+        return Err(format!("{key:?}: no such key; allowed are {allowed}{near}"));
     }
     if value.is_empty() {
         return Err(format!("{text:?}: allowed is a value after {sign}"));

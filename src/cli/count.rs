@@ -7,9 +7,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-
-use super::number::{threads, whole};
+use super::number::whole;
 use super::run::stop_on_signals;
 use super::terminal::{out, say};
 use super::text::{self, spaced};
@@ -54,9 +52,6 @@ pub struct Args {
     /// With --density: print CSV
     #[arg(long, requires = "density")]
     csv: bool,
-    /// Threads that count, at most four per processor, or 64 [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = threads())]
-    threads: Option<u16>,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -68,7 +63,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let n = whole(1..=quadrants::METHOD.n_max as u32)(&args.n);
     let n = n.map_err(|reason| Refused::new(format!("--n {}: {reason}", args.n)))?;
-    let pool = pool(args)?;
     let request = Request {
         parallel: true,
         ..Request::new(n as usize, Goal::Count)
@@ -77,7 +71,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let counted = underway::shown(n, &progress, || {
         let control = Control::new(stop, &progress);
-        pool.install(|| explore(&quadrants::METHOD, request, &mut |_| {}, &control))
+        explore(&quadrants::METHOD, request, &mut |_| {}, &control)
     });
     let Ok(counted) = counted else {
         say!("S({n}): interrupted; what was counted says nothing");
@@ -86,7 +80,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let classes = in_words(&classes(n, counted.counts.solutions)?);
     let [solutions, sets] = [counted.counts.solutions, counted.counts.checks].map(spaced);
     let seconds = start.elapsed().as_secs_f64();
-    let threads = text::counted(pool.current_num_threads() as u64, "thread");
+    let threads = text::counted(rayon::current_num_threads() as u64, "thread");
     writeln!(
         out(),
         "S({n}) = {solutions}, {classes}; {sets} sets of rows, {seconds:.3} s on {threads}"
@@ -94,18 +88,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn pool(args: &Args) -> Result<ThreadPool, ThreadPoolBuildError> {
-    let threads = args.threads.map_or(0, usize::from);
-    ThreadPoolBuilder::new().num_threads(threads).build()
-}
-
 /// `N1(8) = 1 996, 21.7 for each of the 92 solutions`, a line for each side.
 fn one_conflict(args: &Args) -> anyhow::Result<ExitCode> {
     let (first, last) = density::sides(&args.n, ONE_CONFLICT_N_MAX)?;
-    let pool = pool(args)?;
     for n in first..=last {
         let start = Instant::now();
-        let placements = pool.install(|| one_conflict::count(n));
+        let placements = one_conflict::count(n);
         let seconds = start.elapsed().as_secs_f64();
         let solutions = solution_count(n).unwrap_or_default();
         let share = match solutions {

@@ -16,7 +16,7 @@ use crate::replay::log::Window;
 use crate::replay::page;
 use crate::solver::{Dynamics, Point, Value};
 
-/// Write pages to begin with: three runs, a trap, and the rule running live
+/// Write pages to begin with: three runs, a trap, and the rule live
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  reines demo        then open demo/index.html in a browser")]
 pub struct Args {

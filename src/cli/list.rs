@@ -7,19 +7,19 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use self::experiments::Listed;
 use super::check::Earlier;
 use super::text::{columns, counted};
 use super::{named, terminal};
 
-/// List experiments and results, or the algorithms, or the kinds of figures
+/// List experiments and results, algorithms, or kinds of figures
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  reines list                   experiments, how far each is, and how long it takes
-  reines list epsilon           one in full: its runs, their code versions and sizes
-  reines list --algorithms      what a spec may name, with axes and columns")]
+  reines list                 experiments, how far each is, and how long it takes
+  reines list epsilon         one in full: its runs, their code versions, sizes
+  reines list --algorithms    what a spec may name, with axes and columns")]
 pub struct Args {
     /// Experiments to list in full, by their names, specs or runs
     #[arg(value_name = "EXPERIMENT")]
@@ -65,19 +65,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    for (is_asked, key, listed) in [
-        (
-            args.algorithms,
-            "algorithms",
-            registries::algorithms as fn() -> Vec<Value>,
-        ),
-        (args.figures, "figures", registries::figures),
-    ] {
-        if is_asked {
-            all[key] = listed().into();
-        }
-    }
     if args.json {
+        if args.algorithms {
+            all["algorithms"] = registries::algorithms().into();
+        }
+        if args.figures {
+            all["figures"] = registries::figures().into();
+        }
         writeln!(out, "{}", terminal::json(&all)?)?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -17,7 +17,7 @@ use crate::experiment::shard::MAX_SHARDS;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines merge epsilon
-  reines merge --shards 8 experiments/epsilon.toml
+  reines merge experiments/epsilon.toml
 
 Exits with 1 and names the shards that are not done, if any; what is there
 stays.")]

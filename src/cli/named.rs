@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::Refused;
+use super::terminal::say;
+use super::text::counted;
+use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec, did_you_mean};
-use crate::experiment::store::catalog;
+use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::report;
@@ -18,7 +21,7 @@ use crate::results::runs::{self, CompleteRun, newest_first};
 pub const SPECS: &str = "experiments";
 
 /// The spec of an experiment: a file, else the one of this name in `experiments/`, else the one
-/// that its newest run has kept.
+/// that a run has kept, the largest of the present code.
 ///
 /// # Errors
 /// A name of nothing; a spec with mistakes.
@@ -36,7 +39,8 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     }
     let entries = catalog::runs(results)?;
     let own = entries.iter().filter(|it| it.experiment == name);
-    match own.max_by_key(|it| it.code() == Code::Present) {
+    let size = |it: &RunEntry| it.plan().map(|plan| plan.trials());
+    match own.max_by_key(|it| (it.code() == Code::Present, size(it))) {
         Some(entry) => Ok(kept_spec(&name, &entry.folder, &entry.folder.spec_text()?)?),
         None => {
             let mut known = specs();
@@ -121,11 +125,10 @@ fn unknown(name: &str, what: &str, known: &[String]) -> Refused {
         none if none.is_empty() => "there is none".to_owned(),
         known => format!("there are {known}"),
     };
-    Refused::new(format!("{name}: {what}{near}; {known}"))
+    Refused::new(format!("{name}: {what}; {known}{near}"))
 }
 
-/// The newest complete run of each experiment that is meant, of the present code version if there
-/// is one, by name.
+/// The run that each experiment means, by name; see [`meant`].
 ///
 /// # Errors
 /// A word that means no experiment with a complete run; damaged manifests.
@@ -133,10 +136,27 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
     let all = runs::complete(results)?;
     let lacking = format!("no complete run in {}", results.display());
     let names = experiments(words, &runs::experiments(&all), &lacking)?;
-    let newest = names
-        .iter()
-        .filter_map(|name| choose(name, None, &all).cloned());
-    Ok(newest.collect())
+    let own = |name: &String| {
+        let word = words.iter().find(|word| experiment(word) == *name);
+        meant(word.map_or(Path::new(name), |word| word), results, &all).cloned()
+    };
+    Ok(names.iter().filter_map(own).collect())
+}
+
+/// The run of an experiment: the newest complete one of the plan that it has now, else the newest
+/// of another plan, as `--only` and `--quick` make them, and a line says so.
+pub fn meant<'a>(word: &Path, results: &Path, runs: &'a [CompleteRun]) -> Option<&'a CompleteRun> {
+    let name = experiment(word);
+    // A spec with mistakes has no plan.
+    let plan = spec(word, results).and_then(|spec| Ok(Plan::new(&spec)?.hash()));
+    let plan = plan.ok();
+    let run = choose(&name, plan.as_deref(), runs)?;
+    if plan.is_some_and(|plan| plan != run.manifest.plan_hash) {
+        let (folder, trials) = (run.folder.path(), counted(run.manifest.rows, "trial"));
+        let folder = folder.display();
+        say!("{name}: no complete run of its present plan; taken is one of {trials}, {folder}");
+    }
+    Some(run)
 }
 
 /// The newest run of this plan under the present code version; else the newest of this plan; else
@@ -151,9 +171,9 @@ pub fn choose<'a>(
     newest_last.max_by_key(|run| (of_plan(run), run.manifest.code() == Code::Present))
 }
 
-/// The one run that is meant: the one in a folder, by the folder or the manifest in it, or the
-/// newest complete run of an experiment, which may be named in the folder of its results, and is
-/// looked for in their `reference` last.
+/// The one run that is meant: the one in a folder, by the folder or the manifest in it, or that of
+/// an experiment, which may be named in the folder of its results, and is looked for in their
+/// `reference` last.
 ///
 /// # Errors
 /// A name of none; a damaged manifest.
@@ -166,25 +186,24 @@ pub fn run(word: &Path, results: &Path) -> anyhow::Result<CompleteRun> {
     if RunFolder::at(folder).is_complete() {
         return Ok(CompleteRun::at(RunFolder::at(folder))?);
     }
-    let name = experiment(word);
     let is_spec = word.extension() == Some(OsStr::new("toml"));
     let above = word.parent().filter(|it| !is_spec && it.is_dir());
     let results = above.unwrap_or(results);
-    newest_of(&name, results)?.ok_or_else(|| {
+    newest_of(word, results)?.ok_or_else(|| {
         let reason = "no complete run; allowed are a run's folder, and an experiment with runs";
         Refused::new(format!("{}: {reason} (`reines list`)", word.display())).into()
     })
 }
 
-/// The newest complete run of an experiment, of the present code version if there is one; of the
-/// reference where there is no other.
-fn newest_of(name: &str, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
+/// The run that an experiment means; one of the reference where there is no other.
+fn newest_of(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
+    let name = experiment(word);
     for results in [results, &results.join("reference")] {
         let entries = catalog::runs(results)?.into_iter();
         let own = entries.filter(|it| it.experiment == name && it.folder.is_complete());
         let runs = own.map(|it| CompleteRun::read(&it));
         let runs = runs.collect::<Result<Vec<_>, _>>()?;
-        if let Some(run) = choose(name, None, &runs) {
+        if let Some(run) = meant(word, results, &runs) {
             return Ok(Some(run.clone()));
         }
     }
@@ -200,7 +219,7 @@ fn newest_of(name: &str, results: &Path) -> anyhow::Result<Option<CompleteRun>> 
 pub fn side(word: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let mut found = runs::named(word, results)?;
     if found.is_empty() {
-        found.extend(newest_of(&experiment(Path::new(word)), results)?);
+        found.extend(newest_of(Path::new(word), results)?);
     }
     if found.is_empty() {
         let commit = commit_of(word).unwrap_or_else(|| word.to_owned());

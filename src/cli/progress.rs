@@ -80,12 +80,10 @@ impl Observer for Display {
         let rate = format!("{rate} {}/s", self.unit);
         match &mut self.form {
             Form::Bar(bar) => {
-                // Of a total that grows a bar would go back.
-                if progress.may_grow {
-                    bar.set_style(style(WORDS));
-                }
-                let of_trials = progress.trials as f64 / progress.total.max(1) as f64;
-                let done = progress.work_done.unwrap_or(of_trials);
+                // A share that is not known has no bar, and the words have its room.
+                let known = progress.work_done.map(|done| (done, template(columns())));
+                let (done, template) = known.unwrap_or((0.0, WORDS));
+                bar.set_style(style(template));
                 bar.set_position((done * BAR_LENGTH as f64) as u64);
                 bar.set_message(format!("{} · {rate}", in_short(progress)));
             }
@@ -109,10 +107,14 @@ impl Observer for Display {
 
 /// A bar on the terminal, as long as there is work.
 pub fn bar(name: &str, work: u64) -> ProgressBar {
-    let (_, columns) = console::Term::stderr().size();
     ProgressBar::with_draw_target(Some(work), ProgressDrawTarget::stderr_with_hz(5))
-        .with_style(style(template(columns)))
+        .with_style(style(template(columns())))
         .with_prefix(name.to_owned())
+}
+
+/// The terminal's width.
+fn columns() -> u16 {
+    console::Term::stderr().size().1
 }
 
 fn template(columns: u16) -> &'static str {

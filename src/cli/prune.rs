@@ -17,8 +17,8 @@ use crate::results::runs::{CompleteRun, newest_first};
 /// Remove runs of older code versions
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  reines prune                  which runs, how large, and whether to remove them
-  reines prune --yes epsilon
+  reines prune                 which runs, how large, and whether to remove them
+  reines prune --yes epsilon   remove those of one experiment without asking
 
 Never removed: an experiment's newest complete run, runs of the present code
 version, runs under way, and results/reference.")]

@@ -1,30 +1,30 @@
 //! `reines report`: draw the figures of what has run.
 
 mod partial;
+mod rows;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 
+use self::rows::Rows;
+pub(super) use self::rows::drawings;
 use super::changed::{self, OnlyArgs};
 use super::conditions::Conditions;
-use super::named::{choose, kept_spec};
+use super::named::{choose, kept_spec, meant};
 use super::{output, page, refused};
 use crate::cli::terminal::{self, say};
-use crate::cli::text::all_of;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Choices, Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
-use crate::pages::page::Shown;
-use crate::report::{self, Chart, Drawing, Format, Input, NothingToDraw};
-use crate::results::PointCourses;
+use crate::pages::page::{Section, Shown};
+use crate::report::{self, Chart, Drawing, Format, NothingToDraw};
 use crate::results::runs::{self, CompleteRun};
-use crate::results::{PointTimings, PointTrials};
 
 /// Draw the figures and tables of complete runs
 #[derive(Debug, clap::Args)]
@@ -92,76 +92,89 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) = entries
         .into_iter()
         .partition(|entry| entry.folder.is_complete());
-    let mut undrawn = Undrawn::default();
     let (runs, unread) = with_manifests(&complete);
-    let mut drawn = Vec::new();
     let mut specs = super::read_specs(&args.experiments, &args.results)?;
     if args.experiments.is_empty() {
-        specs = stored_specs(&runs)?;
+        specs = stored_specs(&runs, &args.results)?;
         if args.partial {
             partial::add_stored_specs(&mut specs, &unfinished)?;
         }
     }
-    let mut code = ExitCode::SUCCESS;
-    let asked: Vec<String> = specs.iter().map(|spec| spec.name.clone()).collect();
-    let mut on_page = Vec::new();
-    for spec in specs {
-        let plan_hash = Plan::new(&spec).map_err(refused)?.hash();
-        let complete = choose(&spec.name, Some(&plan_hash), &runs);
-        let is_own =
-            complete.is_some_and(|run| is_present(run) && run.manifest.plan_hash == plan_hash);
-        let partial = if args.partial && !is_own {
-            partial::choose(&spec.name, &plan_hash, &unfinished)
-        } else {
-            None
-        };
-        match (partial, complete) {
-            (Some(entry), _) => {
-                let drawn = partial::draw(&spec, entry, args, &mut undrawn);
-                undrawn.keep(drawn.with_context(|| spec.name.clone()));
-            }
-            (None, Some(run)) => {
-                drawn.push(run);
-                let stale = stale(&spec, &plan_hash, run, args.only.only.as_ref());
-                if stale.is_some() && !args.stale {
-                    code = ExitCode::from(1);
-                }
-                let figures = draw_run(&spec, stale, run, args, &mut undrawn);
-                let figures = undrawn.keep(figures.with_context(|| spec.name.clone()));
-                let section = figures.and_then(|figures| {
-                    undrawn.keep(page::section(
-                        &page::folder(&args.results),
-                        &spec,
-                        run,
-                        figures,
-                    ))
-                });
-                on_page.extend(section);
-            }
-            (None, None) => {
-                say!(
-                    "{}: no complete run in {}; `{} run` makes one",
-                    spec.name,
-                    args.results.display(),
-                    super::own_name()
-                );
-                code = ExitCode::from(1);
-            }
-        }
+    let mut report = Report {
+        args,
+        runs: &runs,
+        unfinished: &unfinished,
+        drawn: Vec::new(),
+        on_page: Vec::new(),
+        undrawn: Undrawn::default(),
+        is_whole: true,
+    };
+    for spec in &specs {
+        report.draw(spec)?;
     }
     if let Some(file) = &args.html {
-        page::write(file, &page::of_experiments(on_page))?;
+        page::write(file, &page::of_experiments(report.on_page))?;
         if !args.quiet {
             writeln!(terminal::out(), "{}", file.display())?;
         }
     }
-    let is_asked =
-        |entry: &RunEntry| args.experiments.is_empty() || asked.contains(&entry.experiment);
+    let is_asked = |entry: &RunEntry| {
+        args.experiments.is_empty() || specs.iter().any(|spec| spec.name == entry.experiment)
+    };
     for (entry, error) in unread.into_iter().filter(|(entry, _)| is_asked(entry)) {
-        undrawn.add_unread(&entry, error, &drawn);
+        report.undrawn.add_unread(&entry, error, &report.drawn);
     }
-    undrawn.end()?;
-    Ok(code)
+    report.undrawn.end()?;
+    Ok(ExitCode::from(u8::from(!report.is_whole)))
+}
+
+/// What is drawn of some experiments.
+struct Report<'a> {
+    args: &'a Args,
+    runs: &'a [CompleteRun],
+    unfinished: &'a [RunEntry],
+    drawn: Vec<&'a CompleteRun>,
+    on_page: Vec<Section>,
+    undrawn: Undrawn,
+    /// Each experiment has a run of its plan, or another one will do.
+    is_whole: bool,
+}
+
+impl Report<'_> {
+    /// Draws the figures of an experiment.
+    fn draw(&mut self, spec: &Spec) -> anyhow::Result<()> {
+        let Self { args, .. } = *self;
+        let plan_hash = Plan::new(spec).map_err(refused)?.hash();
+        let complete = choose(&spec.name, Some(&plan_hash), self.runs);
+        let is_own = complete.is_some_and(|CompleteRun { manifest, .. }| {
+            manifest.code() == Code::Present && manifest.plan_hash == plan_hash
+        });
+        let name = || spec.name.clone();
+        if args.partial
+            && !is_own
+            && let Some(entry) = partial::choose(&spec.name, &plan_hash, self.unfinished)
+        {
+            let drawn = partial::draw(spec, entry, args, &mut self.undrawn);
+            self.undrawn.keep(drawn.with_context(name));
+            return Ok(());
+        }
+        let Some(run) = complete else {
+            let (results, program) = (args.results.display(), super::own_name());
+            let name = &spec.name;
+            say!("{name}: no complete run in {results}; `{program} run` makes one");
+            self.is_whole = false;
+            return Ok(());
+        };
+        self.drawn.push(run);
+        let stale = stale(spec, &plan_hash, run, args.only.only.as_ref());
+        self.is_whole &= stale.is_none() || args.stale;
+        let figures = draw_run(spec, stale, run, args, &mut self.undrawn);
+        if let Some(figures) = self.undrawn.keep(figures.with_context(name)) {
+            let section = page::section(&page::folder(&args.results), spec, run, figures);
+            self.on_page.extend(self.undrawn.keep(section));
+        }
+        Ok(())
+    }
 }
 
 /// The figures that could not be drawn: the others are drawn before the command fails.
@@ -221,22 +234,17 @@ fn with_manifests(complete: &[RunEntry]) -> (Vec<CompleteRun>, Vec<(RunEntry, St
     (runs, unread)
 }
 
-/// The spec of each experiment as the newest run kept it, of the present code version if there is
-/// one.
-fn stored_specs(runs: &[CompleteRun]) -> anyhow::Result<Vec<Spec>> {
+/// The spec of each experiment as the run that it means has kept it.
+fn stored_specs(runs: &[CompleteRun], results: &Path) -> anyhow::Result<Vec<Spec>> {
     let parse = |run: &CompleteRun| {
         let (name, text) = (&run.manifest.experiment, run.spec_text()?);
         Ok(kept_spec(name, &run.folder, &text)?)
     };
     runs::experiments(runs)
         .into_iter()
-        .filter_map(|name| choose(name, None, runs))
+        .filter_map(|name| meant(Path::new(name), results, runs))
         .map(parse)
         .collect()
-}
-
-fn is_present(run: &CompleteRun) -> bool {
-    run.manifest.code() == Code::Present
 }
 
 /// What there is to say of a run that is of no plan of the spec, whole or quick.
@@ -278,79 +286,6 @@ fn draw_run(
     draw_figures(spec, args, &suffix, undrawn, |kind, choices| {
         rows.draw(kind, choices)
     })
-}
-
-/// What figures of a run are drawn from.
-struct Rows {
-    trials: Vec<PointTrials>,
-    timings: Vec<PointTimings>,
-    courses: Vec<PointCourses>,
-    /// What took the times.
-    machine: String,
-    provenance: String,
-    remarks: Vec<String>,
-}
-
-impl Rows {
-    fn of(spec: &Spec, run: &CompleteRun) -> anyhow::Result<Self> {
-        let trials = run.all_points()?;
-        let timings = run.timings_of_searches(&trials)?;
-        let mut kinds = spec
-            .figures
-            .iter()
-            .filter_map(|it| report::figure(&it.kind));
-        let courses = if kinds.any(Chart::draws_courses) {
-            run.courses()?
-        } else {
-            Vec::new()
-        };
-        let machine = &run.manifest.machine;
-        Ok(Self {
-            trials,
-            timings,
-            courses,
-            machine: format!("{}, {} logical processors", machine.cpu, machine.cores),
-            provenance: provenance(&run.manifest),
-            remarks: Vec::new(),
-        })
-    }
-
-    /// Keeps the points that meet the conditions.
-    fn retain(&mut self, only: &Conditions) {
-        self.trials.retain(|it| only.admit(&it.point));
-        self.timings.retain(|it| only.admit(&it.point));
-        self.courses.retain(|it| only.admit(&it.point));
-    }
-
-    fn draw(&self, kind: &Chart, choices: &Choices) -> Result<Drawing, NothingToDraw> {
-        let input = Input {
-            trials: &self.trials,
-            courses: &self.courses,
-            timings: &self.timings,
-            machine: &self.machine,
-            provenance: &self.provenance,
-            choices,
-            remarks: &self.remarks,
-        };
-        report::draw(kind, &input)
-    }
-}
-
-/// The figures of a run, by name; those that cannot be drawn are left out.
-///
-/// # Errors
-/// A damaged run.
-pub(super) fn drawings(
-    spec: &Spec,
-    run: &CompleteRun,
-) -> anyhow::Result<Vec<(String, &'static Chart<'static>, Drawing)>> {
-    let rows = Rows::of(spec, run)?;
-    let drawn = spec.figures.iter().filter_map(|figure| {
-        let kind = report::figure(&figure.kind)?;
-        let drawing = rows.draw(kind, &figure.choices).ok()?;
-        Some((figure.name.clone(), kind, drawing))
-    });
-    Ok(drawn.collect())
 }
 
 /// Draws each figure of a spec into files of its name and `suffix`; what cannot be drawn is kept
@@ -428,23 +363,5 @@ fn remarks(experiment: &str, stale: &[String], manifest: &Manifest) {
             "{experiment}: {remark}; `{} run` makes that one",
             super::own_name()
         );
-    }
-}
-
-/// Which code and plan the figure shows. Not the commit: it changes with every line of
-/// documentation, the figure does not.
-fn provenance(manifest: &Manifest) -> String {
-    let Manifest {
-        experiment,
-        code_version,
-        plan_hash,
-        dynamics,
-        ..
-    } = manifest;
-    let run = format!("experiment {experiment}, code version {code_version}, plan {plan_hash}");
-    if dynamics.is_empty() {
-        run
-    } else {
-        format!("{run}, {} dynamics", all_of(dynamics))
     }
 }

@@ -11,7 +11,7 @@ use super::pack::zip;
 use super::plan::planned_run;
 use super::progress::Display;
 use super::text::{counted, courses_in_words, spaced};
-use super::{Refused, named, temporary};
+use super::{Refused, named, page, temporary};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
@@ -27,15 +27,12 @@ use crate::results::runs::{CompleteRun, Repetition};
   reines rerun results/epsilon/0.1.0-1a2b3c4d-00ff00ff/manifest.toml
   reines rerun epsilon.crate.zip
 
-The repetition is kept nowhere; `reines run --force` keeps one. Exit code 1 where
-the bytes differ.")]
+The repetition is kept nowhere; `reines run --force` keeps one. Exit code 1
+where the bytes differ.")]
 pub struct Args {
     /// A run: its folder or manifest, an experiment for its newest one, or a crate of `reines pack`
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    results: PathBuf,
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
@@ -48,12 +45,15 @@ pub struct Args {
 /// A run whose manifest or spec cannot be read, and those of running.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.run.to_string_lossy().ends_with(".zip") {
-        return rerun(&named::run(&args.run, &args.results)?, args);
+        let run = named::run(&args.run, Path::new(page::RESULTS))?;
+        return rerun(&run, run.folder.path(), args);
     }
     let unpacked = temporary::Folder::new().context("no temporary folder")?;
     let mut code = ExitCode::SUCCESS;
     for folder in unpack(&args.run, unpacked.path())? {
-        if rerun(&CompleteRun::at(RunFolder::at(folder))?, args)? != ExitCode::SUCCESS {
+        let name = args.run.join(folder.file_name().unwrap_or_default());
+        let run = CompleteRun::at(RunFolder::at(folder))?;
+        if rerun(&run, &name, args)? != ExitCode::SUCCESS {
             code = ExitCode::from(1);
         }
     }
@@ -81,11 +81,11 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(runs)
 }
 
-/// Repeats a run and prints whether the bytes agree.
-fn rerun(original: &CompleteRun, args: &Args) -> anyhow::Result<ExitCode> {
+/// Repeats a run, which is called `name`, and prints whether the bytes agree.
+fn rerun(original: &CompleteRun, name: &Path, args: &Args) -> anyhow::Result<ExitCode> {
     let manifest = &original.manifest;
     if let Some(shard) = &manifest.shard {
-        let path = original.folder.path().display();
+        let path = name.display();
         bail!("{path}: holds shard {shard} of a run; only a whole run is repeated");
     }
     let (spec, plan) = original.plan()?;
@@ -101,7 +101,7 @@ fn rerun(original: &CompleteRun, args: &Args) -> anyhow::Result<ExitCode> {
     let temporary = temporary::Folder::new().context("no temporary folder")?;
     match repeat(&spec, &plan, temporary.path(), args)? {
         None => Ok(ExitCode::from(1)),
-        Some(repeated) => print(original, &original.repetition(repeated)?),
+        Some(repeated) => print(original, name, &original.repetition(repeated)?),
     }
 }
 
@@ -139,7 +139,7 @@ fn repeat(
 }
 
 /// Prints what was found; the exit code.
-fn print(original: &CompleteRun, repetition: &Repetition) -> anyhow::Result<ExitCode> {
+fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow::Result<ExitCode> {
     let Repetition {
         damage,
         rows,
@@ -150,7 +150,7 @@ fn print(original: &CompleteRun, repetition: &Repetition) -> anyhow::Result<Exit
     if let Some(damage) = damage {
         writeln!(out, "{damage}")?;
     }
-    let path = original.folder.path().display();
+    let path = name.display();
     match difference {
         None => writeln!(
             out,

@@ -2,6 +2,7 @@
 
 mod summary;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +29,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// Set by Ctrl-C and by a request to terminate alone: a run that fails is still to say why.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// Run experiments, or go on with them; what is complete is left alone
+/// Run experiments, or go on with them; what is complete stays
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines run experiments/*.toml
@@ -72,13 +73,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .iter()
         .map(|spec| plan(spec, args))
         .collect::<Result<Vec<_>, _>>()?;
-    let stop = stop_on_signals()?;
+    let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
     for (index, (spec, plan)) in specs.iter().zip(&plans).enumerate() {
         let place = match specs.len() {
             1 => String::new(),
             all => format!("{} of {all} · ", index + 1),
         };
-        if !run_one((spec, plan), &place, args, stop)? {
+        if !run_one((spec, plan), &place, args, stop, &earlier)? {
             return Ok(ExitCode::from(1));
         }
     }
@@ -141,12 +142,13 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     }
 }
 
-/// Whether the experiment is complete.
+/// Whether the experiment is complete. `earlier` is read where trials are missing, once for all.
 fn run_one(
     (spec, plan): (&Spec, &Plan),
     place: &str,
     args: &Args,
     stop: &AtomicBool,
+    earlier: &OnceCell<Option<Earlier>>,
 ) -> anyhow::Result<bool> {
     let command = super::command_line();
     let planned = planned_run(spec, plan, &args.plan.results, &command);
@@ -155,8 +157,9 @@ fn run_one(
             return Vec::new();
         }
         // What cannot be read says nothing.
-        let earlier = Earlier::soon_read(&args.plan.results);
-        earlier.map_or_else(|_| Vec::new(), |earlier| earlier.of_a_trial(plan))
+        let earlier = earlier.get_or_init(|| Earlier::soon_read(&args.plan.results).ok());
+        let earlier = earlier.as_ref();
+        earlier.map_or_else(Vec::new, |it| it.of_a_trial(plan))
     };
     let request = Request {
         run: planned,

@@ -5,14 +5,12 @@ mod ask;
 mod show;
 
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
 use self::show::{Facts, Fundamental, Showing, Style};
 use super::asked::PointArgs;
 use super::number::whole;
-use super::output;
 use super::start::StartArgs;
 use crate::solver::local::observe::Run;
 use crate::solver::{Control, DynamicsChoice, Ending, Job};
@@ -22,6 +20,7 @@ use crate::solver::{Control, DynamicsChoice, Ending, Job};
 #[command(after_help = "Examples:
   reines solve
   reines solve --n 4 --all --symmetries
+  reines solve --n 6 --all --json | reines board - -o boards.svg
   reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7 --trial 17
   reines solve --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt
   reines solve --algorithm factor --parameter product=143 --epsilon 0.1
@@ -62,7 +61,7 @@ pub struct Args {
     symmetries: bool,
     /// Write down every decision of the search, what propagation makes of it, and every failure
     /// (cp)
-    #[arg(long, conflicts_with_all = ["json", "output"])]
+    #[arg(long, conflicts_with = "json")]
     trace: bool,
     /// ASCII only: Q for a queen
     #[arg(long, group = "style")]
@@ -71,12 +70,6 @@ pub struct Args {
     /// run
     #[arg(long, group = "style")]
     json: bool,
-    /// Draw the boards into an SVG file instead of printing them
-    #[arg(long, short, value_name = "FILE", group = "style", alias = "svg")]
-    output: Option<PathBuf>,
-    /// Write over that file if it is there
-    #[arg(long, requires = "output")]
-    force: bool,
 }
 
 /// Updates allowed to a local rule when nothing is said: some minutes.
@@ -84,9 +77,6 @@ const UPDATES: u64 = 10_000_000_000;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (algorithm, point) = ask::point(args)?;
-    if let Some(file) = &args.output {
-        output::refuse_existing(file, args.force)?;
-    }
     let start = args.start.of(&point)?;
     let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
     let showing = Mutex::new(Showing::new(style(args), out));
@@ -151,15 +141,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn style(args: &Args) -> Style {
-    match (&args.output, args.json, args.plain) {
-        (Some(file), ..) => Style::Svg {
-            file: file.clone(),
-            force: args.force,
-        },
-        (None, true, _) => Style::Json,
-        (None, false, plain) => Style::Text {
-            queen: if plain { 'Q' } else { '♛' },
-        },
+    match (args.json, args.plain) {
+        (true, _) => Style::Json,
+        (false, true) => Style::Text { queen: 'Q' },
+        (false, false) => Style::Text { queen: '♛' },
     }
 }
 

@@ -5,24 +5,24 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use serde_json::{Value, json};
 
 use super::named;
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
-use crate::cli::terminal::{self, merged};
+use crate::cli::terminal;
 use crate::cluster::quote;
 use crate::cluster::state::ShardState;
-use crate::cluster::submit::{self, Order, Proposal};
+use crate::cluster::submit::{self, Order};
 use crate::experiment::shard::{MAX_SHARDS, ranges};
 
 /// Submit shards of an experiment, and a merge after them, to Slurm
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines submit --dry-run epsilon
-  reines submit --shards 64 --sbatch=--time=2:00:00 --sbatch=--partition=short epsilon
+  reines submit --shards 64 --sbatch=--time=2:00:00 --sbatch=--mem=2G epsilon
 
-The same command again submits what is still missing. docs/clusters.md describes other queues.")]
+The same command again submits what is still missing. docs/clusters.md
+describes other queues.")]
 pub struct Args {
     /// The experiment, by its name or its spec
     #[arg(value_name = "EXPERIMENT")]
@@ -39,9 +39,6 @@ pub struct Args {
     dry_run: bool,
     #[command(flatten)]
     plan: PlanArgs,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -50,12 +47,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let results = std::path::absolute(&args.plan.results)
         .with_context(|| args.plan.results.display().to_string())?;
     let run = planned_run(&spec, &plan, &results, &[]).folder();
-    let complete = run.is_complete();
-    let common = json!({ "experiment": spec.name, "folder": run.path(), "complete": complete });
-    let (own, text) = if complete {
+    let text = if run.is_complete() {
         let place = run.path().display();
-        let text = format!("{}: complete already in {place}\n", spec.name);
-        (json!({ "submitted": [] }), text)
+        format!("{}: complete already in {place}\n", spec.name)
     } else {
         let order = Order {
             experiment: &spec.name,
@@ -70,27 +64,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             sbatch: &args.sbatch,
         };
         let done = if args.dry_run { rehearse } else { submit };
-        let (proposal, key, own, text) = done(&order).with_context(|| spec.name.clone())?;
-        let report = json!({
-            "shards": proposal.cut.shards,
-            "submitted": proposal.submitted(),
-            key: own,
-        });
-        (report, text)
+        done(&order).with_context(|| spec.name.clone())?
     };
-    let mut out = terminal::out();
-    if args.json {
-        writeln!(out, "{}", terminal::json(&merged(common, own))?)?;
-    } else {
-        write!(out, "{text}")?;
-    }
+    write!(terminal::out(), "{text}")?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was proposed, what `--json` adds of it under which key, and the same in words.
-type Said = (Proposal, &'static str, Value, String);
-
-fn submit(order: &Order) -> anyhow::Result<Said> {
+/// Submits, and says what.
+fn submit(order: &Order) -> anyhow::Result<String> {
     let (proposal, [array, merge]) = submit::submit(order)?;
     let count = |state| {
         let own = proposal.states.iter().filter(|shard| shard.state == state);
@@ -114,17 +95,14 @@ fn submit(order: &Order) -> anyhow::Result<Said> {
         None => "a merge is queued already".to_owned(),
     };
     let name = order.experiment;
-    let text = format!("{name}: {done} of {shards} shards done before\n  {tasks}\n  {after}\n");
-    let jobs = json!({ "array": array, "tasks": proposal.tasks, "merge": merge });
-    Ok((proposal, "jobs", jobs, text))
+    Ok(format!(
+        "{name}: {done} of {shards} shards done before\n  {tasks}\n  {after}\n"
+    ))
 }
 
-fn rehearse(order: &Order) -> anyhow::Result<Said> {
+/// What would be written and submitted, as a shell would do it.
+fn rehearse(order: &Order) -> anyhow::Result<String> {
     let (proposal, silence) = submit::rehearse(order)?;
-    let jobs = [&proposal.array, &proposal.merge].into_iter().flatten();
-    let commands: Vec<Vec<String>> = jobs
-        .map(|arguments| [vec!["sbatch".into()], arguments.clone()].concat())
-        .collect();
     let mut text = String::new();
     for (path, content) in &proposal.files {
         text += &format!("# {}\n{content}\n", quote(&path.display().to_string()));
@@ -133,21 +111,20 @@ fn rehearse(order: &Order) -> anyhow::Result<Said> {
         let folder = quote(&folder.display().to_string());
         text += &format!("# submitted, in this order and from there\ncd {folder}\n");
     }
-    for command in &commands {
-        let words: Vec<String> = command.iter().map(|word| quote(word)).collect();
-        text += &format!("{}\n", words.join(" "));
+    let jobs = [&proposal.array, &proposal.merge];
+    for arguments in jobs.into_iter().flatten() {
+        let words: Vec<String> = arguments.iter().map(|word| quote(word)).collect();
+        text += &format!("sbatch {}\n", words.join(" "));
     }
-    if commands.is_empty() {
+    if jobs.iter().all(|job| job.is_none()) {
         text += "# nothing: every shard is done or under way, and a merge is queued\n";
     }
-    let mut rehearsal = json!({ "files": proposal.files, "commands": commands });
     if let Some(error) = silence {
-        let remark =
-            format!("Slurm was not asked what is queued and how large an array may be: {error:#}");
-        text += &format!("# {remark}\n");
-        rehearsal["remark"] = remark.into();
+        text += &format!(
+            "# Slurm was not asked what is queued and how large an array may be: {error:#}\n"
+        );
     }
-    Ok((proposal, "rehearsal", rehearsal, text))
+    Ok(text)
 }
 
 /// An option of sbatch. The first word that is none would be the script's name.

@@ -1,4 +1,4 @@
-//! Several boards on one page, under a title: what `reines solve --svg` writes.
+//! Several boards on one page, under a title: what `reines board` draws of several.
 
 use super::glyphs::{Glyph, INK, PAPER};
 use super::layout::Layout;

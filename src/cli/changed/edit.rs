@@ -118,7 +118,7 @@ fn the_sweep<'a>(root: &'a mut Table, key: &str) -> Result<&'a mut Table, String
             let (near, root) = (did_you_mean(key, &ROOT), ROOT.join(", "));
             let most = count - 1;
             return Err(format!(
-                "no sweep has the key{near}; allowed is {root}, or sweep[I].{key} with I from 0 to {most}"
+                "no sweep has the key; allowed is {root}, or sweep[I].{key} with I from 0 to {most}{near}"
             ));
         }
         (several, _) => {

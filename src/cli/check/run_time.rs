@@ -1,20 +1,15 @@
 //! How long a plan will take, from the results of earlier runs: as they were on this kind of
 //! processor, and those of other ones scaled by trials of them that are run again here.
 
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use serde_json::{Value, json};
-
-use crate::analysis::mean::{Interval, Mean};
-use crate::analysis::run_time::{Basis, Forecast, History, PastTrials};
-use crate::cli::plan::at_most;
-use crate::cli::progress::duration;
-use crate::cli::text::counted;
+use crate::analysis::mean::Mean;
+use crate::analysis::run_time::{Forecast, History, PastTrials};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{Machine, Manifest};
 use crate::experiment::store::catalog::{self, RunEntry};
@@ -25,14 +20,14 @@ use crate::solver::{self, Control, Dynamics, Ending, Job};
 
 /// The earlier runs that could be read, oldest first, and how many could not.
 pub(in crate::cli) struct Earlier {
-    runs: Vec<Run>,
-    unreadable: usize,
-    threads: usize,
+    pub(super) runs: Vec<Run>,
+    pub(super) unreadable: usize,
+    pub(super) threads: usize,
     /// Whether some are of another kind of processor.
-    is_scaled: bool,
+    pub(super) is_scaled: bool,
 }
 
-struct Run {
+pub(super) struct Run {
     manifest: Manifest,
     points: Vec<TimedPoint>,
 }
@@ -101,13 +96,14 @@ impl Earlier {
         Self::of_runs(results, u64::MAX, slowness)
     }
 
-    /// Those of this kind of processor that do not have more rows than are soon read.
+    /// Those that do not have more rows than are soon read, as they were on whatever processor: how
+    /// much slower this one is, a run sees by itself.
     ///
     /// # Errors
     /// As [`Self::read`].
     pub fn soon_read(results: &Path) -> Result<Self, StoreError> {
         const FEW_ROWS: u64 = 1_000_000;
-        Self::of_runs(results, FEW_ROWS, |_, _| None)
+        Self::of_runs(results, FEW_ROWS, |_, _| Some(1.0))
     }
 
     fn of_runs(
@@ -224,103 +220,6 @@ impl Earlier {
             code_version: present,
         }
     }
-
-    /// The whole plan in a few words: `about 2 min 05 s`.
-    pub fn in_short(&self, plan: &Plan) -> String {
-        let forecasts = self.forecasts(plan);
-        let known: Vec<&Forecast> = forecasts.iter().flatten().collect();
-        let seconds: f64 = known.iter().map(|forecast| forecast.seconds).sum();
-        let seconds = about(seconds / self.threads as f64);
-        match known.len() {
-            0 => "time unknown".to_owned(),
-            some if some < forecasts.len() => format!("more than {seconds}"),
-            _ => format!("about {seconds}"),
-        }
-    }
-
-    /// The whole plan in a sentence.
-    pub fn in_words(&self, plan: &Plan, forecasts: &[Option<Forecast>]) -> String {
-        let known: Vec<&Forecast> = forecasts.iter().flatten().collect();
-        let unreadable = match counted(self.unreadable as u64, "damaged run") {
-            _ if self.unreadable == 0 => String::new(),
-            runs => format!("; {runs} left out"),
-        };
-        if known.is_empty() {
-            return format!(
-                "run time: unknown, no earlier results of these points that tell of it{unreadable}"
-            );
-        }
-        let seconds: f64 = known.iter().map(|forecast| forecast.seconds).sum();
-        let unknown = forecasts.len() - known.len();
-        let rest = match counted(unknown as u64, "point") {
-            _ if unknown == 0 => String::new(),
-            points => format!(", and {points} of unknown length"),
-        };
-        let bases: BTreeSet<&str> = known.iter().map(|forecast| kind(&forecast.basis)).collect();
-        let bases = bases.into_iter().collect::<Vec<_>>().join("; ");
-        let most = at_most(plan);
-        let whose = if self.is_scaled {
-            "scaled to this processor"
-        } else {
-            "on this kind of processor"
-        };
-        let threads = counted(self.threads as u64, "thread");
-        format!(
-            "run time: {most}about {} of trials, {} on {threads}{rest}; from earlier results {whose} ({bases}), if it is as busy as then{unreadable}",
-            about(seconds),
-            about(seconds / self.threads as f64)
-        )
-    }
-}
-
-/// The forecast of one point, in trial seconds, added up over threads, for programs.
-pub(super) fn json(forecast: &Forecast) -> Value {
-    let based_on = match &forecast.basis {
-        Basis::SameCode { trials } => format!("{trials} trials of this point, this code version"),
-        Basis::OtherCode {
-            code_version,
-            trials,
-        } => format!("{trials} trials of this point, code version {code_version}"),
-        Basis::Growth { sides } => {
-            let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
-            format!("growth with n, from n = {}", sides.join(", "))
-        }
-    };
-    json!({
-        "seconds": forecast.seconds,
-        "seconds_low": forecast.interval.low,
-        // JSON has null for what has no bound.
-        "seconds_high": forecast.interval.high,
-        "based_on": based_on,
-    })
-}
-
-/// `12 s (9 s to 15 s)`.
-pub(super) fn in_words(forecast: &Forecast) -> String {
-    let Interval { low, high } = forecast.interval;
-    let high = if high.is_finite() {
-        about(high)
-    } else {
-        "?".to_owned()
-    };
-    format!("{} ({} to {high})", about(forecast.seconds), about(low))
-}
-
-fn kind(basis: &Basis) -> &'static str {
-    match basis {
-        Basis::SameCode { .. } => "this code version",
-        Basis::OtherCode { .. } => "other code versions",
-        Basis::Growth { .. } => "growth with n where n is new",
-    }
-}
-
-/// Two digits below ten seconds, whole seconds above, minutes and hours as a clock has them.
-fn about(seconds: f64) -> String {
-    if seconds < 9.95 {
-        format!("{seconds:.1} s")
-    } else {
-        duration(Duration::from_secs_f64(seconds.min(1e15).round()))
-    }
 }
 
 /// The rows of a point, and the seconds of each.
@@ -411,41 +310,5 @@ fn ways(entry: &RunEntry, manifest: &Manifest) -> impl Fn(&Point) -> Option<Way>
     move |point| match point.goal {
         Some(_) => None,
         None => alike.or_else(|| by_point.get(&point.to_string()).copied()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::experiment::spec;
-
-    #[test]
-    fn the_threads_share_the_time_of_the_trials() {
-        let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = 0.1\ntrials = 1\ncutoff = 1\n";
-        let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
-        let earlier = Earlier {
-            runs: Vec::new(),
-            unreadable: 0,
-            threads: 4,
-            is_scaled: false,
-        };
-        let of = |seconds: f64| {
-            Some(Forecast {
-                seconds,
-                interval: Interval {
-                    low: seconds,
-                    high: seconds,
-                },
-                basis: Basis::SameCode { trials: 1 },
-            })
-        };
-        let forecasts = [of(100.0), None, of(300.0)];
-        let told = earlier.in_words(&plan, &forecasts);
-        assert!(
-            told.starts_with(
-                "run time: about 6 min 40 s of trials, 1 min 40 s on 4 threads, and 1 point of unknown length;"
-            ),
-            "{told}"
-        );
     }
 }

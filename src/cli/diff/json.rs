@@ -6,6 +6,7 @@ use super::{Compared, Verdict};
 use crate::analysis::comparison::end_point::EndPointTest;
 use crate::analysis::comparison::{Finding, PointComparison};
 use crate::analysis::mean::Estimate;
+use crate::cli::terminal::merged;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::CompleteRun;
 
@@ -68,39 +69,32 @@ fn run(
 }
 
 fn point(PointComparison { point, finding }: &PointComparison) -> Value {
-    let (outcome, reason, trials, common, differing, tests) = match finding {
-        Finding::NotComparable(reason) => {
-            ("not comparable", Some(reason), None, None, None, &[][..])
-        }
+    let (outcome, found) = match finding {
+        Finding::NotComparable(reason) => ("not comparable", json!({ "reason": reason })),
         Finding::Identical { trials } => (
             "identical",
-            None,
-            Some([*trials; 2]),
-            Some(*trials),
-            Some(0),
-            &[][..],
+            json!({ "trials": [trials, trials], "common": trials, "differing": 0 }),
         ),
-        Finding::Different(found) => {
-            let (common, differing) = (Some(found.common), Some(found.differing));
-            (
-                "different",
-                None,
-                Some(found.trials),
-                common,
-                differing,
-                &found.tests[..],
-            )
-        }
+        Finding::Different(found) => (
+            "different",
+            json!({
+                "trials": found.trials,
+                "common": found.common,
+                "differing": found.differing,
+                "tests": found.tests.iter().map(test).collect::<Vec<_>>(),
+            }),
+        ),
     };
-    json!({
+    let unknown = json!({
         "point": point.to_string(),
         "outcome": outcome,
-        "reason": reason,
-        "trials": trials,
-        "common": common,
-        "differing": differing,
-        "tests": tests.iter().map(test).collect::<Vec<_>>(),
-    })
+        "reason": null,
+        "trials": null,
+        "common": null,
+        "differing": null,
+        "tests": [],
+    });
+    merged(unknown, found)
 }
 
 /// A statistic that is infinite is null.

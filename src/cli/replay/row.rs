@@ -6,7 +6,7 @@ use std::path::Path;
 use super::scene::{Asked, refuse_others};
 use super::{Args, Which};
 use crate::cli::text::counted;
-use crate::cli::{Refused, named};
+use crate::cli::{Refused, named, page};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::Row;
 use crate::experiment::version;
@@ -56,7 +56,7 @@ impl Stored {
 
 /// The trial of the row that the command line names.
 pub fn asked(results: &Path, args: &Args) -> anyhow::Result<Asked> {
-    let run = named::run(results, Path::new("results"))?;
+    let run = named::run(results, Path::new(page::RESULTS))?;
     let (_, plan) = run.plan()?;
     let points = run.all_points()?;
     let trials = the_point(&run, &points, args)?;

@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 use super::{Args, Undrawn, draw_figures};
 use crate::cli::named::kept_spec;
 use crate::cli::plan::at_most;
+use crate::cli::text::spaced;
 use crate::cli::{own_name, terminal::say};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Choices, Spec};
@@ -94,8 +95,8 @@ pub fn draw(
     let plan = plan(entry)?;
     let so_far = entry.folder.so_far(&plan)?;
     refuse_damaged(&so_far)?;
-    let of_total = format!("{}{}", at_most(&plan), plan.trials());
-    let remark = format!("partial: {} of {of_total} trials", so_far.finished);
+    let (finished, all) = (spaced(so_far.finished), spaced(plan.trials()));
+    let remark = format!("partial: {finished} of {}{all} trials", at_most(&plan));
     if !args.quiet {
         say!(
             "{}: {remark}, and {} running, in {}",

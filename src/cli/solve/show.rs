@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use crate::cli::terminal::json_of;
 use crate::cli::text::{counted, spaced};
-use crate::cli::{Refused, output, refused};
-use crate::drawing::{Picture, Position, sheet};
 use crate::solver::exact::symmetry;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
@@ -19,16 +16,13 @@ use crate::solver::{Algorithm, Ending, Job, Outcome, Point};
 pub enum Style {
     Text { queen: char },
     Json,
-    Svg { file: PathBuf, force: bool },
 }
 
-/// What shows boards as they come, so that a search for all of them needs no memory for them; only
-/// a drawing keeps them.
+/// What shows boards as they come, so that a search for all of them needs no memory for them.
 pub struct Showing {
     style: Style,
     out: Box<dyn Write + Send>,
     shown: u64,
-    drawn: Vec<Vec<u32>>,
     /// The first thing that went wrong.
     error: Option<io::Error>,
 }
@@ -39,7 +33,6 @@ impl Showing {
             style,
             out,
             shown: 0,
-            drawn: Vec::new(),
             error: None,
         }
     }
@@ -70,13 +63,6 @@ impl Showing {
                 };
                 write!(self.out, "{before}{}", serde_json::to_string(rows)?)
             }
-            Style::Svg { .. } => {
-                // One more than can be drawn is enough to know that they cannot.
-                if self.drawn.len() <= sheet::MOST {
-                    self.drawn.push(rows.to_vec());
-                }
-                Ok(())
-            }
         }
     }
 
@@ -90,10 +76,10 @@ impl Showing {
     /// The facts, after all boards.
     ///
     /// # Errors
-    /// What the output said to any of them; more boards than a drawing holds.
-    pub fn finish(&mut self, facts: &Facts) -> anyhow::Result<()> {
+    /// What the output said to any of them.
+    pub fn finish(&mut self, facts: &Facts) -> io::Result<()> {
         if let Some(error) = self.error.take() {
-            return Err(error.into());
+            return Err(error);
         }
         match &self.style {
             Style::Json => {
@@ -102,21 +88,8 @@ impl Showing {
                 writeln!(self.out, "{before}],{}", &facts[1..])?;
             }
             Style::Text { .. } => writeln!(self.out, "{}", facts.in_words())?,
-            Style::Svg { file, force } => {
-                let words = facts.in_words();
-                if self.drawn.is_empty() {
-                    writeln!(self.out, "{words}\nno board to draw")?;
-                } else {
-                    let boards = self.drawn.iter().map(|rows| Position::of_rows(rows));
-                    let pictures = boards.map(|board| board.map(Picture::new).map_err(refused));
-                    let pictures: Result<Vec<Picture>, Refused> = pictures.collect();
-                    let svg = sheet::sheet(&words, &pictures?).map_err(refused)?;
-                    output::write(file, svg.as_bytes(), *force)?;
-                    writeln!(self.out, "{words}\n{}", file.display())?;
-                }
-            }
         }
-        Ok(self.out.flush()?)
+        self.out.flush()
     }
 }
 

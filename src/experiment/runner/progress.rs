@@ -57,6 +57,9 @@ impl Progress {
 /// As many trials a foreseen length counts for beside those that were measured.
 const FORESEEN_COUNTS: f64 = 5.0;
 
+/// As much of the time left its standard error may be: the first trials of a point say little.
+const MOST_DOUBT: f64 = 0.4;
+
 /// What is known of the work of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Forecast {
@@ -87,6 +90,8 @@ impl Board<'_> {
         let (running, oldest) = self.running_now(now);
         let lengths = self.lengths(foreseen, &running);
         let (mut done, mut alone, mut beside, mut last) = (0.0, 0.0, 0.0, (0.0, 0.0));
+        // Of the points of which something is known: the time left, and its variance.
+        let (mut told, mut variance) = (0.0, 0.0);
         for (point, (work, length)) in self.works.iter().zip(lengths).enumerate() {
             let missing = work.missing();
             if missing == 0.0 {
@@ -103,6 +108,12 @@ impl Board<'_> {
             };
             let left = missing * length - credit;
             done += work.count.finished as f64 * length + credit;
+            let ended = work.timed.0 as f64;
+            if is_search || foreseen.get(point).is_some_and(Option::is_some) {
+                told += left;
+            } else if ended > 0.0 {
+                (told, variance) = (told + left, variance + left * left / ended);
+            }
             if planned.repeats.is_some() {
                 alone += left;
                 continue;
@@ -124,7 +135,8 @@ impl Board<'_> {
         }
         let left = alone + last.0 + (beside - last.1) / threads;
         let all = done + alone + beside;
-        Some(Forecast {
+        let is_known = libm::sqrt(variance) <= MOST_DOUBT * told;
+        is_known.then_some(Forecast {
             done: if all > 0.0 { done / all } else { 0.0 },
             // A trial that takes far longer than was thought may take much longer still.
             seconds_left: left.max(oldest / 4.0),
@@ -207,9 +219,9 @@ mod tests {
     use crate::experiment::plan::Plan;
     use crate::experiment::runner::board::TrialId;
 
-    /// 4 trials of one point and 2 of another, one at a time on each of two threads.
+    /// 8 trials of each of two points, one at a time on each of two threads.
     fn plan() -> Plan {
-        let text = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.01\neta = 1\ntrials = 4\n\
+        let text = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.01\neta = 1\ntrials = 8\n\
                     cutoff = 10\n";
         Plan::example(text, crate::solver::DynamicsChoice::Stepwise)
     }
@@ -235,17 +247,19 @@ mod tests {
         let now = Instant::now();
         let forecast = |board: &Board, foreseen: &[Option<f64>]| board.forecast(foreseen, now);
         assert_eq!(forecast(&board, &[]), None, "nothing is known");
-        finish(&mut board, 0, 0..4, 1.0);
+        finish(&mut board, 0, 0..8, 1.0);
         assert_eq!(forecast(&board, &[]), None, "nothing is known of larger n");
         let foreseen = [Some(1.0), Some(100.0)];
         let half = forecast(&board, &foreseen).expect("all is foreseen");
-        assert!((half.done - 4.0 / 404.0).abs() < 1e-3, "{half:?}");
-        finish(&mut board, 1, 0..1, 10.0);
-        // 3 trials of 10 s on two threads: (3 − 2) · 10/2, and 10 (1 + 1/2) at the end.
+        assert!((half.done - 8.0 / 808.0).abs() < 1e-3, "{half:?}");
+        finish(&mut board, 1, 0..3, 10.0);
+        assert_eq!(forecast(&board, &[]), None, "three trials tell little");
+        finish(&mut board, 1, 3..7, 10.0);
+        // One trial of 10 s.
         let Forecast { done, seconds_left } = forecast(&board, &[]).expect("all is measured");
-        assert!((done - 14.0 / 44.0).abs() < 1e-9, "{done}");
-        assert!((seconds_left - 20.0).abs() < 0.5, "{seconds_left}");
-        finish(&mut board, 1, 1..4, 10.0);
+        assert!((done - 78.0 / 88.0).abs() < 1e-9, "{done}");
+        assert!((seconds_left - 10.0).abs() < 0.5, "{seconds_left}");
+        finish(&mut board, 1, 7..8, 10.0);
         let whole = forecast(&board, &[]).expect("all is measured");
         assert_eq!((whole.done, whole.seconds_left), (1.0, 0.0));
     }
@@ -255,8 +269,8 @@ mod tests {
         let plan = plan();
         let mut board = Board::new(&plan, None, |_, _| true);
         board.running = vec![None; SEATS];
-        finish(&mut board, 0, 0..4, 1e-3);
-        finish(&mut board, 1, 0..3, 1e-3);
+        finish(&mut board, 0, 0..8, 1e-3);
+        finish(&mut board, 1, 0..7, 1e-3);
         board.begin(false);
         let start = Instant::now();
         board.running[0] = board.next().map(|id| (id, start));

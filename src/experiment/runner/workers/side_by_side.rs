@@ -1,0 +1,90 @@
+//! Trials of one point that run side by side, in lanes.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Instant;
+
+use super::{Claim, Shared};
+use crate::experiment::plan::PlannedPoint;
+use crate::solver::course::Course;
+use crate::solver::{self, Control, Dynamics, Interrupted, Outcome, SEATS, TrialSource};
+
+/// Whether the trials of a point run side by side. Those that write down their course run one by
+/// one.
+pub fn runs_in_lanes(planned: &PlannedPoint) -> bool {
+    let in_lanes = planned.dynamics == Dynamics::Lanes && planned.point.goal.is_none();
+    let has_lanes = || planned.point.no_lanes().is_none();
+    in_lanes && planned.recording().is_empty() && has_lanes()
+}
+
+impl<'a> Shared<'a> {
+    /// Runs a trial, and beside it and after it others of its point while there are any.
+    pub(super) fn run_in_lanes(&self, first: Claim<'_, 'a>) -> Result<(), Interrupted> {
+        let control = Control::new(self.stop, &self.updates);
+        control.poll(0)?;
+        let planned = first.planned;
+        let mut trials = SideBySide {
+            point: first.id.point,
+            shared: self,
+            seats: [const { None }; SEATS],
+            busy: 0,
+            share: 0.0,
+            last: first.start,
+            first: Some(first),
+        };
+        let algorithm = solver::algorithm(&planned.point.algorithm)
+            .expect("a plan is made of registered algorithms");
+        algorithm.run_side_by_side(&planned.point, planned.cutoff, &mut trials, &control)
+    }
+}
+
+/// The trials of one point that one thread runs side by side, claimed as seats become free.
+struct SideBySide<'s, 'a> {
+    shared: &'s Shared<'a>,
+    first: Option<Claim<'s, 'a>>,
+    point: usize,
+    /// And the share at its start.
+    seats: [Option<(Claim<'s, 'a>, f64)>; SEATS],
+    busy: u32,
+    /// Seconds that a trial would have had that has been under way since the first began: at each
+    /// moment one second is shared by all that are. So the times of trials add up to the thread's.
+    share: f64,
+    /// When the share was last brought up to date.
+    last: Instant,
+}
+
+impl SideBySide<'_, '_> {
+    fn share_now(&mut self) -> f64 {
+        let now = Instant::now();
+        self.share += (now - self.last).as_secs_f64() / f64::from(self.busy.max(1));
+        self.last = now;
+        self.share
+    }
+}
+
+impl TrialSource for SideBySide<'_, '_> {
+    fn next(&mut self, seat: usize) -> Option<(u64, u32)> {
+        let first = self.first.take();
+        let claim = first.or_else(|| self.shared.claim(Some(self.point), seat))?;
+        let (id, share) = (claim.id, self.share_now());
+        self.busy += 1;
+        self.seats[seat] = Some((claim, share));
+        Some((id.seed, id.trial))
+    }
+
+    fn note(&mut self, seat: usize, so_far: &dyn Fn() -> Outcome) {
+        // Neither stops nor counts.
+        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
+        if let Some((claim, _)) = &self.seats[seat] {
+            Control::watched(&stop, &updates, claim.gauge()).note(so_far);
+        }
+    }
+
+    fn ended(&mut self, seat: usize, outcome: Outcome) -> Result<(), Interrupted> {
+        let share = self.share_now();
+        let Some((claim, start)) = self.seats[seat].take() else {
+            return Ok(());
+        };
+        self.busy -= 1;
+        claim.end((outcome, Course::default()), share - start)
+    }
+}
