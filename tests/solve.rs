@@ -174,6 +174,10 @@ fn counts_and_densities() {
     );
     assert!(told("count --n 3").starts_with("S(3) = 0, no class; "));
     assert!(told("count --n 1").starts_with("S(1) = 1, 1 class (1 of 1); "));
+    let text = told("count --conflicts 1 --n 3..4");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("N1(3) = 8; ") && lines.len() == 2);
+    has(lines[1], "N1(4) = 24, 12.00000 for each solution; ");
     // A method that shows no board counts when nothing is said.
     let text = told("solve --algorithm quadrants --n 8");
     has(&text, "Found 92 solutions (quadrants n=8 goal=count");

@@ -18,7 +18,7 @@ pub const HITTING_LAW: Chart = Chart {
     chosen: Some(with_chart),
     title: "Moves until the first solution over those predicted",
     lead: "Moves until the first solution, over (N₁ / N₀) / P₁: N₀ and N₁ placements without and with one conflict, P₁ the share of time with one, late in the trials. \
-           Below: its factors, in trials that wrote down their moves",
+           Its three factors are of trials that wrote down their moves",
     of: Of::Series,
     along: Along {
         axes: &["n", "epsilon"],
