@@ -10,8 +10,8 @@ use crate::report::series::{Along, Points};
 use crate::solver::point::KEY_AXES;
 use crate::solver::symbol;
 
-/// C = moves at the hit · P₁ · N₀ / N₁ and its three factors against n, each n at its best ε; of one
-/// n against ε.
+/// C = moves at the hit · P₁ · N₀ / N₁ and its three factors against n, each n at its best ε; of
+/// one n against ε.
 pub const HITTING_LAW: Chart = Chart {
     kind: "hitting-law",
     doc: "moves until the first solution over (N₁ / N₀) / P₁, and its factors, against n or, of one n, against ε",
