@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long)]
     density: bool,
     /// Count the placements with so many attacking pairs
-    #[arg(long, value_name = "K", value_parser = ["1"], conflicts_with = "density")]
+    #[arg(long, value_name = "K", value_parser = ["1"], conflicts_with_all = ["density", "csv"])]
     conflicts: Option<String>,
     /// With --density: print CSV
     #[arg(long, requires = "density")]

@@ -262,8 +262,8 @@ mod tests {
     }
 
     /// A chain that is at one conflict with probability p at each late moment, at none before, and
-    /// hits after a geometric number of moves of mean μ: C is μ p N₀ / N₁. Its interval holds that in
-    /// 95 % of 1000 sets of 50 trials; threshold 4 standard errors (fixed seed).
+    /// hits after a geometric number of moves of mean μ: C is μ p N₀ / N₁. Its interval holds that
+    /// in 95 % of 1000 sets of 50 trials; threshold 4 standard errors (fixed seed).
     #[test]
     fn of_a_chain_the_constant_is_known_and_covered() {
         const MEAN: f64 = 500.0;

@@ -74,8 +74,8 @@ pub fn moving(course: Course, moves: &[(u64, bool)]) -> Course {
     }
 }
 
-/// Trials of both rules at three ε with a series and moves; the last of each rule's largest ε is
-/// cut off.
+/// Trials of both rules at three ε with a series and moves; at each rule's largest ε they are the
+/// fastest, and the last is cut off.
 pub fn courses() -> Vec<PointCourses> {
     const CUTOFF: u64 = 1_000_000;
     let moments: Vec<u64> = (0..=12).map(|step| step * 100_000).collect();
@@ -99,11 +99,17 @@ pub fn courses() -> Vec<PointCourses> {
         let keys = [pair_key(8, epsilon), cell_key(8, epsilon, 0.1)];
         keys.into_iter().map(move |key| (key, epsilon))
     });
-    let mut point = |(point, epsilon): (Point, f64)| PointCourses {
-        point,
-        trials: (0..20)
-            .map(|index| trial(index, 2e5, index == 19 && epsilon == 0.03))
-            .collect(),
+    let mut point = |(point, epsilon): (Point, f64)| {
+        let (mean, cut_off) = if epsilon == 0.03 {
+            (1e5, 19)
+        } else {
+            (2e5, 20)
+        };
+        let trials = (0..20).map(|index| trial(index, mean, index == cut_off));
+        PointCourses {
+            point,
+            trials: trials.collect(),
+        }
     };
     keys.map(&mut point).collect()
 }

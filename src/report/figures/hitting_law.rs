@@ -10,15 +10,15 @@ use crate::report::series::{Along, Points};
 use crate::solver::point::KEY_AXES;
 use crate::solver::symbol;
 
-/// C = moves at the hit · P₁ · N₀ / N₁ and its three factors against n, each n at its best ε; of one
-/// n against ε.
+/// C = moves at the hit · P₁ · N₀ / N₁ and its three factors against n, each n at its best ε; of
+/// one n against ε.
 pub const HITTING_LAW: Chart = Chart {
     kind: "hitting-law",
     doc: "moves until the first solution over (N₁ / N₀) / P₁, and its factors, against n or, of one n, against ε",
     chosen: Some(with_chart),
     title: "Moves until the first solution over those predicted",
     lead: "Moves until the first solution, over (N₁ / N₀) / P₁: N₀ and N₁ placements without and with one conflict, P₁ the share of time with one, late in the trials. \
-           Below: its factors, in trials that wrote down their moves",
+           Its three factors are of trials that wrote down their moves",
     of: Of::Series,
     along: Along {
         axes: &["n", "epsilon"],

@@ -1,9 +1,9 @@
 //! N₁(n): the placements of n queens on different cells of the n × n board with exactly one pair of
 //! queens on one line.
 //!
-//! A pair counts on each row, column and diagonal that has both queens, whatever stands between them,
-//! as in the observable `conflicts`; so N₁ counts the placements where `conflicts` is 1. (Two queens
-//! on one cell would share four lines.)
+//! A pair counts on each row, column and diagonal that has both queens, whatever stands between
+//! them, as in the observable `conflicts`; so N₁ counts the placements where `conflicts` is 1. (Two
+//! queens on one cell would share four lines.)
 
 use rayon::prelude::*;
 
@@ -38,9 +38,9 @@ pub fn one_conflict_count(n: u32) -> Option<u64> {
 
 /// N₁(n), counted on every thread of the present Rayon pool, for n = 1 … 31.
 ///
-/// Where the pair shares a column or a diagonal, each row has one queen: rows are filled one by one,
-/// and one cell that a single line attacks is allowed. As many placements have the pair in a row as
-/// in a column.
+/// Where the pair shares a column or a diagonal, each row has one queen: rows are filled one by
+/// one, and one cell that a single line attacks is allowed. As many placements have the pair in a
+/// row as in a column.
 pub fn count(n: u32) -> u64 {
     let board = u32::MAX >> (32 - n);
     // With the first queen in the other half they are mirror images.
@@ -76,7 +76,8 @@ impl Attacked {
         board & !(self.columns | self.diagonals | self.antidiagonals)
     }
 
-    /// Ways to fill the other rows with one conflict; those in a column count for those in a row, too.
+    /// Ways to fill the other rows with one conflict; those in a column count for those in a row,
+    /// too.
     fn one(self, rows: u32, board: u32) -> u64 {
         if rows == 0 {
             return 0;
