@@ -1,8 +1,8 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
 //! A rule says what an update of a site does to a configuration ([`configuration`]). Those of the
-//! list ([`rules`]) are sites ([`sites`]) and a certainty ([`certainty`]): which moves need no coin.
-//! A dynamics draws the updates: one by one ([`stepwise`]), only those that change something
+//! list ([`rules`]) are sites ([`sites`]) and a certainty ([`certainty`]): which moves need no
+//! coin. A dynamics draws the updates: one by one ([`stepwise`]), only those that change something
 //! (`rejection_free`), or many trials side by side ([`lanes`]). What is observed ([`observe`]) is
 //! the same for all, and a recorder may follow (`record`, [`watch`]).
 //!

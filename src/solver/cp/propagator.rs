@@ -45,8 +45,8 @@ pub trait Propagator {
         false
     }
 
-    /// The variable at this place is instantiated. Called once for each, one after the other, before
-    /// any propagator is run.
+    /// The variable at this place is instantiated. Called once for each, one after the other,
+    /// before any propagator is run.
     ///
     /// # Errors
     /// [`Inconsistency`] when the constraint cannot hold.

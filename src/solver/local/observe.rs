@@ -1,6 +1,6 @@
-//! What is observed in a trial, apart from how its updates are simulated: moves and their kinds, the
-//! hit, the absorption; and who may follow it. A dynamics is generic over the recorder, so that a
-//! trial without one pays nothing.
+//! What is observed in a trial, apart from how its updates are simulated: moves and their kinds,
+//! the hit, the absorption; and who may follow it. A dynamics is generic over the recorder, so that
+//! a trial without one pays nothing.
 
 use super::configuration::{CellState, Configuration, Move};
 use crate::solver::Outcome;

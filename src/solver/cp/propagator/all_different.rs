@@ -81,8 +81,8 @@ impl Range {
 }
 
 /// The views of an `all_different`, and which of them are not instantiated yet: a reversible sparse
-/// set (Briggs and Torczon, ACM LOPLAS 2, 1993). Members come first; a removed one is swapped behind
-/// them, so that an undo only resets the size.
+/// set (Briggs and Torczon, ACM LOPLAS 2, 1993). Members come first; a removed one is swapped
+/// behind them, so that an undo only resets the size.
 #[derive(Debug)]
 pub(super) struct Members {
     pub scope: Vec<Var>,

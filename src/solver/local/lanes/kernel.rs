@@ -1,6 +1,6 @@
-//! What a rule does to eight boards in one step, and the steps of all batches, compiled once for each
-//! set of instructions and chosen when the program runs. All lanes choose before any applies, so that
-//! two batches in turn do not wait for each other.
+//! What a rule does to eight boards in one step, and the steps of all batches, compiled once for
+//! each set of instructions and chosen when the program runs. All lanes choose before any applies,
+//! so that two batches in turn do not wait for each other.
 
 use super::boards::Boards;
 use super::draw::{Draw, Fall, LaneMove, Rest, Slots};

@@ -98,8 +98,8 @@ fn numbers<const W: usize>(pairs: &Pairs, layout: &Layout<W>) -> Box<[[u16; 4]]>
     numbers.into()
 }
 
-/// By orientation, masks of a cell, and the lanes in which its signal from the other cell of the pair
-/// is flipped.
+/// By orientation, masks of a cell, and the lanes in which its signal from the other cell of the
+/// pair is flipped.
 type Flips<'a, V, const W: usize> = (&'a [[V; W]; 4], LaneMask);
 
 /// Flips signals of first and of second cells.

@@ -159,26 +159,17 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
         weight <= u128::from(places - n_open * PLACES) << 58,
         "the slots are too few"
     );
-    let sum = |masks: &[[u64; W]]| masks.iter().map(count).sum::<u64>();
+    let sum = |masks: &[[u64; W]]| u128::from(masks.iter().map(count).sum::<u64>());
     let (n_dangerous, n_contested) = (sum(&rest.dangerous), sum(&rest.contested));
     let (dangerous, contested) = (slots.dangerous, slots.contested);
-    for rank in 0..if dangerous > 0 {
-        u128::from(n_dangerous)
-    } else {
-        0
-    } {
+    for rank in (0..n_dangerous).filter(|_| dangerous > 0) {
         let fall = rest.fall(rank * dangerous + dangerous / 2, &slots);
         let p = dangerous as f64 / TWO_TO_64 / n_sites;
         add(p, kernel.answers(&boards, &drawn, &found, Some(fall)));
     }
-    for rank in 0..if contested > 0 {
-        u128::from(n_contested)
-    } else {
-        0
-    } {
+    for rank in (0..n_contested).filter(|_| contested > 0) {
         for quarter in [1, 3] {
-            let at =
-                u128::from(n_dangerous) * dangerous + rank * contested + quarter * contested / 4;
+            let at = n_dangerous * dangerous + rank * contested + quarter * contested / 4;
             let p = contested as f64 / 2.0 / TWO_TO_64 / n_sites;
             add(
                 p,
