@@ -348,6 +348,8 @@ mod tests {
         assert_eq!(decades(603), ["1", "10", "100"]);
         assert_eq!(decades(3000), ["1", "10", "100"]);
         assert_eq!(decades(3001), ["1", "100"]);
+        let long = texts(Kind::Logarithmic, (4.0, 5.0), 3000, 602);
+        assert_eq!(long, ["10⁴", "2·10⁴", "5·10⁴", "10⁵"]);
         let plain = |spacing| texts(Kind::Plain, (0.0, 1.0), 3000, spacing);
         assert_eq!(plain(903), ["1", "2", "5", "10"]);
         assert_eq!(plain(904), ["1", "10"]);

@@ -7,7 +7,8 @@ use crate::solver::variants::Variants;
 
 /// Which moves of threatened queens need no coin of ε.
 ///
-/// Whatever is said here of two cells must be right for all variants.
+/// Whatever is said here of two cells must be right for all variants. A move that SAFEGO calls safe
+/// must be certain: lanes take all others for unsafe.
 pub trait Certainty: Clone + Sync + 'static {
     /// The part of the sources (build/parts.rs) that its file is.
     const PART: &'static str;
