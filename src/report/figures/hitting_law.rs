@@ -10,15 +10,15 @@ use crate::report::series::{Along, Points};
 use crate::solver::point::KEY_AXES;
 use crate::solver::symbol;
 
-/// C = moves at the hit · P₁ · N₀ / N₁ and its three factors against n, each n at its best ε; of
+/// C = moves at the hit · P₁ · N₀ / N₁ against n, each n at its best ε; of
 /// one n against ε.
 pub const HITTING_LAW: Chart = Chart {
     kind: "hitting-law",
-    doc: "moves until the first solution over (N₁ / N₀) / P₁, and its factors, against n or, of one n, against ε",
+    doc: "moves until the first solution over (N₁ / N₀) / P₁ against n or, of one n, against ε",
     chosen: Some(with_chart),
     title: "Moves until the first solution over those predicted",
     lead: "Moves until the first solution, over (N₁ / N₀) / P₁: N₀ and N₁ placements without and with one conflict, P₁ the share of time with one, late in the trials. \
-           Its three factors are of trials that wrote down their moves",
+           The table has its three factors, of trials that wrote down their moves",
     of: Of::Series,
     along: Along {
         axes: &["n", "epsilon"],
@@ -27,26 +27,13 @@ pub const HITTING_LAW: Chart = Chart {
     },
     nothing: "no point has a series with moments after 100 relaxation times of the signals, and an n to 16 with solutions",
     rows,
-    panels: &[
-        Panel {
-            height: 720,
-            ys: &[("measured_over_predicted", "")],
-            title: "moves measured / predicted",
-            level: Some(1.0),
-            ..Panel::PLAIN
-        },
-        Panel {
-            height: 720,
-            ys: &[
-                ("rate", "rate of moves / at one conflict"),
-                ("chance", "N₀ / N₁ / chance to solve"),
-                ("entries", "hits from one conflict"),
-            ],
-            title: "factors",
-            level: Some(1.0),
-            ..Panel::PLAIN
-        },
-    ],
+    panels: &[Panel {
+        height: 520,
+        ys: &[("measured_over_predicted", "")],
+        title: "measured / predicted",
+        level: Some(1.0),
+        ..Panel::PLAIN
+    }],
     findings: |scene| scene.each(finding),
     ..Chart::PLAIN
 };

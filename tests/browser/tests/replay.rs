@@ -257,7 +257,7 @@ fn the_replay_fits_wide_and_narrow_in_dark_and_in_light_and_on_paper() {
     };
     visit.set(print);
     let seen = "getComputedStyle(document.querySelector('.names')).fill";
-    assert_eq!(visit.text(seen), "rgb(27, 27, 27)", "ink on paper");
+    assert_eq!(visit.text(seen), "rgb(34, 34, 34)", "ink on paper");
     let pdf = visit.printed();
     assert!(pdf.starts_with(b"%PDF"));
     std::fs::write(made::pages().join("pictures/replay.pdf"), pdf).expect("written");
