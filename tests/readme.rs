@@ -226,7 +226,11 @@ fn the_number_in_the_readme_is_measured() {
 
 #[test]
 fn the_recipes_read_the_results() {
-    let place = place();
+    let place = Workplace::new();
+    // One experiment serves, in less time.
+    let epsilon = "results/reference/epsilon";
+    fs::create_dir_all(place.path().join("results/reference")).expect("a fresh folder");
+    symlink(root().join(epsilon), place.path().join(epsilon)).expect("a link");
     let snippet = |language: &str| {
         let mut blocks = blocks("docs/data.md").into_iter();
         blocks.find(|it| it.0 == language).expect("a block").1

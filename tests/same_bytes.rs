@@ -1,6 +1,5 @@
 //! One plan, one table of bytes: whatever happens to a run on its way, its tables are those of a
 //! run on one thread that nothing happened to. Each test is a spec, and goes through [`WAYS`].
-//! on one thread that nothing happened to. Each test is a spec, and goes through [`WAYS`].
 
 use std::fs;
 use std::path::Path;
