@@ -9,6 +9,9 @@ use crate::solver::{self, ALGORITHMS, Algorithm, Axis, Domain, Point, Value};
 /// Board side where nothing is said.
 const DEFAULT_N: u64 = 8;
 
+/// Updates allowed to a local rule where nothing is said: some minutes.
+pub const UPDATES: u64 = 10_000_000_000;
+
 #[derive(Debug, Clone, clap::Args)]
 pub struct PointArgs {
     /// The acronym of a variant, for an algorithm that has some [default: PN_PL for cp]
@@ -66,9 +69,6 @@ pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Po
 }
 
 /// The algorithm of this name.
-///
-/// # Errors
-/// One sentence with all names.
 pub fn algorithm(name: &str) -> Result<&'static dyn Algorithm, Refused> {
     solver::algorithm(name).ok_or_else(|| {
         let names: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();

@@ -1,13 +1,14 @@
 //! `reines count`: the number of solutions, as fast as this machine counts.
 
-mod underway;
-
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicU64;
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::number::whole;
+use super::progress::{Display, duration};
 use super::run::stop_on_signals;
 use super::terminal::{out, say};
 use super::text::{self, spaced};
@@ -67,11 +68,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         parallel: true,
         ..Request::new(n as usize, Goal::Count)
     };
-    let (stop, progress) = (stop_on_signals()?, AtomicU64::new(0));
+    let (stop, done) = (stop_on_signals()?, &AtomicU64::new(0));
     let start = Instant::now();
-    let counted = underway::shown(n, &progress, || {
-        let control = Control::new(stop, &progress);
-        explore(&quadrants::METHOD, request, &mut |_| {}, &control)
+    let (ended, end) = mpsc::channel::<()>();
+    let counted = thread::scope(|scope| {
+        scope.spawn(move || follow(n, done, &end));
+        let control = Control::new(stop, done);
+        let counted = explore(&quadrants::METHOD, request, &mut |_| {}, &control);
+        drop(ended);
+        counted
     });
     let Ok(counted) = counted else {
         say!("S({n}): interrupted; what was counted says nothing");
@@ -86,6 +91,32 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         "S({n}) = {solutions}, {classes}; {sets} sets of rows, {seconds:.3} s on {threads}"
     )?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Shows how many sets of rows are done, until the other end is gone.
+fn follow(n: u32, done: &AtomicU64, end: &Receiver<()>) {
+    /// Between two looks at the count.
+    const LOOK: Duration = Duration::from_millis(200);
+    let total = quadrants::n_sets(n as usize);
+    let mut display = Display::new(&format!("S({n})"), "", "", false);
+    while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+        let done = done.load(Ordering::Relaxed);
+        let state = state(done, total, display.elapsed());
+        display.show(Some(done as f64 / total as f64), &state, &state);
+    }
+    display.clear();
+}
+
+/// `1 000 of 92 504 sets of rows, about 3 min 07 s left`.
+fn state(done: u64, total: u64, elapsed: Duration) -> String {
+    let left = if done == 0 {
+        "?".to_owned()
+    } else {
+        let share = total.saturating_sub(done) as f64 / done as f64;
+        format!("about {}", duration(elapsed.mul_f64(share)))
+    };
+    let (done, total) = (spaced(done), spaced(total));
+    format!("{done} of {total} sets of rows, {left} left")
 }
 
 /// `N1(8) = 1 996, 21.7 for each of the 92 solutions`, a line for each side.
@@ -135,5 +166,18 @@ fn in_words(classes: &Classes) -> String {
         (0, _) => "no class".to_owned(),
         (1, sizes) => format!("1 class ({sizes})"),
         (all, sizes) => format!("{} classes ({sizes})", spaced(all)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_has_a_time_left() {
+        let at = |done| state(done, 4000, Duration::from_secs(60));
+        let expected = "1\u{202f}000 of 4\u{202f}000 sets of rows, about 3 min 00 s left";
+        assert_eq!(at(1000), expected);
+        assert!(at(0).ends_with(", ? left"));
     }
 }

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::replay::{self, scene::Asked};
+use super::asked::UPDATES;
+use super::replay::{self, Asked};
 use super::terminal;
 use crate::drawing::read;
 use crate::experiment::store::atomic;
@@ -44,7 +45,7 @@ const RUNS: [Shown; 4] = [
         rule: "pair",
         values: &[("epsilon", 0.001)],
         trial: 0,
-        cutoff: CUTOFF,
+        cutoff: UPDATES,
         start: None,
     },
     Shown {
@@ -53,7 +54,7 @@ const RUNS: [Shown; 4] = [
         rule: "pair",
         values: &[("epsilon", 0.01)],
         trial: 1,
-        cutoff: CUTOFF,
+        cutoff: UPDATES,
         start: None,
     },
     Shown {
@@ -62,7 +63,7 @@ const RUNS: [Shown; 4] = [
         rule: "pair",
         values: &[("epsilon", 0.03)],
         trial: 4,
-        cutoff: CUTOFF,
+        cutoff: UPDATES,
         start: None,
     },
     Shown {
@@ -76,8 +77,6 @@ const RUNS: [Shown; 4] = [
         start: Some("....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...\n"),
     },
 ];
-
-const CUTOFF: u64 = 10_000_000_000;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut pages = vec![("live.html", page::live())];

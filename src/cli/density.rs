@@ -1,11 +1,10 @@
 //! `reines count --density`: how rare solutions are, in exact arithmetic.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use super::Refused;
 use super::number::whole;
-use super::text::columns;
+use super::text::aligned;
 use crate::cli::terminal;
 use crate::solver::density::exact::{Definition, Fraction};
 use crate::solver::density::solution_count;
@@ -25,21 +24,16 @@ const CSV_COLUMNS: [&str; 6] = [
 ];
 
 /// Prints a row for each side of `n`, a number or a range A..B with both ends.
-///
-/// # Errors
-/// Another text than that; those of writing.
 pub fn print(n: &str, csv: bool) -> anyhow::Result<ExitCode> {
     let (first, last) = sides(n, 27)?;
     let titles = if csv { CSV_COLUMNS } else { TITLES };
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
     rows.extend((first..=last).filter_map(row));
-    if csv {
-        let mut out = terminal::out();
-        rows.iter()
-            .try_for_each(|row| writeln!(out, "{}", row.join(",")))?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    columns(&mut terminal::out(), 0, 0, &rows)?;
+    let lines = match csv {
+        true => rows.iter().map(|row| row.join(",")).collect(),
+        false => aligned(0, 0, &rows),
+    };
+    terminal::print(lines)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -42,9 +42,6 @@ pub struct Args {
     force: bool,
 }
 
-/// # Errors
-/// A file that is there or of another kind; experiments that are not there; damaged results; runs
-/// that contradict each other; conditions that no point meets.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let form = columns::Form::of(&args.output)?;
     output::refuse_existing(&args.output, args.force)?;
@@ -54,7 +51,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for run in &runs {
         gathered.add(run, only.as_ref())?;
     }
-    let rows = gathered.rows();
+    let rows = gathered.rows;
     let trials = gathered.trials();
     let count = trials.records.len();
     if count == 0 {

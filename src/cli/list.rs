@@ -3,7 +3,6 @@
 mod experiments;
 mod registries;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,8 +10,9 @@ use serde_json::json;
 
 use self::experiments::Listed;
 use super::check::Earlier;
-use super::text::{columns, counted};
+use super::text::{aligned, counted};
 use super::{named, terminal};
+use crate::solver::ALGORITHMS;
 
 /// List experiments and results, algorithms, or kinds of figures
 #[derive(Debug, clap::Args)]
@@ -42,45 +42,38 @@ pub struct Args {
 }
 
 /// Prints what the flags ask for; experiments and results without a flag.
-///
-/// # Errors
-/// A results folder that cannot be read; what the writing says.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut out = terminal::out();
-    let mut all = json!({});
+    let (mut lines, mut all) = (Vec::new(), json!({}));
     if !args.algorithms && !args.figures {
         let listed = experiments::list(&args.experiments, &args.results, &args.named)?;
         if args.json {
             all["experiments"] = listed.iter().map(Listed::json).collect();
         } else if listed.is_empty() {
             let look = "`reines list --help` says where it looks";
-            writeln!(out, "no experiments and no results here; {look}")?;
+            lines.push(format!("no experiments and no results here; {look}"));
         } else if args.named.is_empty() {
             let earlier = Earlier::read(&args.results)?;
             let rows: Vec<_> = listed.iter().map(|it| in_short(it, &earlier)).collect();
-            columns(&mut out, 0, usize::MAX, &rows)?;
+            lines = aligned(0, usize::MAX, &rows);
         } else {
-            for line in listed.iter().flat_map(Listed::lines) {
-                writeln!(out, "{line}")?;
-            }
+            lines.extend(listed.iter().flat_map(Listed::lines));
         }
-    }
-    if args.json {
-        if args.algorithms {
-            all["algorithms"] = registries::algorithms().into();
-        }
-        if args.figures {
-            all["figures"] = registries::figures().into();
-        }
-        writeln!(out, "{}", terminal::json(&all)?)?;
-        return Ok(ExitCode::SUCCESS);
     }
     if args.algorithms {
-        registries::write_algorithms(&mut out)?;
+        all["algorithms"] = ALGORITHMS
+            .iter()
+            .map(|it| registries::as_json(*it))
+            .collect();
+        lines.extend(ALGORITHMS.iter().flat_map(|it| registries::in_words(*it)));
     }
     if args.figures {
-        registries::write_figures(&mut out)?;
+        all["figures"] = registries::figures();
+        lines.extend(registries::figures_in_words());
     }
+    if args.json {
+        lines = vec![terminal::json(&all)?];
+    }
+    terminal::print(lines)?;
     Ok(ExitCode::SUCCESS)
 }
 

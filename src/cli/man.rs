@@ -24,8 +24,6 @@ pub struct Args {
     folder: PathBuf,
 }
 
-/// # Errors
-/// Those of writing.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let named = || args.folder.display().to_string();
     fs::create_dir_all(&args.folder).with_context(named)?;

@@ -62,9 +62,6 @@ pub struct Packed {
     pub figures: Vec<String>,
 }
 
-/// # Errors
-/// An experiment without a complete run; damaged results; a file that is there or cannot be
-/// written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.output.to_string_lossy().ends_with(".crate.zip") {
         let reason = "allowed is a name NAME.crate.zip";

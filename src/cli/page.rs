@@ -19,9 +19,6 @@ use crate::solver::algorithm;
 use crate::solver::local::watch;
 
 /// Writes the page, whole or not at all.
-///
-/// # Errors
-/// Those of writing.
 pub fn write(file: &Path, page: &Page) -> anyhow::Result<()> {
     let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
     folder

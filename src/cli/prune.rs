@@ -34,8 +34,6 @@ pub struct Args {
     yes: bool,
 }
 
-/// # Errors
-/// An experiment without results; a folder that cannot be removed; no answer where one is needed.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     refuse_reference(&args.results)?;
     let entries = catalog::runs(&args.results)?;

@@ -1,6 +1,5 @@
 //! `reines rerun`: repeat a run from what it kept, and compare.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,7 +8,7 @@ use anyhow::{Context, bail};
 use super::number::threads;
 use super::pack::zip;
 use super::plan::planned_run;
-use super::progress::Display;
+use super::progress::{Display, unit};
 use super::text::{counted, courses_in_words, spaced};
 use super::{Refused, named, page, temporary};
 use crate::cli::terminal::{self, say};
@@ -41,8 +40,6 @@ pub struct Args {
     quiet: bool,
 }
 
-/// # Errors
-/// A run whose manifest or spec cannot be read, and those of running.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.run.to_string_lossy().ends_with(".zip") {
         let run = named::run(&args.run, Path::new(page::RESULTS))?;
@@ -124,7 +121,7 @@ fn repeat(
         force: true,
     };
     let stop = super::run::stop_on_signals()?;
-    let mut display = Display::new(&spec.name, "", plan, args.quiet);
+    let mut display = Display::new(&spec.name, "", unit(plan), args.quiet);
     match runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())? {
         Finish::Complete { folder, rows } => {
             display.finish(&format!("{} trials repeated", spaced(rows)));
@@ -146,30 +143,24 @@ fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow
         difference,
         courses,
     } = repetition;
-    let mut out = terminal::out();
-    if let Some(damage) = damage {
-        writeln!(out, "{damage}")?;
-    }
     let path = name.display();
-    match difference {
-        None => writeln!(
-            out,
-            "{path}: the repetition gives the same {}, byte for byte",
-            counted(*rows, "row")
-        )?,
-        Some(difference) => writeln!(out, "{path}: the repetition differs{difference}")?,
-    }
+    let mut lines: Vec<String> = damage.iter().map(ToString::to_string).collect();
+    let rows = counted(*rows, "row");
+    lines.push(match difference {
+        None => format!("{path}: the repetition gives the same {rows}, byte for byte"),
+        Some(difference) => format!("{path}: the repetition differs{difference}"),
+    });
     let manifest = &original.manifest;
-    let [series, moves] = [manifest.series_rows, manifest.move_rows];
+    let all = [manifest.series_rows, manifest.move_rows];
     match courses {
-        Some(courses) => writeln!(out, "{path}: the repetition differs {courses}")?,
-        None if series + moves > 0 => writeln!(
-            out,
+        Some(courses) => lines.push(format!("{path}: the repetition differs {courses}")),
+        None if all != [0, 0] => lines.push(format!(
             "{path}: and the same courses, byte for byte{}",
-            courses_in_words([series, moves])
-        )?,
+            courses_in_words(all)
+        )),
         None => {}
     }
+    terminal::print(lines)?;
     Ok(ExitCode::from(u8::from(
         difference.is_some() || courses.is_some() || damage.is_some(),
     )))

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
-use super::changed::{Changes, OnlyArgs};
+use super::changed::Changes;
 use super::check::Earlier;
 use super::number::threads;
 use super::plan::{PlanArgs, planned_run};
-use super::progress::{Display, duration, so_far};
+use super::progress::{Display, duration, so_far, unit};
 use super::temporary;
 use super::text::spaced;
 use crate::cli::terminal::say;
@@ -45,8 +45,6 @@ pub struct Args {
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
-    only: OnlyArgs,
-    #[command(flatten)]
     plan: PlanArgs,
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
@@ -65,10 +63,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
-    let only = args.only.only.as_ref();
-    let specs = args
-        .changes
-        .read(&args.experiments, &args.plan.results, only)?;
+    let specs = args.changes.read(&args.experiments, &args.plan.results)?;
     let plans = specs
         .iter()
         .map(|spec| plan(spec, args))
@@ -118,7 +113,7 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
         plan.warnings()
             .iter()
             .for_each(|warning| say!("{}: warning: {warning}", spec.name));
-        super::undrawable(spec, &plan)
+        super::foreseen(spec, &plan)[0]
             .iter()
             .for_each(|line| say!("warning: {line}"));
     }
@@ -173,7 +168,7 @@ fn run_one(
         || spec.name.clone(),
         |shard| format!("{} shard {shard}", spec.name),
     );
-    let mut display = Display::new(&label, place, plan, args.quiet);
+    let mut display = Display::new(&label, place, unit(plan), args.quiet);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {

@@ -28,9 +28,6 @@ pub struct StartArgs {
 
 impl StartArgs {
     /// The options of the point, with the side of the drawing in the place of a missing `--n`.
-    ///
-    /// # Errors
-    /// For what is no drawing.
     pub fn with_side(&self, asked: &PointArgs) -> Result<PointArgs, Refused> {
         let mut asked = asked.clone();
         if let (Some(file), None) = (&self.start, asked.n) {
@@ -97,9 +94,6 @@ pub enum Signals {
 
 impl Signals {
     /// Those of `--signals`.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     pub fn read(given: Option<&str>) -> Result<Self, Refused> {
         match given {
             None | Some("none") => Ok(Self::None),
@@ -139,9 +133,6 @@ fn drawing(file: &Path) -> Result<Position, Refused> {
 }
 
 /// The text of a file, or of standard input for `-`.
-///
-/// # Errors
-/// A file that cannot be read.
 pub fn text(file: &Path) -> Result<String, Refused> {
     let text = if file.as_os_str() == "-" {
         io::read_to_string(io::stdin())

@@ -14,8 +14,6 @@ static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// # Errors
-    /// A system without a temporary folder that can be written.
     pub fn new() -> io::Result<Self> {
         let folder = tempfile::tempdir()?.keep();
         folders(|all| all.push(folder.clone()));

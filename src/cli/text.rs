@@ -1,12 +1,11 @@
 //! Aligned columns and readable numbers for the terminal.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 
-/// Rows with each column as wide as its widest cell, two spaces apart. The columns from `right` on
-/// are aligned to the right.
-pub(super) fn aligned(right: usize, rows: &[Vec<String>]) -> Vec<String> {
+/// Rows after `indent` spaces, each column as wide as its widest cell, two spaces apart. The
+/// columns from `right` on are aligned to the right.
+pub(super) fn aligned(indent: usize, right: usize, rows: &[Vec<String>]) -> Vec<String> {
     let mut widths = vec![0; rows.iter().map(Vec::len).max().unwrap_or(0)];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -14,7 +13,7 @@ pub(super) fn aligned(right: usize, rows: &[Vec<String>]) -> Vec<String> {
         }
     }
     let line = |row: &Vec<String>| {
-        let mut line = String::new();
+        let mut line = " ".repeat(indent);
         for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
             line += &if column >= right {
                 format!("{cell:>width$}  ")
@@ -25,17 +24,6 @@ pub(super) fn aligned(right: usize, rows: &[Vec<String>]) -> Vec<String> {
         line.trim_end().to_owned()
     };
     rows.iter().map(line).collect()
-}
-
-/// Writes [`aligned`] rows after `indent` spaces.
-pub(super) fn columns(
-    out: &mut dyn Write,
-    indent: usize,
-    right: usize,
-    rows: &[Vec<String>],
-) -> io::Result<()> {
-    let mut lines = aligned(right, rows).into_iter();
-    lines.try_for_each(|line| writeln!(out, "{:indent$}{line}", ""))
 }
 
 /// `a`, `a and b`, `a, b and c`.

@@ -41,9 +41,6 @@ pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
 
 /// The text without what it says of the unchanged experiment: its finding, and the names that it
 /// gives its figures.
-///
-/// # Errors
-/// A text that is no TOML.
 pub fn renamed(text: &str, name: impl Fn(&str) -> String) -> Result<String, String> {
     let mut spec = document(text)?;
     spec.remove("finding");

@@ -1,6 +1,6 @@
 //! How many rows the tables of courses will have.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::run_time::Earlier;
 use crate::cli::plan::at_most;
@@ -12,23 +12,13 @@ use crate::experiment::spec::{Refused, Spec};
 const SERIES_BYTES: u128 = 10;
 const MOVE_BYTES: u128 = 5;
 
-/// Rows of both tables; a key that is absent is of a table that there will not be.
-#[derive(Debug, Serialize)]
+/// Rows of both tables, where there will be one.
 pub(super) struct CourseRows {
     /// Exact; at most, where points are sequential.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    series_rows: Option<u128>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<MoveRows>,
-}
-
-/// Rows of `moves.parquet`.
-#[derive(Debug, Serialize)]
-struct MoveRows {
-    /// By the mean of earlier trials of the same points, those of `unknown_points` left out.
-    forecast: u128,
-    /// Points that write down their moves and of which there are no earlier trials.
-    unknown_points: usize,
+    series: Option<u128>,
+    /// By the mean of earlier trials of the same points, and the number of points that write down
+    /// their moves and of which there are none.
+    moves: Option<(u128, usize)>,
 }
 
 impl CourseRows {
@@ -42,17 +32,27 @@ impl CourseRows {
         let recorded = plan.points.iter().filter(|planned| planned.recorded.moves);
         let forecasts: Vec<Option<f64>> = recorded.map(moves).collect();
         Self {
-            series_rows: plan.records_series().then(|| plan.series_rows()),
-            moves: plan.records_moves().then(|| MoveRows {
-                forecast: forecasts.iter().flatten().sum::<f64>().round() as u128,
-                unknown_points: forecasts.iter().filter(|it| it.is_none()).count(),
+            series: plan.records_series().then(|| plan.series_rows()),
+            moves: plan.records_moves().then(|| {
+                let forecast = forecasts.iter().flatten().sum::<f64>().round() as u128;
+                (forecast, forecasts.iter().filter(|it| it.is_none()).count())
             }),
+        }
+    }
+
+    /// Writes them into an object.
+    pub fn add_to(&self, json: &mut Value) {
+        if let Some(rows) = self.series {
+            json["series_rows"] = json!(rows);
+        }
+        if let Some((forecast, unknown)) = self.moves {
+            json["moves"] = json!({ "forecast": forecast, "unknown_points": unknown });
         }
     }
 
     /// Refuses a forecast of too many moves; that of the series is refused with the plan.
     pub fn refuse_huge(&self, spec: &Spec) -> Result<(), Refused> {
-        let rows = self.moves.as_ref().map_or(0, |moves| moves.forecast);
+        let (rows, _) = self.moves.unwrap_or_default();
         if rows <= u128::from(MAX_COURSE_ROWS) {
             return Ok(());
         }
@@ -68,31 +68,31 @@ impl CourseRows {
     /// A line for each table.
     pub fn lines(&self, plan: &Plan) -> Vec<String> {
         let most = at_most(plan);
-        let series = self.series_rows.map(|rows| {
+        let series = self.series.map(|rows| {
             let (size, rows) = (size(rows * SERIES_BYTES), spaced(rows));
             format!("series.parquet: {most}{rows} rows, about {size}")
         });
-        let moves = self.moves.as_ref().map(|moves| moves.line(most));
+        let moves = self.moves.map(|(forecast, unknown)| {
+            let rows = match unknown {
+                1.. if forecast == 0 => {
+                    "a row for each move, how many is unknown without earlier results".to_owned()
+                }
+                _ => {
+                    let (rows, size) = (spaced(forecast), size(forecast * MOVE_BYTES));
+                    format!("{most}about {rows} rows by the mean of earlier results, about {size}")
+                }
+            };
+            let others = match counted(unknown as u64, "point") {
+                points if unknown > 0 && forecast > 0 => {
+                    format!(", and {points} of which there are no earlier results")
+                }
+                _ => String::new(),
+            };
+            let limit = spaced(MAX_COURSE_ROWS);
+            format!(
+                "moves.parquet: {rows}{others}; a run stops at {limit} rows without --allow-huge"
+            )
+        });
         series.into_iter().chain(moves).collect()
-    }
-}
-
-impl MoveRows {
-    fn line(&self, most: &str) -> String {
-        let limit = spaced(MAX_COURSE_ROWS);
-        let stops = format!("a run stops at {limit} rows without --allow-huge");
-        let unknown = match counted(self.unknown_points as u64, "point") {
-            _ if self.unknown_points == 0 => String::new(),
-            points => format!(", and {points} of which there are no earlier results"),
-        };
-        if self.forecast == 0 && self.unknown_points > 0 {
-            return format!(
-                "moves.parquet: a row for each move, how many is unknown without earlier results; {stops}"
-            );
-        }
-        let (rows, size) = (spaced(self.forecast), size(self.forecast * MOVE_BYTES));
-        format!(
-            "moves.parquet: {most}about {rows} rows by the mean of earlier results, about {size}{unknown}; {stops}"
-        )
     }
 }

@@ -17,9 +17,6 @@ use crate::results::points::Points;
 const ROWS: usize = 1 << 17;
 
 /// Compares the runs of a pair; their rows are kept where something is `drawn` of them.
-///
-/// # Errors
-/// A damaged run.
 pub fn compare(pair: Pair, drawn: bool) -> anyhow::Result<Compared> {
     // First, since the seconds of all trials are in memory at once.
     let [a, b] = [&pair.a, &pair.b].map(|run| run.timed_trials());

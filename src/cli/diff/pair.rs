@@ -53,17 +53,9 @@ fn newest_pair<'r>(
     a: &[&'r CompleteRun],
     b: &[&'r CompleteRun],
 ) -> Option<(&'r CompleteRun, &'r CompleteRun)> {
-    let all = || {
-        a.iter()
-            .flat_map(|run| b.iter().map(|other| (*run, *other)))
-    };
-    let of_one_plan =
-        |(a, b): &(&CompleteRun, &CompleteRun)| a.manifest.plan_hash == b.manifest.plan_hash;
-    let are_two = |(a, b): &(&CompleteRun, &CompleteRun)| place(a) != place(b);
-    let mut two = all().filter(are_two);
-    let first = two.next()?;
-    let found = std::iter::once(first).chain(two).find(of_one_plan);
-    Some(found.unwrap_or(first))
+    let all = a.iter().flat_map(|a| b.iter().map(|b| (*a, *b)));
+    let two = all.filter(|(a, b)| place(a) != place(b));
+    two.min_by_key(|(a, b)| a.manifest.plan_hash != b.manifest.plan_hash)
 }
 
 /// The experiment and the folder that both sides have, if there is one.

@@ -30,9 +30,6 @@ pub enum Form {
 
 impl Form {
     /// By the ending of the name.
-    ///
-    /// # Errors
-    /// Another ending.
     pub fn of(file: &Path) -> Result<Self, Refused> {
         match file.extension().and_then(|it| it.to_str()) {
             Some("parquet") => Ok(Self::Parquet),
@@ -46,9 +43,6 @@ impl Form {
     }
 
     /// The same trials give the same bytes.
-    ///
-    /// # Errors
-    /// Polars' own, none of which rows in memory can cause.
     pub fn encode(self, trials: &Trials) -> anyhow::Result<Vec<u8>> {
         let mut frame = frame(trials).context("the table cannot be made")?;
         match self {

@@ -17,7 +17,8 @@ pub struct Gathered {
     all: Vec<(Record, usize)>,
     /// Experiments that have a trial in common, sorted; each set once.
     sets: Vec<Vec<String>>,
-    rows: u64,
+    /// Rows of all runs, the same trials counted each time.
+    pub rows: u64,
     /// Of each algorithm, its definition number and the experiment that has it.
     definitions: BTreeMap<String, (u32, String)>,
 }
@@ -72,11 +73,6 @@ impl Gathered {
             experiments,
             sets: self.sets,
         }
-    }
-
-    /// Rows of all runs, the same trials counted each time.
-    pub fn rows(&self) -> u64 {
-        self.rows
     }
 
     fn refuse_other_definition(

@@ -1,124 +1,87 @@
 //! What a spec may name: the algorithms with their axes and columns, and the kinds of figures.
 
-use std::io::{self, Write};
-
 use serde_json::{Value, json};
 
-use crate::cli::text::columns;
+use crate::cli::text::aligned;
 use crate::experiment::plan::DEFINITION;
 use crate::report::{Chart, FIGURES};
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
-use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
+use crate::solver::{Algorithm, Axis, Column, Domain};
 
-/// Prints every algorithm, its axes and its columns for a person.
-pub fn write_algorithms(out: &mut dyn Write) -> io::Result<()> {
-    for algorithm in ALGORITHMS.iter() {
-        writeln!(
-            out,
-            "{}: {} (definition {})",
-            algorithm.name(),
-            algorithm.doc(),
-            DEFINITION
-        )?;
-        writeln!(out, "  axes")?;
-        columns(out, 4, usize::MAX, &axis_rows(*algorithm))?;
-        if let Some(variants) = algorithm.variants() {
-            let acronym = match variants.choices() {
-                [_] => "is the word of the choice",
-                _ => "has a letter for each choice",
-            };
-            let default = variants.default();
-            writeln!(out, "  variants (default {default}; the acronym {acronym})")?;
-            columns(out, 4, usize::MAX, &choice_rows(variants))?;
-        }
-        if !algorithm.goals().is_empty() {
-            writeln!(out, "  goals {}", goal_words(*algorithm))?;
-        }
-        writeln!(out, "  columns")?;
-        columns(out, 4, usize::MAX, &column_rows(*algorithm))?;
+/// An algorithm, its axes, variants, goals and columns for a person.
+pub fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
+    let table = |rows: Vec<[String; 3]>| {
+        let rows: Vec<_> = rows.into_iter().map(Vec::from).collect();
+        aligned(4, usize::MAX, &rows)
+    };
+    let axis = |it: &Axis| [it.name.to_owned(), it.domain.to_string(), it.doc.to_owned()];
+    let (name, doc) = (algorithm.name(), algorithm.doc());
+    let mut lines = vec![format!("{name}: {doc} (definition {DEFINITION})")];
+    lines.push("  axes".to_owned());
+    lines.extend(table(algorithm.axes().iter().map(axis).collect()));
+    if let Some(variants) = algorithm.variants() {
+        let acronym = match variants.choices() {
+            [_] => "is the word of the choice",
+            _ => "has a letter for each choice",
+        };
+        let default = variants.default();
+        lines.push(format!(
+            "  variants (default {default}; the acronym {acronym})"
+        ));
+        let words = |words: &[&str]| format!("{} (default), {}", words[0], words[1..].join(", "));
+        let choice = |it: &Choice| [it.key.to_owned(), words(&it.words), it.doc.to_owned()];
+        lines.extend(table(variants.choices().iter().map(choice).collect()));
     }
-    Ok(())
+    if let Some(default) = Goal::default_of(algorithm.goals()) {
+        let others = algorithm.goals().iter().filter(|goal| **goal != default);
+        let others: String = others.map(|it| format!(", {}", it.name())).collect();
+        lines.push(format!("  goals {} (default){others}", default.name()));
+    }
+    let unit = |unit: &'static str| if unit.is_empty() { "no unit" } else { unit };
+    let column = |it: &Column| [it.name, unit(it.unit), it.doc].map(str::to_owned);
+    lines.push("  columns".to_owned());
+    lines.extend(table(algorithm.columns().iter().map(column).collect()));
+    lines
 }
 
 /// The keys of a `[[figure]]` of every kind.
 const FIGURE_KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
 
-/// Prints every kind of figure for a person.
-pub fn write_figures(out: &mut dyn Write) -> io::Result<()> {
+/// Every kind of figure for a person.
+pub fn figures_in_words() -> Vec<String> {
+    let mut lines = Vec::new();
     for figure in FIGURES {
-        writeln!(out, "{}: {}", figure.kind, figure.doc)?;
+        lines.push(format!("{}: {}", figure.kind, figure.doc));
         for (what, words) in [("keys", figure.keys()), ("quantities", figure.quantities)] {
             if !words.is_empty() {
-                writeln!(out, "  {what} {}", words.join(", "))?;
+                lines.push(format!("  {what} {}", words.join(", ")));
             }
         }
     }
-    writeln!(out)?;
-    writeln!(out, "Every kind takes the keys {}", FIGURE_KEYS.join(", "))
+    lines.push(String::new());
+    lines.push(format!(
+        "Every kind takes the keys {}",
+        FIGURE_KEYS.join(", ")
+    ));
+    lines
 }
 
-/// The default first: `count (default), all, first`.
-fn goal_words(algorithm: &dyn Algorithm) -> String {
-    let default = Goal::default_of(algorithm.goals());
-    let others = algorithm
-        .goals()
-        .iter()
-        .filter(|goal| Some(**goal) != default)
-        .map(|goal| goal.name().to_owned());
-    default
-        .iter()
-        .map(|goal| format!("{} (default)", goal.name()))
-        .chain(others)
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-fn axis_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
-    let row = |it: &Axis| [it.name.to_owned(), it.domain.to_string(), it.doc.to_owned()].to_vec();
-    algorithm.axes().iter().map(row).collect()
-}
-
-fn choice_rows(variants: &dyn Variants) -> Vec<Vec<String>> {
-    let words = |words: &[&str]| format!("{} (default), {}", words[0], words[1..].join(", "));
-    let row = |it: &Choice| [it.key.to_owned(), words(&it.words), it.doc.to_owned()].to_vec();
-    variants.choices().iter().map(row).collect()
-}
-
-fn column_rows(algorithm: &dyn Algorithm) -> Vec<Vec<String>> {
-    let unit = |unit: &'static str| if unit.is_empty() { "no unit" } else { unit };
-    let row = |it: &Column| [it.name, unit(it.unit), it.doc].map(str::to_owned).to_vec();
-    algorithm.columns().iter().map(row).collect()
-}
-
-/// The algorithms for programs.
-pub fn algorithms() -> Vec<Value> {
-    ALGORITHMS
-        .iter()
-        .map(|algorithm| listed(*algorithm))
-        .collect()
-}
-
-fn listed(algorithm: &dyn Algorithm) -> Value {
-    let axis = |&Axis {
-                    name,
-                    symbol,
-                    domain,
-                    doc,
-                }: &Axis| {
-        let (kind, min, max) = match domain {
+/// An algorithm for programs.
+pub fn as_json(algorithm: &dyn Algorithm) -> Value {
+    let axis = |it: &Axis| {
+        let (kind, min, max) = match it.domain {
             Domain::Integer { min, max } => ("integer", json!(min), json!(max)),
             Domain::Real { min, max } => ("real", json!(min), json!(max)),
         };
+        let Axis {
+            name, symbol, doc, ..
+        } = it;
         json!({ "name": name, "symbol": symbol, "type": kind, "min": min, "max": max, "doc": doc })
     };
     // The default word is the first.
-    let choice =
-        |Choice { key, words, doc }: &Choice| json!({ "key": key, "words": words, "doc": doc });
-    let column =
-        |&Column {
-             name, unit, doc, ..
-         }: &Column| { json!({ "name": name, "unit": unit, "doc": doc }) };
+    let choice = |it: &Choice| json!({ "key": it.key, "words": it.words, "doc": it.doc });
+    let column = |it: &Column| json!({ "name": it.name, "unit": it.unit, "doc": it.doc });
     let choices = algorithm.variants().map_or(&[][..], Variants::choices);
     json!({
         "name": algorithm.name(),
@@ -132,52 +95,14 @@ fn listed(algorithm: &dyn Algorithm) -> Value {
 }
 
 /// The kinds of figures for programs.
-pub fn figures() -> Vec<Value> {
-    let listed = |figure: &&Chart<'static>| {
-        json!({
-            "kind": figure.kind,
-            "doc": figure.doc,
-            "keys": figure.keys(),
-            "quantities": figure.quantities,
-        })
-    };
+pub fn figures() -> Value {
+    let listed = |it: &&Chart<'static>| json!({ "kind": it.kind, "doc": it.doc, "keys": it.keys(), "quantities": it.quantities });
     FIGURES.iter().map(listed).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_algorithm_is_listed_with_its_axes_and_columns() {
-        let mut out = Vec::new();
-        write_algorithms(&mut out).expect("written to memory");
-        let text = String::from_utf8(out).expect("UTF-8");
-        for algorithm in ALGORITHMS.iter() {
-            let (_, own) = text
-                .split_once(&format!("{}: {}", algorithm.name(), algorithm.doc()))
-                .expect("its heading");
-            for axis in algorithm.axes() {
-                let line = own
-                    .lines()
-                    .find(|line| line.trim_start().starts_with(axis.name))
-                    .expect("its axis");
-                assert!(
-                    line.contains(&axis.domain.to_string()) && line.ends_with(axis.doc),
-                    "{line}"
-                );
-            }
-            for column in algorithm.columns() {
-                assert!(
-                    own.lines()
-                        .any(|line| line.trim_start().starts_with(column.name)
-                            && line.ends_with(column.doc)),
-                    "{}",
-                    column.name
-                );
-            }
-        }
-    }
 
     /// What a spec's own error says of a kind without keys of its own.
     #[test]
@@ -188,10 +113,8 @@ mod tests {
         let error = error.err().expect("no such key").to_string();
         let keys = FIGURE_KEYS.join(", ");
         assert!(error.contains(&format!("allowed are {keys}")), "{error}");
-        let mut out = Vec::new();
-        write_figures(&mut out).expect("memory");
-        let listed = String::from_utf8(out).expect("text");
+        let listed = figures_in_words().join("\n");
         assert!(listed.contains("\n  keys x, quantity, panels, divide, group, facet, x_scale, y_scale, right_axis, fit, fit_from, mark_best, interval\n"));
-        assert!(listed.ends_with(&format!("\nEvery kind takes the keys {keys}\n")));
+        assert!(listed.ends_with(&format!("\nEvery kind takes the keys {keys}")));
     }
 }

@@ -3,8 +3,7 @@
 
 use std::path::Path;
 
-use super::scene::{Asked, refuse_others};
-use super::{Args, Which};
+use super::{Args, Asked, Which, refuse_others};
 use crate::cli::text::counted;
 use crate::cli::{Refused, named, page};
 use crate::experiment::plan::{Plan, PlannedPoint};
