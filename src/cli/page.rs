@@ -3,36 +3,24 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context;
-
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Refused, Spec};
-use crate::experiment::store::{StoreError, atomic};
+use crate::experiment::store::StoreError;
 use crate::experiment::version;
 use crate::html::{counted, grouped};
-use crate::pages::page::{self, Page, Section, Shown};
+use crate::pages::page::{Page, Section, Shown};
 use crate::pages::{self, Tables};
 use crate::report::{Chart, Drawing, sentences};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
 use crate::solver::local::watch;
 
-/// Writes the page, whole or not at all.
-pub fn write(file: &Path, page: &Page) -> anyhow::Result<()> {
-    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
-    folder
-        .map_or(Ok(()), std::fs::create_dir_all)
-        .and_then(|()| atomic::write(file, page::html(page).as_bytes()))
-        .with_context(|| file.display().to_string())
-}
-
 /// The results folder as a page may name it: as it was given, or `results` where that is no path
 /// inside of the working folder, since paths of the machine are no part of a page.
 pub fn folder(results: &Path) -> String {
     let results = results.strip_prefix(".").unwrap_or(results);
-    let names = results.iter().map(|name| name.to_string_lossy());
-    let names: Vec<_> = names.collect();
+    let names: Vec<_> = results.iter().map(|name| name.to_string_lossy()).collect();
     if is_inside(results) && !names.is_empty() {
         names.join("/")
     } else {
@@ -121,9 +109,8 @@ fn found(
 /// The notes of a spec, a paragraph for each line that is not empty.
 pub fn notes(spec: &Spec) -> impl Iterator<Item = String> {
     let lines = spec.notes.iter().flat_map(|notes| notes.lines());
-    lines
-        .filter(|line| !line.trim().is_empty())
-        .map(str::to_owned)
+    let lines = lines.filter(|line| !line.trim().is_empty());
+    lines.map(str::to_owned)
 }
 
 /// What is studied by whoever uses this program.
@@ -155,13 +142,12 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
 
 /// The local rules and their axes.
 pub fn watchable() -> Vec<(String, Vec<String>)> {
-    let axes = |name: &str| {
+    let with_axes = |name: &str| {
         let axes = algorithm(name).map(|it| it.axes()).unwrap_or_default();
-        axes.iter().map(|axis| axis.name.to_owned()).collect()
+        let axes = axes.iter().map(|axis| axis.name.to_owned());
+        (name.to_owned(), axes.collect())
     };
-    watch::names()
-        .map(|name| (name.to_owned(), axes(name)))
-        .collect()
+    watch::names().map(with_axes).collect()
 }
 
 /// Code version, time and number of rows.
@@ -184,11 +170,8 @@ fn moment(time: &str) -> String {
 
 /// A manifest without the command line, which has paths of the machine.
 fn without_command(manifest: &Manifest) -> anyhow::Result<String> {
-    let command = Vec::new();
-    let manifest = Manifest {
-        command,
-        ..manifest.clone()
-    };
+    let mut manifest = manifest.clone();
+    manifest.command.clear();
     Ok(toml::to_string(&manifest)?)
 }
 
@@ -223,9 +206,10 @@ fn in_plan(plan: &Plan, point: &PlannedPoint) -> String {
         ""
     };
     let trials = u64::from(point.trials) * plan.seeds.len() as u64;
-    let dynamics = point.dynamics_name().unwrap_or_default();
+    let dynamics = point.dynamics_name().map(|it| format!(", {it}"));
+    let dynamics = dynamics.unwrap_or_default();
     let PlannedPoint { point, cutoff, .. } = point;
-    format!("{point}: {most}{trials} trials, cutoff {cutoff}, {dynamics}\n").replace(", \n", "\n")
+    format!("{point}: {most}{trials} trials, cutoff {cutoff}{dynamics}\n")
 }
 
 /// What makes an experiment again from its spec. A file outside of the working folder is named
@@ -240,10 +224,9 @@ fn commands(results: &str, spec: &Spec) -> String {
     } else {
         format!("experiments/{}.toml", spec.name)
     };
-    let option = if results == RESULTS {
-        String::new()
-    } else {
-        format!("--results {results} ")
+    let option = match results {
+        RESULTS => String::new(),
+        results => format!("--results {results} "),
     };
     format!(
         "reines check {option}{file}     # what it runs, and how long that takes\n\

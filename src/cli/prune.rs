@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::text::{counted, size, tree_size};
-use super::{Refused, named};
+use super::{Refused, named, output};
 use crate::cli::terminal;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
@@ -79,7 +79,7 @@ fn refuse_reference(results: &Path) -> Result<(), Refused> {
     let real = results.canonicalize().unwrap_or_else(|_| results.into());
     if real.file_name().is_some_and(|name| name == "reference") {
         let reason = "the reference is never removed; allowed is another folder of results";
-        return Err(Refused::new(format!("{}: {reason}", results.display())));
+        return Err(output::refused(results, reason));
     }
     Ok(())
 }

@@ -223,7 +223,7 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, Form)>, Refused> {
             Some("gif") => Form::Gif,
             _ => {
                 let reason = "allowed is a file *.html, *.svg or *.gif";
-                return Err(Refused::new(format!("{}: {reason}", file.display())));
+                return Err(output::refused(file, reason));
             }
         };
         Ok((file.clone(), form))

@@ -20,7 +20,7 @@ use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Choices, Refused, Spec};
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
-use crate::pages::page::{Section, Shown};
+use crate::pages::page::{Section, Shown, html};
 use crate::report::{self, Chart, Drawing, Format, NothingToDraw};
 use crate::results::runs::{self, CompleteRun};
 
@@ -114,7 +114,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         report.draw(spec, &runs, &unfinished)?;
     }
     if let Some(file) = &args.html {
-        page::write(file, &page::of_experiments(report.on_page))?;
+        let page = html(&page::of_experiments(report.on_page));
+        output::replace(file, page.as_bytes())?;
         if !args.quiet {
             writeln!(terminal::out(), "{}", file.display())?;
         }

@@ -10,7 +10,7 @@ use super::pack::zip;
 use super::plan::planned_run;
 use super::progress::{Display, unit};
 use super::text::{counted, courses_in_words, spaced};
-use super::{Refused, named, page, temporary};
+use super::{named, output, page, temporary};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
@@ -59,9 +59,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Puts the runs of a crate into a folder; returns theirs.
 fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let named = |reason: String| Refused::of_file(&archive.display().to_string(), reason);
-    let bytes = std::fs::read(archive).map_err(|error| named(error.to_string()))?;
-    let files = zip::read(&bytes).map_err(named)?;
+    let bytes = std::fs::read(archive).map_err(|error| output::refused(archive, error))?;
+    let files = zip::read(&bytes).map_err(|reason| output::refused(archive, reason))?;
     let mut runs = Vec::new();
     for (name, bytes) in &files {
         let file = folder.join(name);
@@ -73,7 +72,8 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
         }
     }
     if runs.is_empty() {
-        return Err(named("holds no run: no manifest.toml in a folder".to_owned()).into());
+        let reason = "holds no run: no manifest.toml in a folder";
+        return Err(output::refused(archive, reason).into());
     }
     Ok(runs)
 }

@@ -5,11 +5,12 @@ use std::path::Path;
 use super::{Compared, Verdict, text};
 use crate::analysis::comparison::Finding;
 use crate::analysis::comparison::end_point::EndPoint;
+use crate::cli::output;
 use crate::cli::page::{self, origin};
 use crate::cli::report::Rows;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::StoreError;
-use crate::pages::page::{Page, Section, Shown};
+use crate::pages::page::{Page, Section, Shown, html};
 use crate::report::overlay::{OverlaidPoint, overlay};
 use crate::report::{self, Cell, Table};
 use crate::results::PointTrials;
@@ -43,7 +44,7 @@ pub fn write(
         large: 0,
         watchable: Vec::new(),
     };
-    page::write(file, &page)
+    output::replace(file, html(&page).as_bytes())
 }
 
 /// The least adjusted p-value, then the least of all; where courses differ nothing is more urgent,

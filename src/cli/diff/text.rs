@@ -201,21 +201,8 @@ pub const TESTS: [&str; 9] = [
 
 /// A line for each test, the least p-values first.
 pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
-    // What was tested, the test and its adjusted p-value, and the ratio of means.
-    type Tested<'a> = ([&'a str; 4], Test, f64, Option<Estimate>);
-    let line = |(words, Test { statistic, p }, holm, means): Tested| {
-        let numbers = [
-            format!("{statistic:.2}"),
-            format!("{p:.2e}"),
-            format!("{holm:.2e}"),
-        ];
-        let mark = if holm <= alpha { "different" } else { "" };
-        let cells = words.map(str::to_owned).into_iter().chain(numbers);
-        let last = [means.map_or_else(String::new, ratio), mark.to_owned()];
-        (holm, p, cells.chain(last).collect::<Vec<_>>())
-    };
     let mut lines = Vec::new();
-    for PointComparison { point, finding } in &compared.comparison.points {
+    for PointComparison { point, finding } in compared.points() {
         let Finding::Different(Difference {
             trials,
             common,
@@ -229,11 +216,22 @@ pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
             0 => format!("{} and {} trials", trials[0], trials[1]),
             common => format!("{differing} of {common}"),
         };
-        let point = point.to_string();
-        lines.extend(tests.iter().map(|it| {
-            let words = [&*point, &*rows, it.end_point.name(), it.method.name()];
-            line((words, it.test, it.holm, it.ratio))
-        }));
+        for it in tests {
+            let Test { statistic, p } = it.test;
+            let is_different = it.holm <= alpha;
+            let cells = [
+                point.to_string(),
+                rows.clone(),
+                it.end_point.name().to_owned(),
+                it.method.name().to_owned(),
+                format!("{statistic:.2}"),
+                format!("{p:.2e}"),
+                format!("{:.2e}", it.holm),
+                it.ratio.map_or_else(String::new, ratio),
+                if is_different { "different" } else { "" }.to_owned(),
+            ];
+            lines.push((it.holm, p, cells.to_vec()));
+        }
     }
     lines.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)));
     lines.into_iter().map(|line| line.2).collect()

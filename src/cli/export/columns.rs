@@ -13,7 +13,7 @@ use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
 use polars_arrow::record_batch::RecordBatchT;
 
 use super::distinct::Trials;
-use crate::cli::Refused;
+use crate::cli::{Refused, output};
 use crate::experiment::store::schema;
 use crate::experiment::store::table::Axes;
 
@@ -35,10 +35,10 @@ impl Form {
             Some("parquet") => Ok(Self::Parquet),
             Some("csv") => Ok(Self::Csv),
             Some("arrow") => Ok(Self::Arrow),
-            _ => Err(Refused::new(format!(
-                "{}: allowed is a file *.parquet, *.csv or *.arrow",
-                file.display()
-            ))),
+            _ => {
+                let reason = "allowed is a file *.parquet, *.csv or *.arrow";
+                Err(output::refused(file, reason))
+            }
         }
     }
 
