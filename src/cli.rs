@@ -10,7 +10,6 @@ mod completions;
 mod conditions;
 mod count;
 mod demo;
-mod density;
 mod diff;
 mod docs;
 mod export;
@@ -25,7 +24,6 @@ mod page;
 mod plan;
 mod progress;
 mod prune;
-mod remark;
 mod replay;
 mod report;
 mod rerun;
@@ -231,7 +229,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => replay::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Count(args) => count::run(&args),
-        Command::Density { n, csv } => density::print(&n, csv),
+        Command::Density { n, csv } => count::density(&n, csv),
         Command::Man(args) => man::run(&args),
         Command::Completions(args) => completions::run(&args),
     }

@@ -3,13 +3,12 @@
 mod compare;
 mod json;
 mod page;
-mod pair;
 mod text;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use self::pair::Pair;
+use self::compare::Pair;
 use super::{Refused, named, number, output};
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
@@ -114,7 +113,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// The pairs, and what cannot be one.
 fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     let [a, b] = [&args.a, &args.b].map(|name| named::side(name, &args.results));
-    let (pairs, same) = pair::paired(&a?, &b?);
+    let (pairs, same) = compare::paired(&a?, &b?);
     if !pairs.is_empty() {
         return Ok((pairs, same));
     }

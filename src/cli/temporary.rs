@@ -56,19 +56,3 @@ pub fn remove_all() {
 fn folders(change: impl FnOnce(&mut Vec<PathBuf>)) {
     change(&mut FOLDERS.lock().unwrap_or_else(PoisonError::into_inner));
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_folder_goes_when_it_is_dropped_and_when_all_go() {
-        let (dropped, removed) = (Folder::new().unwrap(), Folder::new().unwrap());
-        let paths = [dropped.path().to_path_buf(), removed.path().to_path_buf()];
-        fs::write(removed.path().join("a"), "").unwrap();
-        drop(dropped);
-        assert_eq!(paths.each_ref().map(|path| path.exists()), [false, true]);
-        remove_all();
-        assert!(!paths[1].exists());
-    }
-}
