@@ -1,6 +1,5 @@
 //! `reines check`: what a spec would run, without running it.
 
-mod course_rows;
 mod run_time;
 mod words;
 
@@ -10,8 +9,8 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use self::course_rows::CourseRows;
 pub(super) use self::run_time::Earlier;
+use self::words::CourseRows;
 use super::changed::Changes;
 use super::plan::PlanArgs;
 use super::text::{aligned, counted, spaced};

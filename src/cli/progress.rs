@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::terminal::{plain, say};
-use crate::cli::text::{counted, spaced};
+use crate::cli::text::{counted, first_of, spaced};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::folder::RunFolder;
@@ -142,28 +142,15 @@ impl fmt::Display for Remark {
             }
             Self::Imprecise { points } => {
                 let count = counted(points.len() as u64, "point");
+                let points = points.iter().map(|(point, it)| format!("{point} ({it})"));
+                let points = first_of(10, ", ", points.collect());
                 write!(
                     f,
-                    "precision not reached at {count} with all trials that are allowed: {}",
-                    listed(points)
+                    "precision not reached at {count} with all trials that are allowed: {points}"
                 )
             }
         }
     }
-}
-
-/// `pair n=8 epsilon=0.01 (0.05), …`, the first of them.
-fn listed(points: &[(String, f64)]) -> String {
-    const MOST: usize = 10;
-    let mut words: Vec<String> = points
-        .iter()
-        .take(MOST)
-        .map(|(point, precision)| format!("{point} ({precision})"))
-        .collect();
-    if points.len() > MOST {
-        words.push(format!("and {} more", points.len() - MOST));
-    }
-    words.join(", ")
 }
 
 /// The terminal's width.

@@ -35,6 +35,14 @@ pub(super) fn all_of(words: &[String]) -> String {
     }
 }
 
+/// The first of some words, and how many more there are.
+pub(super) fn first_of(most: usize, separator: &str, mut words: Vec<String>) -> String {
+    let more = words.len().saturating_sub(most);
+    words.truncate(most);
+    words.extend((more > 0).then(|| format!("and {more} more")));
+    words.join(separator)
+}
+
 /// Whole numbers for people to read, and how many there are of something.
 pub(super) use crate::html::{counted, grouped as spaced};
 
@@ -78,6 +86,7 @@ mod tests {
         let words = ["a", "b", "c"].map(str::to_owned);
         let found = [0, 1, 2, 3].map(|n| all_of(&words[..n]));
         assert_eq!(found, ["", "a", "a and b", "a, b and c"]);
+        assert_eq!(first_of(1, "; ", words.to_vec()), "a; and 2 more");
     }
 
     #[test]

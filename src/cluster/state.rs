@@ -211,13 +211,19 @@ mod tests {
             "shards/0-of-6/manifest.toml",
             "shards/1-of-6/lock",
             "shards/2-of-6/lock",
+            "shards/5-of-6/lock",
             "slurm/array-9_2.out",
             "slurm/array-12_1.out",
             "slurm/array-12_2.out",
             "slurm/array-11_2.out",
         ]);
         let cut = |tasks| Cut { shards: 6, tasks };
-        let queue = [task(1, "RUNNING"), task(3, "PENDING"), task(4, "RUNNING")];
+        let queue = [
+            task(1, "RUNNING"),
+            task(3, "PENDING"),
+            task(4, "RUNNING"),
+            task(5, "REQUEUED"),
+        ];
         assert_eq!(
             found(&folder, cut(6), &queue),
             [
@@ -226,44 +232,26 @@ mod tests {
                 "failed 12_2 -",
                 "queued 12_3 PENDING",
                 "queued 12_4 RUNNING",
-                "missing - -",
+                "queued 12_5 REQUEUED",
             ]
         );
         // Without Slurm, by files alone; and each task of two has three of the shards.
-        let alone = ["done", "failed", "failed", "missing", "missing", "missing"];
+        let alone = ["done", "failed", "failed", "missing", "missing", "failed"];
         let names = found(&folder, cut(6), &[]);
         let names: Vec<&str> = names.iter().filter_map(|it| it.split(' ').next()).collect();
         assert_eq!(names, alone);
         let halves = found(&folder, cut(2), &[task(1, "RUNNING")]);
         assert_eq!(
             halves[3..],
-            ["queued 12_1 RUNNING", "missing - -", "queued 12_1 RUNNING"]
+            ["queued 12_1 RUNNING", "missing - -", "running 12_1 RUNNING"]
         );
     }
 
-    /// The states of a task in the queue are those of `squeue --format=%T`.
+    /// The states are those of `squeue --format=%T`.
     #[test]
-    fn a_shard_whose_task_waits_is_queued_even_if_it_has_begun() {
-        let folder = run(&["shards/0-of-2/lock"]);
-        let cut = Cut {
-            shards: 2,
-            tasks: 2,
-        };
-        for (slurm, begun) in [
-            ("PENDING", "queued"),
-            ("REQUEUED", "queued"),
-            ("REQUEUE_FED", "queued"),
-            ("REQUEUE_HOLD", "queued"),
-            ("RUNNING", "running"),
-            ("COMPLETING", "running"),
-            ("SUSPENDED", "running"),
-        ] {
-            let queue = [task(0, slurm), task(1, slurm)];
-            let expected = [
-                format!("{begun} 12_0 {slurm}"),
-                format!("queued 12_1 {slurm}"),
-            ];
-            assert_eq!(found(&folder, cut, &queue), expected);
-        }
+    fn a_task_waits_until_it_has_a_node() {
+        let all = "PENDING REQUEUED REQUEUE_FED REQUEUE_HOLD RUNNING COMPLETING SUSPENDED";
+        let waiting = all.split(' ').filter(|it| is_waiting(it)).count();
+        assert_eq!(waiting, 4);
     }
 }

@@ -37,20 +37,14 @@ struct Proposal {
     cut: Cut,
     /// Shards by state before the submission.
     states: Vec<ShardStatus>,
+    /// The shards that get a task.
+    submitted: Vec<u32>,
     /// A copy of the spec, so that the file may change before the jobs start, and their script.
     files: [(PathBuf, String); 2],
     /// Tasks of the array, as Slurm writes them, `0-2,5`; empty where no shard needs one.
     tasks: String,
     /// The arguments of sbatch for the array and for the merge, where each is needed.
     jobs: [Option<Vec<String>>; 2],
-}
-
-impl Proposal {
-    /// The shards that get a task.
-    fn submitted(&self) -> Vec<u32> {
-        let needing = self.states.iter().filter(|it| it.state.needs_a_task());
-        needing.map(|it| it.shard).collect()
-    }
 }
 
 /// Submits what is missing, and says what.
@@ -82,7 +76,7 @@ pub fn submit(order: &Order) -> anyhow::Result<String> {
     let tasks = match &array {
         Some(job) => format!(
             "shards {} as tasks {} of job {job}",
-            ranges(&proposal.submitted()),
+            ranges(&proposal.submitted),
             proposal.tasks
         ),
         None => format!(
@@ -138,7 +132,8 @@ fn propose(order: &Order, max_array_size: u32, queue: &[Task]) -> anyhow::Result
     let cut = cut(order, &run, max_array_size)?;
     let states = statuses(&run, cut, queue)?;
     let needing = states.iter().filter(|it| it.state.needs_a_task());
-    let wanted: BTreeSet<u32> = needing.map(|it| it.shard % cut.tasks).collect();
+    let submitted: Vec<u32> = needing.map(|it| it.shard).collect();
+    let wanted: BTreeSet<u32> = submitted.iter().map(|it| it % cut.tasks).collect();
     let tasks = ranges(&wanted.into_iter().collect::<Vec<_>>());
     let spec = folder(&run).join(format!("{name}.toml"));
     let script = folder(&run).join(SCRIPT);
@@ -169,6 +164,7 @@ fn propose(order: &Order, max_array_size: u32, queue: &[Task]) -> anyhow::Result
     Ok(Proposal {
         cut,
         states,
+        submitted,
         files: [(spec, order.planned.spec.text.clone()), (script, text)],
         tasks,
         jobs: [array, merge],
@@ -337,7 +333,7 @@ mod tests {
             })
         };
         let proposal = propose(None).expect("a proposal");
-        assert_eq!(proposal.submitted(), [2, 3, 4]);
+        assert_eq!(proposal.submitted, [2, 3, 4]);
         assert_eq!(proposal.tasks, "2-4");
         let merge = proposal.jobs[1].as_ref().expect("one after the new array");
         let singleton = "--dependency=singleton".to_owned();

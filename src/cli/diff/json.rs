@@ -21,9 +21,7 @@ pub fn document(compared: &[Compared], refused: &[String], alpha: f64, verdict: 
 }
 
 fn experiment(compared: &Compared) -> Value {
-    let Compared {
-        pair, comparison, ..
-    } = compared;
+    let (pair, comparison) = (&compared.pair, &compared.comparison);
     json!({
         "experiment": pair.experiment,
         "a": run(&pair.a),
@@ -54,13 +52,10 @@ fn courses(courses: &CourseComparison) -> Value {
     })
 }
 
-fn run(
-    CompleteRun {
-        folder, manifest, ..
-    }: &CompleteRun,
-) -> Value {
+fn run(run: &CompleteRun) -> Value {
+    let manifest = &run.manifest;
     json!({
-        "folder": folder.path().display().to_string(),
+        "folder": run.folder.path().display().to_string(),
         "code_version": manifest.code_version,
         "commit": manifest.commit,
         "dirty": manifest.dirty,

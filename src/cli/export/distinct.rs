@@ -37,10 +37,8 @@ impl Gathered {
     /// A damaged run; one that contradicts those before.
     pub fn add(&mut self, run: &CompleteRun, only: Option<&Conditions>) -> anyhow::Result<()> {
         let experiment = &run.manifest.experiment;
-        let (set, before) = (
-            place(&mut self.sets, vec![experiment.clone()]),
-            self.all.len(),
-        );
+        let before = self.all.len();
+        let set = place(&mut self.sets, vec![experiment.clone()]);
         for point in run.points()? {
             let point = point?;
             if only.is_some_and(|only| !only.admit(&point.point)) {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::{Args, Asked, Which, refuse_others};
-use crate::cli::text::counted;
+use crate::cli::text::{counted, first_of};
 use crate::cli::{Refused, named, page};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::Row;
@@ -112,28 +112,20 @@ fn the_point<'a>(
     let is_meant = |it: &&PointTrials| only.as_ref().is_none_or(|only| only.admit(&it.point));
     let found: Vec<&PointTrials> = points.iter().filter(is_meant).collect();
     let with = only.map_or_else(String::new, |only| format!(" with {only}"));
-    let name = &run.manifest.experiment;
-    match found.as_slice() {
-        [one] => Ok(*one),
-        [] => Err(Refused::new(format!(
-            "{name}: no point{with}; there are {}",
-            listed(&points.iter().collect::<Vec<_>>())
-        ))),
-        several => Err(Refused::new(format!(
-            "{name}: {}{with}; --only must name one of them: {}",
-            counted(several.len() as u64, "point"),
-            listed(several)
-        ))),
-    }
-}
-
-/// The first of some points.
-fn listed(points: &[&PointTrials]) -> String {
-    const MOST: usize = 12;
-    let names = points.iter().take(MOST).map(|it| it.point.to_string());
-    let more = points.len().saturating_sub(MOST);
-    let more = (more > 0).then(|| format!("and {more} more"));
-    names.chain(more).collect::<Vec<_>>().join("; ")
+    let listed = |points: Vec<String>| first_of(12, "; ", points);
+    let reason = match found.as_slice() {
+        [one] => return Ok(*one),
+        [] => {
+            let points = listed(points.iter().map(|it| it.point.to_string()).collect());
+            format!("no point{with}; there are {points}")
+        }
+        several => {
+            let count = counted(several.len() as u64, "point");
+            let points = listed(several.iter().map(|it| it.point.to_string()).collect());
+            format!("{count}{with}; --only must name one of them: {points}")
+        }
+    };
+    Err(Refused::of_file(&run.manifest.experiment, reason))
 }
 
 /// The row that is asked for among those of a point.
