@@ -15,7 +15,7 @@ use super::changed::Changes;
 use super::plan::PlanArgs;
 use super::text::{aligned, counted, spaced};
 use crate::analysis::run_time::Forecast;
-use crate::cli::terminal::{self, json_of, say};
+use crate::cli::terminal::{self, json_count, json_of, say};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::{Refused, Sequential, Spec};
 use crate::solver::goal::Goal;
@@ -42,9 +42,9 @@ pub struct Args {
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let specs = args.changes.read(&args.experiments, &args.plan.results)?;
-    let plans = specs.iter().map(|spec| args.plan.plan(spec));
-    let plans = plans.collect::<Result<Vec<Plan>, _>>()?;
-    for (spec, plan) in specs.iter().zip(&plans) {
+    let planned = |spec| Ok((spec, args.plan.plan(spec)?));
+    let planned: Vec<(&Spec, Plan)> = specs.iter().map(planned).collect::<anyhow::Result<_>>()?;
+    for (spec, plan) in &planned {
         let [undrawable, remarks] = super::foreseen(spec, plan);
         if let Some(error) = undrawable.into_iter().next() {
             return Err(Refused::new(error).into());
@@ -55,11 +55,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let earlier = Earlier::read(&args.plan.results)?;
     if !args.plan.allow_huge {
-        for (spec, plan) in specs.iter().zip(&plans) {
+        for (spec, plan) in &planned {
             CourseRows::of(plan, &earlier).refuse_huge(spec)?;
         }
     }
-    let checked = specs.iter().zip(&plans);
+    let checked = planned.iter();
     if args.json {
         let checked = checked.map(|(spec, plan)| as_json(spec, plan, &earlier));
         terminal::print([terminal::json(&checked.collect::<Vec<_>>())?])?;
@@ -172,7 +172,7 @@ fn as_json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Value {
         "seeds": plan.seeds,
         "points": points.collect::<Vec<_>>(),
         "trials": plan.trials(),
-        "worst_case_updates": plan.worst_case_updates(),
+        "worst_case_updates": json_count(plan.worst_case_updates()),
         "figures": figures.collect::<Vec<_>>(),
         // Combinations of choices that cannot be, a line for each sweep that has any.
         "left_out": spec.left_out(),
@@ -200,7 +200,7 @@ fn point_json(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) 
         "precision": planned.sequential.map(|it| it.precision),
         "repeats": planned.repeats,
         "cutoff": planned.cutoff,
-        "worst_case_updates": plan.worst_case_updates_at(planned),
+        "worst_case_updates": json_count(plan.worst_case_updates_at(planned)),
         // Of all trials together; null where there is no earlier result to estimate it from.
         "run_time": forecast.map(words::json),
     })

@@ -109,15 +109,14 @@ fn next_command(args: &Args, specs: &[Spec]) -> String {
 fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
     let plan = args.plan.plan(spec)?;
     if !args.quiet {
-        spec.left_out()
-            .iter()
-            .for_each(|line| say!("{}: {line}", spec.name));
-        plan.warnings()
-            .iter()
-            .for_each(|warning| say!("{}: warning: {warning}", spec.name));
-        super::foreseen(spec, &plan)[0]
-            .iter()
-            .for_each(|line| say!("warning: {line}"));
+        let warnings = plan.warnings().into_iter();
+        let warnings = warnings.map(|warning| format!("warning: {warning}"));
+        for line in spec.left_out().into_iter().chain(warnings) {
+            say!("{}: {line}", spec.name);
+        }
+        for line in &super::foreseen(spec, &plan)[0] {
+            say!("warning: {line}");
+        }
     }
     Ok(plan)
 }

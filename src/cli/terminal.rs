@@ -67,6 +67,11 @@ pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(shown(&text, |c| format!("\\u{:04x}", u32::from(c))).into_owned())
 }
 
+/// A count as a number, the nearest there is where it has more than 64 bits.
+pub fn json_count(count: u128) -> serde_json::Value {
+    u64::try_from(count).map_or_else(|_| (count as f64).into(), Into::into)
+}
+
 /// The value on an axis as a number.
 pub fn json_of(value: Value) -> serde_json::Value {
     match value {

@@ -295,24 +295,6 @@ mod tests {
     }
 
     #[test]
-    fn more_shards_than_an_array_holds_come_in_chunks() {
-        let results = tempfile::tempdir().expect("a folder");
-        for (shards, cut, tasks) in [
-            (Some(8), (8, 8), "0-7"),
-            (Some(1001), (1001, 1001), "0-1000"),
-            (Some(2500), (2500, 1001), "0-1000"),
-            (None, (16, 16), "0-15"),
-        ] {
-            let proposal = ordered(results.path(), shards, |order| propose(&order, 1001, &[]));
-            let proposal = proposal.expect("a proposal");
-            let found = (proposal.cut.shards, proposal.cut.tasks);
-            assert_eq!((found, &*proposal.tasks), (cut, tasks));
-        }
-        let there = fs::read_dir(results.path()).expect("a folder").count();
-        assert_eq!(there, 0, "a proposal writes nothing");
-    }
-
-    #[test]
     fn only_shards_that_need_a_task_are_submitted_again() {
         let results = tempfile::tempdir().expect("a folder");
         let run = ordered(results.path(), None, |order| order.planned.folder());

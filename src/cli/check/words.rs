@@ -10,6 +10,7 @@ use crate::analysis::mean::Interval;
 use crate::analysis::run_time::{Basis, Forecast};
 use crate::cli::plan::at_most;
 use crate::cli::progress::duration;
+use crate::cli::terminal::json_count;
 use crate::cli::text::{counted, size, spaced};
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
 use crate::experiment::spec::{Refused, Spec};
@@ -148,10 +149,10 @@ impl CourseRows {
     /// Writes them into an object.
     pub fn add_to(&self, json: &mut Value) {
         if let Some(rows) = self.series {
-            json["series_rows"] = json!(rows);
+            json["series_rows"] = json_count(rows);
         }
         if let Some((forecast, unknown)) = self.moves {
-            json["moves"] = json!({ "forecast": forecast, "unknown_points": unknown });
+            json["moves"] = json!({ "forecast": json_count(forecast), "unknown_points": unknown });
         }
     }
 
