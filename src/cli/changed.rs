@@ -57,9 +57,7 @@ impl OnlyArgs {
             .filter_map(|run| Some(run.plan().ok()?.1))
             .collect();
         let points = plans.iter().flat_map(|plan| &plan.points);
-        let values = points.flat_map(|it| it.point.axes.by_name());
-        let numbers = values.map(|(axis, value)| (axis, value.number())).collect();
-        only.as_printed(numbers).map(Some)
+        only.as_printed(points).map(Some)
     }
 }
 

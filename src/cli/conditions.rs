@@ -2,6 +2,7 @@
 
 use super::Refused;
 use super::number;
+use crate::experiment::plan::PlannedPoint;
 use crate::experiment::spec::did_you_mean;
 use crate::solver::ALGORITHMS;
 use crate::solver::Point;
@@ -92,18 +93,22 @@ impl Conditions {
     }
 
     /// The same, where a value that no point has is one that is printed so: of three digits, as
-    /// ε = 0.0965 for 0.0965489384606. `numbers` are the values that there are, each with its axis.
+    /// ε = 0.0965 for 0.0965489384606.
     ///
     /// # Errors
     /// Several values are printed so.
-    pub fn as_printed(&self, numbers: Vec<(&str, f64)>) -> Result<Self, Refused> {
+    pub fn as_printed<'a>(
+        &self,
+        points: impl Iterator<Item = &'a PlannedPoint> + Clone,
+    ) -> Result<Self, Refused> {
         let mut all = self.clone();
         for condition in &mut all.0 {
             let Some(value) = number::real(&condition.value) else {
                 continue;
             };
-            let own = numbers.iter().filter(|(axis, _)| *axis == condition.key);
-            let mut own: Vec<f64> = own.map(|(_, number)| *number).collect();
+            let own = points.clone();
+            let own = own.filter_map(|it| it.point.axes.get(&condition.key));
+            let mut own: Vec<f64> = own.map(|value| value.number()).collect();
             if condition.sign != "=" || own.contains(&value) {
                 continue;
             }

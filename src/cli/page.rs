@@ -124,13 +124,10 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     const LARGE: usize = 3;
     let figures: usize = sections.iter().map(|section| section.figures.len()).sum();
     let trials: u64 = sections.iter().map(|section| section.trials).sum();
-    let lead = format!(
-        "{} trials in {}, with {}; drawn by reines {}.",
-        grouped(trials),
-        counted(sections.len() as u64, "experiment"),
-        counted(figures as u64, "figure"),
-        version::PROGRAM
-    );
+    let experiments = counted(sections.len() as u64, "experiment");
+    let (trials, figures) = (grouped(trials), counted(figures as u64, "figure"));
+    let program = version::PROGRAM;
+    let lead = format!("{trials} trials in {experiments}, with {figures}; drawn by reines {program}.");
     Page {
         title: "Queens by local rules: experiments".to_owned(),
         lead: vec![STUDIED.to_owned(), lead],
@@ -152,12 +149,9 @@ pub fn watchable() -> Vec<(String, Vec<String>)> {
 
 /// Code version, time and number of rows.
 pub fn origin(manifest: &Manifest) -> String {
-    format!(
-        "Code version {}, run on {}, {}.",
-        manifest.code_version,
-        moment(&manifest.ended),
-        counted(manifest.rows, "trial")
-    )
+    let (version, trials) = (&manifest.code_version, counted(manifest.rows, "trial"));
+    let moment = moment(&manifest.ended);
+    format!("Code version {version}, run on {moment}, {trials}.")
 }
 
 /// `2026-01-02 03:04 UTC` of RFC 3339 in UTC.
@@ -188,13 +182,9 @@ fn plan(run: &CompleteRun) -> Result<String, StoreError> {
         }
     };
     let seeds: Vec<String> = plan.seeds.iter().map(u64::to_string).collect();
-    let head = format!(
-        "Plan {}: {}, {} trials, seeds {}.\n",
-        plan.hash(),
-        counted(plan.points.len() as u64, "point"),
-        grouped(plan.trials()),
-        seeds.join(" ")
-    );
+    let (hash, trials, seeds) = (plan.hash(), grouped(plan.trials()), seeds.join(" "));
+    let points = counted(plan.points.len() as u64, "point");
+    let head = format!("Plan {hash}: {points}, {trials} trials, seeds {seeds}.\n");
     let points = plan.points.iter().map(|point| in_plan(&plan, point));
     Ok(head + &points.collect::<String>())
 }

@@ -124,18 +124,13 @@ impl Observer for Display {
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SetAside { path, reason } => write!(
-                f,
-                "{}: {reason}; set aside, its trials run again",
-                path.display()
-            ),
+            Self::SetAside { path, reason } => {
+                let path = path.display();
+                write!(f, "{path}: {reason}; set aside, its trials run again")
+            }
             Self::TakenOver { from, rows } => {
-                write!(
-                    f,
-                    "{} trials taken over from {}",
-                    spaced(*rows),
-                    from.display()
-                )
+                let (rows, from) = (spaced(*rows), from.display());
+                write!(f, "{rows} trials taken over from {from}")
             }
             Self::NotTakenOver { from, reason } => {
                 write!(f, "not taken over from {}: {reason}", from.display())

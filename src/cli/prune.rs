@@ -49,17 +49,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut all = 0;
     for entry in &old {
-        let path = entry.folder.path();
+        let (path, code) = (entry.folder.path(), entry.code().in_brackets());
         let bytes = tree_size(path);
         all += bytes;
-        let code = entry.code();
-        writeln!(
-            out,
-            "{}: {}{}",
-            path.display(),
-            size(bytes.into()),
-            code.in_brackets()
-        )?;
+        let (path, size) = (path.display(), size(bytes.into()));
+        writeln!(out, "{path}: {size}{code}")?;
     }
     let count = counted(old.len() as u64, "old run");
     writeln!(out, "{count}, {}", size(all.into()))?;

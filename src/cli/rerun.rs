@@ -87,13 +87,9 @@ fn rerun(original: &CompleteRun, name: &Path, args: &Args) -> anyhow::Result<Exi
     }
     let (spec, plan) = original.plan()?;
     if manifest.code() != Code::Present {
-        say!(
-            "{}: made by code version {}, repeated by {}{}",
-            spec.name,
-            manifest.code_version,
-            plan.code_version(),
-            manifest.code().in_brackets()
-        );
+        let (own, present) = (&manifest.code_version, plan.code_version());
+        let (name, code) = (&spec.name, manifest.code().in_brackets());
+        say!("{name}: made by code version {own}, repeated by {present}{code}");
     }
     let temporary = temporary::Folder::new().context("no temporary folder")?;
     match repeat(&spec, &plan, temporary.path(), args)? {

@@ -177,21 +177,16 @@ fn run_one(
             display.finish(&format!("complete already in {}", folder.path().display()))
         }
         Finish::Complete { folder, rows } => {
-            display.finish(&format!(
-                "{} trials in {elapsed}, in {}",
-                spaced(rows),
-                folder.path().display()
-            ));
+            let (rows, path) = (spaced(rows), folder.path().display());
+            display.finish(&format!("{rows} trials in {elapsed}, in {path}"));
             if let (false, None) = (args.quiet, args.shard) {
                 summarize(spec, folder);
             }
         }
         Finish::Interrupted { folder, progress } => {
-            display.finish(&format!(
-                "interrupted with {}, kept in {}; run again to go on",
-                so_far(&progress),
-                folder.path().display()
-            ));
+            let (trials, path) = (so_far(&progress), folder.path().display());
+            let words = format!("interrupted with {trials}, kept in {path}; run again to go on");
+            display.finish(&words);
             return Ok(false);
         }
     }
@@ -223,11 +218,8 @@ fn summarize(spec: &Spec, folder: RunFolder) {
         if let Some((first, others)) = found.split_first() {
             say!("{first}");
             if !others.is_empty() {
-                let count = others.len();
-                say!(
-                    "  and {count} more, in the figures of `{} report`",
-                    super::own_name()
-                );
+                let (count, name) = (others.len(), super::own_name());
+                say!("  and {count} more, in the figures of `{name} report`");
             }
         }
     }

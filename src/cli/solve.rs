@@ -160,12 +160,9 @@ fn point(args: &Args) -> Result<(&'static dyn Algorithm, Point), Refused> {
 
 /// The names of the algorithms of which something is true.
 fn names(is_one: fn(&dyn Algorithm) -> bool) -> String {
-    ALGORITHMS
-        .iter()
-        .filter(|algorithm| is_one(**algorithm))
-        .map(|algorithm| algorithm.name())
-        .collect::<Vec<_>>()
-        .join(", ")
+    let those = ALGORITHMS.iter().filter(|algorithm| is_one(**algorithm));
+    let names: Vec<&str> = those.map(|algorithm| algorithm.name()).collect();
+    names.join(", ")
 }
 
 /// The goal that is named, else the first board, or the count of a method that shows none; `None`
@@ -182,15 +179,13 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused>
         return Ok(Some(named));
     }
     let allowed: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
-    Err(Refused::new(format!(
-        "--{}: {} cannot be asked for that; {}",
-        named.name(),
-        algorithm.name(),
-        match allowed.as_slice() {
-            [] => "it is no search".to_owned(),
-            goals => format!("its goals are {}", goals.join(", ")),
-        }
-    )))
+    let its = match allowed.as_slice() {
+        [] => "it is no search".to_owned(),
+        goals => format!("its goals are {}", goals.join(", ")),
+    };
+    let (goal, name) = (named.name(), algorithm.name());
+    let reason = format!("--{goal}: {name} cannot be asked for that; {its}");
+    Err(Refused::new(reason))
 }
 
 /// A panic in the search ends the program, so nobody ever sees what it left.

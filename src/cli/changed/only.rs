@@ -16,18 +16,21 @@ use crate::experiment::spec::{self, Refused, Spec, Sweep};
 /// No point is left; a sweep whose variants cannot be named one by one.
 pub fn only(spec: &Spec, only: &Conditions) -> Result<Spec, Refused> {
     let refused = |reason: String| Refused::of_file(&spec.file, reason);
-    let numbers = spec.sweeps.iter().flat_map(|sweep| &sweep.axes);
-    let numbers = numbers.flat_map(|(axis, all)| all.iter().map(|it| (axis.name, it.number())));
-    let only = only.as_printed(numbers.collect())?;
+    let alone = |sweep: &Sweep| {
+        let sweeps = vec![sweep.clone()];
+        Plan::new(&Spec {
+            sweeps,
+            ..spec.clone()
+        })
+    };
+    let plans = spec.sweeps.iter().map(alone);
+    let mut plans = plans.collect::<Result<Vec<Plan>, _>>()?;
+    let only = only.as_printed(plans.iter().flat_map(|plan| &plan.points))?;
     let mut text = document(&spec.text).map_err(refused)?;
     let tables = elements(text.as_table_mut(), "sweep").map_err(refused)?;
     // From the last on, so that the places of those before stay.
-    for (place, sweep) in spec.sweeps.iter().enumerate().rev() {
-        let alone = Spec {
-            sweeps: vec![sweep.clone()],
-            ..spec.clone()
-        };
-        let mut points = Plan::new(&alone)?.points;
+    for (place, (sweep, plan)) in spec.sweeps.iter().zip(&mut plans).enumerate().rev() {
+        let points = &mut plan.points;
         points.retain(|it| only.admit(&it.point));
         let table = tables.get_mut(place);
         let table = table.ok_or_else(|| refused("a sweep is no table".to_owned()))?;
@@ -35,7 +38,7 @@ pub fn only(spec: &Spec, only: &Conditions) -> Result<Spec, Refused> {
             tables.remove(place);
             continue;
         }
-        keep(sweep, &points, table)
+        keep(sweep, points, table)
             .map_err(|reason| Refused::of_line(&spec.file, sweep.line, reason))?;
     }
     if tables.is_empty() {

@@ -101,10 +101,9 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
         Code::Other => (Value::Null, "old: another code version".to_owned()),
     };
     let bytes = tree_size(folder.path());
-    let nth = if *repeat > 1 {
-        format!(", repeat {repeat}")
-    } else {
-        String::new()
+    let nth = match repeat {
+        1 => String::new(),
+        repeat => format!(", repeat {repeat}"),
     };
     let size = size(bytes.into());
     let line = format!("{code_version} plan {own_hash}{nth}: {words}, {size} ({remark})");
@@ -144,10 +143,8 @@ fn state(folder: &RunFolder) -> (Value, String) {
         "move_rows": moves,
         "ended": manifest.ended,
     });
-    let (trials, courses) = (
-        counted(manifest.rows, "trial"),
-        courses_in_words([series, moves]),
-    );
+    let trials = counted(manifest.rows, "trial");
+    let courses = courses_in_words([series, moves]);
     let words = format!("complete, {trials}{courses}, {}", manifest.ended);
     (json, words)
 }
