@@ -10,7 +10,6 @@ mod completions;
 mod conditions;
 mod count;
 mod demo;
-mod density;
 mod diff;
 mod docs;
 mod export;
@@ -25,7 +24,6 @@ mod page;
 mod plan;
 mod progress;
 mod prune;
-mod remark;
 mod replay;
 mod report;
 mod rerun;
@@ -231,7 +229,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => replay::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Count(args) => count::run(&args),
-        Command::Density { n, csv } => density::print(&n, csv),
+        Command::Density { n, csv } => count::density(&n, csv),
         Command::Man(args) => man::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
@@ -290,27 +288,22 @@ fn own_name() -> String {
     name.unwrap_or_else(|| "reines".to_owned())
 }
 
-/// The figures that a plan can have no rows for: file, line, figure and reason of each.
-fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
-    let reason = |figure: &FigureSpec| {
-        let foreseen = Foreseen::of(plan, &figure.choices);
-        let kind = figures::figure(&figure.kind)?;
-        let error = figures::foresee(kind, &foreseen).err()?;
-        let FigureSpec { name, line, .. } = figure;
-        Some(format!("{}:{line}: figure {name:?}: {error}", spec.file))
-    };
-    spec.figures.iter().filter_map(reason).collect()
-}
-
-/// What is to be known of figures that can be drawn.
-fn remarks_on_figures(spec: &Spec, plan: &Plan) -> Vec<String> {
-    let remark = |figure: &FigureSpec| {
-        let kind = figures::figure(&figure.kind)?;
-        let remark = figures::remark(kind, plan, &figure.choices)?;
-        let FigureSpec { name, line, .. } = figure;
-        Some(format!("{}:{line}: figure {name:?} {remark}", spec.file))
-    };
-    spec.figures.iter().filter_map(remark).collect()
+/// The figures that a plan can have no rows for, and what is to be known of the others: file, line,
+/// figure and reason of each.
+fn foreseen(spec: &Spec, plan: &Plan) -> [Vec<String>; 2] {
+    let mut said = [Vec::new(), Vec::new()];
+    for FigureSpec { name, line, kind, choices, .. } in &spec.figures {
+        let kind = figures::figure(kind).expect("the spec's kinds were checked");
+        let place = format!("{}:{line}: figure {name:?}", spec.file);
+        match figures::foresee(kind, &Foreseen::of(plan, choices)) {
+            Err(error) => said[0].push(format!("{place}: {error}")),
+            Ok(()) => {
+                let remark = figures::remark(kind, plan, choices);
+                said[1].extend(remark.map(|remark| format!("{place} {remark}")));
+            }
+        }
+    }
+    said
 }
 
 /// The command line, for manifests.

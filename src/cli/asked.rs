@@ -9,6 +9,9 @@ use crate::solver::{self, ALGORITHMS, Algorithm, Axis, Domain, Point, Value};
 /// Board side where nothing is said.
 const DEFAULT_N: u64 = 8;
 
+/// Updates allowed to a local rule where nothing is said: some minutes.
+pub const UPDATES: u64 = 10_000_000_000;
+
 #[derive(Debug, Clone, clap::Args)]
 pub struct PointArgs {
     /// The acronym of a variant, for an algorithm that has some [default: PN_PL for cp]
@@ -66,9 +69,6 @@ pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Po
 }
 
 /// The algorithm of this name.
-///
-/// # Errors
-/// One sentence with all names.
 pub fn algorithm(name: &str) -> Result<&'static dyn Algorithm, Refused> {
     solver::algorithm(name).ok_or_else(|| {
         let names: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
@@ -145,57 +145,4 @@ fn value(axis: &Axis, given: &[(&str, String)]) -> Result<Value, Refused> {
             .map(Value::real),
     };
     value.ok_or_else(|| Refused::new(format!("{flag} {text}: allowed is {domain}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser;
-
-    use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: PointArgs,
-        #[arg(long)]
-        algorithm: String,
-    }
-
-    fn said(options: &str) -> String {
-        let line = Line::try_parse_from(std::iter::once("solve").chain(options.split(' ')));
-        let line = line.expect("options that clap knows");
-        match point(&line.algorithm, &line.args) {
-            Ok((_, point)) => point.to_string(),
-            Err(error) => error.to_string(),
-        }
-    }
-
-    #[test]
-    fn a_parameter_without_an_option_of_its_own_is_given_by_name() {
-        let factor = "--algorithm factor --epsilon 0.5";
-        for (options, expected) in [
-            (
-                format!("{factor} --parameter product=15"),
-                "factor epsilon=0.5 product=15",
-            ),
-            (
-                factor.to_owned(),
-                "missing --parameter product; needed is an integer from 4 to 1048576",
-            ),
-            (
-                format!("{factor} --parameter product=many"),
-                "--parameter product many: allowed is an integer from 4 to 1048576",
-            ),
-            (
-                format!("{factor} --n 4 --parameter product=15"),
-                "--n: factor has no such parameter; allowed are --parameter product, --epsilon",
-            ),
-            (
-                format!("{factor} --parameter product=15 --parameter product=21"),
-                "--parameter product: given twice; allowed is one value",
-            ),
-        ] {
-            assert_eq!(said(&options), expected);
-        }
-    }
 }

@@ -4,6 +4,8 @@
 mod edit;
 mod only;
 
+pub use only::only;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,6 +30,8 @@ pub struct Changes {
         help = SET
     )]
     pub set: Vec<(String, String)>,
+    #[command(flatten)]
+    only: OnlyArgs,
 }
 
 /// `--only`, where it makes the plan smaller.
@@ -53,9 +57,7 @@ impl OnlyArgs {
             .filter_map(|run| Some(run.plan().ok()?.1))
             .collect();
         let points = plans.iter().flat_map(|plan| &plan.points);
-        let values = points.flat_map(|it| it.point.axes.by_name());
-        let numbers = values.map(|(axis, value)| (axis, value.number())).collect();
-        only.as_printed(numbers).map(Some)
+        only.as_printed(points).map(Some)
     }
 }
 
@@ -67,26 +69,16 @@ impl Changes {
     ///
     /// # Errors
     /// The first that is wrong with a file, or with a change of it.
-    pub fn read(
-        &self,
-        words: &[PathBuf],
-        results: &Path,
-        only: Option<&Conditions>,
-    ) -> anyhow::Result<Vec<Spec>> {
-        let specs = super::read_specs(words, results)?;
-        if self.set.is_empty() && only.is_none() {
-            return Ok(specs);
+    pub fn read(&self, words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Spec>> {
+        let mut specs = super::read_specs(words, results)?;
+        for spec in &mut specs {
+            *spec = self.of(spec)?;
+            if let Some(conditions) = &self.only.only {
+                *spec = only(spec, conditions)?;
+            }
         }
-        let mut changed = Vec::new();
-        for spec in &specs {
-            let spec = self.of(spec)?;
-            changed.push(match only {
-                Some(conditions) => self::only(&spec, conditions)?,
-                None => spec,
-            });
-        }
-        spec::refuse_shared_names(&changed)?;
-        Ok(changed)
+        spec::refuse_shared_names(&specs)?;
+        Ok(specs)
     }
 
     /// One spec with the changes, under another name; the same without any.
@@ -107,15 +99,6 @@ impl Changes {
         let text = text.map_err(|reason| Refused::of_file(&file, reason))?;
         Ok(spec::parse(&name, &file, &text, &crate::report::kinds())?)
     }
-}
-
-/// The spec of the points that meet conditions.
-///
-/// # Errors
-/// No point is left; a sweep whose variants cannot be named one by one.
-pub fn only(spec: &Spec, conditions: &Conditions) -> Result<Spec, Refused> {
-    let text = only::restricted(spec, conditions)?;
-    spec::parse(&spec.name, &spec.file, &text, &crate::report::kinds())
 }
 
 /// A name for what is changed: `epsilon-with-trials-50`.

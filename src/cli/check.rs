@@ -1,23 +1,21 @@
 //! `reines check`: what a spec would run, without running it.
 
-mod course_rows;
 mod run_time;
 mod words;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use self::course_rows::CourseRows;
 pub(super) use self::run_time::Earlier;
-use super::changed::{Changes, OnlyArgs};
+use self::words::CourseRows;
+use super::changed::Changes;
 use super::plan::PlanArgs;
-use super::text::{columns, counted, spaced};
+use super::text::{aligned, counted, spaced};
 use crate::analysis::run_time::Forecast;
-use crate::cli::terminal::{self, json_of, merged, say};
+use crate::cli::terminal::{self, json_count, json_of, say};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::{Refused, Sequential, Spec};
 use crate::solver::goal::Goal;
@@ -35,8 +33,6 @@ pub struct Args {
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
-    only: OnlyArgs,
-    #[command(flatten)]
     plan: PlanArgs,
     /// Print JSON: a list with one object for each file
     #[arg(long)]
@@ -44,82 +40,46 @@ pub struct Args {
 }
 
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
-///
-/// # Errors
-/// A spec that is none, or no plan; those of writing.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let Args {
-        changes,
-        only,
-        experiments,
-        ..
-    } = args;
-    let specs = changes.read(experiments, &args.plan.results, only.only.as_ref())?;
-    let plans = specs.iter().map(|spec| args.plan.plan(spec));
-    let plans = plans.collect::<Result<Vec<Plan>, _>>()?;
-    for (spec, plan) in specs.iter().zip(&plans) {
-        if let Some(error) = super::undrawable(spec, plan).into_iter().next() {
+    let specs = args.changes.read(&args.experiments, &args.plan.results)?;
+    let planned = |spec| Ok((spec, args.plan.plan(spec)?));
+    let planned: Vec<(&Spec, Plan)> = specs.iter().map(planned).collect::<anyhow::Result<_>>()?;
+    for (spec, plan) in &planned {
+        let [undrawable, remarks] = super::foreseen(spec, plan);
+        if let Some(error) = undrawable.into_iter().next() {
             return Err(Refused::new(error).into());
         }
-        for remark in super::remarks_on_figures(spec, plan) {
+        for remark in remarks {
             say!("warning: {remark}");
         }
     }
     let earlier = Earlier::read(&args.plan.results)?;
     if !args.plan.allow_huge {
-        for (spec, plan) in specs.iter().zip(&plans) {
+        for (spec, plan) in &planned {
             CourseRows::of(plan, &earlier).refuse_huge(spec)?;
         }
     }
-    let mut out = terminal::out();
+    let checked = planned.iter();
     if args.json {
-        let checked: Vec<Value> = specs
-            .iter()
-            .zip(&plans)
-            .map(|(spec, plan)| as_json(spec, plan, &earlier))
-            .collect();
-        writeln!(out, "{}", terminal::json(&checked)?)?;
+        let checked = checked.map(|(spec, plan)| as_json(spec, plan, &earlier));
+        terminal::print([terminal::json(&checked.collect::<Vec<_>>())?])?;
     } else {
-        for (spec, plan) in specs.iter().zip(&plans) {
-            write_text(&mut out, spec, plan, &earlier)?;
-        }
+        terminal::print(checked.flat_map(|(spec, plan)| lines(spec, plan, &earlier)))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the plan as text.
-fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) -> io::Result<()> {
+/// The plan as text.
+fn lines(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Vec<String> {
     let forecasts = earlier.forecasts(plan);
-    let title = spec
-        .title
-        .as_ref()
-        .map_or_else(String::new, |title| format!(": {title}"));
-    writeln!(out, "{}{title}", spec.name)?;
+    let title = spec.title.iter().map(|title| format!(": {title}"));
+    let mut lines = vec![spec.name.clone() + &title.collect::<String>()];
     let seeds: Vec<_> = plan.seeds.iter().map(u64::to_string).collect();
-    writeln!(
-        out,
-        "  plan {} from {}, seeds {}",
-        plan.hash(),
-        spec.file,
-        seeds.join(" ")
-    )?;
-    let mut rows = vec![
-        [
-            "point",
-            "trials",
-            "cutoff",
-            "worst-case updates",
-            "run time, about",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-    ];
-    rows.extend(
-        plan.points
-            .iter()
-            .zip(&forecasts)
-            .map(|(planned, forecast)| point_row(plan, planned, forecast.as_ref())),
-    );
+    let (hash, seeds) = (plan.hash(), seeds.join(" "));
+    lines.push(format!("  plan {hash} from {}, seeds {seeds}", spec.file));
+    let mut rows = vec![TITLES.map(str::to_owned).to_vec()];
+    let points = plan.points.iter().zip(&forecasts);
+    rows.extend(points.map(|(planned, forecast)| point_row(plan, planned, forecast.as_ref())));
     let sequential = sequential_lines(plan);
     let most = if sequential.is_empty() { "" } else { "≤ " };
     let total = [
@@ -128,25 +88,28 @@ fn write_text(out: &mut dyn Write, spec: &Spec, plan: &Plan, earlier: &Earlier) 
         String::new(),
     ];
     rows.push([total.as_slice(), &[spaced(plan.worst_case_updates())]].concat());
-    columns(out, 2, 1, &rows)?;
-    sequential
-        .iter()
-        .try_for_each(|line| writeln!(out, "  {line}"))?;
-    writeln!(out, "  {}", earlier.in_words(plan, &forecasts))?;
-    for line in CourseRows::of(plan, earlier).lines(plan) {
-        writeln!(out, "  {line}")?;
-    }
-    for figure in &spec.figures {
-        writeln!(out, "  figure {}: {}", figure.name, figure.kind)?;
-    }
-    for line in spec.left_out() {
-        writeln!(out, "  {line}")?;
-    }
-    for warning in plan.warnings() {
-        writeln!(out, "  warning: {warning}")?;
-    }
-    Ok(())
+    lines.extend(aligned(2, 1, &rows));
+    let figures = spec.figures.iter();
+    let figures = figures.map(|it| format!("figure {}: {}", it.name, it.kind));
+    let warnings = plan.warnings().into_iter();
+    let below = sequential
+        .into_iter()
+        .chain([earlier.in_words(plan, &forecasts)])
+        .chain(CourseRows::of(plan, earlier).lines(plan))
+        .chain(figures)
+        .chain(spec.left_out())
+        .chain(warnings.map(|warning| format!("warning: {warning}")));
+    lines.extend(below.map(|line| format!("  {line}")));
+    lines
 }
+
+const TITLES: [&str; 5] = [
+    "point",
+    "trials",
+    "cutoff",
+    "worst-case updates",
+    "run time, about",
+];
 
 /// One line for each way in which rows decide how many trials a point has.
 fn sequential_lines(plan: &Plan) -> Vec<String> {
@@ -180,16 +143,13 @@ fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -
     } else {
         ""
     };
-    let run_time = forecast.map_or_else(
-        || "unknown".to_owned(),
-        |forecast| format!("{most}{}", words::in_words(forecast)),
-    );
+    let run_time = forecast.map(|it| format!("{most}{}", words::in_words(it)));
     vec![
         planned.point.to_string(),
         format!("{most}{}", spaced(trials)),
         spaced(planned.cutoff),
         updates,
-        run_time,
+        run_time.unwrap_or_else(|| "unknown".to_owned()),
     ]
 }
 
@@ -201,26 +161,25 @@ fn as_json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Value {
     let points = points.map(|(planned, forecast)| point_json(plan, planned, forecast.as_ref()));
     let figures = spec.figures.iter();
     let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
-    merged(
-        json!({
-            "experiment": spec.name,
-            "file": spec.file,
-            "title": spec.title,
-            "plan_hash": plan.hash(),
-            "code_version": plan.code_version(),
-            // The parts of the sources that the code version is made of, and their hashes.
-            "parts": plan.parts(),
-            "seeds": plan.seeds,
-            "points": points.collect::<Vec<_>>(),
-            "trials": plan.trials(),
-            "worst_case_updates": plan.worst_case_updates(),
-            "figures": figures.collect::<Vec<_>>(),
-            // Combinations of choices that cannot be, a line for each sweep that has any.
-            "left_out": spec.left_out(),
-            "warnings": plan.warnings(),
-        }),
-        json!(CourseRows::of(plan, earlier)),
-    )
+    let mut json = json!({
+        "experiment": spec.name,
+        "file": spec.file,
+        "title": spec.title,
+        "plan_hash": plan.hash(),
+        "code_version": plan.code_version(),
+        // The parts of the sources that the code version is made of, and their hashes.
+        "parts": plan.parts(),
+        "seeds": plan.seeds,
+        "points": points.collect::<Vec<_>>(),
+        "trials": plan.trials(),
+        "worst_case_updates": json_count(plan.worst_case_updates()),
+        "figures": figures.collect::<Vec<_>>(),
+        // Combinations of choices that cannot be, a line for each sweep that has any.
+        "left_out": spec.left_out(),
+        "warnings": plan.warnings(),
+    });
+    CourseRows::of(plan, earlier).add_to(&mut json);
+    json
 }
 
 fn point_json(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Value {
@@ -241,7 +200,7 @@ fn point_json(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) 
         "precision": planned.sequential.map(|it| it.precision),
         "repeats": planned.repeats,
         "cutoff": planned.cutoff,
-        "worst_case_updates": plan.worst_case_updates_at(planned),
+        "worst_case_updates": json_count(plan.worst_case_updates_at(planned)),
         // Of all trials together; null where there is no earlier result to estimate it from.
         "run_time": forecast.map(words::json),
     })

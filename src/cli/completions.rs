@@ -1,5 +1,6 @@
 //! `reines completions`: a script that completes the command line in a shell.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::process::ExitCode;
 
@@ -33,16 +34,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// The command line with the words that a shell can offer: it reads them from this script alone, so
 /// that names of experiments come as files, and of code versions `reference` and `latest`.
 fn with_values(program: Command) -> Command {
-    let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
+    let names: Vec<String> = ALGORITHMS.iter().map(|it| it.name().to_owned()).collect();
     let variants = ALGORITHMS.iter().filter_map(|it| it.variants());
-    let mut variants: Vec<String> = variants.flat_map(|it| it.all()).collect();
-    variants.sort();
-    variants.dedup();
-    let algorithms: Vec<String> = algorithms.iter().map(|&it| it.to_owned()).collect();
+    let variants: BTreeSet<String> = variants.flat_map(|it| it.all()).collect();
+    let variants: Vec<String> = variants.into_iter().collect();
     let words = |words: &[&str]| words.iter().map(|&it| it.to_owned()).collect();
     let arguments: [(&str, &str, Vec<String>); 7] = [
-        ("solve", "algorithm", algorithms.clone()),
-        ("replay", "algorithm", algorithms),
+        ("solve", "algorithm", names.clone()),
+        ("replay", "algorithm", names),
         ("solve", "variant", variants.clone()),
         ("replay", "variant", variants),
         ("report", "format", words(&["svg", "png", "pdf"])),

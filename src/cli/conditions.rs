@@ -2,6 +2,7 @@
 
 use super::Refused;
 use super::number;
+use crate::experiment::plan::PlannedPoint;
 use crate::experiment::spec::did_you_mean;
 use crate::solver::ALGORITHMS;
 use crate::solver::Point;
@@ -77,40 +78,37 @@ fn keys() -> Vec<&'static str> {
 impl Conditions {
     /// Whether all conditions hold at a point; one on an axis that the point has not, does not.
     pub fn admit(&self, point: &Point) -> bool {
-        self.0.iter().all(|condition| match &*condition.key {
-            "algorithm" => condition.admits_word(&point.algorithm),
-            "variant" => condition.admits_word(&point.variant),
-            "goal" => condition.admits_word(point.goal.map_or("", Goal::name)),
-            axis => {
-                let value = point.axes.get(axis);
-                value.is_some_and(|value| condition.admits_number(value.number()))
+        self.0.iter().all(|Condition { key, sign, value }| {
+            let is_word = |word: &str| (word == value) == (*sign == "=");
+            match &**key {
+                "algorithm" => is_word(&point.algorithm),
+                "variant" => is_word(&point.variant),
+                "goal" => is_word(point.goal.map_or("", Goal::name)),
+                axis => {
+                    let numbers = point.axes.get(axis).zip(number::real(value));
+                    numbers.is_some_and(|(own, value)| holds(own.number(), sign, value))
+                }
             }
         })
     }
 
-    /// Whether the conditions on a word hold.
-    pub fn admit_word(&self, key: &str, word: &str) -> bool {
-        self.of(key).all(|condition| condition.admits_word(word))
-    }
-
-    /// Whether the conditions on an axis hold.
-    pub fn admit_number(&self, axis: &str, number: f64) -> bool {
-        self.of(axis).all(|it| it.admits_number(number))
-    }
-
     /// The same, where a value that no point has is one that is printed so: of three digits, as
-    /// ε = 0.0965 for 0.0965489384606. `numbers` are the values that there are, each with its axis.
+    /// ε = 0.0965 for 0.0965489384606.
     ///
     /// # Errors
     /// Several values are printed so.
-    pub fn as_printed(&self, numbers: Vec<(&str, f64)>) -> Result<Self, Refused> {
+    pub fn as_printed<'a>(
+        &self,
+        points: impl Iterator<Item = &'a PlannedPoint> + Clone,
+    ) -> Result<Self, Refused> {
         let mut all = self.clone();
         for condition in &mut all.0 {
             let Some(value) = number::real(&condition.value) else {
                 continue;
             };
-            let own = numbers.iter().filter(|(axis, _)| *axis == condition.key);
-            let mut own: Vec<f64> = own.map(|(_, number)| *number).collect();
+            let own = points.clone();
+            let own = own.filter_map(|it| it.point.axes.get(&condition.key));
+            let mut own: Vec<f64> = own.map(|value| value.number()).collect();
             if condition.sign != "=" || own.contains(&value) {
                 continue;
             }
@@ -133,19 +131,9 @@ impl Conditions {
         Ok(all)
     }
 
-    /// The axes that they name.
-    pub fn axes(&self) -> impl Iterator<Item = &str> {
-        let keys = self.0.iter().map(|condition| &*condition.key);
-        keys.filter(|key| !WORDS.contains(key))
-    }
-
     /// An error that says that no point is left.
     pub fn nothing(&self, of: &str) -> Refused {
         Refused::new(format!("--only {self}: {of} has no such point"))
-    }
-
-    fn of(&self, key: &str) -> impl Iterator<Item = &Condition> {
-        self.0.iter().filter(move |it| it.key == key)
     }
 }
 
@@ -157,20 +145,14 @@ impl std::fmt::Display for Conditions {
     }
 }
 
-impl Condition {
-    fn admits_word(&self, word: &str) -> bool {
-        (word == self.value) == (self.sign == "=")
-    }
-
-    fn admits_number(&self, number: f64) -> bool {
-        number::real(&self.value).is_some_and(|value| match self.sign {
-            "=" => number == value,
-            "!=" => number != value,
-            "<=" | "≤" => number <= value,
-            ">=" | "≥" => number >= value,
-            "<" => number < value,
-            _ => number > value,
-        })
+fn holds(number: f64, sign: &str, value: f64) -> bool {
+    match sign {
+        "=" => number == value,
+        "!=" => number != value,
+        "<=" | "≤" => number <= value,
+        ">=" | "≥" => number >= value,
+        "<" => number < value,
+        _ => number > value,
     }
 }
 
@@ -204,24 +186,6 @@ mod tests {
                 expected,
                 "{text}"
             );
-        }
-    }
-
-    #[test]
-    fn what_is_no_condition_is_refused_with_what_is() {
-        for (text, words) in [
-            ("", "allowed are conditions as"),
-            ("pair", "allowed is KEY=VALUE"),
-            ("epslon=0.1", "did you mean \"epsilon\"?"),
-            ("n=", "allowed is a value after ="),
-            ("n<many", "allowed is a number after <"),
-            (
-                "algorithm<pair",
-                "algorithm is a word; allowed are = and !=",
-            ),
-        ] {
-            let reason = conditions(text).expect_err(text);
-            assert!(reason.contains(words), "{text}: {reason}");
         }
     }
 }

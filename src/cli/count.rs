@@ -1,18 +1,22 @@
 //! `reines count`: the number of solutions, as fast as this machine counts.
 
-mod underway;
-
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicU64;
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use super::number::whole;
+use super::number::{integer, whole};
+use super::progress::{Display, duration};
 use super::run::stop_on_signals;
-use super::terminal::{out, say};
-use super::text::{self, spaced};
-use super::{Refused, density};
+use super::terminal::say;
+use super::text::{self, aligned, spaced};
+use super::{Refused, terminal};
 use crate::solver::Control;
+use crate::experiment::spec::number::range_in;
+use crate::solver::density::exact::{Definition, Fraction};
 use crate::solver::density::{one_conflict, solution_count};
 use crate::solver::exact::methods::quadrants::{self, Classes};
 use crate::solver::exact::{Goal, Request, explore};
@@ -56,7 +60,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.density {
-        return density::print(&args.n, args.csv);
+        return density(&args.n, args.csv);
     }
     if args.conflicts.is_some() {
         return one_conflict(args);
@@ -67,11 +71,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         parallel: true,
         ..Request::new(n as usize, Goal::Count)
     };
-    let (stop, progress) = (stop_on_signals()?, AtomicU64::new(0));
+    let (stop, done) = (stop_on_signals()?, &AtomicU64::new(0));
     let start = Instant::now();
-    let counted = underway::shown(n, &progress, || {
-        let control = Control::new(stop, &progress);
-        explore(&quadrants::METHOD, request, &mut |_| {}, &control)
+    let (ended, end) = mpsc::channel::<()>();
+    let counted = thread::scope(|scope| {
+        scope.spawn(move || follow(n, done, &end));
+        let control = Control::new(stop, done);
+        let counted = explore(&quadrants::METHOD, request, &mut |_| {}, &control);
+        drop(ended);
+        counted
     });
     let Ok(counted) = counted else {
         say!("S({n}): interrupted; what was counted says nothing");
@@ -82,16 +90,41 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let seconds = start.elapsed().as_secs_f64();
     let threads = text::counted(rayon::current_num_threads() as u64, "thread");
     writeln!(
-        out(),
+        terminal::out(),
         "S({n}) = {solutions}, {classes}; {sets} sets of rows, {seconds:.3} s on {threads}"
     )?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// Shows how many sets of rows are done, until the other end is gone.
+fn follow(n: u32, done: &AtomicU64, end: &Receiver<()>) {
+    /// Between two looks at the count.
+    const LOOK: Duration = Duration::from_millis(200);
+    let total = quadrants::n_sets(n as usize);
+    let mut display = Display::new(&format!("S({n})"), "", "", false);
+    while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+        let done = done.load(Ordering::Relaxed);
+        let state = state(done, total, display.elapsed());
+        display.show(Some(done as f64 / total as f64), &state, &state);
+    }
+    display.clear();
+}
+
+/// `1 000 of 92 504 sets of rows, about 3 min 07 s left`.
+fn state(done: u64, total: u64, elapsed: Duration) -> String {
+    let left = if done == 0 {
+        "?".to_owned()
+    } else {
+        let share = total.saturating_sub(done) as f64 / done as f64;
+        format!("about {}", duration(elapsed.mul_f64(share)))
+    };
+    let (done, total) = (spaced(done), spaced(total));
+    format!("{done} of {total} sets of rows, {left} left")
+}
+
 /// `N1(8) = 1 996, 21.7 for each of the 92 solutions`, a line for each side.
 fn one_conflict(args: &Args) -> anyhow::Result<ExitCode> {
-    let (first, last) = density::sides(&args.n, ONE_CONFLICT_N_MAX)?;
-    for n in first..=last {
+    for n in sides(&args.n, ONE_CONFLICT_N_MAX)? {
         let start = Instant::now();
         let placements = one_conflict::count(n);
         let seconds = start.elapsed().as_secs_f64();
@@ -104,9 +137,68 @@ fn one_conflict(args: &Args) -> anyhow::Result<ExitCode> {
             ),
         };
         let placements = spaced(placements);
-        writeln!(out(), "N1({n}) = {placements}{share}; {seconds:.3} s")?;
+        writeln!(terminal::out(), "N1({n}) = {placements}{share}; {seconds:.3} s")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Significant digits of what is printed.
+const DIGITS: usize = 10;
+
+const TITLES: [&str; 6] = ["n", "S(n)", "d(n)", "1/d(n)", "distinct", "per row"];
+
+const CSV_COLUMNS: [&str; 6] = [
+    "n",
+    "solutions",
+    "density",
+    "inverse_density",
+    "distinct",
+    "per_row",
+];
+
+/// Prints a row for each side of `n`, a number or a range A..B with both ends: how rare solutions
+/// are, in exact arithmetic.
+pub fn density(n: &str, csv: bool) -> anyhow::Result<ExitCode> {
+    let sides = sides(n, 27)?;
+    let titles = if csv { CSV_COLUMNS } else { TITLES };
+    let mut rows = vec![titles.map(str::to_owned).to_vec()];
+    rows.extend(sides.filter_map(row));
+    let lines = match csv {
+        true => rows.iter().map(|row| row.join(",")).collect(),
+        false => aligned(0, 0, &rows),
+    };
+    terminal::print(lines)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `A..B` or a single number, up to `most`.
+fn sides(text: &str, most: u32) -> Result<RangeInclusive<u32>, Refused> {
+    let ends = range_in(text).or_else(|| integer(text).map(|n| [n, n]));
+    match ends.map(|ends| ends.map(u32::try_from)) {
+        Some([Ok(first), Ok(last)]) if 1 <= first && first <= last && last <= most => {
+            Ok(first..=last)
+        }
+        _ => Err(Refused::new(format!(
+            "--n {text}: allowed is a number from 1 to {most} or a range A..B of them"
+        ))),
+    }
+}
+
+fn row(n: u32) -> Option<Vec<String>> {
+    let [independent, distinct, per_row] = Definition::ALL.map(|definition| definition.at(n));
+    let shown = |fraction: &Fraction| fraction.scientific(DIGITS);
+    let inverse = independent
+        .clone()?
+        .inverse()
+        .map_or_else(|| "inf".into(), |inverse| shown(&inverse));
+    Some(vec![
+        n.to_string(),
+        solution_count(n)?.to_string(),
+        shown(&independent?),
+        inverse,
+        shown(&distinct?),
+        shown(&per_row?),
+    ])
 }
 
 /// The classes of so many solutions, which must be as many as are known.
@@ -135,5 +227,18 @@ fn in_words(classes: &Classes) -> String {
         (0, _) => "no class".to_owned(),
         (1, sizes) => format!("1 class ({sizes})"),
         (all, sizes) => format!("{} classes ({sizes})", spaced(all)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_has_a_time_left() {
+        let at = |done| state(done, 4000, Duration::from_secs(60));
+        let expected = "1\u{202f}000 of 4\u{202f}000 sets of rows, about 3 min 00 s left";
+        assert_eq!(at(1000), expected);
+        assert!(at(0).ends_with(", ? left"));
     }
 }

@@ -1,16 +1,13 @@
 //! `reines demo`: pages to begin with.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
-
-use super::replay::{self, scene::Asked};
-use super::terminal;
+use super::asked::UPDATES;
+use super::replay::{self, Asked};
+use super::{output, terminal};
 use crate::drawing::read;
-use crate::experiment::store::atomic;
 use crate::html::{document, escaped};
 use crate::replay::log::Window;
 use crate::replay::page;
@@ -44,7 +41,7 @@ const RUNS: [Shown; 4] = [
         rule: "pair",
         values: &[("epsilon", 0.001)],
         trial: 0,
-        cutoff: CUTOFF,
+        cutoff: UPDATES,
         start: None,
     },
     Shown {
@@ -53,7 +50,7 @@ const RUNS: [Shown; 4] = [
         rule: "pair",
         values: &[("epsilon", 0.01)],
         trial: 1,
-        cutoff: CUTOFF,
+        cutoff: UPDATES,
         start: None,
     },
     Shown {
@@ -62,7 +59,7 @@ const RUNS: [Shown; 4] = [
         rule: "pair",
         values: &[("epsilon", 0.03)],
         trial: 4,
-        cutoff: CUTOFF,
+        cutoff: UPDATES,
         start: None,
     },
     Shown {
@@ -77,8 +74,6 @@ const RUNS: [Shown; 4] = [
     },
 ];
 
-const CUTOFF: u64 = 10_000_000_000;
-
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut pages = vec![("live.html", page::live())];
     for shown in &RUNS {
@@ -86,10 +81,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     pages.push(("index.html", index()));
     let folder = &args.folder;
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     for (name, text) in &pages {
-        let file = folder.join(name);
-        atomic::write(&file, text.as_bytes()).with_context(|| file.display().to_string())?;
+        output::replace(&folder.join(name), text.as_bytes())?;
     }
     let index = folder.join("index.html");
     writeln!(terminal::out(), "Open {} in a browser.", index.display())?;

@@ -1,17 +1,14 @@
 //! `reines diff`: do two code versions give the same distributions?
 
 mod compare;
-mod figure;
 mod json;
 mod page;
-mod pair;
 mod text;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use self::pair::Pair;
+use self::compare::Pair;
 use super::{Refused, named, number, output};
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
@@ -76,7 +73,7 @@ impl Compared {
     }
 }
 
-/// The result of the whole comparison; decides the exit code.
+/// The result of the whole comparison, and the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     NothingDifferent,
@@ -84,8 +81,6 @@ enum Verdict {
     NotComparable,
 }
 
-/// # Errors
-/// Names of no run; damaged results.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.html {
         output::refuse_existing(file, args.force)?;
@@ -99,33 +94,26 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .collect::<anyhow::Result<Vec<_>>>()?;
     // All experiments are one family.
     adjust(compared.iter_mut().map(|it| &mut it.comparison));
-    let verdict = if refused.is_empty() {
-        verdict(&compared, args.alpha)
-    } else {
-        verdict(&compared, args.alpha).at_best_not_comparable()
-    };
+    let verdict = verdict(&compared, &refused, args.alpha);
     let words = text::verdict(&compared, args.alpha, verdict, refused.len());
     if let Some(file) = &args.html {
         page::write(file, &compared, &refused, args.alpha, (verdict, &words))?;
     }
-    let mut out = terminal::out();
     if args.json {
         let document = json::document(&compared, &refused, args.alpha, verdict);
-        writeln!(out, "{}", terminal::json(&document)?)?;
+        terminal::print([terminal::json(&document)?])?;
     } else {
         let lines = compared.iter().flat_map(|it| text::lines(it, args.alpha));
         let refused = refused.iter().map(|line| format!("not comparable: {line}"));
-        for line in lines.chain(refused).chain([words]) {
-            writeln!(out, "{line}")?;
-        }
+        terminal::print(lines.chain(refused).chain([words]))?;
     }
-    Ok(verdict.exit_code())
+    Ok(ExitCode::from(verdict as u8))
 }
 
 /// The pairs, and what cannot be one.
 fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     let [a, b] = [&args.a, &args.b].map(|name| named::side(name, &args.results));
-    let (pairs, same) = pair::paired(&a?, &b?);
+    let (pairs, same) = compare::paired(&a?, &b?);
     if !pairs.is_empty() {
         return Ok((pairs, same));
     }
@@ -137,16 +125,15 @@ fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     Err(Refused::new(reason).into())
 }
 
-fn verdict(compared: &[Compared], alpha: f64) -> Verdict {
-    let points = || compared.iter().flat_map(Compared::points);
+fn verdict(compared: &[Compared], refused: &[String], alpha: f64) -> Verdict {
+    let mut points = compared.iter().flat_map(Compared::points).peekable();
+    let is_refused = |point: &PointComparison| matches!(point.finding, Finding::NotComparable(_));
     if compared
         .iter()
         .any(|compared| compared.comparison.least_holm() <= alpha || compared.courses.differing > 0)
     {
         Verdict::Different
-    } else if points().next().is_none()
-        || points().any(|point| matches!(point.finding, Finding::NotComparable(_)))
-    {
+    } else if !refused.is_empty() || points.peek().is_none() || points.any(is_refused) {
         Verdict::NotComparable
     } else {
         Verdict::NothingDifferent
@@ -160,22 +147,6 @@ impl Verdict {
             Self::Different => "different",
             Self::NotComparable => "not comparable",
         }
-    }
-
-    fn at_best_not_comparable(self) -> Self {
-        if self == Self::Different {
-            self
-        } else {
-            Self::NotComparable
-        }
-    }
-
-    fn exit_code(self) -> ExitCode {
-        ExitCode::from(match self {
-            Self::NothingDifferent => 0,
-            Self::Different => 1,
-            Self::NotComparable => 2,
-        })
     }
 }
 

@@ -6,11 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::Context;
-
-use super::Refused;
+use super::{Refused, output};
 use crate::cli::terminal::{self, say};
-use crate::experiment::store::atomic;
 use crate::pages::{self, Tables};
 
 /// Render the pages of the docs whose numbers come from tables
@@ -29,12 +26,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     for path in templates(Path::new("docs/templates"))? {
         let name = path.display().to_string();
-        let template = read(&path)?;
+        let template = fs::read_to_string(&path).map_err(|error| output::refused(&path, error))?;
         let page = pages::render(&name, &template, &tables)?;
         let target = Path::new("docs").join(path.file_name().unwrap_or_default());
         if !args.check {
-            atomic::write(&target, page.as_bytes())
-                .with_context(|| target.display().to_string())?;
+            output::replace(&target, page.as_bytes())?;
             writeln!(terminal::out(), "{}", target.display())?;
         } else if let Some(difference) = difference(&target, &page) {
             say!("{difference}");
@@ -46,8 +42,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// The templates of a folder, by name; at least one.
 fn templates(folder: &Path) -> Result<Vec<PathBuf>, Refused> {
-    let unreadable =
-        |error: std::io::Error| Refused::of_file(&folder.display().to_string(), error.to_string());
+    let unreadable = |error: std::io::Error| output::refused(folder, error);
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
@@ -56,17 +51,10 @@ fn templates(folder: &Path) -> Result<Vec<PathBuf>, Refused> {
         }
     }
     if paths.is_empty() {
-        return Err(Refused::new(format!(
-            "{}: no template, no file *.md",
-            folder.display()
-        )));
+        return Err(output::refused(folder, "no template, no file *.md"));
     }
     paths.sort();
     Ok(paths)
-}
-
-fn read(path: &Path) -> Result<String, Refused> {
-    fs::read_to_string(path).map_err(|error| Refused::new(format!("{}: {error}", path.display())))
 }
 
 /// The first line in which a file is not the page, in words.
@@ -82,12 +70,10 @@ fn difference(target: &Path, page: &str) -> Option<String> {
     for line in 1.. {
         let (has, should) = (found.next(), needed.next());
         if has != should || has.is_none() {
-            let shown =
-                |line: Option<&str>| line.map_or("nothing".into(), |line| format!("{line:?}"));
+            let shown = |it: Option<&str>| it.map_or("nothing".into(), |it| format!("{it:?}"));
+            let (has, should) = (shown(has), shown(should));
             return Some(format!(
-                "{name}:{line}: out of date: has {}, the tables give {}; {REMEDY}",
-                shown(has),
-                shown(should)
+                "{name}:{line}: out of date: has {has}, the tables give {should}; {REMEDY}"
             ));
         }
     }

@@ -1,16 +1,27 @@
 //! `reines export`: the trials of several experiments in one table, each of them once.
 
-mod columns;
 mod distinct;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use self::distinct::Gathered;
+use anyhow::Context;
+use polars::prelude::{
+    AnyValue, Column, CompatLevel, DataFrame, NamedFrom, ParquetCompression, ParquetWriter,
+    SchemaExt, Series,
+};
+use polars_arrow::datatypes::ArrowSchema;
+use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
+use polars_arrow::record_batch::RecordBatchT;
+
+use self::distinct::{Gathered, Trials};
 use super::changed::OnlyArgs;
 use super::text::counted;
 use super::{Refused, named, output};
 use crate::cli::terminal::say;
+use crate::experiment::store::schema;
+use crate::experiment::store::table::Axes;
 
 /// Write the trials of experiments into one table, each trial once
 #[derive(Debug, clap::Args)]
@@ -42,11 +53,8 @@ pub struct Args {
     force: bool,
 }
 
-/// # Errors
-/// A file that is there or of another kind; experiments that are not there; damaged results; runs
-/// that contradict each other; conditions that no point meets.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let form = columns::Form::of(&args.output)?;
+    let form = Form::of(&args.output)?;
     output::refuse_existing(&args.output, args.force)?;
     let runs = named::newest(&args.experiments, &args.results)?;
     let only = args.only.among(&runs)?;
@@ -54,7 +62,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for run in &runs {
         gathered.add(run, only.as_ref())?;
     }
-    let rows = gathered.rows();
+    let rows = gathered.rows;
     let trials = gathered.trials();
     let count = trials.records.len();
     if count == 0 {
@@ -72,4 +80,112 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     );
     say!("{file}: {trials}, from {} of {runs}", counted(rows, "row"));
     Ok(ExitCode::SUCCESS)
+}
+
+/// The first column: the experiments that have the trial.
+const EXPERIMENT: &str = "experiment";
+
+/// A kind of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Parquet,
+    Csv,
+    Arrow,
+}
+
+impl Form {
+    /// By the ending of the name.
+    fn of(file: &Path) -> Result<Self, Refused> {
+        match file.extension().and_then(|it| it.to_str()) {
+            Some("parquet") => Ok(Self::Parquet),
+            Some("csv") => Ok(Self::Csv),
+            Some("arrow") => Ok(Self::Arrow),
+            _ => {
+                let reason = "allowed is a file *.parquet, *.csv or *.arrow";
+                Err(output::refused(file, reason))
+            }
+        }
+    }
+
+    /// The same trials give the same bytes.
+    fn encode(self, trials: &Trials) -> anyhow::Result<Vec<u8>> {
+        let mut frame = frame(trials).context("the table cannot be made")?;
+        match self {
+            Self::Csv => Ok(csv(&frame, trials)?),
+            Self::Arrow => Ok(arrow(&frame)?),
+            Self::Parquet => {
+                let mut bytes = Vec::new();
+                ParquetWriter::new(&mut bytes)
+                    .with_compression(ParquetCompression::Zstd(None))
+                    .set_parallel(false)
+                    .finish(&mut frame)?;
+                Ok(bytes)
+            }
+        }
+    }
+}
+
+/// The columns of `trials.parquet`, after the experiments.
+fn frame(trials: &Trials) -> anyhow::Result<DataFrame> {
+    let Trials {
+        records,
+        experiments,
+        sets,
+    } = trials;
+    let axes = Axes::of(records.iter().map(|record| &record.point));
+    let own = schema::trials().frame(&axes, records)?;
+    let list = |set: &Vec<String>| Series::new("".into(), set.as_slice());
+    let lists: Vec<Series> = sets.iter().map(list).collect();
+    let lists: Vec<Series> = experiments.iter().map(|&set| lists[set].clone()).collect();
+    let mut columns = vec![Column::new(EXPERIMENT.into(), lists)];
+    columns.extend(own.columns().iter().cloned());
+    Ok(DataFrame::new(records.len(), columns)?)
+}
+
+/// An Arrow file with one record batch, not compressed. Texts are of the oldest kind, which every
+/// reader has.
+fn arrow(frame: &DataFrame) -> anyhow::Result<Vec<u8>> {
+    let level = CompatLevel::oldest();
+    let fields = frame.schema().iter_fields();
+    let fields = fields.map(|field| (field.name().clone(), field.to_arrow(level)));
+    let schema = Arc::new(fields.collect::<ArrowSchema>());
+    let columns = frame.rechunk_to_arrow(level);
+    let batch = RecordBatchT::try_new(frame.height(), Arc::clone(&schema), columns)?;
+    let mut bytes = Vec::new();
+    let mut writer = FileWriter::try_new(&mut bytes, schema, None, WriteOptions::default())?;
+    writer.write(&batch, None)?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+/// RFC 4180 with `\n` line ends; a null is an empty cell.
+fn csv(frame: &DataFrame, trials: &Trials) -> anyhow::Result<Vec<u8>> {
+    let names: Vec<&str> = frame
+        .columns()
+        .iter()
+        .map(|it| it.name().as_str())
+        .collect();
+    let mut text = names.join(",") + "\n";
+    for (row, &set) in trials.experiments.iter().enumerate() {
+        let mut cells = vec![trials.sets[set].join(";")];
+        for column in &frame.columns()[1..] {
+            cells.push(cell(&column.get(row)?));
+        }
+        text += &cells.join(",");
+        text.push('\n');
+    }
+    Ok(text.into_bytes())
+}
+
+/// A number as the shortest decimal that is read as the same number.
+fn cell(value: &AnyValue) -> String {
+    match value {
+        AnyValue::Null => String::new(),
+        AnyValue::Float64(value) => value.to_string(),
+        AnyValue::String(text) if text.contains([',', '"', '\n']) => {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        }
+        AnyValue::String(text) => (*text).to_owned(),
+        other => other.to_string(),
+    }
 }

@@ -1,18 +1,21 @@
 //! `reines list`: what there is to run, to draw and to read.
 
 mod experiments;
-mod registries;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use self::experiments::Listed;
 use super::check::Earlier;
-use super::text::{columns, counted};
+use super::text::{aligned, counted};
 use super::{named, terminal};
+use crate::experiment::plan::DEFINITION;
+use crate::report::{Chart, FIGURES};
+use crate::solver::goal::Goal;
+use crate::solver::variants::{Choice, Variants};
+use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
 
 /// List experiments and results, algorithms, or kinds of figures
 #[derive(Debug, clap::Args)]
@@ -42,45 +45,38 @@ pub struct Args {
 }
 
 /// Prints what the flags ask for; experiments and results without a flag.
-///
-/// # Errors
-/// A results folder that cannot be read; what the writing says.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut out = terminal::out();
-    let mut all = json!({});
+    let (mut lines, mut all) = (Vec::new(), json!({}));
     if !args.algorithms && !args.figures {
         let listed = experiments::list(&args.experiments, &args.results, &args.named)?;
         if args.json {
             all["experiments"] = listed.iter().map(Listed::json).collect();
         } else if listed.is_empty() {
             let look = "`reines list --help` says where it looks";
-            writeln!(out, "no experiments and no results here; {look}")?;
+            lines.push(format!("no experiments and no results here; {look}"));
         } else if args.named.is_empty() {
             let earlier = Earlier::read(&args.results)?;
             let rows: Vec<_> = listed.iter().map(|it| in_short(it, &earlier)).collect();
-            columns(&mut out, 0, usize::MAX, &rows)?;
+            lines = aligned(0, usize::MAX, &rows);
         } else {
-            for line in listed.iter().flat_map(Listed::lines) {
-                writeln!(out, "{line}")?;
-            }
+            lines.extend(listed.iter().flat_map(Listed::lines));
         }
-    }
-    if args.json {
-        if args.algorithms {
-            all["algorithms"] = registries::algorithms().into();
-        }
-        if args.figures {
-            all["figures"] = registries::figures().into();
-        }
-        writeln!(out, "{}", terminal::json(&all)?)?;
-        return Ok(ExitCode::SUCCESS);
     }
     if args.algorithms {
-        registries::write_algorithms(&mut out)?;
+        all["algorithms"] = ALGORITHMS
+            .iter()
+            .map(|it| as_json(*it))
+            .collect();
+        lines.extend(ALGORITHMS.iter().flat_map(|it| in_words(*it)));
     }
     if args.figures {
-        registries::write_figures(&mut out)?;
+        all["figures"] = figures();
+        lines.extend(figures_in_words());
     }
+    if args.json {
+        lines = vec![terminal::json(&all)?];
+    }
+    terminal::print(lines)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -97,4 +93,114 @@ fn in_short(listed: &Listed, earlier: &Earlier) -> Vec<String> {
     };
     let name = listed.name.clone();
     vec![name, trials, listed.in_short().to_owned(), time, title]
+}
+
+/// An algorithm, its axes, variants, goals and columns for a person.
+fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
+    let table = |rows: Vec<[String; 3]>| {
+        let rows: Vec<_> = rows.into_iter().map(Vec::from).collect();
+        aligned(4, usize::MAX, &rows)
+    };
+    let axis = |it: &Axis| [it.name.to_owned(), it.domain.to_string(), it.doc.to_owned()];
+    let (name, doc) = (algorithm.name(), algorithm.doc());
+    let mut lines = vec![format!("{name}: {doc} (definition {DEFINITION})")];
+    lines.push("  axes".to_owned());
+    lines.extend(table(algorithm.axes().iter().map(axis).collect()));
+    if let Some(variants) = algorithm.variants() {
+        let acronym = match variants.choices() {
+            [_] => "is the word of the choice",
+            _ => "has a letter for each choice",
+        };
+        let default = variants.default();
+        lines.push(format!(
+            "  variants (default {default}; the acronym {acronym})"
+        ));
+        let words = |words: &[&str]| format!("{} (default), {}", words[0], words[1..].join(", "));
+        let choice = |it: &Choice| [it.key.to_owned(), words(&it.words), it.doc.to_owned()];
+        lines.extend(table(variants.choices().iter().map(choice).collect()));
+    }
+    if let Some(default) = Goal::default_of(algorithm.goals()) {
+        let others = algorithm.goals().iter().filter(|goal| **goal != default);
+        let others: String = others.map(|it| format!(", {}", it.name())).collect();
+        lines.push(format!("  goals {} (default){others}", default.name()));
+    }
+    let unit = |unit: &'static str| if unit.is_empty() { "no unit" } else { unit };
+    let column = |it: &Column| [it.name, unit(it.unit), it.doc].map(str::to_owned);
+    lines.push("  columns".to_owned());
+    lines.extend(table(algorithm.columns().iter().map(column).collect()));
+    lines
+}
+
+/// The keys of a `[[figure]]` of every kind.
+const FIGURE_KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
+
+/// Every kind of figure for a person.
+fn figures_in_words() -> Vec<String> {
+    let mut lines = Vec::new();
+    for figure in FIGURES {
+        lines.push(format!("{}: {}", figure.kind, figure.doc));
+        for (what, words) in [("keys", figure.keys()), ("quantities", figure.quantities)] {
+            if !words.is_empty() {
+                lines.push(format!("  {what} {}", words.join(", ")));
+            }
+        }
+    }
+    lines.push(String::new());
+    lines.push(format!(
+        "Every kind takes the keys {}",
+        FIGURE_KEYS.join(", ")
+    ));
+    lines
+}
+
+/// An algorithm for programs.
+fn as_json(algorithm: &dyn Algorithm) -> Value {
+    let axis = |it: &Axis| {
+        let (kind, min, max) = match it.domain {
+            Domain::Integer { min, max } => ("integer", json!(min), json!(max)),
+            Domain::Real { min, max } => ("real", json!(min), json!(max)),
+        };
+        let Axis {
+            name, symbol, doc, ..
+        } = it;
+        json!({ "name": name, "symbol": symbol, "type": kind, "min": min, "max": max, "doc": doc })
+    };
+    // The default word is the first.
+    let choice = |it: &Choice| json!({ "key": it.key, "words": it.words, "doc": it.doc });
+    let column = |it: &Column| json!({ "name": it.name, "unit": it.unit, "doc": it.doc });
+    let choices = algorithm.variants().map_or(&[][..], Variants::choices);
+    json!({
+        "name": algorithm.name(),
+        "doc": algorithm.doc(),
+        "definition": DEFINITION,
+        "axes": algorithm.axes().iter().map(axis).collect::<Vec<_>>(),
+        "choices": choices.iter().map(choice).collect::<Vec<_>>(),
+        "goals": algorithm.goals().iter().map(|goal| goal.name()).collect::<Vec<_>>(),
+        "columns": algorithm.columns().iter().map(column).collect::<Vec<_>>(),
+    })
+}
+
+/// The kinds of figures for programs.
+fn figures() -> Value {
+    let listed = |it: &&Chart<'static>| json!({ "kind": it.kind, "doc": it.doc, "keys": it.keys(), "quantities": it.quantities });
+    FIGURES.iter().map(listed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a spec's own error says of a kind without keys of its own.
+    #[test]
+    fn the_keys_of_every_kind_are_those_that_a_spec_allows() {
+        let spec = "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = 4\nepsilon = 0.1\ntrials = 1\n\
+                    cutoff = 10\n[[figure]]\nkind = 'best-epsilon'\nwrong = 1\n";
+        let error = crate::experiment::spec::parse("a", "a.toml", spec, &crate::report::kinds());
+        let error = error.err().expect("no such key").to_string();
+        let keys = FIGURE_KEYS.join(", ");
+        assert!(error.contains(&format!("allowed are {keys}")), "{error}");
+        let listed = figures_in_words().join("\n");
+        assert!(listed.contains("\n  keys x, quantity, panels, divide, group, facet, x_scale, y_scale, right_axis, fit, fit_from, mark_best, interval\n"));
+        assert!(listed.ends_with(&format!("\nEvery kind takes the keys {keys}")));
+    }
 }

@@ -1,16 +1,13 @@
 //! `reines man`: manual pages of all commands.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Command;
 use clap_mangen::Man;
 
-use crate::cli::terminal;
-use crate::experiment::store::atomic;
+use crate::cli::{output, terminal};
 
 /// Write manual pages of all commands into a folder
 #[derive(Debug, clap::Args)]
@@ -24,11 +21,7 @@ pub struct Args {
     folder: PathBuf,
 }
 
-/// # Errors
-/// Those of writing.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let named = || args.folder.display().to_string();
-    fs::create_dir_all(&args.folder).with_context(named)?;
     // The names of commands live as long as the process.
     let program = super::program();
     let mut pages = vec![("reines".to_owned(), program.clone())];
@@ -38,7 +31,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     for (name, command) in pages {
         let file = args.folder.join(format!("{name}.1"));
-        atomic::write(&file, &page(command)?).with_context(named)?;
+        output::replace(&file, &page(command)?)?;
         writeln!(terminal::out(), "{}", file.display())?;
     }
     Ok(ExitCode::SUCCESS)

@@ -48,10 +48,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             rows,
         } => {
             let (rows, shards) = (spaced(rows), counted(shards, "shard"));
-            say!(
-                "{name}: {rows} trials of {shards}, in {}",
-                folder.path().display()
-            );
+            let path = folder.path().display();
+            say!("{name}: {rows} trials of {shards}, in {path}");
         }
     }
     Ok(ExitCode::SUCCESS)

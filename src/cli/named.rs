@@ -43,21 +43,15 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     match own.max_by_key(|it| (it.code() == Code::Present, size(it))) {
         Some(entry) => Ok(kept_spec(&name, &entry.folder, &entry.folder.spec_text()?)?),
         None => {
-            let mut known = specs();
-            known.extend(entries.into_iter().map(|it| it.experiment));
-            let what = format!(
-                "no spec and no run of this name in {SPECS} and {}",
-                results.display()
-            );
-            Err(unknown(&name, &what, &known).into())
+            let (specs, results) = (specs(), results.display());
+            let known = specs.iter().chain(entries.iter().map(|it| &it.experiment));
+            let what = format!("no spec and no run of this name in {SPECS} and {results}");
+            Err(unknown(&name, &what, known.map(String::as_str).collect()).into())
         }
     }
 }
 
 /// The spec that a run keeps, by its text.
-///
-/// # Errors
-/// A spec with mistakes.
 pub fn kept_spec(experiment: &str, folder: &RunFolder, text: &str) -> Result<Spec, Refused> {
     let file = folder.path().join("spec.toml").display().to_string();
     spec::parse(experiment, &file, text, &report::kinds())
@@ -66,11 +60,9 @@ pub fn kept_spec(experiment: &str, folder: &RunFolder, text: &str) -> Result<Spe
 /// The names of the specs in `experiments/`.
 fn specs() -> Vec<String> {
     let entries = fs::read_dir(SPECS).into_iter().flatten().flatten();
-    let name = |path: PathBuf| {
-        let is_spec = path.extension() == Some(OsStr::new("toml"));
-        is_spec.then(|| Some(path.file_stem()?.to_string_lossy().into_owned()))?
-    };
-    entries.filter_map(|entry| name(entry.path())).collect()
+    let specs = entries.map(|entry| entry.path());
+    let specs = specs.filter(|path| path.extension() == Some(OsStr::new("toml")));
+    specs.map(|path| experiment(&path)).collect()
 }
 
 /// The name of the experiment that is meant: by its spec, a folder of its runs, one of them or the
@@ -103,21 +95,19 @@ pub fn experiments(
     known: &[&str],
     lacking: &str,
 ) -> Result<Vec<String>, Refused> {
-    let known: Vec<String> = known.iter().map(|&name| name.to_owned()).collect();
-    let mut names = known.clone();
-    if !words.is_empty() {
-        names = words.iter().map(|word| experiment(word)).collect();
-    }
-    if let Some(name) = names.iter().find(|name| !known.contains(name)) {
-        return Err(unknown(name, lacking, &known));
+    let mut names: Vec<String> = match words {
+        [] => known.iter().map(|&name| name.to_owned()).collect(),
+        words => words.iter().map(|word| experiment(word)).collect(),
+    };
+    if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(unknown(name, lacking, known.to_vec()));
     }
     names.sort_unstable();
     names.dedup();
     Ok(names)
 }
 
-fn unknown(name: &str, what: &str, known: &[String]) -> Refused {
-    let mut known: Vec<&str> = known.iter().map(String::as_str).collect();
+fn unknown(name: &str, what: &str, mut known: Vec<&str>) -> Refused {
     known.sort_unstable();
     known.dedup();
     let near = did_you_mean(name, &known);
@@ -129,9 +119,6 @@ fn unknown(name: &str, what: &str, known: &[String]) -> Refused {
 }
 
 /// The run that each experiment means, by name; see [`meant`].
-///
-/// # Errors
-/// A word that means no experiment with a complete run; damaged manifests.
 pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let all = runs::complete(results)?;
     let lacking = format!("no complete run in {}", results.display());
@@ -174,9 +161,6 @@ pub fn choose<'a>(
 /// The one run that is meant: the one in a folder, by the folder or the manifest in it, or that of
 /// an experiment, which may be named in the folder of its results, and is looked for in their
 /// `reference` last.
-///
-/// # Errors
-/// A name of none; a damaged manifest.
 pub fn run(word: &Path, results: &Path) -> anyhow::Result<CompleteRun> {
     let folder = if word.ends_with("manifest.toml") {
         word.parent().unwrap_or(word)
@@ -239,15 +223,9 @@ pub fn side(word: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
 /// The full commit that this name has in git, if there is git and such a commit.
 fn commit_of(name: &str) -> Option<String> {
     let name = format!("{name}^{{commit}}");
-    let mut git = Command::new("git");
-    git.args([
-        "rev-parse",
-        "--verify",
-        "--quiet",
-        "--end-of-options",
-        &name,
-    ]);
-    let output = git.output().ok().filter(|output| output.status.success())?;
+    let options = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
+    let output = Command::new("git").args(options).arg(name).output();
+    let output = output.ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 

@@ -1,7 +1,9 @@
 //! Files that a command writes because its user names them: no other file is ever lost by that.
 
-use std::io;
+use std::fs;
 use std::path::Path;
+
+use anyhow::Context;
 
 use super::Refused;
 use crate::experiment::store::atomic;
@@ -11,16 +13,25 @@ use crate::experiment::store::atomic;
 pub fn refuse_existing(file: &Path, force: bool) -> Result<(), Refused> {
     // What cannot be asked for will be seen when it is written.
     if !force && file.symlink_metadata().is_ok() {
-        let reason = "it exists; --force overwrites it";
-        return Err(Refused::new(format!("{}: {reason}", file.display())));
+        return Err(refused(file, "it exists; --force overwrites it"));
     }
     Ok(())
+}
+
+/// An error of the input, about a file or a folder.
+pub fn refused(path: &Path, reason: impl ToString) -> Refused {
+    Refused::of_file(&path.display().to_string(), reason.to_string())
 }
 
 /// Writes a whole file or none, over another one only with `force`.
 pub fn write(file: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     refuse_existing(file, force)?;
-    let named =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", file.display()));
-    Ok(atomic::write(file, bytes).map_err(named)?)
+    atomic::write(file, bytes).with_context(|| file.display().to_string())
+}
+
+/// Writes a whole file or none, over another one too, into a folder that is made if need be.
+pub fn replace(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
+    folder.with_context(|| file.display().to_string())?;
+    write(file, bytes, true)
 }

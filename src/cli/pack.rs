@@ -10,12 +10,11 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::Refused;
 use super::text::{counted, size};
 use super::{named, output, page, report};
 use crate::cli::terminal::say;
 use crate::experiment::spec::Spec;
-use crate::pages;
+use crate::pages::page::{Section, html};
 use crate::results::runs::CompleteRun;
 
 /// Put runs of experiments into one file to hand over: an RO-Crate
@@ -62,13 +61,10 @@ pub struct Packed {
     pub figures: Vec<String>,
 }
 
-/// # Errors
-/// An experiment without a complete run; damaged results; a file that is there or cannot be
-/// written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.output.to_string_lossy().ends_with(".crate.zip") {
         let reason = "allowed is a name NAME.crate.zip";
-        return Err(Refused::new(format!("{}: {reason}", args.output.display())).into());
+        return Err(output::refused(&args.output, reason).into());
     }
     output::refuse_existing(&args.output, args.force)?;
     let mut files = Files::new();
@@ -81,7 +77,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         packed.push(own);
         sections.push(section);
     }
-    let preview = pages::page::html(&page::of_experiments(sections)).into_bytes();
+    let preview = html(&page::of_experiments(sections)).into_bytes();
     files.insert("ro-crate-preview.html".to_owned(), preview);
     let metadata = metadata::json(&packed, &files)?;
     files.insert(metadata::NAME.to_owned(), metadata.into_bytes());
@@ -93,7 +89,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Adds the files of a run, each checked against the manifest, and its figures.
-fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, pages::page::Section)> {
+fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, Section)> {
     let name = run.manifest.experiment.clone();
     let mut tables = Vec::new();
     for file in run.manifest.files.keys() {

@@ -3,39 +3,24 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context;
-
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Refused, Spec};
-use crate::experiment::store::{StoreError, atomic};
+use crate::experiment::store::StoreError;
 use crate::experiment::version;
 use crate::html::{counted, grouped};
-use crate::pages::page::{self, Page, Section, Shown};
+use crate::pages::page::{Page, Section, Shown};
 use crate::pages::{self, Tables};
 use crate::report::{Chart, Drawing, sentences};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
 use crate::solver::local::watch;
 
-/// Writes the page, whole or not at all.
-///
-/// # Errors
-/// Those of writing.
-pub fn write(file: &Path, page: &Page) -> anyhow::Result<()> {
-    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
-    folder
-        .map_or(Ok(()), std::fs::create_dir_all)
-        .and_then(|()| atomic::write(file, page::html(page).as_bytes()))
-        .with_context(|| file.display().to_string())
-}
-
 /// The results folder as a page may name it: as it was given, or `results` where that is no path
 /// inside of the working folder, since paths of the machine are no part of a page.
 pub fn folder(results: &Path) -> String {
     let results = results.strip_prefix(".").unwrap_or(results);
-    let names = results.iter().map(|name| name.to_string_lossy());
-    let names: Vec<_> = names.collect();
+    let names: Vec<_> = results.iter().map(|name| name.to_string_lossy()).collect();
     if is_inside(results) && !names.is_empty() {
         names.join("/")
     } else {
@@ -124,9 +109,8 @@ fn found(
 /// The notes of a spec, a paragraph for each line that is not empty.
 pub fn notes(spec: &Spec) -> impl Iterator<Item = String> {
     let lines = spec.notes.iter().flat_map(|notes| notes.lines());
-    lines
-        .filter(|line| !line.trim().is_empty())
-        .map(str::to_owned)
+    let lines = lines.filter(|line| !line.trim().is_empty());
+    lines.map(str::to_owned)
 }
 
 /// What is studied by whoever uses this program.
@@ -140,13 +124,10 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     const LARGE: usize = 3;
     let figures: usize = sections.iter().map(|section| section.figures.len()).sum();
     let trials: u64 = sections.iter().map(|section| section.trials).sum();
-    let lead = format!(
-        "{} trials in {}, with {}; drawn by reines {}.",
-        grouped(trials),
-        counted(sections.len() as u64, "experiment"),
-        counted(figures as u64, "figure"),
-        version::PROGRAM
-    );
+    let experiments = counted(sections.len() as u64, "experiment");
+    let (trials, figures) = (grouped(trials), counted(figures as u64, "figure"));
+    let program = version::PROGRAM;
+    let lead = format!("{trials} trials in {experiments}, with {figures}; drawn by reines {program}.");
     Page {
         title: "Queens by local rules: experiments".to_owned(),
         lead: vec![STUDIED.to_owned(), lead],
@@ -158,23 +139,19 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
 
 /// The local rules and their axes.
 pub fn watchable() -> Vec<(String, Vec<String>)> {
-    let axes = |name: &str| {
+    let with_axes = |name: &str| {
         let axes = algorithm(name).map(|it| it.axes()).unwrap_or_default();
-        axes.iter().map(|axis| axis.name.to_owned()).collect()
+        let axes = axes.iter().map(|axis| axis.name.to_owned());
+        (name.to_owned(), axes.collect())
     };
-    watch::names()
-        .map(|name| (name.to_owned(), axes(name)))
-        .collect()
+    watch::names().map(with_axes).collect()
 }
 
 /// Code version, time and number of rows.
 pub fn origin(manifest: &Manifest) -> String {
-    format!(
-        "Code version {}, run on {}, {}.",
-        manifest.code_version,
-        moment(&manifest.ended),
-        counted(manifest.rows, "trial")
-    )
+    let (version, trials) = (&manifest.code_version, counted(manifest.rows, "trial"));
+    let moment = moment(&manifest.ended);
+    format!("Code version {version}, run on {moment}, {trials}.")
 }
 
 /// `2026-01-02 03:04 UTC` of RFC 3339 in UTC.
@@ -187,11 +164,8 @@ fn moment(time: &str) -> String {
 
 /// A manifest without the command line, which has paths of the machine.
 fn without_command(manifest: &Manifest) -> anyhow::Result<String> {
-    let command = Vec::new();
-    let manifest = Manifest {
-        command,
-        ..manifest.clone()
-    };
+    let mut manifest = manifest.clone();
+    manifest.command.clear();
     Ok(toml::to_string(&manifest)?)
 }
 
@@ -208,13 +182,9 @@ fn plan(run: &CompleteRun) -> Result<String, StoreError> {
         }
     };
     let seeds: Vec<String> = plan.seeds.iter().map(u64::to_string).collect();
-    let head = format!(
-        "Plan {}: {}, {} trials, seeds {}.\n",
-        plan.hash(),
-        counted(plan.points.len() as u64, "point"),
-        grouped(plan.trials()),
-        seeds.join(" ")
-    );
+    let (hash, trials, seeds) = (plan.hash(), grouped(plan.trials()), seeds.join(" "));
+    let points = counted(plan.points.len() as u64, "point");
+    let head = format!("Plan {hash}: {points}, {trials} trials, seeds {seeds}.\n");
     let points = plan.points.iter().map(|point| in_plan(&plan, point));
     Ok(head + &points.collect::<String>())
 }
@@ -226,9 +196,10 @@ fn in_plan(plan: &Plan, point: &PlannedPoint) -> String {
         ""
     };
     let trials = u64::from(point.trials) * plan.seeds.len() as u64;
-    let dynamics = point.dynamics_name().unwrap_or_default();
+    let dynamics = point.dynamics_name().map(|it| format!(", {it}"));
+    let dynamics = dynamics.unwrap_or_default();
     let PlannedPoint { point, cutoff, .. } = point;
-    format!("{point}: {most}{trials} trials, cutoff {cutoff}, {dynamics}\n").replace(", \n", "\n")
+    format!("{point}: {most}{trials} trials, cutoff {cutoff}{dynamics}\n")
 }
 
 /// What makes an experiment again from its spec. A file outside of the working folder is named
@@ -243,10 +214,9 @@ fn commands(results: &str, spec: &Spec) -> String {
     } else {
         format!("experiments/{}.toml", spec.name)
     };
-    let option = if results == RESULTS {
-        String::new()
-    } else {
-        format!("--results {results} ")
+    let option = match results {
+        RESULTS => String::new(),
+        results => format!("--results {results} "),
     };
     format!(
         "reines check {option}{file}     # what it runs, and how long that takes\n\

@@ -1,11 +1,12 @@
 //! How far a run is: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::terminal::{plain, say};
-use crate::cli::text::spaced;
+use crate::cli::text::{counted, first_of, spaced};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::folder::RunFolder;
@@ -17,16 +18,16 @@ const BAR: &str = "{prefix} {bar:8} {wide_msg}";
 /// Cut at the terminal's edge, so that no line wraps.
 const WORDS: &str = "{prefix} {wide_msg}";
 
-/// Pieces of the work that it can show.
+/// Pieces of the work that a bar can show.
 const BAR_LENGTH: u64 = 1000;
 
 /// Time between two plain lines.
-pub const LINE_INTERVAL: Duration = Duration::from_secs(10);
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Shows one experiment's run.
+/// Shows how far something is.
 pub struct Display {
-    experiment: String,
-    /// What its trials count.
+    name: String,
+    /// What is counted, of a run: `updates`.
     unit: &'static str,
     form: Form,
     started: Instant,
@@ -39,36 +40,61 @@ enum Form {
 }
 
 impl Display {
-    /// `place` is that of the run among others: `3 of 19 · `, or nothing.
-    pub fn new(experiment: &str, place: &str, plan: &Plan, quiet: bool) -> Self {
+    /// `place` stands before the name on a bar: `3 of 19 · `, or nothing.
+    pub fn new(name: &str, place: &str, unit: &'static str, quiet: bool) -> Self {
         let form = match (quiet, super::stderr_is_terminal()) {
             (true, _) => Form::Silent,
-            (false, true) => Form::Bar(bar(&format!("{place}{experiment}"), BAR_LENGTH)),
+            (false, true) => {
+                let target = ProgressDrawTarget::stderr_with_hz(5);
+                let bar = ProgressBar::with_draw_target(Some(BAR_LENGTH), target);
+                Form::Bar(bar.with_style(style(WORDS)).with_prefix(format!("{place}{name}")))
+            }
             (false, false) => Form::Lines {
                 last: Instant::now(),
             },
         };
         Self {
-            experiment: experiment.into(),
-            unit: unit(plan),
+            name: name.into(),
+            unit,
             form,
             started: Instant::now(),
         }
     }
 
-    /// Takes the bar away and prints a last line.
-    pub fn finish(self, line: &str) {
-        match self.form {
+    /// Shows the share that is done, where it is known, and what there is to say, in short beside a
+    /// bar.
+    pub fn show(&mut self, done: Option<f64>, short: &str, words: &str) {
+        match &mut self.form {
             Form::Bar(bar) => {
-                bar.finish_and_clear();
-                say!("{}: {line}", self.experiment);
+                // A share that is not known has no bar, and the words have its room.
+                bar.set_style(style(done.map_or(WORDS, |_| template(columns()))));
+                bar.set_position((done.unwrap_or(0.0) * BAR_LENGTH as f64) as u64);
+                bar.set_message(short.to_owned());
             }
-            Form::Lines { .. } => say!("{}: {line}", self.experiment),
-            Form::Silent => {}
+            Form::Lines { last } if last.elapsed() >= LINE_INTERVAL => {
+                *last = Instant::now();
+                say!("{}: {words}", self.name);
+            }
+            Form::Lines { .. } | Form::Silent => {}
         }
     }
 
-    /// Time since the run started.
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        if let Form::Bar(bar) = &self.form {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Takes the bar away and prints a last line.
+    pub fn finish(self, line: &str) {
+        self.clear();
+        if !matches!(self.form, Form::Silent) {
+            say!("{}: {line}", self.name);
+        }
+    }
+
+    /// Time since it started.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
@@ -78,25 +104,13 @@ impl Observer for Display {
     fn progress(&mut self, progress: &Progress) {
         let rate = count(progress.updates as f64 / progress.elapsed_seconds.max(1e-3));
         let rate = format!("{rate} {}/s", self.unit);
-        match &mut self.form {
-            Form::Bar(bar) => {
-                // A share that is not known has no bar, and the words have its room.
-                let known = progress.work_done.map(|done| (done, template(columns())));
-                let (done, template) = known.unwrap_or((0.0, WORDS));
-                bar.set_style(style(template));
-                bar.set_position((done * BAR_LENGTH as f64) as u64);
-                bar.set_message(format!("{} · {rate}", in_short(progress)));
-            }
-            Form::Lines { last } if last.elapsed() >= LINE_INTERVAL => {
-                *last = Instant::now();
-                say!("{}: {}, {rate}", self.experiment, in_words(progress));
-            }
-            Form::Lines { .. } | Form::Silent => {}
-        }
+        let short = format!("{} · {rate}", in_short(progress));
+        let words = format!("{}, {rate}", in_words(progress));
+        self.show(progress.work_done, &short, &words);
     }
 
     fn remark(&mut self, remark: &Remark) {
-        let line = format!("{}: {remark}", self.experiment);
+        let line = format!("{}: {remark}", self.name);
         match &self.form {
             Form::Bar(bar) => bar.println(plain(&line)),
             Form::Lines { .. } => say!("{line}"),
@@ -105,11 +119,33 @@ impl Observer for Display {
     }
 }
 
-/// A bar on the terminal, as long as there is work.
-pub fn bar(name: &str, work: u64) -> ProgressBar {
-    ProgressBar::with_draw_target(Some(work), ProgressDrawTarget::stderr_with_hz(5))
-        .with_style(style(template(columns())))
-        .with_prefix(name.to_owned())
+/// What a run does that its user might not expect, in words. Not in the runner: no word can reach a
+/// row.
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SetAside { path, reason } => {
+                let path = path.display();
+                write!(f, "{path}: {reason}; set aside, its trials run again")
+            }
+            Self::TakenOver { from, rows } => {
+                let (rows, from) = (spaced(*rows), from.display());
+                write!(f, "{rows} trials taken over from {from}")
+            }
+            Self::NotTakenOver { from, reason } => {
+                write!(f, "not taken over from {}: {reason}", from.display())
+            }
+            Self::Imprecise { points } => {
+                let count = counted(points.len() as u64, "point");
+                let points = points.iter().map(|(point, it)| format!("{point} ({it})"));
+                let points = first_of(10, ", ", points.collect());
+                write!(
+                    f,
+                    "precision not reached at {count} with all trials that are allowed: {points}"
+                )
+            }
+        }
+    }
 }
 
 /// The terminal's width.
@@ -139,7 +175,7 @@ pub fn so_far(progress: &Progress) -> String {
 }
 
 /// What the trials of a plan count: `updates`, `checks`, …; `steps` where that is not one thing.
-fn unit(plan: &Plan) -> &'static str {
+pub fn unit(plan: &Plan) -> &'static str {
     let algorithms = plan.points.iter();
     let algorithms = algorithms.filter_map(|it| solver::algorithm(&it.point.algorithm));
     let mut units = algorithms.map(|it| it.cutoff_unit());

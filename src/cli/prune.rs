@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::text::{counted, size, tree_size};
-use super::{Refused, named};
+use super::{Refused, named, output};
 use crate::cli::terminal;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
@@ -34,8 +34,6 @@ pub struct Args {
     yes: bool,
 }
 
-/// # Errors
-/// An experiment without results; a folder that cannot be removed; no answer where one is needed.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     refuse_reference(&args.results)?;
     let entries = catalog::runs(&args.results)?;
@@ -51,17 +49,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut all = 0;
     for entry in &old {
-        let path = entry.folder.path();
+        let (path, code) = (entry.folder.path(), entry.code().in_brackets());
         let bytes = tree_size(path);
         all += bytes;
-        let code = entry.code();
-        writeln!(
-            out,
-            "{}: {}{}",
-            path.display(),
-            size(bytes.into()),
-            code.in_brackets()
-        )?;
+        let (path, size) = (path.display(), size(bytes.into()));
+        writeln!(out, "{path}: {size}{code}")?;
     }
     let count = counted(old.len() as u64, "old run");
     writeln!(out, "{count}, {}", size(all.into()))?;
@@ -81,7 +73,7 @@ fn refuse_reference(results: &Path) -> Result<(), Refused> {
     let real = results.canonicalize().unwrap_or_else(|_| results.into());
     if real.file_name().is_some_and(|name| name == "reference") {
         let reason = "the reference is never removed; allowed is another folder of results";
-        return Err(Refused::new(format!("{}: {reason}", results.display())));
+        return Err(output::refused(results, reason));
     }
     Ok(())
 }

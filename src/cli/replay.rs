@@ -2,27 +2,26 @@
 
 mod row;
 
-pub(super) mod scene;
-
 mod words;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
-use self::scene::Asked;
-use super::asked::PointArgs;
+use self::row::Stored;
+use super::asked::{PointArgs, UPDATES};
 use super::changed::OnlyArgs;
 use super::number::whole;
 use super::start::StartArgs;
 use super::text::counted;
-use super::{Refused, output, refused, terminal};
+use super::{Refused, asked, output, refused, terminal};
 use crate::replay::animation::Animation;
-use crate::replay::film::{self, Film, NoFilm};
+use crate::replay::film::{self, Film, NoFilm, Scene};
 use crate::replay::log::Window;
 use crate::replay::page;
-use crate::solver::{Control, DynamicsChoice};
+use crate::solver::local::configuration::Configuration;
+use crate::solver::local::watch;
+use crate::solver::{Control, Dynamics, DynamicsChoice, Job, Point};
 
 /// Write a page that plays a trial of a local rule again
 #[derive(Debug, clap::Args)]
@@ -117,7 +116,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let files = files(args)?;
     let asked = match (&args.run, &args.algorithm) {
         (Some(run), _) => row::asked(run, args)?,
-        (None, Some(algorithm)) => scene::asked(algorithm, args)?,
+        (None, Some(algorithm)) => named(algorithm, args)?,
         (None, None) => unreachable!("clap asks for one of them"),
     };
     let film = film(&asked, window)?;
@@ -153,11 +152,62 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (file, bytes) in &made {
         output::write(file, bytes, args.force || args.output.is_empty())?;
     }
-    let mut out = terminal::out();
-    for line in lines {
-        writeln!(out, "{line}")?;
-    }
+    terminal::print(lines)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A trial, and where it comes from.
+pub struct Asked {
+    pub point: Point,
+    pub seed: u64,
+    pub trial: u32,
+    pub cutoff: u64,
+    pub dynamics: Dynamics,
+    pub start: Option<Configuration>,
+    /// The row that is played.
+    pub stored: Option<Stored>,
+}
+
+/// The trial that is named by its parameters.
+fn named(algorithm: &str, args: &Args) -> Result<Asked, Refused> {
+    refuse_others(asked::algorithm(algorithm)?.name())?;
+    let (_, point) = asked::point(algorithm, &args.start.with_side(&args.asked)?)?;
+    let start = args.start.of(&point)?;
+    let dynamics = args.dynamics.at(&point);
+    if let (Dynamics::Lanes, Some(reason)) = (dynamics, point.no_lanes()) {
+        return Err(Refused::new(format!(
+            "{point}: --dynamics lanes {reason}; allowed are --dynamics auto, one-by-one, \
+             rejection-free and stepwise"
+        )));
+    }
+    let trial = match args.trial {
+        None => 0,
+        Some(Which::Trial(trial)) => trial,
+        Some(Which::Longest | Which::Median) => {
+            let reason = "longest and median are of the rows of a RUN; allowed is a number";
+            return Err(Refused::new(format!("--trial: {reason}")));
+        }
+    };
+    Ok(Asked {
+        seed: args.seed.unwrap_or(1),
+        trial,
+        cutoff: args.cutoff.unwrap_or(UPDATES),
+        dynamics,
+        start: start.map(|(_, start)| start),
+        stored: None,
+        point,
+    })
+}
+
+/// Refuses what is no local rule.
+fn refuse_others(algorithm: &str) -> Result<(), Refused> {
+    if watch::of(algorithm).is_some() {
+        return Ok(());
+    }
+    Err(Refused::new(format!(
+        "--algorithm {algorithm}: only the local rules can be played; allowed are {}",
+        watch::names().collect::<Vec<_>>().join(", ")
+    )))
 }
 
 /// The files to be written. What nobody has named may be overwritten.
@@ -173,7 +223,7 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, Form)>, Refused> {
             Some("gif") => Form::Gif,
             _ => {
                 let reason = "allowed is a file *.html, *.svg or *.gif";
-                return Err(Refused::new(format!("{}: {reason}", file.display())));
+                return Err(output::refused(file, reason));
             }
         };
         Ok((file.clone(), form))
@@ -187,9 +237,6 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, Form)>, Refused> {
 }
 
 /// The page of a trial.
-///
-/// # Errors
-/// A trial that cannot be watched, and a page that is too large.
 pub fn page_of(asked: &Asked, window: Window) -> anyhow::Result<String> {
     let film = film(asked, window)?;
     Ok(page::html(&film, &words::caption(asked, &film))?)
@@ -212,7 +259,18 @@ fn film(asked: &Asked, window: Window) -> anyhow::Result<Film> {
     let stop = super::run::stop_on_signals()?;
     let updates = AtomicU64::new(0);
     let control = Control::new(stop, &updates);
-    film::record(&asked.scene(window), &control).map_err(|error| match error {
+    let scene = Scene {
+        job: Job {
+            point: &asked.point,
+            seed: asked.seed,
+            cutoff: asked.cutoff,
+            dynamics: asked.dynamics,
+        },
+        trial: asked.trial,
+        start: asked.start.clone(),
+        window,
+    };
+    film::record(&scene, &control).map_err(|error| match error {
         NoFilm::Interrupted(error) => error.into(),
         error => refused(error).into(),
     })

@@ -9,20 +9,18 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use self::rows::Rows;
-pub(super) use self::rows::drawings;
+pub(super) use self::rows::{Rows, drawings};
 use super::changed::{self, OnlyArgs};
 use super::conditions::Conditions;
 use super::named::{choose, kept_spec, meant};
-use super::{output, page, refused};
+use super::{output, page};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Choices, Refused, Spec};
-use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
-use crate::pages::page::{Section, Shown};
+use crate::pages::page::{Section, Shown, html};
 use crate::report::{self, Chart, Drawing, Format, NothingToDraw};
 use crate::results::runs::{self, CompleteRun};
 
@@ -88,11 +86,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.html {
         output::refuse_existing(file, args.force)?;
     }
-    let entries = catalog::runs(&args.results)?;
-    let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) = entries
-        .into_iter()
-        .partition(|entry| entry.folder.is_complete());
-    let (runs, unread) = with_manifests(&complete);
+    let entries = catalog::runs(&args.results)?.into_iter();
+    let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) =
+        entries.partition(|entry| entry.folder.is_complete());
+    let (mut runs, mut unread) = (Vec::new(), Vec::new());
+    for entry in &complete {
+        match CompleteRun::read(entry) {
+            Ok(run) => runs.push(run),
+            Err(error) => unread.push((entry, error)),
+        }
+    }
     let mut specs = super::read_specs(&args.experiments, &args.results)?;
     if args.experiments.is_empty() {
         specs = stored_specs(&runs, &args.results)?;
@@ -102,60 +105,73 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut report = Report {
         args,
-        runs: &runs,
-        unfinished: &unfinished,
         drawn: Vec::new(),
         on_page: Vec::new(),
-        undrawn: Undrawn::default(),
+        undrawn: Vec::new(),
         is_whole: true,
     };
     for spec in &specs {
-        report.draw(spec)?;
+        report.draw(spec, &runs, &unfinished)?;
     }
     if let Some(file) = &args.html {
-        page::write(file, &page::of_experiments(report.on_page))?;
+        let page = html(&page::of_experiments(report.on_page));
+        output::replace(file, page.as_bytes())?;
         if !args.quiet {
             writeln!(terminal::out(), "{}", file.display())?;
         }
     }
-    let is_asked = |entry: &RunEntry| {
-        args.experiments.is_empty() || specs.iter().any(|spec| spec.name == entry.experiment)
-    };
-    for (entry, error) in unread.into_iter().filter(|(entry, _)| is_asked(entry)) {
-        report.undrawn.add_unread(&entry, error, &report.drawn);
+    for (entry, error) in unread {
+        let experiment = &entry.experiment;
+        // It may be the run that should have been drawn, unless another of the same code and plan
+        // was.
+        let names =
+            |it: &Manifest| [&it.experiment, &it.code_version, &it.plan_hash] == entry.names();
+        if report.drawn.iter().any(|it| names(&it.manifest)) {
+            say!("{experiment}: not drawn: {error}");
+        } else if args.experiments.is_empty() || specs.iter().any(|it| it.name == *experiment) {
+            let error = anyhow::Error::from(error);
+            let error = error.context(format!("{experiment}: not drawn"));
+            report.undrawn.push(error);
+        }
     }
-    report.undrawn.end()?;
+    let last = report.undrawn.pop();
+    report.undrawn.iter().for_each(super::print_error);
+    last.map_or(Ok(()), Err)?;
     Ok(ExitCode::from(u8::from(!report.is_whole)))
 }
 
 /// What is drawn of some experiments.
 struct Report<'a> {
     args: &'a Args,
-    runs: &'a [CompleteRun],
-    unfinished: &'a [RunEntry],
     drawn: Vec<&'a CompleteRun>,
     on_page: Vec<Section>,
-    undrawn: Undrawn,
+    /// Why figures could not be drawn: the others are drawn before the command fails.
+    undrawn: Vec<anyhow::Error>,
     /// Each experiment has a run of its plan, or another one will do.
     is_whole: bool,
 }
 
-impl Report<'_> {
+impl<'a> Report<'a> {
     /// Draws the figures of an experiment.
-    fn draw(&mut self, spec: &Spec) -> anyhow::Result<()> {
-        let Self { args, .. } = *self;
-        let plan_hash = Plan::new(spec).map_err(refused)?.hash();
-        let complete = choose(&spec.name, Some(&plan_hash), self.runs);
+    fn draw(
+        &mut self,
+        spec: &Spec,
+        runs: &'a [CompleteRun],
+        unfinished: &[RunEntry],
+    ) -> anyhow::Result<()> {
+        let args = self.args;
+        let plan_hash = Plan::new(spec)?.hash();
+        let complete = choose(&spec.name, Some(&plan_hash), runs);
         let is_own = complete.is_some_and(|CompleteRun { manifest, .. }| {
             manifest.code() == Code::Present && manifest.plan_hash == plan_hash
         });
         let name = || spec.name.clone();
         if args.partial
             && !is_own
-            && let Some(entry) = partial::choose(&spec.name, &plan_hash, self.unfinished)
+            && let Some(entry) = partial::choose(&spec.name, &plan_hash, unfinished)
         {
-            let drawn = partial::draw(spec, entry, args, &mut self.undrawn);
-            self.undrawn.keep(drawn.with_context(name));
+            let drawn = self.draw_partial(spec, entry).with_context(name);
+            self.keep(drawn);
             return Ok(());
         }
         let Some(run) = complete else {
@@ -168,70 +184,93 @@ impl Report<'_> {
         self.drawn.push(run);
         let stale = stale(spec, &plan_hash, run, args.only.only.as_ref());
         self.is_whole &= stale.is_none() || args.stale;
-        let figures = draw_run(spec, stale, run, args, &mut self.undrawn);
-        if let Some(figures) = self.undrawn.keep(figures.with_context(name)) {
+        let figures = self.draw_run(spec, stale, run).with_context(name);
+        if let Some(figures) = self.keep(figures) {
             let section = page::section(&page::folder(&args.results), spec, run, figures);
-            self.on_page.extend(self.undrawn.keep(section));
+            let section = self.keep(section);
+            self.on_page.extend(section);
         }
         Ok(())
     }
-}
 
-/// The figures that could not be drawn: the others are drawn before the command fails.
-#[derive(Default)]
-struct Undrawn {
-    figures: Vec<anyhow::Error>,
-}
-
-impl Undrawn {
     /// The result, unless it is an error, which is kept for the end.
     fn keep<T>(&mut self, result: anyhow::Result<T>) -> Option<T> {
-        result.map_err(|error| self.figures.push(error)).ok()
+        result.map_err(|error| self.undrawn.push(error)).ok()
     }
 
-    /// A run whose manifest cannot be read: it may be the one that should have been drawn, unless
-    /// another of the same code and plan was.
-    fn add_unread(&mut self, entry: &RunEntry, error: StoreError, drawn: &[&CompleteRun]) {
-        let is_repeated = drawn.iter().any(|CompleteRun { manifest, .. }| {
-            let ours = (&entry.experiment, &entry.code_version, &entry.plan_hash);
-            ours == (
-                &manifest.experiment,
-                &manifest.code_version,
-                &manifest.plan_hash,
-            )
-        });
-        let experiment = &entry.experiment;
-        if is_repeated {
-            say!("{experiment}: not drawn: {error}");
-        } else {
-            let error = anyhow::Error::from(error);
-            self.figures
-                .push(error.context(format!("{experiment}: not drawn")));
+    fn draw_run(
+        &mut self,
+        spec: &Spec,
+        stale: Option<String>,
+        run: &CompleteRun,
+    ) -> anyhow::Result<Vec<Shown>> {
+        let mut rows = Rows::of(spec, run)?;
+        let mut suffix = String::new();
+        if let Some(only) = self.args.only.among(std::slice::from_ref(run))? {
+            rows.retain(&only);
+            if rows.trials.is_empty() {
+                return Err(only.nothing(&spec.file).into());
+            }
+            let words = only.to_string();
+            suffix = changed::name("", &[words]).replacen("-with-", "-only-", 1);
         }
+        rows.remarks.extend(stale);
+        if !self.args.quiet {
+            remarks(&spec.name, &rows.remarks, &run.manifest);
+        }
+        Ok(self.draw_figures(spec, &suffix, |kind, choices| rows.draw(kind, choices)))
     }
 
-    /// Names all of them but the last, with which it ends.
-    fn end(mut self) -> anyhow::Result<()> {
-        let Some(last) = self.figures.pop() else {
-            return Ok(());
-        };
-        for error in &self.figures {
-            super::print_error(error);
+    /// Draws each figure of a spec into files of its name and `suffix`.
+    fn draw_figures(
+        &mut self,
+        spec: &Spec,
+        suffix: &str,
+        draw: impl Fn(&Chart, &Choices) -> Result<Drawing, NothingToDraw>,
+    ) -> Vec<Shown> {
+        let (mut figures, results) = (Vec::new(), page::folder(&self.args.results));
+        for figure in &spec.figures {
+            let kind = report::figure(&figure.kind)
+                .expect("the spec's figure kinds were checked against this list");
+            let name = format!("{}{suffix}", figure.name);
+            let drawn: anyhow::Result<Drawing> = draw(kind, &figure.choices).map_err(|error| {
+                let message = format!("figure {name:?}: {error}");
+                Refused::of_line(&spec.file, figure.line, message).into()
+            });
+            let written = drawn.and_then(|drawing| {
+                self.write_figure(spec, &name, &drawing)?;
+                Ok(page::shown(&results, spec, name, kind, drawing))
+            });
+            figures.extend(self.keep(written));
         }
-        Err(last)
+        figures
     }
-}
 
-/// The runs whose manifest can be read, and the others.
-fn with_manifests(complete: &[RunEntry]) -> (Vec<CompleteRun>, Vec<(RunEntry, StoreError)>) {
-    let (mut runs, mut unread) = (Vec::new(), Vec::new());
-    for entry in complete {
-        match CompleteRun::read(entry) {
-            Ok(run) => runs.push(run),
-            Err(error) => unread.push((entry.clone(), error)),
+    /// Writes a figure unless its name is that of another experiment's, and says what it leaves
+    /// out.
+    fn write_figure(&self, spec: &Spec, name: &str, drawing: &Drawing) -> anyhow::Result<()> {
+        let (args, figures) = (self.args, &self.args.figures);
+        let folder = || format!("{}: {name}", figures.display());
+        let owner = report::owner(figures, name).with_context(folder)?;
+        if let Some(owner) = owner.filter(|owner| *owner != spec.name) {
+            return Err(Refused::new(format!(
+                "{}: the figure {name:?} there is of the experiment {owner}; allowed is another name in {}, another folder (--figures), or to remove that figure's files first",
+                figures.display(),
+                spec.file
+            ))
+            .into());
         }
+        report::write(figures, (name, &spec.name), drawing, &args.format).with_context(folder)?;
+        if !args.quiet {
+            let file = |it: &Format| figures.join(format!("{name}.{}", it.extension()));
+            let files = args.format.iter().map(file);
+            terminal::print(files.map(|file| file.display().to_string()))?;
+            for sentence in &drawing.left_out {
+                say!("{name}: {sentence}");
+            }
+        }
+        Ok(())
     }
-    (runs, unread)
 }
 
 /// The spec of each experiment as the run that it means has kept it.
@@ -260,86 +299,6 @@ fn stale(
     let is_own = plan_hash == planned || is_of(spec) || restricted().is_some_and(|it| is_of(&it));
     (!is_own)
         .then(|| format!("drawn from a run of another plan ({plan_hash}; the spec's is {planned})"))
-}
-
-fn draw_run(
-    spec: &Spec,
-    stale: Option<String>,
-    run: &CompleteRun,
-    args: &Args,
-    undrawn: &mut Undrawn,
-) -> anyhow::Result<Vec<Shown>> {
-    let mut rows = Rows::of(spec, run)?;
-    let mut suffix = String::new();
-    if let Some(only) = args.only.among(std::slice::from_ref(run))? {
-        rows.retain(&only);
-        if rows.trials.is_empty() {
-            return Err(only.nothing(&spec.file).into());
-        }
-        let words = only.to_string();
-        suffix = changed::name("", &[words]).replacen("-with-", "-only-", 1);
-    }
-    rows.remarks.extend(stale);
-    if !args.quiet {
-        remarks(&spec.name, &rows.remarks, &run.manifest);
-    }
-    draw_figures(spec, args, &suffix, undrawn, |kind, choices| {
-        rows.draw(kind, choices)
-    })
-}
-
-/// Draws each figure of a spec into files of its name and `suffix`; what cannot be drawn is kept
-/// for the end.
-fn draw_figures(
-    spec: &Spec,
-    args: &Args,
-    suffix: &str,
-    undrawn: &mut Undrawn,
-    draw: impl Fn(&Chart, &Choices) -> Result<Drawing, NothingToDraw>,
-) -> anyhow::Result<Vec<Shown>> {
-    let (mut figures, results) = (Vec::new(), page::folder(&args.results));
-    for figure in &spec.figures {
-        let kind = report::figure(&figure.kind)
-            .expect("the spec's figure kinds were checked against this list");
-        let name = format!("{}{suffix}", figure.name);
-        let refused = |error: NothingToDraw| {
-            let message = format!("figure {name:?}: {error}");
-            Refused::of_line(&spec.file, figure.line, message)
-        };
-        match draw(kind, &figure.choices).map_err(refused) {
-            Ok(drawing) => match write_figure(spec, args, &name, &drawing) {
-                Ok(()) => figures.push(page::shown(&results, spec, name, kind, drawing)),
-                Err(error) => undrawn.figures.push(error),
-            },
-            Err(error) => undrawn.figures.push(error.into()),
-        }
-    }
-    Ok(figures)
-}
-
-/// Writes a figure unless its name is that of another experiment's, and says what it leaves out.
-fn write_figure(spec: &Spec, args: &Args, name: &str, drawing: &Drawing) -> anyhow::Result<()> {
-    let folder = || format!("{}: {name}", args.figures.display());
-    let owner = report::owner(&args.figures, name).with_context(folder)?;
-    if let Some(owner) = owner.filter(|owner| *owner != spec.name) {
-        return Err(Refused::new(format!(
-            "{}: the figure {name:?} there is of the experiment {owner}; allowed is another name in {}, another folder (--figures), or to remove that figure's files first",
-            args.figures.display(),
-            spec.file
-        ))
-        .into());
-    }
-    report::write(&args.figures, (name, &spec.name), drawing, &args.format).with_context(folder)?;
-    if !args.quiet {
-        for format in &args.format {
-            let file = args.figures.join(format!("{name}.{}", format.extension()));
-            writeln!(terminal::out(), "{}", file.display())?;
-        }
-        for sentence in &drawing.left_out {
-            say!("{name}: {sentence}");
-        }
-    }
-    Ok(())
 }
 
 /// Remarks on a run that is not the one that the spec and the program of today would make.

@@ -1,6 +1,5 @@
 //! `reines rerun`: repeat a run from what it kept, and compare.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,9 +8,9 @@ use anyhow::{Context, bail};
 use super::number::threads;
 use super::pack::zip;
 use super::plan::planned_run;
-use super::progress::Display;
+use super::progress::{Display, unit};
 use super::text::{counted, courses_in_words, spaced};
-use super::{Refused, named, page, temporary};
+use super::{named, output, page, temporary};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
@@ -41,8 +40,6 @@ pub struct Args {
     quiet: bool,
 }
 
-/// # Errors
-/// A run whose manifest or spec cannot be read, and those of running.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.run.to_string_lossy().ends_with(".zip") {
         let run = named::run(&args.run, Path::new(page::RESULTS))?;
@@ -62,9 +59,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Puts the runs of a crate into a folder; returns theirs.
 fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let named = |reason: String| Refused::of_file(&archive.display().to_string(), reason);
-    let bytes = std::fs::read(archive).map_err(|error| named(error.to_string()))?;
-    let files = zip::read(&bytes).map_err(named)?;
+    let bytes = std::fs::read(archive).map_err(|error| output::refused(archive, error))?;
+    let files = zip::read(&bytes).map_err(|reason| output::refused(archive, reason))?;
     let mut runs = Vec::new();
     for (name, bytes) in &files {
         let file = folder.join(name);
@@ -76,7 +72,8 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
         }
     }
     if runs.is_empty() {
-        return Err(named("holds no run: no manifest.toml in a folder".to_owned()).into());
+        let reason = "holds no run: no manifest.toml in a folder";
+        return Err(output::refused(archive, reason).into());
     }
     Ok(runs)
 }
@@ -90,13 +87,9 @@ fn rerun(original: &CompleteRun, name: &Path, args: &Args) -> anyhow::Result<Exi
     }
     let (spec, plan) = original.plan()?;
     if manifest.code() != Code::Present {
-        say!(
-            "{}: made by code version {}, repeated by {}{}",
-            spec.name,
-            manifest.code_version,
-            plan.code_version(),
-            manifest.code().in_brackets()
-        );
+        let (own, present) = (&manifest.code_version, plan.code_version());
+        let (name, code) = (&spec.name, manifest.code().in_brackets());
+        say!("{name}: made by code version {own}, repeated by {present}{code}");
     }
     let temporary = temporary::Folder::new().context("no temporary folder")?;
     match repeat(&spec, &plan, temporary.path(), args)? {
@@ -124,7 +117,7 @@ fn repeat(
         force: true,
     };
     let stop = super::run::stop_on_signals()?;
-    let mut display = Display::new(&spec.name, "", plan, args.quiet);
+    let mut display = Display::new(&spec.name, "", unit(plan), args.quiet);
     match runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())? {
         Finish::Complete { folder, rows } => {
             display.finish(&format!("{} trials repeated", spaced(rows)));
@@ -146,30 +139,24 @@ fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow
         difference,
         courses,
     } = repetition;
-    let mut out = terminal::out();
-    if let Some(damage) = damage {
-        writeln!(out, "{damage}")?;
-    }
     let path = name.display();
-    match difference {
-        None => writeln!(
-            out,
-            "{path}: the repetition gives the same {}, byte for byte",
-            counted(*rows, "row")
-        )?,
-        Some(difference) => writeln!(out, "{path}: the repetition differs{difference}")?,
-    }
+    let mut lines: Vec<String> = damage.iter().map(ToString::to_string).collect();
+    let rows = counted(*rows, "row");
+    lines.push(match difference {
+        None => format!("{path}: the repetition gives the same {rows}, byte for byte"),
+        Some(difference) => format!("{path}: the repetition differs{difference}"),
+    });
     let manifest = &original.manifest;
-    let [series, moves] = [manifest.series_rows, manifest.move_rows];
+    let all = [manifest.series_rows, manifest.move_rows];
     match courses {
-        Some(courses) => writeln!(out, "{path}: the repetition differs {courses}")?,
-        None if series + moves > 0 => writeln!(
-            out,
+        Some(courses) => lines.push(format!("{path}: the repetition differs {courses}")),
+        None if all != [0, 0] => lines.push(format!(
             "{path}: and the same courses, byte for byte{}",
-            courses_in_words([series, moves])
-        )?,
+            courses_in_words(all)
+        )),
         None => {}
     }
+    terminal::print(lines)?;
     Ok(ExitCode::from(u8::from(
         difference.is_some() || courses.is_some() || damage.is_some(),
     )))

@@ -1,7 +1,5 @@
 //! `reines run`: simulate what is missing of experiments.
 
-mod summary;
-
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,19 +7,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
-use super::changed::{Changes, OnlyArgs};
+use super::changed::Changes;
 use super::check::Earlier;
 use super::number::threads;
 use super::plan::{PlanArgs, planned_run};
-use super::progress::{Display, duration, so_far};
-use super::temporary;
-use super::text::spaced;
+use super::progress::{Display, duration, so_far, unit};
+use super::text::{counted, spaced};
+use super::{report, temporary};
 use crate::cli::terminal::say;
 use crate::cluster::quote;
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::{Refused, Spec};
+use crate::experiment::store::StoreError;
+use crate::experiment::store::folder::RunFolder;
+use crate::results::runs::CompleteRun;
+use crate::solver::Ending;
 
 /// Set by Ctrl-C and by a request to terminate, and by a run that fails.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -45,8 +47,6 @@ pub struct Args {
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
-    only: OnlyArgs,
-    #[command(flatten)]
     plan: PlanArgs,
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
@@ -65,10 +65,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
-    let only = args.only.only.as_ref();
-    let specs = args
-        .changes
-        .read(&args.experiments, &args.plan.results, only)?;
+    let specs = args.changes.read(&args.experiments, &args.plan.results)?;
     let plans = specs
         .iter()
         .map(|spec| plan(spec, args))
@@ -112,15 +109,14 @@ fn next_command(args: &Args, specs: &[Spec]) -> String {
 fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
     let plan = args.plan.plan(spec)?;
     if !args.quiet {
-        spec.left_out()
-            .iter()
-            .for_each(|line| say!("{}: {line}", spec.name));
-        plan.warnings()
-            .iter()
-            .for_each(|warning| say!("{}: warning: {warning}", spec.name));
-        super::undrawable(spec, &plan)
-            .iter()
-            .for_each(|line| say!("warning: {line}"));
+        let warnings = plan.warnings().into_iter();
+        let warnings = warnings.map(|warning| format!("warning: {warning}"));
+        for line in spec.left_out().into_iter().chain(warnings) {
+            say!("{}: {line}", spec.name);
+        }
+        for line in &super::foreseen(spec, &plan)[0] {
+            say!("warning: {line}");
+        }
     }
     Ok(plan)
 }
@@ -173,7 +169,7 @@ fn run_one(
         || spec.name.clone(),
         |shard| format!("{} shard {shard}", spec.name),
     );
-    let mut display = Display::new(&label, place, plan, args.quiet);
+    let mut display = Display::new(&label, place, unit(plan), args.quiet);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {
@@ -181,23 +177,66 @@ fn run_one(
             display.finish(&format!("complete already in {}", folder.path().display()))
         }
         Finish::Complete { folder, rows } => {
-            display.finish(&format!(
-                "{} trials in {elapsed}, in {}",
-                spaced(rows),
-                folder.path().display()
-            ));
+            let (rows, path) = (spaced(rows), folder.path().display());
+            display.finish(&format!("{rows} trials in {elapsed}, in {path}"));
             if let (false, None) = (args.quiet, args.shard) {
-                summary::print(spec, folder);
+                summarize(spec, folder);
             }
         }
         Finish::Interrupted { folder, progress } => {
-            display.finish(&format!(
-                "interrupted with {}, kept in {}; run again to go on",
-                so_far(&progress),
-                folder.path().display()
-            ));
+            let (trials, path) = (so_far(&progress), folder.path().display());
+            let words = format!("interrupted with {trials}, kept in {path}; run again to go on");
+            display.finish(&words);
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// More rows would take longer to be summed up than a person waits.
+const MOST_ROWS: u64 = 50_000;
+
+/// Prints points, trials, how many were censored, and the first thing that the figures find. A run
+/// is complete without it: what cannot be summed up is left out.
+fn summarize(spec: &Spec, folder: RunFolder) {
+    let Ok(run) = CompleteRun::at(folder) else {
+        return;
+    };
+    if let Ok(counts) = counts(&run) {
+        say!("  {counts}");
+    }
+    if run.manifest.rows <= MOST_ROWS {
+        let figures = match report::drawings(spec, &run) {
+            Ok(figures) => figures,
+            Err(error) => return say!("  the figures find nothing: {error:#}"),
+        };
+        let found = figures.iter().flat_map(|(name, _, drawing)| {
+            let of_figure = drawing.findings.iter();
+            of_figure.map(move |finding| format!("  {name}: {finding}"))
+        });
+        let found: Vec<String> = found.collect();
+        if let Some((first, others)) = found.split_first() {
+            say!("{first}");
+            if !others.is_empty() {
+                let (count, name) = (others.len(), super::own_name());
+                say!("  and {count} more, in the figures of `{name} report`");
+            }
+        }
+    }
+}
+
+/// `7 points, 1400 trials, 12 of them censored`.
+fn counts(run: &CompleteRun) -> Result<String, StoreError> {
+    let (mut points, mut censored) = (0u64, 0u64);
+    for point in run.points()? {
+        points += 1;
+        let point = point?;
+        let rows = point.rows.without_boards();
+        let censored_here = rows.filter(|row| row.outcome.ending == Ending::Censored);
+        censored += censored_here.count() as u64;
+    }
+    let rows = run.manifest.rows;
+    let (points, trials) = (counted(points, "point"), counted(rows, "trial"));
+    let censored = spaced(censored);
+    Ok(format!("{points}, {trials}, {censored} of them censored"))
 }

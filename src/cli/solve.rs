@@ -1,19 +1,19 @@
 //! `reines solve`: one run of one algorithm, and the boards it finds.
 
-mod ask;
-
 mod show;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use self::show::{Facts, Fundamental, Showing, Style};
-use super::asked::PointArgs;
+use self::show::{Facts, Fundamental, Showing};
+use super::asked::{PointArgs, UPDATES};
 use super::number::whole;
+use super::{Refused, asked};
 use super::start::StartArgs;
 use crate::solver::local::observe::Run;
-use crate::solver::{Control, DynamicsChoice, Ending, Job};
+use crate::solver::goal::Goal;
+use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job, Point};
 
 /// Run one algorithm once and show the boards it finds
 #[derive(Debug, clap::Args)]
@@ -72,16 +72,13 @@ pub struct Args {
     json: bool,
 }
 
-/// Updates allowed to a local rule when nothing is said: some minutes.
-const UPDATES: u64 = 10_000_000_000;
-
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (algorithm, point) = ask::point(args)?;
+    let (algorithm, point) = point(args)?;
     let start = args.start.of(&point)?;
     let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
-    let showing = Mutex::new(Showing::new(style(args), out));
+    let queen = if args.plain { 'Q' } else { '♛' };
+    let showing = Mutex::new(Showing::new((!args.json).then_some(queen), out));
     let fundamental = Mutex::new(Fundamental::default());
-    // What the output says when it fails is asked for at the end: a search cannot be told.
     let show = |board: &[u32]| {
         if args.symmetries {
             lock(&fundamental).add(board)
@@ -100,7 +97,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         cutoff,
         dynamics: DynamicsChoice::Auto.at(&point),
     };
-    let trace = |line: &str| lock(&showing).line(line);
+    let trace = |line: &str| lock(&showing).write(&format!("{line}\n"));
     let control = Control::unstopped().showing(&show);
     let control = if args.trace {
         control.tracing(&trace)
@@ -140,12 +137,55 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(outcome.ending == Ending::Censored)))
 }
 
-fn style(args: &Args) -> Style {
-    match (args.json, args.plain) {
-        (true, _) => Style::Json,
-        (false, true) => Style::Text { queen: 'Q' },
-        (false, false) => Style::Text { queen: '♛' },
+/// The algorithm and its point, every value within what the algorithm declares.
+fn point(args: &Args) -> Result<(&'static dyn Algorithm, Point), Refused> {
+    let (algorithm, point) = asked::point(&args.algorithm, &args.start.with_side(&args.asked)?)?;
+    if args.trace && !algorithm.traces() {
+        return Err(Refused::new(format!(
+            "--trace: {} writes nothing down; allowed with {}",
+            algorithm.name(),
+            names(|it| it.traces())
+        )));
     }
+    if args.trial.is_some() && !algorithm.is_random(&point.variant) {
+        return Err(Refused::new(format!(
+            "--trial: {} draws nothing, so that all its trials are the same; allowed with {}",
+            format!("{} {}", algorithm.name(), point.variant).trim_end(),
+            names(|it| it.goals().is_empty())
+        )));
+    }
+    let goal = goal(args, algorithm)?;
+    Ok((algorithm, Point { goal, ..point }))
+}
+
+/// The names of the algorithms of which something is true.
+fn names(is_one: fn(&dyn Algorithm) -> bool) -> String {
+    let those = ALGORITHMS.iter().filter(|algorithm| is_one(**algorithm));
+    let names: Vec<&str> = those.map(|algorithm| algorithm.name()).collect();
+    names.join(", ")
+}
+
+/// The goal that is named, else the first board, or the count of a method that shows none; `None`
+/// where there is no search.
+fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused> {
+    let goals = algorithm.goals();
+    let named = match (args.all, args.count) {
+        (true, _) => Goal::All,
+        (_, true) => Goal::Count,
+        _ if goals.contains(&Goal::First) => return Ok(Some(Goal::First)),
+        _ => return Ok(Goal::default_of(goals)),
+    };
+    if goals.contains(&named) {
+        return Ok(Some(named));
+    }
+    let allowed: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
+    let its = match allowed.as_slice() {
+        [] => "it is no search".to_owned(),
+        goals => format!("its goals are {}", goals.join(", ")),
+    };
+    let (goal, name) = (named.name(), algorithm.name());
+    let reason = format!("--{goal}: {name} cannot be asked for that; {its}");
+    Err(Refused::new(reason))
 }
 
 /// A panic in the search ends the program, so nobody ever sees what it left.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Refused;
+use super::{Refused, output};
 use super::asked::PointArgs;
 use super::text::counted;
 use crate::drawing::position::Position;
@@ -28,9 +28,6 @@ pub struct StartArgs {
 
 impl StartArgs {
     /// The options of the point, with the side of the drawing in the place of a missing `--n`.
-    ///
-    /// # Errors
-    /// For what is no drawing.
     pub fn with_side(&self, asked: &PointArgs) -> Result<PointArgs, Refused> {
         let mut asked = asked.clone();
         if let (Some(file), None) = (&self.start, asked.n) {
@@ -60,28 +57,20 @@ impl StartArgs {
         })?;
         let signals = Signals::read(self.signals.as_deref())?;
         let position = signals.on(drawing(file)?)?;
-        let (name, side) = (file.display(), position.side());
+        let (side, queens) = (position.side(), position.n_queens());
         let n = point.integer("n").unwrap_or_default();
-        if side as u64 != n {
-            return Err(Refused::new(format!(
-                "{name}: a board of side {side}, and --n {n}; allowed is the same, or no --n"
-            )));
-        }
-        let queens = position.n_queens();
-        if queens != side {
+        let board = format!("a board of side {side}");
+        let reason = if side as u64 != n {
+            format!("{board}, and --n {n}; allowed is the same, or no --n")
+        } else if queens != side {
             let queens = counted(queens as u64, "queen");
-            return Err(Refused::new(format!(
-                "{name}: {queens} on a board of side {side}; a run needs {side}, as many as \
-                 the board has rows"
-            )));
-        }
-        let start = position.configuration();
-        let start = start.ok_or_else(|| {
-            Refused::new(format!(
-                "{name}: a board of side {side}; a run allows 1 to {N_MAX}"
-            ))
-        })?;
-        Ok(Some((rule, start)))
+            format!("{queens} on {board}; a run needs {side}, as many as the board has rows")
+        } else if let Some(start) = position.configuration() {
+            return Ok(Some((rule, start)));
+        } else {
+            format!("{board}; a run allows 1 to {N_MAX}")
+        };
+        Err(output::refused(file, reason))
     }
 }
 
@@ -97,9 +86,6 @@ pub enum Signals {
 
 impl Signals {
     /// Those of `--signals`.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
     pub fn read(given: Option<&str>) -> Result<Self, Refused> {
         match given {
             None | Some("none") => Ok(Self::None),
@@ -139,14 +125,11 @@ fn drawing(file: &Path) -> Result<Position, Refused> {
 }
 
 /// The text of a file, or of standard input for `-`.
-///
-/// # Errors
-/// A file that cannot be read.
 pub fn text(file: &Path) -> Result<String, Refused> {
     let text = if file.as_os_str() == "-" {
         io::read_to_string(io::stdin())
     } else {
         fs::read_to_string(file)
     };
-    text.map_err(|error| Refused::of_file(&file.display().to_string(), error.to_string()))
+    text.map_err(|error| output::refused(file, error))
 }

@@ -1,7 +1,6 @@
 //! `reines status`: how far a run and each of its shards is.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -50,7 +49,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         remark = others(&spec.name, &args.plan.results)?;
     }
     let (place, under_way) = (folder.path().display(), progress::of_run(&folder));
-    let mut out = terminal::out();
     if args.json {
         let of = |state| shards.iter().filter(|shard| shard.state == state).count();
         let counts = ShardState::ALL.map(|state| (state.name(), of(state)));
@@ -67,7 +65,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "under_way": under_way,
             "remark": remark,
         });
-        writeln!(out, "{}", terminal::json(&status)?)?;
+        terminal::print([terminal::json(&status)?])?;
     } else {
         let head = |words: &str| format!("{}: {words}, in {place}", spec.name);
         let mut lines: Vec<String> = under_way.iter().map(|words| head(words)).collect();
@@ -78,9 +76,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (false, false) => {}
         }
         lines.extend(remark.map(|remark| format!("  {remark}")));
-        for line in lines {
-            writeln!(out, "{line}")?;
-        }
+        terminal::print(lines)?;
     }
     Ok(ExitCode::from(u8::from(!is_complete)))
 }

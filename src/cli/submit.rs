@@ -10,10 +10,8 @@ use super::named;
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use crate::cli::terminal;
-use crate::cluster::quote;
-use crate::cluster::state::ShardState;
 use crate::cluster::submit::{self, Order};
-use crate::experiment::shard::{MAX_SHARDS, ranges};
+use crate::experiment::shard::MAX_SHARDS;
 
 /// Submit shards of an experiment, and a merge after them, to Slurm
 #[derive(Debug, clap::Args)]
@@ -46,85 +44,28 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let plan = args.plan.plan(&spec)?;
     let results = std::path::absolute(&args.plan.results)
         .with_context(|| args.plan.results.display().to_string())?;
-    let run = planned_run(&spec, &plan, &results, &[]).folder();
+    let planned = planned_run(&spec, &plan, &results, &[]);
+    let run = planned.folder();
     let text = if run.is_complete() {
         let place = run.path().display();
         format!("{}: complete already in {place}\n", spec.name)
     } else {
         let order = Order {
-            experiment: &spec.name,
-            spec: &spec.text,
-            run: &run,
-            results: &results,
-            pieces: plan.pieces(),
+            planned,
             program: &std::env::current_exe().context("this program's own path")?,
-            code_version: &plan.code_version(),
             options: &args.plan.words(),
             shards: args.shards,
             sbatch: &args.sbatch,
         };
-        let done = if args.dry_run { rehearse } else { submit };
+        let done = if args.dry_run {
+            submit::rehearse
+        } else {
+            submit::submit
+        };
         done(&order).with_context(|| spec.name.clone())?
     };
     write!(terminal::out(), "{text}")?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Submits, and says what.
-fn submit(order: &Order) -> anyhow::Result<String> {
-    let (proposal, [array, merge]) = submit::submit(order)?;
-    let count = |state| {
-        let own = proposal.states.iter().filter(|shard| shard.state == state);
-        own.count()
-    };
-    let (done, shards) = (count(ShardState::Done), proposal.cut.shards);
-    let tasks = match &array {
-        Some(job) => format!(
-            "shards {} as tasks {} of job {job}",
-            ranges(&proposal.submitted()),
-            proposal.tasks
-        ),
-        None => format!(
-            "no shard needs a task: {} running, {} queued",
-            count(ShardState::Running),
-            count(ShardState::Queued)
-        ),
-    };
-    let after = match &merge {
-        Some(job) => format!("merge as job {job}, when they have ended"),
-        None => "a merge is queued already".to_owned(),
-    };
-    let name = order.experiment;
-    Ok(format!(
-        "{name}: {done} of {shards} shards done before\n  {tasks}\n  {after}\n"
-    ))
-}
-
-/// What would be written and submitted, as a shell would do it.
-fn rehearse(order: &Order) -> anyhow::Result<String> {
-    let (proposal, silence) = submit::rehearse(order)?;
-    let mut text = String::new();
-    for (path, content) in &proposal.files {
-        text += &format!("# {}\n{content}\n", quote(&path.display().to_string()));
-    }
-    if let Some(folder) = proposal.files.first().and_then(|(path, _)| path.parent()) {
-        let folder = quote(&folder.display().to_string());
-        text += &format!("# submitted, in this order and from there\ncd {folder}\n");
-    }
-    let jobs = [&proposal.array, &proposal.merge];
-    for arguments in jobs.into_iter().flatten() {
-        let words: Vec<String> = arguments.iter().map(|word| quote(word)).collect();
-        text += &format!("sbatch {}\n", words.join(" "));
-    }
-    if jobs.iter().all(|job| job.is_none()) {
-        text += "# nothing: every shard is done or under way, and a merge is queued\n";
-    }
-    if let Some(error) = silence {
-        text += &format!(
-            "# Slurm was not asked what is queued and how large an array may be: {error:#}\n"
-        );
-    }
-    Ok(text)
 }
 
 /// An option of sbatch. The first word that is none would be the script's name.

@@ -14,8 +14,6 @@ static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// # Errors
-    /// A system without a temporary folder that can be written.
     pub fn new() -> io::Result<Self> {
         let folder = tempfile::tempdir()?.keep();
         folders(|all| all.push(folder.clone()));
@@ -57,20 +55,4 @@ pub fn remove_all() {
 
 fn folders(change: impl FnOnce(&mut Vec<PathBuf>)) {
     change(&mut FOLDERS.lock().unwrap_or_else(PoisonError::into_inner));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_folder_goes_when_it_is_dropped_and_when_all_go() {
-        let (dropped, removed) = (Folder::new().unwrap(), Folder::new().unwrap());
-        let paths = [dropped.path().to_path_buf(), removed.path().to_path_buf()];
-        fs::write(removed.path().join("a"), "").unwrap();
-        drop(dropped);
-        assert_eq!(paths.each_ref().map(|path| path.exists()), [false, true]);
-        remove_all();
-        assert!(!paths[1].exists());
-    }
 }

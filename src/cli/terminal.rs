@@ -5,10 +5,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, StdoutLock, Write};
 
+use crate::solver::Value;
 use serde::Serialize;
-use serde_json::Value;
-
-use crate::solver::Value as AxisValue;
 
 /// Prints a line on standard error. A line that cannot be written is lost: the disk may be full, or
 /// its reader gone, and the work goes on.
@@ -30,91 +28,73 @@ pub fn say_line(words: fmt::Arguments<'_>) {
 /// Standard output for text. When its reader has closed it (`| head -1`), the rest is lost, and
 /// neither the work nor the exit code depends on it.
 pub fn out() -> Out<StdoutLock<'static>> {
-    Out {
-        inner: io::stdout().lock(),
-        is_closed: false,
-    }
+    Out(io::stdout().lock())
 }
 
 /// See [`out`].
-pub struct Out<W> {
-    inner: W,
-    is_closed: bool,
+pub struct Out<W>(W);
+
+/// Prints lines on standard output.
+pub fn print(lines: impl IntoIterator<Item = String>) -> io::Result<()> {
+    let (mut out, mut lines) = (out(), lines.into_iter());
+    lines.try_for_each(|line| writeln!(out, "{line}"))
 }
 
 impl<W: Write> Write for Out<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
-        let text = plain(&text);
-        self.try_to(|inner| inner.write_all(text.as_bytes()))?;
+        open(self.0.write_all(plain(&text).as_bytes()))?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.try_to(Write::flush)
+        open(self.0.flush())
     }
 }
 
-impl<W: Write> Out<W> {
-    fn try_to(&mut self, write: impl FnOnce(&mut W) -> io::Result<()>) -> io::Result<()> {
-        if self.is_closed {
-            return Ok(());
-        }
-        match write(&mut self.inner) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.is_closed = true;
-                Ok(())
-            }
-            written => written,
-        }
+/// What was written, or is lost since the reader is gone.
+fn open(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }
 
 /// JSON that is shown as it is.
-///
-/// # Errors
-/// What has no JSON.
 pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
     let text = serde_json::to_string_pretty(value)?;
-    let mut units = [0; 2];
-    let shown = text.chars().flat_map(|c| -> Vec<char> {
-        if is_hidden(c) {
-            let units = c.encode_utf16(&mut units).iter();
-            let escaped: String = units.map(|unit| format!("\\u{unit:04x}")).collect();
-            escaped.chars().collect()
-        } else {
-            vec![c]
-        }
-    });
-    Ok(shown.collect())
+    // JSON has an escape for 16 bits, and no hidden character has more.
+    Ok(shown(&text, |c| format!("\\u{:04x}", u32::from(c))).into_owned())
+}
+
+/// A count as a number, the nearest there is where it has more than 64 bits.
+pub fn json_count(count: u128) -> serde_json::Value {
+    u64::try_from(count).map_or_else(|_| (count as f64).into(), Into::into)
 }
 
 /// The value on an axis as a number.
-pub fn json_of(value: AxisValue) -> Value {
+pub fn json_of(value: Value) -> serde_json::Value {
     match value {
-        AxisValue::Integer(value) => value.into(),
-        AxisValue::Real(value) => value.into(),
+        Value::Integer(value) => value.into(),
+        Value::Real(value) => value.into(),
     }
-}
-
-/// An object with the keys of another one.
-pub fn merged(mut object: Value, other: Value) -> Value {
-    if let (Value::Object(object), Value::Object(other)) = (&mut object, other) {
-        object.extend(other);
-    }
-    object
 }
 
 /// Text that does to a terminal nothing but show itself: what moves the cursor, turns the direction
 /// of writing or is not seen becomes `\u{1b}` and the like. Ends of lines and tabs stay.
 pub fn plain(text: &str) -> Cow<'_, str> {
+    shown(text, |c| c.escape_unicode().to_string())
+}
+
+/// A text in which `escaped` stands for what is not to be seen.
+fn shown(text: &str, escaped: impl Fn(char) -> String) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         if is_hidden(c) {
-            shown.extend(c.escape_unicode());
+            shown += &escaped(c);
         } else {
             shown.push(c);
         }
@@ -183,10 +163,7 @@ mod tests {
             (io::ErrorKind::BrokenPipe, true),
             (io::ErrorKind::StorageFull, false),
         ] {
-            let mut out = Out {
-                inner: Failing(kind),
-                is_closed: false,
-            };
+            let mut out = Out(Failing(kind));
             let written = writeln!(out, "one").and_then(|()| writeln!(out, "two"));
             assert_eq!(written.is_ok() && out.flush().is_ok(), is_well, "{kind}");
         }

@@ -1,12 +1,11 @@
 //! Aligned columns and readable numbers for the terminal.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 
-/// Rows with each column as wide as its widest cell, two spaces apart. The columns from `right` on
-/// are aligned to the right.
-pub(super) fn aligned(right: usize, rows: &[Vec<String>]) -> Vec<String> {
+/// Rows after `indent` spaces, each column as wide as its widest cell, two spaces apart. The
+/// columns from `right` on are aligned to the right.
+pub(super) fn aligned(indent: usize, right: usize, rows: &[Vec<String>]) -> Vec<String> {
     let mut widths = vec![0; rows.iter().map(Vec::len).max().unwrap_or(0)];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -14,7 +13,7 @@ pub(super) fn aligned(right: usize, rows: &[Vec<String>]) -> Vec<String> {
         }
     }
     let line = |row: &Vec<String>| {
-        let mut line = String::new();
+        let mut line = " ".repeat(indent);
         for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
             line += &if column >= right {
                 format!("{cell:>width$}  ")
@@ -27,17 +26,6 @@ pub(super) fn aligned(right: usize, rows: &[Vec<String>]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// Writes [`aligned`] rows after `indent` spaces.
-pub(super) fn columns(
-    out: &mut dyn Write,
-    indent: usize,
-    right: usize,
-    rows: &[Vec<String>],
-) -> io::Result<()> {
-    let mut lines = aligned(right, rows).into_iter();
-    lines.try_for_each(|line| writeln!(out, "{:indent$}{line}", ""))
-}
-
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn all_of(words: &[String]) -> String {
     match words {
@@ -45,6 +33,14 @@ pub(super) fn all_of(words: &[String]) -> String {
         [only] => only.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
+}
+
+/// The first of some words, and how many more there are.
+pub(super) fn first_of(most: usize, separator: &str, mut words: Vec<String>) -> String {
+    let more = words.len().saturating_sub(most);
+    words.truncate(most);
+    words.extend((more > 0).then(|| format!("and {more} more")));
+    words.join(separator)
 }
 
 /// Whole numbers for people to read, and how many there are of something.
@@ -90,6 +86,7 @@ mod tests {
         let words = ["a", "b", "c"].map(str::to_owned);
         let found = [0, 1, 2, 3].map(|n| all_of(&words[..n]));
         assert_eq!(found, ["", "a", "a and b", "a, b and c"]);
+        assert_eq!(first_of(1, "; ", words.to_vec()), "a; and 2 more");
     }
 
     #[test]

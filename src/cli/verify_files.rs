@@ -1,6 +1,5 @@
 //! `reines verify-files`: whether the results are what was written.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -22,8 +21,6 @@ pub struct Args {
     results: PathBuf,
 }
 
-/// # Errors
-/// A folder that cannot be listed.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(
         args.results.is_dir(),
@@ -34,14 +31,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if audits.is_empty() {
         say!("{}: no run in it", args.results.display());
     }
-    let mut out = terminal::out();
-    audits.iter().try_for_each(|audit| write(&mut out, audit))?;
-    Ok(ExitCode::from(u8::from(
-        !audits.iter().all(Audit::is_sound),
-    )))
+    terminal::print(audits.iter().flat_map(lines))?;
+    let is_sound = audits.iter().all(Audit::is_sound);
+    Ok(ExitCode::from(u8::from(!is_sound)))
 }
 
-fn write(out: &mut impl Write, audit: &Audit) -> io::Result<()> {
+fn lines(audit: &Audit) -> Vec<String> {
     let word = if audit.is_sound() { "ok" } else { "DAMAGED" };
     let state = match audit.state {
         State::Complete { rows, course_rows } => {
@@ -53,17 +48,10 @@ fn write(out: &mut impl Write, audit: &Audit) -> io::Result<()> {
             format!("unfinished, {rows} in {parts}")
         }
     };
-    writeln!(
-        out,
-        "{word:<8} {}: {state}",
-        audit.entry.folder.path().display()
-    )?;
-    audit
-        .damage
-        .iter()
-        .try_for_each(|damage| writeln!(out, "         {damage}"))?;
-    audit
-        .beside
-        .iter()
-        .try_for_each(|beside| writeln!(out, "         beside it: {beside}"))
+    let path = audit.entry.folder.path().display();
+    let mut lines = vec![format!("{word:<8} {path}: {state}")];
+    lines.extend(audit.damage.iter().map(|it| format!("         {it}")));
+    let beside = audit.beside.iter();
+    lines.extend(beside.map(|it| format!("         beside it: {it}")));
+    lines
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 
+use anyhow::Context;
 use serde::Serialize;
 
-use super::slurm::{self, Task};
+use super::Task;
 use crate::experiment::shard::Shard;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::shards::Shards;
@@ -75,19 +76,13 @@ pub const SCRIPT: &str = "job.sh";
 
 impl Cut {
     /// That of the run's jobs, by the script that they run.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
-    pub fn submitted(run: &RunFolder) -> io::Result<Option<Self>> {
+    pub fn submitted(run: &RunFolder) -> anyhow::Result<Option<Self>> {
         let path = super::folder(run).join(SCRIPT);
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => {
-                let reason = format!("{}: {error}", path.display());
-                return Err(io::Error::new(error.kind(), reason));
-            }
-            Ok(text) => text,
-        };
+        let named = || path.display().to_string();
+        if !path.try_exists().with_context(named)? {
+            return Ok(None);
+        }
+        let text = fs::read_to_string(&path).with_context(named)?;
         let number = |key: &str| {
             text.lines()
                 .find_map(|it| it.strip_prefix(key)?.parse().ok())
@@ -106,35 +101,27 @@ pub fn job_name(experiment: &str, run: &RunFolder) -> io::Result<String> {
 
 /// The shards of a run in the cut of its jobs, else in the one of which most is done; none where it
 /// is not cut. And why Slurm was not asked for its jobs.
-///
-/// # Errors
-/// A folder that cannot be listed; a script that cannot be read.
 pub fn of_run(
     experiment: &str,
     run: &RunFolder,
 ) -> anyhow::Result<(Vec<ShardStatus>, Option<String>)> {
     if let Some(cut) = Cut::submitted(run)? {
-        let (queue, remark) = match slurm::queue(&job_name(experiment, run)?) {
+        let (queue, remark) = match super::queue(&job_name(experiment, run)?) {
             Ok(queue) => (queue, None),
             Err(error) => (Vec::new(), Some(format!("from files alone: {error:#}"))),
         };
         return Ok((statuses(run, cut, &queue)?, remark));
     }
     let share = |cut: &Shards| u64::from(u32::MAX) * cut.done.len() as u64 / u64::from(cut.count);
-    let Some(Shards { count, .. }) = Shards::cuts(run)?.into_iter().max_by_key(share) else {
-        return Ok((Vec::new(), None));
-    };
-    let cut = Cut {
-        shards: count,
-        tasks: count,
-    };
-    Ok((statuses(run, cut, &[])?, None))
+    let cut = Shards::cuts(run)?.into_iter().max_by_key(share);
+    let statuses = cut.map(|Shards { count, .. }| {
+        let (shards, tasks) = (count, count);
+        statuses(run, Cut { shards, tasks }, &[])
+    });
+    Ok((statuses.transpose()?.unwrap_or_default(), None))
 }
 
 /// The states of a run's shards in a cut, in order.
-///
-/// # Errors
-/// A folder that cannot be listed.
 pub fn statuses(run: &RunFolder, cut: Cut, queue: &[Task]) -> anyhow::Result<Vec<ShardStatus>> {
     let shards = Shards::of(run, cut.shards)?;
     let printed = printed(run);
@@ -143,9 +130,7 @@ pub fn statuses(run: &RunFolder, cut: Cut, queue: &[Task]) -> anyhow::Result<Vec
         let task_index = index % cut.tasks.max(1);
         let has_begun = shards.begun.contains(&index);
         let queued = queue.iter().find(|task| task.index == Some(task_index));
-        let last = printed
-            .get(&task_index)
-            .map(|job| format!("{job}_{task_index}"));
+        let last = printed.get(&task_index);
         let (state, task) = match queued {
             _ if shards.done.contains(&index) => (ShardState::Done, None),
             Some(Task { id, state, .. }) if is_waiting(state) || !has_begun => {
@@ -154,7 +139,10 @@ pub fn statuses(run: &RunFolder, cut: Cut, queue: &[Task]) -> anyhow::Result<Vec
             Some(task) => (ShardState::Running, Some(task.id.clone())),
             None if !has_begun => (ShardState::Missing, None),
             None if run.shard(shard).is_locked() => (ShardState::Running, None),
-            None => (ShardState::Failed, last),
+            None => (
+                ShardState::Failed,
+                last.map(|job| format!("{job}_{task_index}")),
+            ),
         };
         let is_there = state != ShardState::Done;
         let slurm = queued.filter(|_| is_there).map(|task| task.state.clone());
@@ -175,56 +163,36 @@ fn is_waiting(slurm: &str) -> bool {
 
 /// The last job of each task that has printed something, by the names of the files.
 fn printed(run: &RunFolder) -> BTreeMap<u32, u64> {
-    let mut last: BTreeMap<u32, u64> = BTreeMap::new();
-    for entry in fs::read_dir(super::folder(run))
-        .into_iter()
+    let files = fs::read_dir(super::folder(run)).into_iter().flatten();
+    let task = |name: &str| -> Option<(u32, u64)> {
+        let task = name.strip_prefix("array-")?.strip_suffix(".out")?;
+        let (job, index) = task.split_once('_')?;
+        Some((index.parse().ok()?, job.parse().ok()?))
+    };
+    let mut tasks: Vec<(u32, u64)> = files
         .flatten()
-        .flatten()
-    {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let task = name
-            .strip_prefix("array-")
-            .and_then(|it| it.strip_suffix(".out"));
-        if let Some((job, index)) = task.and_then(|it| it.split_once('_'))
-            && let (Ok(job), Ok(index)) = (job.parse(), index.parse())
-        {
-            let last = last.entry(index).or_insert(job);
-            *last = job.max(*last);
-        }
-    }
-    last
+        .filter_map(|it| task(&it.file_name().to_string_lossy()))
+        .collect();
+    tasks.sort_unstable();
+    tasks.into_iter().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A run's folder with these shards, those that are done with a manifest, and these files that
-    /// tasks have printed into.
-    fn run(shards: &[(&str, bool)], printed: &[&str]) -> tempfile::TempDir {
+    /// A run's folder with these files.
+    fn run(files: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        for (shard, is_done) in shards {
-            let path = folder.path().join("shards").join(shard);
-            fs::create_dir_all(&path).expect("writable");
-            if *is_done {
-                fs::write(path.join("manifest.toml"), "").expect("writable");
-            }
-        }
-        fs::create_dir(folder.path().join("slurm")).expect("writable");
-        for task in printed {
-            let file = format!("slurm/array-{task}.out");
-            fs::write(folder.path().join(file), "").expect("writable");
+        for file in files.iter().map(|file| folder.path().join(file)) {
+            fs::create_dir_all(file.parent().expect("within the run's")).expect("writable");
+            fs::write(file, "").expect("writable");
         }
         folder
     }
 
     fn task(index: u32, state: &str) -> Task {
-        Task {
-            id: format!("12_{index}"),
-            index: Some(index),
-            state: state.to_owned(),
-        }
+        Task::read(&format!("12_{index}|{state}")).expect("a task")
     }
 
     fn found(folder: &tempfile::TempDir, cut: Cut, queue: &[Task]) -> Vec<String> {
@@ -239,10 +207,23 @@ mod tests {
 
     #[test]
     fn files_and_queue_together_give_the_state() {
-        let begun = [("0-of-6", true), ("1-of-6", false), ("2-of-6", false)];
-        let folder = run(&begun, &["9_2", "12_1", "12_2", "11_2"]);
+        let folder = run(&[
+            "shards/0-of-6/manifest.toml",
+            "shards/1-of-6/lock",
+            "shards/2-of-6/lock",
+            "shards/5-of-6/lock",
+            "slurm/array-9_2.out",
+            "slurm/array-12_1.out",
+            "slurm/array-12_2.out",
+            "slurm/array-11_2.out",
+        ]);
         let cut = |tasks| Cut { shards: 6, tasks };
-        let queue = [task(1, "RUNNING"), task(3, "PENDING"), task(4, "RUNNING")];
+        let queue = [
+            task(1, "RUNNING"),
+            task(3, "PENDING"),
+            task(4, "RUNNING"),
+            task(5, "REQUEUED"),
+        ];
         assert_eq!(
             found(&folder, cut(6), &queue),
             [
@@ -251,44 +232,26 @@ mod tests {
                 "failed 12_2 -",
                 "queued 12_3 PENDING",
                 "queued 12_4 RUNNING",
-                "missing - -",
+                "queued 12_5 REQUEUED",
             ]
         );
         // Without Slurm, by files alone; and each task of two has three of the shards.
-        let alone = ["done", "failed", "failed", "missing", "missing", "missing"];
+        let alone = ["done", "failed", "failed", "missing", "missing", "failed"];
         let names = found(&folder, cut(6), &[]);
         let names: Vec<&str> = names.iter().filter_map(|it| it.split(' ').next()).collect();
         assert_eq!(names, alone);
         let halves = found(&folder, cut(2), &[task(1, "RUNNING")]);
         assert_eq!(
             halves[3..],
-            ["queued 12_1 RUNNING", "missing - -", "queued 12_1 RUNNING"]
+            ["queued 12_1 RUNNING", "missing - -", "running 12_1 RUNNING"]
         );
     }
 
-    /// The states of a task in the queue are those of `squeue --format=%T`.
+    /// The states are those of `squeue --format=%T`.
     #[test]
-    fn a_shard_whose_task_waits_is_queued_even_if_it_has_begun() {
-        let folder = run(&[("0-of-2", false)], &[]);
-        let cut = Cut {
-            shards: 2,
-            tasks: 2,
-        };
-        for (slurm, begun) in [
-            ("PENDING", "queued"),
-            ("REQUEUED", "queued"),
-            ("REQUEUE_FED", "queued"),
-            ("REQUEUE_HOLD", "queued"),
-            ("RUNNING", "running"),
-            ("COMPLETING", "running"),
-            ("SUSPENDED", "running"),
-        ] {
-            let queue = [task(0, slurm), task(1, slurm)];
-            let expected = [
-                format!("{begun} 12_0 {slurm}"),
-                format!("queued 12_1 {slurm}"),
-            ];
-            assert_eq!(found(&folder, cut, &queue), expected);
-        }
+    fn a_task_waits_until_it_has_a_node() {
+        let all = "PENDING REQUEUED REQUEUE_FED REQUEUE_HOLD RUNNING COMPLETING SUSPENDED";
+        let waiting = all.split(' ').filter(|it| is_waiting(it)).count();
+        assert_eq!(waiting, 4);
     }
 }

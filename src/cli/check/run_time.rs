@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::Path;
-use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
@@ -14,7 +13,7 @@ use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{Machine, Manifest};
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::{Point, Row, StoreError};
+use crate::experiment::store::{Point, Record, Row, StoreError};
 use crate::experiment::version;
 use crate::solver::{self, Control, Dynamics, Ending, Job};
 
@@ -66,15 +65,16 @@ impl Way {
 }
 
 impl TimedPoint {
-    fn of(rows: &Rows, way: Option<Way>, slowness: f64) -> Self {
+    fn of(records: &[Record], way: Option<Way>, slowness: f64) -> Self {
+        let nanoseconds = |it: &Record| (it.seconds * slowness * 1e9) as u64;
+        let nanoseconds: Vec<u64> = records.iter().map(nanoseconds).collect();
+        let rows = records.iter().map(|it| &it.row);
         let cut_off = |row: &&Row| row.outcome.ending == Ending::Censored;
-        let nanoseconds = |seconds: &f64| (seconds * slowness * 1e9) as u64;
-        let nanoseconds: Vec<u64> = rows.seconds.iter().map(nanoseconds).collect();
         Self {
-            point: Point::clone(&rows.point),
+            point: Point::clone(&records[0].point),
             mean: Mean::of(&nanoseconds),
-            moves: rows.rows.iter().map(|row| row.outcome.moves).sum(),
-            cut_off_at: rows.rows.iter().filter(cut_off).map(|row| row.cutoff).min(),
+            moves: rows.clone().map(|row| row.outcome.moves).sum(),
+            cut_off_at: rows.filter(cut_off).map(|row| row.cutoff).min(),
             way,
         }
     }
@@ -98,9 +98,6 @@ impl Earlier {
 
     /// Those that do not have more rows than are soon read, as they were on whatever processor: how
     /// much slower this one is, a run sees by itself.
-    ///
-    /// # Errors
-    /// As [`Self::read`].
     pub fn soon_read(results: &Path) -> Result<Self, StoreError> {
         const FEW_ROWS: u64 = 1_000_000;
         Self::of_runs(results, FEW_ROWS, |_, _| Some(1.0))
@@ -135,11 +132,11 @@ impl Earlier {
         }
         let mut runs = Vec::new();
         for (entry, run) in complete {
-            let slowness = slownesses.get(&run.manifest.machine.cpu);
-            match slowness.map(|slowness| read(entry, run, *slowness)) {
-                Some(Ok(run)) => runs.push(run),
-                Some(Err(_)) => unreadable += 1,
-                None => {}
+            if let Some(slowness) = slownesses.get(&run.manifest.machine.cpu) {
+                match read(entry, run, *slowness) {
+                    Ok(run) => runs.push(run),
+                    Err(_) => unreadable += 1,
+                }
             }
         }
         let is_own = |run: &Run| run.manifest.machine.cpu == own;
@@ -179,11 +176,14 @@ impl Earlier {
     /// Mean moves of the trials of a point in the newest run that has trials of it which were not
     /// cut off earlier, of the present code; `None` where there is none.
     pub fn mean_moves(&self, planned: &PlannedPoint) -> Option<f64> {
-        let key = &planned.point;
         let moves = |run: &Run| -> Option<f64> {
-            let code = (&run.manifest.code_version, &run.manifest.parts);
-            let trials = run.points.iter().find(|it| it.point == *key)?;
-            let is_usable = version::changed_at(&planned.point, code.0, code.1).is_empty()
+            let Manifest {
+                code_version,
+                parts,
+                ..
+            } = &run.manifest;
+            let trials = run.points.iter().find(|it| it.point == planned.point)?;
+            let is_usable = version::changed_at(&planned.point, code_version, parts).is_empty()
                 && trials.ran_as_long_as(planned);
             let sum = trials.moves.filter(|_| is_usable)?;
             Some(sum as f64 / trials.mean.trials as f64)
@@ -199,34 +199,22 @@ impl Earlier {
             let its = &manifest.code_version;
             let changed = version::changed_at(&planned.point, its, &manifest.parts);
             let code_version = if changed.is_empty() { &present } else { its };
-            let same_way = |it: &&TimedPoint| it.way == Way::of(planned);
-            let ran_as_long = |it: &&TimedPoint| it.ran_as_long_as(planned);
-            let same_rule = |it: &&TimedPoint| it.point.algorithm == planned.point.algorithm;
-            records.extend(
-                points
-                    .iter()
-                    .filter(same_way)
-                    .filter(same_rule)
-                    .filter(ran_as_long)
-                    .map(|it| PastTrials {
-                        point: it.point.clone(),
-                        code_version: code_version.clone(),
-                        mean: it.mean,
-                    }),
-            );
+            let is_alike = |it: &&TimedPoint| {
+                it.way == Way::of(planned)
+                    && it.point.algorithm == planned.point.algorithm
+                    && it.ran_as_long_as(planned)
+            };
+            records.extend(points.iter().filter(is_alike).map(|it| PastTrials {
+                point: it.point.clone(),
+                code_version: code_version.clone(),
+                mean: it.mean,
+            }));
         }
         History {
             records,
             code_version: present,
         }
     }
-}
-
-/// The rows of a point, and the seconds of each.
-struct Rows {
-    point: Arc<Point>,
-    rows: Vec<Row>,
-    seconds: Vec<f64>,
 }
 
 /// How many times as long as on its own machine some trials of a run take here, one at a time.
@@ -264,24 +252,20 @@ fn slowness(entry: &RunEntry, run: &CompleteRun) -> Option<f64> {
 
 fn read(entry: &RunEntry, run: CompleteRun, slowness: f64) -> Result<Run, StoreError> {
     let way = ways(entry, &run.manifest);
-    let (mut points, mut open) = (Vec::new(), None::<Rows>);
-    let summed_up = |rows: &Rows| TimedPoint::of(rows, way(&rows.point), slowness);
+    // Those of the last point, which may have more.
+    let (mut points, mut open) = (Vec::new(), Vec::<Record>::new());
+    let summed_up = |it: &[Record]| TimedPoint::of(it, way(&it[0].point), slowness);
     for record in run.timed_trials()? {
         let record = record?;
-        if open.as_ref().is_none_or(|it| it.point != record.point) {
-            points.extend(open.as_ref().map(summed_up));
-            open = Some(Rows {
-                point: Arc::clone(&record.point),
-                rows: Vec::new(),
-                seconds: Vec::new(),
-            });
+        if open.last().is_some_and(|it| it.point != record.point) {
+            points.push(summed_up(&open));
+            open.clear();
         }
-        if let Some(open) = &mut open {
-            open.rows.push(record.row);
-            open.seconds.push(record.seconds);
-        }
+        open.push(record);
     }
-    points.extend(open.as_ref().map(summed_up));
+    if !open.is_empty() {
+        points.push(summed_up(&open));
+    }
     let manifest = run.manifest;
     Ok(Run { points, manifest })
 }
@@ -304,11 +288,8 @@ fn ways(entry: &RunEntry, manifest: &Manifest) -> impl Fn(&Point) -> Option<Way>
         Some(_) => None,
         None => entry.plan(),
     };
-    let points = plan.into_iter().flat_map(|plan| plan.points);
-    let ways = points.filter_map(|planned| Some((planned.point.to_string(), Way::of(&planned)?)));
-    let by_point: BTreeMap<String, Way> = ways.collect();
     move |point| match point.goal {
         Some(_) => None,
-        None => alike.or_else(|| by_point.get(&point.to_string()).copied()),
+        None => alike.or_else(|| Way::of(plan.as_ref()?.at(point)?)),
     }
 }

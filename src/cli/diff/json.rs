@@ -6,7 +6,6 @@ use super::{Compared, Verdict};
 use crate::analysis::comparison::end_point::EndPointTest;
 use crate::analysis::comparison::{Finding, PointComparison};
 use crate::analysis::mean::Estimate;
-use crate::cli::terminal::merged;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::CompleteRun;
 
@@ -22,9 +21,7 @@ pub fn document(compared: &[Compared], refused: &[String], alpha: f64, verdict: 
 }
 
 fn experiment(compared: &Compared) -> Value {
-    let Compared {
-        pair, comparison, ..
-    } = compared;
+    let (pair, comparison) = (&compared.pair, &compared.comparison);
     json!({
         "experiment": pair.experiment,
         "a": run(&pair.a),
@@ -55,13 +52,10 @@ fn courses(courses: &CourseComparison) -> Value {
     })
 }
 
-fn run(
-    CompleteRun {
-        folder, manifest, ..
-    }: &CompleteRun,
-) -> Value {
+fn run(run: &CompleteRun) -> Value {
+    let manifest = &run.manifest;
     json!({
-        "folder": folder.path().display().to_string(),
+        "folder": run.folder.path().display().to_string(),
         "code_version": manifest.code_version,
         "commit": manifest.commit,
         "dirty": manifest.dirty,
@@ -69,32 +63,25 @@ fn run(
 }
 
 fn point(PointComparison { point, finding }: &PointComparison) -> Value {
-    let (outcome, found) = match finding {
-        Finding::NotComparable(reason) => ("not comparable", json!({ "reason": reason })),
-        Finding::Identical { trials } => (
-            "identical",
-            json!({ "trials": [trials, trials], "common": trials, "differing": 0 }),
-        ),
-        Finding::Different(found) => (
-            "different",
-            json!({
-                "trials": found.trials,
-                "common": found.common,
-                "differing": found.differing,
-                "tests": found.tests.iter().map(test).collect::<Vec<_>>(),
-            }),
-        ),
+    let (outcome, reason, rows, tests) = match finding {
+        Finding::NotComparable(reason) => ("not comparable", Some(reason), None, &[][..]),
+        Finding::Identical { trials } => {
+            ("identical", None, Some(([*trials; 2], *trials, 0)), &[][..])
+        }
+        Finding::Different(found) => {
+            let rows = (found.trials, found.common, found.differing);
+            ("different", None, Some(rows), &found.tests[..])
+        }
     };
-    let unknown = json!({
+    json!({
         "point": point.to_string(),
         "outcome": outcome,
-        "reason": null,
-        "trials": null,
-        "common": null,
-        "differing": null,
-        "tests": [],
-    });
-    merged(unknown, found)
+        "reason": reason,
+        "trials": rows.map(|it| it.0),
+        "common": rows.map(|it| it.1),
+        "differing": rows.map(|it| it.2),
+        "tests": tests.iter().map(test).collect::<Vec<_>>(),
+    })
 }
 
 /// A statistic that is infinite is null.

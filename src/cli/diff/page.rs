@@ -2,19 +2,20 @@
 
 use std::path::Path;
 
-use super::{Compared, Verdict, figure, text};
+use super::{Compared, Verdict, text};
 use crate::analysis::comparison::Finding;
+use crate::analysis::comparison::end_point::EndPoint;
+use crate::cli::output;
 use crate::cli::page::{self, origin};
-use crate::experiment::spec::{self, Choices, Spec};
+use crate::cli::report::Rows;
+use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::StoreError;
-use crate::pages::page::{Page, Section, Shown};
-use crate::report::{self, Cell, Input, Table};
+use crate::pages::page::{Page, Section, Shown, html};
+use crate::report::overlay::{OverlaidPoint, overlay};
+use crate::report::{self, Cell, Table};
 use crate::results::PointTrials;
 
 /// Writes the page; `words` is the verdict in one line.
-///
-/// # Errors
-/// Those of writing.
 pub fn write(
     file: &Path,
     compared: &[Compared],
@@ -43,7 +44,7 @@ pub fn write(
         large: 0,
         watchable: Vec::new(),
     };
-    page::write(file, &page)
+    output::replace(file, html(&page).as_bytes())
 }
 
 /// The least adjusted p-value, then the least of all; where courses differ nothing is more urgent,
@@ -112,18 +113,35 @@ fn findings(compared: &Compared) -> Vec<String> {
 fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
     let experiment = &compared.pair.experiment;
     let title = format!("{experiment}: A and B where they differ most");
-    let (_, figure) = figure::drawn(&title, std::slice::from_ref(compared))?;
-    let mut rows = text::tests(compared, alpha);
+    let [a, b] = &compared.trials;
+    let points = compared.points().zip(a.iter().zip(b));
+    let points = points.filter_map(|(point, (a, b))| {
+        let (p, end_point) = worst(&point.finding)?;
+        let label = format!("{experiment}, {}", point.point);
+        let (a, b) = (&a.rows, &b.rows);
+        Some((
+            p,
+            OverlaidPoint {
+                label,
+                end_point,
+                a,
+                b,
+            },
+        ))
+    });
+    let mut points: Vec<(f64, OverlaidPoint)> = points.collect();
+    points.sort_by(|x, y| x.0.total_cmp(&y.0));
+    let points: Vec<OverlaidPoint> = points.into_iter().map(|(_, point)| point).collect();
+    let sides = [&compared.pair.a, &compared.pair.b];
+    let sides = sides.map(|run| format!("code version {}", run.manifest.code_version));
+    let (_, figure) = overlay(&title, &sides, &points)?;
     let mut header = text::TESTS.map(str::to_owned).to_vec();
     if let Some(last) = header.last_mut() {
         *last = "verdict".to_owned();
     }
-    rows.iter_mut()
-        .for_each(|row| row.resize(header.len(), String::new()));
-    let rows = rows.into_iter();
-    let rows: Vec<Vec<Cell>> = rows
-        .map(|row| row.into_iter().map(Cell::from).collect())
-        .collect();
+    let rows = text::tests(compared, alpha).into_iter();
+    let cells = |row: Vec<String>| row.into_iter().map(Cell::from).collect();
+    let rows: Vec<Vec<Cell>> = rows.map(cells).collect();
     Some(Shown {
         name: format!("{experiment}-a-b"),
         figure,
@@ -141,15 +159,30 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
     })
 }
 
+/// The least p-value of a comparable point and the end point that has it; an identical one comes
+/// last, by its absorption time.
+fn worst(finding: &Finding) -> Option<(f64, EndPoint)> {
+    match finding {
+        Finding::NotComparable(_) => None,
+        Finding::Identical { .. } => Some((2.0, EndPoint::AbsorptionTime)),
+        Finding::Different(difference) => {
+            let tests = difference.tests.iter();
+            let least = tests.min_by(|x, y| x.test.p.total_cmp(&y.test.p))?;
+            Some((least.test.p, least.end_point))
+        }
+    }
+}
+
 /// The experiment's own figures of its trials, with the curves of A and of B.
 fn curves(compared: &Compared, spec: &Spec) -> Vec<Shown> {
-    let both = both_sides(&compared.trials);
+    let provenance = "trials of A and of B, which stand behind the rule's name".to_owned();
+    let rows = Rows::of_trials(both_sides(&compared.trials), provenance);
     let drawn = |figure: &spec::FigureSpec| {
         let kind = report::figure(&figure.kind)?;
-        if kind.draws_courses() || kind.shows_seconds() || both.is_empty() {
+        if kind.draws_courses() || kind.shows_seconds() || rows.trials.is_empty() {
             return None;
         }
-        let drawing = report::draw(kind, &input(&both, &figure.choices)).ok()?;
+        let drawing = rows.draw(kind, &figure.choices).ok()?;
         Some(Shown {
             name: format!("{}-both", figure.name),
             figure: drawing.on_page,
@@ -163,33 +196,16 @@ fn curves(compared: &Compared, spec: &Spec) -> Vec<Shown> {
     spec.figures.iter().filter_map(drawn).collect()
 }
 
-fn input<'a>(trials: &'a [PointTrials], choices: &'a Choices) -> Input<'a> {
-    Input {
-        trials,
-        courses: &[],
-        timings: &[],
-        machine: "",
-        provenance: "trials of A and of B, which stand behind the rule's name",
-        choices,
-        remarks: &[],
-    }
-}
-
 /// The points that both sides have, each twice: with A and with B behind its variant. Searches,
 /// whose variants mean something to a figure, are left out.
 fn both_sides([a, b]: &[Vec<PointTrials>; 2]) -> Vec<PointTrials> {
     let of_rule = |trials: &&PointTrials| trials.point.goal.is_none();
-    let is_in = |side: &[PointTrials], trials: &PointTrials| {
-        side.iter().any(|other| other.point == trials.point)
-    };
-    let named = |trials: &PointTrials, side: &str| {
+    let named = |side: &str, trials: &PointTrials| {
         let mut trials = trials.clone();
         trials.point.variant = format!("{} {side}", trials.point.variant).trim().to_owned();
         trials
     };
-    let of_a = a.iter().filter(of_rule).filter(|it| is_in(b, it));
-    let of_b = b.iter().filter(of_rule).filter(|it| is_in(a, it));
-    of_a.map(|it| named(it, "A"))
-        .chain(of_b.map(|it| named(it, "B")))
-        .collect()
+    let of_a = a.iter().filter(of_rule).map(|it| named("A", it));
+    let of_b = b.iter().filter(of_rule).map(|it| named("B", it));
+    of_a.chain(of_b).collect()
 }

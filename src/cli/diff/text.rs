@@ -37,26 +37,20 @@ pub fn lines(compared: &Compared, alpha: f64) -> Vec<String> {
 /// What there is to say where both sides have the same points, and every row and course is the
 /// same.
 fn identical(compared: &Compared) -> Option<String> {
-    let (mut points, mut trials) = (0u64, 0);
-    for point in compared.points() {
-        match &point.finding {
-            Finding::Identical { trials: same } => trials += *same as u64,
-            Finding::NotComparable(_) | Finding::Different(_) => return None,
-        }
-        points += 1;
-    }
+    let trials: u64 = compared.points().map(same).sum::<Option<u64>>()?;
     let CourseComparison {
         trials: courses,
         differing,
         ..
-    } = &compared.courses;
-    let is_whole = compared.comparison.alone == [0, 0] && *differing == 0;
-    let courses = if *courses > 0 {
+    } = compared.courses;
+    let is_whole = compared.comparison.alone == [0, 0] && differing == 0;
+    let courses = if courses > 0 {
         ", and their courses"
     } else {
         ""
     };
-    let (points, trials) = (counted(points, "point"), counted(trials, "trial"));
+    let points = counted(compared.points().count() as u64, "point");
+    let trials = counted(trials, "trial");
     let mut line = format!("identical, {points} with {trials}{courses}");
     if let Some(parts) = changed(compared) {
         line += &format!("; changed: {parts}");
@@ -65,6 +59,14 @@ fn identical(compared: &Compared) -> Option<String> {
         line += &format!("; wall-clock time, B / A: {}", ratio(seconds));
     }
     is_whole.then_some(line)
+}
+
+/// The trials of a point with identical rows.
+fn same(point: &PointComparison) -> Option<u64> {
+    match point.finding {
+        Finding::Identical { trials } => Some(trials as u64),
+        Finding::NotComparable(_) | Finding::Different(_) => None,
+    }
 }
 
 /// The parts of the sources that differ, if any.
@@ -79,35 +81,29 @@ pub fn changed(compared: &Compared) -> Option<String> {
 /// The one line; `specs` could not be run on one side.
 pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize) -> String {
     let points = || compared.iter().flat_map(Compared::points);
-    let (total, rows) = (
-        points().count(),
-        compared
-            .iter()
-            .flat_map(|compared| compared.comparison.differences())
-            .count(),
-    );
+    let total = points().count();
+    let differences = compared
+        .iter()
+        .map(|it| it.comparison.differences().count());
+    let different: usize = differences.sum();
+    let refused = |it: &&PointComparison| matches!(it.finding, Finding::NotComparable(_));
+    let refused = points().filter(refused).count();
     let is_proven = |point: &&PointComparison| match &point.finding {
         Finding::Different(difference) => {
             point.is_certain() || difference.tests.iter().any(|test| test.holm <= alpha)
         }
         _ => false,
     };
-    let proven = points().filter(is_proven).count();
-    let refused = points()
-        .filter(|point| matches!(point.finding, Finding::NotComparable(_)))
-        .count();
-    let courses: u64 = compared.iter().map(|it| it.courses.differing).sum();
     let tested = compared
         .iter()
         .any(|compared| compared.comparison.least_holm() <= alpha);
     let detail = match verdict {
         Verdict::Different if !tested => {
-            format!(
-                "the courses of {} with the same rows",
-                counted(courses, "trial")
-            )
+            let courses: u64 = compared.iter().map(|it| it.courses.differing).sum();
+            let trials = counted(courses, "trial");
+            format!("the courses of {trials} with the same rows")
         }
-        Verdict::Different => format!("{proven} of {total} points"),
+        Verdict::Different => format!("{} of {total} points", points().filter(is_proven).count()),
         Verdict::NotComparable if total == 0 => "no point of both sides".to_owned(),
         Verdict::NotComparable => {
             let whole = match counted(specs as u64, "whole spec") {
@@ -116,12 +112,12 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
             };
             format!("{refused} of {total} points{whole}; nothing else is different")
         }
-        Verdict::NothingDifferent if rows == 0 => {
+        Verdict::NothingDifferent if different == 0 => {
             format!("{} with identical rows", counted(total as u64, "point"))
         }
         Verdict::NothingDifferent => {
             format!(
-                "{rows} of {total} points have different rows, of the same distributions as far as the tests see"
+                "{different} of {total} points have different rows, of the same distributions as far as the tests see"
             )
         }
     };
@@ -130,17 +126,10 @@ pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize
 
 /// How many points there are of each kind, and those that need no test.
 pub fn counts(compared: &Compared) -> Vec<String> {
-    let (mut identical, mut trials, mut different) = (0, 0, 0);
     let mut lines = Vec::new();
-    for PointComparison { point, finding } in &compared.comparison.points {
-        match finding {
-            Finding::NotComparable(reason) => {
-                lines.push(format!("not comparable: {point}: {reason}"));
-            }
-            Finding::Identical { trials: same } => {
-                (identical, trials) = (identical + 1, trials + same);
-            }
-            Finding::Different(_) => different += 1,
+    for PointComparison { point, finding } in compared.points() {
+        if let Finding::NotComparable(reason) = finding {
+            lines.push(format!("not comparable: {point}: {reason}"));
         }
     }
     for point in compared.points().filter(|it| it.is_certain()) {
@@ -159,11 +148,12 @@ pub fn counts(compared: &Compared) -> Vec<String> {
         count => format!(", {count} only in {side}"),
     };
     let [a, b] = compared.comparison.alone;
+    let (a, b) = (alone(a, "A"), alone(b, "B"));
+    let different = compared.comparison.differences().count();
+    let same: Vec<u64> = compared.points().filter_map(same).collect();
+    let (identical, trials) = (same.len(), counted(same.iter().sum::<u64>(), "trial"));
     lines.push(format!(
-        "points: {identical} identical ({}), {different} with different rows{}{}",
-        counted(trials as u64, "trial"),
-        alone(a, "A"),
-        alone(b, "B")
+        "points: {identical} identical ({trials}), {different} with different rows{a}{b}"
     ));
     lines
 }
@@ -211,21 +201,8 @@ pub const TESTS: [&str; 9] = [
 
 /// A line for each test, the least p-values first.
 pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
-    // What was tested, the test and its adjusted p-value, and the ratio of means.
-    type Tested<'a> = ([&'a str; 4], Test, f64, Option<Estimate>);
-    let line = |(words, Test { statistic, p }, holm, means): Tested| {
-        let numbers = [
-            format!("{statistic:.2}"),
-            format!("{p:.2e}"),
-            format!("{holm:.2e}"),
-        ];
-        let mark = if holm <= alpha { "different" } else { "" };
-        let cells = words.map(str::to_owned).into_iter().chain(numbers);
-        let last = [means.map_or_else(String::new, ratio), mark.to_owned()];
-        (holm, p, cells.chain(last).collect::<Vec<_>>())
-    };
     let mut lines = Vec::new();
-    for PointComparison { point, finding } in &compared.comparison.points {
+    for PointComparison { point, finding } in compared.points() {
         let Finding::Different(Difference {
             trials,
             common,
@@ -239,11 +216,22 @@ pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
             0 => format!("{} and {} trials", trials[0], trials[1]),
             common => format!("{differing} of {common}"),
         };
-        let point = point.to_string();
-        lines.extend(tests.iter().map(|it| {
-            let words = [&*point, &*rows, it.end_point.name(), it.method.name()];
-            line((words, it.test, it.holm, it.ratio))
-        }));
+        for it in tests {
+            let Test { statistic, p } = it.test;
+            let is_different = it.holm <= alpha;
+            let cells = [
+                point.to_string(),
+                rows.clone(),
+                it.end_point.name().to_owned(),
+                it.method.name().to_owned(),
+                format!("{statistic:.2}"),
+                format!("{p:.2e}"),
+                format!("{:.2e}", it.holm),
+                it.ratio.map_or_else(String::new, ratio),
+                if is_different { "different" } else { "" }.to_owned(),
+            ];
+            lines.push((it.holm, p, cells.to_vec()));
+        }
     }
     lines.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)));
     lines.into_iter().map(|line| line.2).collect()
@@ -262,7 +250,7 @@ fn shown_tests(compared: &Compared, alpha: f64) -> Vec<String> {
         .chain(tests)
         .take(MOST_LINES + 1)
         .collect();
-    let mut lines = aligned(4, &rows);
+    let mut lines = aligned(0, 4, &rows);
     if more > 0 {
         let more = counted(more as u64, "test");
         lines.push(format!("and {more} with larger p-values (--json has all)"));

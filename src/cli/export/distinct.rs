@@ -17,7 +17,8 @@ pub struct Gathered {
     all: Vec<(Record, usize)>,
     /// Experiments that have a trial in common, sorted; each set once.
     sets: Vec<Vec<String>>,
-    rows: u64,
+    /// Rows of all runs, the same trials counted each time.
+    pub rows: u64,
     /// Of each algorithm, its definition number and the experiment that has it.
     definitions: BTreeMap<String, (u32, String)>,
 }
@@ -36,10 +37,8 @@ impl Gathered {
     /// A damaged run; one that contradicts those before.
     pub fn add(&mut self, run: &CompleteRun, only: Option<&Conditions>) -> anyhow::Result<()> {
         let experiment = &run.manifest.experiment;
-        let (set, before) = (
-            place(&mut self.sets, vec![experiment.clone()]),
-            self.all.len(),
-        );
+        let before = self.all.len();
+        let set = place(&mut self.sets, vec![experiment.clone()]);
         for point in run.points()? {
             let point = point?;
             if only.is_some_and(|only| !only.admit(&point.point)) {
@@ -72,11 +71,6 @@ impl Gathered {
             experiments,
             sets: self.sets,
         }
-    }
-
-    /// Rows of all runs, the same trials counted each time.
-    pub fn rows(&self) -> u64 {
-        self.rows
     }
 
     fn refuse_other_definition(

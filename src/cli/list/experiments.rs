@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::cli::terminal::merged;
 use crate::cli::text::{counted, courses_in_words, size, tree_size};
 use crate::cli::{named, progress};
 use crate::experiment::plan::Plan;
@@ -38,9 +37,6 @@ pub struct ListedRun {
 }
 
 /// Every experiment that has a spec in `experiments` or runs in `results`, or those that are named.
-///
-/// # Errors
-/// A folder that exists and cannot be listed.
 pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
     let mut specs = specs(experiments)?;
     let runs = catalog::runs(results)?;
@@ -94,7 +90,7 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
         folder,
         ..
     } = entry;
-    let (state, words) = state(folder);
+    let (mut json, words) = state(folder);
     let code = entry.code();
     let is_current = code == Code::Present && plan_hash == Some(own_hash);
     let (changed, remark) = match code {
@@ -105,26 +101,23 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
         Code::Other => (Value::Null, "old: another code version".to_owned()),
     };
     let bytes = tree_size(folder.path());
-    let nth = if *repeat > 1 {
-        format!(", repeat {repeat}")
-    } else {
-        String::new()
+    let nth = match repeat {
+        1 => String::new(),
+        repeat => format!(", repeat {repeat}"),
     };
     let size = size(bytes.into());
     let line = format!("{code_version} plan {own_hash}{nth}: {words}, {size} ({remark})");
-    let json = json!({
-        "code_version": code_version,
-        "plan_hash": own_hash,
-        "repeat": repeat,
-        "folder": folder.path(),
-        "bytes": bytes,
-        "current": is_current,
-        "changed": changed,
-    });
+    json["code_version"] = json!(code_version);
+    json["plan_hash"] = json!(own_hash);
+    json["repeat"] = json!(repeat);
+    json["folder"] = json!(folder.path());
+    json["bytes"] = json!(bytes);
+    json["current"] = json!(is_current);
+    json["changed"] = changed;
     ListedRun {
         is_current,
-        is_complete: state["state"] == "complete",
-        json: merged(json, state),
+        is_complete: json["state"] == "complete",
+        json,
         line,
     }
 }
@@ -150,10 +143,8 @@ fn state(folder: &RunFolder) -> (Value, String) {
         "move_rows": moves,
         "ended": manifest.ended,
     });
-    let (trials, courses) = (
-        counted(manifest.rows, "trial"),
-        courses_in_words([series, moves]),
-    );
+    let trials = counted(manifest.rows, "trial");
+    let courses = courses_in_words([series, moves]);
     let words = format!("complete, {trials}{courses}, {}", manifest.ended);
     (json, words)
 }

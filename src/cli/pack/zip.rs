@@ -69,15 +69,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_and_always_the_same() {
+    fn what_is_written_is_read_and_a_damaged_archive_is_refused() {
         let archive = write(&files()).expect("small");
         assert_eq!(read(&archive).expect("whole"), files());
-        assert_eq!(write(&files()).expect("small"), archive);
-    }
-
-    #[test]
-    fn a_damaged_archive_is_refused() {
-        let archive = write(&files()).expect("small");
         for end in 0..archive.len() - 1 {
             assert!(read(&archive[..end]).is_err(), "cut off at {end}");
         }

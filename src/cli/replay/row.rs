@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
-use super::scene::{Asked, refuse_others};
-use super::{Args, Which};
-use crate::cli::text::counted;
+use super::{Args, Asked, Which, refuse_others};
+use crate::cli::text::{counted, first_of};
 use crate::cli::{Refused, named, page};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::Row;
@@ -113,28 +112,20 @@ fn the_point<'a>(
     let is_meant = |it: &&PointTrials| only.as_ref().is_none_or(|only| only.admit(&it.point));
     let found: Vec<&PointTrials> = points.iter().filter(is_meant).collect();
     let with = only.map_or_else(String::new, |only| format!(" with {only}"));
-    let name = &run.manifest.experiment;
-    match found.as_slice() {
-        [one] => Ok(*one),
-        [] => Err(Refused::new(format!(
-            "{name}: no point{with}; there are {}",
-            listed(&points.iter().collect::<Vec<_>>())
-        ))),
-        several => Err(Refused::new(format!(
-            "{name}: {}{with}; --only must name one of them: {}",
-            counted(several.len() as u64, "point"),
-            listed(several)
-        ))),
-    }
-}
-
-/// The first of some points.
-fn listed(points: &[&PointTrials]) -> String {
-    const MOST: usize = 12;
-    let names = points.iter().take(MOST).map(|it| it.point.to_string());
-    let more = points.len().saturating_sub(MOST);
-    let more = (more > 0).then(|| format!("and {more} more"));
-    names.chain(more).collect::<Vec<_>>().join("; ")
+    let listed = |points: Vec<String>| first_of(12, "; ", points);
+    let reason = match found.as_slice() {
+        [one] => return Ok(*one),
+        [] => {
+            let points = listed(points.iter().map(|it| it.point.to_string()).collect());
+            format!("no point{with}; there are {points}")
+        }
+        several => {
+            let count = counted(several.len() as u64, "point");
+            let points = listed(several.iter().map(|it| it.point.to_string()).collect());
+            format!("{count}{with}; --only must name one of them: {points}")
+        }
+    };
+    Err(Refused::of_file(&run.manifest.experiment, reason))
 }
 
 /// The row that is asked for among those of a point.
@@ -147,49 +138,47 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
         seeds.dedup();
         seeds.join(", ")
     };
-    if let (Some(seed), true) = (args.seed, rows.is_empty()) {
-        return Err(Refused::new(format!(
-            "--seed {seed}: {point} has no such rows; there are those of {}",
-            seeds(&mut trials.rows.iter())
-        )));
-    }
-    let is_longest = match args.trial {
-        Some(Which::Trial(trial)) => {
+    let reason = match (args.seed, args.trial) {
+        (Some(seed), _) if rows.is_empty() => {
+            let seeds = seeds(&mut trials.rows.iter());
+            format!("--seed {seed}: {point} has no such rows; there are those of {seeds}")
+        }
+        (_, None) => {
+            let rows = counted(rows.len() as u64, "row");
+            format!("{point} has {rows}; needed is --trial K, --trial longest or --trial median")
+        }
+        (_, Some(Which::Trial(trial))) => {
             let trials = || rows.iter().map(|row| row.trial);
             let there = [trials().min(), trials().max()];
             let [first, last] = there.map(Option::unwrap_or_default);
             rows.retain(|row| row.trial == trial);
-            return match rows.as_slice() {
-                [row] => Ok(row.clone()),
-                [] => Err(Refused::new(format!(
+            match rows.len() {
+                1 => return Ok(rows.swap_remove(0)),
+                0 => format!(
                     "--trial {trial}: {point} has no such row; there are {first} to {last}"
-                ))),
-                _ => Err(Refused::new(format!(
+                ),
+                _ => format!(
                     "--trial {trial}: {point} has one for each seed; allowed is one of --seed {}",
                     seeds(&mut rows.into_iter())
-                ))),
+                ),
+            }
+        }
+        (_, Some(which)) => {
+            // One that was cut off is longer than any that ended; of several that are equally long,
+            // the first of the table.
+            let length = |row: &Row| {
+                let was_cut = row.outcome.ending != Ending::Absorbed;
+                (was_cut, row.outcome.updates)
             };
+            rows.sort_by_key(length);
+            let place = match which {
+                Which::Longest => {
+                    rows.partition_point(|row| length(row) < length(&rows[rows.len() - 1]))
+                }
+                _ => (rows.len() - 1) / 2,
+            };
+            return Ok(rows.swap_remove(place));
         }
-        None => {
-            return Err(Refused::new(format!(
-                "{point} has {}; needed is --trial K, --trial longest or --trial median",
-                counted(rows.len() as u64, "row")
-            )));
-        }
-        Some(Which::Longest) => true,
-        Some(Which::Median) => false,
     };
-    // One that was cut off is longer than any that ended; of several that are equally long, the
-    // first of the table.
-    let length = |row: &Row| {
-        let was_cut = row.outcome.ending != Ending::Absorbed;
-        (was_cut, row.outcome.updates)
-    };
-    rows.sort_by_key(length);
-    let place = if is_longest {
-        rows.partition_point(|row| length(row) < length(&rows[rows.len() - 1]))
-    } else {
-        (rows.len() - 1) / 2
-    };
-    Ok(rows.swap_remove(place))
+    Err(Refused::new(reason))
 }

@@ -1,7 +1,7 @@
 //! What a page says of its film.
 
+use super::Asked;
 use super::row::Stored;
-use super::scene::Asked;
 use crate::html::{counted, grouped};
 use crate::replay::film::Film;
 use crate::replay::page::Caption;
@@ -10,38 +10,29 @@ use crate::solver::{DynamicsChoice, Outcome};
 
 /// How the trial ended, in a line.
 fn ending(asked: &Asked, outcome: &Outcome) -> String {
-    let moves = counted(outcome.moves.unwrap_or_default(), "move");
+    let after = |updates: u64, moves: u64| {
+        let (updates, moves) = (counted(updates, "update"), counted(moves, "move"));
+        format!("after {updates} and {moves}")
+    };
     let hit = match (outcome.hitting_time, outcome.moves_at_hit) {
-        (Some(time), Some(moves)) => format!(
-            "first a solution after {} and {}",
-            counted(time, "update"),
-            counted(moves, "move")
-        ),
+        (Some(time), Some(moves)) => format!("first a solution {}", after(time, moves)),
         _ => "never a solution".to_owned(),
     };
-    match outcome.absorption_time {
-        Some(time) => format!(
-            "Absorbed after {} and {moves}; {hit}",
-            counted(time, "update")
-        ),
-        None => format!(
-            "Cut off after {} and {moves}; {hit}",
-            counted(asked.cutoff, "update")
-        ),
-    }
+    let (word, time) = match outcome.absorption_time {
+        Some(time) => ("Absorbed", time),
+        None => ("Cut off", asked.cutoff),
+    };
+    let end = after(time, outcome.moves.unwrap_or_default());
+    format!("{word} {end}; {hit}")
 }
 
 /// The title of an animation.
 pub fn animation(asked: &Asked, n_steps: usize, moves_only: bool) -> String {
+    let Asked {
+        point, seed, trial, ..
+    } = asked;
     let what = if moves_only { "moves" } else { "changes" };
-    format!("{}: its last {n_steps} {what}", title(asked))
-}
-
-fn title(asked: &Asked) -> String {
-    format!(
-        "{}, seed {}, trial {}",
-        asked.point, asked.seed, asked.trial
-    )
+    format!("{point}, seed {seed}, trial {trial}: its last {n_steps} {what}")
 }
 
 pub fn caption(asked: &Asked, film: &Film) -> Caption {

@@ -3,17 +3,15 @@
 
 use anyhow::{Context, bail};
 
-use super::{Args, Undrawn, draw_figures};
+use super::{Report, Rows};
 use crate::cli::named::kept_spec;
 use crate::cli::plan::at_most;
 use crate::cli::text::spaced;
 use crate::cli::{own_name, terminal::say};
-use crate::experiment::plan::Plan;
-use crate::experiment::spec::{Choices, Spec};
+use crate::experiment::spec::Spec;
 use crate::experiment::store::catalog::RunEntry;
 use crate::experiment::version::Code;
-use crate::report::{self, Input};
-use crate::results::so_far::SoFar;
+use crate::report;
 
 /// What is added to the names of the files, so that a part never replaces the whole.
 const SUFFIX: &str = "-partial";
@@ -25,27 +23,17 @@ pub fn choose<'a>(
     plan_hash: &str,
     unfinished: &'a [RunEntry],
 ) -> Option<&'a RunEntry> {
-    let present = || {
-        unfinished
-            .iter()
-            .filter(|entry| entry.experiment == experiment && entry.code() == Code::Present)
-    };
-    present()
-        .find(|entry| entry.plan_hash == plan_hash)
-        .or_else(|| present().next_back())
+    let own = unfinished.iter().filter(|it| it.experiment == experiment);
+    let present: Vec<&RunEntry> = own.filter(|it| it.code() == Code::Present).collect();
+    let mut of_plan = present.iter().filter(|it| it.plan_hash == plan_hash);
+    of_plan.next().or(present.last()).copied()
 }
 
 /// Adds the specs of experiments that have unfinished runs alone, as the last of them keeps it.
-///
-/// # Errors
-/// A spec that cannot be read.
 pub fn add_stored_specs(specs: &mut Vec<Spec>, unfinished: &[RunEntry]) -> anyhow::Result<()> {
-    for entry in unfinished
-        .iter()
-        .rev()
-        .filter(|entry| entry.code() == Code::Present)
-    {
-        if specs.iter().all(|spec| spec.name != entry.experiment) {
+    for entry in unfinished.iter().rev() {
+        let is_new = specs.iter().all(|spec| spec.name != entry.experiment);
+        if is_new && entry.code() == Code::Present {
             let text = entry.folder.spec_text()?;
             specs.push(kept_spec(&entry.experiment, &entry.folder, &text)?);
         }
@@ -53,73 +41,50 @@ pub fn add_stored_specs(specs: &mut Vec<Spec>, unfinished: &[RunEntry]) -> anyho
     Ok(())
 }
 
-/// What the run is to be in the end, by the spec that it keeps.
-fn plan(entry: &RunEntry) -> anyhow::Result<Plan> {
-    entry.plan().with_context(|| {
-        let spec = entry.folder.path().join("spec.toml");
-        format!(
-            "{}: not the spec of plan {}, or of another program: nothing is drawn of the run",
-            spec.display(),
-            entry.plan_hash
-        )
-    })
-}
-
-/// A figure without some of the rows would be biased, and nothing would say so.
-fn refuse_damaged(so_far: &SoFar) -> anyhow::Result<()> {
-    let Some((first, others)) = so_far.damaged.split_first() else {
-        return Ok(());
-    };
-    let more = match others.len() {
-        0 => String::new(),
-        more => format!(", and {more} more files are damaged"),
-    };
-    bail!(
-        "{}: {}{more}; nothing is drawn of this run: `{} run` sets aside what is damaged and runs its trials again",
-        first.path.display(),
-        first.reason,
-        own_name()
-    )
-}
-
-/// Draws the figures of what the run has so far.
-///
-/// # Errors
-/// A run that cannot be read, or has nothing to draw yet; a file that cannot be written.
-pub fn draw(
-    spec: &Spec,
-    entry: &RunEntry,
-    args: &Args,
-    undrawn: &mut Undrawn,
-) -> anyhow::Result<()> {
-    let plan = plan(entry)?;
-    let so_far = entry.folder.so_far(&plan)?;
-    refuse_damaged(&so_far)?;
-    let (finished, all) = (spaced(so_far.finished), spaced(plan.trials()));
-    let remark = format!("partial: {finished} of {}{all} trials", at_most(&plan));
-    if !args.quiet {
-        say!(
-            "{}: {remark}, and {} running, in {}",
-            spec.name,
-            so_far.running,
-            entry.folder.path().display()
+impl Report<'_> {
+    /// Draws the figures of what the run has so far.
+    ///
+    /// # Errors
+    /// A run that cannot be read, is damaged, or has nothing to draw yet.
+    pub(super) fn draw_partial(&mut self, spec: &Spec, entry: &RunEntry) -> anyhow::Result<()> {
+        let folder = &entry.folder;
+        // What the run is to be in the end, by the spec that it keeps.
+        let plan = entry.plan().with_context(|| {
+            let spec = folder.path().join("spec.toml");
+            format!(
+                "{}: not the spec of plan {}, or of another program: nothing is drawn of the run",
+                spec.display(),
+                entry.plan_hash
+            )
+        })?;
+        let so_far = folder.so_far(&plan)?;
+        // A figure without some of the rows would be biased, and nothing would say so.
+        if let Some((first, others)) = so_far.damaged.split_first() {
+            let more = match others.len() {
+                0 => String::new(),
+                more => format!(", and {more} more files are damaged"),
+            };
+            bail!(
+                "{}: {}{more}; nothing is drawn of this run: `{} run` sets aside what is damaged and runs its trials again",
+                first.path.display(),
+                first.reason,
+                own_name()
+            );
+        }
+        let (finished, all) = (spaced(so_far.finished), spaced(plan.trials()));
+        let remark = format!("partial: {finished} of {}{all} trials", at_most(&plan));
+        if !self.args.quiet {
+            let (name, running, path) = (&spec.name, so_far.running, folder.path().display());
+            say!("{name}: {remark}, and {running} running, in {path}");
+        }
+        let [experiment, code_version, plan_hash] = entry.names();
+        let provenance = format!(
+            "experiment {experiment}, code version {code_version}, plan {plan_hash}, {remark}"
         );
+        let rows = Rows::of_trials(so_far.trials, provenance);
+        self.draw_figures(spec, SUFFIX, |kind, choices| {
+            report::draw_partial(kind, &rows.input(choices), &remark)
+        });
+        Ok(())
     }
-    let provenance = format!(
-        "experiment {}, code version {}, plan {}, {remark}",
-        entry.experiment, entry.code_version, entry.plan_hash
-    );
-    let input = Input {
-        trials: &so_far.trials,
-        courses: &[],
-        timings: &[],
-        machine: "",
-        provenance: &provenance,
-        choices: &Choices::default(),
-        remarks: &[],
-    };
-    draw_figures(spec, args, SUFFIX, undrawn, |kind, choices| {
-        report::draw_partial(kind, &Input { choices, ..input }, &remark)
-    })?;
-    Ok(())
 }

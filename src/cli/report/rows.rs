@@ -9,6 +9,7 @@ use crate::results::runs::CompleteRun;
 use crate::results::{PointCourses, PointTimings, PointTrials};
 
 /// What figures of a run are drawn from.
+#[derive(Default)]
 pub struct Rows {
     pub trials: Vec<PointTrials>,
     timings: Vec<PointTimings>,
@@ -43,6 +44,15 @@ impl Rows {
         })
     }
 
+    /// Of these trials alone.
+    pub fn of_trials(trials: Vec<PointTrials>, provenance: String) -> Self {
+        Self {
+            trials,
+            provenance,
+            ..Self::default()
+        }
+    }
+
     /// Keeps the points that meet the conditions.
     pub fn retain(&mut self, only: &Conditions) {
         self.trials.retain(|it| only.admit(&it.point));
@@ -50,8 +60,8 @@ impl Rows {
         self.courses.retain(|it| only.admit(&it.point));
     }
 
-    pub fn draw(&self, kind: &Chart, choices: &Choices) -> Result<Drawing, NothingToDraw> {
-        let input = Input {
+    pub fn input<'a>(&'a self, choices: &'a Choices) -> Input<'a> {
+        Input {
             trials: &self.trials,
             courses: &self.courses,
             timings: &self.timings,
@@ -59,15 +69,15 @@ impl Rows {
             provenance: &self.provenance,
             choices,
             remarks: &self.remarks,
-        };
-        report::draw(kind, &input)
+        }
+    }
+
+    pub fn draw(&self, kind: &Chart, choices: &Choices) -> Result<Drawing, NothingToDraw> {
+        report::draw(kind, &self.input(choices))
     }
 }
 
 /// The figures of a run, by name; those that cannot be drawn are left out.
-///
-/// # Errors
-/// A damaged run.
 pub fn drawings(
     spec: &Spec,
     run: &CompleteRun,

@@ -6,89 +6,61 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use crate::cli::terminal::json_of;
+use crate::html;
 use crate::cli::text::{counted, spaced};
 use crate::solver::exact::symmetry;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
 use crate::solver::{Algorithm, Ending, Job, Outcome, Point};
 
-/// How boards are shown.
-pub enum Style {
-    Text { queen: char },
-    Json,
-}
-
 /// What shows boards as they come, so that a search for all of them needs no memory for them.
 pub struct Showing {
-    style: Style,
+    /// How a queen is drawn; `None`: boards are shown as JSON.
+    queen: Option<char>,
     out: Box<dyn Write + Send>,
     shown: u64,
-    /// The first thing that went wrong.
-    error: Option<io::Error>,
+    /// What went wrong first.
+    written: io::Result<()>,
 }
 
 impl Showing {
-    pub fn new(style: Style, out: Box<dyn Write + Send>) -> Self {
+    pub fn new(queen: Option<char>, out: Box<dyn Write + Send>) -> Self {
         Self {
-            style,
+            queen,
             out,
             shown: 0,
-            error: None,
+            written: Ok(()),
         }
     }
 
     /// Shows a board, with a line below it unless that is empty.
     pub fn board(&mut self, rows: &[u32], line: &str) {
-        if self.error.is_none() {
-            self.error = self.write_board(rows, line).err();
-        }
+        let end = if line.is_empty() { "" } else { "\n" };
+        let text = match (self.queen, self.shown) {
+            (Some(queen), _) => format!("{}{line}{end}\n", framed(rows, queen)),
+            (None, 0) => format!("{{\"boards\":[{}", html::json(&rows)),
+            (None, _) => format!(",{}", html::json(&rows)),
+        };
+        self.write(&text);
         self.shown += 1;
     }
 
-    fn write_board(&mut self, rows: &[u32], line: &str) -> io::Result<()> {
-        match &self.style {
-            Style::Text { queen } => {
-                self.out.write_all(framed(rows, *queen).as_bytes())?;
-                if line.is_empty() {
-                    writeln!(self.out)
-                } else {
-                    writeln!(self.out, "{line}\n")
-                }
-            }
-            Style::Json => {
-                let before = if self.shown == 0 {
-                    "{\"boards\":["
-                } else {
-                    ","
-                };
-                write!(self.out, "{before}{}", serde_json::to_string(rows)?)
-            }
-        }
-    }
-
-    /// Writes down a line of the search; only text has lines.
-    pub fn line(&mut self, line: &str) {
-        if self.error.is_none() {
-            self.error = writeln!(self.out, "{line}").err();
+    /// Writes a text, unless that has failed before: a search cannot be told.
+    pub fn write(&mut self, text: &str) {
+        if self.written.is_ok() {
+            self.written = self.out.write_all(text.as_bytes());
         }
     }
 
     /// The facts, after all boards.
-    ///
-    /// # Errors
-    /// What the output said to any of them.
     pub fn finish(&mut self, facts: &Facts) -> io::Result<()> {
-        if let Some(error) = self.error.take() {
-            return Err(error);
-        }
-        match &self.style {
-            Style::Json => {
-                let before = if self.shown == 0 { "{\"boards\":[" } else { "" };
-                let facts = facts.as_json().to_string();
-                writeln!(self.out, "{before}],{}", &facts[1..])?;
-            }
-            Style::Text { .. } => writeln!(self.out, "{}", facts.in_words())?,
-        }
+        let text = match (self.queen, self.shown) {
+            (Some(_), _) => facts.in_words(),
+            (None, 0) => format!("{{\"boards\":[],{}", &facts.as_json().to_string()[1..]),
+            (None, _) => format!("],{}", &facts.as_json().to_string()[1..]),
+        };
+        self.write(&(text + "\n"));
+        std::mem::replace(&mut self.written, Ok(()))?;
         self.out.flush()
     }
 }
@@ -197,49 +169,37 @@ impl Facts<'_> {
 
     /// `Found 92 solutions` and what it took.
     fn in_words(&self) -> String {
-        let found = match (self.found.solutions, self.fundamental_solutions) {
-            (None, _) => self.local_in_words(),
-            (Some(boards), None) => format!("Found {}", counted(boards, "solution")),
-            (Some(boards), Some(classes)) => format!(
-                "Found {}, {}",
-                counted(boards, "solution"),
-                counted(classes, "fundamental solution")
-            ),
-        };
         let counts = [
             (self.found.checks, "check"),
             (self.found.nodes, "node"),
             (self.found.failures, "failure"),
         ];
-        let work: Vec<String> = counts
-            .into_iter()
-            .filter_map(|(count, noun)| count.map(|count| counted(count, noun)))
-            .collect();
-        let cut = if self.found.solutions.is_some() && self.found.ending == Ending::Censored {
-            ", cut off: there may be more"
-        } else {
-            ""
+        let counts = counts.into_iter();
+        let work = counts.filter_map(|(count, noun)| Some(counted(count?, noun)));
+        let work: Vec<String> = work.collect();
+        let work = match work.as_slice() {
+            [] => String::new(),
+            work => format!(": {}", work.join(", ")),
         };
-        let work = if work.is_empty() {
-            String::new()
-        } else {
-            format!(": {}", work.join(", "))
-        };
-        let seed = self
-            .seed()
-            .filter(|_| self.found.solutions.is_some())
-            .map_or_else(String::new, |seed| format!("; seed {seed}{}", self.trial()));
-        format!("{found}{cut} ({}{work}{seed})", self.job.point)
-    }
-
-    /// `, trial 17`, where it was asked for.
-    fn trial(&self) -> String {
+        // The trial where it was asked for.
         let trial = self.trial.map(|trial| format!(", trial {trial}"));
-        trial.unwrap_or_default()
+        let seed = self.seed().map(|seed| format!("; seed {seed}"));
+        let seed = seed.map_or_else(String::new, |seed| seed + &trial.unwrap_or_default());
+        let Some(boards) = self.found.solutions else {
+            let found = self.local_in_words();
+            return format!("{found}{seed} ({}{work})", self.job.point);
+        };
+        let classes = self.fundamental_solutions;
+        let classes = classes.map(|it| format!(", {}", counted(it, "fundamental solution")));
+        let (found, classes) = (counted(boards, "solution"), classes.unwrap_or_default());
+        let cut = match self.found.ending {
+            Ending::Censored => ", cut off: there may be more",
+            _ => "",
+        };
+        format!("Found {found}{classes}{cut} ({}{work}{seed})", self.job.point)
     }
 
     fn local_in_words(&self) -> String {
-        let seed = format!("{}{}", self.seed().unwrap_or_default(), self.trial());
         let unit = self.algorithm.cutoff_unit().trim_end_matches('s');
         let moves = self.found.moves.map(|moves| counted(moves, "move"));
         let moves = moves.map_or_else(String::new, |moves| format!(" and {moves}"));
@@ -247,28 +207,21 @@ impl Facts<'_> {
             (time, _) if starts_solved(self.algorithm) || time == Some(0) => {
                 "started in a solution".to_owned()
             }
-            (Some(time), Some(moves)) => format!(
-                "first a solution at {} {} after {}",
-                unit,
-                spaced(time),
-                counted(moves, "move")
-            ),
+            (Some(time), Some(moves)) => {
+                let (time, moves) = (spaced(time), counted(moves, "move"));
+                format!("first a solution at {unit} {time} after {moves}")
+            }
             _ => "never a solution".into(),
         };
         let product = self.factors().map_or_else(String::new, |factors| {
             let factors: Vec<String> = factors.iter().map(u32::to_string).collect();
             format!("{}: ", factors.join(" · "))
         });
-        match self.found.absorption_time {
-            Some(time) => format!(
-                "{product}Absorbed after {}{moves}; {hit}; seed {seed}",
-                counted(time, unit)
-            ),
-            None => format!(
-                "Cut off after {}{moves}; {hit}; seed {seed}",
-                counted(self.job.cutoff, unit)
-            ),
-        }
+        let (end, time) = match self.found.absorption_time {
+            Some(time) => (format!("{product}Absorbed"), time),
+            None => ("Cut off".to_owned(), self.job.cutoff),
+        };
+        format!("{end} after {}{moves}; {hit}", counted(time, unit))
     }
 }
 
