@@ -181,12 +181,17 @@ pub fn main() -> ExitCode {
 }
 
 /// Options of the release before, and how one says now what they said.
-const GONE: [(&str, &str); 9] = [
+const GONE: &[(&str, &str)] = &[
     ("--longest", "--trial longest"),
     ("--median", "--trial median"),
     ("--shortest", "--trial K, after a look at trials.parquet"),
     ("--method", "reines solve --algorithm METHOD --count"),
     ("--sizes", "reines list NAME"),
+    ("--dry-run", "reines check"),
+    ("--figure", "--html FILE.html"),
+    ("--partition", "--sbatch=--partition=NAME"),
+    ("--time", "--sbatch=--time=TIME"),
+    ("--account", "--sbatch=--account=NAME"),
     ("--svg", "--json, and reines board - -o FILE.svg of that"),
     ("--threads", "RAYON_NUM_THREADS=K in the environment"),
     ("--cpus", "--sbatch=--cpus-per-task=K"),
@@ -292,7 +297,14 @@ fn own_name() -> String {
 /// figure and reason of each.
 fn foreseen(spec: &Spec, plan: &Plan) -> [Vec<String>; 2] {
     let mut said = [Vec::new(), Vec::new()];
-    for FigureSpec { name, line, kind, choices, .. } in &spec.figures {
+    for FigureSpec {
+        name,
+        line,
+        kind,
+        choices,
+        ..
+    } in &spec.figures
+    {
         let kind = figures::figure(kind).expect("the spec's kinds were checked");
         let place = format!("{}:{line}: figure {name:?}", spec.file);
         match figures::foresee(kind, &Foreseen::of(plan, choices)) {

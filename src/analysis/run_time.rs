@@ -65,18 +65,14 @@ impl History {
         self.by_growth(point, trials)
     }
 
-    /// The trials of `point` under the present code version, else under the latest other one; in
-    /// nanoseconds.
+    /// The most trials of `point` under the present code version, else those under the latest other
+    /// one; in nanoseconds.
     fn at(&self, point: &Point) -> Option<(&PastTrials, Mean)> {
-        let own = || {
-            self.records
-                .iter()
-                .rev()
-                .filter(|record| record.point == *point)
-        };
+        let own = || self.records.iter().filter(|record| record.point == *point);
         let record = own()
-            .find(|record| record.code_version == self.code_version)
-            .or_else(|| own().next())?;
+            .filter(|record| record.code_version == self.code_version)
+            .max_by_key(|record| record.mean.trials)
+            .or_else(|| own().next_back())?;
         Some((record, record.mean))
     }
 

@@ -89,6 +89,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::refuse_existing(file, args.force)?;
     }
     refuse_contradictions(args)?;
+    if let Some(file) = args.output.as_ref().filter(|_| !args.plain)
+        && file.extension().is_none_or(|ending| ending != "svg")
+    {
+        return Err(output::refused(file, "allowed is a file *.svg; --plain draws text").into());
+    }
     let name = args.file.display().to_string();
     let drawn = read::positions(&text(&args.file)?);
     let drawn = drawn.map_err(|error| Refused::new(error.in_file(&name)))?;

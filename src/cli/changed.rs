@@ -31,7 +31,7 @@ pub struct Changes {
     )]
     pub set: Vec<(String, String)>,
     #[command(flatten)]
-    only: OnlyArgs,
+    pub only: OnlyArgs,
 }
 
 /// `--only`, where it makes the plan smaller.
@@ -101,6 +101,17 @@ impl Changes {
     }
 }
 
+/// What stands for a sign in a name, so that other conditions have other names.
+const SIGNS: [(&str, &str); 7] = [
+    ("!=", "-not-"),
+    ("<=", "-to-"),
+    ("≤", "-to-"),
+    (">=", "-from-"),
+    ("≥", "-from-"),
+    ("<", "-below-"),
+    (">", "-above-"),
+];
+
 /// A name for what is changed: `epsilon-with-trials-50`.
 pub fn name(base: &str, words: &[String]) -> String {
     let plain = |c: char| {
@@ -110,7 +121,10 @@ pub fn name(base: &str, words: &[String]) -> String {
             '-'
         }
     };
-    let words = words.join("-");
+    let mut words = words.join("-");
+    for (sign, word) in SIGNS {
+        words = words.replace(sign, word);
+    }
     let all: String = words.chars().map(plain).collect();
     let pieces: Vec<&str> = all.split('-').filter(|it| !it.is_empty()).collect();
     let name = format!("{base}-with-{}", pieces.join("-").trim_end_matches('.'));
@@ -136,6 +150,7 @@ mod tests {
                 "a-with-sweep-1-.trials-50-seed-7",
             ),
             (words(&["n=8..10"]), "a-with-n-8..10"),
+            (words(&["n<=8,eta!=0"]), "a-with-n-to-8-eta-not-0"),
             (words(&["epsilon=[0.1, 0.2]"]), "a-with-epsilon-0.1-0.2"),
         ] {
             assert_eq!(name("a", &given), expected);

@@ -42,7 +42,12 @@ fn condition(text: &str) -> Result<Condition, String> {
     let (at, &sign) = found
         .min_by_key(|&(at, _)| at)
         .ok_or_else(|| format!("{text:?}: allowed is KEY=VALUE, with =, !=, <, <=, > or >="))?;
-    let (key, value) = (text[..at].trim(), text[at + sign.len()..].trim());
+    let key = match text[..at].trim() {
+        "ε" => "epsilon",
+        "η" => "eta",
+        key => key,
+    };
+    let value = text[at + sign.len()..].trim();
     let keys = keys();
     if !keys.contains(&key) {
         let near = did_you_mean(key, &keys);
@@ -57,7 +62,9 @@ fn condition(text: &str) -> Result<Condition, String> {
             return Err(format!("{text:?}: {key} is a word; allowed are = and !="));
         }
     } else if number::real(value).is_none() {
-        return Err(format!("{text:?}: allowed is a number after {sign}"));
+        return Err(format!(
+            "{text:?}: allowed is a number after {sign}, and a comma before the next key"
+        ));
     }
     Ok(Condition {
         key: key.to_owned(),
@@ -176,7 +183,7 @@ mod tests {
             ("n≥9", [false, true]),
             ("n=1e1", [false, true]),
             ("epsilon=1e-2", [true, true]),
-            ("epsilon>0.01", [false, false]),
+            ("ε>0.01", [false, false]),
             ("eta<=1", [false, false]),
             ("variant!=PN_PL", [true, true]),
         ] {

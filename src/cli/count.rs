@@ -14,8 +14,8 @@ use super::run::stop_on_signals;
 use super::terminal::say;
 use super::text::{self, aligned, spaced};
 use super::{Refused, terminal};
-use crate::solver::Control;
 use crate::experiment::spec::number::range_in;
+use crate::solver::Control;
 use crate::solver::density::exact::{Definition, Fraction};
 use crate::solver::density::{one_conflict, solution_count};
 use crate::solver::exact::methods::quadrants::{self, Classes};
@@ -66,7 +66,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return one_conflict(args);
     }
     let n = whole(1..=quadrants::METHOD.n_max as u32)(&args.n);
-    let n = n.map_err(|reason| Refused::new(format!("--n {}: {reason}", args.n)))?;
+    let n = n.map_err(|reason| {
+        Refused::new(format!(
+            "--n {}: {reason}; a range is for --density and --conflicts",
+            args.n
+        ))
+    })?;
     let request = Request {
         parallel: true,
         ..Request::new(n as usize, Goal::Count)
@@ -82,16 +87,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         counted
     });
     let Ok(counted) = counted else {
-        say!("S({n}): interrupted; what was counted says nothing");
+        say!("S({n}): interrupted; nothing was counted to the end");
         return Ok(ExitCode::from(1));
     };
     let classes = in_words(&classes(n, counted.counts.solutions)?);
-    let [solutions, sets] = [counted.counts.solutions, counted.counts.checks].map(spaced);
+    let (solutions, sets) = (
+        spaced(counted.counts.solutions),
+        text::counted(counted.counts.checks, "set"),
+    );
     let seconds = start.elapsed().as_secs_f64();
     let threads = text::counted(rayon::current_num_threads() as u64, "thread");
     writeln!(
         terminal::out(),
-        "S({n}) = {solutions}, {classes}; {sets} sets of rows, {seconds:.3} s on {threads}"
+        "S({n}) = {solutions}, {classes}; {sets} of rows, {seconds:.3} s on {threads}"
     )?;
     Ok(ExitCode::SUCCESS)
 }
@@ -137,7 +145,10 @@ fn one_conflict(args: &Args) -> anyhow::Result<ExitCode> {
             ),
         };
         let placements = spaced(placements);
-        writeln!(terminal::out(), "N1({n}) = {placements}{share}; {seconds:.3} s")?;
+        writeln!(
+            terminal::out(),
+            "N1({n}) = {placements}{share}; {seconds:.3} s"
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

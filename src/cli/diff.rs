@@ -9,12 +9,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use self::compare::Pair;
+use super::text::first_of;
 use super::{Refused, named, number, output};
 use crate::analysis::comparison::{Comparison, Finding, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
 use crate::results::PointTrials;
 use crate::results::course_comparison::CourseComparison;
+use crate::results::runs::{self, CompleteRun};
 
 /// Compare the results of two code versions
 #[derive(Debug, clap::Args)]
@@ -113,12 +115,18 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// The pairs, and what cannot be one.
 fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
     let [a, b] = [&args.a, &args.b].map(|name| named::side(name, &args.results));
-    let (pairs, same) = compare::paired(&a?, &b?);
+    let (a, b) = (a?, b?);
+    let (pairs, same) = compare::paired(&a, &b);
     if !pairs.is_empty() {
         return Ok((pairs, same));
     }
     let reason = if same.is_empty() {
-        "A and B have no experiment in common".to_owned()
+        let experiments = |runs: &[CompleteRun]| {
+            let names = runs::experiments(runs).into_iter();
+            names.map(str::to_owned).collect()
+        };
+        let [a, b] = [&a, &b].map(|runs| first_of(5, ", ", experiments(runs)));
+        format!("A and B have no experiment in common: A has {a}, B has {b}")
     } else {
         format!("{}; allowed are two runs", same.join("; "))
     };

@@ -20,7 +20,7 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
 /// List experiments and results, algorithms, or kinds of figures
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  reines list                 experiments, how far each is, and how long it takes
+  reines list                 experiments, how far each is, how long it takes
   reines list epsilon         one in full: its runs, their code versions, sizes
   reines list --algorithms    what a spec may name, with axes and columns")]
 pub struct Args {
@@ -63,10 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     if args.algorithms {
-        all["algorithms"] = ALGORITHMS
-            .iter()
-            .map(|it| as_json(*it))
-            .collect();
+        all["algorithms"] = ALGORITHMS.iter().map(|it| as_json(*it)).collect();
         lines.extend(ALGORITHMS.iter().flat_map(|it| in_words(*it)));
     }
     if args.figures {
@@ -88,7 +85,10 @@ fn in_short(listed: &Listed, earlier: &Earlier) -> Vec<String> {
             earlier.in_short(plan),
             spec.title.clone().unwrap_or_default(),
         ),
-        Some(Err(error)) => (String::new(), String::new(), error.clone()),
+        Some(Err(error)) => {
+            let first = error.lines().next().unwrap_or_default();
+            (String::new(), String::new(), first.to_owned())
+        }
         None => Default::default(),
     };
     let name = listed.name.clone();

@@ -11,6 +11,7 @@ use super::terminal::say;
 use super::text::counted;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec, did_you_mean};
+use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
@@ -33,6 +34,9 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
         return Ok(spec::read(word, &kinds)?);
     }
     let name = experiment(word);
+    if let Some(folder) = folder(word) {
+        return Ok(kept_spec(&name, &folder, &folder.spec_text()?)?);
+    }
     let file = Path::new(SPECS).join(format!("{name}.toml"));
     if file.is_file() {
         return Ok(spec::read(&file, &kinds)?);
@@ -68,15 +72,10 @@ fn specs() -> Vec<String> {
 /// The name of the experiment that is meant: by its spec, a folder of its runs, one of them or the
 /// manifest of one, else the name itself.
 pub fn experiment(word: &Path) -> String {
-    let is_run = |folder: &&Path| folder.join("spec.toml").is_file();
-    let folder = if word.ends_with("manifest.toml") {
-        word.parent()
-    } else {
-        Some(word)
-    };
-    let place = match folder.filter(is_run) {
+    let place = match folder(word) {
         Some(folder) => {
-            let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            let path = folder.path();
+            let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
             whole.parent().unwrap_or(&whole).to_owned()
         }
         None if word.extension() == Some(OsStr::new("toml")) => word.with_extension(""),
@@ -84,6 +83,26 @@ pub fn experiment(word: &Path) -> String {
     };
     let name = place.file_name().unwrap_or(place.as_os_str());
     name.to_string_lossy().into_owned()
+}
+
+/// The folder of a run that is meant by itself or by the manifest in it.
+fn folder(word: &Path) -> Option<RunFolder> {
+    let folder = if word.ends_with("manifest.toml") {
+        word.parent()?
+    } else {
+        word
+    };
+    let is_run = folder.join("spec.toml").is_file();
+    is_run.then(|| RunFolder::at(folder))
+}
+
+/// The complete run that is meant by its folder, if it is one.
+///
+/// # Errors
+/// A damaged manifest.
+pub fn own_run(word: &Path) -> Result<Option<CompleteRun>, StoreError> {
+    let folder = folder(word).filter(RunFolder::is_complete);
+    folder.map(CompleteRun::at).transpose()
 }
 
 /// The experiments of these that are meant, sorted, each once; all where no word is given.
@@ -118,16 +137,32 @@ fn unknown(name: &str, what: &str, mut known: Vec<&str>) -> Refused {
     Refused::new(format!("{name}: {what}; {known}{near}"))
 }
 
-/// The run that each experiment means, by name; see [`meant`].
+/// The runs that are meant, by the names of their experiments: those of the folders that are named,
+/// and of each other word that of its experiment, see [`meant`].
 pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let all = runs::complete(results)?;
     let lacking = format!("no complete run in {}", results.display());
-    let names = experiments(words, &runs::experiments(&all), &lacking)?;
-    let own = |name: &String| {
-        let word = words.iter().find(|word| experiment(word) == *name);
-        meant(word.map_or(Path::new(name), |word| word), results, &all).cloned()
-    };
-    Ok(names.iter().filter_map(own).collect())
+    let known = runs::experiments(&all);
+    let every: Vec<PathBuf> = known.iter().map(PathBuf::from).collect();
+    let mut found: Vec<CompleteRun> = Vec::new();
+    for word in if words.is_empty() { &every } else { words } {
+        match own_run(word)? {
+            Some(run) => found.push(run),
+            None => {
+                experiments(std::slice::from_ref(word), &known, &lacking)?;
+                found.extend(meant(word, results, &all).cloned());
+            }
+        }
+    }
+    found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(run)));
+    found.dedup_by_key(|run| place(run));
+    Ok(found)
+}
+
+/// Where a run is, whatever it was called.
+pub fn place(run: &CompleteRun) -> PathBuf {
+    let path = run.folder.path();
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// The run of an experiment: the newest complete one of the plan that it has now, else the newest
@@ -162,26 +197,22 @@ pub fn choose<'a>(
 /// an experiment, which may be named in the folder of its results, and is looked for in their
 /// `reference` last.
 pub fn run(word: &Path, results: &Path) -> anyhow::Result<CompleteRun> {
-    let folder = if word.ends_with("manifest.toml") {
-        word.parent().unwrap_or(word)
-    } else {
-        word
-    };
-    if RunFolder::at(folder).is_complete() {
-        return Ok(CompleteRun::at(RunFolder::at(folder))?);
+    if let Some(run) = own_run(word)? {
+        return Ok(run);
     }
-    let is_spec = word.extension() == Some(OsStr::new("toml"));
-    let above = word.parent().filter(|it| !is_spec && it.is_dir());
-    let results = above.unwrap_or(results);
     newest_of(word, results)?.ok_or_else(|| {
         let reason = "no complete run; allowed are a run's folder, and an experiment with runs";
         Refused::new(format!("{}: {reason} (`reines list`)", word.display())).into()
     })
 }
 
-/// The run that an experiment means; one of the reference where there is no other.
+/// The run that an experiment means, in the results that its folder is in; one of the reference
+/// where there is no other.
 fn newest_of(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
     let name = experiment(word);
+    let is_spec = word.extension() == Some(OsStr::new("toml"));
+    let above = word.parent().filter(|it| !is_spec && it.is_dir());
+    let results = above.unwrap_or(results);
     for results in [results, &results.join("reference")] {
         let entries = catalog::runs(results)?.into_iter();
         let own = entries.filter(|it| it.experiment == name && it.folder.is_complete());
@@ -211,11 +242,15 @@ pub fn side(word: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     }
     if found.is_empty() {
         let results = results.display();
-        return Err(Refused::new(format!(
-            "{word:?} names no complete run in {results}; allowed is an experiment, a run's folder, \
-             a folder of results, a code version, a commit, `reference` or `latest`"
-        ))
-        .into());
+        let refused = if ["latest", "reference"].contains(&word) {
+            format!("{word}: no complete run in {results} yet; `reines run` makes one")
+        } else {
+            format!(
+                "{word:?} names no complete run in {results}; allowed is an experiment, a run's \
+                 folder, a folder of results, a code version, a commit, `reference` or `latest`"
+            )
+        };
+        return Err(Refused::new(refused).into());
     }
     Ok(found)
 }

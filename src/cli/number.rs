@@ -15,7 +15,11 @@ where
         let within = number.filter(|number| allowed.contains(number));
         within.ok_or_else(|| {
             let (least, most) = (allowed.start(), allowed.end());
-            format!("allowed is an integer from {least} to {most}, as 1000, 1_000 or 1e3")
+            let example = match most.to_string().len() {
+                0..4 => "",
+                _ => ", as 1000, 1_000 or 1e3",
+            };
+            format!("allowed is an integer from {least} to {most}{example}")
         })
     }
 }

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::text::{counted, size};
-use super::{named, output, page, report};
+use super::{Refused, named, output, page, report};
 use crate::cli::terminal::say;
 use crate::experiment::spec::Spec;
 use crate::pages::page::{Section, html};
@@ -72,7 +72,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         files.insert(name.to_owned(), text.as_bytes().to_vec());
     }
     let (mut packed, mut sections) = (Vec::new(), Vec::new());
-    for run in named::newest(&args.experiments, &args.results)? {
+    let runs = named::newest(&args.experiments, &args.results)?;
+    let names = |run: &CompleteRun| run.manifest.experiment.clone();
+    if let Some(both) = runs.windows(2).find(|it| names(&it[0]) == names(&it[1])) {
+        let [a, b] = [&both[0], &both[1]].map(|run| run.folder.path().display());
+        let reason = format!("{a} and {b} are runs of one experiment; allowed is one of each");
+        return Err(Refused::new(reason).into());
+    }
+    for run in runs {
         let (own, section) = pack(run, &mut files)?;
         packed.push(own);
         sections.push(section);

@@ -12,7 +12,7 @@ use anyhow::Context;
 pub(super) use self::rows::{Rows, drawings};
 use super::changed::{self, OnlyArgs};
 use super::conditions::Conditions;
-use super::named::{choose, kept_spec, meant};
+use super::named::{self, choose, kept_spec, meant};
 use super::{output, page};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
@@ -36,7 +36,7 @@ An experiment is drawn from this program's run of its plan, else from the newest
 run of the plan, and a line says whose rows these are. Exit code 1 where there
 is only a run of another plan, unless --stale is given.")]
 pub struct Args {
-    /// Experiments, by their names or specs [default: all in the results, by the specs kept with
+    /// Experiments, by their names, specs or runs [default: all in the results, by the specs kept with
     /// their runs]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
@@ -96,6 +96,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Err(error) => unread.push((entry, error)),
         }
     }
+    let named = args.experiments.iter();
+    let named = named.filter_map(|word| named::own_run(word).transpose());
+    let named: Vec<CompleteRun> = named.collect::<Result<_, _>>()?;
     let mut specs = super::read_specs(&args.experiments, &args.results)?;
     if args.experiments.is_empty() {
         specs = stored_specs(&runs, &args.results)?;
@@ -105,6 +108,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut report = Report {
         args,
+        named: &named,
         drawn: Vec::new(),
         on_page: Vec::new(),
         undrawn: Vec::new(),
@@ -143,6 +147,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// What is drawn of some experiments.
 struct Report<'a> {
     args: &'a Args,
+    /// Runs that are meant by their folders.
+    named: &'a [CompleteRun],
     drawn: Vec<&'a CompleteRun>,
     on_page: Vec<Section>,
     /// Why figures could not be drawn: the others are drawn before the command fails.
@@ -161,7 +167,10 @@ impl<'a> Report<'a> {
     ) -> anyhow::Result<()> {
         let args = self.args;
         let plan_hash = Plan::new(spec)?.hash();
-        let complete = choose(&spec.name, Some(&plan_hash), runs);
+        let mut named = self.named.iter();
+        let complete = named
+            .find(|run| run.manifest.experiment == spec.name)
+            .or_else(|| choose(&spec.name, Some(&plan_hash), runs));
         let is_own = complete.is_some_and(|CompleteRun { manifest, .. }| {
             manifest.code() == Code::Present && manifest.plan_hash == plan_hash
         });
@@ -177,7 +186,13 @@ impl<'a> Report<'a> {
         let Some(run) = complete else {
             let (results, program) = (args.results.display(), super::own_name());
             let name = &spec.name;
-            say!("{name}: no complete run in {results}; `{program} run` makes one");
+            let is_begun = unfinished.iter().any(|it| it.experiment == *name);
+            let way = if is_begun {
+                "goes on with what is there, `--partial` draws it"
+            } else {
+                "makes one"
+            };
+            say!("{name}: no complete run in {results}; `{program} run {name}` {way}");
             self.is_whole = false;
             return Ok(());
         };
@@ -319,7 +334,7 @@ fn remarks(experiment: &str, stale: &[String], manifest: &Manifest) {
     }
     for remark in stale {
         say!(
-            "{experiment}: {remark}; `{} run` makes that one",
+            "{experiment}: {remark}; `{} run {experiment}` makes that one",
             super::own_name()
         );
     }

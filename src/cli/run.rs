@@ -103,6 +103,9 @@ fn next_command(args: &Args, specs: &[Spec]) -> String {
             _ => changed.collect(),
         });
     }
+    if let Some(only) = &args.changes.only.only {
+        words.extend(["--only".to_owned(), quote(&only.to_string())]);
+    }
     words.join(" ")
 }
 

@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         lines.extend(in_words(&shards, head));
         match (is_complete, lines.is_empty()) {
             (true, _) => lines = vec![format!("{}: complete in {place}", spec.name)],
-            (false, true) => lines.push(head("not begun, and no shards")),
+            (false, true) => lines.push(format!("{}: not begun", spec.name)),
             (false, false) => {}
         }
         lines.extend(remark.map(|remark| format!("  {remark}")));

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::text::{counted, courses_in_words};
-use crate::cli::terminal::{self, say};
+use crate::cli::Refused;
+use crate::cli::terminal;
 use crate::results::audit::{self, Audit, State};
 
 /// Compare every checksum and manifest in a results folder
@@ -22,14 +23,14 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    anyhow::ensure!(
-        args.results.is_dir(),
-        "{}: no such folder",
-        args.results.display()
-    );
+    let (results, allowed) = (args.results.display(), "allowed is a folder of results");
+    if !args.results.is_dir() {
+        return Err(Refused::new(format!("{results}: no such folder; {allowed}")).into());
+    }
     let audits = audit::audit(&args.results)?;
     if audits.is_empty() {
-        say!("{}: no run in it", args.results.display());
+        let reason = format!("{results}: nothing was checked, since no run is in it; {allowed}");
+        return Err(Refused::new(reason).into());
     }
     terminal::print(audits.iter().flat_map(lines))?;
     let is_sound = audits.iter().all(Audit::is_sound);
@@ -43,10 +44,7 @@ fn lines(audit: &Audit) -> Vec<String> {
             let courses = courses_in_words(course_rows);
             format!("complete, {}{courses}", counted(rows, "trial"))
         }
-        State::Unfinished { parts, rows } => {
-            let (rows, parts) = (counted(rows, "trial"), counted(parts as u64, "part"));
-            format!("unfinished, {rows} in {parts}")
-        }
+        State::Unfinished { rows } => format!("unfinished, {} saved", counted(rows, "trial")),
     };
     let path = audit.entry.folder.path().display();
     let mut lines = vec![format!("{word:<8} {path}: {state}")];

@@ -29,7 +29,7 @@ pub enum MergeError {
     /// A file cannot be read or written, or another process runs or merges the plan.
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("{} of {count} shards are not done: {}", missing.len(), ranges(missing))]
+    #[error("of {count} shards are not done: {}", ranges(missing))]
     Missing {
         missing: Vec<u32>,
         /// Shards of the cut.

@@ -36,7 +36,7 @@ pub enum State {
         course_rows: [u64; 2],
     },
     /// It has no manifest yet.
-    Unfinished { parts: usize, rows: u64 },
+    Unfinished { rows: u64 },
 }
 
 impl Audit {
@@ -175,8 +175,7 @@ impl Found {
                 Err(error) => self.damage.push(error.to_string()),
             }
         }
-        let parts = folder.parts();
-        State::Unfinished { parts, rows }
+        State::Unfinished { rows }
     }
 
     /// What the folder holds beside the files of a complete run (those in its manifest) or of one

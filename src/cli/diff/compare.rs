@@ -1,13 +1,13 @@
 //! Which two runs of an experiment are compared, and comparing them, some points at a time.
 
 use std::cmp::Ordering;
-use std::path::PathBuf;
 
 use rayon::prelude::*;
 
 use super::Compared;
 use crate::analysis::comparison::timing::seconds_ratio;
 use crate::analysis::comparison::{Comparison, PointComparison};
+use crate::cli::named::place;
 use crate::experiment::store::StoreError;
 use crate::experiment::version;
 use crate::results::PointTrials;
@@ -75,12 +75,6 @@ fn same_folder(a: &[&CompleteRun], b: &[&CompleteRun]) -> Option<String> {
         .find(|run| b.iter().any(|other| place(run) == place(other)))?;
     let (experiment, path) = (&both.manifest.experiment, both.folder.path().display());
     Some(format!("{experiment}: A and B are the same folder, {path}"))
-}
-
-/// Where a run is, whatever it was called.
-fn place(run: &CompleteRun) -> PathBuf {
-    let path = run.folder.path();
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// Points are compared side by side once they have so many rows together.

@@ -28,7 +28,7 @@ pub fn lines(compared: &Compared, alpha: f64) -> Vec<String> {
     below.extend(shown_tests(compared, alpha));
     below.extend(compared.seconds.map(|seconds| {
         let ratio = ratio(seconds);
-        format!("wall-clock time, B / A: {ratio} (no matter of correctness)")
+        format!("wall-clock time, B / A: {ratio} (no part of the verdict)")
     }));
     let below = below.into_iter().map(|line| format!("  {line}"));
     [name.clone()].into_iter().chain(below).collect()

@@ -31,6 +31,8 @@ pub struct Listed {
 pub struct ListedRun {
     /// Made by this code version and of the plan that the spec has now.
     is_current: bool,
+    /// Made by this code version.
+    is_present: bool,
     is_complete: bool,
     json: Value,
     line: String,
@@ -92,10 +94,19 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
     } = entry;
     let (mut json, words) = state(folder);
     let code = entry.code();
-    let is_current = code == Code::Present && plan_hash == Some(own_hash);
+    // Without a spec file the plans of all runs are those of the specs that they keep.
+    let is_own = plan_hash.is_none_or(|hash| hash == own_hash);
+    let is_present = code == Code::Present;
+    let is_current = is_present && is_own;
     let (changed, remark) = match code {
-        Code::Present if is_current => (json!([]), "this code version, the spec's plan".to_owned()),
-        Code::Present => (json!([]), "this code version".to_owned()),
+        Code::Present => {
+            let plan = match plan_hash {
+                None => "",
+                Some(_) if is_own => ", the spec's plan",
+                Some(_) => ", another plan",
+            };
+            (json!([]), format!("this code version{plan}"))
+        }
         Code::Changed(parts) => (json!(parts), format!("old: {} changed", parts.join(", "))),
         // Which parts differ is not known.
         Code::Other => (Value::Null, "old: another code version".to_owned()),
@@ -116,6 +127,7 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
     json["changed"] = changed;
     ListedRun {
         is_current,
+        is_present,
         is_complete: json["state"] == "complete",
         json,
         line,
@@ -151,8 +163,8 @@ fn state(folder: &RunFolder) -> (Value, String) {
 
 fn unfinished(folder: &RunFolder) -> (Value, String) {
     let (parts, under_way) = (folder.parts(), progress::of_run(folder));
-    let saved = || format!("{} saved", counted(parts as u64, "part"));
-    let mut words = format!("unfinished, {}", under_way.clone().unwrap_or_else(saved));
+    let mut words = "unfinished".to_owned();
+    words.extend(under_way.iter().map(|it| format!(", {it}")));
     let mut json = json!({ "state": "unfinished", "parts": parts });
     if let Some(under_way) = under_way {
         json["under_way"] = under_way.into();
@@ -222,7 +234,10 @@ impl Listed {
             };
         }
         match (self.runs.iter().any(|run| run.is_complete), &self.runs[..]) {
-            (true, _) => "of older code or another plan",
+            (true, runs) if runs.iter().any(|run| run.is_complete && run.is_present) => {
+                "complete, of another plan"
+            }
+            (true, _) => "complete, by older code",
             (false, [_, ..]) => "unfinished",
             (false, []) if self.is_in_reference => "reference only",
             (false, []) => "no results",
