@@ -177,14 +177,10 @@ impl Earlier {
     /// cut off earlier, of the present code; `None` where there is none.
     pub fn mean_moves(&self, planned: &PlannedPoint) -> Option<f64> {
         let moves = |run: &Run| -> Option<f64> {
-            let Manifest {
-                code_version,
-                parts,
-                ..
-            } = &run.manifest;
+            let own = &run.manifest;
             let trials = run.points.iter().find(|it| it.point == planned.point)?;
-            let is_usable = version::changed_at(&planned.point, code_version, parts).is_empty()
-                && trials.ran_as_long_as(planned);
+            let changed = version::changed_at(&planned.point, &own.code_version, &own.parts);
+            let is_usable = changed.is_empty() && trials.ran_as_long_as(planned);
             let sum = trials.moves.filter(|_| is_usable)?;
             Some(sum as f64 / trials.mean.trials as f64)
         };
