@@ -165,12 +165,10 @@ impl Earlier {
 
     /// Seconds of a trial of each point of `plan`, where earlier results say it.
     pub fn of_a_trial(&self, plan: &Plan) -> Vec<Option<f64>> {
-        let runs = |planned: &PlannedPoint| planned.runs() as f64 * plan.seeds.len() as f64;
+        let trials = |planned: &PlannedPoint| planned.runs() as f64 * plan.seeds.len() as f64;
         let forecasts = self.forecasts(plan).into_iter().zip(&plan.points);
-        let seconds = |(forecast, planned): (Option<Forecast>, &PlannedPoint)| {
-            forecast.map(|it| it.seconds / runs(planned))
-        };
-        forecasts.map(seconds).collect()
+        let of_a_trial = forecasts.map(|(it, planned)| Some(it?.seconds / trials(planned)));
+        of_a_trial.collect()
     }
 
     /// Mean moves of the trials of a point in the newest run that has trials of it which were not
