@@ -46,7 +46,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{self, FigureSpec, Refused, Spec};
+use crate::experiment::spec::{self, Refused, Spec};
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::report::{self as figures, Foreseen};
@@ -297,20 +297,13 @@ fn own_name() -> String {
 /// figure and reason of each.
 fn foreseen(spec: &Spec, plan: &Plan) -> [Vec<String>; 2] {
     let mut said = [Vec::new(), Vec::new()];
-    for FigureSpec {
-        name,
-        line,
-        kind,
-        choices,
-        ..
-    } in &spec.figures
-    {
-        let kind = figures::figure(kind).expect("the spec's kinds were checked");
-        let place = format!("{}:{line}: figure {name:?}", spec.file);
-        match figures::foresee(kind, &Foreseen::of(plan, choices)) {
+    for figure in &spec.figures {
+        let kind = figures::figure(&figure.kind).expect("the spec's kinds were checked");
+        let place = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
+        match figures::foresee(kind, &Foreseen::of(plan, &figure.choices)) {
             Err(error) => said[0].push(format!("{place}: {error}")),
             Ok(()) => {
-                let remark = figures::remark(kind, plan, choices);
+                let remark = figures::remark(kind, plan, &figure.choices);
                 said[1].extend(remark.map(|remark| format!("{place} {remark}")));
             }
         }

@@ -54,18 +54,13 @@ pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Po
             own.join(", ")
         )));
     }
-    let axis_value = |axis: &&'static Axis| Ok((axis.name, value(axis, &given)?));
     let values = axes
         .iter()
-        .map(axis_value)
-        .collect::<Result<Vec<_>, Refused>>()?;
-    Ok((
-        algorithm,
-        Point {
-            variant,
-            ..Point::new(algorithm.name(), values)
-        },
-    ))
+        .map(|axis| Ok((axis.name, value(axis, &given)?)));
+    let values = values.collect::<Result<Vec<_>, Refused>>()?;
+    let mut point = Point::new(algorithm.name(), values);
+    point.variant = variant;
+    Ok((algorithm, point))
 }
 
 /// The algorithm of this name.

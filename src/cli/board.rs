@@ -76,12 +76,8 @@ pub struct Args {
 }
 
 fn width(given: &str) -> Result<f64, String> {
-    let allowed = || "allowed is a number from 10 to 1000".to_owned();
-    let width = number::real(given).ok_or_else(allowed)?;
-    (10.0..=1000.0)
-        .contains(&width)
-        .then_some(width)
-        .ok_or_else(allowed)
+    let width = number::real(given).filter(|width| (10.0..=1000.0).contains(width));
+    width.ok_or_else(|| "allowed is a number from 10 to 1000".to_owned())
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -98,10 +94,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let drawn = read::positions(&text(&args.file)?);
     let drawn = drawn.map_err(|error| Refused::new(error.in_file(&name)))?;
     let signals = Signals::read(args.signals.as_deref())?;
-    let pictures = drawn
-        .into_iter()
-        .map(|drawn| picture(args, drawn, &signals));
-    let pictures: Result<Vec<Picture>, Refused> = pictures.collect();
+    let picture = |drawn| picture(args, drawn, &signals);
+    let pictures: Result<Vec<Picture>, Refused> = drawn.into_iter().map(picture).collect();
     let drawing = drawing(args, &pictures?)?;
     match &args.output {
         Some(file) => output::write(file, drawing.as_bytes(), args.force)?,
@@ -128,9 +122,8 @@ fn picture(args: &Args, drawn: Drawn, signals: &Signals) -> Result<Picture, Refu
     let side = drawn.position.side();
     let mut marks = drawn.marks;
     marks.extend(named("mark", &args.mark, |name| Place::named(name, side))?);
-    let crop = named("crop", args.crop.as_slice(), |name| {
-        Window::named(name, side)
-    })?;
+    let window = |name: &str| Window::named(name, side);
+    let crop = named("crop", args.crop.as_slice(), window)?;
     Ok(Picture {
         marks,
         arrows: named("arrow", &args.arrow, |name| Arrow::named(name, side))?,

@@ -142,21 +142,21 @@ mod tests {
 
     #[test]
     fn a_changed_experiment_has_a_name_that_says_so() {
-        let words = |words: &[&str]| words.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+        let words = |text: &str| text.split('|').map(str::to_owned).collect::<Vec<_>>();
         for (given, expected) in [
-            (words(&["trials=50"]), "a-with-trials-50"),
+            ("trials=50", "a-with-trials-50"),
             (
-                words(&["sweep[1].trials=50", "seed=7"]),
+                "sweep[1].trials=50|seed=7",
                 "a-with-sweep-1-.trials-50-seed-7",
             ),
-            (words(&["n=8..10"]), "a-with-n-8..10"),
-            (words(&["n<=8,eta!=0"]), "a-with-n-to-8-eta-not-0"),
-            (words(&["epsilon=[0.1, 0.2]"]), "a-with-epsilon-0.1-0.2"),
+            ("n=8..10", "a-with-n-8..10"),
+            ("n<=8,eta!=0", "a-with-n-to-8-eta-not-0"),
+            ("epsilon=[0.1, 0.2]", "a-with-epsilon-0.1-0.2"),
         ] {
-            assert_eq!(name("a", &given), expected);
+            assert_eq!(name("a", &words(given)), expected);
         }
-        let long = words(&[&format!("epsilon=[{}]", "0.125, ".repeat(40))]);
-        let [one, other] = [name("a", &long), name("a", &[long.clone(), long].concat())];
+        let long = format!("epsilon=[{}]", "0.125, ".repeat(40));
+        let [one, other] = [&long, &(long.clone() + &long)].map(|it| name("a", &words(it)));
         assert!(one.len() <= LONGEST_NAME && one != other, "{one} {other}");
     }
 }

@@ -198,15 +198,13 @@ fn sides(text: &str, most: u32) -> Result<RangeInclusive<u32>, Refused> {
 fn row(n: u32) -> Option<Vec<String>> {
     let [independent, distinct, per_row] = Definition::ALL.map(|definition| definition.at(n));
     let shown = |fraction: &Fraction| fraction.scientific(DIGITS);
-    let inverse = independent
-        .clone()?
-        .inverse()
-        .map_or_else(|| "inf".into(), |inverse| shown(&inverse));
+    let independent = independent?;
+    let inverse = independent.clone().inverse();
     Some(vec![
         n.to_string(),
         solution_count(n)?.to_string(),
-        shown(&independent?),
-        inverse,
+        shown(&independent),
+        inverse.map_or_else(|| "inf".to_owned(), |inverse| shown(&inverse)),
         shown(&distinct?),
         shown(&per_row?),
     ])

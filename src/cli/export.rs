@@ -127,16 +127,13 @@ impl Form {
 
 /// The columns of `trials.parquet`, after the experiments.
 fn frame(trials: &Trials) -> anyhow::Result<DataFrame> {
-    let Trials {
-        records,
-        experiments,
-        sets,
-    } = trials;
+    let records = &trials.records;
     let axes = Axes::of(records.iter().map(|record| &record.point));
     let own = schema::trials().frame(&axes, records)?;
     let list = |set: &Vec<String>| Series::new("".into(), set.as_slice());
-    let lists: Vec<Series> = sets.iter().map(list).collect();
-    let lists: Vec<Series> = experiments.iter().map(|&set| lists[set].clone()).collect();
+    let lists: Vec<Series> = trials.sets.iter().map(list).collect();
+    let lists = trials.experiments.iter().map(|&set| lists[set].clone());
+    let lists: Vec<Series> = lists.collect();
     let mut columns = vec![Column::new(EXPERIMENT.into(), lists)];
     columns.extend(own.columns().iter().cloned());
     Ok(DataFrame::new(records.len(), columns)?)

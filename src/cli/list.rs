@@ -160,9 +160,7 @@ fn as_json(algorithm: &dyn Algorithm) -> Value {
             Domain::Integer { min, max } => ("integer", json!(min), json!(max)),
             Domain::Real { min, max } => ("real", json!(min), json!(max)),
         };
-        let Axis {
-            name, symbol, doc, ..
-        } = it;
+        let (name, symbol, doc) = (it.name, it.symbol, it.doc);
         json!({ "name": name, "symbol": symbol, "type": kind, "min": min, "max": max, "doc": doc })
     };
     // The default word is the first.

@@ -53,12 +53,12 @@ const COMMON: [(&str, &str); 3] = [
     ("LICENSE-MIT", include_str!("../../LICENSE-MIT")),
 ];
 
-/// A run, its spec, and its files' names in the crate.
+/// A run, its spec, and the names of its files in the crate.
 pub struct Packed {
     pub spec: Spec,
     pub run: CompleteRun,
-    pub tables: Vec<String>,
-    pub figures: Vec<String>,
+    /// Tables and figures.
+    pub results: Vec<String>,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -98,12 +98,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Adds the files of a run, each checked against the manifest, and its figures.
 fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, Section)> {
     let name = run.manifest.experiment.clone();
-    let mut tables = Vec::new();
+    let mut results = Vec::new();
     for file in run.manifest.files.keys() {
         let bytes = run.bytes(file)?;
         files.insert(format!("{name}/{file}"), bytes);
         if file != "spec.toml" {
-            tables.push(format!("{name}/{file}"));
+            results.push(format!("{name}/{file}"));
         }
     }
     let path = run.folder.path().join("manifest.toml");
@@ -111,7 +111,7 @@ fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, Section)
     files.insert(format!("{name}/manifest.toml"), manifest);
     let text = run.spec_text()?;
     let spec = named::kept_spec(&name, &run.folder, &text)?;
-    let (mut figures, mut shown) = (Vec::new(), Vec::new());
+    let mut shown = Vec::new();
     for (figure, kind, drawing) in report::drawings(&spec, &run)? {
         for (ending, bytes) in [
             ("svg", drawing.svg.as_bytes()),
@@ -119,16 +119,10 @@ fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, Section)
         ] {
             let file = format!("{name}/figures/{figure}.{ending}");
             files.insert(file.clone(), bytes.to_vec());
-            figures.push(file);
+            results.push(file);
         }
         shown.push(page::shown(page::RESULTS, &spec, figure, kind, drawing));
     }
     let section = page::section(page::RESULTS, &spec, &run, shown)?;
-    let packed = Packed {
-        spec,
-        run,
-        tables,
-        figures,
-    };
-    Ok((packed, section))
+    Ok((Packed { spec, run, results }, section))
 }

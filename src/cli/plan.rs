@@ -38,12 +38,10 @@ impl PlanArgs {
     /// A spec that is no plan, a huge one without `--allow-huge`, or another code version than
     /// `--code-version`.
     pub fn plan(&self, spec: &Spec) -> Result<Plan, Refused> {
-        let plan = Plan::with_dynamics(spec, self.dynamics)?;
-        let plan = if self.quick {
-            plan.capped(QUICK_TRIALS)
-        } else {
-            plan
-        };
+        let mut plan = Plan::with_dynamics(spec, self.dynamics)?;
+        if self.quick {
+            plan = plan.capped(QUICK_TRIALS);
+        }
         if !self.allow_huge {
             plan.refuse_huge(spec).map_err(refused)?;
         }
@@ -73,14 +71,10 @@ impl PlanArgs {
     /// the same plan.
     pub fn words(&self) -> Vec<String> {
         let flags = [(self.quick, "--quick"), (self.allow_huge, "--allow-huge")];
-        let flags = flags
-            .into_iter()
-            .filter_map(|(given, word)| given.then_some(word));
-        ["--dynamics", self.dynamics.name()]
-            .into_iter()
-            .chain(flags)
-            .map(str::to_owned)
-            .collect()
+        let flags = flags.into_iter().filter(|(given, _)| *given);
+        let mut words = vec!["--dynamics", self.dynamics.name()];
+        words.extend(flags.map(|(_, word)| word));
+        words.into_iter().map(str::to_owned).collect()
     }
 }
 

@@ -166,14 +166,8 @@ fn style(template: &str) -> ProgressStyle {
 
 /// `312 of 1 000 trials`, `of at least 1 000` while points may need more.
 pub fn so_far(progress: &Progress) -> String {
-    let Progress {
-        trials,
-        total,
-        may_grow,
-        ..
-    } = progress;
-    let least = if *may_grow { "at least " } else { "" };
-    let [trials, total] = [*trials, *total].map(spaced);
+    let least = if progress.may_grow { "at least " } else { "" };
+    let [trials, total] = [progress.trials, progress.total].map(spaced);
     format!("{trials} of {least}{total} trials")
 }
 
@@ -303,15 +297,7 @@ mod tests {
         assert_eq!(duration(Duration::from_secs(7505)), "2 h 05 min");
         assert_eq!(duration(Duration::from_secs(187)), "3 min 07 s");
         assert_eq!(duration(Duration::from_millis(900)), "0 s");
-        assert_eq!(
-            [
-                count(0.0),
-                count(999.0),
-                count(1234.0),
-                count(1.5e8),
-                count(2.5e9)
-            ],
-            ["0", "999", "1.2 k", "150 M", "2.5 G"]
-        );
+        let counts = [0.0, 999.0, 1234.0, 1.5e8, 2.5e9].map(count);
+        assert_eq!(counts, ["0", "999", "1.2 k", "150 M", "2.5 G"]);
     }
 }

@@ -318,24 +318,17 @@ fn stale(
 
 /// Remarks on a run that is not the one that the spec and the program of today would make.
 fn remarks(experiment: &str, stale: &[String], manifest: &Manifest) {
-    let Manifest {
-        code_version,
-        commit,
-        ended,
-        ..
-    } = manifest;
     let code = manifest.code();
     if code != Code::Present {
-        let digits = commit.get(..10).unwrap_or("not known");
+        let (version, ended) = (&manifest.code_version, &manifest.ended);
+        let digits = manifest.commit.get(..10).unwrap_or("not known");
+        let code = code.in_brackets();
         say!(
-            "{experiment}: no complete run of this program; drawn from the rows of code version {code_version}{} (commit {digits}, ended {ended})",
-            code.in_brackets()
+            "{experiment}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
         );
     }
     for remark in stale {
-        say!(
-            "{experiment}: {remark}; `{} run {experiment}` makes that one",
-            super::own_name()
-        );
+        let program = super::own_name();
+        say!("{experiment}: {remark}; `{program} run {experiment}` makes that one");
     }
 }

@@ -133,22 +133,16 @@ fn repeat(
 
 /// Prints what was found; the exit code.
 fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow::Result<ExitCode> {
-    let Repetition {
-        damage,
-        rows,
-        difference,
-        courses,
-    } = repetition;
     let path = name.display();
-    let mut lines: Vec<String> = damage.iter().map(ToString::to_string).collect();
-    let rows = counted(*rows, "row");
-    lines.push(match difference {
+    let mut lines: Vec<String> = repetition.damage.iter().map(ToString::to_string).collect();
+    let rows = counted(repetition.rows, "row");
+    lines.push(match &repetition.difference {
         None => format!("{path}: the repetition gives the same {rows}, byte for byte"),
         Some(difference) => format!("{path}: the repetition differs{difference}"),
     });
     let manifest = &original.manifest;
     let all = [manifest.series_rows, manifest.move_rows];
-    match courses {
+    match &repetition.courses {
         Some(courses) => lines.push(format!("{path}: the repetition differs {courses}")),
         None if all != [0, 0] => lines.push(format!(
             "{path}: and the same courses, byte for byte{}",
@@ -157,7 +151,7 @@ fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow
         None => {}
     }
     terminal::print(lines)?;
-    Ok(ExitCode::from(u8::from(
-        difference.is_some() || courses.is_some() || damage.is_some(),
-    )))
+    let is_same = repetition.difference.is_none() && repetition.courses.is_none();
+    let is_sound = is_same && repetition.damage.is_none();
+    Ok(ExitCode::from(u8::from(!is_sound)))
 }

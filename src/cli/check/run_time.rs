@@ -165,26 +165,20 @@ impl Earlier {
 
     /// Seconds of a trial of each point of `plan`, where earlier results say it.
     pub fn of_a_trial(&self, plan: &Plan) -> Vec<Option<f64>> {
-        let runs = |planned: &PlannedPoint| planned.runs() as f64 * plan.seeds.len() as f64;
+        let trials = |planned: &PlannedPoint| planned.runs() as f64 * plan.seeds.len() as f64;
         let forecasts = self.forecasts(plan).into_iter().zip(&plan.points);
-        let seconds = |(forecast, planned): (Option<Forecast>, &PlannedPoint)| {
-            forecast.map(|it| it.seconds / runs(planned))
-        };
-        forecasts.map(seconds).collect()
+        let of_a_trial = forecasts.map(|(it, planned)| Some(it?.seconds / trials(planned)));
+        of_a_trial.collect()
     }
 
     /// Mean moves of the trials of a point in the newest run that has trials of it which were not
     /// cut off earlier, of the present code; `None` where there is none.
     pub fn mean_moves(&self, planned: &PlannedPoint) -> Option<f64> {
         let moves = |run: &Run| -> Option<f64> {
-            let Manifest {
-                code_version,
-                parts,
-                ..
-            } = &run.manifest;
+            let own = &run.manifest;
             let trials = run.points.iter().find(|it| it.point == planned.point)?;
-            let is_usable = version::changed_at(&planned.point, code_version, parts).is_empty()
-                && trials.ran_as_long_as(planned);
+            let changed = version::changed_at(&planned.point, &own.code_version, &own.parts);
+            let is_usable = changed.is_empty() && trials.ran_as_long_as(planned);
             let sum = trials.moves.filter(|_| is_usable)?;
             Some(sum as f64 / trials.mean.trials as f64)
         };

@@ -38,16 +38,10 @@ pub fn lines(compared: &Compared, alpha: f64) -> Vec<String> {
 /// same.
 fn identical(compared: &Compared) -> Option<String> {
     let trials: u64 = compared.points().map(same).sum::<Option<u64>>()?;
-    let CourseComparison {
-        trials: courses,
-        differing,
-        ..
-    } = compared.courses;
-    let is_whole = compared.comparison.alone == [0, 0] && differing == 0;
-    let courses = if courses > 0 {
-        ", and their courses"
-    } else {
-        ""
+    let is_whole = compared.comparison.alone == [0, 0] && compared.courses.differing == 0;
+    let courses = match compared.courses.trials {
+        0 => "",
+        _ => ", and their courses",
     };
     let points = counted(compared.points().count() as u64, "point");
     let trials = counted(trials, "trial");
@@ -160,28 +154,21 @@ pub fn counts(compared: &Compared) -> Vec<String> {
 
 /// What was found in the courses of trials with the same rows.
 pub fn courses(courses: &CourseComparison) -> Vec<String> {
-    let CourseComparison {
-        trials,
-        other_rows,
-        rows,
-        differing,
-        first,
-    } = courses;
     let mut lines = Vec::new();
-    if *trials > 0 {
-        let (all, others) = (counted(*trials, "trial"), counted(*differing, "trial"));
-        let rows = courses_in_words(*rows);
+    if courses.trials > 0 {
+        let [all, others] = [courses.trials, courses.differing].map(|it| counted(it, "trial"));
+        let rows = courses_in_words(courses.rows);
         lines.push(format!(
             "courses: {all} compared{rows}; {others} with another course"
         ));
     }
-    if *other_rows > 0 {
-        let others = counted(*other_rows, "trial");
+    if courses.other_rows > 0 {
+        let others = counted(courses.other_rows, "trial");
         lines.push(format!(
             "courses: {others} not compared, since their rows differ"
         ));
     }
-    let first = first.as_ref();
+    let first = courses.first.iter();
     lines.extend(first.map(|it| format!("different: the first course that differs is of {it}")));
     lines
 }

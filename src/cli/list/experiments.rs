@@ -85,13 +85,8 @@ fn specs(folder: &Path) -> anyhow::Result<BTreeMap<String, Result<Spec, String>>
 }
 
 fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
-    let RunEntry {
-        code_version,
-        plan_hash: own_hash,
-        repeat,
-        folder,
-        ..
-    } = entry;
+    let [_, code_version, own_hash] = entry.names();
+    let (repeat, folder) = (entry.repeat, &entry.folder);
     let (mut json, words) = state(folder);
     let code = entry.code();
     // Without a spec file the plans of all runs are those of the specs that they keep.

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{Files, Packed};
-use crate::experiment::provenance::Manifest;
 
 pub const NAME: &str = "ro-crate-metadata.json";
 
@@ -102,22 +101,11 @@ fn with_offset(time: &str) -> String {
 }
 
 fn action(own: &Packed) -> Value {
-    let Manifest {
-        experiment,
-        code_version,
-        plan_hash,
-        started,
-        ended,
-        machine,
-        ..
-    } = &own.run.manifest;
-    let results: Vec<Value> = own
-        .tables
-        .iter()
-        .chain(&own.figures)
-        .map(|name| id(name))
-        .chain([id(&format!("{experiment}/manifest.toml"))])
-        .collect();
+    let manifest = &own.run.manifest;
+    let (experiment, machine) = (&manifest.experiment, &manifest.machine);
+    let (code_version, plan_hash) = (&manifest.code_version, &manifest.plan_hash);
+    let last = format!("{experiment}/manifest.toml");
+    let results = own.results.iter().chain([&last]).map(|name| id(name));
     json!({
         "@id": format!("#run-{experiment}"),
         "@type": "CreateAction",
@@ -125,20 +113,18 @@ fn action(own: &Packed) -> Value {
         "description": format!("On {}, {} logical processors, {} threads", machine.cpu, machine.cores, machine.threads),
         "instrument": id(&format!("#reines-{code_version}")),
         "agent": id("#authors"),
-        "startTime": with_offset(started),
-        "endTime": with_offset(ended),
+        "startTime": with_offset(&manifest.started),
+        "endTime": with_offset(&manifest.ended),
         "actionStatus": "http://schema.org/CompletedActionStatus",
         "object": id(&format!("{experiment}/spec.toml")),
-        "result": results,
+        "result": results.collect::<Vec<_>>(),
     })
 }
 
 fn file(name: &str, bytes: &[u8], packed: &[Packed]) -> Value {
     let (format, description) = kind(name, packed);
-    let sha256: String = Sha256::digest(bytes)
-        .iter()
-        .map(|it| format!("{it:02x}"))
-        .collect();
+    let sha256 = Sha256::digest(bytes);
+    let sha256: String = sha256.iter().map(|it| format!("{it:02x}")).collect();
     json!({
         "@id": name,
         "@type": "File",

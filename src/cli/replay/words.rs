@@ -28,9 +28,7 @@ fn ending(asked: &Asked, outcome: &Outcome) -> String {
 
 /// The title of an animation.
 pub fn animation(asked: &Asked, n_steps: usize, moves_only: bool) -> String {
-    let Asked {
-        point, seed, trial, ..
-    } = asked;
+    let (point, seed, trial) = (&asked.point, asked.seed, asked.trial);
     let what = if moves_only { "moves" } else { "changes" };
     format!("{point}, seed {seed}, trial {trial}: its last {n_steps} {what}")
 }

@@ -94,17 +94,13 @@ pub fn drawings(
 /// Which code and plan the figure shows. Not the commit: it changes with every line of
 /// documentation, the figure does not.
 fn provenance(manifest: &Manifest) -> String {
-    let Manifest {
-        experiment,
-        code_version,
-        plan_hash,
-        dynamics,
-        ..
-    } = manifest;
-    let run = format!("experiment {experiment}, code version {code_version}, plan {plan_hash}");
-    if dynamics.is_empty() {
-        run
-    } else {
-        format!("{run}, {} dynamics", all_of(dynamics))
+    let (version, hash) = (&manifest.code_version, &manifest.plan_hash);
+    let run = format!(
+        "experiment {}, code version {version}, plan {hash}",
+        manifest.experiment
+    );
+    match all_of(&manifest.dynamics) {
+        none if none.is_empty() => run,
+        all => format!("{run}, {all} dynamics"),
     }
 }

@@ -138,17 +138,12 @@ impl Facts<'_> {
     /// For programs: the value on each axis under its name, and the numbers that the outcome has,
     /// each under its column's.
     fn as_json(&self) -> Value {
-        let Point {
-            variant,
-            goal,
-            axes,
-            ..
-        } = self.job.point;
+        let point = self.job.point;
         let mut json = json!({
-            "run": self.job.point.to_string(),
+            "run": point.to_string(),
             "algorithm": self.algorithm.name(),
-            "variant": variant,
-            "goal": goal.map(Goal::name),
+            "variant": point.variant,
+            "goal": point.goal.map(Goal::name),
             "seed": self.seed(),
             "trial": self.trial,
             "outcome": self.found.ending.name(),
@@ -156,7 +151,7 @@ impl Facts<'_> {
             "fundamental_solutions": self.fundamental_solutions,
             "factors": self.factors(),
         });
-        for (name, value) in axes.by_column() {
+        for (name, value) in point.axes.by_column() {
             json[name] = json_of(value);
         }
         for column in COLUMNS {
