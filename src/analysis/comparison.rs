@@ -1,23 +1,16 @@
 //! Whether two runs give the same distributions, point by point.
 
-pub mod two_sample;
-
-pub mod end_point;
-
-pub(crate) mod timing;
-
 mod common;
-
+pub mod end_point;
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-mod error_rates;
+pub(crate) mod timing;
+pub(crate) mod two_sample;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::common::Pairs;
-use self::end_point::EndPointTest;
+use self::end_point::{EndPointTest, between_samples, within_pairs};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::algorithm;
@@ -34,7 +27,7 @@ pub struct Comparison {
 /// One point on both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointComparison {
-    /// The point.
+    /// What was run.
     pub point: Point,
     /// What was found there.
     pub finding: Finding,
@@ -76,11 +69,6 @@ impl PointComparison {
     /// within pairs are tested. Where there are none, all are compared as independent samples. Rows
     /// of a search are no samples: they are compared one by one.
     pub fn of(definitions: [&BTreeMap<String, u32>; 2], x: &PointTrials, y: &PointTrials) -> Self {
-        let compare = if x.point.goal.is_some() {
-            compare_searches
-        } else {
-            compare_rows
-        };
         Self {
             point: x.point.clone(),
             finding: not_comparable(definitions, x, y)
@@ -101,20 +89,15 @@ impl Comparison {
         if self.points.iter().any(PointComparison::is_certain) {
             return 0.0;
         }
-        let tests = self
-            .differences()
-            .flat_map(|difference| difference.tests.iter().map(|test| test.holm));
-        tests.fold(1.0, f64::min)
+        let tests = self.differences().flat_map(|it| &it.tests);
+        tests.map(|test| test.holm).fold(1.0, f64::min)
     }
 
     /// The points whose rows differ.
     pub fn differences(&self) -> impl Iterator<Item = &Difference> {
-        self.points.iter().filter_map(|point| {
-            if let Finding::Different(difference) = &point.finding {
-                Some(difference)
-            } else {
-                None
-            }
+        self.points.iter().filter_map(|point| match &point.finding {
+            Finding::Different(difference) => Some(difference),
+            _ => None,
         })
     }
 }
@@ -157,7 +140,7 @@ fn not_comparable(
         ));
     }
     let cutoffs = [x, y].map(|trials| {
-        let rows = trials.rows.without_boards();
+        let rows = trials.rows.with_columns(&[]);
         let cutoffs: BTreeSet<u64> = rows.map(|row| row.cutoff).collect();
         let words: Vec<String> = cutoffs.iter().map(u64::to_string).collect();
         words.join(" and ")
@@ -168,51 +151,31 @@ fn not_comparable(
 
 /// The end points that are tested are those of the local rules, so a search is compared row by row
 /// only. One that draws nothing has the same row under every seed.
-fn compare_searches(x: &PointTrials, y: &PointTrials) -> Finding {
-    let draws =
-        algorithm(&x.point.algorithm).is_none_or(|algorithm| algorithm.is_random(&x.point.variant));
-    let common = if draws {
-        Pairs::common(&x.rows, &y.rows)
-    } else {
-        Pairs::in_order(&x.rows, &y.rows)
+fn compare(x: &PointTrials, y: &PointTrials) -> Finding {
+    let is_search = x.point.goal.is_some();
+    let draws = algorithm(&x.point.algorithm).is_none_or(|it| it.is_random(&x.point.variant));
+    let pairs = Pairs {
+        a: &x.rows,
+        b: &y.rows,
+        in_order: is_search && !draws,
     };
-    if common.is_empty() {
-        return Finding::NotComparable(
-            "no trial of this random search has one seed and index in A and B".to_owned(),
-        );
-    }
-    let differing = common.n_differing();
-    if differing == 0 {
-        return Finding::Identical {
-            trials: common.len(),
-        };
-    }
-    Finding::Different(Difference {
-        trials: [common.len(); 2],
-        common: common.len(),
-        differing,
-        tests: Vec::new(),
-    })
-}
-
-fn compare_rows(x: &PointTrials, y: &PointTrials) -> Finding {
-    let common = Pairs::common(&x.rows, &y.rows);
-    let differing = common.n_differing();
-    if differing == 0 && !common.is_empty() {
-        return Finding::Identical {
-            trials: common.len(),
-        };
-    }
-    let (trials, tests) = if common.is_empty() {
-        let tests =
-            end_point::between_samples(|| x.rows.without_boards(), || y.rows.without_boards());
-        ([x.rows.len(), y.rows.len()], tests)
-    } else {
-        ([common.len(); 2], end_point::within_pairs(&common))
+    let (common, differing) = (pairs.count(), pairs.n_differing());
+    let (trials, tests) = match common {
+        0 if is_search => {
+            let reason = "no trial of this random search has one seed and index in A and B";
+            return Finding::NotComparable(reason.to_owned());
+        }
+        0 => {
+            let tests = between_samples(|| x.rows.without_boards(), || y.rows.without_boards());
+            ([x.rows.len(), y.rows.len()], tests)
+        }
+        _ if differing == 0 => return Finding::Identical { trials: common },
+        _ if is_search => ([common; 2], Vec::new()),
+        _ => ([common; 2], within_pairs(pairs)),
     };
     Finding::Different(Difference {
         trials,
-        common: common.len(),
+        common,
         differing,
         tests,
     })

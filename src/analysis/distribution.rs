@@ -120,16 +120,25 @@ pub fn chi_square_tail(value: f64, degrees_of_freedom: u64) -> f64 {
     sum
 }
 
-/// Where the increasing function `distribution` reaches `probability`, within ±`limit`, by halving
-/// the interval until it cannot be halved.
+/// The quantile of an increasing distribution function, within ±`limit`.
 fn inverse(probability: f64, limit: f64, distribution: impl Fn(f64) -> f64) -> f64 {
-    let (mut low, mut high) = (if probability < 0.5 { -limit } else { 0.0 }, limit);
+    let least = if probability < 0.5 { -limit } else { 0.0 };
+    crossing((least, limit), 0.0, |x| distribution(x) < probability)
+}
+
+/// Where what is below between the ends no longer is, by halving until the width is reached or
+/// they cannot be halved.
+pub fn crossing(
+    (mut low, mut high): (f64, f64),
+    width: f64,
+    is_below: impl Fn(f64) -> bool,
+) -> f64 {
     loop {
         let middle = low + (high - low) / 2.0;
-        if middle <= low || middle >= high {
+        if middle <= low || middle >= high || high - low <= width {
             return middle;
         }
-        if distribution(middle) < probability {
+        if is_below(middle) {
             low = middle
         } else {
             high = middle
@@ -181,28 +190,21 @@ fn binomial_log_mass(trials: u64, probability: f64, successes: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn assert_close(found: f64, expected: f64, relative: f64) {
-        assert!(
-            (found / expected - 1.0).abs() < relative,
-            "{found} instead of {expected}"
-        );
-    }
+    use crate::analysis::synthetic::assert_close;
 
     /// SciPy 1.17, by tests/reference/analysis.py.
     #[test]
     fn quantiles_are_scipys() {
-        let normal = [
-            (1e-6, -4.753424308822899),
-            (0.025, -1.9599639845400545),
-            (0.975, 1.959963984540054),
-            (0.9995, 3.2905267314919255),
+        let quantiles = [1e-6, 0.025, 0.975, 0.9995].map(normal_quantile);
+        let scipy = [
+            -4.753424308823,
+            -1.959963984540,
+            1.959963984540,
+            3.290526731492,
         ];
-        for (probability, expected) in normal {
-            assert_close(normal_quantile(probability), expected, 1e-12);
-        }
-        assert_close(NORMAL_975, normal_quantile(UPPER_TAIL_95), 1e-15);
-        let student = [
+        assert_close(&quantiles, &scipy, 1e-12);
+        assert_close(&[NORMAL_975], &[normal_quantile(UPPER_TAIL_95)], 1e-15);
+        for (probability, freedom, expected) in [
             (0.975, 1, 12.706204736174694),
             (0.975, 2, 4.302652729749462),
             (0.975, 3, 3.1824463052837078),
@@ -211,35 +213,35 @@ mod tests {
             (0.9, 4, 1.533206274058944),
             (0.9995, 7, 5.407882520861828),
             (0.975, 1000, 1.9623390808264083),
-        ];
-        for (probability, freedom, expected) in student {
-            assert_close(student_quantile(probability, freedom), expected, 1e-11);
+            (0.975, 1001, 1.9623367052808798),
+            (0.9995, 1500, 3.2970248490459833),
+        ] {
+            let found = student_quantile(probability, freedom);
+            let relative = if freedom > 1000 { 1e-8 } else { 1e-11 };
+            assert_close(&[found], &[expected], relative);
         }
-        assert_close(student_quantile(0.975, 1001), 1.9623367052808798, 1e-8);
-        assert_close(student_quantile(0.9995, 1500), 3.2970248490459833, 1e-8);
         assert_eq!(student_quantile(0.975, 0), f64::INFINITY);
     }
 
     /// SciPy 1.17, by tests/reference/analysis.py.
     #[test]
     fn chi_square_tails_are_scipys() {
-        let tails = [
+        for (value, freedom, expected) in [
             (19.675, 11, 0.05000206180091301),
             (3.0, 1, 0.08326451666355042),
             (7.0, 2, 0.0301973834223185),
             (250.0, 11, 2.793950486491369e-47),
             (4.4, 10, 0.9275036911422003),
-        ];
-        for (value, freedom, expected) in tails {
-            assert_close(chi_square_tail(value, freedom), expected, 1e-11);
+            (0.0, 3, 1.0),
+        ] {
+            assert_close(&[chi_square_tail(value, freedom)], &[expected], 1e-11);
         }
-        assert_eq!(chi_square_tail(0.0, 3), 1.0);
     }
 
     /// SciPy 1.17, by tests/reference/analysis.py: the greatest l with P(B < l) ≤ 0.025.
     #[test]
     fn ranks_are_scipys() {
-        let ranks = [
+        for (trials, probability, expected) in [
             (5, 0.5, 0),
             (6, 0.5, 1),
             (30, 0.5, 10),
@@ -248,13 +250,8 @@ mod tests {
             (200, 0.95, 184),
             (1000, 0.25, 223),
             (1_000_000, 0.5, 499_020),
-        ];
-        for (trials, probability, expected) in ranks {
-            assert_eq!(
-                binomial_lower_rank(trials, probability, 0.025),
-                expected,
-                "{trials} trials, p = {probability}"
-            );
+        ] {
+            assert_eq!(binomial_lower_rank(trials, probability, 0.025), expected);
         }
     }
 }

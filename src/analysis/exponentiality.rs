@@ -1,23 +1,11 @@
 //! How far run lengths are from exponential ones: the Weibull shape, which admits trials cut off.
 
-use super::distribution::NORMAL_975;
+use super::distribution::{NORMAL_975, crossing};
 use super::mean::{Estimate, Interval};
-use super::survival::Observed;
+use super::quantile::Bounded;
 
 /// A time of 0 has no logarithm and counts as half an update.
 const LEAST_TIME: f64 = 0.5;
-
-/// Sums over trials at the shape k, of times divided by the largest: d events, weights wᵢ = tᵢ^k,
-/// logarithms lᵢ ≤ 0.
-struct Sums {
-    events: f64,
-    /// Σ l over events.
-    event_logs: f64,
-    /// Σ w l / Σ w
-    mean_log: f64,
-    /// Σ w l² / Σ w − (Σ w l / Σ w)²
-    log_variance: f64,
-}
 
 /// The shape k of the Weibull law S(t) = exp(−(t/λ)^k): 1 is exponential, below 1 the hazard falls
 /// (restarts may help), above 1 it rises. The interval is k · exp(±1.96 se), se from the observed
@@ -26,36 +14,41 @@ struct Sums {
 /// Of maximum likelihood: the root of 1/k + Σ_events ln tᵢ / d − Σ tᵢ^k ln tᵢ / Σ tᵢ^k, over all
 /// trials, those cut off with the time at which they were. `None` with fewer than two events or
 /// when all logarithms are one.
-pub fn weibull_shape(observed: &[Observed]) -> Option<Estimate> {
-    let logs = logarithms(observed);
-    let slope = |shape: f64| {
-        let sums = Sums::of(observed, &logs, shape);
-        1.0 / shape + sums.event_logs / sums.events - sums.mean_log
+pub fn weibull_shape(observed: &[Bounded]) -> Option<Estimate> {
+    // Of times over the largest, so that no power overflows; the scale does not matter.
+    let time = |trial: &Bounded| (trial.value as f64).max(LEAST_TIME);
+    let largest = observed.iter().map(time).max_by(f64::total_cmp)?;
+    let log = |trial| libm::log(time(trial) / largest);
+    let logs: Vec<f64> = observed.iter().map(log).collect();
+    let ended = || observed.iter().zip(&logs).filter(|it| !it.0.at_least);
+    let events = ended().count() as f64;
+    let mean_log = ended().map(|it| it.1).sum::<f64>() / events;
+    // Σ w l / Σ w and Σ w l² / Σ w with the weights w = t^k of the logarithms l.
+    let moments = |shape: f64| {
+        let [mut weights, mut first, mut second] = [0.0; 3];
+        for log in &logs {
+            let weight = libm::exp(shape * log);
+            weights += weight;
+            first += weight * log;
+            second += weight * log * log;
+        }
+        [first / weights, second / weights]
     };
-    let first = Sums::of(observed, &logs, 1.0);
-    if first.events < 2.0 || first.log_variance <= 0.0 {
+    let log_variance = |shape: f64| {
+        let [first, second] = moments(shape);
+        second - first * first
+    };
+    let slope = |shape: f64| 1.0 / shape + mean_log - moments(shape)[0];
+    let (least, greatest) = (1e-3, 1e3);
+    let is_known = events >= 2.0 && log_variance(1.0) > 0.0;
+    if !is_known || slope(least) < 0.0 || slope(greatest) > 0.0 {
         return None;
     }
-    // The slope falls with k: bracket its root, then halve on the logarithm.
-    let (mut low, mut high) = (1e-3, 1e3);
-    if slope(low) < 0.0 || slope(high) > 0.0 {
-        return None;
-    }
-    while high / low > 1.0 + 1e-14 {
-        let middle = (low * high).sqrt();
-        if middle <= low || middle >= high {
-            break;
-        }
-        if slope(middle) > 0.0 {
-            low = middle
-        } else {
-            high = middle
-        }
-    }
-    let shape = (low * high).sqrt();
-    let sums = Sums::of(observed, &logs, shape);
+    // The slope falls with k.
+    let ends = (libm::log(least), libm::log(greatest));
+    let shape = libm::exp(crossing(ends, 1e-14, |log| slope(libm::exp(log)) > 0.0));
     // Information of k, with the scale profiled out: d (1/k² + Var_w l); of ln k: k² times that.
-    let information = sums.events * (1.0 + shape * shape * sums.log_variance);
+    let information = events * (1.0 + shape * shape * log_variance(shape));
     let factor = libm::exp(NORMAL_975 / information.sqrt());
     Some(Estimate {
         value: shape,
@@ -63,82 +56,40 @@ pub fn weibull_shape(observed: &[Observed]) -> Option<Estimate> {
     })
 }
 
-impl Sums {
-    fn of(observed: &[Observed], logs: &[f64], shape: f64) -> Self {
-        let mut sums = [0.0; 5];
-        for (trial, &log) in observed.iter().zip(logs) {
-            let weight = libm::exp(shape * log);
-            let event = f64::from(u8::from(!trial.cut_off));
-            for (sum, term) in
-                sums.iter_mut()
-                    .zip([event, event * log, weight, weight * log, weight * log * log])
-            {
-                *sum += term;
-            }
-        }
-        let [events, event_logs, weights, first, second] = sums;
-        let mean_log = first / weights;
-        Self {
-            events,
-            event_logs,
-            mean_log,
-            log_variance: second / weights - mean_log * mean_log,
-        }
-    }
-}
-
-/// ln (tᵢ / largest t), at most 0, so that no power overflows; the scale does not matter to the
-/// shape.
-fn logarithms(observed: &[Observed]) -> Vec<f64> {
-    let largest = observed
-        .iter()
-        .map(|trial| trial.value)
-        .max()
-        .unwrap_or_default() as f64;
-    let log = |trial: &Observed| {
-        libm::log((trial.value as f64).max(LEAST_TIME) / largest.max(LEAST_TIME))
-    };
-    observed.iter().map(log).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::survival::tests::remission;
+    use crate::analysis::synthetic::{assert_close, remission};
 
     /// lifelines' `WeibullFitter` with and without censoring, and SciPy's `weibull_min.fit`, by
     /// tests/reference/statistics.py.
     #[test]
     fn shape_and_interval_are_lifelines() {
-        for (trials, (shape, low, high)) in remission().iter().zip(LIFELINES_SHAPES) {
-            let found = weibull_shape(trials).expect("there are events");
-            for (found, expected) in [
-                (found.value, shape),
-                (found.interval.low, low),
-                (found.interval.high, high),
-            ] {
-                assert!(
-                    (found / expected - 1.0).abs() < 1e-5,
-                    "{found} instead of {expected}"
-                );
-            }
-        }
+        let shapes = remission().map(|trials| {
+            let Estimate { value, interval } = weibull_shape(&trials).expect("there are events");
+            [value, interval.low, interval.high]
+        });
+        let lifelines = [
+            [1.353734512947583, 0.7844419393725314, 2.3361794411595445],
+            [1.3704998467369731, 0.9752913743404132, 1.9258550617002386],
+        ];
+        assert_close(shapes.as_flattened(), lifelines.as_flattened(), 1e-5);
     }
 
     #[test]
     fn too_little_says_nothing() {
-        let trial = |value, cut_off| Observed { value, cut_off };
-        assert_eq!(weibull_shape(&[trial(5, true)]), None);
-        assert_eq!(weibull_shape(&[trial(5, false), trial(9, true)]), None);
-        assert_eq!(weibull_shape(&[trial(5, false), trial(5, false)]), None);
+        let trial = |value, at_least| Bounded { value, at_least };
+        for too_little in [
+            &[trial(5, true)][..],
+            &[trial(5, false), trial(9, true)],
+            &[trial(5, false), trial(5, false)],
+        ] {
+            assert_eq!(weibull_shape(too_little), None);
+        }
+        let start = [trial(0, false), trial(5, false), trial(9, false)];
         assert!(
-            weibull_shape(&[trial(0, false), trial(5, false), trial(9, false)]).is_some(),
+            weibull_shape(&start).is_some(),
             "a start that is a solution"
         );
     }
-
-    const LIFELINES_SHAPES: [(f64, f64, f64); 2] = [
-        (1.353734512947583, 0.7844419393725314, 2.3361794411595445),
-        (1.3704998467369731, 0.9752913743404132, 1.9258550617002386),
-    ];
 }

@@ -16,6 +16,12 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// Of what nothing is known.
+    pub const UNKNOWN: Self = Self {
+        low: 0.0,
+        high: f64::INFINITY,
+    };
+
     /// Of what is known exactly.
     pub fn exactly(value: f64) -> Self {
         Self {
@@ -99,31 +105,19 @@ impl Mean {
     /// # Panics
     /// Without values.
     pub fn of(values: &[u64]) -> Self {
-        Self::over(values.iter().copied())
-    }
-
-    /// [`Mean::of`] of values that are gone through twice.
-    ///
-    /// # Panics
-    /// Without values.
-    pub fn over(values: impl ExactSizeIterator<Item = u64> + Clone) -> Self {
-        let number = values.len();
-        assert!(number > 0, "no values have no mean");
-        let trials = number as f64;
-        let sum: u128 = values.clone().map(u128::from).sum();
+        assert!(!values.is_empty(), "no values have no mean");
+        let trials = values.len() as f64;
+        let sum: u128 = values.iter().copied().map(u128::from).sum();
         let mean = sum as f64 / trials;
-        let squares: f64 = values
-            .map(|value| (value as f64 - mean) * (value as f64 - mean))
-            .sum();
-        let standard_error = if number == 1 {
-            f64::INFINITY
-        } else {
-            (squares / (trials - 1.0) / trials).sqrt()
-        };
+        let distances = values.iter().map(|&value| value as f64 - mean);
+        let squares: f64 = distances.map(|it| it * it).sum();
         Self {
             value: mean,
-            standard_error,
-            trials: number as u64,
+            standard_error: match values.len() {
+                1 => f64::INFINITY,
+                _ => (squares / (trials - 1.0) / trials).sqrt(),
+            },
+            trials: values.len() as u64,
         }
     }
 
@@ -154,16 +148,10 @@ impl Mean {
             return Interval::exactly(self.value);
         }
         if self.standard_error.is_infinite() {
-            return Interval {
-                low: 0.0,
-                high: f64::INFINITY,
-            };
+            return Interval::UNKNOWN;
         }
-        Interval::of_logarithm(
-            self.value,
-            self.standard_error / self.value,
-            self.trials - 1,
-        )
+        let relative = self.standard_error / self.value;
+        Interval::of_logarithm(self.value, relative, self.trials - 1)
     }
 
     /// With its interval.
@@ -199,68 +187,48 @@ impl Mean {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::Draws;
+    use crate::analysis::synthetic::{Draws, assert_close, z_of_share};
 
     /// NumPy and SciPy, by tests/reference/analysis.py.
     #[test]
     fn mean_and_interval_are_numpys() {
         let mean = Mean::of(&[3, 141, 59, 26, 535, 897]);
         let Interval { low, high } = mean.interval();
-        for (found, expected) in [
-            (mean.value, 276.8333333333333),
-            (mean.standard_error, 147.76792991414314),
-            (low, 70.196048239841),
-            (high, 1091.7522619307206),
-        ] {
-            assert!(
-                (found / expected - 1.0).abs() < 1e-11,
-                "{found} instead of {expected}"
-            );
-        }
-    }
-
-    #[test]
-    fn one_value_says_nothing_about_its_error() {
-        let interval = Mean::of(&[7]).interval();
-        assert_eq!(
-            interval,
-            Interval {
-                low: 0.0,
-                high: f64::INFINITY
-            }
+        assert_close(
+            &[mean.value, mean.standard_error, low, high],
+            &[
+                276.8333333333333,
+                147.76792991414314,
+                70.196048239841,
+                1091.7522619307206,
+            ],
+            1e-11,
         );
-        assert_eq!(Mean::of(&[7]).log_variance(), None);
-        assert_eq!(
-            Mean::of(&[0, 0]).interval(),
-            Interval {
-                low: 0.0,
-                high: 0.0
-            }
-        );
+        let [single, none] = [&[7][..], &[0, 0]].map(Mean::of);
+        assert_eq!(single.interval(), Interval::UNKNOWN);
+        assert_eq!(single.log_variance(), None);
+        assert_eq!(none.interval(), Interval::exactly(0.0));
     }
 
     /// Coverage of the mean of exponential times and of traps, of which one in ten is 40 times as
     /// long, against those that NumPy measured on `of` samples (tests/reference/coverage.py).
-    /// Statistic: (share − coverage) divided by its standard error; n = `samples`; threshold 4,
-    /// hence a false failure in 16 000 for each (fixed seed).
+    /// n = `samples`; threshold 4 standard errors, hence a false failure in 16 000 for each (fixed
+    /// seed).
     fn check_coverage(samples: u32, cases: &[(usize, f64, [f64; 2])]) {
         let mut draws = Draws::new(5);
         for &(trials, of, expected) in cases {
             for (slow, expected) in [0.0, 0.1].into_iter().zip(expected) {
                 let mut time = || {
-                    let is_slow = (draws.exponential(1e9) as f64) < -1e9 * libm::log(1.0 - slow);
+                    let is_slow = draws.happens(slow);
                     draws.exponential(if is_slow { 4e7 } else { 1e6 })
                 };
                 let mut holds = || {
                     let times: Vec<u64> = (0..trials).map(|_| time()).collect();
-                    Mean::of(&times)
-                        .interval()
-                        .contains(1e6 * (1.0 + 39.0 * slow))
+                    let interval = Mean::of(&times).interval();
+                    interval.contains(1e6 * (1.0 + 39.0 * slow))
                 };
                 let hits = (0..samples).filter(|_| holds()).count();
-                let samples = f64::from(samples);
-                let variance = expected * (1.0 - expected) * (1.0 / samples + 1.0 / of);
-                let z = (hits as f64 / samples - expected) / variance.sqrt();
+                let z = z_of_share((hits, samples), (expected, of));
                 assert!(z.abs() < 4.0, "{trials} trials, {slow} slow: z = {z}");
             }
         }

@@ -2,14 +2,16 @@
 //! beside real runs.
 
 mod courses;
+mod known;
 
 pub use courses::{course_trial, courses, moving};
+pub use known::{TIMES, assert_close, remission, z_of_share};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::experiment::store::{Point, Row};
-use crate::results::{PointTimings, PointTrials, TrialTimes};
+use crate::results::{PointTimings, PointTrials};
 use crate::solver::density::inverse_density;
 use crate::solver::goal::Goal;
 use crate::solver::{Ending, Outcome, Value};
@@ -28,6 +30,11 @@ impl Draws {
     pub fn exponential(&mut self, mean: f64) -> u64 {
         let uniform = ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
         (-mean * libm::log(uniform)).round() as u64
+    }
+
+    /// With this probability.
+    pub fn happens(&mut self, probability: f64) -> bool {
+        (self.exponential(1e9) as f64) < -1e9 * libm::log(1.0 - probability)
     }
 }
 
@@ -63,18 +70,10 @@ impl Law {
         }
     }
 
-    /// Trials with outcomes as `edit` leaves them.
-    fn point(
-        &self,
-        draws: &mut Draws,
-        count: u32,
-        edit: impl Fn(usize, &mut Outcome),
-    ) -> PointTrials {
+    /// Trials with rows as `edit` leaves them.
+    fn point(&self, draws: &mut Draws, count: u32, edit: impl FnMut(&mut Row)) -> PointTrials {
         let mut point = trials(draws, self, count);
-        point.rows.edit(|rows| {
-            let rows = rows.iter_mut().enumerate();
-            rows.for_each(|(index, row)| edit(index, &mut row.outcome));
-        });
+        point.rows.edit_each(edit);
         point
     }
 }
@@ -118,9 +117,8 @@ pub fn sweep_over_epsilon() -> Vec<PointTrials> {
             ..Law::of(pair_key(8, epsilon), mean, 10_000_000)
         }
     };
-    let grid = (-14..=4)
-        .step_by(2)
-        .map(|step| 0.0168 * libm::pow(10.0, f64::from(step) / 8.0));
+    let epsilon = |step: i32| 0.0168 * libm::pow(10.0, f64::from(step) / 8.0);
+    let grid = (-14..=4).step_by(2).map(epsilon);
     grid.map(|epsilon| trials(&mut draws, &law(epsilon), 100))
         .collect()
 }
@@ -139,10 +137,8 @@ pub fn sweep_over_n() -> Vec<PointTrials> {
     let pair = (4..=12).map(|n| law(pair_key(n, 0.01), 300.0, 0.41, 1.02));
     let cool = (4..=14).map(|n| law(cell_key(n, 0.01, 0.1), 400.0, 0.35, 1.0));
     let warm = (4..=16).map(|n| law(cell_key(n, 0.1, 0.1), 200.0, 0.3, 1.3));
-    pair.chain(cool)
-        .chain(warm)
-        .map(|law| trials(&mut draws, &law, 100))
-        .collect()
+    let laws = pair.chain(cool).chain(warm);
+    laws.map(|law| trials(&mut draws, &law, 100)).collect()
 }
 
 fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
@@ -150,11 +146,7 @@ fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
     let hitting = (absorption as f64 / law.settling) as u64;
     let within = |time: u64| (time <= law.cutoff).then_some(time);
     let moves = |time: u64| (time.min(law.cutoff) as f64 / law.updates_per_move) as u64;
-    let ending = if absorption <= law.cutoff {
-        Ending::Absorbed
-    } else {
-        Ending::Censored
-    };
+    let ending = within(absorption).map_or(Ending::Censored, |_| Ending::Absorbed);
     Row {
         seed,
         trial,
@@ -237,12 +229,8 @@ pub fn constraint_searches() -> Vec<PointTrials> {
         let points = [(8, 92), (10, 724), (12, 14_200)].into_iter().zip(counts);
         points.map(move |((n, solutions), nodes)| {
             let of = ("cp", variant, Goal::All);
-            search(
-                of,
-                (n, CUTOFF),
-                [nodes],
-                outcome(solutions, Ending::Exhausted),
-            )
+            let outcome = outcome(solutions, Ending::Exhausted);
+            search(of, (n, CUTOFF), [nodes], outcome)
         })
     });
     let mut draws = Draws::new(7);
@@ -265,17 +253,14 @@ pub fn constraint_searches() -> Vec<PointTrials> {
 
 /// Three times for each row, in proportion to the checks or else the nodes, or 1 s to 3 s.
 pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
-    let steps = |row: &Row| row.outcome.checks.or(row.outcome.nodes);
-    let times = |row: Row| TrialTimes {
-        seed: row.seed,
-        trial: row.trial,
-        seconds: [1.0, 3.0, 2.0]
-            .map(|factor| factor * steps(&row).map_or(1.0, |steps| steps as f64 * 1e-8))
-            .to_vec(),
+    let seconds = |row: Row| {
+        let steps = row.outcome.checks.or(row.outcome.nodes);
+        let unit = steps.map_or(1.0, |steps| steps as f64 * 1e-8);
+        vec![unit, 3.0 * unit, 2.0 * unit]
     };
     let timings = |trials: &PointTrials| PointTimings {
         point: trials.point.clone(),
-        trials: trials.rows.iter().map(times).collect(),
+        seconds: trials.rows.iter().map(seconds).collect(),
     };
     trials.iter().map(timings).collect()
 }
@@ -305,9 +290,10 @@ pub fn sweep_over_epsilon_and_eta() -> Vec<PointTrials> {
         for eta in [0.0, 0.2, 1.0] {
             let mean = (1000.0 / epsilon + 2e4 * libm::exp(5.0 * epsilon)) * (1.0 + eta);
             let law = Law::of(cell_key(8, epsilon, eta), mean, 800_000);
-            points.push(law.point(&mut draws, 100, |index, outcome| {
-                let is_absorbed = outcome.absorption_time.is_some();
-                outcome.solution = is_absorbed.then(|| SOLUTIONS[index % 7 % 3].into());
+            points.push(law.point(&mut draws, 100, |row| {
+                let solution = SOLUTIONS[row.trial as usize % 7 % 3];
+                let end = row.outcome.absorption_time;
+                row.outcome.solution = end.map(|_| solution.into());
             }));
         }
     }
@@ -321,15 +307,13 @@ pub fn synchronous_steps() -> Vec<PointTrials> {
     let mut points = Vec::new();
     for n in [4, 6] {
         for epsilon in [0.01, 0.03, 0.1] {
-            let blind = Point {
+            let synchronous = |variant: &str, point: Point| Point {
                 algorithm: "synchronous".to_owned(),
-                variant: "blind".to_owned(),
-                ..pair_key(n, epsilon)
+                variant: variant.to_owned(),
+                ..point
             };
-            let informed = Point {
-                variant: "informed".to_owned(),
-                ..blind.with("eta", Value::real(0.1))
-            };
+            let blind = synchronous("blind", pair_key(n, epsilon));
+            let informed = synchronous("informed", cell_key(n, epsilon, 0.1));
             for (key, mean) in [
                 (cell_key(n, epsilon, 0.1), 4e4),
                 (blind, 2e3),
@@ -341,10 +325,10 @@ pub fn synchronous_steps() -> Vec<PointTrials> {
                     updates_per_move: 3.0,
                     ..Law::of(key, mean, 100_000)
                 };
-                points.push(law.point(&mut draws, 40, |_, outcome| {
-                    let moves = outcome.moves.filter(|_| is_synchronous);
-                    outcome.moving_steps = moves;
-                    outcome.joint_moves = moves.map(|moves| moves / 5);
+                points.push(law.point(&mut draws, 40, |row| {
+                    let moves = row.outcome.moves.filter(|_| is_synchronous);
+                    row.outcome.moving_steps = moves;
+                    row.outcome.joint_moves = moves.map(|moves| moves / 5);
                 }));
             }
         }
@@ -367,9 +351,9 @@ pub fn factored_products() -> Vec<PointTrials> {
                 updates_per_move: 10.0,
                 ..Law::of(Point::new("factor", values), mean, 40_000)
             };
-            points.push(law.point(&mut draws, 30, |_, outcome| {
-                let is_absorbed = outcome.absorption_time.is_some();
-                outcome.solution = is_absorbed.then(|| [a, b].into());
+            points.push(law.point(&mut draws, 30, |row| {
+                let end = row.outcome.absorption_time;
+                row.outcome.solution = end.map(|_| [a, b].into());
             }));
         }
     }
@@ -385,8 +369,9 @@ pub fn relaxations() -> Vec<PointTrials> {
             let key = Point::new(algorithm, [("n", Value::Integer(n.into()))]);
             let mean = constant * libm::pow(f64::from(n), 3.0);
             let law = Law::of(key, mean, 200_000);
-            points.push(law.point(&mut draws, 100, |_, outcome| {
-                (outcome.hitting_time, outcome.moves, outcome.moves_at_hit) = (None, None, None);
+            points.push(law.point(&mut draws, 100, |row| {
+                let it = &mut row.outcome;
+                (it.hitting_time, it.moves, it.moves_at_hit) = (None, None, None);
             }));
         }
     }

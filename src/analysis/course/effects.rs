@@ -1,6 +1,6 @@
 //! Shares of moves and of time, and entries into solutions, of one point.
 
-use crate::analysis::jackknife::ratio;
+use super::{estimate, reals};
 use crate::analysis::mean::Estimate;
 use crate::experiment::store::{Point, Row};
 use crate::results::PointCourses;
@@ -11,8 +11,9 @@ use crate::solver::course::Course;
 pub struct Effect {
     /// Name in the table.
     pub name: &'static str,
-    /// Which sums: above and below.
-    columns: (usize, usize),
+    /// Which sums.
+    above: usize,
+    below: usize,
 }
 
 /// The sums over trials.
@@ -33,20 +34,15 @@ pub const EFFECTS: [Effect; 7] = [
 ];
 
 const fn effect(name: &'static str, above: usize, below: usize) -> Effect {
-    Effect {
-        name,
-        columns: (above, below),
-    }
+    Effect { name, above, below }
 }
 
 /// The effects at one point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effects {
-    /// What was run.
     pub point: Point,
-    /// Number of trials.
     pub trials: usize,
-    /// Of these, cut off: their moves, entries and moments up to there count.
+    /// Their moves, entries and moments up to there count.
     pub cut_off: usize,
     /// Queen moves of all trials.
     pub moves: u64,
@@ -64,18 +60,14 @@ impl Effects {
         }
         let rows: Vec<[f64; N_COLUMNS]> = courses.trials.iter().map(sums).collect();
         let total = |column: usize| rows.iter().map(|row| row[column]).sum::<f64>();
-        let estimate = |Effect { columns, .. }: Effect| {
-            let pairs = rows.iter().map(|row| [row[columns.0], row[columns.1]]);
-            Some(ratio(&pairs.collect::<Vec<_>>())?.estimate())
-        };
-        let is_cut_off = |(row, _): &&(Row, Course)| row.outcome.ending.is_cut_off();
+        let ratio = |Effect { above, below, .. }| estimate(&rows, |it| it[above] / it[below]);
         Some(Self {
             point: courses.point.clone(),
             trials: rows.len(),
-            cut_off: courses.trials.iter().filter(is_cut_off).count(),
+            cut_off: courses.cut_off(),
             moves: total(MOVES) as u64,
             moments: total(MOMENTS) as u64,
-            estimates: EFFECTS.map(estimate),
+            estimates: EFFECTS.map(ratio),
         })
     }
 }
@@ -85,7 +77,7 @@ fn sums((row, course): &(Row, Course)) -> [f64; N_COLUMNS] {
     let outcome = &row.outcome;
     let end = outcome.absorption_time.unwrap_or(u64::MAX);
     let before = || course.series.iter().filter(|it| it.update < end);
-    let counts = [
+    reals([
         outcome.moves.unwrap_or(0),
         outcome.dangerous_moves.unwrap_or(0),
         outcome.needless_moves.unwrap_or(0),
@@ -96,8 +88,7 @@ fn sums((row, course): &(Row, Course)) -> [f64; N_COLUMNS] {
         before().filter(|it| it.safe_cells == 0).count() as u64,
         before().filter(|it| it.safe_moves == 0).count() as u64,
         before().filter(|it| it.true_signals == it.signals).count() as u64,
-    ];
-    counts.map(|count| count as f64)
+    ])
 }
 
 #[cfg(test)]
@@ -128,16 +119,8 @@ mod tests {
         assert_eq!((effects.trials, effects.cut_off, effects.moves), (2, 1, 40));
         // 0 and 10; 0, 10, 20 and 30.
         assert_eq!(effects.moments, 6);
-        let value = |name: &str| {
-            let place = EFFECTS
-                .iter()
-                .position(|it| it.name == name)
-                .expect("there");
-            effects.estimates[place].map(|it| it.value)
-        };
-        assert_eq!(value("dangerous"), Some(25.0 / 40.0));
-        assert_eq!(value("entries_per_absorption"), Some(6.0));
-        assert_eq!(value("no_safe_cell"), Some(1.0 / 6.0));
-        assert_eq!(value("needless"), Some(0.0));
+        let values = effects.estimates.map(|it| it.map(|it| it.value));
+        assert_eq!(values[..2], [Some(25.0 / 40.0), Some(0.0)]);
+        assert_eq!(values[3..5], [Some(6.0), Some(1.0 / 6.0)]);
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::jackknife::ratio;
+use super::{estimate, reals};
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::experiment::store::{Point, Row};
 use crate::results::PointCourses;
-use crate::solver::course::{Course, Observation};
+use crate::solver::course::Observation;
 
 /// An observable of a state.
 #[derive(Debug, Clone, Copy)]
@@ -45,11 +45,9 @@ const fn number(name: &'static str, value: fn(&Observation) -> u64) -> Observabl
 /// The course of the trials of one point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimeCourse {
-    /// What was run.
     pub point: Point,
-    /// Number of trials.
     pub trials: usize,
-    /// Of these, cut off: their rows end there.
+    /// Their rows end there.
     pub cut_off: usize,
     /// In the order of time.
     pub moments: Vec<Moment>,
@@ -68,7 +66,7 @@ pub struct Moment {
     /// logarithm.
     pub means: [Estimate; OBSERVABLES.len()],
     /// Queen moves an update of a trial that is not yet absorbed, since the moment before: Σ moves
-    /// / Σ updates, with the interval of [`ratio`]. `None` at the first moment, and where all
+    /// / Σ updates. `None` at the first moment, and where all
     /// trials are absorbed.
     pub move_rate: Option<Estimate>,
 }
@@ -85,11 +83,10 @@ impl TimeCourse {
                 rows.entry(state.update).or_default().push(seen);
             }
         }
-        let is_cut_off = |(row, _): &&(Row, Course)| row.outcome.ending.is_cut_off();
         (!rows.is_empty()).then(|| Self {
             point: courses.point.clone(),
             trials: trials.len(),
-            cut_off: trials.iter().filter(is_cut_off).count(),
+            cut_off: courses.cut_off(),
             moments: rows.into_values().map(|seen| moment(&seen)).collect(),
         })
     }
@@ -102,30 +99,22 @@ struct Seen<'a> {
     state: &'a Observation,
 }
 
-impl Seen<'_> {
-    fn absorption_time(&self) -> u64 {
-        self.row.outcome.absorption_time.unwrap_or(u64::MAX)
-    }
-
-    /// Moves since the moment before, and updates in which there could be some.
-    fn progress(&self) -> Option<[f64; 2]> {
-        let before = self.before?;
-        let until = |update: u64| update.min(self.absorption_time());
-        let updates = until(self.state.update) - until(before.update);
-        Some([(self.state.moves - before.moves) as f64, updates as f64])
-    }
-}
-
 fn moment(seen: &[Seen]) -> Moment {
     let update = seen[0].state.update;
-    let progress: Vec<[f64; 2]> = seen.iter().filter_map(Seen::progress).collect();
-    let is_living = |it: &&Seen| it.absorption_time() > update;
+    let end = |it: &Seen| it.row.outcome.absorption_time.unwrap_or(u64::MAX);
+    // Moves since the moment before, and updates in which there could be some.
+    let progress = |it: &Seen| {
+        let before = it.before?;
+        let updates = update.min(end(it)) - before.update.min(end(it));
+        Some(reals([it.state.moves - before.moves, updates]))
+    };
+    let progress: Vec<[f64; 2]> = seen.iter().filter_map(progress).collect();
     Moment {
         update,
         observed: seen.len(),
-        living: seen.iter().filter(is_living).count(),
+        living: seen.iter().filter(|it| end(it) > update).count(),
         means: OBSERVABLES.map(|observable| mean(observable, seen)),
-        move_rate: ratio(&progress).map(|it| it.estimate()),
+        move_rate: estimate(&progress, |[moves, updates]| moves / updates),
     }
 }
 
@@ -166,13 +155,8 @@ mod tests {
         let moves: Vec<f64> = course.moments.iter().map(|it| it.means[7].value).collect();
         assert_eq!(moves, [0.0, 4.0, 5.5, 5.0]);
         // From 40 to 60: (1 + 2) moves in (10 + 20) updates.
-        let rates = course
-            .moments
-            .iter()
-            .map(|it| it.move_rate.map(|it| it.value));
-        assert_eq!(
-            rates.collect::<Vec<_>>(),
-            [None, Some(0.1), Some(0.1), None]
-        );
+        let rates = course.moments.iter();
+        let rates = rates.map(|it| it.move_rate.map(|it| it.value));
+        assert!(rates.eq([None, Some(0.1), Some(0.1), None]));
     }
 }

@@ -1,7 +1,6 @@
 //! Waits between moves, and runs of safe moves.
 
-use super::relaxation_time;
-use crate::analysis::jackknife::jackknife;
+use super::{estimate, relaxation_time};
 use crate::analysis::mean::Estimate;
 use crate::results::PointCourses;
 use crate::solver::Point;
@@ -22,10 +21,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::All, Self::Dangerous, Self::Safe];
 
-    /// One word.
     pub fn name(self) -> &'static str {
         match self {
             Self::All => "all",
@@ -46,11 +43,9 @@ impl Kind {
 /// The waits in the trials of one point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitingTimes {
-    /// What was run.
     pub point: Point,
-    /// Number of trials.
     pub trials: usize,
-    /// Of these, cut off: their moves end there.
+    /// Their moves end there.
     pub cut_off: usize,
     /// Updates that are left out as the transient.
     pub transient: u64,
@@ -63,7 +58,6 @@ pub struct WaitingTimes {
 /// The waits between successive moves of one kind, pooled over the trials.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waits {
-    /// The kind.
     pub kind: Kind,
     /// Number of waits.
     pub gaps: u64,
@@ -93,14 +87,10 @@ impl WaitingTimes {
         let moves: Vec<&[QueenMove]> = courses.trials.iter().map(|it| &*it.1.moves).collect();
         let waits = Kind::ALL.map(|kind| waits(kind, &moves, transient));
         let waits: Vec<Waits> = waits.into_iter().flatten().collect();
-        let is_cut_off = |trial: &&(_, _)| {
-            let (row, _): &(crate::experiment::store::Row, _) = trial;
-            row.outcome.ending.is_cut_off()
-        };
         (!waits.is_empty()).then(|| Self {
             point: courses.point.clone(),
             trials: courses.trials.len(),
-            cut_off: courses.trials.iter().filter(is_cut_off).count(),
+            cut_off: courses.cut_off(),
             transient,
             waits,
             runs: runs(&moves),
@@ -117,11 +107,8 @@ fn waits(kind: Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
     let gaps: Vec<Vec<u64>> = moves.iter().map(gaps_of).collect();
     let sums = |gaps: &Vec<u64>| {
         let values = || gaps.iter().map(|&gap| gap as f64);
-        [
-            gaps.len() as f64,
-            values().sum(),
-            values().map(|it| it * it).sum(),
-        ]
+        let squares = values().map(|it| it * it);
+        [gaps.len() as f64, values().sum(), squares.sum()]
     };
     let rows: Vec<[f64; 3]> = gaps.iter().map(sums).collect();
     let mean = estimate(&rows, |[count, sum, _]| sum / count)?;
@@ -135,12 +122,6 @@ fn waits(kind: Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
         mean,
         variation,
     })
-}
-
-/// `None` where the sums have nothing to take a share of.
-fn estimate(rows: &[[f64; 3]], statistic: fn(&[f64; 3]) -> f64) -> Option<Estimate> {
-    let found = jackknife(|| rows.iter().copied(), |sums, _| statistic(sums))?;
-    found.value.is_finite().then(|| found.estimate())
 }
 
 fn runs(moves: &[&[QueenMove]]) -> Option<Runs> {
