@@ -4,7 +4,6 @@
 // Points in numbers.
 pub(crate) mod average;
 pub(crate) mod bootstrap;
-pub(crate) mod each_point;
 pub(crate) mod jackknife;
 pub mod mean;
 pub(crate) mod quantile;
@@ -13,12 +12,10 @@ pub(crate) mod share;
 pub mod summary;
 
 // How times are spread.
-pub(crate) mod exponentiality;
 pub(crate) mod run_length;
 pub(crate) mod survival;
 
 // Laws, and what is best.
-pub(crate) mod density_law;
 pub(crate) mod distribution;
 pub(crate) mod least_squares;
 pub(crate) mod optimum;

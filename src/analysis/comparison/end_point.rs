@@ -1,6 +1,6 @@
 //! What is compared at a point: four end points, and how each is tested.
 
-use super::common::Pairs;
+use super::Pairs;
 use super::two_sample::{Test, log_rank, mann_whitney, paired};
 use crate::analysis::jackknife::{jackknife, ratio};
 use crate::analysis::mean::Estimate;

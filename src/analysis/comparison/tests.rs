@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::end_point::Method;
 use super::*;
 use crate::analysis::synthetic::{
@@ -180,4 +182,27 @@ fn families_alarm_in_at_most_five_per_cent() {
 fn many_families_alarm_in_at_most_five_per_cent() {
     let alarms = alarms(1000);
     assert!(alarms <= 70, "{alarms} of 1000 families alarm");
+}
+
+#[test]
+fn only_trials_of_both_sides_count() {
+    let timing = |n, trial, seconds| -> Result<Record, ()> {
+        let record = Record::bare(&Arc::new(pair_key(n, 0.01)), trial);
+        Ok(Record { seconds, ..record })
+    };
+    let a = [timing(8, 0, 1.0), timing(8, 1, 3.0), timing(9, 0, 50.0)];
+    let b = [timing(8, 0, 2.0), timing(8, 1, 6.0), timing(8, 2, 70.0)];
+    let ratio = |a: &[_], b: &[_]| seconds_ratio(a.iter().cloned(), b.iter().cloned());
+    let value = |a, b| ratio(a, b).map(|found| found.map(|it| it.value));
+    assert_eq!(
+        (value(&a, &b), value(&b, &a)),
+        (Ok(Some(2.0)), Ok(Some(0.5)))
+    );
+    assert_eq!(ratio(&a, &[]), Ok(None));
+    for place in 0..3 {
+        let mut damaged = a.clone();
+        damaged[place] = Err(());
+        assert_eq!(ratio(&damaged, &b), Err(()), "{place}");
+        assert_eq!(ratio(&b, &damaged), Err(()), "{place}");
+    }
 }

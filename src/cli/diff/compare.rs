@@ -6,8 +6,7 @@ use rayon::prelude::*;
 
 use super::Compared;
 use super::pair::Pair;
-use crate::analysis::comparison::timing::seconds_ratio;
-use crate::analysis::comparison::{Comparison, PointComparison};
+use crate::analysis::comparison::{Comparison, PointComparison, seconds_ratio};
 use crate::experiment::store::StoreError;
 use crate::results::PointTrials;
 use crate::results::course_comparison::CourseComparison;
