@@ -2,7 +2,7 @@
 
 use super::bootstrap;
 use super::mean::{Estimate, Interval, Mean};
-use super::summary::{IntervalMethod, PointSummary, Quantity};
+use super::summary::{BOOTSTRAP, LOG_T, PointSummary, Quantity};
 use crate::results::PointTrials;
 use crate::solver::outcome::COLUMNS;
 
@@ -12,7 +12,7 @@ pub struct Average {
     /// Where trials were cut off, of what they had come to: a lower bound.
     pub mean: Mean,
     pub interval: Interval,
-    pub method: IntervalMethod,
+    pub method: &'static str,
     pub trials: u64,
     pub censored: u64,
     /// Updates allowed to a trial; the least, where rows differ.
@@ -41,7 +41,7 @@ impl Average {
         Some(Self {
             mean,
             interval: mean.interval(),
-            method: IntervalMethod::LogT,
+            method: LOG_T,
             trials: values.len() as u64,
             censored: rows().filter(|row| row.outcome.ending.is_cut_off()).count() as u64,
             cutoff: rows().map(|row| row.cutoff).min()?,
@@ -54,7 +54,7 @@ impl Average {
         let values = (self.censored == 0).then(|| values(trials, column));
         let values = values.flatten();
         if let Some(interval) = values.and_then(|it| bootstrap::interval_of_mean(&it)) {
-            (self.interval, self.method) = (interval, IntervalMethod::Bootstrap);
+            (self.interval, self.method) = (interval, BOOTSTRAP);
         }
         self
     }
@@ -129,7 +129,7 @@ mod tests {
             [average, average.bootstrapped(&trials, "checks")]
         };
         let [plain, asked] = both(300);
-        assert_eq!(asked.method, IntervalMethod::Bootstrap);
+        assert_eq!(asked.method, BOOTSTRAP);
         let [plain, asked] = [plain, asked].map(|it| it.interval.high - it.interval.low);
         assert!((asked / plain - 1.0).abs() < 0.05);
         let [plain, asked] = both(199);

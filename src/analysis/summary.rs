@@ -16,27 +16,12 @@ use crate::results::rows::Rows;
 /// The quantiles of a [`Summary`], in per cent.
 pub const PERCENTS: [u32; 5] = [5, 25, 50, 75, 95];
 
-/// Where the 95 % interval of a mean comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IntervalMethod {
-    /// The t interval of ln mean.
-    LogT,
-    /// Bias-corrected and accelerated bootstrap, where a figure asks for it.
-    Bootstrap,
-    /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
-    Binomial,
-}
-
-impl IntervalMethod {
-    /// Word in the column `method` of tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LogT => "t of ln",
-            Self::Bootstrap => "BCa",
-            Self::Binomial => "binomial",
-        }
-    }
-}
+/// The interval of a mean is the t interval of its logarithm.
+pub(crate) const LOG_T: &str = "t of ln";
+/// It is the bias-corrected and accelerated bootstrap's, where a figure asks for it.
+pub(crate) const BOOTSTRAP: &str = "BCa";
+/// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
+pub(crate) const BINOMIAL: &str = "binomial";
 
 /// One quantity over all trials of a point.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,8 +37,8 @@ pub struct Summary {
     pub mean: Mean,
     /// Of the mean.
     pub interval: Interval,
-    /// Of the interval.
-    pub method: IntervalMethod,
+    /// Of the interval, in a word.
+    pub method: &'static str,
     /// Of a time with censored trials: E[min(T, c)] / F(c), the mean time with independent restarts
     /// at the cutoff (ERT); infinite when no trial ended.
     pub expected_run_length: Option<Estimate>,
@@ -119,10 +104,7 @@ impl Summary {
             censored: censored as u64,
             mean,
             interval,
-            method: match bounds {
-                Some(_) => IntervalMethod::Binomial,
-                None => IntervalMethod::LogT,
-            },
+            method: bounds.map_or(LOG_T, |_| BINOMIAL),
             expected_run_length,
             variation: variation.flatten().map(|it| it.estimate()),
             quantiles: PERCENTS.map(|percent| ordered.quantile(percent)),
@@ -296,7 +278,7 @@ mod tests {
         assert_close(&[more.low], &[1000.0 * odds], 1e-11);
         assert!(length.value.is_infinite());
         let methods = [time, moves].map(|it| it.method);
-        assert_eq!(methods, [IntervalMethod::Binomial, IntervalMethod::LogT]);
+        assert_eq!(methods, [BINOMIAL, LOG_T]);
     }
 
     /// By hand: 100, 200 and 600 have mean 300 and standard deviation √70 000.

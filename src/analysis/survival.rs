@@ -45,13 +45,28 @@ impl SurvivalCurve {
     }
 
     /// In order of time. They are made as they are asked for: a curve may have 10⁷.
-    pub fn steps(&self) -> Steps<'_> {
-        Steps {
-            events: &self.events,
-            cut_off: &self.cut_off,
-            survival: 1.0,
-            greenwood: 0.0,
-        }
+    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
+        // Events that come, and the trials cut off later, of which some may be before the last step.
+        let (mut rest, mut cut_off) = (&self.events[..], &self.cut_off[..]);
+        let (mut survival, mut greenwood) = (1.0, 0.0);
+        std::iter::from_fn(move || {
+            let time = *rest.first()?;
+            let earlier = cut_off.iter().take_while(|&&seen| seen < time).count();
+            cut_off = &cut_off[earlier..];
+            let at_risk = (rest.len() + cut_off.len()) as u64;
+            let events = rest.iter().take_while(|&&event| event == time).count();
+            rest = &rest[events..];
+            let (events, left) = (events as u64, at_risk - events as u64);
+            survival *= left as f64 / at_risk as f64;
+            greenwood += events as f64 / (at_risk as f64 * left as f64);
+            Some(Step {
+                time,
+                at_risk,
+                events,
+                survival,
+                greenwood,
+            })
+        })
     }
 
     pub fn trials(&self) -> u64 {
@@ -92,41 +107,6 @@ impl SurvivalCurve {
             (from, level) = (step.time, step.survival);
         }
         area + (self.horizon() - from) as f64 * level
-    }
-}
-
-/// The steps of a curve.
-#[derive(Debug, Clone)]
-pub struct Steps<'a> {
-    /// Those that come.
-    events: &'a [u64],
-    /// Of the trials that are at risk, and of some that were cut off before the last step.
-    cut_off: &'a [u64],
-    survival: f64,
-    greenwood: f64,
-}
-
-impl Iterator for Steps<'_> {
-    type Item = Step;
-
-    fn next(&mut self) -> Option<Step> {
-        let time = *self.events.first()?;
-        let earlier = self.cut_off.iter().take_while(|&&seen| seen < time);
-        self.cut_off = &self.cut_off[earlier.count()..];
-        let at_risk = (self.events.len() + self.cut_off.len()) as u64;
-        let same = self.events.iter().take_while(|&&event| event == time);
-        let events = same.count() as u64;
-        self.events = &self.events[events as usize..];
-        let left = (at_risk - events) as f64;
-        self.survival *= left / at_risk as f64;
-        self.greenwood += events as f64 / (at_risk as f64 * left);
-        Some(Step {
-            time,
-            at_risk,
-            events,
-            survival: self.survival,
-            greenwood: self.greenwood,
-        })
     }
 }
 

@@ -22,24 +22,14 @@ pub enum EndPoint {
     UpdatesPerMove,
 }
 
-/// How an end point is tested.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// Of times, some of which may be cut off.
-    LogRank,
-    /// Of ranks.
-    MannWhitney,
-    /// Of differences between the same trials of both sides.
-    Paired,
-}
-
 /// One test of one end point at one point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EndPointTest {
     /// What was tested.
     pub end_point: EndPoint,
-    /// How.
-    pub method: Method,
+    /// How, in words: of times the log-rank test, of other numbers by their ranks, of the same
+    /// trials of both sides by their differences.
+    pub method: &'static str,
     /// Statistic and p-value.
     pub test: Test,
     /// Mean of B divided by mean of A (of times: of min(T, c)), the effect's size; `None` where a
@@ -95,17 +85,6 @@ impl EndPoint {
     }
 }
 
-impl Method {
-    /// As reports write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LogRank => "log-rank",
-            Self::MannWhitney => "Mann-Whitney",
-            Self::Paired => "paired t",
-        }
-    }
-}
-
 /// Tests of two independent samples of rows of one point, under one cutoff.
 pub fn between_samples<A, B>(a: impl Fn() -> A, b: impl Fn() -> B) -> Vec<EndPointTest>
 where
@@ -122,9 +101,9 @@ where
         let (method, test) = if end_point.is_time() {
             let of_a = a().filter_map(|row| end_point.observed(&row)).collect();
             let of_b = b().filter_map(|row| end_point.observed(&row)).collect();
-            (Method::LogRank, log_rank([of_a, of_b]))
+            ("log-rank", log_rank([of_a, of_b]))
         } else {
-            (Method::MannWhitney, mann_whitney([x, y]))
+            ("Mann-Whitney", mann_whitney([x, y]))
         };
         Some(EndPointTest {
             end_point,
@@ -146,7 +125,7 @@ pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
         let test = (!pairs.is_empty()).then(|| paired(&differences))?;
         Some(EndPointTest {
             end_point,
-            method: Method::Paired,
+            method: "paired t",
             test,
             ratio: ratio_of_pairs(&pairs),
             holm: 1.0,

@@ -6,36 +6,23 @@ use crate::experiment::store::{Point, Row};
 use crate::results::PointCourses;
 use crate::solver::course::Course;
 
-/// A ratio of two sums over the trials of a point.
-#[derive(Debug, Clone, Copy)]
-pub struct Effect {
-    /// Name in the table.
-    pub name: &'static str,
-    /// Which sums.
-    above: usize,
-    below: usize,
-}
-
 /// The sums over trials.
 const N_COLUMNS: usize = 10;
 const MOVES: usize = 0;
 const ABSORBED: usize = 5;
 const MOMENTS: usize = 6;
 
-/// Shares of moves; entries per absorption; shares of the moments before the absorption.
-pub const EFFECTS: [Effect; 7] = [
-    effect("dangerous", 1, MOVES),
-    effect("needless", 2, MOVES),
-    effect("deceived", 3, MOVES),
-    effect("entries_per_absorption", 4, ABSORBED),
-    effect("no_safe_cell", 7, MOMENTS),
-    effect("no_safe_move", 8, MOMENTS),
-    effect("all_signals_true", 9, MOMENTS),
+/// Ratios of two sums over the trials of a point, each with its name in the table: shares of moves;
+/// entries per absorption; shares of the moments before the absorption.
+pub const EFFECTS: [(&str, usize, usize); 7] = [
+    ("dangerous", 1, MOVES),
+    ("needless", 2, MOVES),
+    ("deceived", 3, MOVES),
+    ("entries_per_absorption", 4, ABSORBED),
+    ("no_safe_cell", 7, MOMENTS),
+    ("no_safe_move", 8, MOMENTS),
+    ("all_signals_true", 9, MOMENTS),
 ];
-
-const fn effect(name: &'static str, above: usize, below: usize) -> Effect {
-    Effect { name, above, below }
-}
 
 /// The effects at one point.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,7 +47,8 @@ impl Effects {
         }
         let rows: Vec<[f64; N_COLUMNS]> = courses.trials.iter().map(sums).collect();
         let total = |column: usize| rows.iter().map(|row| row[column]).sum::<f64>();
-        let ratio = |Effect { above, below, .. }| estimate(&rows, |it| it[above] / it[below]);
+        let ratio =
+            |(_, above, below): (_, usize, usize)| estimate(&rows, |it| it[above] / it[below]);
         Some(Self {
             point: courses.point.clone(),
             trials: rows.len(),

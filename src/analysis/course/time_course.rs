@@ -8,39 +8,23 @@ use crate::experiment::store::{Point, Row};
 use crate::results::PointCourses;
 use crate::solver::course::Observation;
 
-/// An observable of a state.
-#[derive(Debug, Clone, Copy)]
-pub struct Observable {
-    /// As in `series.parquet`.
-    pub name: &'static str,
-    /// What is counted.
-    value: fn(&Observation) -> u64,
-    /// What it is a share of; 1 for a number.
-    whole: fn(&Observation) -> u64,
-}
+/// An observable of a state: its name, as in `series.parquet`, what is counted, and what that is a
+/// share of; 1 for a number.
+type Observable = (&'static str, fn(&Observation) -> [u64; 2]);
 
 /// The observables in the order of `series.parquet`.
 pub const OBSERVABLES: [Observable; 8] = [
-    Observable {
-        whole: |it| it.signals.into(),
-        ..number("true_signals", |it| it.true_signals.into())
-    },
-    number("threatened", |it| it.threatened.into()),
-    number("attacked", |it| it.attacked.into()),
-    number("safe_cells", |it| it.safe_cells.into()),
-    number("truly_safe_cells", |it| it.truly_safe_cells.into()),
-    number("safe_moves", |it| it.safe_moves.into()),
-    number("conflicts", |it| it.conflicts.into()),
-    number("moves", |it| it.moves),
+    ("true_signals", |it| {
+        [it.true_signals, it.signals].map(u64::from)
+    }),
+    ("threatened", |it| [it.threatened.into(), 1]),
+    ("attacked", |it| [it.attacked.into(), 1]),
+    ("safe_cells", |it| [it.safe_cells.into(), 1]),
+    ("truly_safe_cells", |it| [it.truly_safe_cells.into(), 1]),
+    ("safe_moves", |it| [it.safe_moves.into(), 1]),
+    ("conflicts", |it| [it.conflicts.into(), 1]),
+    ("moves", |it| [it.moves, 1]),
 ];
-
-const fn number(name: &'static str, value: fn(&Observation) -> u64) -> Observable {
-    Observable {
-        name,
-        value,
-        whole: |_| 1,
-    }
-}
 
 /// The course of the trials of one point.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,16 +103,15 @@ fn moment(seen: &[Seen]) -> Moment {
 }
 
 /// The whole is the same for all states of a point; a share of nothing is 1.
-fn mean(Observable { value, whole, .. }: Observable, seen: &[Seen]) -> Estimate {
-    let values: Vec<u64> = seen.iter().map(|it| value(it.state)).collect();
-    let (mean, whole) = (Mean::of(&values), whole(seen[0].state));
-    if whole == 0 {
-        return Estimate {
+fn mean((_, counts): Observable, seen: &[Seen]) -> Estimate {
+    let values: Vec<u64> = seen.iter().map(|it| counts(it.state)[0]).collect();
+    match counts(seen[0].state)[1] {
+        0 => Estimate {
             value: 1.0,
             interval: Interval::exactly(1.0),
-        };
+        },
+        whole => Mean::of(&values).estimate().in_units(whole as f64),
     }
-    mean.estimate().in_units(whole as f64)
 }
 
 #[cfg(test)]

@@ -9,36 +9,15 @@ use crate::solver::course::QueenMove;
 /// Waits that begin before so many relaxation times of the signals are of the transient.
 const TRANSIENT: f64 = 2.0;
 
-/// Which moves are waited for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Any.
-    All,
-    /// Those that needed their coin of ε.
-    Dangerous,
-    /// The others.
-    Safe,
-}
+/// Name of the moves of whatever kind.
+pub const ALL: &str = "all";
 
-impl Kind {
-    pub const ALL: [Self; 3] = [Self::All, Self::Dangerous, Self::Safe];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Dangerous => "dangerous",
-            Self::Safe => "safe",
-        }
-    }
-
-    fn has(self, it: &QueenMove) -> bool {
-        match self {
-            Self::All => true,
-            Self::Dangerous => it.dangerous,
-            Self::Safe => !it.dangerous,
-        }
-    }
-}
+/// Which moves are waited for: any, those that needed their coin of ε, and the others.
+const KINDS: [(&str, fn(&QueenMove) -> bool); 3] = [
+    (ALL, |_| true),
+    ("dangerous", |it| it.dangerous),
+    ("safe", |it| !it.dangerous),
+];
 
 /// The waits in the trials of one point.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +37,7 @@ pub struct WaitingTimes {
 /// The waits between successive moves of one kind, pooled over the trials.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waits {
-    pub kind: Kind,
+    pub kind: &'static str,
     /// Number of waits.
     pub gaps: u64,
     /// Their mean, in updates.
@@ -85,7 +64,7 @@ impl WaitingTimes {
         let transient = TRANSIENT * relaxation_time(&courses.point).unwrap_or(0.0);
         let transient = transient.round() as u64;
         let moves: Vec<&[QueenMove]> = courses.trials.iter().map(|it| &*it.1.moves).collect();
-        let waits = Kind::ALL.map(|kind| waits(kind, &moves, transient));
+        let waits = KINDS.map(|kind| waits(kind, &moves, transient));
         let waits: Vec<Waits> = waits.into_iter().flatten().collect();
         (!waits.is_empty()).then(|| Self {
             point: courses.point.clone(),
@@ -98,9 +77,13 @@ impl WaitingTimes {
     }
 }
 
-fn waits(kind: Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
+fn waits(
+    (kind, is_own): (&'static str, fn(&QueenMove) -> bool),
+    moves: &[&[QueenMove]],
+    transient: u64,
+) -> Option<Waits> {
     let gaps_of = |moves: &&[QueenMove]| {
-        let updates = moves.iter().filter(|it| kind.has(it)).map(|it| it.update);
+        let updates = moves.iter().filter(|it| is_own(it)).map(|it| it.update);
         let updates: Vec<u64> = updates.skip_while(|&update| update < transient).collect();
         updates.windows(2).map(|pair| pair[1] - pair[0]).collect()
     };
@@ -169,7 +152,7 @@ mod tests {
             panic!("three kinds: {found:?}")
         };
         // 10, 20, 30, 60; variance 350.
-        assert_eq!((all.kind, all.gaps, all.mean.value), (Kind::All, 4, 30.0));
+        assert_eq!((all.kind, all.gaps, all.mean.value), (ALL, 4, 30.0));
         assert!((all.variation.value - 350.0_f64.sqrt() / 30.0).abs() < 1e-12);
         assert_eq!((dangerous.gaps, dangerous.mean.value), (1, 30.0));
         assert_eq!((safe.gaps, safe.mean.value), (1, 30.0));

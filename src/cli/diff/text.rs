@@ -241,7 +241,7 @@ pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
         };
         let point = point.to_string();
         lines.extend(tests.iter().map(|it| {
-            let words = [&*point, &*rows, it.end_point.name(), it.method.name()];
+            let words = [&*point, &*rows, it.end_point.name(), it.method];
             line((words, it.test, it.holm, it.ratio))
         }));
     }
