@@ -3,7 +3,8 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
 
-use super::mean::UPPER_TAIL_95;
+/// Probability below the upper end of every two-sided 95 % interval.
+const UPPER_TAIL: f64 = 0.975;
 
 /// P(Z ≤ z) for a standard normal Z.
 pub fn normal_distribution(z: f64) -> f64 {
@@ -42,26 +43,19 @@ pub fn normal_quantile(probability: f64) -> f64 {
     inverse(probability, 40.0, normal_distribution)
 }
 
-/// Quantile of Student's t distribution; infinite without degrees of freedom.
+/// The 0.975 quantile of Student's t distribution; infinite without degrees of freedom.
 ///
 /// Up to 1000 degrees of freedom by inverting the exact distribution function, above by Fisher's
 /// expansion, whose error is below 10⁻⁸ there. Source: Abramowitz and Stegun, 26.7.3, 26.7.4 and
 /// 26.7.5.
-///
-/// # Panics
-/// Unless 0.5 ≤ `probability` < 1.
-pub fn student_quantile(probability: f64, degrees_of_freedom: u64) -> f64 {
-    assert!(
-        (0.5..1.0).contains(&probability),
-        "only quantiles above the median are needed"
-    );
+pub fn student_975(degrees_of_freedom: u64) -> f64 {
     match degrees_of_freedom {
         0 => f64::INFINITY,
-        1..=1000 => inverse(probability, 1e9, |t| {
+        1..=1000 => inverse(UPPER_TAIL, 1e9, |t| {
             student_distribution(t, degrees_of_freedom)
         }),
         _ => {
-            let (z, freedom) = (normal_quantile(probability), degrees_of_freedom as f64);
+            let (z, freedom) = (NORMAL_975, degrees_of_freedom as f64);
             let square = z * z;
             let first = z * (square + 1.0) / 4.0;
             let second = z * ((5.0 * square + 16.0) * square + 3.0) / 96.0;
@@ -146,12 +140,12 @@ pub fn crossing(
     }
 }
 
-/// The greatest number l of successes, 0 ≤ l ≤ `trials`, with P(B < l) ≤ `tail`, where B counts the
+/// The greatest number l of successes, 0 ≤ l ≤ `trials`, with P(B < l) ≤ 0.025, where B counts the
 /// successes of `trials` independent trials that succeed with `probability` each.
 ///
 /// # Panics
 /// Unless 0 < `probability` < 1.
-pub fn binomial_lower_rank(trials: u64, probability: f64, tail: f64) -> u64 {
+pub fn binomial_lower_rank(trials: u64, probability: f64) -> u64 {
     assert!(
         probability > 0.0 && probability < 1.0,
         "a quantile's probability lies between 0 and 1"
@@ -163,7 +157,7 @@ pub fn binomial_lower_rank(trials: u64, probability: f64, tail: f64) -> u64 {
     let mut mass = libm::exp(binomial_log_mass(trials, probability, start));
     let mut below = mass;
     let mut rank = start;
-    while below <= tail && rank < trials {
+    while below <= 0.025 && rank < trials {
         mass *= (trials - rank) as f64 / (rank + 1) as f64 * (probability / (1.0 - probability));
         rank += 1;
         below += mass;
@@ -174,7 +168,7 @@ pub fn binomial_lower_rank(trials: u64, probability: f64, tail: f64) -> u64 {
 /// 0.025^(1/m): where m trials all succeed, the probability of success is at least this, with
 /// 97.5 % confidence, by the binomial law. Source: Clopper and Pearson, Biometrika 26 (1934) 404.
 pub fn least_share_of_all(trials: u64) -> f64 {
-    libm::pow(1.0 - UPPER_TAIL_95, 1.0 / trials as f64)
+    libm::pow(1.0 - UPPER_TAIL, 1.0 / trials as f64)
 }
 
 /// ln P(B = successes).
@@ -203,24 +197,20 @@ mod tests {
             3.290526731492,
         ];
         assert_close(&quantiles, &scipy, 1e-12);
-        assert_close(&[NORMAL_975], &[normal_quantile(UPPER_TAIL_95)], 1e-15);
-        for (probability, freedom, expected) in [
-            (0.975, 1, 12.706204736174694),
-            (0.975, 2, 4.302652729749462),
-            (0.975, 3, 3.1824463052837078),
-            (0.975, 5, 2.5705818356363146),
-            (0.975, 29, 2.045229642132703),
-            (0.9, 4, 1.533206274058944),
-            (0.9995, 7, 5.407882520861828),
-            (0.975, 1000, 1.9623390808264083),
-            (0.975, 1001, 1.9623367052808798),
-            (0.9995, 1500, 3.2970248490459833),
+        assert_close(&[NORMAL_975], &[normal_quantile(UPPER_TAIL)], 1e-15);
+        for (freedom, expected) in [
+            (1, 12.706204736174694),
+            (2, 4.302652729749462),
+            (3, 3.1824463052837078),
+            (5, 2.5705818356363146),
+            (29, 2.045229642132703),
+            (1000, 1.9623390808264083),
+            (1001, 1.9623367052808798),
         ] {
-            let found = student_quantile(probability, freedom);
             let relative = if freedom > 1000 { 1e-8 } else { 1e-11 };
-            assert_close(&[found], &[expected], relative);
+            assert_close(&[student_975(freedom)], &[expected], relative);
         }
-        assert_eq!(student_quantile(0.975, 0), f64::INFINITY);
+        assert_eq!(student_975(0), f64::INFINITY);
     }
 
     /// SciPy 1.17, by tests/reference/analysis.py.
@@ -251,7 +241,7 @@ mod tests {
             (1000, 0.25, 223),
             (1_000_000, 0.5, 499_020),
         ] {
-            assert_eq!(binomial_lower_rank(trials, probability, 0.025), expected);
+            assert_eq!(binomial_lower_rank(trials, probability), expected);
         }
     }
 }

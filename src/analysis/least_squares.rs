@@ -1,7 +1,7 @@
 //! Weighted least squares: what straight lines, cubics and density laws have in common.
 
-use super::distribution::{chi_square_tail, student_quantile};
-use super::mean::{Estimate, Interval, UPPER_TAIL_95};
+use super::distribution::{chi_square_tail, student_975};
+use super::mean::{Estimate, Interval};
 
 /// A value of y at known values of the K regressors.
 #[derive(Debug, Clone, Copy)]
@@ -117,7 +117,7 @@ impl<const K: usize> Fit<K> {
     /// uncertainty. t is Student's with points − K degrees of freedom. `None` as
     /// [`reduced_chi_square`](Self::reduced_chi_square).
     pub fn coefficient(&self, k: usize) -> Option<Estimate> {
-        let t = student_quantile(UPPER_TAIL_95, self.degrees_of_freedom()?);
+        let t = student_975(self.degrees_of_freedom()?);
         let birge = self.reduced_chi_square()?.max(1.0).sqrt();
         let value = self.coefficients[k];
         Some(Estimate {

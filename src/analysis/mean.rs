@@ -1,10 +1,7 @@
 //! A sample's mean and its 95 % interval.
 
-use super::distribution::student_quantile;
+use super::distribution::student_975;
 use super::least_squares::Observation;
-
-/// Probability below the upper end of every two-sided 95 % interval.
-pub const UPPER_TAIL_95: f64 = 0.975;
 
 /// Both ends of a 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,8 +38,8 @@ impl Interval {
     /// value · exp(± t · relative error), t the 0.975 quantile of Student's t: the t interval of ln
     /// value. Without degrees of freedom from 0 to ∞.
     pub fn of_logarithm(value: f64, relative_error: f64, degrees_of_freedom: u64) -> Self {
-        let t = student_quantile(UPPER_TAIL_95, degrees_of_freedom);
-        Self::within_factor(value, libm::exp(t * relative_error))
+        let reach = student_975(degrees_of_freedom) * relative_error;
+        Self::within_factor(value, libm::exp(reach))
     }
 
     /// From value / factor to value · factor.

@@ -56,8 +56,8 @@ impl Ordered {
     pub fn quantile(&self, percent: u32) -> Quantile {
         let trials = self.values.len() as u64;
         let share = f64::from(percent) / 100.0;
-        let low = binomial_lower_rank(trials, share, 0.025);
-        let high = trials + 1 - binomial_lower_rank(trials, 1.0 - share, 0.025);
+        let low = binomial_lower_rank(trials, share);
+        let high = trials + 1 - binomial_lower_rank(trials, 1.0 - share);
         Quantile {
             value: self.of_rank((trials * u64::from(percent)).div_ceil(100)),
             low: self.of_rank(low),

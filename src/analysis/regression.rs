@@ -1,9 +1,9 @@
 //! Regressions whose law is not exact: least squares with a variance component, the straight line
 //! through the logarithms of means, and times and moves against the rarity of solutions.
 
-use super::distribution::{crossing, student_quantile, student_two_sided};
+use super::distribution::{crossing, student_975, student_two_sided};
 use super::least_squares::{Fit, Observation};
-use super::mean::{Estimate, Interval, Mean, UPPER_TAIL_95};
+use super::mean::{Estimate, Interval, Mean};
 use crate::solver::density::{inverse_density, solution_count};
 
 /// Least p-value of the test of the lack of fit at which a line counts as fitting.
@@ -121,7 +121,7 @@ impl Growth {
     pub fn p_of_slope(&self, slope: f64) -> f64 {
         let freedom = self.agreement.points - 2;
         let reach = self.slope.interval.high - self.slope.value;
-        let t = student_quantile(UPPER_TAIL_95, freedom) * (self.slope.value - slope) / reach;
+        let t = student_975(freedom) * (self.slope.value - slope) / reach;
         student_two_sided(t, freedom)
     }
 

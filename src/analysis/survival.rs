@@ -8,9 +8,6 @@ use super::quantile::Bounded;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
     pub time: u64,
-    /// Trials seen up to this time without an earlier event.
-    pub at_risk: u64,
-    pub events: u64,
     /// Ŝ from this time on.
     pub survival: f64,
     /// Greenwood's sum Σ d / (r (r − d)) up to here: the variance of ln Ŝ; infinite where Ŝ is 0.
@@ -61,8 +58,6 @@ impl SurvivalCurve {
             greenwood += events as f64 / (at_risk as f64 * left as f64);
             Some(Step {
                 time,
-                at_risk,
-                events,
                 survival,
                 greenwood,
             })
