@@ -57,17 +57,10 @@ impl Factored {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overall {
     pub epsilon: f64,
-    pub products: usize,
-    /// Products without a trial cut off.
-    pub complete: usize,
-    /// Products whose interval of the mean, in guesses, is below 1; none with a trial cut off.
-    pub fewer_updates: usize,
-    /// The same of the moves.
-    pub fewer_moves: usize,
-    /// Products whose interval is above 1; a lower bound is enough.
-    pub more_updates: usize,
-    /// The same of the moves.
-    pub more_moves: usize,
+    /// Of products: all; those without a trial cut off; those whose interval of the mean updates,
+    /// in guesses, is below 1 (none with a trial cut off), and above 1 (a lower bound is enough);
+    /// the same of the moves.
+    pub counts: [usize; 6],
 }
 
 impl Overall {
@@ -90,15 +83,15 @@ impl Overall {
             let ratio = it.in_guesses(summary);
             ratio.is_some_and(|ratio| ratio.interval.low > 1.0)
         };
-        Self {
-            epsilon,
-            products: own().count(),
-            complete: count(&|it| !it.updates.is_lower_bound()),
-            fewer_updates: count(&|it| fewer(it, &it.updates)),
-            fewer_moves: count(&|it| fewer(it, &it.moves)),
-            more_updates: count(&|it| more(it, &it.updates)),
-            more_moves: count(&|it| more(it, &it.moves)),
-        }
+        let counts = [
+            own().count(),
+            count(&|it| !it.updates.is_lower_bound()),
+            count(&|it| fewer(it, &it.updates)),
+            count(&|it| more(it, &it.updates)),
+            count(&|it| fewer(it, &it.moves)),
+            count(&|it| more(it, &it.moves)),
+        ];
+        Self { epsilon, counts }
     }
 }
 

@@ -119,11 +119,10 @@ impl<const K: usize> Fit<K> {
     pub fn coefficient(&self, k: usize) -> Option<Estimate> {
         let t = student_975(self.degrees_of_freedom()?);
         let birge = self.reduced_chi_square()?.max(1.0).sqrt();
-        let value = self.coefficients[k];
-        Some(Estimate {
-            value,
-            interval: Interval::plus_minus(value, t * birge * self.standard_error(k)),
-        })
+        let (value, reach) = (self.coefficients[k], t * birge * self.standard_error(k));
+        let [low, high] = [value - reach, value + reach];
+        let interval = Interval { low, high };
+        Some(Estimate { value, interval })
     }
 }
 

@@ -27,14 +27,6 @@ impl Interval {
         }
     }
 
-    /// value ± reach.
-    pub fn plus_minus(value: f64, reach: f64) -> Self {
-        Self {
-            low: value - reach,
-            high: value + reach,
-        }
-    }
-
     /// value · exp(± t · relative error), t the 0.975 quantile of Student's t: the t interval of ln
     /// value. Without degrees of freedom from 0 to ∞.
     pub fn of_logarithm(value: f64, relative_error: f64, degrees_of_freedom: u64) -> Self {

@@ -168,7 +168,7 @@ pub struct PointSummary {
     /// it.
     pub cutoff: u64,
     /// In the order of [`Quantity::ALL`], without those that the algorithm does not measure.
-    summaries: Vec<Summary>,
+    pub summaries: Vec<Summary>,
 }
 
 impl PointSummary {
@@ -184,11 +184,6 @@ impl PointSummary {
             cutoff,
             summaries: Quantity::ALL.into_iter().filter_map(summary).collect(),
         })
-    }
-
-    /// In the order of [`Quantity::ALL`].
-    pub fn summaries(&self) -> &[Summary] {
-        &self.summaries
     }
 
     /// `None` where the algorithm does not measure `quantity`.
@@ -252,7 +247,7 @@ mod tests {
             Quantity::ALL.map(|quantity| mean(&summary, quantity)),
             [(600.0, 2), (500.0, 1), (15.0, 2), (11.5, 1)]
         );
-        let [absorption, hit, moves, _] = summary.summaries() else {
+        let [absorption, hit, moves, _] = &summary.summaries[..] else {
             panic!("all are measured")
         };
         let is_bound = |it: &Summary| it.quantiles.map(|it| it.value.at_least);
@@ -268,7 +263,7 @@ mod tests {
     #[test]
     fn when_every_trial_was_cut_off_the_binomial_law_bounds_what_may_come() {
         let summary = summarized(&vec![row([None, None], 3, None); 20]);
-        let [time, _, moves, _] = summary.summaries() else {
+        let [time, _, moves, _] = &summary.summaries[..] else {
             panic!("all are measured")
         };
         let length = time.expected_run_length.expect("a time, cut off");
@@ -285,7 +280,7 @@ mod tests {
     #[test]
     fn variation_is_deviation_over_mean() {
         let complete = [100, 200, 600].map(|time| row([Some(time); 2], 1, Some(1)));
-        let variation = summarized(&complete).summaries()[0].variation;
+        let variation = summarized(&complete).summaries[0].variation;
         let variation = variation.expect("complete times").value;
         assert_close(&[variation], &[70_000.0_f64.sqrt() / 300.0], 1e-12);
     }
@@ -310,7 +305,7 @@ mod tests {
         let summary = summarized(&[&ended[..], &[running]].concat());
         assert_eq!(mean(&summary, Quantity::AbsorptionTime), (440.0 / 3.0, 1));
         assert_eq!(mean(&summary, Quantity::MovesAtHit), (4.0, 1));
-        let time = &summary.summaries()[0];
+        let time = &summary.summaries[0];
         let have_no_rank = time.quantiles.iter().all(|it| it.value.at_least);
         assert!(time.is_lower_bound() && have_no_rank);
     }
@@ -320,7 +315,7 @@ mod tests {
         let mut bare = row([Some(100), None], 0, None);
         bare.outcome.moves = None;
         let summary = summarized(&[bare]);
-        assert_eq!(summary.summaries().len(), 1, "the absorption time");
+        assert_eq!(summary.summaries.len(), 1, "the absorption time");
     }
 
     #[test]

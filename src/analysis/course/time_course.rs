@@ -63,8 +63,8 @@ impl TimeCourse {
         for (row, course) in trials {
             for (place, state) in course.series.iter().enumerate() {
                 let before = place.checked_sub(1).map(|place| &course.series[place]);
-                let seen = Seen { row, before, state };
-                rows.entry(state.update).or_default().push(seen);
+                let seen = rows.entry(state.update).or_default();
+                seen.push((row, before, state));
             }
         }
         (!rows.is_empty()).then(|| Self {
@@ -76,27 +76,23 @@ impl TimeCourse {
     }
 }
 
-/// A trial at a moment and at the moment before.
-struct Seen<'a> {
-    row: &'a Row,
-    before: Option<&'a Observation>,
-    state: &'a Observation,
-}
+/// A trial at the moment before, if there is one, and at a moment.
+type Seen<'a> = (&'a Row, Option<&'a Observation>, &'a Observation);
 
 fn moment(seen: &[Seen]) -> Moment {
-    let update = seen[0].state.update;
-    let end = |it: &Seen| it.row.outcome.absorption_time.unwrap_or(u64::MAX);
+    let update = seen[0].2.update;
+    let end = |row: &Row| row.outcome.absorption_time.unwrap_or(u64::MAX);
     // Moves since the moment before, and updates in which there could be some.
-    let progress = |it: &Seen| {
-        let before = it.before?;
-        let updates = update.min(end(it)) - before.update.min(end(it));
-        Some(reals([it.state.moves - before.moves, updates]))
+    let progress = |&(row, before, state): &Seen| {
+        let (before, end) = (before?, end(row));
+        let updates = update.min(end) - before.update.min(end);
+        Some(reals([state.moves - before.moves, updates]))
     };
     let progress: Vec<[f64; 2]> = seen.iter().filter_map(progress).collect();
     Moment {
         update,
         observed: seen.len(),
-        living: seen.iter().filter(|it| end(it) > update).count(),
+        living: seen.iter().filter(|it| end(it.0) > update).count(),
         means: OBSERVABLES.map(|observable| mean(observable, seen)),
         move_rate: estimate(&progress, |[moves, updates]| moves / updates),
     }
@@ -104,8 +100,8 @@ fn moment(seen: &[Seen]) -> Moment {
 
 /// The whole is the same for all states of a point; a share of nothing is 1.
 fn mean((_, counts): Observable, seen: &[Seen]) -> Estimate {
-    let values: Vec<u64> = seen.iter().map(|it| counts(it.state)[0]).collect();
-    match counts(seen[0].state)[1] {
+    let values: Vec<u64> = seen.iter().map(|it| counts(it.2)[0]).collect();
+    match counts(seen[0].2)[1] {
         0 => Estimate {
             value: 1.0,
             interval: Interval::exactly(1.0),
