@@ -64,13 +64,12 @@ impl SearchSummary {
     /// Every search of `trials`, with its times where `timings` has them; other algorithms are left
     /// out.
     pub fn of(trials: &[PointTrials], timings: &[PointTimings]) -> Vec<Self> {
-        let searches = trials
-            .iter()
-            .filter(|trials| trials.point.goal.is_some() && !trials.rows.is_empty());
-        let times = |point: &Point| timings.iter().find(|timings| timings.point == *point);
-        searches
-            .map(|trials| Self::of_point(trials, times(&trials.point)))
-            .collect()
+        let search = |it: &PointTrials| {
+            let is_there = it.point.goal.is_some() && !it.rows.is_empty();
+            let times = timings.iter().find(|times| times.point == it.point);
+            is_there.then(|| Self::of_point(it, times))
+        };
+        trials.iter().filter_map(search).collect()
     }
 
     /// Board side; 0 where the search has none.
