@@ -53,7 +53,7 @@ impl PointCourses {
 
 /// The records that both sides have, each of which is in the order of their keys; every record of
 /// either is read, and what is wrong is told in its place.
-pub fn in_common<E>(
+pub(crate) fn in_common<E>(
     a: impl Iterator<Item = Result<Record, E>>,
     b: impl Iterator<Item = Result<Record, E>>,
 ) -> impl Iterator<Item = Result<(Record, Record), E>> {

@@ -12,8 +12,11 @@ const TRANSIENT: f64 = 2.0;
 /// Name of the moves of whatever kind.
 pub const ALL: &str = "all";
 
-/// Which moves are waited for: any, those that needed their coin of ε, and the others.
-const KINDS: [(&str, fn(&QueenMove) -> bool); 3] = [
+/// Moves that are waited for: their name, and which they are.
+type Kind = (&'static str, fn(&QueenMove) -> bool);
+
+/// Any, those that needed their coin of ε, and the others.
+const KINDS: [Kind; 3] = [
     (ALL, |_| true),
     ("dangerous", |it| it.dangerous),
     ("safe", |it| !it.dangerous),
@@ -77,11 +80,7 @@ impl WaitingTimes {
     }
 }
 
-fn waits(
-    (kind, is_own): (&'static str, fn(&QueenMove) -> bool),
-    moves: &[&[QueenMove]],
-    transient: u64,
-) -> Option<Waits> {
+fn waits((kind, is_own): Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
     let gaps_of = |moves: &&[QueenMove]| {
         let updates = moves.iter().filter(|it| is_own(it)).map(|it| it.update);
         let updates: Vec<u64> = updates.skip_while(|&update| update < transient).collect();
