@@ -2,20 +2,17 @@
 //! which runs a name means, and whether their files are what was written. Nothing here can reach a
 //! row: a run writes, resumes and takes over with [`store`](crate::experiment::store) alone.
 
-pub mod rows;
-
+pub(crate) mod audit;
+pub(crate) mod course_comparison;
 pub mod points;
-
+pub mod rows;
+pub mod runs;
 pub(crate) mod so_far;
 
-pub(crate) mod course_comparison;
-
-pub mod runs;
-
-pub(crate) mod audit;
+use std::cmp::Ordering;
 
 use self::rows::Rows;
-use crate::experiment::store::Row;
+use crate::experiment::store::{Record, Row};
 use crate::solver::Point;
 use crate::solver::course::Course;
 
@@ -33,19 +30,8 @@ pub struct PointTrials {
 pub struct PointTimings {
     /// What was run.
     pub point: Point,
-    /// The times of each trial.
-    pub trials: Vec<TrialTimes>,
-}
-
-/// How long one trial took.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TrialTimes {
-    /// Of the spec.
-    pub seed: u64,
-    /// Index from 0.
-    pub trial: u32,
-    /// Of each of its repeats.
-    pub seconds: Vec<f64>,
+    /// Of each trial those of its repeats.
+    pub seconds: Vec<Vec<f64>>,
 }
 
 /// The trials of one point, ordered by seed, then trial, each with its course.
@@ -55,4 +41,37 @@ pub struct PointCourses {
     pub point: Point,
     /// Its trials.
     pub trials: Vec<(Row, Course)>,
+}
+
+impl PointCourses {
+    /// Trials that were cut off: what they wrote down ends there.
+    pub fn cut_off(&self) -> usize {
+        let ends = self.trials.iter().map(|(row, _)| row.outcome.ending);
+        ends.filter(|ending| ending.is_cut_off()).count()
+    }
+}
+
+/// The records that both sides have, each of which is in the order of their keys; every record of
+/// either is read, and what is wrong is told in its place.
+pub(crate) fn in_common<E>(
+    a: impl Iterator<Item = Result<Record, E>>,
+    b: impl Iterator<Item = Result<Record, E>>,
+) -> impl Iterator<Item = Result<(Record, Record), E>> {
+    let (mut a, mut b) = (a.peekable(), b.peekable());
+    let mut next = move || {
+        loop {
+            let order = match (a.peek(), b.peek()) {
+                (None, None) => return Ok(None),
+                (Some(Ok(one)), Some(Ok(other))) => one.key().cmp(&other.key()),
+                (Some(Err(_)), _) | (Some(_), None) => Ordering::Less,
+                _ => Ordering::Greater,
+            };
+            let one = a.next_if(|_| order.is_le()).transpose()?;
+            let other = b.next_if(|_| order.is_ge()).transpose()?;
+            if let (Some(one), Some(other)) = (one, other) {
+                return Ok(Some((one, other)));
+            }
+        }
+    };
+    std::iter::from_fn(move || next().transpose())
 }

@@ -41,7 +41,7 @@ fn the_first_files_of_schema_1_are_read_though_they_know_no_search() {
         let rows: Vec<Row> = points
             .iter()
             .filter(|point| point.point.algorithm == algorithm)
-            .flat_map(|point| &point.rows)
+            .flat_map(|point| point.rows.iter())
             .collect();
         let sum = |value: fn(&Row) -> Option<u64>| rows.iter().filter_map(value).sum::<u64>();
         let censored = rows
@@ -60,12 +60,17 @@ fn the_first_files_of_schema_1_are_read_though_they_know_no_search() {
         assert_eq!(found, expected, "{algorithm}");
     }
     assert!(points.iter().all(|point| point.point.goal.is_none()));
-    assert!(points.iter().flat_map(|point| &point.rows).all(|row| {
-        COLUMNS
+    assert!(
+        points
             .iter()
-            .filter(|column| column.since == Since::Later)
-            .all(|column| !column.is_filled(&row.outcome))
-    }));
+            .flat_map(|point| point.rows.iter())
+            .all(|row| {
+                COLUMNS
+                    .iter()
+                    .filter(|column| column.since == Since::Later)
+                    .all(|column| !column.is_filled(&row.outcome))
+            })
+    );
     let timed = run.timed_trials().expect("times whose checksum is right");
     assert_eq!(timed.filter(Result::is_ok).count(), 32);
 }
@@ -106,7 +111,7 @@ fn again(points: &[PlannedPoint], trials: &[PointTrials]) -> u32 {
         let algorithm = algorithm(&planned.point.algorithm).expect("registered");
         let key = planned.point.clone();
         let rows = trials.iter().filter(|trials| trials.point == key);
-        for row in rows.flat_map(|trials| &trials.rows) {
+        for row in rows.flat_map(|trials| trials.rows.iter()) {
             if row.trial < 2 && row.outcome.updates.is_some_and(|updates| updates < 500_000) {
                 assert_same_again(algorithm, planned, &row);
                 n_again += 1;

@@ -72,7 +72,7 @@ fn a_fifth_more_epsilon_is_seen() {
             println!(
                 "{rule}, ε = {epsilon}: {} ({}): statistic {:.1}, p = {:.1e}",
                 best.end_point.name(),
-                best.method.name(),
+                best.method,
                 best.test.statistic,
                 best.test.p
             );

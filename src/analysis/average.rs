@@ -2,23 +2,18 @@
 
 use super::bootstrap;
 use super::mean::{Estimate, Interval, Mean};
-use super::summary::{IntervalMethod, PointSummary, Quantity};
-use crate::experiment::store::Row;
+use super::summary::{BOOTSTRAP, LOG_T, PointSummary, Quantity};
 use crate::results::PointTrials;
-use crate::solver::outcome::{COLUMNS, Field};
+use crate::solver::outcome::COLUMNS;
 
-/// A column's mean over all trials of a point.
+/// A column's mean over all trials of a point, like a [`Summary`](super::summary::Summary).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Average {
     /// Where trials were cut off, of what they had come to: a lower bound.
     pub mean: Mean,
-    /// 95 %.
     pub interval: Interval,
-    /// Of the interval.
-    pub method: IntervalMethod,
-    /// All seeds together.
+    pub method: &'static str,
     pub trials: u64,
-    /// Trials that were cut off.
     pub censored: u64,
     /// Updates allowed to a trial; the least, where rows differ.
     pub cutoff: u64,
@@ -42,14 +37,14 @@ impl Average {
         }
         let values = values(trials, column).filter(|values| !values.is_empty())?;
         let mean = Mean::of(&values);
-        let is_cut_off = |row: &Row| row.is_running() || row.outcome.ending.is_cut_off();
+        let rows = || trials.rows.with_columns(&[]);
         Some(Self {
             mean,
             interval: mean.interval(),
-            method: IntervalMethod::LogT,
+            method: LOG_T,
             trials: values.len() as u64,
-            censored: trials.rows.without_boards().filter(is_cut_off).count() as u64,
-            cutoff: trials.rows.without_boards().map(|row| row.cutoff).min()?,
+            censored: rows().filter(|row| row.outcome.ending.is_cut_off()).count() as u64,
+            cutoff: rows().map(|row| row.cutoff).min()?,
         })
     }
 
@@ -59,7 +54,7 @@ impl Average {
         let values = (self.censored == 0).then(|| values(trials, column));
         let values = values.flatten();
         if let Some(interval) = values.and_then(|it| bootstrap::interval_of_mean(&it)) {
-            (self.interval, self.method) = (interval, IntervalMethod::Bootstrap);
+            (self.interval, self.method) = (interval, BOOTSTRAP);
         }
         self
     }
@@ -80,76 +75,64 @@ impl Average {
 
 /// `None` where a trial has none.
 fn values(trials: &PointTrials, column: &str) -> Option<Vec<u64>> {
-    let column = COLUMNS.iter().find(|it| it.name == column)?;
-    let Field::Count(read, _) = column.field else {
-        return None;
-    };
-    let rows = trials.rows.without_boards();
-    rows.map(|row| *read(&row.outcome)).collect()
+    let place = COLUMNS.iter().find(|it| it.name == column)?;
+    let rows = trials.rows.with_columns(&[column]);
+    rows.map(|row| place.count(&row.outcome)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::analysis::synthetic::pair_key;
+    use crate::experiment::store::Row;
     use crate::solver::{Ending, Outcome};
 
-    fn point(rows: &[(Ending, Option<u64>)]) -> PointTrials {
-        let row = |&(ending, checks): &(Ending, Option<u64>)| Row {
+    fn point(ending: Ending, checks: impl IntoIterator<Item = Option<u64>>) -> PointTrials {
+        let row = |checks| Row {
             seed: 1,
             trial: 0,
             cutoff: 100,
             outcome: Outcome {
                 checks,
-                updates: Some(7),
                 ..Outcome::ended(ending)
             },
         };
         PointTrials {
             point: pair_key(8, 0.01),
-            rows: rows.iter().map(row).collect(),
+            rows: checks.into_iter().map(row).collect(),
         }
     }
 
     #[test]
-    fn any_column_of_numbers_has_a_mean() {
-        let trials = point(&[(Ending::Exhausted, Some(10)), (Ending::Exhausted, Some(20))]);
-        let average = Average::of(&trials, "checks").expect("every row has checks");
-        assert_eq!(
-            (average.mean.value, average.trials, average.cutoff),
-            (15.0, 2, 100)
-        );
-        assert!(!average.is_lower_bound() && average.interval.low < 15.0);
-        assert_eq!(Average::of(&trials, "nodes"), None);
+    fn any_column_of_numbers_has_a_mean_where_every_trial_has_one() {
+        let average = |trials: &PointTrials| Average::of(trials, "checks");
+        let trials = point(Ending::Exhausted, [Some(10), Some(20)]);
+        let found = average(&trials).expect("every row has checks");
+        let numbers = (found.mean.value, found.trials, found.cutoff);
+        assert_eq!((numbers, found.is_lower_bound()), ((15.0, 2, 100), false));
         assert_eq!(Average::of(&trials, "solution"), None);
+        let cut = average(&point(Ending::Censored, [Some(10)]));
+        assert!(cut.expect("it has checks").is_lower_bound());
+        for nothing in [&[Some(10), None][..], &[]] {
+            let nothing = point(Ending::Exhausted, nothing.iter().copied());
+            assert_eq!(average(&nothing), None);
+        }
     }
 
     /// 300 different numbers of checks: the bootstrap is asked for and gives another interval.
     #[test]
     fn a_figure_may_ask_for_the_bootstrap() {
-        let rows: Vec<_> = (0..300)
-            .map(|it| (Ending::Exhausted, Some(it * it)))
-            .collect();
-        let [many, few] = [&rows[..], &rows[..199]].map(point);
-        let average = |trials| Average::of(trials, "checks").expect("every row has checks");
-        let asked = average(&many).bootstrapped(&many, "checks");
-        assert_eq!(asked.method, IntervalMethod::Bootstrap);
-        let width = |it: Average| it.interval.high - it.interval.low;
-        assert!((width(asked) / width(average(&many)) - 1.0).abs() < 0.05);
-        let asked = average(&few).bootstrapped(&few, "checks");
-        assert_eq!(asked, average(&few));
-    }
-
-    #[test]
-    fn a_trial_cut_off_makes_a_lower_bound_and_a_missing_value_no_mean() {
-        let cut = point(&[(Ending::Exhausted, Some(10)), (Ending::Censored, Some(20))]);
-        assert!(
-            Average::of(&cut, "checks")
-                .expect("values")
-                .is_lower_bound()
-        );
-        let missing = point(&[(Ending::Exhausted, Some(10)), (Ending::Exhausted, None)]);
-        assert_eq!(Average::of(&missing, "checks"), None);
-        assert_eq!(Average::of(&point(&[]), "checks"), None);
+        let squares = |count: u64| point(Ending::Exhausted, (0..count).map(|it| Some(it * it)));
+        let both = |count| {
+            let trials = squares(count);
+            let average = Average::of(&trials, "checks").expect("every row has checks");
+            [average, average.bootstrapped(&trials, "checks")]
+        };
+        let [plain, asked] = both(300);
+        assert_eq!(asked.method, BOOTSTRAP);
+        let [plain, asked] = [plain, asked].map(|it| it.interval.high - it.interval.low);
+        assert!((asked / plain - 1.0).abs() < 0.05);
+        let [plain, asked] = both(199);
+        assert_eq!(asked, plain);
     }
 }

@@ -90,6 +90,7 @@ pub fn percentiles(values: impl Iterator<Item = f64>) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::synthetic::TIMES;
 
     /// SciPy's `bootstrap(method="BCa")` with 10⁶ resamples, by tests/reference/statistics.py. Each
     /// end has a Monte Carlo error of 0.0027 times the mean's standard error on either side
@@ -98,10 +99,7 @@ mod tests {
     /// streams on both sides). A percentile interval would miss by more than 0.1 standard errors.
     #[test]
     fn ends_are_scipys() {
-        let times = [
-            3, 141, 59, 26, 535, 897, 93, 238, 46, 264, 33, 83, 279, 502, 88, 41, 971, 69, 399, 37,
-        ];
-        let found = bca(&times, 1_000_000);
+        let found = bca(&TIMES, 1_000_000);
         let (low, high, error) = (142.5, 398.37200737558305, 62.35659485584909);
         let reach = 4.0 * std::f64::consts::SQRT_2 * 0.0027 * error;
         assert!((found.low - low).abs() < reach, "{found:?}");

@@ -10,7 +10,7 @@ use crate::solver::exact::methods::bitboard;
 use crate::solver::exact::{all_boards, symmetry};
 
 /// Largest board whose classes are counted: 12 at n = 8, 46 at n = 9.
-pub const N_MAX: u32 = 8;
+const N_MAX: u32 = 8;
 
 /// A class and the trials that ended in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +46,7 @@ impl Classes {
     pub fn of(n: u32, rows: &Rows) -> Option<Self> {
         let mut classes = all(n).filter(|classes| classes.len() > 1)?;
         let (mut trials, mut censored) = (0, 0);
-        for row in rows {
+        for row in rows.iter() {
             // A search is never absorbed.
             row.outcome.updates?;
             match (row.outcome.absorption_time, &row.outcome.solution) {
@@ -54,13 +54,10 @@ impl Classes {
                 (Some(_), Some(solution)) => {
                     // A row of the store has the row of the queen in each column: the board
                     // reflected, hence of the same class.
-                    let board = symmetry::canonical(
-                        &solution.iter().map(|&row| row as usize).collect::<Vec<_>>(),
-                    );
-                    classes
-                        .iter_mut()
-                        .find(|class| class.board == board)?
-                        .trials += 1;
+                    let board: Vec<usize> = solution.iter().map(|&row| row as usize).collect();
+                    let board = symmetry::canonical(&board);
+                    let own = classes.iter_mut().find(|class| class.board == board);
+                    own?.trials += 1;
                     trials += 1;
                 }
                 (Some(_), None) => return None,
@@ -91,7 +88,6 @@ impl Classes {
         self.classes.iter().map(term).sum()
     }
 
-    /// Number of classes − 1.
     pub fn degrees_of_freedom(&self) -> u64 {
         self.classes.len() as u64 - 1
     }
@@ -115,10 +111,8 @@ fn all(n: u32) -> Option<Vec<Class>> {
         return None;
     }
     let boards = all_boards(&bitboard::METHOD, n as usize, &Control::unstopped()).ok()?;
-    let mut first: Vec<Vec<usize>> = boards
-        .iter()
-        .map(|board| symmetry::canonical(board))
-        .collect();
+    let first = boards.iter().map(|board| symmetry::canonical(board));
+    let mut first: Vec<Vec<usize>> = first.collect();
     first.sort_unstable();
     let class = |group: &[Vec<usize>]| Class {
         board: group[0].clone(),
@@ -132,28 +126,20 @@ fn all(n: u32) -> Option<Vec<Class>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::solved_row;
+    use crate::analysis::synthetic::{assert_close, solved_row};
 
-    /// Known: 12 classes of n = 8, eleven of eight boards and one of four; 6 of n = 7; n = 6 has
-    /// one.
+    /// Known: 12 classes of n = 8, eleven of eight boards and one of four; n = 6 has one.
     #[test]
     fn the_classes_of_small_boards() {
-        let sizes = |n| {
-            all(n)
-                .expect("a small board")
-                .iter()
-                .map(|class| class.size)
-                .collect::<Vec<_>>()
-        };
-        let mut eight = sizes(8);
-        assert_eq!(eight.iter().sum::<u64>(), 92);
+        let sizes = |n| all(n).map(|it| it.iter().map(|class| class.size).collect::<Vec<_>>());
+        let mut eight = sizes(8).expect("a small board");
         eight.sort_unstable();
         assert_eq!(eight, [4, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8]);
-        assert_eq!((sizes(7).len(), sizes(6), sizes(4)), (6, vec![4], vec![2]));
-        assert!(
-            all(9).is_none()
-                && Classes::of(6, &vec![solved_row(&[1, 3, 5, 0, 2, 4])].into()).is_none()
+        assert_eq!(
+            (sizes(6), sizes(4), sizes(9)),
+            (Some(vec![4]), Some(vec![2]), None)
         );
+        assert!(Classes::of(6, &vec![solved_row(&[1, 3, 5, 0, 2, 4])].into()).is_none());
     }
 
     /// By hand: n = 5 has 10 solutions, a class of 8 and one of 2 (0 2 4 1 3 is in the larger; 1 4
@@ -161,36 +147,24 @@ mod tests {
     /// 0.2²/0.8 = 0.0625.
     #[test]
     fn weights_and_chi_square_by_hand() {
-        let rows = [
-            &[0, 2, 4, 1, 3],
-            &[4, 2, 0, 3, 1],
-            &[0, 3, 1, 4, 2],
-            &[1, 4, 2, 0, 3],
-        ]
-        .map(|solution| solved_row(solution));
-        let classes = Classes::of(5, &rows.to_vec().into()).expect("two classes");
-        let found: Vec<(u64, u64)> = classes
-            .classes
-            .iter()
-            .map(|class| (class.size, class.trials))
-            .collect();
-        assert_eq!(found, [(8, 3), (2, 1)]);
-        assert!((classes.chi_square() - 0.0625).abs() < 1e-12);
-        assert!((classes.effect_size() - 0.125).abs() < 1e-12);
-        assert_eq!(classes.degrees_of_freedom(), 1);
-        let (weight, _) = classes.weight(&classes.classes[1]);
-        assert!((weight - 1.25).abs() < 1e-12);
-    }
-
-    #[test]
-    fn trials_without_an_end_are_counted_apart() {
-        let mut cut = solved_row(&[0, 2, 4, 1, 3]);
+        let boards = [
+            [0, 2, 4, 1, 3],
+            [4, 2, 0, 3, 1],
+            [0, 3, 1, 4, 2],
+            [1, 4, 2, 0, 3],
+        ];
+        let mut rows = boards.map(|solution| solved_row(&solution)).to_vec();
+        let mut cut = solved_row(&boards[0]);
         (cut.outcome.absorption_time, cut.outcome.solution) = (None, None);
-        let classes = Classes::of(5, &vec![solved_row(&[0, 2, 4, 1, 3]), cut].into())
-            .expect("one trial ended");
-        assert_eq!((classes.trials, classes.censored), (1, 1));
-        let mut unrecorded = solved_row(&[0, 2, 4, 1, 3]);
-        unrecorded.outcome.solution = None;
-        assert_eq!(Classes::of(5, &vec![unrecorded].into()), None);
+        rows.push(cut);
+        let found = Classes::of(5, &rows.clone().into()).expect("two classes");
+        assert_eq!((found.trials, found.censored), (4, 1));
+        let counts = found.classes.iter().map(|it| (it.size, it.trials));
+        assert!(counts.eq([(8, 3), (2, 1)]));
+        let (weight, _) = found.weight(&found.classes[1]);
+        let numbers = [found.chi_square(), found.effect_size(), weight];
+        assert_close(&numbers, &[0.0625, 0.125, 1.25], 1e-12);
+        rows[0].outcome.solution = None;
+        assert_eq!(Classes::of(5, &rows.into()), None, "unrecorded");
     }
 }

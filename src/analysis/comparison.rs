@@ -1,26 +1,21 @@
 //! Whether two runs give the same distributions, point by point.
 
-pub mod two_sample;
-
 pub mod end_point;
-
-pub(crate) mod timing;
-
-mod common;
-
 #[cfg(test)]
 mod tests;
+pub(crate) mod two_sample;
 
-#[cfg(test)]
-mod error_rates;
-
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::common::Pairs;
-use self::end_point::EndPointTest;
-use crate::results::PointTrials;
+use self::end_point::{EndPointTest, between_samples, ratio_of_pairs, within_pairs};
+use super::mean::Estimate;
+use crate::experiment::store::{Record, Row};
+use crate::results::rows::Rows;
+use crate::results::{PointTrials, in_common};
 use crate::solver::Point;
 use crate::solver::algorithm;
+use crate::solver::outcome::{COLUMNS, Column, Compared};
 
 /// An experiment on both sides.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +29,7 @@ pub struct Comparison {
 /// One point on both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointComparison {
-    /// The point.
+    /// What was run.
     pub point: Point,
     /// What was found there.
     pub finding: Finding,
@@ -76,11 +71,6 @@ impl PointComparison {
     /// within pairs are tested. Where there are none, all are compared as independent samples. Rows
     /// of a search are no samples: they are compared one by one.
     pub fn of(definitions: [&BTreeMap<String, u32>; 2], x: &PointTrials, y: &PointTrials) -> Self {
-        let compare = if x.point.goal.is_some() {
-            compare_searches
-        } else {
-            compare_rows
-        };
         Self {
             point: x.point.clone(),
             finding: not_comparable(definitions, x, y)
@@ -101,20 +91,15 @@ impl Comparison {
         if self.points.iter().any(PointComparison::is_certain) {
             return 0.0;
         }
-        let tests = self
-            .differences()
-            .flat_map(|difference| difference.tests.iter().map(|test| test.holm));
-        tests.fold(1.0, f64::min)
+        let tests = self.differences().flat_map(|it| &it.tests);
+        tests.map(|test| test.holm).fold(1.0, f64::min)
     }
 
     /// The points whose rows differ.
     pub fn differences(&self) -> impl Iterator<Item = &Difference> {
-        self.points.iter().filter_map(|point| {
-            if let Finding::Different(difference) = &point.finding {
-                Some(difference)
-            } else {
-                None
-            }
+        self.points.iter().filter_map(|point| match &point.finding {
+            Finding::Different(difference) => Some(difference),
+            _ => None,
         })
     }
 }
@@ -157,7 +142,7 @@ fn not_comparable(
         ));
     }
     let cutoffs = [x, y].map(|trials| {
-        let rows = trials.rows.without_boards();
+        let rows = trials.rows.with_columns(&[]);
         let cutoffs: BTreeSet<u64> = rows.map(|row| row.cutoff).collect();
         let words: Vec<String> = cutoffs.iter().map(u64::to_string).collect();
         words.join(" and ")
@@ -168,52 +153,120 @@ fn not_comparable(
 
 /// The end points that are tested are those of the local rules, so a search is compared row by row
 /// only. One that draws nothing has the same row under every seed.
-fn compare_searches(x: &PointTrials, y: &PointTrials) -> Finding {
-    let draws =
-        algorithm(&x.point.algorithm).is_none_or(|algorithm| algorithm.is_random(&x.point.variant));
-    let common = if draws {
-        Pairs::common(&x.rows, &y.rows)
-    } else {
-        Pairs::in_order(&x.rows, &y.rows)
+fn compare(x: &PointTrials, y: &PointTrials) -> Finding {
+    let is_search = x.point.goal.is_some();
+    let draws = algorithm(&x.point.algorithm).is_none_or(|it| it.is_random(&x.point.variant));
+    let pairs = Pairs {
+        a: &x.rows,
+        b: &y.rows,
+        in_order: is_search && !draws,
     };
-    if common.is_empty() {
-        return Finding::NotComparable(
-            "no trial of this random search has one seed and index in A and B".to_owned(),
-        );
-    }
-    let differing = common.n_differing();
-    if differing == 0 {
-        return Finding::Identical {
-            trials: common.len(),
-        };
-    }
-    Finding::Different(Difference {
-        trials: [common.len(); 2],
-        common: common.len(),
-        differing,
-        tests: Vec::new(),
-    })
-}
-
-fn compare_rows(x: &PointTrials, y: &PointTrials) -> Finding {
-    let common = Pairs::common(&x.rows, &y.rows);
-    let differing = common.n_differing();
-    if differing == 0 && !common.is_empty() {
-        return Finding::Identical {
-            trials: common.len(),
-        };
-    }
-    let (trials, tests) = if common.is_empty() {
-        let tests =
-            end_point::between_samples(|| x.rows.without_boards(), || y.rows.without_boards());
-        ([x.rows.len(), y.rows.len()], tests)
-    } else {
-        ([common.len(); 2], end_point::within_pairs(&common))
+    let (common, differing) = (pairs.count(), pairs.n_differing());
+    let (trials, tests) = match common {
+        0 if is_search => {
+            let reason = "no trial of this random search has one seed and index in A and B";
+            return Finding::NotComparable(reason.to_owned());
+        }
+        0 => {
+            let tests = between_samples(|| x.rows.without_boards(), || y.rows.without_boards());
+            ([x.rows.len(), y.rows.len()], tests)
+        }
+        _ if differing == 0 => return Finding::Identical { trials: common },
+        _ if is_search => ([common; 2], Vec::new()),
+        _ => ([common; 2], within_pairs(pairs)),
     };
     Finding::Different(Difference {
         trials,
-        common: common.len(),
+        common,
         differing,
         tests,
     })
+}
+
+/// Rows of two sides that belong together.
+#[derive(Debug, Clone, Copy)]
+struct Pairs<'a> {
+    a: &'a Rows,
+    b: &'a Rows,
+    /// The first row with the first, and so on, as far as both sides go; else those of one seed and
+    /// index, by which either side is ordered.
+    in_order: bool,
+}
+
+impl<'a> Pairs<'a> {
+    /// Where they are on both sides: none of them is kept, since there may be 10⁷.
+    fn places(self) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+        let (mut i, mut j) = (0, 0);
+        std::iter::from_fn(move || {
+            while i < self.a.len() && j < self.b.len() {
+                let order = match self.in_order {
+                    true => Ordering::Equal,
+                    false => self.a.trial(i).cmp(&self.b.trial(j)),
+                };
+                let place = (i, j);
+                i += usize::from(order.is_le());
+                j += usize::from(order.is_ge());
+                if order.is_eq() {
+                    return Some(place);
+                }
+            }
+            None
+        })
+    }
+
+    /// Number of pairs.
+    fn count(self) -> usize {
+        self.places().count()
+    }
+
+    /// Every pair, of A and of B, with or without the boards of the rows.
+    fn rows(self, with_boards: bool) -> impl Iterator<Item = (Row, Row)> + use<'a> {
+        let row = move |(i, j)| (self.a.row(i, with_boards), self.b.row(j, with_boards));
+        self.places().map(row)
+    }
+
+    /// Pairs whose rows are not the same in every column that both sides have.
+    fn n_differing(self) -> usize {
+        let are_same = |(x, y): (Row, Row)| (x.cutoff, x.outcome) == (y.cutoff, y.outcome);
+        if self.rows(true).all(are_same) {
+            return 0;
+        }
+        let mut known = vec![[false, false]; COLUMNS.len()];
+        for (x, y) in self.rows(true) {
+            for (sides, column) in known.iter_mut().zip(COLUMNS) {
+                sides[0] |= column.is_filled(&x.outcome);
+                sides[1] |= column.is_filled(&y.outcome);
+            }
+        }
+        let columns = COLUMNS
+            .iter()
+            .zip(known)
+            .filter(|(column, sides)| column.compared == Compared::Always || *sides == [true; 2]);
+        let columns: Vec<&Column> = columns.map(|it| it.0).collect();
+        let differ = |(x, y): &(Row, Row)| {
+            let mut columns = columns.iter();
+            (x.outcome.ending, x.cutoff) != (y.outcome.ending, y.cutoff)
+                || columns.any(|column| !column.is_equal(&x.outcome, &y.outcome))
+        };
+        self.rows(true).filter(differ).count()
+    }
+}
+
+/// Seconds of B divided by seconds of A, over the trials of one point, seed and index on both
+/// sides, each of which is in the order of these, with the interval of a ratio of sums; `None`
+/// where there are none. The interval includes the scatter of trials, not that of machines: compare
+/// runs of one machine.
+///
+/// # Errors
+/// The first of either side.
+pub fn seconds_ratio<E>(
+    a: impl Iterator<Item = Result<Record, E>>,
+    b: impl Iterator<Item = Result<Record, E>>,
+) -> Result<Option<Estimate>, E> {
+    let mut pairs = Vec::new();
+    for both in in_common(a, b) {
+        let (one, other) = both?;
+        pairs.push([one.seconds, other.seconds]);
+    }
+    Ok(ratio_of_pairs(&pairs))
 }

@@ -1,13 +1,12 @@
 //! What happens inside a trial: from the series and the moves that trials wrote down.
 
 pub mod effects;
-
 pub mod hitting_law;
-
 pub mod time_course;
-
 pub mod waiting;
 
+use super::jackknife::jackknife;
+use super::mean::Estimate;
 use crate::solver::Point;
 use crate::solver::board::Board;
 
@@ -34,4 +33,16 @@ pub fn sites(point: &Point) -> Option<f64> {
         (_, true) => Some((n * n) as f64),
         _ => None,
     }
+}
+
+/// A function of sums over trials with its interval; `None` where there is nothing to take a share
+/// of.
+fn estimate<const K: usize>(rows: &[[f64; K]], of: impl Fn(&[f64; K]) -> f64) -> Option<Estimate> {
+    let found = jackknife(|| rows.iter().copied(), |sums, _| of(sums))?;
+    found.value.is_finite().then(|| found.estimate())
+}
+
+/// Numbers as they are summed up.
+fn reals<const K: usize>(counts: [u64; K]) -> [f64; K] {
+    counts.map(|count| count as f64)
 }

@@ -3,7 +3,8 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
 
-use super::mean::UPPER_TAIL_95;
+/// Probability below the upper end of every two-sided 95 % interval.
+const UPPER_TAIL: f64 = 0.975;
 
 /// P(Z ≤ z) for a standard normal Z.
 pub fn normal_distribution(z: f64) -> f64 {
@@ -42,26 +43,19 @@ pub fn normal_quantile(probability: f64) -> f64 {
     inverse(probability, 40.0, normal_distribution)
 }
 
-/// Quantile of Student's t distribution; infinite without degrees of freedom.
+/// The 0.975 quantile of Student's t distribution; infinite without degrees of freedom.
 ///
 /// Up to 1000 degrees of freedom by inverting the exact distribution function, above by Fisher's
 /// expansion, whose error is below 10⁻⁸ there. Source: Abramowitz and Stegun, 26.7.3, 26.7.4 and
 /// 26.7.5.
-///
-/// # Panics
-/// Unless 0.5 ≤ `probability` < 1.
-pub fn student_quantile(probability: f64, degrees_of_freedom: u64) -> f64 {
-    assert!(
-        (0.5..1.0).contains(&probability),
-        "only quantiles above the median are needed"
-    );
+pub fn student_975(degrees_of_freedom: u64) -> f64 {
     match degrees_of_freedom {
         0 => f64::INFINITY,
-        1..=1000 => inverse(probability, 1e9, |t| {
+        1..=1000 => inverse(UPPER_TAIL, 1e9, |t| {
             student_distribution(t, degrees_of_freedom)
         }),
         _ => {
-            let (z, freedom) = (normal_quantile(probability), degrees_of_freedom as f64);
+            let (z, freedom) = (NORMAL_975, degrees_of_freedom as f64);
             let square = z * z;
             let first = z * (square + 1.0) / 4.0;
             let second = z * ((5.0 * square + 16.0) * square + 3.0) / 96.0;
@@ -120,16 +114,25 @@ pub fn chi_square_tail(value: f64, degrees_of_freedom: u64) -> f64 {
     sum
 }
 
-/// Where the increasing function `distribution` reaches `probability`, within ±`limit`, by halving
-/// the interval until it cannot be halved.
+/// The quantile of an increasing distribution function, within ±`limit`.
 fn inverse(probability: f64, limit: f64, distribution: impl Fn(f64) -> f64) -> f64 {
-    let (mut low, mut high) = (if probability < 0.5 { -limit } else { 0.0 }, limit);
+    let least = if probability < 0.5 { -limit } else { 0.0 };
+    crossing((least, limit), 0.0, |x| distribution(x) < probability)
+}
+
+/// Where what is below between the ends no longer is, by halving until the width is reached or
+/// they cannot be halved.
+pub fn crossing(
+    (mut low, mut high): (f64, f64),
+    width: f64,
+    is_below: impl Fn(f64) -> bool,
+) -> f64 {
     loop {
         let middle = low + (high - low) / 2.0;
-        if middle <= low || middle >= high {
+        if middle <= low || middle >= high || high - low <= width {
             return middle;
         }
-        if distribution(middle) < probability {
+        if is_below(middle) {
             low = middle
         } else {
             high = middle
@@ -137,12 +140,12 @@ fn inverse(probability: f64, limit: f64, distribution: impl Fn(f64) -> f64) -> f
     }
 }
 
-/// The greatest number l of successes, 0 ≤ l ≤ `trials`, with P(B < l) ≤ `tail`, where B counts the
+/// The greatest number l of successes, 0 ≤ l ≤ `trials`, with P(B < l) ≤ 0.025, where B counts the
 /// successes of `trials` independent trials that succeed with `probability` each.
 ///
 /// # Panics
 /// Unless 0 < `probability` < 1.
-pub fn binomial_lower_rank(trials: u64, probability: f64, tail: f64) -> u64 {
+pub fn binomial_lower_rank(trials: u64, probability: f64) -> u64 {
     assert!(
         probability > 0.0 && probability < 1.0,
         "a quantile's probability lies between 0 and 1"
@@ -154,7 +157,7 @@ pub fn binomial_lower_rank(trials: u64, probability: f64, tail: f64) -> u64 {
     let mut mass = libm::exp(binomial_log_mass(trials, probability, start));
     let mut below = mass;
     let mut rank = start;
-    while below <= tail && rank < trials {
+    while below <= 0.025 && rank < trials {
         mass *= (trials - rank) as f64 / (rank + 1) as f64 * (probability / (1.0 - probability));
         rank += 1;
         below += mass;
@@ -165,7 +168,7 @@ pub fn binomial_lower_rank(trials: u64, probability: f64, tail: f64) -> u64 {
 /// 0.025^(1/m): where m trials all succeed, the probability of success is at least this, with
 /// 97.5 % confidence, by the binomial law. Source: Clopper and Pearson, Biometrika 26 (1934) 404.
 pub fn least_share_of_all(trials: u64) -> f64 {
-    libm::pow(1.0 - UPPER_TAIL_95, 1.0 / trials as f64)
+    libm::pow(1.0 - UPPER_TAIL, 1.0 / trials as f64)
 }
 
 /// ln P(B = successes).
@@ -181,65 +184,54 @@ fn binomial_log_mass(trials: u64, probability: f64, successes: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn assert_close(found: f64, expected: f64, relative: f64) {
-        assert!(
-            (found / expected - 1.0).abs() < relative,
-            "{found} instead of {expected}"
-        );
-    }
+    use crate::analysis::synthetic::assert_close;
 
     /// SciPy 1.17, by tests/reference/analysis.py.
     #[test]
     fn quantiles_are_scipys() {
-        let normal = [
-            (1e-6, -4.753424308822899),
-            (0.025, -1.9599639845400545),
-            (0.975, 1.959963984540054),
-            (0.9995, 3.2905267314919255),
+        let quantiles = [1e-6, 0.025, 0.975, 0.9995].map(normal_quantile);
+        let scipy = [
+            -4.753424308823,
+            -1.959963984540,
+            1.959963984540,
+            3.290526731492,
         ];
-        for (probability, expected) in normal {
-            assert_close(normal_quantile(probability), expected, 1e-12);
+        assert_close(&quantiles, &scipy, 1e-12);
+        assert_close(&[NORMAL_975], &[normal_quantile(UPPER_TAIL)], 1e-15);
+        for (freedom, expected) in [
+            (1, 12.706204736174694),
+            (2, 4.302652729749462),
+            (3, 3.1824463052837078),
+            (5, 2.5705818356363146),
+            (29, 2.045229642132703),
+            (1000, 1.9623390808264083),
+            (1001, 1.9623367052808798),
+        ] {
+            let relative = if freedom > 1000 { 1e-8 } else { 1e-11 };
+            assert_close(&[student_975(freedom)], &[expected], relative);
         }
-        assert_close(NORMAL_975, normal_quantile(UPPER_TAIL_95), 1e-15);
-        let student = [
-            (0.975, 1, 12.706204736174694),
-            (0.975, 2, 4.302652729749462),
-            (0.975, 3, 3.1824463052837078),
-            (0.975, 5, 2.5705818356363146),
-            (0.975, 29, 2.045229642132703),
-            (0.9, 4, 1.533206274058944),
-            (0.9995, 7, 5.407882520861828),
-            (0.975, 1000, 1.9623390808264083),
-        ];
-        for (probability, freedom, expected) in student {
-            assert_close(student_quantile(probability, freedom), expected, 1e-11);
-        }
-        assert_close(student_quantile(0.975, 1001), 1.9623367052808798, 1e-8);
-        assert_close(student_quantile(0.9995, 1500), 3.2970248490459833, 1e-8);
-        assert_eq!(student_quantile(0.975, 0), f64::INFINITY);
+        assert_eq!(student_975(0), f64::INFINITY);
     }
 
     /// SciPy 1.17, by tests/reference/analysis.py.
     #[test]
     fn chi_square_tails_are_scipys() {
-        let tails = [
+        for (value, freedom, expected) in [
             (19.675, 11, 0.05000206180091301),
             (3.0, 1, 0.08326451666355042),
             (7.0, 2, 0.0301973834223185),
             (250.0, 11, 2.793950486491369e-47),
             (4.4, 10, 0.9275036911422003),
-        ];
-        for (value, freedom, expected) in tails {
-            assert_close(chi_square_tail(value, freedom), expected, 1e-11);
+            (0.0, 3, 1.0),
+        ] {
+            assert_close(&[chi_square_tail(value, freedom)], &[expected], 1e-11);
         }
-        assert_eq!(chi_square_tail(0.0, 3), 1.0);
     }
 
     /// SciPy 1.17, by tests/reference/analysis.py: the greatest l with P(B < l) ≤ 0.025.
     #[test]
     fn ranks_are_scipys() {
-        let ranks = [
+        for (trials, probability, expected) in [
             (5, 0.5, 0),
             (6, 0.5, 1),
             (30, 0.5, 10),
@@ -248,13 +240,8 @@ mod tests {
             (200, 0.95, 184),
             (1000, 0.25, 223),
             (1_000_000, 0.5, 499_020),
-        ];
-        for (trials, probability, expected) in ranks {
-            assert_eq!(
-                binomial_lower_rank(trials, probability, 0.025),
-                expected,
-                "{trials} trials, p = {probability}"
-            );
+        ] {
+            assert_eq!(binomial_lower_rank(trials, probability), expected);
         }
     }
 }

@@ -11,9 +11,9 @@ pub struct Factored {
     pub point: PointSummary,
     /// N.
     pub product: u64,
-    /// Updates until absorption.
+    /// Until absorption.
     pub updates: Summary,
-    /// Moves until absorption.
+    /// Until absorption.
     pub moves: Summary,
     /// Expected number of guesses: [`expected_guesses`]; `None` for a prime.
     pub guesses: Option<f64>,
@@ -29,10 +29,8 @@ impl Factored {
         let product = trials.point.integer("product")?;
         let point = PointSummary::of(trials)?;
         let quantity = |quantity| point.quantity(quantity).cloned();
-        let absorbed = || {
-            let rows = trials.rows.iter();
-            rows.filter(|row| row.outcome.absorption_time.is_some())
-        };
+        let is_absorbed = |row: &Row| row.outcome.absorption_time.is_some();
+        let absorbed = || trials.rows.iter().filter(is_absorbed);
         Some(Self {
             product,
             updates: quantity(Quantity::AbsorptionTime)?,
@@ -59,30 +57,24 @@ impl Factored {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overall {
     pub epsilon: f64,
-    pub products: usize,
-    /// Products without a trial cut off.
-    pub complete: usize,
-    /// Products whose interval of the mean, in guesses, is below 1; none with a trial cut off.
-    pub fewer_updates: usize,
-    /// The same of the moves.
-    pub fewer_moves: usize,
-    /// Products whose interval is above 1; a lower bound is enough.
-    pub more_updates: usize,
-    /// The same of the moves.
-    pub more_moves: usize,
+    /// Of products: all; those without a trial cut off; those whose interval of the mean updates,
+    /// in guesses, is below 1 (none with a trial cut off), and above 1 (a lower bound is enough);
+    /// the same of the moves.
+    pub counts: [usize; 6],
 }
 
 impl Overall {
     /// One for each ε, ascending.
     pub fn all(points: &[Factored]) -> Vec<Self> {
-        let values = epsilons(points).into_iter();
-        values.map(|value| Self::of(value, points)).collect()
+        let mut values: Vec<f64> = points.iter().filter_map(Factored::epsilon).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        values.into_iter().map(|it| Self::of(it, points)).collect()
     }
 
     fn of(epsilon: f64, points: &[Factored]) -> Self {
-        let is_own = |it: &&Factored| it.epsilon() == Some(epsilon);
-        let own: Vec<&Factored> = points.iter().filter(is_own).collect();
-        let count = |is: &dyn Fn(&Factored) -> bool| own.iter().filter(|it| is(it)).count();
+        let own = || points.iter().filter(|it| it.epsilon() == Some(epsilon));
+        let count = |is: &dyn Fn(&Factored) -> bool| own().filter(|it| is(it)).count();
         let fewer = |it: &Factored, summary: &Summary| {
             let ratio = it.in_guesses(summary).filter(|_| !summary.is_lower_bound());
             ratio.is_some_and(|ratio| ratio.interval.high < 1.0)
@@ -91,24 +83,16 @@ impl Overall {
             let ratio = it.in_guesses(summary);
             ratio.is_some_and(|ratio| ratio.interval.low > 1.0)
         };
-        Self {
-            epsilon,
-            products: own.len(),
-            complete: count(&|it| !it.updates.is_lower_bound()),
-            fewer_updates: count(&|it| fewer(it, &it.updates)),
-            fewer_moves: count(&|it| fewer(it, &it.moves)),
-            more_updates: count(&|it| more(it, &it.updates)),
-            more_moves: count(&|it| more(it, &it.moves)),
-        }
+        let counts = [
+            own().count(),
+            count(&|it| !it.updates.is_lower_bound()),
+            count(&|it| fewer(it, &it.updates)),
+            count(&|it| more(it, &it.updates)),
+            count(&|it| fewer(it, &it.moves)),
+            count(&|it| more(it, &it.moves)),
+        ];
+        Self { epsilon, counts }
     }
-}
-
-/// The values of ε, ascending.
-pub fn epsilons(points: &[Factored]) -> Vec<f64> {
-    let mut values: Vec<f64> = points.iter().filter_map(Factored::epsilon).collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    values
 }
 
 /// Absorbed trials, and those of them that ended in two factors of N.
@@ -142,17 +126,13 @@ pub fn expected_guesses(product: u64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// 15 = 5 · 3 alone among 7 · 3 pairs; 35 = 5 · 7 = 7 · 5 among 31 · 7; a prime by none.
+    /// 15 = 5 · 3 alone among 7 · 3 pairs; 35 = 5 · 7 = 7 · 5 among 31 · 7; a prime by none, since 1
+    /// and N are on no lattice together.
     #[test]
     fn guesses_by_hand() {
-        assert_eq!(expected_guesses(15), Some(21.0));
-        assert_eq!(expected_guesses(35), Some(31.0 * 7.0 / 2.0));
-        assert_eq!(expected_guesses(143), Some(127.0 * 15.0 / 2.0));
-        assert_eq!(expected_guesses(437), Some(255.0 * 31.0 / 2.0));
-        assert_eq!(
-            [5, 7, 13, 31, 257].map(expected_guesses),
-            [None; 5],
-            "1 and N are on no lattice together"
-        );
+        let guesses = [15, 35, 143, 437].map(expected_guesses);
+        let expected = [21.0, 31.0 * 3.5, 127.0 * 7.5, 255.0 * 15.5];
+        assert_eq!(guesses, expected.map(Some));
+        assert_eq!([5, 7, 13, 31, 257].map(expected_guesses), [None; 5]);
     }
 }

@@ -60,17 +60,17 @@ pub fn variation(&[sum, squares]: &[f64; 2], trials: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::mean::Interval;
+    use crate::analysis::synthetic::{TIMES, assert_close};
 
     /// With b = 1 throughout it is the mean, whose error is s / √m exactly.
     #[test]
     fn of_ones_it_is_the_mean() {
-        let values = [3, 141, 59, 26, 535, 897];
-        let pairs = values.map(|value| [value as f64, 1.0]);
-        let (mean, found) = (Mean::of(&values), ratio(&pairs).expect("a ratio"));
-        assert!((found.value / mean.value - 1.0).abs() < 1e-12);
-        assert!((found.standard_error / mean.standard_error - 1.0).abs() < 1e-12);
-        assert_eq!(ratio(&[[0.0, 0.0]]), None);
-        assert_eq!(ratio(&[]), None);
+        let found = ratio(&TIMES.map(|it| [it as f64, 1.0])).expect("a ratio");
+        let mean = Mean::of(&TIMES);
+        let [found, expected] = [found, mean].map(|it| [it.value, it.standard_error]);
+        assert_close(&found, &expected, 1e-12);
+        assert_eq!((ratio(&[[0.0, 0.0]]), ratio(&[])), (None, None));
         let none = ratio(&[[0.0, 2.0], [0.0, 1.0]]).expect("a ratio of 0");
         assert_eq!((none.value, none.standard_error), (0.0, 0.0));
     }
@@ -78,35 +78,33 @@ mod tests {
     /// NumPy, by leaving each of the 20 out: tests/reference/statistics.py.
     #[test]
     fn errors_are_numpys() {
-        let times = [
-            3.0, 141.0, 59.0, 26.0, 535.0, 897.0, 93.0, 238.0, 46.0, 264.0, 33.0, 83.0, 279.0,
-            502.0, 88.0, 41.0, 971.0, 69.0, 399.0, 37.0_f64,
-        ];
-        let squares = || times.into_iter().map(|it| [it, it * it]);
+        let squares = || {
+            TIMES
+                .into_iter()
+                .map(|it| it as f64)
+                .map(|it| [it, it * it])
+        };
         let scatter = jackknife(squares, variation).expect("20 trials");
-        let ended = |it: f64| [it.min(500.0), f64::from(u8::from(it <= 500.0))];
-        let length = ratio(&times.map(ended)).expect("17 ended");
-        for (found, (value, error)) in [scatter, length].into_iter().zip(NUMPY) {
-            assert!((found.value / value - 1.0).abs() < 1e-12, "{found:?}");
-            let error = found.standard_error / error - 1.0;
-            assert!(error.abs() < 1e-10, "{found:?}");
-        }
+        let ended = |it: u64| [it.min(500) as f64, f64::from(u8::from(it <= 500))];
+        let length = ratio(&TIMES.map(ended)).expect("17 ended");
+        let found = [scatter, length].map(|it| [it.value, it.standard_error]);
+        let numpy = [
+            1.19042970813801,
+            0.17617372010767,
+            243.6875,
+            74.7809011750698,
+        ];
+        assert_close(found.as_flattened(), &numpy, 1e-10);
     }
 
     /// One success in 30: without that trial the ratio is infinite.
     #[test]
     fn what_one_trial_decides_has_no_known_error() {
-        let pairs: Vec<[f64; 2]> = (0..30)
-            .map(|trial| [10.0, f64::from(u8::from(trial == 0))])
-            .collect();
-        let interval = ratio(&pairs).expect("one success").interval();
-        assert_eq!((interval.low, interval.high), (0.0, f64::INFINITY));
-        let single = ratio(&[[0.0, 1.0]]).expect("one trial").interval();
-        assert_eq!((single.low, single.high), (0.0, f64::INFINITY));
+        let mut pairs = [[10.0, 0.0]; 30];
+        pairs[0][1] = 1.0;
+        for pairs in [&pairs[..], &[[0.0, 1.0]]] {
+            let interval = ratio(pairs).expect("one success").interval();
+            assert_eq!(interval, Interval::UNKNOWN);
+        }
     }
-
-    const NUMPY: [(f64, f64); 2] = [
-        (1.1904297081380129, 0.1761737201076714),
-        (243.6875, 74.7809011750698),
-    ];
 }

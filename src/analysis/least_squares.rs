@@ -1,7 +1,7 @@
 //! Weighted least squares: what straight lines, cubics and density laws have in common.
 
-use super::distribution::{chi_square_tail, student_quantile};
-use super::mean::{Estimate, Interval, UPPER_TAIL_95};
+use super::distribution::{chi_square_tail, student_975};
+use super::mean::{Estimate, Interval};
 
 /// A value of y at known values of the K regressors.
 #[derive(Debug, Clone, Copy)]
@@ -31,10 +31,9 @@ impl<const K: usize> Fit<K> {
         let mut rows: Vec<[f64; K]> = points.iter().map(|point| point.row).collect();
         let mut rest: Vec<f64> = points.iter().map(|point| point.y).collect();
         let product = |rows: &[[f64; K]], a: usize, b: usize| -> f64 {
-            let terms = points.iter().zip(rows);
-            terms
-                .map(|(point, row)| point.weight * row[a] * row[b])
-                .sum()
+            let weighted = points.iter().zip(rows);
+            let terms = weighted.map(|(point, row)| point.weight * row[a] * row[b]);
+            terms.sum()
         };
         // row = orthogonal row · mixed, with ones on the diagonal of `mixed`.
         let mut mixed = [[0.0; K]; K];
@@ -51,28 +50,23 @@ impl<const K: usize> Fit<K> {
                 return None;
             }
             let along = points.iter().zip(&rows).zip(&rest);
-            projections[k] = along
-                .map(|((point, row), rest)| point.weight * row[k] * rest)
-                .sum::<f64>()
-                / norms[k];
-            rest.iter_mut()
-                .zip(&rows)
-                .for_each(|(rest, row)| *rest -= projections[k] * row[k]);
+            let along = along.map(|((point, row), rest)| point.weight * row[k] * rest);
+            projections[k] = along.sum::<f64>() / norms[k];
+            let rests = rest.iter_mut().zip(&rows);
+            rests.for_each(|(rest, row)| *rest -= projections[k] * row[k]);
         }
         let inverse: [[f64; K]; K] = std::array::from_fn(|k| column_of_inverse(&mixed, k));
         let covariance = |i: usize, j: usize| -> f64 {
             let parts = (0..K).map(|k| inverse[k][i] * inverse[k][j] / norms[k]);
             parts.sum()
         };
-        let squares = points.iter().zip(&rest);
+        let coefficient = |i: usize| (0..K).map(|k| inverse[k][i] * projections[k]).sum();
+        let weighted = points.iter().zip(&rest);
+        let squares = weighted.map(|(point, rest)| point.weight * rest * rest);
         Some(Self {
-            coefficients: std::array::from_fn(|i| {
-                (0..K).map(|k| inverse[k][i] * projections[k]).sum()
-            }),
+            coefficients: std::array::from_fn(coefficient),
             covariance: std::array::from_fn(|i| std::array::from_fn(|j| covariance(i, j))),
-            chi_square: squares
-                .map(|(point, rest)| point.weight * rest * rest)
-                .sum(),
+            chi_square: squares.sum(),
             points: points.len() as u64,
         })
     }
@@ -123,13 +117,12 @@ impl<const K: usize> Fit<K> {
     /// uncertainty. t is Student's with points − K degrees of freedom. `None` as
     /// [`reduced_chi_square`](Self::reduced_chi_square).
     pub fn coefficient(&self, k: usize) -> Option<Estimate> {
-        let t = student_quantile(UPPER_TAIL_95, self.degrees_of_freedom()?);
+        let t = student_975(self.degrees_of_freedom()?);
         let birge = self.reduced_chi_square()?.max(1.0).sqrt();
-        let value = self.coefficients[k];
-        Some(Estimate {
-            value,
-            interval: Interval::plus_minus(value, t * birge * self.standard_error(k)),
-        })
+        let (value, reach) = (self.coefficients[k], t * birge * self.standard_error(k));
+        let [low, high] = [value - reach, value + reach];
+        let interval = Interval { low, high };
+        Some(Estimate { value, interval })
     }
 }
 
@@ -146,8 +139,10 @@ fn column_of_inverse<const K: usize>(mixed: &[[f64; K]; K], k: usize) -> [f64; K
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::synthetic::assert_close;
 
-    /// statsmodels' WLS with the covariance of the given errors, by tests/reference/statistics.py.
+    /// statsmodels' WLS with the covariance of the given errors, by tests/reference/statistics.py;
+    /// Σ of the leverages is the number of coefficients, χ² is Σ weight · residual².
     #[test]
     fn fit_is_statsmodels() {
         let (x1, y) = (
@@ -155,56 +150,26 @@ mod tests {
             [6.9, 7.1, 10.2, 10.6, 13.0, 14.5, 16.4],
         );
         let errors: [f64; 7] = [0.07, 0.06, 0.08, 0.07, 0.05, 0.07, 0.1];
-        let points: Vec<Observation<3>> = (0..7)
-            .map(|i| Observation {
-                row: [1.0, x1[i], 4.0 + i as f64],
-                y: y[i],
-                weight: 1.0 / (errors[i] * errors[i]),
-            })
-            .collect();
+        let point = |i: usize| Observation {
+            row: [1.0, x1[i], 4.0 + i as f64],
+            y: y[i],
+            weight: 1.0 / (errors[i] * errors[i]),
+        };
+        let points: Vec<Observation<3>> = (0..7).map(point).collect();
         let fit = Fit::of(&points).expect("seven different points");
         let expected = [2.065229023036421, 0.3244476335800238, 0.6276204804236475];
-        let expected_errors = [
-            0.15855658304960454,
-            0.01591084131126167,
-            0.05271895683171073,
-        ];
-        let found = fit
-            .coefficients
-            .into_iter()
-            .chain((0..3).map(|k| fit.standard_error(k)));
-        for (found, expected) in found.zip(expected.into_iter().chain(expected_errors)) {
-            assert!(
-                (found / expected - 1.0).abs() < 1e-9,
-                "{found} instead of {expected}"
-            );
-        }
-        assert!((fit.reduced_chi_square().expect("four") - 0.34421967962312733).abs() < 1e-9);
-        let exact = Fit::of(&points[..3]).expect("three different points");
-        assert_eq!(
-            (exact.reduced_chi_square(), exact.coefficient(0)),
-            (None, None)
-        );
-        assert_eq!(Fit::of(&points[..2]), None);
-    }
-
-    /// Σ of the leverages is the number of coefficients; χ² is Σ weight · residual².
-    #[test]
-    fn leverages_and_residuals_belong_to_the_fit() {
-        let points: Vec<Observation<2>> = [(1.0, 2.0, 3.0), (2.0, 2.5, 1.0), (4.0, 5.0, 0.5)]
-            .map(|(x, y, weight)| Observation {
-                row: [1.0, x],
-                y,
-                weight,
-            })
-            .to_vec();
-        let fit = Fit::of(&points).expect("three points");
+        assert_close(&fit.coefficients, &expected, 1e-9);
+        let errors = [0, 1, 2].map(|k| fit.standard_error(k));
+        let expected = [0.15855658304960, 0.01591084131126, 0.05271895683171];
+        assert_close(&errors, &expected, 1e-9);
+        let reduced = fit.reduced_chi_square().expect("seven points");
         let leverages: f64 = points.iter().map(|point| fit.leverage(point)).sum();
-        let squares =
-            |point: &Observation<2>| point.weight * fit.residual(point) * fit.residual(point);
-        assert!((leverages - 2.0).abs() < 1e-12);
-        assert!((points.iter().map(squares).sum::<f64>() - fit.chi_square).abs() < 1e-12);
-        let p = fit.p_value().expect("one degree of freedom");
-        assert!((p - chi_square_tail(fit.chi_square, 1)).abs() < 1e-15);
+        let square = |it: &Observation<3>| it.weight * fit.residual(it) * fit.residual(it);
+        let squares: f64 = points.iter().map(square).sum();
+        let found = [reduced, leverages, squares];
+        assert_close(&found, &[0.34421967962312, 3.0, fit.chi_square], 1e-9);
+        let exact = Fit::of(&points[..3]).expect("three different points");
+        assert_eq!(exact.coefficient(0), None);
+        assert_eq!(Fit::of(&points[..2]), None);
     }
 }

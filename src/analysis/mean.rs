@@ -1,10 +1,7 @@
 //! A sample's mean and its 95 % interval.
 
-use super::distribution::student_quantile;
+use super::distribution::student_975;
 use super::least_squares::Observation;
-
-/// Probability below the upper end of every two-sided 95 % interval.
-pub const UPPER_TAIL_95: f64 = 0.975;
 
 /// Both ends of a 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,6 +13,12 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// Of what nothing is known.
+    pub const UNKNOWN: Self = Self {
+        low: 0.0,
+        high: f64::INFINITY,
+    };
+
     /// Of what is known exactly.
     pub fn exactly(value: f64) -> Self {
         Self {
@@ -24,19 +27,11 @@ impl Interval {
         }
     }
 
-    /// value ± reach.
-    pub fn plus_minus(value: f64, reach: f64) -> Self {
-        Self {
-            low: value - reach,
-            high: value + reach,
-        }
-    }
-
     /// value · exp(± t · relative error), t the 0.975 quantile of Student's t: the t interval of ln
     /// value. Without degrees of freedom from 0 to ∞.
     pub fn of_logarithm(value: f64, relative_error: f64, degrees_of_freedom: u64) -> Self {
-        let t = student_quantile(UPPER_TAIL_95, degrees_of_freedom);
-        Self::within_factor(value, libm::exp(t * relative_error))
+        let reach = student_975(degrees_of_freedom) * relative_error;
+        Self::within_factor(value, libm::exp(reach))
     }
 
     /// From value / factor to value · factor.
@@ -99,31 +94,19 @@ impl Mean {
     /// # Panics
     /// Without values.
     pub fn of(values: &[u64]) -> Self {
-        Self::over(values.iter().copied())
-    }
-
-    /// [`Mean::of`] of values that are gone through twice.
-    ///
-    /// # Panics
-    /// Without values.
-    pub fn over(values: impl ExactSizeIterator<Item = u64> + Clone) -> Self {
-        let number = values.len();
-        assert!(number > 0, "no values have no mean");
-        let trials = number as f64;
-        let sum: u128 = values.clone().map(u128::from).sum();
+        assert!(!values.is_empty(), "no values have no mean");
+        let trials = values.len() as f64;
+        let sum: u128 = values.iter().copied().map(u128::from).sum();
         let mean = sum as f64 / trials;
-        let squares: f64 = values
-            .map(|value| (value as f64 - mean) * (value as f64 - mean))
-            .sum();
-        let standard_error = if number == 1 {
-            f64::INFINITY
-        } else {
-            (squares / (trials - 1.0) / trials).sqrt()
-        };
+        let distances = values.iter().map(|&value| value as f64 - mean);
+        let squares: f64 = distances.map(|it| it * it).sum();
         Self {
             value: mean,
-            standard_error,
-            trials: number as u64,
+            standard_error: match values.len() {
+                1 => f64::INFINITY,
+                _ => (squares / (trials - 1.0) / trials).sqrt(),
+            },
+            trials: values.len() as u64,
         }
     }
 
@@ -154,16 +137,10 @@ impl Mean {
             return Interval::exactly(self.value);
         }
         if self.standard_error.is_infinite() {
-            return Interval {
-                low: 0.0,
-                high: f64::INFINITY,
-            };
+            return Interval::UNKNOWN;
         }
-        Interval::of_logarithm(
-            self.value,
-            self.standard_error / self.value,
-            self.trials - 1,
-        )
+        let relative = self.standard_error / self.value;
+        Interval::of_logarithm(self.value, relative, self.trials - 1)
     }
 
     /// With its interval.
@@ -199,89 +176,55 @@ impl Mean {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::Draws;
+    use crate::analysis::synthetic::{Draws, assert_close, z_of_share};
 
     /// NumPy and SciPy, by tests/reference/analysis.py.
     #[test]
     fn mean_and_interval_are_numpys() {
         let mean = Mean::of(&[3, 141, 59, 26, 535, 897]);
         let Interval { low, high } = mean.interval();
-        for (found, expected) in [
-            (mean.value, 276.8333333333333),
-            (mean.standard_error, 147.76792991414314),
-            (low, 70.196048239841),
-            (high, 1091.7522619307206),
-        ] {
-            assert!(
-                (found / expected - 1.0).abs() < 1e-11,
-                "{found} instead of {expected}"
-            );
-        }
-    }
-
-    #[test]
-    fn one_value_says_nothing_about_its_error() {
-        let interval = Mean::of(&[7]).interval();
-        assert_eq!(
-            interval,
-            Interval {
-                low: 0.0,
-                high: f64::INFINITY
-            }
+        assert_close(
+            &[mean.value, mean.standard_error, low, high],
+            &[
+                276.8333333333333,
+                147.76792991414314,
+                70.196048239841,
+                1091.7522619307206,
+            ],
+            1e-11,
         );
-        assert_eq!(Mean::of(&[7]).log_variance(), None);
-        assert_eq!(
-            Mean::of(&[0, 0]).interval(),
-            Interval {
-                low: 0.0,
-                high: 0.0
-            }
-        );
+        let [single, none] = [&[7][..], &[0, 0]].map(Mean::of);
+        assert_eq!(single.interval(), Interval::UNKNOWN);
+        assert_eq!(single.log_variance(), None);
+        assert_eq!(none.interval(), Interval::exactly(0.0));
     }
 
     /// Coverage of the mean of exponential times and of traps, of which one in ten is 40 times as
     /// long, against those that NumPy measured on `of` samples (tests/reference/coverage.py).
-    /// Statistic: (share − coverage) divided by its standard error; n = `samples`; threshold 4,
-    /// hence a false failure in 16 000 for each (fixed seed).
-    fn check_coverage(samples: u32, cases: &[(usize, f64, [f64; 2])]) {
+    /// n = 2000; threshold 4 standard errors, hence a false failure in 16 000 for each (fixed seed).
+    #[test]
+    fn interval_covers_as_an_independent_simulation_says() {
         let mut draws = Draws::new(5);
-        for &(trials, of, expected) in cases {
+        for (trials, of, expected) in [
+            (10, 3.4e6, [0.9313, 0.5556]),
+            (30, 1.19e6, [0.9394, 0.7965]),
+            (100, 3.58e5, [0.9460, 0.9039]),
+            (1000, 4.7e4, [0.9495, 0.9463]),
+        ] {
             for (slow, expected) in [0.0, 0.1].into_iter().zip(expected) {
                 let mut time = || {
-                    let is_slow = (draws.exponential(1e9) as f64) < -1e9 * libm::log(1.0 - slow);
+                    let is_slow = draws.happens(slow);
                     draws.exponential(if is_slow { 4e7 } else { 1e6 })
                 };
                 let mut holds = || {
                     let times: Vec<u64> = (0..trials).map(|_| time()).collect();
-                    Mean::of(&times)
-                        .interval()
-                        .contains(1e6 * (1.0 + 39.0 * slow))
+                    let interval = Mean::of(&times).interval();
+                    interval.contains(1e6 * (1.0 + 39.0 * slow))
                 };
-                let hits = (0..samples).filter(|_| holds()).count();
-                let samples = f64::from(samples);
-                let variance = expected * (1.0 - expected) * (1.0 / samples + 1.0 / of);
-                let z = (hits as f64 / samples - expected) / variance.sqrt();
+                let hits = (0..2000).filter(|_| holds()).count();
+                let z = z_of_share((hits, 2000), (expected, of));
                 assert!(z.abs() < 4.0, "{trials} trials, {slow} slow: z = {z}");
             }
         }
     }
-
-    #[test]
-    fn interval_covers_as_an_independent_simulation_says() {
-        check_coverage(2000, &COVERAGES[1..3]);
-    }
-
-    #[test]
-    #[ignore = "slow: make verify"]
-    fn interval_covers_as_an_independent_simulation_says_at_every_size() {
-        check_coverage(20_000, &COVERAGES);
-    }
-
-    /// m, samples, and the coverage of exponential times and of traps.
-    const COVERAGES: [(usize, f64, [f64; 2]); 4] = [
-        (10, 3.4e6, [0.9313, 0.5556]),
-        (30, 1.19e6, [0.9394, 0.7965]),
-        (100, 3.58e5, [0.9460, 0.9039]),
-        (1000, 4.7e4, [0.9495, 0.9463]),
-    ];
 }

@@ -37,11 +37,8 @@ impl Optimum {
         let Contest { best, worse } = Contest::of(sweep)?;
         let best = sweep[best].x;
         let worse = || {
-            sweep
-                .iter()
-                .zip(&worse)
-                .filter(|&(_, &worse)| worse)
-                .map(|(point, _)| point.x)
+            let all = sweep.iter().zip(&worse);
+            all.filter(|it| *it.1).map(|it| it.0.x)
         };
         Some(Self {
             best,
@@ -101,23 +98,21 @@ impl Contest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::Draws;
 
-    fn point(x: f64, value: f64, relative_error: f64) -> SweepMean {
-        SweepMean {
+    /// The best of a sweep and its bounds; of points with x, mean, relative error, and whether it
+    /// is a lower bound.
+    fn found(sweep: &[(f64, f64, f64, bool)], trials: u64) -> Option<[Option<f64>; 3]> {
+        let point = |&(x, value, error, is_lower_bound): &(f64, f64, f64, bool)| SweepMean {
             x,
             mean: Mean {
                 value,
-                standard_error: value * relative_error,
-                trials: 100,
+                standard_error: value * error,
+                trials,
             },
-            is_lower_bound: false,
-        }
-    }
-
-    /// The best x and its bounds.
-    fn found(sweep: &[SweepMean]) -> Option<(f64, Option<f64>, Option<f64>)> {
-        Optimum::of(sweep).map(|it| (it.best, it.above, it.below))
+            is_lower_bound,
+        };
+        let optimum = Optimum::of(&sweep.iter().map(point).collect::<Vec<_>>());
+        optimum.map(|it| [it.above, Some(it.best), it.below])
     }
 
     /// By hand: k = 5, z = Φ⁻¹(1 − 0.05/4) = 2.2414, so a mean is surely worse above a ratio of
@@ -125,68 +120,34 @@ mod tests {
     #[test]
     fn neighbours_within_the_noise_do_not_bound() {
         let sweep = [
-            point(0.001, 2.0, 0.1),
-            point(0.003, 1.37, 0.1),
-            point(0.01, 1.0, 0.1),
-            point(0.03, 1.38, 0.1),
-            point(0.1, 9.0, 0.1),
+            (0.001, 2.0, 0.1, false),
+            (0.003, 1.37, 0.1, false),
+            (0.01, 1.0, 0.1, false),
+            (0.03, 1.38, 0.1, false),
+            (0.1, 9.0, 0.1, false),
         ];
-        assert_eq!(found(&sweep), Some((0.01, Some(0.001), Some(0.03))));
-        assert_eq!(found(&sweep[2..]), Some((0.01, None, Some(0.03))));
+        let both = Some([Some(0.001), Some(0.01), Some(0.03)]);
+        assert_eq!(found(&sweep, 100), both);
+        let above = Some([None, Some(0.01), Some(0.03)]);
+        assert_eq!(found(&sweep[2..], 100), above);
     }
 
+    /// Where all m trials were cut off, by hand: 3 · 0.00833^(1/m) is above exp(2.394 · 0.01) from
+    /// m = 5 on.
     #[test]
     fn a_lower_bound_excludes_but_is_never_best() {
         let mut sweep = [
-            point(0.001, 2.0, 0.01),
-            point(0.003, 1.0, 0.01),
-            point(0.01, 3.0, 0.01),
-            point(0.03, 0.5, 0.01),
+            (0.001, 2.0, 0.01, false),
+            (0.003, 1.0, 0.01, false),
+            (0.01, 3.0, 0.01, true),
+            (0.03, 0.5, 0.01, true),
         ];
-        sweep[2].is_lower_bound = true;
-        sweep[3].is_lower_bound = true;
-        assert_eq!(found(&sweep), Some((0.003, Some(0.001), Some(0.01))));
-        assert_eq!(found(&sweep[2..]), None);
-        assert_eq!(found(&[]), None);
-        // All m trials were cut off. By hand: 3 · 0.00833^(1/m) is above exp(2.394 · 0.01) from m =
-        // 5 on.
-        sweep[2].mean.standard_error = 0.0;
-        for (trials, below) in [(100, Some(0.01)), (5, Some(0.01)), (4, None)] {
-            sweep[2].mean.trials = trials;
-            assert_eq!(found(&sweep), Some((0.003, Some(0.001), below)));
-        }
-    }
-
-    /// A valley ln mean = (ln x)² / 2 with its least at x = 1, 9 points of 50 exponential times,
-    /// the points placed off the least. Errors are bounded by 5 % (Bonferroni, so fewer are
-    /// expected); n = 2000 sweeps, statistic: number of sweeps whose bounds miss x = 1, threshold
-    /// 130: were the error probability the full 5 %, the count would pass 130 with probability
-    /// below 0.001 (binomial, z = 3.1; fixed seed). At the same time the bounds must say something:
-    /// both exist in at least nine sweeps of ten.
-    #[test]
-    fn bounds_hold_the_true_best() {
-        let mut draws = Draws::new(31);
-        let logs: Vec<f64> = (-4..=4).map(|step| 0.7 * f64::from(step) + 0.2).collect();
-        let mut sweep = || -> Vec<SweepMean> {
-            let mean = |&log: &f64| {
-                let true_mean = 1e6 * libm::exp(log * log / 2.0);
-                let times: Vec<u64> = (0..50).map(|_| draws.exponential(true_mean)).collect();
-                SweepMean {
-                    x: libm::exp(log),
-                    mean: Mean::of(&times),
-                    is_lower_bound: false,
-                }
-            };
-            logs.iter().map(mean).collect()
-        };
-        let found: Vec<Optimum> = (0..2000).filter_map(|_| Optimum::of(&sweep())).collect();
-        let misses = found
-            .iter()
-            .filter(|it| it.above.is_some_and(|x| x > 1.0) || it.below.is_some_and(|x| x < 1.0));
-        let misses = misses.count();
-        assert!(misses <= 130, "{misses} of 2000 bounds miss the best");
-        let bounded = found.iter().filter(|it| it.above.and(it.below).is_some());
-        let bounded = bounded.count();
-        assert!(bounded >= 1800, "{bounded} of 2000 have both bounds");
+        let below = |below| Some([Some(0.001), Some(0.003), below]);
+        assert_eq!(found(&sweep, 100), below(Some(0.01)));
+        assert_eq!((found(&sweep[2..], 100), found(&[], 100)), (None, None));
+        sweep[2].2 = 0.0;
+        assert_eq!(found(&sweep, 100), below(Some(0.01)));
+        assert_eq!(found(&sweep, 5), below(Some(0.01)));
+        assert_eq!(found(&sweep, 4), below(None));
     }
 }

@@ -2,8 +2,9 @@
 
 use super::distribution::binomial_lower_rank;
 
-/// A value, or what is known of it.
+/// A value, or what is known of it. Packed: a point may have 10⁷ of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, packed)]
 pub struct Bounded {
     /// The value, or a lower bound of it.
     pub value: u64,
@@ -11,11 +12,17 @@ pub struct Bounded {
     pub at_least: bool,
 }
 
+impl Bounded {
+    /// What is known.
+    pub fn exactly(value: u64) -> Self {
+        let at_least = false;
+        Self { value, at_least }
+    }
+}
+
 /// A quantile and its 95 % interval, in the unit of the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quantile {
-    /// Which quantile, in per cent.
-    pub percent: u32,
     /// Value of rank ⌈m · percent / 100⌉ among the m values: the inverse of the empirical
     /// distribution function.
     pub value: Bounded,
@@ -34,39 +41,10 @@ pub struct Ordered {
 }
 
 impl Ordered {
-    /// Times within a common cutoff: `cut_off` of them did not happen within it and are in
-    /// `values` with the cutoff itself, so that each of the others is known to come before them.
-    pub fn times(values: impl Into<Vec<u64>>, cut_off: usize) -> Self {
-        let values = sorted(values);
-        Self {
-            exact: values.len() - cut_off,
-            values,
-        }
-    }
-
-    /// Values of which some, marked `true`, are known to be at least so large: the true order is
-    /// known below the least of those.
-    pub fn with_bounds(values: &[(u64, bool)]) -> Self {
-        let mut values = values.to_vec();
+    /// Values of which so many are exact and come before all others, whose place is not known.
+    pub fn of(mut values: Vec<u64>, exact: usize) -> Self {
         values.sort_unstable();
-        let exact = values
-            .iter()
-            .position(|&(_, at_least)| at_least)
-            .unwrap_or(values.len());
-        Self {
-            values: values.into_iter().map(|(value, _)| value).collect(),
-            exact,
-        }
-    }
-
-    /// Counts that grow with time: when some trials were cut off, a cut-off trial's final rank is
-    /// unknown, and each quantile of the counts so far is a lower bound of the final one.
-    pub fn counts(values: impl Into<Vec<u64>>, cut_off: usize) -> Self {
-        let values = sorted(values);
-        Self {
-            exact: if cut_off == 0 { values.len() } else { 0 },
-            values,
-        }
+        Self { values, exact }
     }
 
     /// The quantile with the interval between the order statistics of ranks l and u, whose coverage
@@ -78,72 +56,43 @@ impl Ordered {
     pub fn quantile(&self, percent: u32) -> Quantile {
         let trials = self.values.len() as u64;
         let share = f64::from(percent) / 100.0;
-        let low = binomial_lower_rank(trials, share, 0.025);
-        let high = trials + 1 - binomial_lower_rank(trials, 1.0 - share, 0.025);
+        let low = binomial_lower_rank(trials, share);
+        let high = trials + 1 - binomial_lower_rank(trials, 1.0 - share);
         Quantile {
-            percent,
             value: self.of_rank((trials * u64::from(percent)).div_ceil(100)),
-            low: if low == 0 {
-                Bounded {
-                    value: 0,
-                    at_least: false,
-                }
-            } else {
-                self.of_rank(low)
-            },
+            low: self.of_rank(low),
             high: (high <= trials).then(|| self.of_rank(high)),
         }
     }
 
-    /// Ranks count from 1.
+    /// Ranks count from 1; before that there is 0.
     fn of_rank(&self, rank: u64) -> Bounded {
-        let index = rank as usize - 1;
+        let place = rank.checked_sub(1).map(|place| place as usize);
         Bounded {
-            value: self.values[index],
-            at_least: index >= self.exact,
+            value: place.map_or(0, |place| self.values[place]),
+            at_least: place.is_some_and(|place| place >= self.exact),
         }
     }
-}
-
-fn sorted(values: impl Into<Vec<u64>>) -> Vec<u64> {
-    let mut values = values.into();
-    values.sort_unstable();
-    values
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn exact(value: u64) -> Bounded {
-        Bounded {
-            value,
-            at_least: false,
-        }
-    }
-
-    fn at_least(value: u64) -> Bounded {
-        Bounded {
-            value,
-            at_least: true,
-        }
-    }
-
     /// Of 1 … 100 the value is the rank. Ranks of the intervals: SciPy, by
     /// tests/reference/analysis.py; of three values by hand: P(B < 2) = 0.007 for probability 0.95.
     #[test]
     fn ranks_are_those_of_the_definition() {
-        let values: Vec<u64> = (1..=100).rev().collect();
-        let ordered = Ordered::times(values, 0);
-        let few = Ordered::times([8, 3, 5], 0);
+        let exact = Bounded::exactly;
+        let many = Ordered::of((1..=100).rev().collect(), 100);
+        let few = Ordered::of(vec![8, 3, 5], 3);
         for (ordered, percent, value, low, high) in [
-            (&ordered, 50, 50, 40, Some(61)),
-            (&ordered, 5, 5, 1, Some(11)),
+            (&many, 50, 50, 40, Some(61)),
+            (&many, 5, 5, 1, Some(11)),
             (&few, 50, 5, 0, None),
             (&few, 5, 3, 0, Some(5)),
         ] {
             let expected = Quantile {
-                percent,
                 value: exact(value),
                 low: exact(low),
                 high: high.map(exact),
@@ -152,28 +101,11 @@ mod tests {
         }
     }
 
-    /// Times cut off come last. A trial that was stopped at 5 may have gone on to 100: only what is
-    /// smaller than 5 has a known rank. Of counts none has, when one trial was cut off.
     #[test]
-    fn what_may_lie_above_a_bound_is_a_bound() {
-        let values = |ordered: Ordered, percents: [u32; 5]| {
-            percents.map(|percent| ordered.quantile(percent).value)
-        };
-        let times = Ordered::times([10, 10, 4, 10, 2], 2);
-        let expected = [exact(2), exact(4), exact(10), at_least(10), at_least(10)];
-        assert_eq!(values(times, [5, 25, 50, 75, 95]), expected);
-        let bounds = [(9, false), (5, true), (2, false), (5, false), (7, true)];
-        let expected = [exact(2), exact(5), at_least(5), at_least(7), at_least(9)];
-        let found = values(Ordered::with_bounds(&bounds), [20, 40, 60, 80, 99]);
-        assert_eq!(found, expected);
-        assert_eq!(
-            Ordered::with_bounds(&[(9, false), (5, false)]),
-            Ordered::times([5, 9], 0)
-        );
-        assert_eq!(
-            Ordered::counts([7, 1, 9], 1).quantile(50).value,
-            at_least(7)
-        );
-        assert_eq!(Ordered::counts([7, 1, 9], 0).quantile(50).value, exact(7));
+    fn what_has_no_known_place_is_a_bound() {
+        let ordered = Ordered::of(vec![10, 10, 4, 10, 2], 3);
+        let found = [5, 25, 50, 75].map(|percent| ordered.quantile(percent).value);
+        let found = found.map(|it| (it.value, it.at_least));
+        assert_eq!(found, [(2, false), (4, false), (10, false), (10, true)]);
     }
 }

@@ -1,9 +1,10 @@
-//! Regressions whose law is not exact: least squares with a variance component, and the straight
-//! line through the logarithms of means.
+//! Regressions whose law is not exact: least squares with a variance component, the straight line
+//! through the logarithms of means, and times and moves against the rarity of solutions.
 
-use super::distribution::{student_quantile, student_two_sided};
+use super::distribution::{crossing, student_975, student_two_sided};
 use super::least_squares::{Fit, Observation};
-use super::mean::{Estimate, Interval, Mean, UPPER_TAIL_95};
+use super::mean::{Estimate, Interval, Mean};
+use crate::solver::density::{inverse_density, solution_count};
 
 /// Least p-value of the test of the lack of fit at which a line counts as fitting.
 const LACK_OF_FIT: f64 = 0.05;
@@ -24,11 +25,41 @@ pub const WIDEST_FACTOR: f64 = 10.0;
 /// Sources: Patterson and Thompson, Biometrika 58 (1971) 545; Viechtbauer, J. Educ. Behav. Stat. 30
 /// (2005) 261. Intervals are those of [`Fit::coefficient`] with the weights w: Knapp and Hartung,
 /// Stat. Med. 22 (2003) 2693, never narrower than by the weights alone.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RandomEffects<const K: usize> {
-    /// With the weights w.
-    pub fit: Fit<K>,
-    pub agreement: Agreement,
+///
+/// `None` as [`Fit::of`], and unless there are more points than coefficients.
+pub fn random_effects<const K: usize>(points: &[Observation<K>]) -> Option<(Fit<K>, Agreement)> {
+    let sampling = Fit::of(points)?;
+    let reduced_chi_square = sampling.reduced_chi_square()?;
+    let widened = |variance: f64| {
+        let widen = |point: &Observation<K>| Observation {
+            weight: 1.0 / (1.0 / point.weight + variance),
+            ..*point
+        };
+        let points: Vec<Observation<K>> = points.iter().map(widen).collect();
+        Some((Fit::of(&points)?, points))
+    };
+    let is_below = |variance: f64| {
+        let excess = widened(variance).map(|(fit, points)| {
+            let part = |point: &Observation<K>| {
+                let residual = point.weight * fit.residual(point);
+                residual * residual - point.weight * (1.0 - fit.leverage(point))
+            };
+            points.iter().map(part).sum::<f64>()
+        });
+        excess.is_some_and(|excess| excess > 0.0)
+    };
+    let mut most = if is_below(0.0) { 1.0 } else { 0.0 };
+    while is_below(most) {
+        most *= 2.0;
+    }
+    let variance = crossing((0.0, most), 0.0, is_below);
+    let agreement = Agreement {
+        points: sampling.points,
+        reduced_chi_square,
+        p_value: sampling.p_value()?,
+        scatter: variance.sqrt(),
+    };
+    Some((widened(variance)?.0, agreement))
 }
 
 /// How well points agree with a law.
@@ -51,69 +82,12 @@ impl Agreement {
     }
 }
 
-impl<const K: usize> RandomEffects<K> {
-    /// `None` as [`Fit::of`], and unless there are more points than coefficients.
-    pub fn of(points: &[Observation<K>]) -> Option<Self> {
-        let sampling = Fit::of(points)?;
-        let p_value = sampling.p_value()?;
-        let excess = |variance: f64| -> Option<f64> {
-            let points = widened(points, variance);
-            let fit = Fit::of(&points)?;
-            let part = |point: &Observation<K>| {
-                let residual = point.weight * fit.residual(point);
-                residual * residual - point.weight * (1.0 - fit.leverage(point))
-            };
-            Some(points.iter().map(part).sum())
-        };
-        let variance = root(excess)?;
-        Some(Self {
-            fit: Fit::of(&widened(points, variance))?,
-            agreement: Agreement {
-                points: sampling.points,
-                reduced_chi_square: sampling.reduced_chi_square()?,
-                p_value,
-                scatter: variance.sqrt(),
-            },
-        })
-    }
-}
-
-/// The points with `variance` added to that of each y.
-fn widened<const K: usize>(points: &[Observation<K>], variance: f64) -> Vec<Observation<K>> {
-    let widen = |point: &Observation<K>| Observation {
-        weight: 1.0 / (1.0 / point.weight + variance),
-        ..*point
-    };
-    points.iter().map(widen).collect()
-}
-
-/// Where `excess` falls below 0, by halving; 0 if it is not positive there.
-fn root(excess: impl Fn(f64) -> Option<f64>) -> Option<f64> {
-    const HALVINGS: u32 = 200;
-    if excess(0.0)? <= 0.0 {
-        return Some(0.0);
-    }
-    let (mut low, mut high) = (0.0, 1.0);
-    while excess(high)? > 0.0 {
-        (low, high) = (high, 2.0 * high);
-    }
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (low + high);
-        if excess(middle)? > 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Some(high)
-}
-
 /// A line ln y = a + b x.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
     pub intercept: f64,
     /// b, the change of ln y per unit of x; where x is a logarithm, the power of y. Its interval
-    /// is that of [`RandomEffects`].
+    /// is that of [`random_effects`].
     pub slope: Estimate,
     /// Least and greatest x of the points.
     pub range: (f64, f64),
@@ -122,22 +96,22 @@ pub struct Growth {
 
 impl Growth {
     /// Of ln mean on x, each with its sampling error and the scatter about the line
-    /// ([`RandomEffects`]); points without a variance of ln mean are left out. `None` with fewer
+    /// ([`random_effects`]); points without a variance of ln mean are left out. `None` with fewer
     /// than three points left or without two different x: then the lack of fit, hence the interval,
     /// is unknown.
     pub fn fit(means: &[(f64, Mean)]) -> Option<Self> {
-        let points: Vec<Observation<2>> = means
-            .iter()
-            .filter_map(|&(x, mean)| mean.log_observation([1.0, x]))
-            .collect();
-        let RandomEffects { fit, agreement } = RandomEffects::of(&points)?;
-        let ends = |(low, high): (f64, f64), point: &Observation<2>| {
-            (low.min(point.row[1]), high.max(point.row[1]))
-        };
+        let points = means.iter();
+        let points = points.filter_map(|&(x, mean)| mean.log_observation([1.0, x]));
+        let points: Vec<Observation<2>> = points.collect();
+        let (fit, agreement) = random_effects(&points)?;
+        let xs = || points.iter().map(|point| point.row[1]);
         Some(Self {
             intercept: fit.coefficients[0],
             slope: fit.coefficient(1)?,
-            range: points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), ends),
+            range: (
+                xs().fold(f64::INFINITY, f64::min),
+                xs().fold(f64::NEG_INFINITY, f64::max),
+            ),
             agreement,
         })
     }
@@ -147,7 +121,7 @@ impl Growth {
     pub fn p_of_slope(&self, slope: f64) -> f64 {
         let freedom = self.agreement.points - 2;
         let reach = self.slope.interval.high - self.slope.value;
-        let t = student_quantile(UPPER_TAIL_95, freedom) * (self.slope.value - slope) / reach;
+        let t = student_975(freedom) * (self.slope.value - slope) / reach;
         student_two_sided(t, freedom)
     }
 
@@ -190,9 +164,62 @@ pub enum Vagueness {
     Wide,
 }
 
+/// A law fitted to means, each with its sampling error and the scatter about the law
+/// ([`random_effects`]).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DensityLaw {
+    /// b: 1 if means are proportional to the rarity.
+    pub power: Estimate,
+    /// c, per row; `None` where it was not fitted.
+    pub per_row: Option<Estimate>,
+    pub agreement: Agreement,
+}
+
+impl DensityLaw {
+    /// ln T = a + b ln(1/d) + c n of (n, T).
+    ///
+    /// T and 1/d both grow exponentially with n, so a line of one against the other says little.
+    /// With n beside it, b is identified by what 1/d does apart from growing: the rarity at n = 6
+    /// and the difference of even and odd n. Points without solutions or without a known error are
+    /// left out; `None` unless more points are left than coefficients, at different n.
+    pub fn of_times(means: &[(u32, Mean)]) -> Option<Self> {
+        Self::of(means, |n| {
+            Some([1.0, libm::log(inverse_density(n)?), f64::from(n)])
+        })
+    }
+
+    /// ln moves = a + b ln(n!/S(n)) of (n, moves); `None` likewise.
+    pub fn of_moves(means: &[(u32, Mean)]) -> Option<Self> {
+        Self::of(means, |n| Some([1.0, log_permutations(n)?]))
+    }
+
+    fn of<const K: usize>(
+        means: &[(u32, Mean)],
+        row: impl Fn(u32) -> Option<[f64; K]>,
+    ) -> Option<Self> {
+        let point = |&(n, mean): &(u32, Mean)| mean.log_observation(row(n)?);
+        let points: Vec<Observation<K>> = means.iter().filter_map(point).collect();
+        let (fit, agreement) = random_effects(&points)?;
+        Some(Self {
+            power: fit.coefficient(1)?,
+            per_row: (K > 2).then(|| fit.coefficient(2)).flatten(),
+            agreement,
+        })
+    }
+}
+
+/// ln(n!/S(n)): of how many boards with one queen in each row and column one is a solution. `None`
+/// where S(n) is 0 or not known.
+fn log_permutations(n: u32) -> Option<f64> {
+    let solutions = solution_count(n).filter(|&count| count > 0)?;
+    let factorial: f64 = (1..=n).map(f64::from).product();
+    Some(libm::log(factorial / solutions as f64))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::synthetic::assert_close;
 
     fn mean(value: f64, relative_error: f64) -> Mean {
         Mean {
@@ -200,11 +227,6 @@ mod tests {
             standard_error: value * relative_error,
             trials: 100,
         }
-    }
-
-    fn assert_close(found: f64, expected: f64) {
-        let error = found / expected - 1.0;
-        assert!(error.abs() < 1e-6, "{found} instead of {expected}");
     }
 
     /// Means that scatter more than their errors, with unequal weights: NumPy and SciPy, which
@@ -219,32 +241,50 @@ mod tests {
             (8.0, mean(4.4e5, 0.12)),
         ];
         let growth = Growth::fit(&means).expect("five points");
-        let close = assert_close;
-        close(growth.agreement.scatter, 0.41041952019780875);
-        close(growth.factor(), 4.496414326963666);
         let Interval { low, high } = growth.factor_interval();
-        close(low, 2.9372668541124534);
-        close(high, 6.883181816257976);
-        close(growth.at(6.5), 40776.651360509306);
-        assert_close(growth.agreement.reduced_chi_square, 24.268097189393885);
-        close(growth.agreement.p_value, 1.0705684322071798e-15);
-        close(growth.p_of_slope(1.0), 0.03285560153540544);
+        let found = [
+            growth.agreement.scatter,
+            growth.factor(),
+            low,
+            high,
+            growth.at(6.5),
+            growth.agreement.reduced_chi_square,
+            growth.agreement.p_value,
+            growth.p_of_slope(1.0),
+        ];
+        let numpy = [
+            0.41041952019780875,
+            4.496414326963666,
+            2.9372668541124534,
+            6.883181816257976,
+            40776.651360509306,
+            24.268097189393885,
+            1.0705684322071798e-15,
+            0.03285560153540544,
+        ];
+        assert_close(&found, &numpy, 1e-6);
         assert!(!growth.agreement.fits() && growth.range == (4.0, 8.0));
     }
 
     /// Three points, or four that scatter over decades, give no factor; four on a line do.
     #[test]
     fn a_factor_needs_points_and_a_narrow_interval() {
-        let growth = |values: &[f64]| {
-            let means: Vec<(f64, Mean)> = (4..)
-                .zip(values)
-                .map(|(n, &value)| (f64::from(n), mean(value, 0.05)))
-                .collect();
-            Growth::fit(&means).expect("a line").vagueness()
+        let vagueness = |values: &[f64]| {
+            let means = (4..).zip(values);
+            let means = means.map(|(n, &value)| (f64::from(n), mean(value, 0.05)));
+            let growth = Growth::fit(&means.collect::<Vec<_>>());
+            growth.map(|growth| growth.vagueness())
         };
-        assert_eq!(growth(&[1.0, 3.0, 9.0]), Some(Vagueness::FewPoints(3)));
-        assert_eq!(growth(&[1.0, 300.0, 2.0, 900.0]), Some(Vagueness::Wide));
-        assert_eq!(growth(&[1.0, 3.0, 9.0, 27.0]), None);
+        assert_eq!(vagueness(&[1.0, 3.0]), None);
+        let few = Some(Vagueness::FewPoints(3));
+        assert_eq!(vagueness(&[1.0, 3.0, 9.0]), Some(few));
+        let wide = Some(Vagueness::Wide);
+        assert_eq!(vagueness(&[1.0, 300.0, 2.0, 900.0]), Some(wide));
+        assert_eq!(vagueness(&[1.0, 3.0, 9.0, 27.0]), Some(None));
+        let unknown = mean(3.0, f64::INFINITY);
+        let two = [(4.0, mean(1.0, 0.1)), (5.0, mean(2.0, 0.1))];
+        assert_eq!(Growth::fit(&[two[0], two[1], (6.0, unknown)]), None);
+        assert_eq!(Growth::fit(&[two[0]; 3]), None);
     }
 
     /// Values with hardly an error, by hand: x̄ = 1, Σ (x − 1)² = 2, ln y = 0, 1, 4, so b = 4 / 2
@@ -253,27 +293,42 @@ mod tests {
     fn without_sampling_errors_it_is_ordinary_least_squares() {
         let values = [(0.0, 0.0), (1.0, 1.0), (2.0, 4.0)];
         let growth = Growth::fit(&values.map(|(x, log)| (x, mean(libm::exp(log), 1e-9))));
-        let growth = growth.expect("three points");
-        assert_close(growth.slope.value, 2.0);
-        let scatter = growth.agreement.scatter;
-        assert_close(scatter * scatter, 2.0 / 3.0);
-        let reach = growth.slope.interval.high - growth.slope.value;
-        assert!(
-            (reach - 12.706204736 * (1.0_f64 / 3.0).sqrt()).abs() < 1e-6,
-            "{reach}"
-        );
+        let Growth {
+            slope, agreement, ..
+        } = growth.expect("three points");
+        let reach = slope.interval.high - slope.value;
+        let found = [slope.value, agreement.scatter, reach];
+        let third = (1.0_f64 / 3.0).sqrt();
+        let expected = [2.0, 2.0_f64.sqrt() * third, 12.706204736 * third];
+        assert_close(&found, &expected, 1e-6);
     }
 
+    /// Of n = 4 … 12, each known to 5 %.
+    fn of_sides(value: impl Fn(u32) -> f64) -> Vec<(u32, Mean)> {
+        (4..=12).map(|n| (n, mean(value(n), 0.05))).collect()
+    }
+
+    /// T = 50 · (1/d)^0.4 · 1.7ⁿ without scatter: both coefficients are found.
     #[test]
-    fn too_few_points_have_no_fit() {
-        let two = [(4.0, mean(1.0, 0.1)), (5.0, mean(2.0, 0.1))];
-        assert_eq!(Growth::fit(&two), None);
-        assert_eq!(Growth::fit(&[two[0], two[0], two[0]]), None);
-        let unknown = Mean {
-            value: 3.0,
-            standard_error: f64::INFINITY,
-            trials: 1,
-        };
-        assert_eq!(Growth::fit(&[two[0], two[1], (6.0, unknown)]), None);
+    fn powers_and_growth_are_told_apart() {
+        let rarity = |n| inverse_density(n).expect("solvable");
+        let time = |n| 50.0 * libm::pow(rarity(n), 0.4) * libm::pow(1.7, f64::from(n));
+        let law = DensityLaw::of_times(&of_sides(time)).expect("nine points");
+        let found = [law.power.value, law.per_row.expect("fitted").value];
+        assert_close(&found, &[0.4, libm::log(1.7)], 1e-9);
+        assert!(law.agreement.fits() && law.agreement.scatter == 0.0);
+        assert_eq!(DensityLaw::of_times(&of_sides(time)[..3]), None);
+    }
+
+    /// By hand: n!/S(n) at n = 4 and 8. Moves = 3 (n!/S)^0.9 without scatter: the power is found.
+    #[test]
+    fn permutations_have_their_power() {
+        let log = |n| log_permutations(n).expect("solvable");
+        let expected = [libm::log(12.0), libm::log(40_320.0 / 92.0)];
+        assert_close(&[log(4), log(8)], &expected, 1e-12);
+        assert_eq!((log_permutations(3), log_permutations(28)), (None, None));
+        let moves = of_sides(|n| 3.0 * libm::exp(0.9 * log(n)));
+        let law = DensityLaw::of_moves(&moves).expect("nine points");
+        assert_close(&[law.power.value], &[0.9], 1e-9);
     }
 }

@@ -60,20 +60,16 @@ pub struct Spread {
     pub interval: Option<Quantile>,
 }
 
-/// A value, and whether the search was cut off there, so that the true one is this or more.
-type Measured = (u64, bool);
-
 impl SearchSummary {
     /// Every search of `trials`, with its times where `timings` has them; other algorithms are left
     /// out.
     pub fn of(trials: &[PointTrials], timings: &[PointTimings]) -> Vec<Self> {
-        let searches = trials
-            .iter()
-            .filter(|trials| trials.point.goal.is_some() && !trials.rows.is_empty());
-        let times = |point: &Point| timings.iter().find(|timings| timings.point == *point);
-        searches
-            .map(|trials| Self::of_point(trials, times(&trials.point)))
-            .collect()
+        let search = |it: &PointTrials| {
+            let is_there = it.point.goal.is_some() && !it.rows.is_empty();
+            let times = timings.iter().find(|times| times.point == it.point);
+            is_there.then(|| Self::of_point(it, times))
+        };
+        trials.iter().filter_map(search).collect()
     }
 
     /// Board side; 0 where the search has none.
@@ -87,41 +83,33 @@ impl SearchSummary {
 
     /// Trials that were cut off.
     pub fn cut_off(&self) -> usize {
-        self.endings
-            .iter()
-            .filter(|(ending, _)| ending.is_cut_off())
-            .map(|(_, trials)| trials)
-            .sum()
+        let cut_off = self.endings.iter().filter(|it| it.0.is_cut_off());
+        cut_off.map(|it| it.1).sum()
     }
 
     fn of_point(trials: &PointTrials, timings: Option<&PointTimings>) -> Self {
         // Searches are few beside the trials of a local rule.
         let rows: &[Row] = &trials.rows.iter().collect::<Vec<_>>();
+        let known = algorithm(&trials.point.algorithm);
+        let known = known.map(|algorithm| algorithm.is_random(&trials.point.variant));
         // Of a search that is no longer in the registry, rows that differ are draws.
-        let differs = || {
-            rows.windows(2)
-                .any(|pair| !is_same_search(&pair[0], &pair[1]))
-        };
-        let known = algorithm(&trials.point.algorithm)
-            .map(|algorithm| algorithm.is_random(&trials.point.variant));
+        let differs = || rows.iter().any(|row| row.outcome != rows[0].outcome);
         let is_random = known.unwrap_or_else(differs);
         let count = |count: fn(&Row) -> Option<u64>| {
-            let values: Option<Vec<Measured>> = rows
-                .iter()
-                .map(|row| Some((count(row)?, row.outcome.ending.is_cut_off())))
-                .collect();
-            values.map(|values| {
-                if is_random {
-                    Spread::over_trials(&values)
-                } else {
-                    Spread::of_repeats(&values)
-                }
-            })
+            let values = rows.iter().map(|row| Some(bounded(row, count(row)?)));
+            Some(Spread::of(values.collect::<Option<Vec<_>>>()?, is_random))
         };
+        let mut endings: Vec<(Ending, usize)> = Vec::new();
+        for Row { outcome, .. } in rows {
+            match endings.iter_mut().find(|it| it.0 == outcome.ending) {
+                Some((_, trials)) => *trials += 1,
+                None => endings.push((outcome.ending, 1)),
+            }
+        }
         Self {
             point: trials.point.clone(),
             is_random,
-            endings: endings(rows),
+            endings,
             cutoff: rows.iter().map(|row| row.cutoff).min().unwrap_or_default(),
             solutions: count(|row| row.outcome.solutions),
             checks: count(|row| row.outcome.checks),
@@ -133,56 +121,56 @@ impl SearchSummary {
     }
 }
 
+/// What a row counts; the true number is this or more where the search was cut off.
+fn bounded(row: &Row, value: u64) -> Bounded {
+    let at_least = row.outcome.ending.is_cut_off();
+    Bounded { value, at_least }
+}
+
 impl SearchTime {
     fn of(rows: &[Row], timings: &PointTimings, is_random: bool) -> Option<Self> {
-        let timed: Vec<(&Row, Vec<u64>)> = rows
-            .iter()
-            .map(|row| (row, nanoseconds(row, timings)))
-            .filter(|(_, times)| !times.is_empty())
-            .collect();
-        let repeats = timed.iter().map(|(_, times)| times.len());
-        let repeats = if is_random {
-            repeats.max()?
-        } else {
-            repeats.sum()
-        };
-        let rate = |row: &Row, nanoseconds: u64| {
-            let nodes = row.outcome.nodes.filter(|&nodes| nodes > 0)?;
-            Some((nanoseconds.saturating_mul(1000) / nodes, false))
-        };
-        let (times, rates): (Vec<Measured>, Vec<Option<Measured>>) = timed
-            .iter()
-            .flat_map(|(row, times)| {
-                let times = if is_random {
-                    vec![times[(times.len() - 1) / 2]]
-                } else {
-                    times.clone()
-                };
-                times
-                    .into_iter()
-                    .map(|time| ((time, row.outcome.ending.is_cut_off()), rate(row, time)))
-            })
-            .unzip();
-        let spread = |values: &[Measured]| {
-            if is_random {
-                Spread::over_trials(values)
-            } else {
-                Spread::of_repeats(values)
+        let (mut repeats, mut times, mut rates) = (Vec::new(), Vec::new(), Vec::new());
+        for (row, seconds) in rows.iter().zip(&timings.seconds) {
+            // Without damaged ones.
+            let seconds = seconds.iter().filter(|seconds| seconds.is_finite());
+            let mut own: Vec<u64> = seconds.map(|it| (it * 1e9).round() as u64).collect();
+            own.sort_unstable();
+            repeats.push(own.len());
+            if is_random && !own.is_empty() {
+                own = vec![own[(own.len() - 1) / 2]];
             }
-        };
-        let rates: Option<Vec<Measured>> = rates.into_iter().collect();
-        (repeats > 0).then(|| Self {
-            repeats,
-            nanoseconds: spread(&times),
-            picoseconds_per_node: rates.map(|rates| spread(&rates)),
+            let nodes = row.outcome.nodes.filter(|&nodes| nodes > 0);
+            let rate = |time: &u64| Some(Bounded::exactly(time.saturating_mul(1000) / nodes?));
+            rates.extend(own.iter().map(rate));
+            times.extend(own.iter().map(|&time| bounded(row, time)));
+        }
+        let rates: Option<Vec<Bounded>> = rates.into_iter().collect();
+        (!times.is_empty()).then(|| Self {
+            repeats: match is_random {
+                true => repeats.into_iter().max().unwrap_or_default(),
+                false => repeats.into_iter().sum(),
+            },
+            nanoseconds: Spread::of(times, is_random),
+            picoseconds_per_node: rates.map(|rates| Spread::of(rates, is_random)),
         })
     }
 }
 
 impl Spread {
-    /// Quartiles and the median with its interval.
-    fn over_trials(values: &[Measured]) -> Self {
-        let ordered = Ordered::with_bounds(values);
+    /// Of a random search over its trials, of another over its repeats.
+    fn of(mut values: Vec<Bounded>, is_random: bool) -> Self {
+        values.sort_unstable_by_key(|it| (it.value, it.at_least));
+        if !is_random {
+            return Self {
+                low: values[0],
+                median: values[(values.len() - 1) / 2],
+                high: values[values.len() - 1],
+                interval: None,
+            };
+        }
+        // Below the least value that is only a bound the order is known.
+        let exact = values.iter().take_while(|it| !it.at_least).count();
+        let ordered = Ordered::of(values.iter().map(|it| it.value).collect(), exact);
         let [low, median, high] = [25, 50, 75].map(|percent| ordered.quantile(percent));
         Self {
             low: low.value,
@@ -191,122 +179,51 @@ impl Spread {
             interval: Some(median),
         }
     }
-
-    /// Of one search, several times: from the least to the greatest.
-    fn of_repeats(values: &[Measured]) -> Self {
-        let mut values = values.to_vec();
-        values.sort_unstable();
-        let at = |index: usize| Bounded {
-            value: values[index].0,
-            at_least: values[index].1,
-        };
-        Self {
-            low: at(0),
-            median: at((values.len() - 1) / 2),
-            high: at(values.len() - 1),
-            interval: None,
-        }
-    }
-}
-
-fn is_same_search(a: &Row, b: &Row) -> bool {
-    a.outcome == b.outcome
-}
-
-fn endings(rows: &[Row]) -> Vec<(Ending, usize)> {
-    let mut endings: Vec<(Ending, usize)> = Vec::new();
-    for row in rows {
-        match endings
-            .iter_mut()
-            .find(|(ending, _)| *ending == row.outcome.ending)
-        {
-            Some((_, trials)) => *trials += 1,
-            None => endings.push((row.outcome.ending, 1)),
-        }
-    }
-    endings
-}
-
-/// The times of one trial in increasing order, without damaged ones.
-fn nanoseconds(row: &Row, timings: &PointTimings) -> Vec<u64> {
-    let own = timings
-        .trials
-        .iter()
-        .filter(|times| (times.seed, times.trial) == (row.seed, row.trial));
-    let seconds = own
-        .flat_map(|times| &times.seconds)
-        .filter(|seconds| seconds.is_finite());
-    let mut times: Vec<u64> = seconds
-        .map(|seconds| (seconds * 1e9).round() as u64)
-        .collect();
-    times.sort_unstable();
-    times
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{pair_key, searches, timings};
-    use crate::results::TrialTimes;
     use crate::solver::Outcome;
 
-    fn row(seed: u64, trial: u32, nodes: u64) -> Row {
-        let ending = if nodes == 1000 {
-            Ending::Censored
-        } else {
-            Ending::Solved
+    /// A search whose trials have these nodes, cut off at 1000; each takes its nodes in seconds and
+    /// so many more.
+    fn summary(variant: &str, nodes: &[u64], more: &[f64]) -> SearchSummary {
+        let point = Point {
+            algorithm: "cp".into(),
+            variant: variant.into(),
+            ..searches()[0].point.clone()
         };
-        Row {
-            seed,
+        let row = |(&nodes, trial): (&u64, u32)| Row {
+            seed: 1,
             trial,
             cutoff: 1000,
             outcome: Outcome {
                 solutions: Some(1),
                 nodes: Some(nodes),
                 failures: Some(nodes / 2),
-                ..Outcome::ended(ending)
+                ..Outcome::ended(match nodes {
+                    1000 => Ending::Censored,
+                    _ => Ending::Solved,
+                })
             },
-        }
-    }
-
-    /// Each trial takes its nodes in seconds and so many more.
-    fn summary(variant: &str, rows: Vec<Row>, more: &[f64]) -> SearchSummary {
-        let point = Point {
-            algorithm: "cp".into(),
-            variant: variant.into(),
-            ..searches()[0].point.clone()
         };
-        let times = |row: &Row| {
-            let nodes = row.outcome.nodes.expect("rows of this test have nodes") as f64;
-            TrialTimes {
-                seed: row.seed,
-                trial: row.trial,
-                seconds: more.iter().map(|more| nodes + more).collect(),
-            }
-        };
+        let seconds = |&nodes: &u64| more.iter().map(|more| nodes as f64 + more).collect();
         let timings = [PointTimings {
             point: point.clone(),
-            trials: rows.iter().map(times).collect(),
+            seconds: nodes.iter().map(seconds).collect(),
         }];
-        let rows = rows.into();
+        let rows = nodes.iter().zip(0..).map(row).collect();
         SearchSummary::of(&[PointTrials { point, rows }], &timings).remove(0)
     }
 
     /// Repeats, and whole seconds.
     fn timed(search: &SearchSummary) -> (usize, [(u64, bool); 3]) {
         let time = search.time.as_ref().expect("it was timed");
-        let Spread {
-            low, median, high, ..
-        } = time.nanoseconds;
+        let it = &time.nanoseconds;
         let seconds = |it: Bounded| (it.value / 1_000_000_000, it.at_least);
-        (time.repeats, [low, median, high].map(seconds))
-    }
-
-    fn exact(value: u64) -> Bounded {
-        Bounded {
-            value,
-            at_least: false,
-        }
+        (time.repeats, [it.low, it.median, it.high].map(seconds))
     }
 
     /// One search is timed several times, under whatever seeds; damaged times do not count. Of an
@@ -314,21 +231,15 @@ mod tests {
     /// measured.
     #[test]
     fn times_go_from_least_to_greatest() {
-        let two_seeds = vec![row(1, 0, 100), row(2, 0, 100)];
-        let search = summary("PN_PL", two_seeds, &[0.0, 1.0, f64::NAN, -1.0]);
+        let search = summary("PN_PL", &[100, 100], &[0.0, 1.0, f64::NAN, -1.0]);
         assert!(!search.is_random);
-        assert_eq!(
-            timed(&search),
-            (6, [(99, false), (100, false), (101, false)])
-        );
+        let expected = [99, 100, 101].map(|it| (it, false));
+        assert_eq!(timed(&search), (6, expected));
         let rate = search.time.and_then(|time| time.picoseconds_per_node);
-        assert_eq!(rate.map(|rate| rate.median), Some(exact(1_000_000_000_000)));
-        assert_eq!(search.nodes.and_then(|nodes| nodes.interval), None);
-        let single = summary("PN_PR", vec![row(1, 0, 10)], &[2.0, 0.0]);
+        let second = Bounded::exactly(1_000_000_000_000);
+        assert_eq!(rate.map(|rate| rate.median), Some(second));
+        let single = summary("PN_PR", &[10], &[2.0, 0.0]);
         assert_eq!(timed(&single), (2, [(10, false); 3]));
-        let interval = single.nodes.and_then(|nodes| nodes.interval);
-        let interval = interval.expect("of a random search");
-        assert_eq!((interval.low.value, interval.high), (0, None));
     }
 
     /// By hand: of 9 trials the quartiles have the ranks 3 and 7, the median rank 5 and its
@@ -337,31 +248,21 @@ mod tests {
     #[test]
     fn random_searches_have_medians_over_trials_with_those_cut_off_in_their_place() {
         let nodes = [70, 1000, 30, 10, 20, 1000, 60, 50, 40];
-        let rows = nodes.iter().zip(0..).map(|(&nodes, it)| row(7, it, nodes));
-        let search = summary("PN_PR", rows.collect(), &[0.0, 1.0, -1.0]);
-        assert!(search.is_random);
-        assert_eq!(
-            (search.trials(), search.cut_off(), search.cutoff),
-            (9, 2, 1000)
-        );
+        let search = summary("PN_PR", &nodes, &[0.0, 1.0, -1.0]);
+        let counts = (search.trials(), search.cut_off(), search.cutoff);
+        assert_eq!((search.is_random, counts), (true, (9, 2, 1000)));
         assert_eq!(search.endings, [(Ending::Solved, 7), (Ending::Censored, 2)]);
-        let at_least = Bounded {
-            value: 1000,
-            at_least: true,
-        };
-        assert_eq!(timed(&search), (3, [(30, false), (50, false), (70, false)]));
-        let spread = search.nodes.expect("a search has nodes");
-        let found = [spread.low, spread.median, spread.high];
-        assert_eq!(found, [30, 50, 70].map(exact));
-        let interval = spread.interval.expect("of a random search");
-        assert_eq!((interval.low, interval.high), (exact(20), Some(at_least)));
+        assert_eq!(timed(&search), (3, [30, 50, 70].map(|it| (it, false))));
+        let interval = search.nodes.and_then(|it| it.interval).expect("random");
+        let high = interval.high.map(|it| (it.value, it.at_least));
+        assert_eq!(
+            (interval.low, high),
+            (Bounded::exactly(20), Some((1000, true)))
+        );
         let backtracks = search.backtracks.map(|backtracks| backtracks.median);
-        assert_eq!(backtracks, Some(exact(75)));
-        let rows = [10, 1000, 1000].iter().zip(0..);
-        let rows = rows.map(|(&nodes, it)| row(1, it, nodes)).collect();
-        let search = summary("PN_PR", rows, &[0.0]);
+        assert_eq!(backtracks, Some(Bounded::exactly(75)));
+        let search = summary("PN_PR", &[10, 1000, 1000], &[0.0]);
         assert_eq!(timed(&search).1[1], (1000, true));
-        assert_eq!(search.nodes.expect("nodes").median, at_least);
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! The rows of a point in a few numbers, each with its uncertainty.
 
-mod measured;
+mod quantity;
 
-pub use self::measured::{Measured, Quantity};
+pub use self::quantity::Quantity;
+use rayon::prelude::*;
+
 use super::distribution::least_share_of_all;
-use super::each_point::of_each_point;
 use super::jackknife::{jackknife, ratio, variation};
 use super::mean::{Estimate, Interval, Mean};
-use super::quantile::{Ordered, Quantile};
-use super::survival::Observed;
+use super::quantile::{Bounded, Ordered, Quantile};
 use crate::experiment::store::Point;
 use crate::results::PointTrials;
 use crate::results::rows::Rows;
@@ -16,27 +16,12 @@ use crate::results::rows::Rows;
 /// The quantiles of a [`Summary`], in per cent.
 pub const PERCENTS: [u32; 5] = [5, 25, 50, 75, 95];
 
-/// Where the 95 % interval of a mean comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IntervalMethod {
-    /// The t interval of ln mean.
-    LogT,
-    /// Bias-corrected and accelerated bootstrap, where a figure asks for it.
-    Bootstrap,
-    /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
-    Binomial,
-}
-
-impl IntervalMethod {
-    /// Word in the column `method` of tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LogT => "t of ln",
-            Self::Bootstrap => "BCa",
-            Self::Binomial => "binomial",
-        }
-    }
-}
+/// The interval of a mean is the t interval of its logarithm.
+pub(crate) const LOG_T: &str = "t of ln";
+/// It is the bias-corrected and accelerated bootstrap's, where a figure asks for it.
+pub(crate) const BOOTSTRAP: &str = "BCa";
+/// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
+pub(crate) const BINOMIAL: &str = "binomial";
 
 /// One quantity over all trials of a point.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,8 +37,8 @@ pub struct Summary {
     pub mean: Mean,
     /// Of the mean.
     pub interval: Interval,
-    /// Of the interval.
-    pub method: IntervalMethod,
+    /// Of the interval, in a word.
+    pub method: &'static str,
     /// Of a time with censored trials: E[min(T, c)] / F(c), the mean time with independent restarts
     /// at the cutoff (ERT); infinite when no trial ended.
     pub expected_run_length: Option<Estimate>,
@@ -81,17 +66,17 @@ impl Summary {
 
     /// `None` where a trial does not measure the quantity.
     fn of(rows: &Rows, quantity: Quantity, (cutoff, is_running): (u64, bool)) -> Option<Self> {
-        let observed = || Measured::all(rows).map(move |it| it.observed(quantity, cutoff));
+        let observed = || Quantity::rows(rows).map(move |row| quantity.observed(&row, cutoff));
         let (mut values, mut censored) = (Vec::with_capacity(rows.len()), 0);
         for trial in observed() {
             let trial = trial?;
-            censored += usize::from(trial.cut_off);
+            censored += usize::from(trial.at_least);
             values.push(trial.value);
         }
         let (trials, mean) = (values.len(), Mean::of(&values));
         let is_time = matches!(quantity, Quantity::AbsorptionTime | Quantity::HittingTime);
         // Of a trial that is still running, the rank is as unknown as that of a cut-off trial's
-        // moves.
+        // moves: counts so far that will grow.
         let has_common_cutoff = is_time && !is_running;
         let bounds = (has_common_cutoff && censored == trials).then(|| bounds(cutoff, trials));
         let [interval, run_length] = bounds.unwrap_or([mean.interval(); 2]);
@@ -99,30 +84,27 @@ impl Summary {
         let has_variation = quantity == Quantity::AbsorptionTime && censored == 0 && trials > 1;
         let variation = has_variation.then(|| jackknife(squares, variation));
         let expected_run_length = (has_common_cutoff && censored > 0).then(|| {
-            let pair = |it: Observed| [it.value as f64, f64::from(u8::from(!it.cut_off))];
+            let pair = |it: Bounded| [it.value as f64, f64::from(u8::from(!it.at_least))];
             let ended = ratio(&observed().flatten().map(pair).collect::<Vec<_>>());
-            ended.map_or(
-                Estimate {
-                    value: f64::INFINITY,
-                    interval: run_length,
-                },
-                |it| it.estimate(),
-            )
+            let none = Estimate {
+                value: f64::INFINITY,
+                interval: run_length,
+            };
+            ended.map_or(none, |it| it.estimate())
         });
-        let ordered = if has_common_cutoff {
-            Ordered::times(values, censored)
-        } else {
-            Ordered::counts(values, censored)
+        let exact = match censored {
+            0 => trials,
+            // Those cut off stand at the cutoff, after all others.
+            _ if has_common_cutoff => trials - censored,
+            _ => 0,
         };
+        let ordered = Ordered::of(values, exact);
         Some(Self {
             quantity,
             censored: censored as u64,
             mean,
             interval,
-            method: match bounds {
-                Some(_) => IntervalMethod::Binomial,
-                None => IntervalMethod::LogT,
-            },
+            method: bounds.map_or(LOG_T, |_| BINOMIAL),
             expected_run_length,
             variation: variation.flatten().map(|it| it.estimate()),
             quantiles: PERCENTS.map(|percent| ordered.quantile(percent)),
@@ -142,8 +124,35 @@ fn bounds(cutoff: u64, trials: usize) -> [Interval; 2] {
     ]
 }
 
-/// The summaries of all points, in the order given, those without rows left out; the points are
-/// shared out over the processors.
+/// Rows of the points that are summed up at once, at most, unless one point alone has more: each
+/// takes some 30 bytes meanwhile.
+const ROWS: usize = 1 << 21;
+
+/// What `of` makes of each point, in the order given, shared out over the processors.
+pub(crate) fn of_each_point<T: Send>(
+    trials: &[PointTrials],
+    of: impl Fn(&PointTrials) -> Option<T> + Sync,
+) -> Vec<T> {
+    let (mut found, mut rest) = (Vec::new(), trials);
+    while !rest.is_empty() {
+        let (batch, others) = rest.split_at(first_batch(rest, ROWS));
+        found.extend(batch.par_iter().filter_map(&of).collect::<Vec<T>>());
+        rest = others;
+    }
+    found
+}
+
+/// How many of the points come first: at least one.
+fn first_batch(trials: &[PointTrials], most: usize) -> usize {
+    let mut rows = 0;
+    let fits = |point: &&PointTrials| {
+        rows += point.rows.len();
+        rows <= most
+    };
+    trials.iter().take_while(fits).count().max(1)
+}
+
+/// The summaries of all points, in the order given, those without rows left out.
 pub fn summarized(trials: &[PointTrials]) -> Vec<PointSummary> {
     of_each_point(trials, PointSummary::of)
 }
@@ -159,15 +168,15 @@ pub struct PointSummary {
     /// it.
     pub cutoff: u64,
     /// In the order of [`Quantity::ALL`], without those that the algorithm does not measure.
-    summaries: Vec<Summary>,
+    pub summaries: Vec<Summary>,
 }
 
 impl PointSummary {
     /// `None` where there are no rows.
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let rows = &trials.rows;
-        let cutoff = Measured::all(rows).map(|trial| trial.cutoff).min()?;
-        let is_running = Measured::all(rows).any(|trial| trial.is_running);
+        let cutoff = rows.with_columns(&[]).map(|row| row.cutoff).min()?;
+        let is_running = rows.with_columns(&["updates"]).any(|row| row.is_running());
         let summary = |quantity| Summary::of(rows, quantity, (cutoff, is_running));
         Some(Self {
             point: trials.point.clone(),
@@ -175,11 +184,6 @@ impl PointSummary {
             cutoff,
             summaries: Quantity::ALL.into_iter().filter_map(summary).collect(),
         })
-    }
-
-    /// In the order of [`Quantity::ALL`].
-    pub fn summaries(&self) -> &[Summary] {
-        &self.summaries
     }
 
     /// `None` where the algorithm does not measure `quantity`.
@@ -193,23 +197,14 @@ impl PointSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::quantile::Bounded;
-    use crate::analysis::synthetic::pair_key;
+    use crate::analysis::synthetic::{Draws, Law, assert_close, pair_key, trials};
     use crate::experiment::store::Row;
     use crate::solver::{Ending, Outcome};
 
-    fn row(
-        absorption_time: Option<u64>,
-        hitting_time: Option<u64>,
-        moves: u64,
-        moves_at_hit: Option<u64>,
-    ) -> Row {
-        let ending = if absorption_time.is_some() {
-            Ending::Absorbed
-        } else {
-            Ending::Censored
-        };
-        let updates = absorption_time.unwrap_or(1000);
+    /// Under the cutoff 1000: the times of the absorption and of the hit, and the moves up to each.
+    fn row(times: [Option<u64>; 2], moves: u64, moves_at_hit: Option<u64>) -> Row {
+        let [absorption_time, hitting_time] = times;
+        let ending = absorption_time.map_or(Ending::Censored, |_| Ending::Absorbed);
         Row {
             seed: 1,
             trial: 0,
@@ -219,18 +214,18 @@ mod tests {
                 hitting_time,
                 moves: Some(moves),
                 moves_at_hit,
-                updates: Some(updates),
+                updates: absorption_time.or(Some(1000)),
                 ..Outcome::ended(ending)
             },
         }
     }
 
-    fn summarized(rows: Vec<Row>) -> PointSummary {
-        PointSummary::of(&PointTrials {
+    fn summarized(rows: &[Row]) -> PointSummary {
+        let trials = PointTrials {
             point: pair_key(8, 0.01),
-            rows: rows.into(),
-        })
-        .expect("there are rows")
+            rows: rows.to_vec().into(),
+        };
+        PointSummary::of(&trials).expect("there are rows")
     }
 
     fn mean(summary: &PointSummary, quantity: Quantity) -> (f64, u64) {
@@ -242,27 +237,23 @@ mod tests {
     /// So 2400 updates for two absorptions, 2000 for three hits.
     #[test]
     fn censored_trials_count_with_their_cutoff_and_are_counted() {
-        let rows = vec![
-            row(Some(100), Some(100), 5, Some(5)),
-            row(None, Some(700), 20, Some(9)),
-            row(None, None, 30, None),
-            row(Some(300), Some(200), 5, Some(2)),
-        ];
-        let summary = summarized(rows);
+        let summary = summarized(&[
+            row([Some(100), Some(100)], 5, Some(5)),
+            row([None, Some(700)], 20, Some(9)),
+            row([None, None], 30, None),
+            row([Some(300), Some(200)], 5, Some(2)),
+        ]);
         assert_eq!(
             Quantity::ALL.map(|quantity| mean(&summary, quantity)),
             [(600.0, 2), (500.0, 1), (15.0, 2), (11.5, 1)]
         );
-        let [absorption, hit, moves, _] = summary.summaries() else {
+        let [absorption, hit, moves, _] = &summary.summaries[..] else {
             panic!("all are measured")
         };
-        let bound = Bounded {
-            value: 1000,
-            at_least: true,
-        };
-        assert_eq!(absorption.quantiles[4].value, bound);
-        let is_bound = moves.quantiles[0].value.at_least;
-        assert!(is_bound, "a censored trial's final moves have no rank");
+        let is_bound = |it: &Summary| it.quantiles.map(|it| it.value.at_least);
+        assert_eq!(is_bound(absorption), [false, false, false, true, true]);
+        assert_eq!(is_bound(moves), [true; 5], "final moves have no rank");
+        assert_eq!(absorption.variation, None);
         let length = |it: &Summary| it.expected_run_length.map(|length| length.value);
         let expected = [Some(1200.0), Some(2000.0 / 3.0), None];
         assert_eq!([absorption, hit, moves].map(length), expected);
@@ -271,57 +262,35 @@ mod tests {
     /// Clopper and Pearson's bound for 0 of 20 is 0.16843347 (SciPy's `binomtest`).
     #[test]
     fn when_every_trial_was_cut_off_the_binomial_law_bounds_what_may_come() {
-        let summary = summarized(vec![row(None, None, 3, None); 20]);
-        let time = &summary.summaries()[0];
-        assert_eq!(
-            (time.mean.value, time.method, time.interval.high),
-            (1000.0, IntervalMethod::Binomial, 1000.0)
-        );
-        assert!((time.interval.low - 831.56652901691).abs() < 1e-9);
-        let length = time
-            .expected_run_length
-            .expect("a time with censored trials");
-        assert!(
-            length.value.is_infinite()
-                && (length.interval.low - 1000.0 * 0.83156652901691 / 0.16843347098309).abs()
-                    < 1e-8
-        );
-        assert_eq!(
-            summary.summaries()[2].method,
-            IntervalMethod::LogT,
-            "moves are known up to the cutoff"
-        );
+        let summary = summarized(&vec![row([None, None], 3, None); 20]);
+        let [time, _, moves, _] = &summary.summaries[..] else {
+            panic!("all are measured")
+        };
+        let length = time.expected_run_length.expect("a time, cut off");
+        let (mean, more) = (time.interval, length.interval);
+        assert_close(&[mean.low, mean.high], &[831.56652901691, 1000.0], 1e-12);
+        let odds = 0.83156652901691 / 0.16843347098309;
+        assert_close(&[more.low], &[1000.0 * odds], 1e-11);
+        assert!(length.value.is_infinite());
+        let methods = [time, moves].map(|it| it.method);
+        assert_eq!(methods, [BINOMIAL, LOG_T]);
     }
 
     /// By hand: 100, 200 and 600 have mean 300 and standard deviation √70 000.
     #[test]
-    fn variation_needs_complete_times() {
-        let complete: Vec<Row> = [100, 200, 600]
-            .map(|time| row(Some(time), Some(time), 1, Some(1)))
-            .to_vec();
-        let variation = summarized(complete.clone()).summaries()[0]
-            .variation
-            .expect("complete");
-        assert!(
-            (variation.value - 70_000.0_f64.sqrt() / 300.0).abs() < 1e-12
-                && variation.interval.low < variation.value
-        );
-        assert_eq!(
-            summarized([complete, vec![row(None, None, 1, None)]].concat()).summaries()[0]
-                .variation,
-            None
-        );
+    fn variation_is_deviation_over_mean() {
+        let complete = [100, 200, 600].map(|time| row([Some(time); 2], 1, Some(1)));
+        let variation = summarized(&complete).summaries[0].variation;
+        let variation = variation.expect("complete times").value;
+        assert_close(&[variation], &[70_000.0_f64.sqrt() / 300.0], 1e-12);
     }
 
     #[test]
     fn under_two_cutoffs_the_least_counts() {
-        let mut early = row(None, None, 3, None);
+        let mut early = row([None, None], 3, None);
         early.cutoff = 150;
-        let summary = summarized(vec![
-            early,
-            row(Some(100), Some(90), 8, Some(7)),
-            row(Some(900), Some(800), 8, Some(7)),
-        ]);
+        let late = row([Some(900), Some(800)], 8, Some(7));
+        let summary = summarized(&[early, row([Some(100), Some(90)], 8, Some(7)), late]);
         assert_eq!(summary.cutoff, 150);
         assert_eq!(mean(&summary, Quantity::AbsorptionTime), (400.0 / 3.0, 2));
     }
@@ -330,40 +299,31 @@ mod tests {
     /// the mean would be biased short.
     #[test]
     fn a_running_trial_counts_as_censored_where_it_is() {
-        let mut running = row(None, None, 2, None);
+        let mut running = row([None, None], 2, None);
         running.outcome.updates = Some(40);
-        let summary = summarized(vec![
-            row(Some(100), Some(100), 5, Some(5)),
-            running,
-            row(Some(300), Some(200), 6, Some(2)),
-        ]);
-        assert_eq!(summary.cutoff, 1000);
+        let ended = [100, 300].map(|time| row([Some(time), Some(time)], 5, Some(5)));
+        let summary = summarized(&[&ended[..], &[running]].concat());
         assert_eq!(mean(&summary, Quantity::AbsorptionTime), (440.0 / 3.0, 1));
-        assert_eq!(mean(&summary, Quantity::MovesAtHit), (3.0, 1));
-        assert!(summary.summaries()[0].is_lower_bound());
-        assert!(
-            summary.summaries()[0]
-                .quantiles
-                .iter()
-                .all(|quantile| quantile.value.at_least),
-            "its final rank is unknown"
-        );
+        assert_eq!(mean(&summary, Quantity::MovesAtHit), (4.0, 1));
+        let time = &summary.summaries[0];
+        let have_no_rank = time.quantiles.iter().all(|it| it.value.at_least);
+        assert!(time.is_lower_bound() && have_no_rank);
     }
 
     #[test]
     fn what_an_algorithm_does_not_measure_has_no_summary() {
-        let mut bare = row(Some(100), None, 0, None);
+        let mut bare = row([Some(100), None], 0, None);
         bare.outcome.moves = None;
-        let summary = summarized(vec![bare]);
-        assert_eq!(summary.quantity(Quantity::HittingTime), None);
-        assert_eq!(summary.quantity(Quantity::Moves), None);
-        assert_eq!(summary.quantity(Quantity::MovesAtHit), None);
-        assert_eq!(
-            PointSummary::of(&PointTrials {
-                point: pair_key(8, 0.01),
-                rows: vec![].into()
-            }),
-            None
-        );
+        let summary = summarized(&[bare]);
+        assert_eq!(summary.summaries.len(), 1, "the absorption time");
+    }
+
+    #[test]
+    fn batches_have_few_rows_and_at_least_one_point() {
+        let law = Law::of_pair_8(u64::MAX);
+        let points = [3, 4, 5, 20, 1].map(|rows| trials(&mut Draws::new(1), &law, rows));
+        let first = |from: usize, most| first_batch(&points[from..], most);
+        assert_eq!([first(0, 6), first(0, 7), first(0, 100)], [1, 2, 5]);
+        assert_eq!([first(3, 7), first(4, 7), first(3, 21)], [1, 1, 2]);
     }
 }

@@ -2,14 +2,16 @@
 //! beside real runs.
 
 mod courses;
+mod known;
 
 pub use courses::{course_trial, courses, moving};
+pub use known::{TIMES, assert_close, remission, z_of_share};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::experiment::store::{Point, Row};
-use crate::results::{PointTimings, PointTrials, TrialTimes};
+use crate::results::{PointTimings, PointTrials};
 use crate::solver::density::inverse_density;
 use crate::solver::goal::Goal;
 use crate::solver::{Ending, Outcome, Value};
@@ -28,6 +30,11 @@ impl Draws {
     pub fn exponential(&mut self, mean: f64) -> u64 {
         let uniform = ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
         (-mean * libm::log(uniform)).round() as u64
+    }
+
+    /// With this probability.
+    pub fn happens(&mut self, probability: f64) -> bool {
+        (self.exponential(1e9) as f64) < -1e9 * libm::log(1.0 - probability)
     }
 }
 
@@ -62,21 +69,21 @@ impl Law {
             ..Self::of(pair_key(8, 0.01), 1e6, cutoff)
         }
     }
+}
 
-    /// Trials with outcomes as `edit` leaves them.
-    fn point(
-        &self,
-        draws: &mut Draws,
-        count: u32,
-        edit: impl Fn(usize, &mut Outcome),
-    ) -> PointTrials {
-        let mut point = trials(draws, self, count);
-        point.rows.edit(|rows| {
-            let rows = rows.iter_mut().enumerate();
-            rows.for_each(|(index, row)| edit(index, &mut row.outcome));
-        });
-        point
-    }
+/// So many trials of each law, with outcomes as `edit` leaves them.
+fn drawn(
+    (seed, count): (u64, u32),
+    laws: impl IntoIterator<Item = Law>,
+    edit: impl Fn(&Point, &mut Row),
+) -> Vec<PointTrials> {
+    let mut draws = Draws::new(seed);
+    let point = |law: Law| {
+        let PointTrials { point, mut rows } = trials(&mut draws, &law, count);
+        rows.edit_each(|row| edit(&point, row));
+        PointTrials { point, rows }
+    };
+    laws.into_iter().map(point).collect()
 }
 
 pub fn pair_key(n: u32, epsilon: f64) -> Point {
@@ -109,8 +116,8 @@ pub fn trials(draws: &mut Draws, law: &Law, trials: u32) -> PointTrials {
 /// The pair rule at n = 8 with means of the size of the real ones, the last point with many trials
 /// cut off.
 pub fn sweep_over_epsilon() -> Vec<PointTrials> {
-    let mut draws = Draws::new(8);
-    let law = |epsilon: f64| {
+    let law = |step: i32| {
+        let epsilon = 0.0168 * libm::pow(10.0, f64::from(step) / 8.0);
         let mean = 2000.0 / epsilon + 2.5e5 * libm::pow(epsilon / 0.01, 2.15);
         Law {
             settling: 1.0 + (epsilon / 0.03) * (epsilon / 0.03),
@@ -118,16 +125,11 @@ pub fn sweep_over_epsilon() -> Vec<PointTrials> {
             ..Law::of(pair_key(8, epsilon), mean, 10_000_000)
         }
     };
-    let grid = (-14..=4)
-        .step_by(2)
-        .map(|step| 0.0168 * libm::pow(10.0, f64::from(step) / 8.0));
-    grid.map(|epsilon| trials(&mut draws, &law(epsilon), 100))
-        .collect()
+    drawn((8, 100), (-14..=4).step_by(2).map(law), |_, _| {})
 }
 
 /// Both rules against n, growing with a power of 1/d, the largest boards with trials cut off.
 pub fn sweep_over_n() -> Vec<PointTrials> {
-    let mut draws = Draws::new(6);
     let law = |key: Point, scale: f64, power: f64, settling: f64| {
         let n = key.integer("n").and_then(|n| u32::try_from(n).ok());
         let rarity = n.and_then(inverse_density).expect("a solvable board");
@@ -139,10 +141,7 @@ pub fn sweep_over_n() -> Vec<PointTrials> {
     let pair = (4..=12).map(|n| law(pair_key(n, 0.01), 300.0, 0.41, 1.02));
     let cool = (4..=14).map(|n| law(cell_key(n, 0.01, 0.1), 400.0, 0.35, 1.0));
     let warm = (4..=16).map(|n| law(cell_key(n, 0.1, 0.1), 200.0, 0.3, 1.3));
-    pair.chain(cool)
-        .chain(warm)
-        .map(|law| trials(&mut draws, &law, 100))
-        .collect()
+    drawn((6, 100), pair.chain(cool).chain(warm), |_, _| {})
 }
 
 fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
@@ -150,11 +149,7 @@ fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
     let hitting = (absorption as f64 / law.settling) as u64;
     let within = |time: u64| (time <= law.cutoff).then_some(time);
     let moves = |time: u64| (time.min(law.cutoff) as f64 / law.updates_per_move) as u64;
-    let ending = if absorption <= law.cutoff {
-        Ending::Absorbed
-    } else {
-        Ending::Censored
-    };
+    let ending = within(absorption).map_or(Ending::Censored, |_| Ending::Absorbed);
     Row {
         seed,
         trial,
@@ -237,12 +232,8 @@ pub fn constraint_searches() -> Vec<PointTrials> {
         let points = [(8, 92), (10, 724), (12, 14_200)].into_iter().zip(counts);
         points.map(move |((n, solutions), nodes)| {
             let of = ("cp", variant, Goal::All);
-            search(
-                of,
-                (n, CUTOFF),
-                [nodes],
-                outcome(solutions, Ending::Exhausted),
-            )
+            let outcome = outcome(solutions, Ending::Exhausted);
+            search(of, (n, CUTOFF), [nodes], outcome)
         })
     });
     let mut draws = Draws::new(7);
@@ -265,17 +256,14 @@ pub fn constraint_searches() -> Vec<PointTrials> {
 
 /// Three times for each row, in proportion to the checks or else the nodes, or 1 s to 3 s.
 pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
-    let steps = |row: &Row| row.outcome.checks.or(row.outcome.nodes);
-    let times = |row: Row| TrialTimes {
-        seed: row.seed,
-        trial: row.trial,
-        seconds: [1.0, 3.0, 2.0]
-            .map(|factor| factor * steps(&row).map_or(1.0, |steps| steps as f64 * 1e-8))
-            .to_vec(),
+    let seconds = |row: Row| {
+        let steps = row.outcome.checks.or(row.outcome.nodes);
+        let unit = steps.map_or(1.0, |steps| steps as f64 * 1e-8);
+        vec![unit, 3.0 * unit, 2.0 * unit]
     };
     let timings = |trials: &PointTrials| PointTimings {
         point: trials.point.clone(),
-        trials: trials.rows.iter().map(times).collect(),
+        seconds: trials.rows.iter().map(seconds).collect(),
     };
     trials.iter().map(timings).collect()
 }
@@ -299,96 +287,83 @@ pub fn sweep_over_epsilon_and_eta() -> Vec<PointTrials> {
         [2, 5, 3, 1, 7, 4, 6, 0],
         [3, 6, 2, 7, 1, 4, 0, 5],
     ];
-    let mut draws = Draws::new(88);
-    let mut points = Vec::new();
-    for epsilon in [0.02, 0.05, 0.2, 0.5] {
-        for eta in [0.0, 0.2, 1.0] {
+    let laws = [0.02, 0.05, 0.2, 0.5].into_iter().flat_map(|epsilon| {
+        [0.0, 0.2, 1.0].map(|eta| {
             let mean = (1000.0 / epsilon + 2e4 * libm::exp(5.0 * epsilon)) * (1.0 + eta);
-            let law = Law::of(cell_key(8, epsilon, eta), mean, 800_000);
-            points.push(law.point(&mut draws, 100, |index, outcome| {
-                let is_absorbed = outcome.absorption_time.is_some();
-                outcome.solution = is_absorbed.then(|| SOLUTIONS[index % 7 % 3].into());
-            }));
-        }
-    }
-    points
+            Law::of(cell_key(8, epsilon, eta), mean, 800_000)
+        })
+    });
+    drawn((88, 100), laws, |_, row| {
+        let solution = SOLUTIONS[row.trial as usize % 7 % 3];
+        let end = row.outcome.absorption_time;
+        row.outcome.solution = end.map(|_| solution.into());
+    })
 }
 
 /// Both variants of the synchronous rule and the cell rule against ε, in steps and in updates, with
 /// joint moves; the slowest with trials cut off.
 pub fn synchronous_steps() -> Vec<PointTrials> {
-    let mut draws = Draws::new(11);
-    let mut points = Vec::new();
-    for n in [4, 6] {
-        for epsilon in [0.01, 0.03, 0.1] {
-            let blind = Point {
-                algorithm: "synchronous".to_owned(),
-                variant: "blind".to_owned(),
-                ..pair_key(n, epsilon)
-            };
-            let informed = Point {
-                variant: "informed".to_owned(),
-                ..blind.with("eta", Value::real(0.1))
-            };
-            for (key, mean) in [
-                (cell_key(n, epsilon, 0.1), 4e4),
-                (blind, 2e3),
-                (informed, 1e3),
-            ] {
-                let is_synchronous = key.algorithm == "synchronous";
-                let mean = mean * (1.0 + 0.001 / epsilon) * f64::from(n * n) / 16.0;
-                let law = Law {
-                    updates_per_move: 3.0,
-                    ..Law::of(key, mean, 100_000)
-                };
-                points.push(law.point(&mut draws, 40, |_, outcome| {
-                    let moves = outcome.moves.filter(|_| is_synchronous);
-                    outcome.moving_steps = moves;
-                    outcome.joint_moves = moves.map(|moves| moves / 5);
-                }));
+    let law = |(n, epsilon): (u32, f64)| {
+        let synchronous = |variant: &str, point: Point| Point {
+            algorithm: "synchronous".to_owned(),
+            variant: variant.to_owned(),
+            ..point
+        };
+        let cell = cell_key(n, epsilon, 0.1);
+        let blind = synchronous("blind", pair_key(n, epsilon));
+        let informed = synchronous("informed", cell.clone());
+        [(cell, 4e4), (blind, 2e3), (informed, 1e3)].map(|(key, mean)| {
+            let mean = mean * (1.0 + 0.001 / epsilon) * f64::from(n * n) / 16.0;
+            Law {
+                updates_per_move: 3.0,
+                ..Law::of(key, mean, 100_000)
             }
-        }
-    }
-    points
+        })
+    };
+    let both = |epsilon| [(4, epsilon), (6, epsilon)];
+    let laws = [0.01, 0.03, 0.1].into_iter().flat_map(both).flat_map(law);
+    drawn((11, 40), laws, |point, row| {
+        let is_synchronous = point.algorithm == "synchronous";
+        let moves = row.outcome.moves.filter(|_| is_synchronous);
+        row.outcome.moving_steps = moves;
+        row.outcome.joint_moves = moves.map(|moves| moves / 5);
+    })
 }
 
 /// Products at two ε, with their factors; the greatest with trials cut off.
 pub fn factored_products() -> Vec<PointTrials> {
-    let mut draws = Draws::new(12);
-    let mut points = Vec::new();
-    for [a, b] in [[5, 3], [7, 5], [11, 7], [13, 11]] {
-        for epsilon in [0.03, 0.1] {
+    let laws = [15, 35, 77, 143_u32].into_iter().flat_map(|product| {
+        [0.03, 0.1].map(|epsilon| {
             let values = [
-                ("product", Value::Integer(u64::from(a * b))),
+                ("product", Value::Integer(product.into())),
                 ("epsilon", Value::real(epsilon)),
             ];
-            let mean = f64::from(a * b) * f64::from(a * b);
-            let law = Law {
+            let mean = f64::from(product * product);
+            Law {
                 updates_per_move: 10.0,
                 ..Law::of(Point::new("factor", values), mean, 40_000)
-            };
-            points.push(law.point(&mut draws, 30, |_, outcome| {
-                let is_absorbed = outcome.absorption_time.is_some();
-                outcome.solution = is_absorbed.then(|| [a, b].into());
-            }));
-        }
-    }
-    points
+            }
+        })
+    });
+    drawn((12, 30), laws, |point, row| {
+        let product = point.integer("product").unwrap_or_default() as u32;
+        let factor = (2..product).find(|it| product.is_multiple_of(*it));
+        let end = row.outcome.absorption_time.and(factor);
+        row.outcome.solution = end.map(|factor| [product / factor, factor].into());
+    })
 }
 
 /// Relaxation of the signals of both rules, the largest pair with trials cut off.
 pub fn relaxations() -> Vec<PointTrials> {
-    let mut draws = Draws::new(3);
-    let mut points = Vec::new();
-    for (algorithm, constant) in [("cell-relaxation", 1.35), ("pair-relaxation", 4.9)] {
-        for n in [4_u32, 8, 16, 32] {
+    let rules = [("cell-relaxation", 1.35), ("pair-relaxation", 4.9)];
+    let laws = rules.into_iter().flat_map(|(algorithm, constant)| {
+        [4_u32, 8, 16, 32].map(|n| {
             let key = Point::new(algorithm, [("n", Value::Integer(n.into()))]);
             let mean = constant * libm::pow(f64::from(n), 3.0);
-            let law = Law::of(key, mean, 200_000);
-            points.push(law.point(&mut draws, 100, |_, outcome| {
-                (outcome.hitting_time, outcome.moves, outcome.moves_at_hit) = (None, None, None);
-            }));
-        }
-    }
-    points
+            Law::of(key, mean, 200_000)
+        })
+    });
+    drawn((3, 100), laws, |_, Row { outcome: it, .. }| {
+        (it.hitting_time, it.moves, it.moves_at_hit) = (None, None, None);
+    })
 }

@@ -14,11 +14,9 @@
 //! 3. *Interval*: percentiles of the same over resampled trials. A least at either end of the sweep
 //!    counts as beyond it, so that an interval has no end on a side that the sweep does not reach.
 
-mod cubic;
-
-use self::cubic::{Cubic, Dot};
 use super::bootstrap::{percentiles, resampled_means};
 use super::distribution::NORMAL_975;
+use super::least_squares::{Fit, Observation};
 use super::mean::{Interval, Mean};
 
 /// Means up to so many times the least belong to the window.
@@ -79,29 +77,24 @@ impl Valley {
             return None;
         }
         let measured: Vec<Mean> = sweep.iter().map(|point| Mean::of(&point.times)).collect();
-        let weights: Vec<f64> = measured
-            .iter()
-            .map(|mean| Some(1.0 / mean.log_variance()?))
-            .collect::<Option<_>>()?;
-        let curve = |mean: &dyn Fn(usize) -> f64| -> Vec<Dot> {
-            (0..sweep.len())
-                .map(|i| Dot {
-                    x: libm::log(sweep[i].x),
-                    y: libm::log(mean(i)),
-                    weight: weights[i],
-                })
-                .collect()
+        let variances = measured.iter().map(Mean::log_variance);
+        let variances: Vec<f64> = variances.collect::<Option<_>>()?;
+        let curve = |means: &[f64]| -> Vec<Dot> {
+            let dot = |(i, &mean): (usize, &f64)| Dot {
+                x: libm::log(sweep[i].x),
+                y: libm::log(mean),
+                weight: 1.0 / variances[i],
+            };
+            means.iter().enumerate().map(dot).collect()
         };
-        let measured = curve(&|i| measured[i].value);
-        let trials = sweep.iter().map(|point| point.times.len()).min()?;
-        let limit = if trials < MANY_TRIALS {
-            WINDOW
-        } else {
-            NARROW_WINDOW
+        let measured = curve(&measured.iter().map(|it| it.value).collect::<Vec<_>>());
+        let limit = match sweep.iter().map(|point| point.times.len()).min()? {
+            MANY_TRIALS.. => NARROW_WINDOW,
+            _ => WINDOW,
         };
         let resampled = (first..first + replicates).map(|replicate| {
-            let means = resampled_means(sweep.iter().map(|point| &point.times[..]), replicate);
-            least(&curve(&|i| means[i]), limit)
+            let times = sweep.iter().map(|point| &point.times[..]);
+            least(&curve(&resampled_means(times, replicate)), limit)
         });
         let resampled: Vec<Least> = resampled.collect();
         let Least { place, x, y } = least(&measured, limit);
@@ -157,24 +150,15 @@ fn least(curve: &[Dot], limit: f64) -> Least {
         .and_then(|cubic| cubic.minimum(curve[from].x, curve[to].x));
     let last = curve.len() - 1;
     let fitted = fitted.or_else(|| Cubic::through(curve)?.minimum(curve[0].x, curve[last].x));
-    if let Some((x, y)) = fitted {
-        return Least {
-            place: Place::Inside,
-            x,
-            y,
-        };
-    }
     let lowest = lowest(curve);
     let place = match lowest {
+        _ if fitted.is_some() => Place::Inside,
         0 => Place::LowEnd,
         i if i == last => Place::HighEnd,
         _ => Place::Inside,
     };
-    Least {
-        place,
-        x: curve[lowest].x,
-        y: curve[lowest].y,
-    }
+    let (x, y) = fitted.unwrap_or((curve[lowest].x, curve[lowest].y));
+    Least { place, x, y }
 }
 
 fn lowest(curve: &[Dot]) -> usize {
@@ -201,10 +185,59 @@ fn window(curve: &[Dot], limit: f64) -> (usize, usize) {
     (from, to)
 }
 
+/// A point of a curve in log–log.
+#[derive(Debug, Clone, Copy)]
+struct Dot {
+    x: f64,
+    y: f64,
+    /// Inverse of the variance of y.
+    weight: f64,
+}
+
+/// y = Σ aₖ (x − centre)ᵏ.
+struct Cubic {
+    centre: f64,
+    coefficients: [f64; 4],
+}
+
+impl Cubic {
+    /// Weighted least squares; `None` where the points do not determine a cubic.
+    fn through(points: &[Dot]) -> Option<Self> {
+        let centre = points.iter().map(|point| point.x).sum::<f64>() / points.len() as f64;
+        let observation = |&Dot { x, y, weight }: &Dot| {
+            let u = x - centre;
+            let row = [1.0, u, u * u, u * u * u];
+            Observation { row, y, weight }
+        };
+        let observations: Vec<Observation<4>> = points.iter().map(observation).collect();
+        let coefficients = Fit::of(&observations)?.coefficients;
+        Some(Self {
+            centre,
+            coefficients,
+        })
+    }
+
+    /// The local minimum, if it lies strictly between `low` and `high`: where b + 2cu + 3du² = 0
+    /// and the second derivative 2c + 6du is positive.
+    fn minimum(&self, low: f64, high: f64) -> Option<(f64, f64)> {
+        let [a, b, c, d] = self.coefficients;
+        let root = (c * c - 3.0 * b * d).sqrt();
+        // The root of the quadratic with the positive second derivative, 2 · root, written without
+        // cancellation for c > 0.
+        let u = if c > 0.0 {
+            -b / (c + root)
+        } else {
+            (root - c) / (3.0 * d)
+        };
+        let x = self.centre + u;
+        (root > 0.0 && x > low && x < high).then_some((x, a + u * (b + u * (c + u * d))))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::Draws;
+    use crate::analysis::synthetic::{Draws, z_of_share};
 
     /// ln-ln curves with their least at x = 1: `steep` like the pair rule at n = 8 (1/x on the
     /// left, exponential on the right; fitted to its known means), `even` a parabola.
@@ -221,30 +254,25 @@ mod tests {
     /// each.
     fn sweep(draws: &mut Draws, mean: fn(f64) -> f64, points: i32, trials: usize) -> Vec<Swept> {
         let x = |step: i32| libm::pow(4.0 / 3.0, f64::from(step) + 0.3);
+        let mut time = |x| draws.exponential(mean(x)).max(1);
         let point = |step| Swept {
             x: x(step),
-            times: (0..trials)
-                .map(|_| draws.exponential(mean(x(step))).max(1))
-                .collect(),
+            times: (0..trials).map(|_| time(x(step))).collect(),
         };
-        (-points * 5 / 9..points - points * 5 / 9)
-            .map(point)
-            .collect()
+        let first = -points * 5 / 9;
+        (first..first + points).map(point).collect()
     }
 
     /// By hand: limit 2 · 10, so the window reaches from 18 to 15, too few, and grows by 25, the
     /// smaller neighbour.
     #[test]
     fn windows_follow_the_means() {
-        let curve: Vec<Dot> = [40.0, 30.0, 18.0, 12.0, 10.0, 15.0, 25.0, 90.0]
-            .into_iter()
-            .zip(0..)
-            .map(|(mean, x)| Dot {
-                x: f64::from(x),
-                y: libm::log(mean),
-                weight: 1.0,
-            })
-            .collect();
+        let dot = |mean: f64| Dot {
+            x: 0.0,
+            y: libm::log(mean),
+            weight: 1.0,
+        };
+        let curve = [40.0, 30.0, 18.0, 12.0, 10.0, 15.0, 25.0, 90.0].map(dot);
         assert_eq!(window(&curve, 2.0), (2, 6));
         assert_eq!(window(&curve, 3.1), (1, 6));
         assert_eq!(window(&curve[..5], 2.0), (0, 4));
@@ -264,59 +292,59 @@ mod tests {
     /// Bias and coverage on sweeps of 9 points with 200 times each, against an independent
     /// implementation: tests/reference/valley.py with 400 sweeps finds, on the steep curve, a bias
     /// of ln x of −0.0196, a standard deviation of 0.0730, and coverages 0.965 (best x) and 0.943
-    /// (mean there); on the even one −0.0011, 0.0987, 0.963, 0.943. n = 400 sweeps of 200
-    /// replicates each, 80 in the fast form. Statistics: Z of the bias and of the two coverages;
-    /// six comparisons, threshold 4, hence a false failure in 2600 (fixed seeds).
+    /// (mean there); on the even one −0.0011, 0.0987, 0.963, 0.943. n = 80 sweeps of 200 replicates
+    /// each. Statistics: Z of the bias and of the two coverages; six comparisons, threshold 4, hence
+    /// a false failure in 2600 (fixed seeds).
     #[test]
     fn the_least_is_found_and_its_interval_holds_it_as_an_independent_simulation_says() {
-        check_bias_and_coverage(80);
-    }
-
-    #[test]
-    #[ignore = "slow: make verify"]
-    fn the_least_of_400_sweeps_is_found_as_an_independent_simulation_says() {
-        check_bias_and_coverage(400);
-    }
-
-    fn check_bias_and_coverage(sweeps: u32) {
+        let sweeps = 80;
         let count = f64::from(sweeps);
-        // Both sides scatter: these sweeps, and the 400 of the reference.
-        let z = |found: f64, expected: f64, variance: f64| {
-            (found - expected) / (variance / count + variance / 400.0).sqrt()
-        };
-        let share = |found: usize, expected: f64| {
-            z(found as f64 / count, expected, expected * (1.0 - expected))
-        };
         for (mean, seed, bias, deviation, coverages) in [
-            (steep as fn(f64) -> f64, 1, -0.0196, 0.0730, (0.965, 0.943)),
-            (even, 2, -0.0011, 0.0987, (0.963, 0.943)),
+            (steep as fn(f64) -> f64, 1, -0.0196, 0.0730, [0.965, 0.943]),
+            (even, 2, -0.0011, 0.0987, [0.963, 0.943]),
         ] {
             let mut draws = Draws::new(seed);
-            let find = |number: u32, draws: &mut Draws| {
-                Valley::with_replicates(&sweep(draws, mean, 9, 200), 200, 200 * number)
+            let mut find = |number: u32| {
+                let sweep = sweep(&mut draws, mean, 9, 200);
+                Valley::with_replicates(&sweep, 200, 200 * number).expect("nine points")
             };
-            let found: Vec<Valley> = (0..sweeps)
-                .map(|number| find(number, &mut draws).expect("nine points"))
-                .collect();
+            let found: Vec<Valley> = (0..sweeps).map(&mut find).collect();
             let logs = found.iter().map(|valley| libm::log(valley.x)).sum::<f64>() / count;
-            let hits = found
-                .iter()
-                .filter(|valley| valley.x_interval.contains(1.0))
-                .count();
-            let mean_hits = found
-                .iter()
-                .filter(|valley| valley.mean_interval.contains(mean(1.0)))
-                .count();
-            for z in [
-                z(logs, bias, deviation * deviation),
-                share(hits, coverages.0),
-                share(mean_hits, coverages.1),
-            ] {
+            // Both sides scatter: these sweeps, and the 400 of the reference.
+            let error = deviation * (1.0 / count + 1.0 / 400.0).sqrt();
+            let hits: [fn(&Valley, f64) -> bool; 2] = [
+                |it, _| it.x_interval.contains(1.0),
+                |it, mean| it.mean_interval.contains(mean),
+            ];
+            let shares = hits.map(|hits| found.iter().filter(|it| hits(it, mean(1.0))).count());
+            let [z_x, z_mean] =
+                [0, 1].map(|i| z_of_share((shares[i], sweeps), (coverages[i], 400.0)));
+            for z in [(logs - bias) / error, z_x, z_mean] {
                 assert!(
                     z.abs() < 4.0,
-                    "bias {logs}, coverages {hits} and {mean_hits} of {sweeps}: z = {z}"
+                    "bias {logs}, {shares:?} of {sweeps}: z = {z}"
                 );
             }
         }
+    }
+
+    /// A cubic is found exactly, by hand: y = 2 + (x − 1)² + 0.1 (x − 1)³ has its minimum 2 at 1.
+    #[test]
+    fn a_cubic_is_its_own_fit() {
+        let dot = |x: f64| Dot {
+            x,
+            y: 2.0 + (x - 1.0) * (x - 1.0) + 0.1 * (x - 1.0) * (x - 1.0) * (x - 1.0),
+            weight: 1.0 + x.abs(),
+        };
+        let points: Vec<Dot> = [-0.5, 0.2, 0.7, 1.1, 1.9, 2.5].map(dot).into();
+        let (x, y) = Cubic::through(&points)
+            .and_then(|cubic| cubic.minimum(-0.5, 2.5))
+            .expect("a minimum inside");
+        assert!((x - 1.0).abs() < 1e-9 && (y - 2.0).abs() < 1e-9, "{x}, {y}");
+        assert_eq!(
+            Cubic::through(&points).and_then(|cubic| cubic.minimum(1.5, 2.5)),
+            None
+        );
+        assert!(Cubic::through(&points[..3]).is_none());
     }
 }

@@ -72,11 +72,12 @@ fn write_curve(out: &mut impl Write, key: &[String], of: &Survival) -> io::Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::survival::{Observed, SurvivalCurve};
+    use crate::analysis::quantile::Bounded;
+    use crate::analysis::survival::SurvivalCurve;
 
     fn csv(observed: &[(u64, bool)]) -> String {
-        let trial = |&(value, cut_off): &(u64, bool)| Observed { value, cut_off };
-        let observed: Vec<Observed> = observed.iter().map(trial).collect();
+        let trial = |&(value, at_least): &(u64, bool)| Bounded { value, at_least };
+        let observed: Vec<Bounded> = observed.iter().map(trial).collect();
         let corners = Corners {
             key: vec!["a,b".to_owned()],
             curves: vec![(

@@ -133,7 +133,7 @@ mod tests {
     /// there are.
     fn first_rows(trials: Vec<PointTrials>) -> Vec<PointTrials> {
         let first = |mut point: PointTrials| {
-            point.rows = point.rows.range(0..point.rows.len().min(12)).collect();
+            point.rows = point.rows.iter().take(12).collect();
             point
         };
         trials.into_iter().map(first).collect()

@@ -350,7 +350,7 @@ impl<R> Columns<'_, R> {
             .column("censored", |item| of(item).1.censored)
             .column("cutoff", |item| of(item).0.cutoff)
             .column("mean_is", |item| mean_is(of(item).1.is_lower_bound()))
-            .column("method", |item| of(item).1.method.name())
+            .column("method", |item| of(item).1.method)
     }
 
     pub fn note(self, note: &str) -> Self {

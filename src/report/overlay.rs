@@ -96,7 +96,7 @@ impl Curves {
             curve,
             scale: self.scale,
             style: SeriesStyle::of(side),
-            is_open: curve.last_step().is_none_or(|step| step.survival > 0.0),
+            is_open: curve.steps().last().is_none_or(|step| step.survival > 0.0),
         });
         let titles = ("value / mean of A", "share above");
         Plot {

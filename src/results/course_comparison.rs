@@ -1,8 +1,7 @@
 //! The courses of the trials that two complete runs have in common, compared row by row.
 
-use std::cmp::Ordering;
-
-use crate::experiment::store::complete::{CompleteRun, Trials};
+use super::in_common;
+use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::schema::{self, MOVES, OfTrial, SERIES};
 use crate::experiment::store::table::Table;
 use crate::experiment::store::{Record, StoreError};
@@ -31,20 +30,10 @@ impl CourseComparison {
         if ![a, b].iter().all(has_courses) {
             return Ok(comparison);
         }
-        let mut sides = [a.trials()?.with_courses(a)?, b.trials()?.with_courses(b)?];
-        let pull = |side: &mut Trials| side.next().transpose();
-        let [mut a, mut b] = [pull(&mut sides[0])?, pull(&mut sides[1])?];
-        while let (Some(one), Some(other)) = (&a, &b) {
-            let order = one.key().cmp(&other.key());
-            if order == Ordering::Equal {
-                comparison.add(one, other);
-            }
-            if order.is_le() {
-                a = pull(&mut sides[0])?;
-            }
-            if order.is_ge() {
-                b = pull(&mut sides[1])?;
-            }
+        let [a, b] = [a.trials()?.with_courses(a)?, b.trials()?.with_courses(b)?];
+        for both in in_common(a, b) {
+            let (one, other) = both?;
+            comparison.add(&one, &other);
         }
         Ok(comparison)
     }

@@ -3,8 +3,8 @@
 use std::iter::Peekable;
 use std::sync::Arc;
 
-use super::rows::RowsBuilder;
-use super::{PointCourses, PointTimings, PointTrials, TrialTimes};
+use super::rows::Rows;
+use super::{PointCourses, PointTimings, PointTrials};
 use crate::experiment::store::complete::{Companion, CompleteRun, Trials};
 use crate::experiment::store::schema::{self, OfTrial, Timing};
 use crate::experiment::store::table::TableRow;
@@ -25,22 +25,20 @@ impl<I: Iterator<Item = Result<Record, StoreError>>> Iterator for Points<I> {
 
     /// All rows of the next point, or what is wrong; then nothing is to be asked any more.
     fn next(&mut self) -> Option<Self::Item> {
-        let (mut rows, mut point) = (RowsBuilder::default(), None::<Arc<Point>>);
-        while let Some(next) = self.0.next_if(|next| match (next, &point) {
-            (Ok(next), Some(point)) => Arc::ptr_eq(&next.point, point) || next.point == *point,
-            _ => true,
-        }) {
-            match next {
-                Ok(next) => {
-                    rows.push(next.row);
-                    point = Some(next.point);
-                }
-                Err(error) => return Some(Err(error)),
-            }
-        }
-        let point = Point::clone(&*point?);
-        let rows = rows.finish();
-        Some(Ok(PointTrials { point, rows }))
+        let mut point = None::<Arc<Point>>;
+        let rows = std::iter::from_fn(|| {
+            let next = self.0.next_if(|next| match (next, &point) {
+                (Ok(next), Some(point)) => Arc::ptr_eq(&next.point, point) || next.point == *point,
+                _ => true,
+            });
+            next.map(|next| next.map(|next| (next.row, point = Some(next.point)).0))
+        });
+        let rows: Result<Rows, _> = rows.collect();
+        let of_point = |rows| {
+            let point = Point::clone(&*point?);
+            Some(PointTrials { point, rows })
+        };
+        rows.map(of_point).transpose()
     }
 }
 
@@ -69,18 +67,13 @@ impl CompleteRun {
                 let its = OfTrial::<Timing>::blank(Arc::clone(&key), seed, trial);
                 let times = table.take_some(&its)?.into_iter();
                 if point.goal.is_some() {
-                    let seconds = times.map(|time| time.entry.seconds).collect();
-                    of_point.push(TrialTimes {
-                        seed,
-                        trial,
-                        seconds,
-                    });
+                    of_point.push(times.map(|time| time.entry.seconds).collect());
                 }
             }
             if point.goal.is_some() {
                 timings.push(PointTimings {
                     point: point.clone(),
-                    trials: of_point,
+                    seconds: of_point,
                 });
             }
         }

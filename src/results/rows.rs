@@ -5,7 +5,6 @@ mod packed;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
 use std::sync::Arc;
 
 use self::packed::Packed;
@@ -55,50 +54,15 @@ const ENDINGS: [Ending; 4] = [
     Ending::Solved,
 ];
 
-/// Some of what a row says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Numbers<const K: usize> {
-    /// Updates, or checks or nodes, allowed.
-    pub cutoff: u64,
-    /// How the trial ended.
-    pub ending: Ending,
-    /// In the columns that were asked for.
-    pub counts: [Option<u64>; K],
-}
-
-/// Gathers [`Rows`].
-#[derive(Default)]
-pub struct RowsBuilder {
-    full: Vec<Chunk>,
-    /// Fewer than [`CHUNK`].
-    open: Vec<Row>,
-}
-
-impl RowsBuilder {
-    /// Adds a row.
-    pub fn push(&mut self, row: Row) {
-        self.open.push(row);
-        if self.open.len() == CHUNK {
-            self.close();
-        }
+/// Of [`COLUMNS`] those of boards, each its bit.
+const BOARDS: u32 = {
+    let (mut boards, mut place) = (0, 0);
+    while place < COLUMNS.len() {
+        boards |= (matches!(COLUMNS[place].field, Field::Board(..)) as u32) << place;
+        place += 1;
     }
-
-    fn close(&mut self) {
-        self.full.push(Chunk::of(&self.open));
-        self.open.clear();
-    }
-
-    /// The rows in the order in which they were added.
-    pub fn finish(mut self) -> Rows {
-        if !self.open.is_empty() {
-            self.close();
-        }
-        Rows {
-            length: self.full.iter().map(|chunk| chunk.length).sum(),
-            chunks: self.full.into(),
-        }
-    }
-}
+    boards
+};
 
 impl Chunk {
     fn of(rows: &[Row]) -> Self {
@@ -122,18 +86,18 @@ impl Chunk {
         }
     }
 
-    /// The row in a place below the number of rows.
-    fn row(&self, at: usize, with_board: bool) -> Row {
+    /// The row in a place below the number of rows, with the facts of some columns.
+    #[inline]
+    fn row(&self, at: usize, columns: u32) -> Row {
         let (seed, trial) = self.trial(at);
-        let mut outcome = Outcome::ended(self.ending(at));
-        for (column, facts) in COLUMNS.iter().zip(&self.facts) {
+        let mut outcome = Outcome::ended(ENDINGS[always(&self.ending, at) as usize]);
+        for (place, (column, facts)) in COLUMNS.iter().zip(&self.facts).enumerate() {
             match (column.field, facts) {
+                _ if columns >> place & 1 == 0 => {}
                 (Field::Count(_, put), Facts::Counts(counts)) => {
                     *put(&mut outcome) = counts.get(at);
                 }
-                (Field::Board(_, put), boards) if with_board => {
-                    *put(&mut outcome) = boards.board(at);
-                }
+                (Field::Board(_, put), boards) => *put(&mut outcome) = boards.board(at),
                 _ => {}
             }
         }
@@ -147,25 +111,6 @@ impl Chunk {
 
     fn trial(&self, at: usize) -> (u64, u32) {
         (always(&self.seed, at), always(&self.trial, at) as u32)
-    }
-
-    fn ending(&self, at: usize) -> Ending {
-        ENDINGS[always(&self.ending, at) as usize]
-    }
-
-    fn numbers<const K: usize>(&self, names: [&str; K]) -> impl Iterator<Item = Numbers<K>> + '_ {
-        let columns = names.map(|name| {
-            let place = COLUMNS.iter().position(|column| column.name == name)?;
-            match &self.facts[place] {
-                Facts::Counts(counts) => Some(counts),
-                Facts::Boards { .. } => None,
-            }
-        });
-        (0..self.length).map(move |at| Numbers {
-            cutoff: always(&self.cutoff, at),
-            ending: self.ending(at),
-            counts: columns.map(|counts| counts?.get(at)),
-        })
     }
 }
 
@@ -220,36 +165,27 @@ impl Rows {
     }
 
     /// Every row, as it was.
-    pub fn iter(&self) -> Iter<'_> {
-        Iter {
-            rows: self,
-            places: 0..self.length,
-            with_boards: true,
-        }
+    pub fn iter(&self) -> impl Iterator<Item = Row> + '_ {
+        (0..self.length).map(|at| self.row(at, true))
     }
 
     /// Every row without its board, which takes longer to make than all else together.
-    pub(crate) fn without_boards(&self) -> Iter<'_> {
-        self.iter().without_boards()
+    pub(crate) fn without_boards(&self) -> impl Iterator<Item = Row> + '_ {
+        (0..self.length).map(|at| self.row(at, false))
     }
 
-    /// Of every row the numbers in the columns of these names, none where there is no such column
-    /// of numbers: several times faster than whole rows.
-    pub fn numbers<const K: usize>(
-        &self,
-        columns: [&'static str; K],
-    ) -> impl Iterator<Item = Numbers<K>> + '_ {
-        let chunks = self.chunks.iter();
-        chunks.flat_map(move |chunk| chunk.numbers(columns))
+    /// Every row with the facts of these columns alone: the fewer, the faster.
+    pub(crate) fn with_columns(&self, names: &[&str]) -> impl Iterator<Item = Row> + use<'_> {
+        let bit = |name| COLUMNS.iter().position(|column| column.name == name);
+        let columns = names.iter().filter_map(|name| bit(*name));
+        let columns = columns.fold(0, |columns, place| columns | 1 << place);
+        (0..self.length).map(move |at| self.chunks[at / CHUNK].row(at % CHUNK, columns))
     }
 
-    /// The rows in these places, which must be there.
-    pub(crate) fn range(&self, places: Range<usize>) -> Iter<'_> {
-        debug_assert!(places.end <= self.length);
-        Iter {
-            places,
-            ..self.iter()
-        }
+    /// The row in a place, which must be there, with or without its board.
+    pub(crate) fn row(&self, at: usize, with_board: bool) -> Row {
+        let columns = if with_board { u32::MAX } else { !BOARDS };
+        self.chunks[at / CHUNK].row(at % CHUNK, columns)
     }
 
     /// Seed and index of every trial.
@@ -257,43 +193,14 @@ impl Rows {
         (0..self.length).map(|at| self.trial(at))
     }
 
-    /// Seed and index of the trial of the row at `index`, which must be there.
-    pub fn trial(&self, index: usize) -> (u64, u32) {
-        self.chunks[index / CHUNK].trial(index % CHUNK)
-    }
-
-    /// The row at `index`, from 0.
-    pub fn get(&self, index: usize) -> Option<Row> {
-        (index < self.length).then(|| self.chunks[index / CHUNK].row(index % CHUNK, true))
-    }
-
-    /// The first row.
-    pub fn first(&self) -> Option<Row> {
-        self.get(0)
+    /// Seed and index of the trial of the row in a place, which must be there.
+    pub fn trial(&self, at: usize) -> (u64, u32) {
+        self.chunks[at / CHUNK].trial(at % CHUNK)
     }
 }
 
 #[cfg(test)]
 impl Rows {
-    /// Bytes that the columns take.
-    fn bytes(&self) -> usize {
-        let of_facts = |facts: &Facts| match facts {
-            Facts::Counts(counts) => counts.bytes(),
-            Facts::Boards {
-                which,
-                ends,
-                queens,
-            } => which.bytes() + size_of_val(&**ends) + queens.bytes(),
-        };
-        let of_chunk = |it: &Chunk| {
-            let own = [&it.seed, &it.trial, &it.cutoff, &it.ending].map(Packed::bytes);
-            own.into_iter()
-                .chain(it.facts.iter().map(of_facts))
-                .sum::<usize>()
-        };
-        self.chunks.iter().map(of_chunk).sum()
-    }
-
     /// Changes them as a vector: for tests of what other rows would give.
     pub fn edit(&mut self, change: impl FnOnce(&mut Vec<Row>)) {
         let mut rows: Vec<Row> = self.iter().collect();
@@ -308,64 +215,22 @@ impl Rows {
 
 impl FromIterator<Row> for Rows {
     fn from_iter<I: IntoIterator<Item = Row>>(rows: I) -> Self {
-        let mut builder = RowsBuilder::default();
-        rows.into_iter().for_each(|row| builder.push(row));
-        builder.finish()
+        let mut rows = rows.into_iter().fuse();
+        let mut open = Vec::new();
+        let chunks = std::iter::from_fn(|| {
+            open.clear();
+            open.extend(rows.by_ref().take(CHUNK));
+            (!open.is_empty()).then(|| Chunk::of(&open))
+        });
+        let chunks: Arc<[Chunk]> = chunks.collect();
+        let length = chunks.iter().map(|chunk| chunk.length).sum();
+        Self { chunks, length }
     }
 }
 
 impl From<Vec<Row>> for Rows {
     fn from(rows: Vec<Row>) -> Self {
         rows.into_iter().collect()
-    }
-}
-
-/// Rows in their order, each made when it is asked for.
-#[derive(Clone)]
-pub struct Iter<'a> {
-    rows: &'a Rows,
-    places: Range<usize>,
-    with_boards: bool,
-}
-
-impl Iter<'_> {
-    #[must_use]
-    pub(crate) fn without_boards(self) -> Self {
-        Self {
-            with_boards: false,
-            ..self
-        }
-    }
-}
-
-impl Iterator for Iter<'_> {
-    type Item = Row;
-
-    fn next(&mut self) -> Option<Row> {
-        let at = self.places.next()?;
-        let chunk = &self.rows.chunks[at / CHUNK];
-        Some(chunk.row(at % CHUNK, self.with_boards))
-    }
-
-    fn nth(&mut self, skipped: usize) -> Option<Row> {
-        let start = self.places.start.saturating_add(skipped);
-        self.places.start = self.places.end.min(start);
-        self.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.places.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Iter<'_> {}
-
-impl<'a> IntoIterator for &'a Rows {
-    type Item = Row;
-    type IntoIter = Iter<'a>;
-
-    fn into_iter(self) -> Iter<'a> {
-        self.iter()
     }
 }
 
@@ -426,43 +291,22 @@ mod tests {
                 row
             });
             assert!(compact.without_boards().eq(bare));
-            let expected = rows.iter().map(|row| Numbers {
-                cutoff: row.cutoff,
-                ending: row.outcome.ending,
-                counts: [row.outcome.entries, row.outcome.updates, None],
+            let moves = rows.iter().map(|row| Outcome {
+                moves: row.outcome.moves,
+                ..Outcome::ended(row.outcome.ending)
             });
-            let numbers = compact.numbers(["entries", "updates", "solution"]);
-            assert!(numbers.eq(expected));
-            let (half, third) = (length / 2, length / 3);
-            assert_eq!(compact.get(half), rows.get(half).cloned());
-            assert_eq!(compact.get(length), None);
-            assert_eq!(compact.iter().nth(third), rows.get(third).cloned());
+            let found = compact.with_columns(&["moves"]).map(|row| row.outcome);
+            assert!(found.eq(moves));
         }
     }
 
-    /// Rows as those of the pair rule at n = 8: times below 2²², moves below 2¹², 92 boards.
     #[test]
-    fn a_row_of_a_local_rule_takes_a_few_bytes() {
-        let row = |trial: u32| {
-            let time = u64::from(trial).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let time = Some(time >> 42);
-            Row {
-                seed: 2012,
-                trial,
-                cutoff: 1_000_000_000,
-                outcome: Outcome {
-                    absorption_time: time,
-                    hitting_time: time.map(|it| it / 2),
-                    moves: time.map(|it| it >> 10),
-                    moves_at_hit: time.map(|it| it >> 11),
-                    updates: time,
-                    solution: Some((0..8).map(|x| (trial % 92 + x) % 8).collect()),
-                    ..Outcome::ended(Ending::Absorbed)
-                },
-            }
+    fn each_different_board_is_kept_once() {
+        let boards = [None, Some([1, 3, 0, 2]), Some([2, 0, 3, 1])].map(|it| it.map(Box::new));
+        let rows = (0..1000).map(|row| boards[row % 3].as_ref().map(|it| &it[..]));
+        let Facts::Boards { ends, .. } = Facts::boards(rows) else {
+            panic!("boards")
         };
-        let rows: Rows = (0..100_000).map(row).collect();
-        assert!(rows.bytes() < 17 * rows.len(), "{} bytes", rows.bytes());
-        assert!(rows.iter().eq((0..100_000).map(row)));
+        assert_eq!(ends, [0, 4, 8]);
     }
 }

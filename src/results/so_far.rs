@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::PointTrials;
-use super::rows::{Rows, RowsBuilder};
+use super::rows::Rows;
 use crate::experiment::plan::Plan;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
@@ -129,31 +129,21 @@ impl Gathered {
 
 impl OfPoint {
     /// The rows in order, each trial once, and how many of them are finished and running.
-    fn each_once(mut self) -> (Rows, [u64; 2]) {
-        let batches = self.finished.iter().zip(0_u32..);
-        let places = batches.flat_map(|(rows, batch)| (0..rows.len()).map(move |at| (batch, at)));
+    fn each_once(self) -> (Rows, [u64; 2]) {
+        let finished = self.finished.len() as u32;
+        let mut batches = self.finished;
+        batches.push(self.running.into_values().collect());
+        let places = batches.iter().zip(0_u32..);
+        let places = places.flat_map(|(rows, batch)| (0..rows.len()).map(move |at| (batch, at)));
         let mut places: Vec<(u32, u32)> = places.map(|(batch, at)| (batch, at as u32)).collect();
-        let trial = |&(batch, at): &(u32, u32)| self.finished[batch as usize].trial(at as usize);
-        // Batches are sorted, which a stable sort makes use of.
+        let trial = |&(batch, at): &(u32, u32)| batches[batch as usize].trial(at as usize);
+        // Batches are sorted, which a stable sort makes use of; the running ones are last.
         places.sort_by_key(trial);
         places.dedup_by_key(|place| trial(place));
-        let (mut rows, mut running) = (RowsBuilder::default(), 0);
-        for &(batch, at) in &places {
-            let row = self.finished[batch as usize].get(at as usize);
-            let Some(row) = row else { continue };
-            let place = (row.seed, row.trial);
-            self.running.remove(&place);
-            while let Some(first) = self.running.first_entry()
-                && *first.key() < place
-            {
-                running += 1;
-                rows.push(first.remove());
-            }
-            rows.push(row);
-        }
-        running += self.running.len() as u64;
-        self.running.into_values().for_each(|row| rows.push(row));
-        (rows.finish(), [places.len() as u64, running])
+        let running = places.iter().filter(|it| it.0 == finished).count() as u64;
+        let row = |&(batch, at): &(u32, u32)| batches[batch as usize].row(at as usize, true);
+        let rows = places.iter().map(row).collect();
+        (rows, [places.len() as u64 - running, running])
     }
 }
 

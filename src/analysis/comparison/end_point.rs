@@ -1,11 +1,11 @@
 //! What is compared at a point: four end points, and how each is tested.
 
-use super::common::Pairs;
+use super::Pairs;
 use super::two_sample::{Test, log_rank, mann_whitney, paired};
 use crate::analysis::jackknife::{jackknife, ratio};
 use crate::analysis::mean::Estimate;
+use crate::analysis::quantile::Bounded;
 use crate::analysis::summary::Quantity;
-use crate::analysis::survival::Observed;
 use crate::experiment::store::Row;
 
 /// A number of each trial whose distribution a change of code may move.
@@ -22,24 +22,14 @@ pub enum EndPoint {
     UpdatesPerMove,
 }
 
-/// How an end point is tested.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// Of times, some of which may be cut off.
-    LogRank,
-    /// Of ranks.
-    MannWhitney,
-    /// Of differences between the same trials of both sides.
-    Paired,
-}
-
 /// One test of one end point at one point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EndPointTest {
     /// What was tested.
     pub end_point: EndPoint,
-    /// How.
-    pub method: Method,
+    /// How, in words: of times the log-rank test, of other numbers by their ranks, of the same
+    /// trials of both sides by their differences.
+    pub method: &'static str,
     /// Statistic and p-value.
     pub test: Test,
     /// Mean of B divided by mean of A (of times: of min(T, c)), the effect's size; `None` where a
@@ -68,50 +58,29 @@ impl EndPoint {
         }
     }
 
+    fn is_time(self) -> bool {
+        matches!(self, Self::AbsorptionTime | Self::HittingTime)
+    }
+
     /// `None` where the trial has no such number.
     fn value(self, row: &Row) -> Option<f64> {
-        match self {
-            Self::AbsorptionTime | Self::HittingTime => Some(self.time(row)?.value as f64),
-            Self::Moves => Some(row.outcome.moves? as f64),
-            Self::UpdatesPerMove => row
-                .outcome
-                .moves
-                .filter(|&moves| moves > 0)
-                .and_then(|moves| Some(row.outcome.updates? as f64 / moves as f64)),
+        if self != Self::UpdatesPerMove {
+            return Some(self.observed(row)?.value as f64);
         }
+        let moves = row.outcome.moves.filter(|&moves| moves > 0)?;
+        Some(row.outcome.updates? as f64 / moves as f64)
     }
 
     /// As a whole number that a survival curve can be made of; updates per move in thousandths.
-    pub fn observed(self, row: &Row) -> Option<Observed> {
-        match self {
-            Self::AbsorptionTime | Self::HittingTime => self.time(row),
-            Self::Moves => Some(Observed {
-                value: row.outcome.moves?,
-                cut_off: false,
-            }),
-            Self::UpdatesPerMove => Some(Observed {
-                value: (self.value(row)? * 1000.0).round() as u64,
-                cut_off: false,
-            }),
-        }
-    }
-
-    fn time(self, row: &Row) -> Option<Observed> {
+    pub(crate) fn observed(self, row: &Row) -> Option<Bounded> {
         match self {
             Self::AbsorptionTime => Quantity::AbsorptionTime.observed(row, row.cutoff),
             Self::HittingTime => Quantity::HittingTime.observed(row, row.cutoff),
-            Self::Moves | Self::UpdatesPerMove => None,
-        }
-    }
-}
-
-impl Method {
-    /// As reports write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LogRank => "log-rank",
-            Self::MannWhitney => "Mann-Whitney",
-            Self::Paired => "paired t",
+            Self::Moves => row.outcome.moves.map(Bounded::exactly),
+            Self::UpdatesPerMove => {
+                let thousandths = (self.value(row)? * 1000.0).round();
+                Some(Bounded::exactly(thousandths as u64))
+            }
         }
     }
 }
@@ -129,17 +98,12 @@ where
             return None;
         }
         let ratio = ratio_of_samples(&x, &y);
-        let (method, test) = match end_point {
-            EndPoint::AbsorptionTime | EndPoint::HittingTime => {
-                let times = [
-                    a().filter_map(|row| end_point.time(&row)).collect(),
-                    b().filter_map(|row| end_point.time(&row)).collect(),
-                ];
-                (Method::LogRank, log_rank(times))
-            }
-            EndPoint::Moves | EndPoint::UpdatesPerMove => {
-                (Method::MannWhitney, mann_whitney([x, y]))
-            }
+        let (method, test) = if end_point.is_time() {
+            let of_a = a().filter_map(|row| end_point.observed(&row)).collect();
+            let of_b = b().filter_map(|row| end_point.observed(&row)).collect();
+            ("log-rank", log_rank([of_a, of_b]))
+        } else {
+            ("Mann-Whitney", mann_whitney([x, y]))
         };
         Some(EndPointTest {
             end_point,
@@ -153,17 +117,15 @@ where
 }
 
 /// Tests of the differences between rows of the same trials.
-pub fn within_pairs(common: &Pairs) -> Vec<EndPointTest> {
+pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
     let tested = |end_point: EndPoint| {
-        let pairs = common.without_boards();
-        let pairs: Vec<[f64; 2]> = pairs
-            .filter_map(|(a, b)| Some([end_point.value(&a)?, end_point.value(&b)?]))
-            .collect();
+        let values = |(a, b)| Some([end_point.value(&a)?, end_point.value(&b)?]);
+        let pairs: Vec<[f64; 2]> = common.rows(false).filter_map(values).collect();
         let differences: Vec<f64> = pairs.iter().map(|[a, b]| b - a).collect();
         let test = (!pairs.is_empty()).then(|| paired(&differences))?;
         Some(EndPointTest {
             end_point,
-            method: Method::Paired,
+            method: "paired t",
             test,
             ratio: ratio_of_pairs(&pairs),
             holm: 1.0,
@@ -184,7 +146,7 @@ fn ratio_of_samples(a: &[f64], b: &[f64]) -> Option<Estimate> {
 }
 
 /// Σ b / Σ a over pairs. `None` where a sum is 0.
-pub fn ratio_of_pairs(pairs: &[[f64; 2]]) -> Option<Estimate> {
+pub(super) fn ratio_of_pairs(pairs: &[[f64; 2]]) -> Option<Estimate> {
     let swapped: Vec<[f64; 2]> = pairs.iter().map(|&[a, b]| [b, a]).collect();
     let found = ratio(&swapped)?;
     (found.value > 0.0).then(|| found.estimate())

@@ -1,128 +1,74 @@
+use std::sync::Arc;
+
 use super::*;
-use crate::analysis::comparison::end_point::Method;
 use crate::analysis::synthetic::{
-    Draws, Law, cell_key, constraint_searches, pair_key, searches, trials,
+    Draws, Law, assert_close, constraint_searches, pair_key, searches, trials,
 };
 
-fn sample(seed: u64, key: Point, mean: f64) -> PointTrials {
+/// 100 trials, some of them cut off.
+fn sample(seed: u64, mean: f64) -> PointTrials {
     let law = Law {
-        key,
         mean,
         ..Law::of_pair_8(3_000_000)
     };
     trials(&mut Draws::new(seed), &law, 100)
 }
 
-/// Of all rows of two runs.
-pub(super) fn of(
-    definitions: [&BTreeMap<String, u32>; 2],
-    a: &[PointTrials],
-    b: &[PointTrials],
-) -> Comparison {
+/// Of all rows of two runs, adjusted.
+fn compared(a: &[PointTrials], b: &[PointTrials]) -> Comparison {
+    let known = ["pair", "lines", "rows", "cp"].map(|it| (it.to_owned(), 1));
+    let definitions = BTreeMap::from(known);
     let partner = |x: &PointTrials| b.iter().find(|y| y.point == x.point);
     let pairs = a.iter().filter_map(|x| Some((x, partner(x)?)));
-    let points = pairs.map(|(x, y)| PointComparison::of(definitions, x, y));
+    let points = pairs.map(|(x, y)| PointComparison::of([&definitions; 2], x, y));
     let points: Vec<_> = points.collect();
     let alone = [a, b].map(|side| side.len() - points.len());
-    Comparison { points, alone }
-}
-
-fn compared(a: &[PointTrials], b: &[PointTrials]) -> Comparison {
-    let definitions = BTreeMap::from([("pair".to_owned(), 1), ("cell".to_owned(), 1)]);
-    let mut comparisons = [of([&definitions; 2], a, b)];
-    adjust(&mut comparisons);
-    let [comparison] = comparisons;
+    let mut comparison = Comparison { points, alone };
+    adjust([&mut comparison]);
     comparison
-}
-
-#[test]
-fn identical_rows_are_counted_and_nothing_is_tested() {
-    let a = [
-        sample(1, pair_key(8, 0.01), 1e6),
-        sample(2, cell_key(8, 0.1, 0.1), 1e6),
-    ];
-    let mut fewer = a.to_vec();
-    fewer[0].rows.edit(|rows| rows.truncate(30));
-    fewer.remove(1);
-    let comparison = compared(&a, &fewer);
-    assert_eq!(
-        comparison.points[0].finding,
-        Finding::Identical { trials: 30 }
-    );
-    assert_eq!((comparison.alone, comparison.least_holm()), ([1, 0], 1.0));
 }
 
 /// One node more in one search is a difference, without any test.
 #[test]
 fn searches_are_compared_row_by_row() {
-    let definitions = BTreeMap::from([("lines".to_owned(), 1), ("rows".to_owned(), 1)]);
-    let compared = |a: &[PointTrials], b: &[PointTrials]| of([&definitions; 2], a, b);
     let a = searches();
     let mut b = a.clone();
     assert_eq!(compared(&a, &b).least_holm(), 1.0);
     b[2].rows.edit(|rows| rows[0].outcome.solutions = Some(2));
     let comparison = compared(&a, &b);
-    assert_eq!(
-        (
-            comparison
-                .points
-                .iter()
-                .filter(|point| point.is_certain())
-                .count(),
-            comparison.least_holm()
-        ),
-        (1, 0.0)
-    );
-    assert!(
-        comparison
-            .differences()
-            .all(|difference| difference.tests.is_empty() && difference.differing == 1)
-    );
+    let certain = comparison.points.iter().filter(|point| point.is_certain());
+    assert_eq!((certain.count(), comparison.least_holm()), (1, 0.0));
+    let mut differences = comparison.differences();
+    assert!(differences.all(|it| it.tests.is_empty() && it.differing == 1));
 }
 
+/// Even where the rows are the same. (`transcripts/diff.txt` has the cutoffs.)
 #[test]
-fn definitions_and_cutoffs_come_before_every_number() {
-    let a = [sample(1, pair_key(8, 0.01), 1e6)];
-    let mut b = a.clone();
-    b[0].rows.edit_each(|row| row.cutoff += 1);
-    assert_eq!(
-        compared(&a, &b).points[0].finding,
-        Finding::NotComparable("the cutoff is 3000000 in A and 3000001 in B".to_owned())
-    );
-    let (one, two) = (
-        BTreeMap::from([("pair".to_owned(), 1)]),
-        BTreeMap::from([("pair".to_owned(), 2)]),
-    );
-    let comparison = of([&one, &two], &a, &a);
-    assert_eq!(
-        comparison.points[0].finding,
-        Finding::NotComparable("the definition of pair is 1 in A and 2 in B".to_owned()),
-        "even where the rows are the same"
-    );
+fn definitions_come_before_every_number() {
+    let a = sample(1, 1e6);
+    let [one, two] = [1, 2].map(|it| BTreeMap::from([("pair".to_owned(), it)]));
+    let comparison = PointComparison::of([&one, &two], &a, &a);
+    let reason = "the definition of pair is 1 in A and 2 in B".to_owned();
+    assert_eq!(comparison.finding, Finding::NotComparable(reason));
 }
 
 #[test]
 fn a_column_that_one_side_never_had_does_not_count() {
-    let a = [sample(1, pair_key(8, 0.01), 1e6)];
+    let a = [sample(1, 1e6)];
     let mut b = a.clone();
     b[0].rows
         .edit_each(|row| (row.outcome.moves, row.outcome.moves_at_hit) = (None, None));
-    assert_eq!(
-        compared(&a, &b).points[0].finding,
-        Finding::Identical { trials: 100 }
-    );
-    b[0].rows.edit(|rows| {
-        let updates = &mut rows[3].outcome.updates;
-        *updates = updates.map(|updates| updates + 1);
-    });
-    assert!(
-        matches!(&compared(&a, &b).points[0].finding, Finding::Different(found) if found.tests.len() == 2 && found.differing == 1)
-    );
+    let same = Finding::Identical { trials: 100 };
+    assert_eq!(compared(&a, &b).points[0].finding, same);
+    b[0].rows.edit(|rows| rows[3].outcome.updates = Some(1));
+    let comparison = compared(&a, &b);
+    let found = comparison.differences().next().expect("rows differ");
+    assert_eq!((found.tests.len(), found.differing), (2, 1));
 }
 
 #[test]
 fn streams_in_common_make_pairs() {
-    let a = [sample(1, pair_key(8, 0.01), 1e6)];
+    let a = [sample(1, 1e6)];
     let mut b = a.clone();
     // A slip that a test of independent samples of 100 could never see: every fifth trial makes
     // one move more.
@@ -134,60 +80,27 @@ fn streams_in_common_make_pairs() {
     let difference = comparison.differences().next().expect("rows differ");
     assert_eq!((difference.common, difference.differing), (100, 20));
     let mut methods = difference.tests.iter().map(|test| test.method);
-    assert!(methods.all(|it| it == Method::Paired));
+    assert!(methods.all(|it| it == "paired t"));
     assert!(comparison.least_holm() < 1e-3, "{comparison:?}");
-    // Every trial: the pairs differ by 1 throughout, which has p = 2⁻⁹⁹ by the sign test.
-    b[0].rows = a[0].rows.clone();
-    b[0].rows
-        .edit_each(|row| row.outcome.moves = row.outcome.moves.map(|moves| moves + 1));
-    assert!(compared(&a, &b).least_holm() < 1e-20);
 }
 
 /// statsmodels' `multipletests`, by tests/reference/statistics.py.
 #[test]
 fn adjusted_values_are_statsmodels() {
-    let a = [sample(1, pair_key(8, 0.01), 1e6)];
-    let differing = || compared(&a, &[sample(2, pair_key(8, 0.01), 1e6)]);
+    let differing = || compared(&[sample(1, 1e6)], &[sample(2, 1e6)]);
     let mut comparisons = [differing(), differing()];
     let p = [0.04, 0.001, 0.012, 0.3, 0.012, 0.9, 0.0004, 1.0];
-    fn tests(comparisons: &mut [Comparison]) -> impl Iterator<Item = &mut EndPointTest> {
-        let points = comparisons.iter_mut().flat_map(|it| &mut it.points);
-        points.flat_map(|point| match &mut point.finding {
-            Finding::Different(difference) => &mut difference.tests[..],
-            _ => &mut [],
-        })
-    }
-    for (test, p) in tests(&mut comparisons).zip(p) {
-        test.test.p = p;
-    }
+    let points = comparisons.iter_mut().flat_map(|it| &mut it.points);
+    let tests = points.flat_map(|point| match &mut point.finding {
+        Finding::Different(difference) => &mut difference.tests[..],
+        _ => &mut [],
+    });
+    tests.zip(p).for_each(|(test, p)| test.test.p = p);
     adjust(&mut comparisons);
+    let tests = comparisons.iter().flat_map(Comparison::differences);
+    let found: Vec<f64> = tests.flat_map(|it| &it.tests).map(|it| it.holm).collect();
     let expected = [0.16, 0.007, 0.072, 0.9, 0.072, 1.0, 0.0032, 1.0];
-    for (test, expected) in tests(&mut comparisons).zip(expected) {
-        assert!((test.holm - expected).abs() < 1e-15, "{}", test.holm);
-    }
-}
-
-#[test]
-fn other_seeds_are_independent_samples() {
-    let a = [sample(1, pair_key(8, 0.01), 1e6)];
-    let mut b = [sample(2, pair_key(8, 0.01), 2e6)];
-    b[0].rows.edit_each(|row| row.seed += 10);
-    let comparison = compared(&a, &b);
-    let difference = comparison.differences().next().expect("rows differ");
-    assert_eq!(
-        (difference.trials, difference.common, difference.tests.len()),
-        ([100, 100], 0, 4)
-    );
-    let ratio = difference.tests[0].ratio.expect("positive means");
-    assert!(
-        (1.2..2.2).contains(&ratio.value) && ratio.interval.low > 1.0,
-        "{ratio:?}"
-    );
-    assert!(
-        difference.tests[0].test.statistic > 3.0,
-        "B is the slower one"
-    );
-    assert!(comparison.least_holm() < 0.01);
+    assert_close(&found, &expected, 1e-14);
 }
 
 /// What draws nothing is the same search under every seed; trials of a random branching under
@@ -196,23 +109,16 @@ fn other_seeds_are_independent_samples() {
 fn searches_of_different_seeds() {
     let a = constraint_searches();
     let mut b = a.clone();
-    b.iter_mut()
-        .for_each(|point| point.rows.edit_each(|row| row.seed = 2));
-    let definitions = BTreeMap::from([("cp".to_owned(), 1)]);
-    let compared = |a: &[PointTrials], b: &[PointTrials]| of([&definitions; 2], a, b);
+    let reseed = |point: &mut PointTrials| point.rows.edit_each(|row| row.seed = 2);
+    b.iter_mut().for_each(reseed);
     let comparison = compared(&a, &b);
     for PointComparison { point, finding } in &comparison.points {
-        let is_random = point.variant.ends_with('R');
-        assert_eq!(
-            matches!(finding, Finding::NotComparable(reason) if reason.contains("seed")),
-            is_random,
-            "{point:?}"
-        );
-        assert_eq!(
-            matches!(finding, Finding::Identical { .. }),
-            !is_random,
-            "{point:?}"
-        );
+        let is_right = match finding {
+            Finding::NotComparable(reason) => reason.contains("seed"),
+            other => matches!(other, Finding::Identical { .. }),
+        };
+        let is_random = matches!(finding, Finding::NotComparable(_));
+        assert!(is_right && is_random == point.variant.ends_with('R'));
     }
     assert!(comparison.least_holm() >= 1.0);
     for point in &mut b {
@@ -223,13 +129,65 @@ fn searches_of_different_seeds() {
         });
     }
     let comparison = compared(&a, &b);
-    let found: Vec<(usize, usize)> = comparison
-        .differences()
-        .map(|difference| (difference.differing, difference.common))
-        .collect();
-    assert!(
-        !found.is_empty() && found.iter().all(|&found| found == (1, 1)),
-        "{found:?}"
-    );
+    let mut found = comparison.differences().peekable();
+    assert!(found.peek().is_some() && found.all(|it| (it.differing, it.common) == (1, 1)));
     assert_eq!(comparison.least_holm(), 0.0);
+}
+
+/// So many families of 20 points on two sides, 50 trials a side and point, nothing different: how
+/// many have an alarm at 5 % under Holm. One trial in seven is cut off, and moves scatter on their
+/// own.
+fn alarms(families: u32) -> usize {
+    let mut draws = Draws::new(23);
+    let mut point = |n| {
+        let law = Law::of(pair_key(n, 0.01), 5e5, 1_000_000);
+        let mut point = trials(&mut draws, &law, 50);
+        point.rows.edit_each(|row| {
+            let moves = row.outcome.updates.unwrap_or_default() / 400;
+            row.outcome.moves = Some(moves + draws.exponential(40.0));
+        });
+        point
+    };
+    let mut family = || (4..24).map(&mut point).collect::<Vec<_>>();
+    let mut alarms = || compared(&family(), &family()).least_holm() <= 0.05;
+    (0..families).filter(|_| alarms()).count()
+}
+
+/// Holm promises at most 10 of 200; allowed are 19 (2.9 standard errors: a false failure in 500,
+/// less since the tests of a point depend on each other; fixed seed).
+#[test]
+fn families_alarm_in_at_most_five_per_cent() {
+    let alarms = alarms(200);
+    assert!(alarms <= 19, "{alarms} of 200 families alarm");
+}
+
+/// At most 50, allowed are 70.
+#[test]
+#[ignore = "slow: make verify"]
+fn many_families_alarm_in_at_most_five_per_cent() {
+    let alarms = alarms(1000);
+    assert!(alarms <= 70, "{alarms} of 1000 families alarm");
+}
+
+#[test]
+fn only_trials_of_both_sides_count() {
+    let timing = |n, trial, seconds| -> Result<Record, ()> {
+        let record = Record::bare(&Arc::new(pair_key(n, 0.01)), trial);
+        Ok(Record { seconds, ..record })
+    };
+    let a = [timing(8, 0, 1.0), timing(8, 1, 3.0), timing(9, 0, 50.0)];
+    let b = [timing(8, 0, 2.0), timing(8, 1, 6.0), timing(8, 2, 70.0)];
+    let ratio = |a: &[_], b: &[_]| seconds_ratio(a.iter().cloned(), b.iter().cloned());
+    let value = |a, b| ratio(a, b).map(|found| found.map(|it| it.value));
+    assert_eq!(
+        (value(&a, &b), value(&b, &a)),
+        (Ok(Some(2.0)), Ok(Some(0.5)))
+    );
+    assert_eq!(ratio(&a, &[]), Ok(None));
+    for place in 0..3 {
+        let mut damaged = a.clone();
+        damaged[place] = Err(());
+        assert_eq!(ratio(&damaged, &b), Err(()), "{place}");
+        assert_eq!(ratio(&b, &damaged), Err(()), "{place}");
+    }
 }

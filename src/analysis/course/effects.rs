@@ -1,19 +1,10 @@
 //! Shares of moves and of time, and entries into solutions, of one point.
 
-use crate::analysis::jackknife::ratio;
+use super::{estimate, reals};
 use crate::analysis::mean::Estimate;
 use crate::experiment::store::{Point, Row};
 use crate::results::PointCourses;
 use crate::solver::course::Course;
-
-/// A ratio of two sums over the trials of a point.
-#[derive(Debug, Clone, Copy)]
-pub struct Effect {
-    /// Name in the table.
-    pub name: &'static str,
-    /// Which sums: above and below.
-    columns: (usize, usize),
-}
 
 /// The sums over trials.
 const N_COLUMNS: usize = 10;
@@ -21,32 +12,24 @@ const MOVES: usize = 0;
 const ABSORBED: usize = 5;
 const MOMENTS: usize = 6;
 
-/// Shares of moves; entries per absorption; shares of the moments before the absorption.
-pub const EFFECTS: [Effect; 7] = [
-    effect("dangerous", 1, MOVES),
-    effect("needless", 2, MOVES),
-    effect("deceived", 3, MOVES),
-    effect("entries_per_absorption", 4, ABSORBED),
-    effect("no_safe_cell", 7, MOMENTS),
-    effect("no_safe_move", 8, MOMENTS),
-    effect("all_signals_true", 9, MOMENTS),
+/// Ratios of two sums over the trials of a point, each with its name in the table: shares of moves;
+/// entries per absorption; shares of the moments before the absorption.
+pub const EFFECTS: [(&str, usize, usize); 7] = [
+    ("dangerous", 1, MOVES),
+    ("needless", 2, MOVES),
+    ("deceived", 3, MOVES),
+    ("entries_per_absorption", 4, ABSORBED),
+    ("no_safe_cell", 7, MOMENTS),
+    ("no_safe_move", 8, MOMENTS),
+    ("all_signals_true", 9, MOMENTS),
 ];
-
-const fn effect(name: &'static str, above: usize, below: usize) -> Effect {
-    Effect {
-        name,
-        columns: (above, below),
-    }
-}
 
 /// The effects at one point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effects {
-    /// What was run.
     pub point: Point,
-    /// Number of trials.
     pub trials: usize,
-    /// Of these, cut off: their moves, entries and moments up to there count.
+    /// Their moves, entries and moments up to there count.
     pub cut_off: usize,
     /// Queen moves of all trials.
     pub moves: u64,
@@ -64,18 +47,15 @@ impl Effects {
         }
         let rows: Vec<[f64; N_COLUMNS]> = courses.trials.iter().map(sums).collect();
         let total = |column: usize| rows.iter().map(|row| row[column]).sum::<f64>();
-        let estimate = |Effect { columns, .. }: Effect| {
-            let pairs = rows.iter().map(|row| [row[columns.0], row[columns.1]]);
-            Some(ratio(&pairs.collect::<Vec<_>>())?.estimate())
-        };
-        let is_cut_off = |(row, _): &&(Row, Course)| row.outcome.ending.is_cut_off();
+        let ratio =
+            |(_, above, below): (_, usize, usize)| estimate(&rows, |it| it[above] / it[below]);
         Some(Self {
             point: courses.point.clone(),
             trials: rows.len(),
-            cut_off: courses.trials.iter().filter(is_cut_off).count(),
+            cut_off: courses.cut_off(),
             moves: total(MOVES) as u64,
             moments: total(MOMENTS) as u64,
-            estimates: EFFECTS.map(estimate),
+            estimates: EFFECTS.map(ratio),
         })
     }
 }
@@ -85,7 +65,7 @@ fn sums((row, course): &(Row, Course)) -> [f64; N_COLUMNS] {
     let outcome = &row.outcome;
     let end = outcome.absorption_time.unwrap_or(u64::MAX);
     let before = || course.series.iter().filter(|it| it.update < end);
-    let counts = [
+    reals([
         outcome.moves.unwrap_or(0),
         outcome.dangerous_moves.unwrap_or(0),
         outcome.needless_moves.unwrap_or(0),
@@ -96,8 +76,7 @@ fn sums((row, course): &(Row, Course)) -> [f64; N_COLUMNS] {
         before().filter(|it| it.safe_cells == 0).count() as u64,
         before().filter(|it| it.safe_moves == 0).count() as u64,
         before().filter(|it| it.true_signals == it.signals).count() as u64,
-    ];
-    counts.map(|count| count as f64)
+    ])
 }
 
 #[cfg(test)]
@@ -128,16 +107,8 @@ mod tests {
         assert_eq!((effects.trials, effects.cut_off, effects.moves), (2, 1, 40));
         // 0 and 10; 0, 10, 20 and 30.
         assert_eq!(effects.moments, 6);
-        let value = |name: &str| {
-            let place = EFFECTS
-                .iter()
-                .position(|it| it.name == name)
-                .expect("there");
-            effects.estimates[place].map(|it| it.value)
-        };
-        assert_eq!(value("dangerous"), Some(25.0 / 40.0));
-        assert_eq!(value("entries_per_absorption"), Some(6.0));
-        assert_eq!(value("no_safe_cell"), Some(1.0 / 6.0));
-        assert_eq!(value("needless"), Some(0.0));
+        let values = effects.estimates.map(|it| it.map(|it| it.value));
+        assert_eq!(values[..2], [Some(25.0 / 40.0), Some(0.0)]);
+        assert_eq!(values[3..5], [Some(6.0), Some(1.0 / 6.0)]);
     }
 }

@@ -2,54 +2,36 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::jackknife::ratio;
+use super::{estimate, reals};
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::experiment::store::{Point, Row};
 use crate::results::PointCourses;
-use crate::solver::course::{Course, Observation};
+use crate::solver::course::Observation;
 
-/// An observable of a state.
-#[derive(Debug, Clone, Copy)]
-pub struct Observable {
-    /// As in `series.parquet`.
-    pub name: &'static str,
-    /// What is counted.
-    value: fn(&Observation) -> u64,
-    /// What it is a share of; 1 for a number.
-    whole: fn(&Observation) -> u64,
-}
+/// An observable of a state: its name, as in `series.parquet`, what is counted, and what that is a
+/// share of; 1 for a number.
+type Observable = (&'static str, fn(&Observation) -> [u64; 2]);
 
 /// The observables in the order of `series.parquet`.
 pub const OBSERVABLES: [Observable; 8] = [
-    Observable {
-        whole: |it| it.signals.into(),
-        ..number("true_signals", |it| it.true_signals.into())
-    },
-    number("threatened", |it| it.threatened.into()),
-    number("attacked", |it| it.attacked.into()),
-    number("safe_cells", |it| it.safe_cells.into()),
-    number("truly_safe_cells", |it| it.truly_safe_cells.into()),
-    number("safe_moves", |it| it.safe_moves.into()),
-    number("conflicts", |it| it.conflicts.into()),
-    number("moves", |it| it.moves),
+    ("true_signals", |it| {
+        [it.true_signals, it.signals].map(u64::from)
+    }),
+    ("threatened", |it| [it.threatened.into(), 1]),
+    ("attacked", |it| [it.attacked.into(), 1]),
+    ("safe_cells", |it| [it.safe_cells.into(), 1]),
+    ("truly_safe_cells", |it| [it.truly_safe_cells.into(), 1]),
+    ("safe_moves", |it| [it.safe_moves.into(), 1]),
+    ("conflicts", |it| [it.conflicts.into(), 1]),
+    ("moves", |it| [it.moves, 1]),
 ];
-
-const fn number(name: &'static str, value: fn(&Observation) -> u64) -> Observable {
-    Observable {
-        name,
-        value,
-        whole: |_| 1,
-    }
-}
 
 /// The course of the trials of one point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimeCourse {
-    /// What was run.
     pub point: Point,
-    /// Number of trials.
     pub trials: usize,
-    /// Of these, cut off: their rows end there.
+    /// Their rows end there.
     pub cut_off: usize,
     /// In the order of time.
     pub moments: Vec<Moment>,
@@ -68,7 +50,7 @@ pub struct Moment {
     /// logarithm.
     pub means: [Estimate; OBSERVABLES.len()],
     /// Queen moves an update of a trial that is not yet absorbed, since the moment before: Σ moves
-    /// / Σ updates, with the interval of [`ratio`]. `None` at the first moment, and where all
+    /// / Σ updates. `None` at the first moment, and where all
     /// trials are absorbed.
     pub move_rate: Option<Estimate>,
 }
@@ -81,65 +63,51 @@ impl TimeCourse {
         for (row, course) in trials {
             for (place, state) in course.series.iter().enumerate() {
                 let before = place.checked_sub(1).map(|place| &course.series[place]);
-                let seen = Seen { row, before, state };
-                rows.entry(state.update).or_default().push(seen);
+                let seen = rows.entry(state.update).or_default();
+                seen.push((row, before, state));
             }
         }
-        let is_cut_off = |(row, _): &&(Row, Course)| row.outcome.ending.is_cut_off();
         (!rows.is_empty()).then(|| Self {
             point: courses.point.clone(),
             trials: trials.len(),
-            cut_off: trials.iter().filter(is_cut_off).count(),
+            cut_off: courses.cut_off(),
             moments: rows.into_values().map(|seen| moment(&seen)).collect(),
         })
     }
 }
 
-/// A trial at a moment and at the moment before.
-struct Seen<'a> {
-    row: &'a Row,
-    before: Option<&'a Observation>,
-    state: &'a Observation,
-}
-
-impl Seen<'_> {
-    fn absorption_time(&self) -> u64 {
-        self.row.outcome.absorption_time.unwrap_or(u64::MAX)
-    }
-
-    /// Moves since the moment before, and updates in which there could be some.
-    fn progress(&self) -> Option<[f64; 2]> {
-        let before = self.before?;
-        let until = |update: u64| update.min(self.absorption_time());
-        let updates = until(self.state.update) - until(before.update);
-        Some([(self.state.moves - before.moves) as f64, updates as f64])
-    }
-}
+/// A trial at the moment before, if there is one, and at a moment.
+type Seen<'a> = (&'a Row, Option<&'a Observation>, &'a Observation);
 
 fn moment(seen: &[Seen]) -> Moment {
-    let update = seen[0].state.update;
-    let progress: Vec<[f64; 2]> = seen.iter().filter_map(Seen::progress).collect();
-    let is_living = |it: &&Seen| it.absorption_time() > update;
+    let update = seen[0].2.update;
+    let end = |row: &Row| row.outcome.absorption_time.unwrap_or(u64::MAX);
+    // Moves since the moment before, and updates in which there could be some.
+    let progress = |&(row, before, state): &Seen| {
+        let (before, end) = (before?, end(row));
+        let updates = update.min(end) - before.update.min(end);
+        Some(reals([state.moves - before.moves, updates]))
+    };
+    let progress: Vec<[f64; 2]> = seen.iter().filter_map(progress).collect();
     Moment {
         update,
         observed: seen.len(),
-        living: seen.iter().filter(is_living).count(),
+        living: seen.iter().filter(|it| end(it.0) > update).count(),
         means: OBSERVABLES.map(|observable| mean(observable, seen)),
-        move_rate: ratio(&progress).map(|it| it.estimate()),
+        move_rate: estimate(&progress, |[moves, updates]| moves / updates),
     }
 }
 
 /// The whole is the same for all states of a point; a share of nothing is 1.
-fn mean(Observable { value, whole, .. }: Observable, seen: &[Seen]) -> Estimate {
-    let values: Vec<u64> = seen.iter().map(|it| value(it.state)).collect();
-    let (mean, whole) = (Mean::of(&values), whole(seen[0].state));
-    if whole == 0 {
-        return Estimate {
+fn mean((_, counts): Observable, seen: &[Seen]) -> Estimate {
+    let values: Vec<u64> = seen.iter().map(|it| counts(it.2)[0]).collect();
+    match counts(seen[0].2)[1] {
+        0 => Estimate {
             value: 1.0,
             interval: Interval::exactly(1.0),
-        };
+        },
+        whole => Mean::of(&values).estimate().in_units(whole as f64),
     }
-    mean.estimate().in_units(whole as f64)
 }
 
 #[cfg(test)]
@@ -166,13 +134,8 @@ mod tests {
         let moves: Vec<f64> = course.moments.iter().map(|it| it.means[7].value).collect();
         assert_eq!(moves, [0.0, 4.0, 5.5, 5.0]);
         // From 40 to 60: (1 + 2) moves in (10 + 20) updates.
-        let rates = course
-            .moments
-            .iter()
-            .map(|it| it.move_rate.map(|it| it.value));
-        assert_eq!(
-            rates.collect::<Vec<_>>(),
-            [None, Some(0.1), Some(0.1), None]
-        );
+        let rates = course.moments.iter();
+        let rates = rates.map(|it| it.move_rate.map(|it| it.value));
+        assert!(rates.eq([None, Some(0.1), Some(0.1), None]));
     }
 }

@@ -1,7 +1,6 @@
 //! Waits between moves, and runs of safe moves.
 
-use super::relaxation_time;
-use crate::analysis::jackknife::jackknife;
+use super::{estimate, relaxation_time};
 use crate::analysis::mean::Estimate;
 use crate::results::PointCourses;
 use crate::solver::Point;
@@ -10,47 +9,25 @@ use crate::solver::course::QueenMove;
 /// Waits that begin before so many relaxation times of the signals are of the transient.
 const TRANSIENT: f64 = 2.0;
 
-/// Which moves are waited for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Any.
-    All,
-    /// Those that needed their coin of ε.
-    Dangerous,
-    /// The others.
-    Safe,
-}
+/// Name of the moves of whatever kind.
+pub const ALL: &str = "all";
 
-impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::All, Self::Dangerous, Self::Safe];
+/// Moves that are waited for: their name, and which they are.
+type Kind = (&'static str, fn(&QueenMove) -> bool);
 
-    /// One word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Dangerous => "dangerous",
-            Self::Safe => "safe",
-        }
-    }
-
-    fn has(self, it: &QueenMove) -> bool {
-        match self {
-            Self::All => true,
-            Self::Dangerous => it.dangerous,
-            Self::Safe => !it.dangerous,
-        }
-    }
-}
+/// Any, those that needed their coin of ε, and the others.
+const KINDS: [Kind; 3] = [
+    (ALL, |_| true),
+    ("dangerous", |it| it.dangerous),
+    ("safe", |it| !it.dangerous),
+];
 
 /// The waits in the trials of one point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitingTimes {
-    /// What was run.
     pub point: Point,
-    /// Number of trials.
     pub trials: usize,
-    /// Of these, cut off: their moves end there.
+    /// Their moves end there.
     pub cut_off: usize,
     /// Updates that are left out as the transient.
     pub transient: u64,
@@ -63,8 +40,7 @@ pub struct WaitingTimes {
 /// The waits between successive moves of one kind, pooled over the trials.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waits {
-    /// The kind.
-    pub kind: Kind,
+    pub kind: &'static str,
     /// Number of waits.
     pub gaps: u64,
     /// Their mean, in updates.
@@ -91,16 +67,12 @@ impl WaitingTimes {
         let transient = TRANSIENT * relaxation_time(&courses.point).unwrap_or(0.0);
         let transient = transient.round() as u64;
         let moves: Vec<&[QueenMove]> = courses.trials.iter().map(|it| &*it.1.moves).collect();
-        let waits = Kind::ALL.map(|kind| waits(kind, &moves, transient));
+        let waits = KINDS.map(|kind| waits(kind, &moves, transient));
         let waits: Vec<Waits> = waits.into_iter().flatten().collect();
-        let is_cut_off = |trial: &&(_, _)| {
-            let (row, _): &(crate::experiment::store::Row, _) = trial;
-            row.outcome.ending.is_cut_off()
-        };
         (!waits.is_empty()).then(|| Self {
             point: courses.point.clone(),
             trials: courses.trials.len(),
-            cut_off: courses.trials.iter().filter(is_cut_off).count(),
+            cut_off: courses.cut_off(),
             transient,
             waits,
             runs: runs(&moves),
@@ -108,20 +80,17 @@ impl WaitingTimes {
     }
 }
 
-fn waits(kind: Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
+fn waits((kind, is_own): Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
     let gaps_of = |moves: &&[QueenMove]| {
-        let updates = moves.iter().filter(|it| kind.has(it)).map(|it| it.update);
+        let updates = moves.iter().filter(|it| is_own(it)).map(|it| it.update);
         let updates: Vec<u64> = updates.skip_while(|&update| update < transient).collect();
         updates.windows(2).map(|pair| pair[1] - pair[0]).collect()
     };
     let gaps: Vec<Vec<u64>> = moves.iter().map(gaps_of).collect();
     let sums = |gaps: &Vec<u64>| {
         let values = || gaps.iter().map(|&gap| gap as f64);
-        [
-            gaps.len() as f64,
-            values().sum(),
-            values().map(|it| it * it).sum(),
-        ]
+        let squares = values().map(|it| it * it);
+        [gaps.len() as f64, values().sum(), squares.sum()]
     };
     let rows: Vec<[f64; 3]> = gaps.iter().map(sums).collect();
     let mean = estimate(&rows, |[count, sum, _]| sum / count)?;
@@ -135,12 +104,6 @@ fn waits(kind: Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
         mean,
         variation,
     })
-}
-
-/// `None` where the sums have nothing to take a share of.
-fn estimate(rows: &[[f64; 3]], statistic: fn(&[f64; 3]) -> f64) -> Option<Estimate> {
-    let found = jackknife(|| rows.iter().copied(), |sums, _| statistic(sums))?;
-    found.value.is_finite().then(|| found.estimate())
 }
 
 fn runs(moves: &[&[QueenMove]]) -> Option<Runs> {
@@ -188,7 +151,7 @@ mod tests {
             panic!("three kinds: {found:?}")
         };
         // 10, 20, 30, 60; variance 350.
-        assert_eq!((all.kind, all.gaps, all.mean.value), (Kind::All, 4, 30.0));
+        assert_eq!((all.kind, all.gaps, all.mean.value), (ALL, 4, 30.0));
         assert!((all.variation.value - 350.0_f64.sqrt() / 30.0).abs() < 1e-12);
         assert_eq!((dangerous.gaps, dangerous.mean.value), (1, 30.0));
         assert_eq!((safe.gaps, safe.mean.value), (1, 30.0));

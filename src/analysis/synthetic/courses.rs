@@ -1,7 +1,7 @@
 //! Trials with a series and moves.
 
 use super::{Draws, cell_key, pair_key};
-use crate::experiment::store::{Point, Row};
+use crate::experiment::store::Row;
 use crate::results::PointCourses;
 use crate::solver::course::{Course, Observation, QueenMove};
 use crate::solver::{Ending, Outcome};
@@ -85,9 +85,10 @@ pub fn courses() -> Vec<PointCourses> {
         let moves = |t: u64| t.min(end) / 400;
         let absorbed = (!is_cut_off).then_some(end);
         let (mut row, course) = course_trial(index, (absorbed, CUTOFF), &moments, moves);
-        row.outcome.dangerous_moves = row.outcome.moves.map(|moves| moves / 2);
-        row.outcome.needless_moves = row.outcome.moves.map(|moves| moves / 20);
-        row.outcome.deceived_moves = row.outcome.moves.map(|moves| moves / 5);
+        let share = |of: u64| row.outcome.moves.map(|moves| moves / of);
+        let kinds = [2, 20, 5].map(share);
+        let it = &mut row.outcome;
+        [it.dangerous_moves, it.needless_moves, it.deceived_moves] = kinds;
         let times = (1..moves(end)).map(|number| {
             let time = 400 * number + draws.exponential(100.0).min(399);
             (time, draws.exponential(1e6) < 800_000)
@@ -95,21 +96,13 @@ pub fn courses() -> Vec<PointCourses> {
         let times: Vec<(u64, bool)> = times.collect();
         (row, moving(course, &times))
     };
-    let keys = [0.01, 0.02, 0.03].into_iter().flat_map(|epsilon| {
-        let keys = [pair_key(8, epsilon), cell_key(8, epsilon, 0.1)];
-        keys.into_iter().map(move |key| (key, epsilon))
-    });
-    let mut point = |(point, epsilon): (Point, f64)| {
-        let (mean, cut_off) = if epsilon == 0.03 {
-            (1e5, 19)
-        } else {
-            (2e5, 20)
-        };
-        let trials = (0..20).map(|index| trial(index, mean, index == cut_off));
-        PointCourses {
-            point,
-            trials: trials.collect(),
+    let mut points = Vec::new();
+    for (epsilon, mean, cut_off) in [(0.01, 2e5, 20), (0.02, 2e5, 20), (0.03, 1e5, 19)] {
+        for point in [pair_key(8, epsilon), cell_key(8, epsilon, 0.1)] {
+            let trials = (0..20).map(|index| trial(index, mean, index == cut_off));
+            let trials = trials.collect();
+            points.push(PointCourses { point, trials });
         }
-    };
-    keys.map(&mut point).collect()
+    }
+    points
 }

@@ -5,8 +5,7 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 
 use super::Compared;
-use crate::analysis::comparison::timing::seconds_ratio;
-use crate::analysis::comparison::{Comparison, PointComparison};
+use crate::analysis::comparison::{Comparison, PointComparison, seconds_ratio};
 use crate::cli::named::place;
 use crate::experiment::store::StoreError;
 use crate::experiment::version;

@@ -88,7 +88,7 @@ fn point(PointComparison { point, finding }: &PointComparison) -> Value {
 fn test(test: &EndPointTest) -> Value {
     json!({
         "end_point": test.end_point.name(),
-        "test": test.method.name(),
+        "test": test.method,
         "statistic": test.test.statistic,
         "p": test.test.p,
         "holm": test.holm,

@@ -1,9 +1,8 @@
 //! 1/d(n) on an axis of its own, and the laws that times and moves follow as d falls.
 
 use super::{Curve, Panel, Scene, fit};
-use crate::analysis::density_law::DensityLaw;
 use crate::analysis::mean::{Estimate, Interval, Mean};
-use crate::analysis::regression::Growth;
+use crate::analysis::regression::{DensityLaw, Growth};
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
 use crate::report::legend::{Entry, Sample};

@@ -35,7 +35,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let shares = scope.measured(|trials| {
         let share = AbsorbedShare::of(&trials.rows)?;
         trials.point.integer("n")?;
-        Some((trials.point.clone(), (share, trials.rows.first()?.cutoff)))
+        Some((
+            trials.point.clone(),
+            (share, trials.rows.iter().next()?.cutoff),
+        ))
     });
     let Points { kept, .. } = Points::of(shares, &scope.chart.along, |_| None);
     let zeros = kept.iter().filter(|it| it.1.0.absorbed == 0);

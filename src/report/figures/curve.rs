@@ -204,7 +204,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("censored", |it| it.1.1.censored)
         .column("cutoff", |it| it.1.1.cutoff)
         .column("mean_is", |it| mean_is(it.1.1.is_lower_bound()))
-        .column("method", |it| it.1.1.method.name())
+        .column("method", |it| it.1.1.method)
         .estimate("mean", |it| it.1.1.estimate())
         .note(
             "`mean`: that of the column `quantity` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md).",

@@ -68,8 +68,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("cut_off", |(_, it)| it.cut_off)
         .column("moves", |(_, it)| it.moves)
         .column("moments", |(_, it)| it.moments);
-    for (index, effect) in EFFECTS.iter().enumerate() {
-        columns = columns.estimate(effect.name, |(_, it)| it.estimates[index]);
+    for (index, (name, ..)) in EFFECTS.iter().enumerate() {
+        columns = columns.estimate(name, |(_, it)| it.estimates[index]);
     }
     let mut frame = columns
         .note(

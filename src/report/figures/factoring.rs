@@ -46,15 +46,17 @@ const fn panel<'a>(ys: &'a [(&'a str, &'a str)], title: &'a str) -> Panel<'a> {
 
 /// How often each comparison is won.
 fn in_words(it: &Overall) -> String {
+    let [
+        products,
+        complete,
+        fewer_updates,
+        more_updates,
+        fewer_moves,
+        more_moves,
+    ] = it.counts;
     format!(
-        "ε = {}: {} of {} products without a trial cut off; fewer updates than guesses for {} products and more for {}, fewer moves than guesses for {} and more for {} (95 %, each product for itself)",
-        short(it.epsilon, 3),
-        it.complete,
-        it.products,
-        it.fewer_updates,
-        it.more_updates,
-        it.fewer_moves,
-        it.more_moves
+        "ε = {}: {complete} of {products} products without a trial cut off; fewer updates than guesses for {fewer_updates} products and more for {more_updates}, fewer moves than guesses for {fewer_moves} and more for {more_moves} (95 %, each product for itself)",
+        short(it.epsilon, 3)
     )
 }
 
@@ -105,15 +107,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     // A row for each ε, and one for all.
     let overall = Overall::all(&points);
     for it in &overall {
-        let counts = [
-            it.products,
-            it.complete,
-            it.fewer_updates,
-            it.more_updates,
-            it.fewer_moves,
-            it.more_moves,
-        ];
-        let counts = OVERALL.into_iter().zip(counts.map(Cell::from));
+        let counts = OVERALL.into_iter().zip(it.counts.map(Cell::from));
         let epsilon = ("epsilon", it.epsilon.to_string().into());
         let named = [("algorithm", "factor".into()), epsilon];
         frame.push(None, &named.into_iter().chain(counts).collect::<Vec<_>>());

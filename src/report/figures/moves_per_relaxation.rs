@@ -54,7 +54,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     // A point has a row for each of its quantities, and this number on the first of them.
     let moves = |(point, summary): &(&PointSummary, &Summary)| {
         let own = points.kept.iter().find(|it| it.key() == &point.point)?;
-        std::ptr::eq::<Summary>(*summary, &point.summaries()[0]).then_some(own.1)
+        std::ptr::eq::<Summary>(*summary, &point.summaries[0]).then_some(own.1)
     };
     let kept = quantities(points.kept.iter().map(|it| &it.0));
     let columns = of_points(&kept)

@@ -1,8 +1,7 @@
 //! Whether times are exponential: run-length distributions, and the mean residual life.
 
 use crate::analysis::mean::{Estimate, Interval};
-use crate::analysis::residual_life::ResidualLife;
-use crate::analysis::run_length::{RunLength, run_lengths};
+use crate::analysis::run_length::{ResidualLife, RunLength, run_lengths};
 use crate::experiment::spec::Choices;
 use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, Shape, exactly, in_interval};
 use crate::report::frame::{self, Frame, mean_is};

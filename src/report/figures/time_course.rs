@@ -70,8 +70,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("trials", |it| it.1.0.trials)
         .column("observed", |it| it.1.1.observed)
         .column("living", |it| it.1.1.living);
-    for (index, observable) in OBSERVABLES.iter().enumerate() {
-        columns = columns.estimate(observable.name, |it| it.1.1.means[index]);
+    for (index, (name, _)) in OBSERVABLES.iter().enumerate() {
+        columns = columns.estimate(name, |it| it.1.1.means[index]);
     }
     let mut frame = columns
         .estimate("move_rate", |it| it.1.1.move_rate)

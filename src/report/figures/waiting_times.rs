@@ -1,6 +1,6 @@
 //! Waits between moves: bursts, or no more than chance?
 
-use crate::analysis::course::waiting::{Kind, Runs, WaitingTimes, Waits};
+use crate::analysis::course::waiting::{ALL, Runs, WaitingTimes, Waits};
 use crate::analysis::mean::Estimate;
 use crate::report::chart::{Chart, Of, Panel, Scene, Scope, in_interval};
 use crate::report::frame::Frame;
@@ -61,7 +61,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     type Line<'a> = (&'a Point, (&'a WaitingTimes, &'a Waits));
     let lines: Vec<Line> = lines.collect();
     // The runs are in the row of all moves.
-    let runs = |(_, (it, waits)): &Line| it.runs.filter(|_| waits.kind == Kind::All);
+    let runs = |(_, (it, waits)): &Line| it.runs.filter(|_| waits.kind == ALL);
     let over_coin = |runs: Runs| {
         let Estimate { value, interval } = runs.three_or_more;
         let estimate = Estimate {
@@ -71,7 +71,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         (estimate, false)
     };
     let mut frame = Frame::of(&lines, &KEY_AXES)
-        .column("kind", |it| it.1.1.kind.name())
+        .column("kind", |it| it.1.1.kind)
         .column("trials", |it| it.1.0.trials)
         .column("cut_off", |it| it.1.0.cut_off)
         .column("transient", |it| it.1.0.transient)
@@ -101,7 +101,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 /// The scatter of the waits between all moves.
 fn findings(scene: &Scene) -> Vec<String> {
     let rows = scene.frame.keys.iter().enumerate();
-    let all = rows.filter(|(row, _)| scene.frame.word(*row, "kind") == Kind::All.name());
+    let all = rows.filter(|(row, _)| scene.frame.word(*row, "kind") == ALL);
     let scatter = |(row, key): (usize, &Point)| {
         let [value, low, high] = in_interval(scene.frame.estimate(row, "variation")?);
         let point = describe(key);

@@ -44,7 +44,7 @@ pub fn quantities<'p>(
     points: impl IntoIterator<Item = &'p PointSummary>,
 ) -> Vec<(&'p PointSummary, &'p Summary)> {
     let all = points.into_iter();
-    all.flat_map(|point| point.summaries().iter().map(move |it| (point, it)))
+    all.flat_map(|point| point.summaries.iter().map(move |it| (point, it)))
         .collect()
 }
 

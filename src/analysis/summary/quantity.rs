@@ -1,0 +1,86 @@
+//! What a trial measures, and what its row says of it.
+
+use crate::analysis::quantile::Bounded;
+use crate::experiment::store::Row;
+use crate::results::rows::Rows;
+
+/// What a trial measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// Updates until the configuration is an absorbed one.
+    AbsorptionTime,
+    /// Updates until the positions first form a solution.
+    HittingTime,
+    /// Queen moves until absorption.
+    Moves,
+    /// Queen moves until the hit.
+    MovesAtHit,
+}
+
+impl Quantity {
+    /// Every quantity.
+    pub const ALL: [Self; 4] = [
+        Self::AbsorptionTime,
+        Self::HittingTime,
+        Self::Moves,
+        Self::MovesAtHit,
+    ];
+
+    /// Name of the column of `trials.parquet`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AbsorptionTime => "absorption_time",
+            Self::HittingTime => "hitting_time",
+            Self::Moves => "moves",
+            Self::MovesAtHit => "moves_at_hit",
+        }
+    }
+
+    /// The quantity of this name, if there is one.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    /// The same, counted only until the hit.
+    pub fn at_hit(self) -> Self {
+        match self {
+            Self::AbsorptionTime | Self::HittingTime => Self::HittingTime,
+            Self::Moves | Self::MovesAtHit => Self::MovesAtHit,
+        }
+    }
+
+    /// The rows with no more than [`Self::observed`] asks of them, which is several times faster
+    /// than with all.
+    pub(crate) fn rows(rows: &Rows) -> impl Iterator<Item = Row> + use<'_> {
+        let [time, hit, moves, moves_at_hit] = Self::ALL.map(Self::name);
+        rows.with_columns(&["updates", time, hit, moves, moves_at_hit])
+    }
+
+    /// What a row says of it within the point's cutoff, or up to now where the trial is still
+    /// running; `None` where the algorithm does not measure it.
+    pub(crate) fn observed(self, row: &Row, cutoff: u64) -> Option<Bounded> {
+        let facts = &row.outcome;
+        // A search makes no updates: its missing times are not cut-off ones.
+        let updates = facts.updates?;
+        let seen = if row.is_running() { updates } else { cutoff };
+        let time = |time: Option<u64>| Bounded {
+            value: time.unwrap_or(seen).min(cutoff),
+            at_least: time.is_none_or(|time| time > cutoff),
+        };
+        let moves = |moves: Option<u64>, end: Option<u64>| {
+            let at_least = end.is_none();
+            moves.map(|value| Bounded { value, at_least })
+        };
+        match self {
+            Self::AbsorptionTime => Some(time(facts.absorption_time)),
+            // A hit comes no later than the absorption: who has been absorbed without one is of an
+            // algorithm that measures none.
+            Self::HittingTime => {
+                let is_measured = facts.absorption_time.is_none() || facts.hitting_time.is_some();
+                is_measured.then(|| time(facts.hitting_time))
+            }
+            Self::Moves => moves(facts.moves, facts.absorption_time),
+            Self::MovesAtHit => moves(facts.moves_at_hit.or(facts.moves), facts.moves_at_hit),
+        }
+    }
+}
