@@ -6,13 +6,9 @@
 
 pub(crate) mod figures;
 
-mod lattices;
-
 mod chart;
 
 mod choose;
-
-mod foresight;
 
 mod frame;
 
@@ -36,8 +32,6 @@ mod legend;
 
 mod panel;
 
-mod markers;
-
 mod scale;
 
 mod canvas;
@@ -53,10 +47,9 @@ pub(crate) mod formats;
 mod write;
 
 pub use chart::Chart;
-pub use choose::{draw, foresee, remark};
+pub use choose::{Foreseen, ForeseenPoint, draw, foresee, remark};
 pub use corners::Corners;
 pub use figures::{FIGURES, figure};
-pub use foresight::{Foreseen, ForeseenPoint};
 pub use sheet::sentences;
 pub(crate) use table::IS_BOUND;
 pub use table::{Cell, Table};
@@ -132,7 +125,7 @@ pub fn draw_partial(figure: &Chart, input: &Input, remark: &str) -> Result<Drawi
 }
 
 /// A figure, its numbers and its words; the same input gives the same bytes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Drawing {
     /// The figure.
     pub svg: String,

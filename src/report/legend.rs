@@ -4,7 +4,6 @@
 use plotters::style::{Color, RGBColor};
 
 use super::canvas::{Canvas, Lettering, Spot};
-use super::markers::{draw_beyond, draw_marker, draw_pointer};
 use super::style::{
     BEST_RADIUS, CURVE_WIDTH, INK, LINE, MARGIN, MARKER_RADIUS, SAMPLE, SMALL_MARKER_RADIUS,
     STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_LINE, TITLE_SIZE, ramp,
@@ -103,13 +102,13 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
     match sample {
         Sample::Curve(style) => {
             canvas.broken_line(&ends, style.colour, CURVE_WIDTH, style.dash);
-            draw_marker(canvas, (x, y), style, MARKER_RADIUS, false);
+            canvas.marker((x, y), style, MARKER_RADIUS, false);
         }
-        Sample::Marker(style) => draw_marker(canvas, (x, y), style, MARKER_RADIUS, false),
-        Sample::Pointer(colour) => draw_pointer(canvas, (x, y + 17), colour),
+        Sample::Marker(style) => canvas.marker((x, y), style, MARKER_RADIUS, false),
+        Sample::Pointer(colour) => canvas.pointer((x, y + 17), colour),
         Sample::Beyond => {
             canvas.line(&[(x - reach, y), (x, y)], INK, CURVE_WIDTH);
-            draw_beyond(canvas, (x + reach / 2, y), INK);
+            canvas.arrow((x + reach / 2, y), INK);
         }
         Sample::Thin => {
             canvas.line(&ends, INK, THIN_WIDTH);

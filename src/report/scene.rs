@@ -180,12 +180,6 @@ impl Scene {
     }
 }
 
-/// The SVG of a file of a page that scales, without tips.
-#[cfg(test)]
-pub fn draw(height: i32, title: &str, description: &str, paint: impl FnOnce(&Canvas)) -> String {
-    Scene::of(&Page::default(), height, paint).file(title, description)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -39,32 +39,3 @@ pub fn seconds(point: &Point) -> Option<String> {
         is_of.then(|| words.replace("\"\"", "\""))
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::synthetic::{cell_key, pair_key};
-
-    #[test]
-    fn the_texts_name_one_optimum_and_eleven_times() {
-        assert_eq!(best_epsilon(&pair_key(8, 0.5)), Some((0.01, "5")));
-        assert_eq!(best_epsilon(&pair_key(9, 0.01)), None);
-        assert_eq!(best_epsilon(&cell_key(8, 0.01, 0.1)), None);
-        let columns = |text: &str| text.lines().next().map(|line| line.split(',').count());
-        assert_eq!(columns(LOCAL_RULES), Some(7));
-        let found = SEARCHES.lines().skip(1).filter_map(|row| {
-            let cells: Vec<&str> = row.splitn(4, ',').collect();
-            let mut point = pair_key(cells[1].parse().ok()?, 0.1);
-            point.algorithm = cells[0].to_owned();
-            point.goal = Some(if cells[2] == "first" {
-                Goal::First
-            } else {
-                Goal::Count
-            });
-            seconds(&point)
-        });
-        let found: Vec<String> = found.collect();
-        assert_eq!(found.len(), 11);
-        assert!(found[10].starts_with("\"shows its limits\" above"));
-    }
-}

@@ -5,9 +5,8 @@ use plotters::style::Color;
 use super::{Curve, Panel, Scene};
 use crate::analysis::optimum::{Optimum, SweepMean};
 use crate::report::legend::{Entry, Sample};
-use crate::report::markers::draw_pointer;
 use crate::report::number::short;
-use crate::report::panel::{Frame, Panel as Painted};
+use crate::report::panel::Panel as Painted;
 use crate::report::sources::best_epsilon;
 use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, THEORY, THIN_WIDTH};
 use crate::solver::symbol;
@@ -65,24 +64,20 @@ impl Scene<'_> {
         if self.curves.len() > MOST_STRIPS {
             return;
         }
-        let Frame {
-            left,
-            right,
-            top,
-            bottom,
-        } = painted.frame;
         for (curve, index) in self.curves.iter().zip(0..) {
             let Some(Optimum { best, above, below }) = curve.best else {
                 continue;
             };
-            let (x, colour) = (painted.x.pixel(best), curve.style.colour);
-            let canvas = painted.canvas;
-            canvas.dashed_line((x, bottom), (x, top), colour, THIN_WIDTH);
+            let (colour, frame) = (curve.style.colour, painted.frame);
+            painted.draw_upright(best, colour);
             if panel.only() == TIME {
-                let from = above.map_or(left, |low| painted.x.pixel(low));
-                let to = below.map_or(right, |high| painted.x.pixel(high));
-                let base = bottom - 24 * (index + 1);
-                canvas.rectangle((from, base - 16), (to, base), colour.mix(STRIP_OPACITY));
+                let from = above.map_or(frame.left, |low| painted.x.pixel(low));
+                let to = below.map_or(frame.right, |high| painted.x.pixel(high));
+                let base = frame.bottom - 24 * (index + 1);
+                let colour = colour.mix(STRIP_OPACITY);
+                painted
+                    .canvas
+                    .rectangle((from, base - 16), (to, base), colour);
             }
         }
     }
@@ -94,7 +89,7 @@ impl Scene<'_> {
         }
         for (epsilon, _) in self.of_the_text() {
             let spot = (painted.x.pixel_within(epsilon), painted.frame.bottom);
-            draw_pointer(painted.canvas, spot, THEORY);
+            painted.canvas.pointer(spot, THEORY);
         }
         for curve in &self.curves {
             let marks = self.marks(curve, (panel, "mean"), TIME).into_iter();

@@ -79,7 +79,7 @@ impl Scene<'_> {
             row: Some(row),
             ..Mark::exact(n, value)
         };
-        let rows = self.frame.rows.len()..;
+        let rows = self.frame.table.rows.len()..;
         let marks: Vec<Mark> = known.iter().zip(rows).map(mark).collect();
         let title = "1/d(n), random starts per solved start";
         let beside = Painted {
@@ -88,7 +88,7 @@ impl Scene<'_> {
             ..*panel
         };
         beside.draw_curve(&marks, STYLE, Weight::Full, "1/d(n)");
-        panel.draw_right_axis(&scale, title, THEORY);
+        panel.draw_upright_axis((panel.frame.right, -1), &scale, title, THEORY);
     }
 
     /// The laws that a curve's points allow.

@@ -191,12 +191,11 @@ impl Scene<'_> {
             Some((column, _)) => self.frame.counts(row, column),
             None => self.frame.keys[row].integer(x).is_some(),
         });
-        let whole = || values.iter().map(|&value| value as u32);
         let chosen = choices.x_is_logarithmic.or(self.chart.x_is_logarithmic);
         match (is_whole, chosen) {
             _ if values.is_empty() => None,
-            (true, None) => Some(Span::sides(whole())),
-            (true, Some(false)) => Some(Span::integers(whole())),
+            (true, None) => Some(Span::sides(values)),
+            (true, Some(false)) => Some(Span::integers(values)),
             (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
             (false, Some(false)) => Some(Span::linear(values)),
             (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),
