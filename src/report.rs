@@ -12,8 +12,6 @@ mod choose;
 
 mod frame;
 
-mod sources;
-
 pub(crate) mod overlay;
 
 mod staircase;
@@ -56,8 +54,7 @@ pub use table::{Cell, Table};
 pub use write::{Format, WriteError, owner, write};
 
 use crate::experiment::spec::{Choices, FigureKind};
-use crate::results::PointCourses;
-use crate::results::{PointTimings, PointTrials};
+use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::theme as style;
 
 /// The kinds of all figures, as a spec may name them.

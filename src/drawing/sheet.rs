@@ -5,6 +5,7 @@ use super::layout::Layout;
 use super::picture::Picture;
 use super::svg::{self, number};
 use crate::html::escaped_inside;
+use crate::theme::wrapped;
 
 /// Boards that one page holds.
 pub const MOST: usize = 100;
@@ -47,7 +48,7 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
         .map(|picture| fitted(picture, each, &ids))
         .collect();
     let width = if pictures.len() == 1 { each } else { WIDTH };
-    let lines = wrapped(title, width);
+    let lines = wrapped(title, width as i32, FONT as i32);
     let head = (lines.len() + 1) * FONT * 4 / 3;
     let mut top = head;
     let mut body = String::new();
@@ -124,22 +125,6 @@ fn fitted(picture: &Picture, each: usize, ids: &str) -> Picture {
     }
 }
 
-/// Lines no wider than this, unless a word is: characters are at most 0.6 of their size wide.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let most = width / (FONT * 6 / 10);
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
-                *line += " ";
-                *line += word;
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,15 +143,6 @@ mod tests {
         assert_eq!(svg.matches("-queen\" class=").count(), 1);
         assert!(svg.contains("<title>two &amp; more</title>") && svg.ends_with("</svg>\n"));
         assert!(svg.contains("\n4  . . Q .\n3  Q . . .\n2  . . . Q\n1  . Q . .\n   a b c d\n"));
-    }
-
-    #[test]
-    fn a_title_of_many_words_is_wrapped() {
-        let words = "word ".repeat(60);
-        let lines = wrapped(&words, WIDTH);
-        assert_eq!(lines.len(), 4);
-        assert!(lines.iter().all(|line| line.len() <= 98));
-        assert_eq!(lines.join(" "), words.trim_end());
     }
 
     #[test]

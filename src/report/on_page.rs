@@ -13,7 +13,7 @@ impl Scene {
     pub fn on_page(&self, ids: &str) -> String {
         let mut pen = Pen::default();
         self.shapes.iter().for_each(|shape| pen.put(shape));
-        let (width, height) = (self.width(), self.height);
+        let (width, height) = (self.page.width, self.height);
         format!(
             "<svg viewBox=\"0 0 {width} {height}\" fill=none>{}{}<g pointer-events=all>{}</g></svg>",
             pen.ended(),

@@ -53,11 +53,6 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// What is known exactly.
-    pub fn exact(x: f64, y: f64) -> Self {
-        Self::with_interval(x, y, Interval::exactly(y))
-    }
-
     pub fn with_interval(x: f64, y: f64, Interval { low, high }: Interval) -> Self {
         Self {
             x,

@@ -13,7 +13,7 @@ use crate::html::escaped_inside;
 
 /// All that was drawn, and where.
 pub struct Scene {
-    page: Page,
+    pub page: Page,
     pub height: i32,
     pub shapes: Vec<Shape>,
     boards: Vec<(Picture, Spot, f64)>,
@@ -105,10 +105,6 @@ impl Scene {
             boards: canvas.boards.into_inner(),
             tips: canvas.tips.into_inner(),
         }
-    }
-
-    pub fn width(&self) -> i32 {
-        self.page.width
     }
 
     /// The SVG of a file, with `title` and `description` for those who cannot see it, and with tips

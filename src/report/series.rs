@@ -138,18 +138,9 @@ pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
             .iter()
             .any(|other| other.x == mark.x && mark.y < 0.97 * other.y)
     };
-    let mut stretches: Vec<Vec<Mark>> = Vec::new();
-    let mut joined = false;
-    for step in earlier.windows(2) {
-        let visible = step.iter().any(differs);
-        match stretches.last_mut() {
-            Some(stretch) if visible && joined => stretch.push(step[1]),
-            _ if visible => stretches.push(step.to_vec()),
-            _ => {}
-        }
-        joined = visible;
-    }
-    stretches
+    let stretches = earlier.chunk_by(|a, b| differs(a) || differs(b));
+    let stretches = stretches.filter(|marks| marks.len() > 1);
+    stretches.map(<[Mark]>::to_vec).collect()
 }
 
 /// `pair rule, n = 8, ε = 0.01`, with the exact parameters.

@@ -3,11 +3,11 @@
 
 use super::canvas::{Canvas, Lettering};
 use super::chart::capital;
-use super::legend::{Entry, Words, lines};
+use super::legend::{Entry, Words};
 use super::panel::{Frame, Panel};
 use super::scale::Span;
 use super::scene::{Page, Scene};
-use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, LINE, MARGIN, TEXT_SIZE};
+use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, LINE, MARGIN, TEXT_SIZE, wrapped};
 
 /// A frame as wide as the sheet, and what is painted in it.
 pub struct Part<'a> {
@@ -167,7 +167,7 @@ impl Page {
 
 /// A label in lines as wide as the frame under it.
 fn label_lines(label: &str, frame: Frame) -> Vec<String> {
-    lines(label, frame.right - frame.left, TEXT_SIZE)
+    wrapped(label, frame.right - frame.left, TEXT_SIZE)
 }
 
 /// The non-empty parts, each with a capital first and ended by a full stop.

@@ -7,9 +7,12 @@ use crate::analysis::optimum::{Optimum, SweepMean};
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::Panel as Painted;
-use crate::report::sources::best_epsilon;
 use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, THEORY, THIN_WIDTH};
-use crate::solver::symbol;
+use crate::solver::{Point, symbol};
+
+/// What the source texts say of their figures, as far as it can be read: figure, algorithm, n,
+/// quantity, value, reading error and origin of each number.
+const LOCAL_RULES: &str = include_str!("../../../experiments/sources/local-rules.csv");
 
 /// With more curves, lines and strips for the best ε would cover the points.
 const MOST_STRIPS: usize = 3;
@@ -115,4 +118,19 @@ pub fn finding_of_best(curve: &Curve, x: &str) -> Option<String> {
     };
     let (label, best) = (&curve.label, short(best, 3));
     Some(format!("{label}: least mean time at {x} = {best}; {place}"))
+}
+
+/// The best ε that the source text names for the rule and n of a point, and the text's figure.
+fn best_epsilon(point: &Point) -> Option<(f64, &'static str)> {
+    let mut rows = LOCAL_RULES.lines().skip(1);
+    rows.find_map(|row| {
+        let cells: Vec<&str> = row.splitn(6, ',').collect();
+        let [figure, algorithm, n, quantity, value, _] = cells[..] else {
+            return None;
+        };
+        let is_of = algorithm == point.algorithm
+            && quantity == "best_epsilon"
+            && n.parse().ok() == point.integer("n");
+        Some((value.parse().ok().filter(|_| is_of)?, figure))
+    })
 }

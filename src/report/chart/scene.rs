@@ -162,17 +162,14 @@ impl<'a> Scene<'a> {
 }
 
 /// The axes on which the points of a curve may differ, and do.
-fn varying(keys: &[&Point], along: &[&str]) -> Vec<String> {
-    let mut names: Vec<String> = along.iter().map(|&name| name.to_owned()).collect();
-    for key in keys {
-        for (name, _) in key.axes.by_name().chain(keys[0].axes.by_name()) {
-            let differs = key.axes.get(name) != keys[0].axes.get(name);
-            if differs && !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
-            }
-        }
-    }
-    names
+fn varying(keys: &[&Point], axes: &[&str]) -> Vec<String> {
+    let all = keys.iter().flat_map(|key| key.axes.by_name());
+    let mut all = each_once(all.map(|it| it.0.to_owned()).collect());
+    all.retain(|name| {
+        let mut values = keys.iter().map(|key| key.axes.get(name));
+        values.any(|it| it != keys[0].axes.get(name))
+    });
+    each_once(axes.iter().map(|&it| it.to_owned()).chain(all).collect())
 }
 
 pub fn each_once(words: Vec<String>) -> Vec<String> {

@@ -9,10 +9,12 @@ use crate::report::frame::{Cell, Columns, Frame};
 use crate::report::number::short;
 use crate::report::panel::Mark;
 use crate::report::series::{grouped, search_name, without_goal};
-use crate::report::sources;
 use crate::solver::Point;
 use crate::solver::cp::variant::{Constraints, Decisions, Model, Variant};
 use crate::solver::goal::Goal;
+
+/// Algorithm, n, goal and, in the words of the source texts, the seconds of each search.
+const SEARCHES_OF_THE_TEXT: &str = include_str!("../../../experiments/sources/searches.csv");
 
 /// What all three have.
 const SEARCHES: Chart = Chart {
@@ -346,12 +348,28 @@ fn finding(scene: &Scene, panel: &Panel, goal: Goal, words: &str) -> Option<Stri
         .then(|| format!("{title}, {count} {words} that ended at n = {n}: least {from}, most {to}"))
 }
 
+/// The seconds that a text names for the search of a point, in its words.
+fn seconds_in_the_text(point: &Point) -> Option<String> {
+    let mut rows = SEARCHES_OF_THE_TEXT.lines().skip(1);
+    rows.find_map(|row| {
+        let cells: Vec<&str> = row.splitn(4, ',').collect();
+        let [algorithm, n, goal, words] = cells[..] else {
+            return None;
+        };
+        let is_of = algorithm == point.algorithm
+            && n.parse().ok() == point.integer("n")
+            && (goal == "first") == (point.goal == Some(Goal::First));
+        let words = words.strip_prefix('"')?.strip_suffix('"')?;
+        is_of.then(|| words.replace("\"\"", "\""))
+    })
+}
+
 /// What a text measured of the same search, if it ended.
 fn in_the_text(search: &SearchSummary) -> Option<String> {
     let is_of_the_text = variant(&search.point).is_none_or(|it| {
         it.model == Model::Primal && it.constraints != Constraints::Neq && !it.symmetry
     });
-    let words = sources::seconds(&search.point)?;
+    let words = seconds_in_the_text(&search.point)?;
     (search.cut_off() == 0 && is_of_the_text).then_some(words)
 }
 
