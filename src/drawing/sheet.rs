@@ -19,22 +19,19 @@ const FONT: usize = 300;
 /// Names of columns and rows are written where they are at least so high: 6 pt.
 const LEAST_NAME: usize = 212;
 
-/// Why boards cannot be drawn.
+/// More boards than [`MOST`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Undrawable {
-    /// More than [`MOST`].
-    #[error("a drawing holds at most {MOST} boards; --symmetries shows one of each class")]
-    Many,
-}
+#[error("a drawing holds at most {MOST} boards; --symmetries shows one of each class")]
+pub struct TooMany;
 
 /// An SVG of these pictures, row by row, under `title`: 178 mm wide, a single one 87 mm. All are
 /// scaled to the same width; names of columns and rows are left out where they could not be read.
 ///
 /// # Errors
 /// Too many boards.
-pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
+pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, TooMany> {
     if pictures.len() > MOST {
-        return Err(Undrawable::Many);
+        return Err(TooMany);
     }
     // Two at least: a board as wide as the page would be higher than any screen.
     let across = (2..)
@@ -148,7 +145,7 @@ mod tests {
     #[test]
     fn more_boards_than_can_be_seen_are_refused() {
         let boards = vec![picture(&[0]); MOST + 1];
-        assert_eq!(sheet("", &boards), Err(Undrawable::Many));
+        assert_eq!(sheet("", &boards), Err(TooMany));
         assert!(sheet("", &boards[1..]).is_ok());
     }
 }

@@ -19,24 +19,14 @@ impl Tables {
     /// When a folder or a file cannot be read, for a file that is no table, and for a name that
     /// stands in two folders.
     pub fn read<P: AsRef<Path>>(folders: &[P]) -> Result<Self, Refused> {
-        let mut texts = Vec::new();
-        for folder in folders {
-            texts.extend(csv_files(folder.as_ref())?);
-        }
-        let texts = texts.iter().map(|(name, text)| (&name[..], &text[..]));
-        Self::of(texts)
-    }
-
-    /// Tables from names and texts.
-    pub(super) fn of<'a>(
-        texts: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, Refused> {
         let mut tables = BTreeMap::new();
-        for (name, text) in texts {
-            let refused = |reason| Refused::of_file(&format!("{name}.csv"), reason);
-            let table = csv::parse(text).map_err(refused)?;
-            if tables.insert(name.to_owned(), table).is_some() {
-                return Err(refused("two tables of this name".to_owned()));
+        for folder in folders {
+            for (name, text) in csv_files(folder.as_ref())? {
+                let refused = |reason| Refused::of_file(&format!("{name}.csv"), reason);
+                let table = csv::parse(&text).map_err(refused)?;
+                if tables.insert(name.clone(), table).is_some() {
+                    return Err(refused("two tables of this name".to_owned()));
+                }
             }
         }
         Ok(Self(tables))

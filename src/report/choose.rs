@@ -176,7 +176,12 @@ pub fn draw(figure: &Chart, input: &Input) -> Result<Drawing, NothingToDraw> {
         let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
         remarks.push(format!("shown: {some} of {all} points, {words}{dropped}"));
     }
-    let steps = left_out_steps(input.trials.iter().filter(|it| !has_place(&it.point)));
+    let steps = input.trials.iter().map(|it| &it.point);
+    let steps: Vec<&Point> = steps.filter(|it| !has_place(it)).collect();
+    let steps = steps.first().map(|point| {
+        let (count, name) = (steps.len(), &point.algorithm);
+        format!("left out: {count} points of the rule {name}, which counts steps, not updates")
+    });
     remarks.extend(steps.clone());
     let timings = input.timings.iter().filter(|it| is_kept(&it.point));
     let timings: Vec<PointTimings> = timings.cloned().collect();
@@ -191,15 +196,6 @@ pub fn draw(figure: &Chart, input: &Input) -> Result<Drawing, NothingToDraw> {
     })?;
     drawing.left_out.extend(steps);
     Ok(drawing)
-}
-
-/// What is said of points that count steps where none has a place.
-fn left_out_steps<'a>(mut steps: impl Iterator<Item = &'a PointTrials>) -> Option<String> {
-    let name = &steps.next()?.point.algorithm;
-    let count = 1 + steps.count();
-    Some(format!(
-        "left out: {count} points of the rule {name}, which counts steps, not updates"
-    ))
 }
 
 /// Whether rows of a plan could be drawn by `figure`.

@@ -186,21 +186,17 @@ mod tests {
     #[test]
     fn no_text_in_print_is_below_six_points() {
         let texts = |width| {
-            let choices = Choices {
+            let page = Page::of(&Choices {
                 width,
                 ..Choices::default()
-            };
-            let page = Page::of(&choices);
-            let scene = Scene::of(&page, 690, |canvas| {
-                for size in [20, 50] {
-                    let lettering = Lettering {
-                        size,
-                        ..Lettering::PLAIN
-                    };
-                    canvas.text("x", (10, 20), lettering);
-                }
             });
-            scene.file("", "")
+            let paint = |canvas: &Canvas| {
+                for size in [20, 50] {
+                    let plain = Lettering::PLAIN;
+                    canvas.text("x", (10, 20), Lettering { size, ..plain });
+                }
+            };
+            Scene::of(&page, 690, paint).file("", "")
         };
         let single = texts(Some(Width::Single));
         assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));

@@ -231,27 +231,25 @@ impl Scene<'_> {
 
     /// What the laws or the least mean of each curve say, in plain sentences.
     pub fn findings_of_fits(&self) -> Vec<String> {
-        let of_curve = |curve: &Curve| -> Vec<String> {
-            let fit = |(fit, panel): (&FitOrReason, &Panel)| {
-                let fitted = fit.as_ref().ok()?;
+        let mut found = Vec::new();
+        for curve in &self.curves {
+            let before = found.len();
+            for (fit, panel) in curve.fits.iter().zip(&self.panels) {
+                let Ok(fitted) = fit else { continue };
                 let verdict = match fitted.fit.law {
                     _ if fitted.line.agreement.fits() => "",
                     Law::Exponential => "; no pure exponential",
                     Law::Power => "; no pure power",
                 };
                 let slope = self.slope(fitted, panel);
-                Some(format!("{}: {slope}{verdict}", curve.label))
-            };
-            let fits = curve.fits.iter().zip(&self.panels).filter_map(fit);
-            let found: Vec<String> = fits
-                .chain(finding_of_best(curve, symbol(self.chart.x())))
-                .collect();
-            match &found[..] {
-                [] => self.ends_in_words(curve).into_iter().collect(),
-                _ => found,
+                found.push(format!("{}: {slope}{verdict}", curve.label));
             }
-        };
-        self.curves.iter().flat_map(of_curve).collect()
+            found.extend(finding_of_best(curve, symbol(self.chart.x())));
+            if found.len() == before {
+                found.extend(self.ends_in_words(curve));
+            }
+        }
+        found
     }
 
     /// `pair rule: mean time 3.1 updates at n = 4, 2.6·10⁶ updates at n = 12`.

@@ -20,16 +20,6 @@ struct Line<'a> {
     at_hit: Vec<Vec<Mark>>,
 }
 
-impl Line<'_> {
-    /// Its marks so many units beside their places, without a line.
-    fn draw(&self, painted: &Painted, weight: Weight, aside: i32) {
-        for mark in &self.full {
-            let mark = Mark { aside, ..*mark };
-            painted.draw_curve(&[mark], self.style, weight, &self.name);
-        }
-    }
-}
-
 /// A curve's colour with the shape and dash of another index.
 pub(super) fn shaped(colour: RGBColor, index: usize) -> SeriesStyle {
     SeriesStyle {
@@ -42,12 +32,8 @@ impl Scene<'_> {
     pub(super) fn plots(&self, choices: &Choices) -> Vec<Plot<'_>> {
         let facets = self.facets();
         let of_facets = facets.iter().map(|&value| (&self.panels[0], Some(value)));
-        let panels = self
-            .panels
-            .iter()
-            .skip(facets.len().min(1))
-            .map(|it| (it, None));
-        let all = of_facets.chain(panels);
+        let others = self.panels.iter().skip(facets.len().min(1));
+        let all = of_facets.chain(others.map(|it| (it, None)));
         all.filter_map(|(panel, facet)| self.plot(panel, facet, choices))
             .collect()
     }
@@ -164,13 +150,19 @@ impl Scene<'_> {
             }
         }
         for (line, index) in lines.iter().zip(0..) {
-            // Those of one place side by side.
-            let aside = 2 * index + 1 - lines.len() as i32;
+            let Line { style, name, .. } = line;
+            // Those of one place side by side, without a line.
+            let aside = |weight, units: i32| {
+                let aside = units * (2 * index + 1 - lines.len() as i32);
+                for mark in &line.full {
+                    painted.draw_curve(&[Mark { aside, ..*mark }], *style, weight, name);
+                }
+            };
             match panel.shape {
-                Shape::Line => painted.draw_curve(&line.full, line.style, Weight::Full, &line.name),
-                Shape::Marks => line.draw(painted, Weight::Full, 10 * aside),
-                Shape::Dots => line.draw(painted, Weight::Thin, 3 * aside),
-                Shape::Band(every) => painted.draw_beads(&line.full, line.style, every, &line.name),
+                Shape::Line => painted.draw_curve(&line.full, *style, Weight::Full, name),
+                Shape::Marks => aside(Weight::Full, 10),
+                Shape::Dots => aside(Weight::Thin, 3),
+                Shape::Band(every) => painted.draw_beads(&line.full, *style, every, name),
             }
         }
         self.paint_best(painted, panel);

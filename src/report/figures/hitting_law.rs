@@ -1,6 +1,6 @@
 //! The moves until the first solution, over what a law predicts of them.
 
-use crate::analysis::course::hitting_law::{Factors, HittingLaw};
+use crate::analysis::course::hitting_law::HittingLaw;
 use crate::analysis::mean::Estimate;
 use crate::experiment::spec::Choices;
 use crate::report::chart::{Chart, Curve, Of, Panel, Scene, Scope, in_interval};
@@ -62,11 +62,9 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         |(_, law): &(_, Option<HittingLaw>)| law.as_ref().map_or(f64::INFINITY, |it| it.mean_time);
     let points = Points::of(laws.collect(), chart, missing);
     let Points { kept, left_out } = points.fastest(chart, time).in_curves(chart);
-    let kept = kept
-        .into_iter()
-        .filter_map(|(point, law)| Some((point, law?)));
-    let kept: Vec<_> = kept.collect();
-    let mut columns = Frame::of(&kept, &KEY_AXES)
+    let kept = kept.into_iter();
+    let kept: Vec<_> = kept.filter_map(|it| Some((it.0, it.1?))).collect();
+    let columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, it)| it.trials)
         .column("cut_off", |(_, it)| it.cut_off)
@@ -75,18 +73,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .estimate("one_conflict_share", |(_, it)| it.one_conflict_share)
         .column("solutions", |(_, it)| it.solutions)
         .column("one_conflict", |(_, it)| it.one_conflict)
-        .estimate("measured_over_predicted", |(_, it)| it.constant);
-    type Factor = (&'static str, fn(&Factors) -> Estimate);
-    let factors: [Factor; 4] = [
-        ("rate", |it| it.rate),
-        ("chance", |it| it.chance),
-        ("entries", |it| it.entries),
-        ("product", |it| it.product),
-    ];
-    for (name, factor) in factors {
-        columns = columns.estimate(name, |(_, it)| it.factors.as_ref().map(factor));
-    }
-    let columns = columns
+        .estimate("measured_over_predicted", |(_, it)| it.constant)
+        .estimate("rate", |(_, it)| Some(it.factors.as_ref()?.rate))
+        .estimate("chance", |(_, it)| Some(it.factors.as_ref()?.chance))
+        .estimate("entries", |(_, it)| Some(it.factors.as_ref()?.entries))
+        .estimate("product", |(_, it)| Some(it.factors.as_ref()?.product))
         .note(
             "`measured_over_predicted`: `moves_at_hit` · `one_conflict_share` · `solutions` / `one_conflict`. `one_conflict_share`: of the `moments` of the series after 100 relaxation times of the signals and before the absorption. \
              `one_conflict`: placements with exactly one attacking pair.",
