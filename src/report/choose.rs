@@ -207,13 +207,11 @@ pub fn foresee(figure: &Chart, plan: &Foreseen) -> Result<(), NothingToDraw> {
         let words = in_words(plan.choices);
         return Err(figure.nothing(&format!("no point of the sweeps has {words}")));
     }
-    if figure.made(plan.choices, |chart| chart.takes_steps) {
-        return figure.foresee(plan);
-    }
-    let points = plan.points.iter().filter(|it| !counts_steps(&it.point));
+    let takes_steps = figure.made(plan.choices, |chart| chart.takes_steps);
+    let has_place = |it: &&ForeseenPoint| takes_steps || !counts_steps(&it.point);
     figure.foresee(&Foreseen {
         choices: plan.choices,
-        points: points.cloned().collect(),
+        points: plan.points.iter().filter(has_place).cloned().collect(),
     })
 }
 

@@ -7,6 +7,7 @@ use super::staircase::{self, Stairs, is_clipped};
 use super::style::SeriesStyle;
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::survival::SurvivalCurve;
+use crate::experiment::spec::Choices;
 use crate::results::rows::Rows;
 
 /// Most points that a figure shows.
@@ -56,7 +57,7 @@ pub fn overlay(
         let text = "arrow: the curve goes on beyond the frame";
         legend.push(Entry::new(Sample::Beyond, text));
     }
-    let scene = sheet::scene(&Page::default(), title, &parts, legend);
+    let scene = sheet::scene(&Page::of(&Choices::default()), title, &parts, legend);
     Some((scene.file(title, description), scene.on_page("")))
 }
 

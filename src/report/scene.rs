@@ -33,40 +33,21 @@ pub struct Page {
     pub has_title: bool,
 }
 
-impl Default for Page {
-    fn default() -> Self {
-        Self {
-            width: WIDTH,
-            millimetres: None,
-            least_text: 0,
-            has_title: true,
-        }
-    }
-}
-
 impl Page {
     /// As a spec chooses: on 86 mm fewer units, so that no text is below 6 pt (2.117 mm).
     pub fn of(choices: &Choices) -> Self {
-        let page = Self {
-            has_title: choices.has_title,
-            ..Self::default()
+        const SIX_POINTS: f64 = 6.0 * 25.4 / 72.0;
+        let (width, millimetres) = match choices.width {
+            None => (WIDTH, None),
+            Some(Width::Single) => (SINGLE_WIDTH, Some(86.0)),
+            Some(Width::Double) => (WIDTH, Some(178.0)),
         };
-        match choices.width {
-            None => page,
-            Some(width) => {
-                let (millimetres, width) = match width {
-                    Width::Single => (86.0, SINGLE_WIDTH),
-                    Width::Double => (178.0, WIDTH),
-                };
-                const SIX_POINTS: f64 = 6.0 * 25.4 / 72.0;
-                let least = SIX_POINTS * f64::from(width) / millimetres;
-                Self {
-                    width,
-                    millimetres: Some(millimetres),
-                    least_text: least.ceil() as i32,
-                    ..page
-                }
-            }
+        let least = millimetres.map_or(0.0, |it| SIX_POINTS * f64::from(width) / it);
+        Self {
+            width,
+            millimetres,
+            least_text: least.ceil() as i32,
+            has_title: choices.has_title,
         }
     }
 

@@ -67,12 +67,15 @@ const POWERS: [(&str, f64); 3] = [("-1", -1.0), ("-3/2", -1.5), ("-2", -2.0)];
 /// One n of a curve.
 struct Side {
     key: Point,
-    /// The fewest trials at any of its ε.
+    /// The fewest at any of its ε.
     trials: u64,
     points: usize,
     /// Values of ε left out because some of their trials were censored.
     censored: usize,
     valley: Valley,
+    /// What a power may be fitted to.
+    best: Option<Mean>,
+    least_mean: Option<Mean>,
 }
 
 impl Side {
@@ -85,26 +88,21 @@ impl Side {
         let sweep: Vec<Swept> = points.iter().filter_map(swept).collect();
         let mut key = points[0].point.clone();
         key.axes = key.axes.without(&["epsilon"]);
+        let trials = sweep.iter().map(|it| it.times.len() as u64).min()?;
+        let valley = Valley::of(&sweep)?;
         Some(Self {
             key,
-            trials: sweep.iter().map(|it| it.times.len() as u64).min()?,
+            trials,
             points: sweep.len(),
             censored: points.len() - sweep.len(),
-            valley: Valley::of(&sweep)?,
+            best: valley.best(trials),
+            least_mean: valley.least_mean(trials),
+            valley,
         })
     }
 
     fn n(&self) -> f64 {
         self.key.integer("n").unwrap_or_default() as f64
-    }
-
-    /// What a power may be fitted to.
-    fn best(&self) -> Option<Mean> {
-        self.valley.best(self.trials)
-    }
-
-    fn least_mean(&self) -> Option<Mean> {
-        self.valley.least_mean(self.trials)
     }
 }
 
@@ -136,7 +134,7 @@ fn power(sides: &[Side], from: Option<f64>) -> Option<Growth> {
     let fitted = sides
         .iter()
         .filter(|it| from.is_none_or(|from| it.n() >= from));
-    let closed = fitted.filter_map(|it| Some((libm::log(it.n()), it.best()?)));
+    let closed = fitted.filter_map(|it| Some((libm::log(it.n()), it.best?)));
     let line = Growth::fit(&closed.collect::<Vec<_>>())?;
     (line.agreement.points >= FACTOR_POINTS).then_some(line)
 }
@@ -156,14 +154,14 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let is_fitted = |(side, power): (&Side, Option<&Growth>)| {
         let is_within = power.is_some_and(|power| {
             let (first, last) = power.range;
-            (first..=last).contains(&libm::log(side.n())) && side.best().is_some()
+            (first..=last).contains(&libm::log(side.n())) && side.best.is_some()
         });
         if is_within { "yes" } else { "no" }
     };
     let closed = |mean: Option<Mean>| Some((mean?, false));
     let mut frame = Frame::of(&lines, &["n", "eta"])
-        .means_of("best_epsilon", |it| closed(it.1.0.best()))
-        .means_of("mean", |it| closed(it.1.0.least_mean()))
+        .means_of("best_epsilon", |it| closed(it.1.0.best))
+        .means_of("mean", |it| closed(it.1.0.least_mean))
         .column("trials", |it| it.1.0.trials)
         .column("points", |it| it.1.0.points)
         .column("least_is", |it| match it.1.0.valley.place {
@@ -226,7 +224,7 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
     let mut ratios: Vec<(f64, Mean)> = Vec::new();
     for side in slower {
         let other = faster.iter().find(|other| other.n() == side.n());
-        let ratio = |other: &Side| side.least_mean()?.ratio_to(&other.least_mean()?);
+        let ratio = |other: &Side| side.least_mean?.ratio_to(&other.least_mean?);
         let Some((other, mean)) = other.and_then(|it| Some((it, ratio(it)?))) else {
             continue;
         };

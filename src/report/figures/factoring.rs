@@ -121,9 +121,9 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 /// The product of the source's figure 9, shown where it was factored; else the greatest that was.
 const OF_THE_TEXT: u64 = 143;
 
-/// The tokens of an absorbed trial at its start and its end, in lattices as the source text's figure
-/// 9 has them: a multiplication on paper, each line a copy of the first factor moved on by one place.
-/// `None` where no trial was absorbed.
+/// The tokens of an absorbed trial at its start and its end, in lattices as the source text's
+/// figure 9 has them: a multiplication on paper, each line a copy of the first factor moved on by
+/// one place. `None` where no trial was absorbed.
 fn beneath(scope: &Scope) -> Option<Beneath> {
     let of_point = |trials: &PointTrials| {
         let product = trials.point.integer("product")?;
