@@ -166,6 +166,14 @@ impl Position {
         self.truth[place.index(self.side)]
     }
 
+    /// Of the signals that a cell carries the true and the false ones; and the true ones that it
+    /// does not carry.
+    pub fn signals_by_truth(&self, place: Place) -> [Directions; 3] {
+        let (carried, truth) = (self.signals(place), self.true_signals(place));
+        let both = carried.intersection(truth);
+        [both, carried.difference(both), truth.difference(both)]
+    }
+
     /// A cell's state: with the signals that it carries, or with the true ones if none are given.
     pub fn state(&self, place: Place) -> CellState {
         CellState {

@@ -15,7 +15,7 @@ use super::Input;
 use super::choose::Foreseen;
 use super::frame::{Frame, of_points, quantities};
 use super::legend::Entry;
-use super::series::{Points, mean_time, word};
+use super::series::{Points, word};
 use super::sheet::{Part, Plot};
 use super::style::SeriesStyle;
 use crate::analysis::each_point::of_each_point;
@@ -282,8 +282,12 @@ impl Scope<'_> {
             };
             Some(reason.to_owned())
         };
+        let time = |it: &PointSummary| {
+            let time = it.quantity(Quantity::AbsorptionTime);
+            time.map_or(f64::INFINITY, |time| time.mean.value)
+        };
         let points = Points::of(self.measured(PointSummary::of), chart, missing);
-        points.fastest(chart, mean_time).in_curves(chart)
+        points.fastest(chart, time).in_curves(chart)
     }
 
     /// A row for each quantity of each of these points.

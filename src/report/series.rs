@@ -6,7 +6,6 @@ use super::chart::Chart;
 use super::frame::Missing;
 use super::number::short;
 use super::panel::Mark;
-use crate::analysis::summary::{PointSummary, Quantity};
 use crate::solver::Point;
 use crate::solver::goal::Goal;
 use crate::solver::{Value, symbol};
@@ -97,12 +96,6 @@ impl<P: AsRef<Point>> Points<P> {
             ..self
         }
     }
-}
-
-/// The mean absorption time, ∞ where there is none.
-pub fn mean_time(point: &PointSummary) -> f64 {
-    let time = point.quantity(Quantity::AbsorptionTime);
-    time.map_or(f64::INFINITY, |time| time.mean.value)
 }
 
 /// Those that join each other, in the order in which the groups begin.
