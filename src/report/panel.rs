@@ -122,7 +122,7 @@ impl Panel<'_> {
         let ((left, right), (bottom, top)) = (self.frame.across(), self.frame.upwards());
         let upright = |x| [(x, top), (x, bottom)];
         let level = |y| [(left, y), (right, y)];
-        let [across, up] = [self.x_ticks(), self.y_ticks()];
+        let [across, up] = [self.x_ticks(), self.y.ticks(TICK_SIZE * 2)];
         let lines = labelled(&across).map(upright);
         for ends in lines.chain(labelled(&up).map(level)) {
             self.canvas.line(&ends, GRID, GRID_WIDTH);
@@ -300,10 +300,6 @@ impl Panel<'_> {
 
     fn x_ticks(&self) -> Vec<Tick> {
         self.x.ticks(TICK_SIZE * 4)
-    }
-
-    fn y_ticks(&self) -> Vec<Tick> {
-        self.y.ticks(TICK_SIZE * 2)
     }
 }
 
