@@ -13,7 +13,6 @@ pub const CONVERGENCE_VS_EPSILON: Chart = Chart {
     lead: "against ε",
     axes: &["epsilon"],
     x_is_logarithmic: Some(true),
-    nothing: "no two points differ in ε > 0 alone",
     panels: &[
         Panel {
             height: 820,
