@@ -3,6 +3,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use sha2::{Digest, Sha256};
 
 use crate::theme::palette::PAGES;
@@ -91,6 +92,31 @@ pub fn json(value: &impl serde::Serialize) -> String {
 /// Bytes as text.
 pub fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
+}
+
+/// A template of minijinja with its values, in HTML; all text in it is escaped.
+///
+/// # Panics
+/// When it cannot be rendered, which the tests of each template exclude.
+pub fn filled(template: &str, values: Value, trims_blocks: bool) -> String {
+    let mut environment = Environment::empty();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.set_trim_blocks(trims_blocks);
+    environment.set_lstrip_blocks(trims_blocks);
+    environment.set_keep_trailing_newline(true);
+    // The engine's own escape leaves characters that no page may have.
+    environment.set_formatter(|out, _, value| {
+        let text = value.to_string();
+        let text = match value.is_safe() {
+            true => text,
+            false => escaped(&text),
+        };
+        Ok(out.write_str(&text)?)
+    });
+    environment
+        .render_named_str("page.html", template, values)
+        .expect("a template that its tests render")
 }
 
 /// A whole page: its head with the style that pages share, then `style`, and the markup `body`. Its

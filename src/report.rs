@@ -6,17 +6,11 @@
 
 pub(crate) mod figures;
 
-mod lattices;
-
 mod chart;
 
 mod choose;
 
-mod foresight;
-
 mod frame;
-
-mod sources;
 
 pub(crate) mod overlay;
 
@@ -36,8 +30,6 @@ mod legend;
 
 mod panel;
 
-mod markers;
-
 mod scale;
 
 mod canvas;
@@ -53,18 +45,16 @@ pub(crate) mod formats;
 mod write;
 
 pub use chart::Chart;
-pub use choose::{draw, foresee, remark};
+pub use choose::{Foreseen, ForeseenPoint, draw, foresee, remark};
 pub use corners::Corners;
 pub use figures::{FIGURES, figure};
-pub use foresight::{Foreseen, ForeseenPoint};
 pub use sheet::sentences;
 pub(crate) use table::IS_BOUND;
 pub use table::{Cell, Table};
 pub use write::{Format, WriteError, owner, write};
 
 use crate::experiment::spec::{Choices, FigureKind};
-use crate::results::PointCourses;
-use crate::results::{PointTimings, PointTrials};
+use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::theme as style;
 
 /// The kinds of all figures, as a spec may name them.
@@ -132,7 +122,7 @@ pub fn draw_partial(figure: &Chart, input: &Input, remark: &str) -> Result<Drawi
 }
 
 /// A figure, its numbers and its words; the same input gives the same bytes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Drawing {
     /// The figure.
     pub svg: String,

@@ -227,6 +227,23 @@ pub fn ramp(share: f64) -> RGBColor {
     RGBColor(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
 }
 
+/// `text` in lines of whole words that fit into `room` at `size`, reckoning 0.6 of the size per
+/// character: wider than any common sans-serif's average.
+pub fn wrapped(text: &str, room: i32, size: i32) -> Vec<String> {
+    let limit = (f64::from(room) / (0.6 * f64::from(size))) as usize;
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= limit => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// Colour, marker and dash of one series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeriesStyle {
@@ -261,6 +278,13 @@ impl SeriesStyle {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_kept_and_lines_fit() {
+        let lines = wrapped("one two  three four", 60, 10);
+        assert_eq!(lines, ["one two", "three four"]);
+        assert_eq!(wrapped("", 60, 10), Vec::<String>::new());
+    }
 
     /// Without colours ten curves are told apart by their markers, and those of one marker or one
     /// dash never have the same colour.

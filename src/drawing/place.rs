@@ -30,32 +30,10 @@ pub struct Window {
     pub rows: usize,
 }
 
-/// What is no cell, pair of cells or part of a board.
+/// Why a name is none of a cell, of a pair of cells or of a part of a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoPlace {
-    /// No name of a cell, or one of a cell outside of the board.
-    #[error("{found:?} is no cell of this board; allowed are a1 to {last}")]
-    Cell {
-        /// As it was given.
-        found: String,
-        /// The north-eastern cell.
-        last: String,
-    },
-    /// Not two cells with a `-` between them.
-    #[error("{found:?}: allowed are two cells with - between them, as in a1-{last}")]
-    Pair {
-        /// As it was given.
-        found: String,
-        /// The north-eastern cell.
-        last: String,
-    },
-    /// An arrow from a cell to itself.
-    #[error("{found:?}: an arrow joins two different cells")]
-    Same {
-        /// As it was given.
-        found: String,
-    },
-}
+#[error("{0}")]
+pub struct NoPlace(String);
 
 /// The name of column `x`: a, b … z, aa, ab … az, ba …
 pub fn column_name(x: usize) -> String {
@@ -95,10 +73,10 @@ impl Place {
         let column = column(letters).filter(|&x| x < side);
         match (column, row) {
             (Some(x), Some(row)) => Ok(Self { x, y: side - row }),
-            _ => Err(NoPlace::Cell {
-                found: name.to_owned(),
-                last: last(side),
-            }),
+            _ => Err(NoPlace(format!(
+                "{name:?} is no cell of this board; allowed are a1 to {}",
+                last(side)
+            ))),
         }
     }
 
@@ -119,11 +97,12 @@ fn last(side: usize) -> String {
 
 /// Two cells, as in `a5-a4`.
 fn pair(found: &str, side: usize) -> Result<(Place, Place), NoPlace> {
-    let no_pair = || NoPlace::Pair {
-        found: found.to_owned(),
-        last: last(side),
-    };
-    let (one, other) = found.split_once('-').ok_or_else(no_pair)?;
+    let (one, other) = found.split_once('-').ok_or_else(|| {
+        let last = last(side);
+        NoPlace(format!(
+            "{found:?}: allowed are two cells with - between them, as in a1-{last}"
+        ))
+    })?;
     Ok((Place::named(one, side)?, Place::named(other, side)?))
 }
 
@@ -135,9 +114,8 @@ impl Arrow {
     pub fn named(name: &str, side: usize) -> Result<Self, NoPlace> {
         let (from, to) = pair(name, side)?;
         if from == to {
-            return Err(NoPlace::Same {
-                found: name.to_owned(),
-            });
+            let reason = format!("{name:?}: an arrow joins two different cells");
+            return Err(NoPlace(reason));
         }
         Ok(Self { from, to })
     }

@@ -22,26 +22,29 @@ pub struct Position {
 
 /// Why there is no such position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoPosition {
-    /// A side outside of 1 ..= [`SIDE_MAX`].
-    #[error("a board of side {0} cannot be drawn; allowed are 1 to {SIDE_MAX}")]
-    Side(usize),
-    /// Not one number for each cell.
-    #[error("a board of side {side} has {} cells, not {found}", side * side)]
-    Cells {
-        /// Of the board.
-        side: usize,
-        /// How many numbers there are.
-        found: usize,
-    },
-    /// A queen in a row that the board does not have.
-    #[error("a queen in row {row}; a board of side {side} has the rows 0 to {}", side - 1)]
-    Row {
-        /// Of the board.
-        side: usize,
-        /// From the north, from 0.
-        row: u32,
-    },
+#[error("{0}")]
+pub struct NoPosition(String);
+
+impl NoPosition {
+    fn check_side(side: usize) -> Result<(), Self> {
+        if (1..=SIDE_MAX).contains(&side) {
+            return Ok(());
+        }
+        Err(Self(format!(
+            "a board of side {side} cannot be drawn; allowed are 1 to {SIDE_MAX}"
+        )))
+    }
+
+    /// Unless there is a number for each cell.
+    fn check_cells(side: usize, found: usize) -> Result<(), Self> {
+        let cells = side * side;
+        if found == cells {
+            return Ok(());
+        }
+        Err(Self(format!(
+            "a board of side {side} has {cells} cells, not {found}"
+        )))
+    }
 }
 
 impl Position {
@@ -50,13 +53,8 @@ impl Position {
     /// # Errors
     /// For a side that cannot be drawn, and for another number of cells than side².
     pub fn new(side: usize, queens: Vec<u8>) -> Result<Self, NoPosition> {
-        if !(1..=SIDE_MAX).contains(&side) {
-            return Err(NoPosition::Side(side));
-        }
-        if queens.len() != side * side {
-            let found = queens.len();
-            return Err(NoPosition::Cells { side, found });
-        }
+        NoPosition::check_side(side)?;
+        NoPosition::check_cells(side, queens.len())?;
         Ok(Self {
             side,
             truth: true_signals(side, &queens).into(),
@@ -72,14 +70,15 @@ impl Position {
     /// For a side that cannot be drawn, and for a row that the board does not have.
     pub fn of_rows(rows: &[u32]) -> Result<Self, NoPosition> {
         let side = rows.len();
-        if !(1..=SIDE_MAX).contains(&side) {
-            return Err(NoPosition::Side(side));
-        }
+        NoPosition::check_side(side)?;
         let mut queens = vec![0; side * side];
         for (x, &row) in rows.iter().enumerate() {
             let y = row as usize;
             if y >= side {
-                return Err(NoPosition::Row { side, row });
+                return Err(NoPosition(format!(
+                    "a queen in row {row}; a board of side {side} has the rows 0 to {}",
+                    side - 1
+                )));
             }
             queens[Place { x, y }.index(side)] = 1;
         }
@@ -120,12 +119,7 @@ impl Position {
     /// # Errors
     /// For another number of cells than side².
     pub fn with_signals(self, signals: Vec<Directions>) -> Result<Self, NoPosition> {
-        if signals.len() != self.queens.len() {
-            return Err(NoPosition::Cells {
-                side: self.side,
-                found: signals.len(),
-            });
-        }
+        NoPosition::check_cells(self.side, signals.len())?;
         Ok(Self {
             signals: Some(signals.into()),
             ..self
@@ -170,6 +164,14 @@ impl Position {
     /// The signals that a cell would carry if all were true.
     pub fn true_signals(&self, place: Place) -> Directions {
         self.truth[place.index(self.side)]
+    }
+
+    /// Of the signals that a cell carries the true and the false ones; and the true ones that it
+    /// does not carry.
+    pub fn signals_by_truth(&self, place: Place) -> [Directions; 3] {
+        let (carried, truth) = (self.signals(place), self.true_signals(place));
+        let both = carried.intersection(truth);
+        [both, carried.difference(both), truth.difference(both)]
     }
 
     /// A cell's state: with the signals that it carries, or with the true ones if none are given.
@@ -275,8 +277,12 @@ mod tests {
 
     #[test]
     fn what_is_no_board_is_refused() {
-        assert_eq!(Position::new(0, vec![]), Err(NoPosition::Side(0)));
-        assert_eq!(Position::of_rows(&[0; 129]), Err(NoPosition::Side(129)));
+        let error = Position::new(0, vec![]).expect_err("side 0").to_string();
+        assert_eq!(
+            error,
+            "a board of side 0 cannot be drawn; allowed are 1 to 128"
+        );
+        assert!(Position::of_rows(&[0; 129]).is_err());
         assert!(Position::of_rows(&[0; 128]).is_ok_and(|large| large.configuration().is_none()));
         let error = Position::of_rows(&[1, 4, 0, 2]).expect_err("no row 4");
         assert_eq!(

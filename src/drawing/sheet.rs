@@ -5,6 +5,7 @@ use super::layout::Layout;
 use super::picture::Picture;
 use super::svg::{self, number};
 use crate::html::escaped_inside;
+use crate::theme::wrapped;
 
 /// Boards that one page holds.
 pub const MOST: usize = 100;
@@ -18,22 +19,19 @@ const FONT: usize = 300;
 /// Names of columns and rows are written where they are at least so high: 6 pt.
 const LEAST_NAME: usize = 212;
 
-/// Why boards cannot be drawn.
+/// More boards than [`MOST`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Undrawable {
-    /// More than [`MOST`].
-    #[error("a drawing holds at most {MOST} boards; --symmetries shows one of each class")]
-    Many,
-}
+#[error("a drawing holds at most {MOST} boards; --symmetries shows one of each class")]
+pub struct TooMany;
 
 /// An SVG of these pictures, row by row, under `title`: 178 mm wide, a single one 87 mm. All are
 /// scaled to the same width; names of columns and rows are left out where they could not be read.
 ///
 /// # Errors
 /// Too many boards.
-pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
+pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, TooMany> {
     if pictures.len() > MOST {
-        return Err(Undrawable::Many);
+        return Err(TooMany);
     }
     // Two at least: a board as wide as the page would be higher than any screen.
     let across = (2..)
@@ -47,7 +45,7 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, Undrawable> {
         .map(|picture| fitted(picture, each, &ids))
         .collect();
     let width = if pictures.len() == 1 { each } else { WIDTH };
-    let lines = wrapped(title, width);
+    let lines = wrapped(title, width as i32, FONT as i32);
     let head = (lines.len() + 1) * FONT * 4 / 3;
     let mut top = head;
     let mut body = String::new();
@@ -124,22 +122,6 @@ fn fitted(picture: &Picture, each: usize, ids: &str) -> Picture {
     }
 }
 
-/// Lines no wider than this, unless a word is: characters are at most 0.6 of their size wide.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let most = width / (FONT * 6 / 10);
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
-                *line += " ";
-                *line += word;
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,18 +143,9 @@ mod tests {
     }
 
     #[test]
-    fn a_title_of_many_words_is_wrapped() {
-        let words = "word ".repeat(60);
-        let lines = wrapped(&words, WIDTH);
-        assert_eq!(lines.len(), 4);
-        assert!(lines.iter().all(|line| line.len() <= 98));
-        assert_eq!(lines.join(" "), words.trim_end());
-    }
-
-    #[test]
     fn more_boards_than_can_be_seen_are_refused() {
         let boards = vec![picture(&[0]); MOST + 1];
-        assert_eq!(sheet("", &boards), Err(Undrawable::Many));
+        assert_eq!(sheet("", &boards), Err(TooMany));
         assert!(sheet("", &boards[1..]).is_ok());
     }
 }

@@ -4,7 +4,7 @@ use super::glyphs::{ARROW, CELL, COUNT_SIZE, COUNT_X, COUNT_Y, DARK, Glyph, INK,
 use super::layout::{EDGE, Layout};
 use super::picture::Picture;
 use super::place::{Arrow, Place, column_name};
-use crate::solver::board::{Direction, Directions};
+use crate::solver::board::Direction;
 
 /// The definitions of these glyphs, one a line.
 pub fn definitions(glyphs: &[Glyph], ids: &str, large: bool) -> String {
@@ -19,19 +19,11 @@ fn glyphs_on(picture: &Picture, place: Place) -> Vec<Glyph> {
     let position = &picture.position;
     let mut glyphs = Vec::new();
     if position.has_signals() {
-        let (carried, truth) = (position.signals(place), position.true_signals(place));
-        let both = carried.intersection(truth);
-        let missing = if picture.missing {
-            truth.difference(both)
-        } else {
-            Directions::NONE
-        };
-        let mut add = |set: Directions, glyph: fn(Direction) -> Glyph| {
+        let kinds: [fn(Direction) -> Glyph; 3] = [Glyph::True, Glyph::False, Glyph::Missing];
+        let sets = position.signals_by_truth(place).into_iter().zip(kinds);
+        for (set, glyph) in sets.take(if picture.missing { 3 } else { 2 }) {
             glyphs.extend(set.iter().map(glyph));
-        };
-        add(both, Glyph::True);
-        add(carried.difference(both), Glyph::False);
-        add(missing, Glyph::Missing);
+        }
     }
     if position.threatened(place) {
         glyphs.push(Glyph::Ring);

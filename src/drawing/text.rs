@@ -2,7 +2,6 @@
 
 use super::picture::Picture;
 use super::place::{Place, Window, column_name};
-use crate::solver::board::Directions;
 
 /// Rows with their numbers, the names of the columns, then marks, arrows and signals in words.
 pub fn text(picture: &Picture) -> String {
@@ -10,55 +9,43 @@ pub fn text(picture: &Picture) -> String {
     let side = position.side();
     let window = picture.crop.unwrap_or(Window::whole(side));
     let mut text = rows(picture, window);
-    let names = |places: &mut dyn Iterator<Item = Place>| {
-        let names: Vec<String> = places.map(|place| place.name(side)).collect();
-        names.join(" ")
-    };
-    let mut say = |what: &str, words: String| {
-        if !words.is_empty() {
-            text += &format!("# {what}: {words}\n");
-        }
-    };
-    let inside = |place: &Place| window.contains(*place);
-    say(
-        "marked",
-        names(&mut picture.marks.iter().copied().filter(inside)),
-    );
+    let name = |place: Place| place.name(side);
+    let marks = picture.marks.iter().copied();
+    let marks = marks.filter(|&place| window.contains(place)).map(name);
     let arrows = picture.arrows.iter();
-    let arrows: Vec<String> = arrows
-        .map(|arrow| format!("{}-{}", arrow.from.name(side), arrow.to.name(side)))
-        .collect();
-    say("arrows", arrows.join(" "));
-    let mut threatened = window.places().filter(|&place| position.threatened(place));
-    say("threatened", names(&mut threatened));
+    let arrows = arrows.map(|it| format!("{}-{}", name(it.from), name(it.to)));
+    let threatened = window.places().filter(|&place| position.threatened(place));
+    let lists: [(&str, Vec<String>); 3] = [
+        ("marked", marks.collect()),
+        ("arrows", arrows.collect()),
+        ("threatened", threatened.map(name).collect()),
+    ];
+    for (what, words) in lists.iter().filter(|it| !it.1.is_empty()) {
+        text += &format!("# {what}: {}\n", words.join(" "));
+    }
     if picture.omega {
         text += "# omega of the free cells:\n";
         for line in omegas(picture, window).lines() {
             text += &format!("# {line}\n");
         }
     }
-    if position.has_signals() {
-        let list = |text: &mut String, title: &str, signals: &dyn Fn(Place) -> Directions| {
-            let mut lines = String::new();
-            for place in window.places().filter(|&place| !signals(place).is_empty()) {
-                let words: Vec<String> = signals(place).iter().map(|d| format!("{d:?}")).collect();
-                lines += &format!("# {} {}\n", place.name(side), words.join(" "));
+    let titles = ["true signals", "false signals", "missing signals"];
+    let shown = match (position.has_signals(), picture.missing) {
+        (true, true) => 3,
+        (true, false) => 2,
+        (false, _) => 0,
+    };
+    for (index, title) in titles.into_iter().enumerate().take(shown) {
+        let mut lines = String::new();
+        for place in window.places() {
+            let signals = position.signals_by_truth(place)[index].iter();
+            let words: String = signals.map(|d| format!(" {d:?}")).collect();
+            if !words.is_empty() {
+                lines += &format!("# {}{words}\n", place.name(side));
             }
-            if !lines.is_empty() {
-                *text += &format!("# {title}:\n{lines}");
-            }
-        };
-        let (carried, truth) = (|p| position.signals(p), |p| position.true_signals(p));
-        list(&mut text, "true signals", &|p| {
-            carried(p).intersection(truth(p))
-        });
-        list(&mut text, "false signals", &|p| {
-            carried(p).difference(carried(p).intersection(truth(p)))
-        });
-        if picture.missing {
-            list(&mut text, "missing signals", &|p| {
-                truth(p).difference(carried(p).intersection(truth(p)))
-            });
+        }
+        if !lines.is_empty() {
+            text += &format!("# {title}:\n{lines}");
         }
     }
     text

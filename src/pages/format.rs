@@ -20,8 +20,16 @@ use crate::report::number::{power_of_ten, short};
 /// Adds the filters.
 pub(super) fn add_to(environment: &mut Environment) {
     environment.add_filter("interval", |value: Value, more: Option<i32>| {
-        let cell = cell_with_interval(&value)?;
-        let ends = ends(&cell)?;
+        let cell = value.downcast_object_ref::<Cell>();
+        let cell = cell
+            .ok_or_else(|| invalid(format!("{value} has no interval: it is no cell of a table")))?;
+        let ends = cell.interval.ok_or_else(|| {
+            let Cell { table, column, .. } = cell;
+            invalid(format!(
+                "table {table:?}, column {column:?}: no interval; needed are the columns \
+                 \"{column}_low\" and \"{column}_high\""
+            ))
+        })?;
         let shown = Shown::of(cell.number()?, ends, more.unwrap_or(0));
         Ok::<_, Error>(shown.with_unit(""))
     });
@@ -39,22 +47,6 @@ pub(super) fn add_to(environment: &mut Environment) {
             None => format!("{} %", significant(percents, digits.unwrap_or(2).max(1))),
         })
     });
-}
-
-fn cell_with_interval(value: &Value) -> Result<std::sync::Arc<Cell>, Error> {
-    value
-        .downcast_object::<Cell>()
-        .ok_or_else(|| invalid(format!("{value} has no interval: it is no cell of a table")))
-}
-
-fn ends(cell: &Cell) -> Result<(f64, f64), Error> {
-    cell.interval.ok_or_else(|| {
-        let Cell { table, column, .. } = cell;
-        invalid(format!(
-            "table {table:?}, column {column:?}: no interval; needed are the columns \
-             \"{column}_low\" and \"{column}_high\""
-        ))
-    })
 }
 
 /// The number of a cell or of an expression.

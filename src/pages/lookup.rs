@@ -6,7 +6,8 @@ use std::sync::Arc;
 use minijinja::value::{Kwargs, Object, Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind};
 
-use super::tables::{Key, Tables, Wanted, column, in_words, matching};
+use super::tables::Tables;
+use crate::report::Table;
 
 /// A cell of a table, and the ends of its interval where the table has them.
 #[derive(Debug)]
@@ -67,21 +68,19 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     for (name, choose) in choices {
         let tables = Arc::clone(tables);
         let function = move |table: String, column: String, keys: Kwargs| {
-            let search = Search::new(table, Some(column), &keys)?;
-            let cells = search.cells(&tables)?;
-            choose(&search, cells).map(Value::from_object)
+            let search = Search::new(&tables, table, Some(column), &keys)?;
+            choose(&search, search.cells()?).map(Value::from_object)
         };
         environment.add_function(name, function);
     }
     let summed = Arc::clone(tables);
     environment.add_function("sum", move |table: String, column: String, keys: Kwargs| {
-        let cells = Search::new(table, Some(column), &keys)?.cells(&summed)?;
+        let cells = Search::new(&summed, table, Some(column), &keys)?.cells()?;
         cells.iter().map(Cell::number).sum::<Result<f64, Error>>()
     });
     let counted = Arc::clone(tables);
     environment.add_function("rows", move |table: String, keys: Kwargs| {
-        let search = Search::new(table, None, &keys)?;
-        Ok(search.rows(&counted)?.len())
+        Ok(Search::new(&counted, table, None, &keys)?.rows()?.len())
     });
     environment.add_function("verdict", |words: String, follows: bool| {
         if follows {
@@ -92,15 +91,68 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     });
 }
 
+/// What a row must have in a column: one of these.
+#[derive(Debug)]
+struct Key {
+    column: String,
+    allowed: Vec<Wanted>,
+}
+
+#[derive(Debug)]
+enum Wanted {
+    /// A cell of this number, however it is written.
+    Number(f64),
+    /// A cell of this text.
+    Text(String),
+}
+
+impl Wanted {
+    fn is(&self, cell: &str) -> bool {
+        match self {
+            Self::Number(number) => cell.parse() == Ok(*number),
+            Self::Text(text) => cell == text,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) if text.is_empty() => "\"\"".to_owned(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl Key {
+    fn in_words(&self) -> String {
+        let allowed: Vec<String> = self.allowed.iter().map(Wanted::in_words).collect();
+        format!("{} = {}", self.column, allowed.join(" or "))
+    }
+}
+
+fn in_words(keys: &[Key]) -> String {
+    if keys.is_empty() {
+        return "any value".to_owned();
+    }
+    let words: Vec<String> = keys.iter().map(Key::in_words).collect();
+    words.join(", ")
+}
+
 /// A table, a column of it and what the rows must have.
-struct Search {
-    table: String,
+struct Search<'t> {
+    name: String,
+    table: &'t Table,
     column: Option<String>,
     keys: Vec<Key>,
 }
 
-impl Search {
-    fn new(table: String, column: Option<String>, keys: &Kwargs) -> Result<Self, Error> {
+impl<'t> Search<'t> {
+    fn new(
+        tables: &'t Tables,
+        name: String,
+        column: Option<String>,
+        keys: &Kwargs,
+    ) -> Result<Self, Error> {
         let key = |name: &str| {
             let value: Value = keys.get(name)?;
             let allowed = match value.kind() {
@@ -112,53 +164,79 @@ impl Search {
         };
         let keys = keys.args().map(key).collect::<Result<Vec<Key>, Error>>()?;
         Ok(Self {
-            table,
+            table: tables.table(&name).map_err(invalid)?,
+            name,
             column,
             keys,
         })
     }
 
-    fn rows(&self, tables: &Tables) -> Result<Vec<usize>, Error> {
-        let csv = tables.table(&self.table).map_err(invalid)?;
-        matching(&self.table, csv, &self.keys).map_err(|reason| self.failed(&reason))
+    /// The place of a column.
+    fn place(&self, column: &str) -> Result<usize, Error> {
+        let Self { name, table, .. } = self;
+        let place = table.header.iter().position(|title| title == column);
+        place.ok_or_else(|| {
+            let titles = table.header.join(", ");
+            invalid(format!(
+                "table {name:?}: no column {column:?}; there are {titles}"
+            ))
+        })
     }
 
-    fn cells(&self, tables: &Tables) -> Result<Vec<Cell>, Error> {
-        let csv = tables.table(&self.table).map_err(invalid)?;
+    /// The places of all rows that have these values; at least one.
+    fn rows(&self) -> Result<Vec<usize>, Error> {
+        let mut left: Vec<usize> = (0..self.table.rows.len()).collect();
+        for (number, key) in self.keys.iter().enumerate() {
+            let place = self.place(&key.column)?;
+            let cell = |&row: &usize| self.table.rows[row][place].to_string();
+            let is_allowed = |row: &usize| key.allowed.iter().any(|wanted| wanted.is(&cell(row)));
+            let found: Vec<usize> = left.iter().copied().filter(is_allowed).collect();
+            if found.is_empty() {
+                let mut values: Vec<String> = left.iter().map(cell).collect();
+                values.dedup();
+                values.truncate(12);
+                return Err(self.failed(&format!(
+                    "no row with {}; with {}, {} is {}",
+                    in_words(&self.keys),
+                    in_words(&self.keys[..number]),
+                    key.column,
+                    values.join(", ")
+                )));
+            }
+            left = found;
+        }
+        Ok(left)
+    }
+
+    fn cells(&self) -> Result<Vec<Cell>, Error> {
         let name = self.column.as_deref().unwrap_or_default();
-        let place = column(&self.table, csv, name).map_err(invalid)?;
+        let place = self.place(name)?;
         let end = |suffix: &str| {
             let title = format!("{name}_{suffix}");
-            csv.header.iter().position(|column| *column == title)
+            let mut titles = self.table.header.iter();
+            titles.position(|column| *column == title)
         };
         let ends = end("low").zip(end("high"));
         let cell = |place_of_row: usize| {
-            let row = &csv.rows[place_of_row];
+            let row = &self.table.rows[place_of_row];
             let end = |place: usize| row[place].to_string().parse().ok();
             let interval = ends.and_then(|(low, high)| Some((end(low)?, end(high)?)));
             Cell {
                 text: row[place].to_string(),
                 line: place_of_row + 2,
                 interval,
-                table: self.table.clone(),
+                table: self.name.clone(),
                 column: name.to_owned(),
             }
         };
-        Ok(self.rows(tables)?.into_iter().map(cell).collect())
+        Ok(self.rows()?.into_iter().map(cell).collect())
     }
 
     /// A fault with the table and the column in front.
     fn failed(&self, reason: &str) -> Error {
-        // A column that is not there names the table itself.
-        if reason.starts_with("table") {
-            return invalid(reason.to_owned());
-        }
-        let column = self
-            .column
-            .as_ref()
-            .map(|column| format!(", column {column:?}"));
-        let column = column.unwrap_or_default();
-        invalid(format!("table {:?}{column}: {reason}", self.table))
+        let column = self.column.as_ref();
+        let column = column.map_or_else(String::new, |column| format!(", column {column:?}"));
+        invalid(format!("table {:?}{column}: {reason}", self.name))
     }
 }
 

@@ -4,10 +4,10 @@
 //! `page/page.html`, the body, is a template of minijinja, as those of the docs are; all text in it
 //! goes through `escaped`, but for the figures. The same content gives the same bytes.
 
+use minijinja::context;
 use minijinja::value::Value;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 
-use crate::html::{document, escaped};
+use crate::html::{document, filled};
 use crate::report::Table;
 
 const TEMPLATE: &str = include_str!("page/page.html");
@@ -72,9 +72,6 @@ pub struct Shown {
 }
 
 /// The HTML of a page.
-///
-/// # Panics
-/// When the template cannot be rendered, which its test excludes.
 pub fn html(page: &Page) -> String {
     let mut groups: Vec<(&str, Vec<Value>)> = Vec::new();
     let mut sorted: Vec<&Section> = page.sections.iter().collect();
@@ -97,24 +94,7 @@ pub fn html(page: &Page) -> String {
         groups => groups.into_iter().map(group).collect::<Vec<_>>(),
         watchable => watchable.join(" "),
     };
-    let mut environment = Environment::empty();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
-    environment.set_keep_trailing_newline(true);
-    environment.set_formatter(|out, _, value| {
-        let text = value.to_string();
-        let text = if value.is_safe() {
-            text
-        } else {
-            escaped(&text)
-        };
-        Ok(out.write_str(&text)?)
-    });
-    let body = environment
-        .render_named_str("page.html", TEMPLATE, values)
-        .expect("a template that its test renders");
+    let body = filled(TEMPLATE, values, true);
     document(&page.title, STYLE, &body)
 }
 

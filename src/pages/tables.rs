@@ -19,24 +19,14 @@ impl Tables {
     /// When a folder or a file cannot be read, for a file that is no table, and for a name that
     /// stands in two folders.
     pub fn read<P: AsRef<Path>>(folders: &[P]) -> Result<Self, Refused> {
-        let mut texts = Vec::new();
-        for folder in folders {
-            texts.extend(csv_files(folder.as_ref())?);
-        }
-        let texts = texts.iter().map(|(name, text)| (&name[..], &text[..]));
-        Self::of(texts)
-    }
-
-    /// Tables from names and texts.
-    pub(super) fn of<'a>(
-        texts: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, Refused> {
         let mut tables = BTreeMap::new();
-        for (name, text) in texts {
-            let refused = |reason| Refused::of_file(&format!("{name}.csv"), reason);
-            let table = csv::parse(text).map_err(refused)?;
-            if tables.insert(name.to_owned(), table).is_some() {
-                return Err(refused("two tables of this name".to_owned()));
+        for folder in folders {
+            for (name, text) in csv_files(folder.as_ref())? {
+                let refused = |reason| Refused::of_file(&format!("{name}.csv"), reason);
+                let table = csv::parse(&text).map_err(refused)?;
+                if tables.insert(name.clone(), table).is_some() {
+                    return Err(refused("two tables of this name".to_owned()));
+                }
             }
         }
         Ok(Self(tables))
@@ -71,88 +61,4 @@ fn csv_files(folder: &Path) -> Result<Vec<(String, String)>, Refused> {
         }
     }
     Ok(texts)
-}
-
-/// What a row must have in a column: one of these.
-#[derive(Debug)]
-pub(super) struct Key {
-    pub(super) column: String,
-    pub(super) allowed: Vec<Wanted>,
-}
-
-#[derive(Debug)]
-pub(super) enum Wanted {
-    /// A cell of this number, however it is written.
-    Number(f64),
-    /// A cell of this text.
-    Text(String),
-}
-
-impl Wanted {
-    fn is(&self, cell: &str) -> bool {
-        match self {
-            Self::Number(number) => cell.parse() == Ok(*number),
-            Self::Text(text) => cell == text,
-        }
-    }
-
-    fn in_words(&self) -> String {
-        match self {
-            Self::Number(number) => number.to_string(),
-            Self::Text(text) if text.is_empty() => "\"\"".to_owned(),
-            Self::Text(text) => text.clone(),
-        }
-    }
-}
-
-impl Key {
-    fn in_words(&self) -> String {
-        let allowed: Vec<String> = self.allowed.iter().map(Wanted::in_words).collect();
-        format!("{} = {}", self.column, allowed.join(" or "))
-    }
-}
-
-pub(super) fn in_words(keys: &[Key]) -> String {
-    if keys.is_empty() {
-        return "any value".to_owned();
-    }
-    let words: Vec<String> = keys.iter().map(Key::in_words).collect();
-    words.join(", ")
-}
-
-/// The place of a column.
-pub(super) fn column(name: &str, table: &Table, column: &str) -> Result<usize, String> {
-    let place = table.header.iter().position(|title| title == column);
-    place.ok_or_else(|| {
-        let titles = table.header.join(", ");
-        format!("table {name:?}: no column {column:?}; there are {titles}")
-    })
-}
-
-/// The places of all rows that have these values; at least one.
-pub(super) fn matching(name: &str, table: &Table, keys: &[Key]) -> Result<Vec<usize>, String> {
-    let mut left: Vec<usize> = (0..table.rows.len()).collect();
-    for (number, key) in keys.iter().enumerate() {
-        let place = column(name, table, &key.column)?;
-        let cell = |&row: &usize| table.rows[row][place].to_string();
-        let found: Vec<usize> = left
-            .iter()
-            .copied()
-            .filter(|row| key.allowed.iter().any(|wanted| wanted.is(&cell(row))))
-            .collect();
-        if found.is_empty() {
-            let mut values: Vec<String> = left.iter().map(cell).collect();
-            values.dedup();
-            values.truncate(12);
-            return Err(format!(
-                "no row with {}; with {}, {} is {}",
-                in_words(keys),
-                in_words(&keys[..number]),
-                key.column,
-                values.join(", ")
-            ));
-        }
-        left = found;
-    }
-    Ok(left)
 }

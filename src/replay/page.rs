@@ -7,15 +7,15 @@
 
 use std::collections::BTreeMap;
 
+use minijinja::context;
 use minijinja::value::Value as Markup;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, context};
 use serde::Serialize;
 
 use super::film::{Film, MOST_OF_A_PAGE, TooLong, pack};
 use crate::drawing::glyphs::{COUNT_SIZE, COUNT_X, COUNT_Y};
 use crate::drawing::picture::Picture;
 use crate::drawing::position::Position;
-use crate::html::{base64, document, escaped, grouped, json};
+use crate::html::{base64, document, filled, grouped, json};
 use crate::solver::{Point, Value};
 
 const TEMPLATE: &str = include_str!("page/page.html");
@@ -175,8 +175,6 @@ fn facts<'a>(point: &Point, (seed, trial): (u64, u32), start: &'a str) -> Facts<
     }
 }
 
-/// # Panics
-/// When the template cannot be rendered, which its tests exclude.
 fn rendered(facts: &Facts, picture: &Picture, caption: Option<&Caption>, log: &str) -> String {
     let pieces = picture.pieces_with_all_glyphs();
     let rule = facts.point["rule"].as_str().unwrap_or_default();
@@ -205,23 +203,7 @@ fn rendered(facts: &Facts, picture: &Picture, caption: Option<&Caption>, log: &s
         log => markup(log),
         script => markup(SCRIPT),
     };
-    let mut environment = Environment::empty();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.set_keep_trailing_newline(true);
-    // The engine's own escape leaves characters that no page may have.
-    environment.set_formatter(|out, _, value| {
-        let text = value.to_string();
-        let text = if value.is_safe() {
-            text
-        } else {
-            escaped(&text)
-        };
-        Ok(out.write_str(&text)?)
-    });
-    let body = environment
-        .render_named_str("page.html", TEMPLATE, values)
-        .expect("a template that its tests render");
+    let body = filled(TEMPLATE, values, false);
     document(&title, STYLE, &body)
 }
 

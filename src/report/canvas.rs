@@ -9,11 +9,11 @@ use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{
-    Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle, TextStyle,
-};
+use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, TextStyle};
 
-use super::style::{AXIS_TITLE_SIZE, Dash, INK, TEXT_SIZE, TICK_SIZE, TITLE_SIZE};
+use super::style::{
+    AXIS_TITLE_SIZE, Dash, INK, Marker, PAPER, SeriesStyle, TEXT_SIZE, TICK_SIZE, TITLE_SIZE,
+};
 use crate::drawing::Picture;
 use crate::html::printable;
 
@@ -123,9 +123,10 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 impl Shape {
     pub fn put(&self, area: &Area) {
         match self {
-            Self::Line(spots, colour, width) => {
-                put(area, &PathElement::new(&spots[..], stroke(*colour, *width)))
-            }
+            Self::Line(spots, colour, width) => put(
+                area,
+                &PathElement::new(&spots[..], colour.stroke_width(*width)),
+            ),
             Self::Polygon(corners, colour) => {
                 put(area, &Polygon::new(&corners[..], colour.filled()))
             }
@@ -135,10 +136,10 @@ impl Shape {
             Self::Disc(centre, radius, colour) => {
                 put(area, &Circle::new(*centre, *radius, colour.filled()))
             }
-            Self::Ring(centre, radius, colour, width) => put(
-                area,
-                &Circle::new(*centre, *radius, stroke(*colour, *width)),
-            ),
+            Self::Ring(centre, radius, colour, width) => {
+                let look = colour.stroke_width(*width);
+                put(area, &Circle::new(*centre, *radius, look));
+            }
             Self::Text(text, spot, lettering) => {
                 put(area, &Text::new(text.clone(), *spot, lettering.style()))
             }
@@ -230,6 +231,33 @@ impl Canvas {
         self.put(Shape::Ring(centre, radius, colour, width));
     }
 
+    /// A marker of a series; open ones have a white centre.
+    pub fn marker(&self, spot: Spot, style: SeriesStyle, radius: i32, open: bool) {
+        self.shape(spot, style.marker, radius, style.colour);
+        if open {
+            self.shape(spot, style.marker, (radius - 5).max(3), PAPER);
+        }
+    }
+
+    fn shape(&self, (x, y): Spot, marker: Marker, radius: i32, colour: RGBColor) {
+        if marker == Marker::Circle {
+            return self.disc((x, y), radius, colour);
+        }
+        let corners = corners(marker, radius).into_iter();
+        let corners: Vec<Spot> = corners.map(|(dx, dy)| (x + dx, y + dy)).collect();
+        self.polygon(&corners, colour);
+    }
+
+    /// The head of an arrow to the right, its tip at the spot: a curve goes on beyond the frame.
+    pub fn arrow(&self, (x, y): Spot, colour: RGBColor) {
+        self.polygon(&[(x, y), (x - 28, y - 13), (x - 28, y + 13)], colour);
+    }
+
+    /// A pointer to a place on the lower edge, its tip at the spot.
+    pub fn pointer(&self, (x, y): Spot, colour: RGBColor) {
+        self.polygon(&[(x, y), (x - 16, y - 34), (x + 16, y - 34)], colour);
+    }
+
     /// A board of this width, its upper left corner at the spot, on top of all else.
     pub fn board(&self, picture: Picture, corner: Spot, width: i32) {
         let scale = f64::from(width) / picture.pieces().width as f64;
@@ -293,8 +321,44 @@ fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
     strokes
 }
 
-fn stroke(colour: RGBColor, width: u32) -> ShapeStyle {
-    colour.stroke_width(width)
+/// Of a marker about (0, 0); a circle has none. Sizes are chosen so that all shapes look equally
+/// heavy.
+fn corners(marker: Marker, radius: i32) -> Vec<Spot> {
+    let (side, long, arm) = (radius * 9 / 10, radius * 13 / 10, radius * 2 / 5);
+    match marker {
+        Marker::Circle => vec![],
+        Marker::Square => vec![(-side, -side), (side, -side), (side, side), (-side, side)],
+        Marker::TriangleUp => vec![(0, -long), (long, radius), (-long, radius)],
+        Marker::Diamond => vec![(0, -long), (long, 0), (0, long), (-long, 0)],
+        Marker::TriangleDown => vec![(0, long), (long, -radius), (-long, -radius)],
+        Marker::TriangleLeft => vec![(-long, 0), (radius, -long), (radius, long)],
+        Marker::TriangleRight => vec![(long, 0), (-radius, -long), (-radius, long)],
+        Marker::Plus => turned([(-arm, -long), (arm, -long), (arm, -arm)]),
+        Marker::Cross => turned([(0, -arm), (long - arm, -long), (long, arm - long)]),
+        Marker::Hourglass => {
+            let (right, left) = ((2, 0), (-2, 0));
+            vec![
+                (-side, -long),
+                (side, -long),
+                right,
+                (side, long),
+                (-side, long),
+                left,
+            ]
+        }
+    }
+}
+
+/// The corners of a quarter of a shape, and of its quarter turns about (0, 0).
+fn turned(quarter: [Spot; 3]) -> Vec<Spot> {
+    let turns: [fn(Spot) -> Spot; 4] = [
+        |(dx, dy)| (dx, dy),
+        |(dx, dy)| (-dy, dx),
+        |(dx, dy)| (-dx, -dy),
+        |(dx, dy)| (dy, -dx),
+    ];
+    let corners = turns.into_iter().flat_map(|turn| quarter.map(turn));
+    corners.collect()
 }
 
 #[cfg(test)]

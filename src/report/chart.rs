@@ -12,10 +12,10 @@ mod words;
 use self::fit::FitOrReason;
 pub use self::fit::{Fit, exactly, in_interval};
 use super::Input;
-use super::foresight::Foreseen;
+use super::choose::Foreseen;
 use super::frame::{Frame, of_points, quantities};
 use super::legend::Entry;
-use super::series::{Along, Points, mean_time};
+use super::series::{Points, word};
 use super::sheet::{Part, Plot};
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
@@ -23,7 +23,7 @@ use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
 use crate::experiment::spec::Choices;
 use crate::results::PointTrials;
 use crate::solver::Point;
-use crate::solver::symbol;
+use crate::solver::{Value, symbol};
 
 /// What takes a chart that is made of a spec's choices.
 type Taker<'t> = &'t mut dyn FnMut(&Chart);
@@ -47,7 +47,14 @@ pub struct Chart<'a> {
     /// The caption's first sentence; where a quantity can be chosen, what follows its name.
     pub(crate) lead: &'a str,
     pub(crate) of: Of,
-    pub(crate) along: Along<'a>,
+    /// The axis across, and those on which the points of a curve may differ beside it.
+    pub(crate) axes: &'a [&'a str],
+    /// What points of one curve share; all but `axes` without it.
+    pub(crate) group: Option<&'a [String]>,
+    /// Points that a curve has at least.
+    pub(crate) least: usize,
+    /// Curves that are drawn at most.
+    pub(crate) most: usize,
     /// A column that stands across in place of an axis of the points, and its title.
     pub(crate) across: Option<(&'a str, &'a str)>,
     /// A column of words: rows with different ones are of different curves, in colours of their
@@ -55,8 +62,6 @@ pub struct Chart<'a> {
     pub(crate) split: Option<&'a str>,
     /// By default logarithmic unless whole numbers or 0 stand there.
     pub(crate) x_is_logarithmic: Option<bool>,
-    /// An axis, and how many of its values points have that differ there alone.
-    pub(crate) swept: Option<(&'a str, usize)>,
     /// Whether a point has a place, among all points.
     pub(crate) is_wanted: fn(&Point, &[&Point]) -> bool,
     /// Of too many curves those are drawn.
@@ -186,17 +191,14 @@ impl Chart<'_> {
         title: "",
         lead: "",
         of: Of::Trials,
-        along: Along {
-            axes: &["n"],
-            group: None,
-            least: 2,
-            // More could not be told apart by their markers.
-            most: 10,
-        },
+        axes: &["n"],
+        group: None,
+        least: 2,
+        // More could not be told apart by their markers.
+        most: 10,
         across: None,
         split: None,
         x_is_logarithmic: Some(false),
-        swept: None,
         is_wanted: |_, _| true,
         is_plain: |_| true,
         hue: None,
@@ -218,21 +220,8 @@ impl Chart<'_> {
         explained: |scene| scene.explained(),
     };
 
-    /// Times against n, with their growth per row.
-    pub const GROWTH: Self = Self {
-        panels: &[Panel {
-            height: 1120,
-            room: (0.0, 0.05),
-            fit: Some(Fit::EXPONENTIAL),
-            ..Panel::of(Quantity::AbsorptionTime)
-        }],
-        quantities: &QUANTITIES,
-        title: "against n",
-        ..Self::PLAIN
-    };
-
-    fn x(&self) -> &str {
-        self.along.axes.first().copied().unwrap_or_default()
+    pub(crate) fn x(&self) -> &str {
+        self.axes.first().copied().unwrap_or_default()
     }
 
     pub(super) fn x_title(&self) -> &str {
@@ -246,6 +235,19 @@ impl Chart<'_> {
         }
         let value = point.axes.get(self.x()).map(|value| value.number());
         value.is_some_and(|value| self.x_is_logarithmic != Some(true) || value > 0.0)
+    }
+
+    /// The place across of a point that has one.
+    pub fn place(&self, point: &Point) -> f64 {
+        point.axes.get(self.x()).map_or(0.0, Value::number)
+    }
+
+    /// Whether both points are of one curve.
+    pub fn joins(&self, a: &Point, b: &Point) -> bool {
+        match self.group {
+            None => a.is_same_apart(b, self.axes),
+            Some(keys) => keys.iter().all(|key| word(a, key) == word(b, key)),
+        }
     }
 }
 
@@ -279,23 +281,20 @@ impl Scope<'_> {
             };
             Some(reason.to_owned())
         };
-        let points = Points::of(self.measured(PointSummary::of), &chart.along, missing);
-        points
-            .fastest(&chart.along, mean_time)
-            .in_curves(&chart.along)
+        let time = |it: &PointSummary| {
+            let time = it.quantity(Quantity::AbsorptionTime);
+            time.map_or(f64::INFINITY, |time| time.mean.value)
+        };
+        let points = Points::of(self.measured(PointSummary::of), chart, missing);
+        points.fastest(chart, time).in_curves(chart)
     }
 
     /// A row for each quantity of each of these points.
     pub fn quantities(&self) -> Result<Frame, String> {
         let Points { kept, left_out } = self.points();
-        let mut frame = of_points(&quantities(&kept)).frame;
-        frame.left_out = left_out;
-        Ok(frame)
+        Ok(of_points(&quantities(&kept)).left_out(left_out).frame)
     }
 }
-
-/// What can be chosen.
-pub const QUANTITIES: [&str; 4] = ["absorption_time", "hitting_time", "moves", "moves_at_hit"];
 
 impl Panel<'_> {
     /// What most panels have.

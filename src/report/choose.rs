@@ -1,18 +1,92 @@
-//! What a spec's `[[figure]]` chooses: the points that its `where` keeps, in rows and in words.
+//! What a spec's `[[figure]]` chooses: the points that its `where` keeps, in rows and in words; and
+//! whether it will have anything to draw, from a plan alone: before anything has run.
 
-use super::number::short;
 use super::scene::Page;
-use super::{Chart, Drawing, Foreseen, Input, NothingToDraw};
+use super::series::{distinct, value_in_words, word};
+use super::{Chart, Drawing, Input, NothingToDraw};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Choices, Keep, Kept};
-use crate::results::PointCourses;
-use crate::results::{PointTimings, PointTrials};
-use crate::solver::Point;
-use crate::solver::goal::Goal;
-use crate::solver::{Value, algorithm, symbol};
+use crate::results::{PointCourses, PointTimings, PointTrials};
+use crate::solver::point::WORDS;
+use crate::solver::{Point, algorithm, symbol};
+
+/// The points that a figure of a plan may be drawn from.
+pub struct Foreseen<'a> {
+    /// What the figure is to show.
+    pub choices: &'a Choices,
+    /// Those that its `where` keeps.
+    pub points: Vec<ForeseenPoint>,
+}
+
+/// A point of a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ForeseenPoint {
+    /// What will be run.
+    pub point: Point,
+    /// All seeds together; the most of them, where rows decide.
+    pub trials: u64,
+    /// Whether its trials write down a series with a moment after the start.
+    pub has_series: bool,
+    /// Whether its trials write down their moves.
+    pub has_moves: bool,
+}
+
+impl<'a> Foreseen<'a> {
+    /// The points of `plan` that `choices` keep.
+    pub fn of(plan: &Plan, choices: &'a Choices) -> Self {
+        let kept = plan.points.iter().map(|planned| ForeseenPoint {
+            point: planned.point.clone(),
+            trials: u64::from(planned.trials) * plan.seeds.len() as u64,
+            has_series: planned.moments().iter().any(|&moment| moment > 0),
+            has_moves: planned.recorded.moves,
+        });
+        Self {
+            choices,
+            points: kept.filter(|it| keeps(choices, &it.point)).collect(),
+        }
+    }
+
+    /// Without series and moves.
+    #[cfg(test)]
+    pub fn of_trials(trials: &[PointTrials], choices: &'a Choices) -> Self {
+        let point = |it: &PointTrials| ForeseenPoint {
+            point: it.point.clone(),
+            trials: it.rows.len() as u64,
+            has_series: false,
+            has_moves: false,
+        };
+        let points = trials.iter().map(point).collect();
+        Self { choices, points }
+    }
+
+    /// Points of the local rules and the like, which are no searches.
+    pub fn trials(&self) -> impl Iterator<Item = &Point> {
+        let keys = self.points.iter().map(|it| &it.point);
+        keys.filter(|point| point.goal.is_none())
+    }
+}
+
+/// The most values on `axis` among points that differ on the axes `apart` alone.
+pub fn most_along<'p>(
+    points: impl IntoIterator<Item = &'p Point>,
+    axis: &str,
+    apart: &[&str],
+) -> usize {
+    let mut points: Vec<&Point> = points
+        .into_iter()
+        .filter(|point| point.axes.get(axis).is_some())
+        .collect();
+    points.sort_by(|a, b| a.order_apart(b, apart));
+    let groups = points.chunk_by(|a, b| a.is_same_apart(b, apart));
+    let values = |group: &[&Point]| {
+        let values = group.iter();
+        distinct(values.filter_map(|it| Some(it.axes.get(axis)?.number()))).len()
+    };
+    groups.map(values).max().unwrap_or_default()
+}
 
 /// Whether the point has one of the values of each key of `where`.
-pub fn keeps(choices: &Choices, point: &Point) -> bool {
+fn keeps(choices: &Choices, point: &Point) -> bool {
     choices
         .keep
         .iter()
@@ -20,23 +94,19 @@ pub fn keeps(choices: &Choices, point: &Point) -> bool {
 }
 
 fn has(point: &Point, key: &str, value: &Kept) -> bool {
-    match (key, value) {
-        ("algorithm", Kept::Word(word)) => point.algorithm == *word,
-        ("variant", Kept::Word(word)) => point.variant == *word,
-        ("goal", Kept::Word(word)) => point.goal.map(Goal::name) == Some(word),
-        (axis, Kept::Number(value)) => {
-            let own = point.axes.get(axis);
+    match value {
+        Kept::Word(own) => WORDS.contains(&key) && word(point, key) == *own,
+        Kept::Number(value) => {
+            let own = point.axes.get(key);
             own.is_some_and(|own| own.order(value).is_eq())
         }
-        _ => false,
     }
 }
 
 /// `n = 8; ε = 0.01 or 0.1`.
 fn in_words(choices: &Choices) -> String {
     let value = |value: &Kept| match value {
-        Kept::Number(Value::Integer(value)) => value.to_string(),
-        Kept::Number(Value::Real(value)) => short(*value, 6),
+        Kept::Number(value) => value_in_words(*value),
         Kept::Word(word) => word.clone(),
     };
     let keep = |keep: &Keep| {
@@ -49,13 +119,11 @@ fn in_words(choices: &Choices) -> String {
 
 /// Which rules `where` drops because they lack one of its axes.
 fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Option<String> {
-    let has_axis = |point: &Point, key: &str| point.axes.get(key).is_some();
-    let words = ["algorithm", "variant", "goal"];
-    let axes = || choices.keep.iter().map(|it| &it.key[..]);
-    let axes: Vec<&str> = axes().filter(|it| !words.contains(it)).collect();
+    let axes = choices.keep.iter().map(|it| &it.key[..]);
+    let axes: Vec<&str> = axes.filter(|it| !WORDS.contains(it)).collect();
     let mut dropped: Vec<String> = Vec::new();
     for point in points {
-        let lacking = axes.iter().find(|axis| !has_axis(point, axis));
+        let lacking = axes.iter().find(|axis| point.axes.get(axis).is_none());
         let words = lacking.map(|axis| format!("{} (no {})", point.algorithm, symbol(axis)));
         dropped.extend(words.filter(|it| !dropped.contains(it)));
     }
@@ -108,7 +176,12 @@ pub fn draw(figure: &Chart, input: &Input) -> Result<Drawing, NothingToDraw> {
         let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
         remarks.push(format!("shown: {some} of {all} points, {words}{dropped}"));
     }
-    let steps = left_out_steps(input.trials.iter().filter(|it| !has_place(&it.point)));
+    let steps = input.trials.iter().map(|it| &it.point);
+    let steps: Vec<&Point> = steps.filter(|it| !has_place(it)).collect();
+    let steps = steps.first().map(|point| {
+        let (count, name) = (steps.len(), &point.algorithm);
+        format!("left out: {count} points of the rule {name}, which counts steps, not updates")
+    });
     remarks.extend(steps.clone());
     let timings = input.timings.iter().filter(|it| is_kept(&it.point));
     let timings: Vec<PointTimings> = timings.cloned().collect();
@@ -125,15 +198,6 @@ pub fn draw(figure: &Chart, input: &Input) -> Result<Drawing, NothingToDraw> {
     Ok(drawing)
 }
 
-/// What is said of points that count steps where none has a place.
-fn left_out_steps<'a>(mut steps: impl Iterator<Item = &'a PointTrials>) -> Option<String> {
-    let name = &steps.next()?.point.algorithm;
-    let count = 1 + steps.count();
-    Some(format!(
-        "left out: {count} points of the rule {name}, which counts steps, not updates"
-    ))
-}
-
 /// Whether rows of a plan could be drawn by `figure`.
 ///
 /// # Errors
@@ -143,13 +207,11 @@ pub fn foresee(figure: &Chart, plan: &Foreseen) -> Result<(), NothingToDraw> {
         let words = in_words(plan.choices);
         return Err(figure.nothing(&format!("no point of the sweeps has {words}")));
     }
-    if figure.made(plan.choices, |chart| chart.takes_steps) {
-        return figure.foresee(plan);
-    }
-    let points = plan.points.iter().filter(|it| !counts_steps(&it.point));
+    let takes_steps = figure.made(plan.choices, |chart| chart.takes_steps);
+    let has_place = |it: &&ForeseenPoint| takes_steps || !counts_steps(&it.point);
     figure.foresee(&Foreseen {
         choices: plan.choices,
-        points: points.cloned().collect(),
+        points: plan.points.iter().filter(has_place).cloned().collect(),
     })
 }
 
@@ -157,7 +219,6 @@ pub fn foresee(figure: &Chart, plan: &Foreseen) -> Result<(), NothingToDraw> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic;
-    use crate::report::ForeseenPoint;
 
     /// Steps of the synchronous rule are n² updates each, and no axis of updates may show them.
     #[test]
@@ -177,16 +238,7 @@ mod tests {
         assert!(shown.left_out.iter().any(|it| it.starts_with(&said)));
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
-        let points = steps.iter().map(|it| ForeseenPoint {
-            point: it.point.clone(),
-            trials: it.rows.len() as u64,
-            has_series: false,
-            has_moves: false,
-        });
-        let plan = Foreseen {
-            choices: &choices,
-            points: points.collect(),
-        };
+        let plan = Foreseen::of_trials(&steps, &choices);
         assert!(figure.foresee(&plan).is_ok() && foresee(figure, &plan).is_err());
     }
 }

@@ -1,49 +1,44 @@
 //! One figure per file, or a few alike, each registered in [`FIGURES`].
 
-mod absorbed_share;
 mod best_epsilon;
-mod convergence_vs_epsilon;
+mod courses;
 mod curve;
-mod effects_of_epsilon;
 mod epsilon_eta;
 mod factoring;
 mod growth;
 mod hitting_law;
-mod moves_per_relaxation;
+mod relaxation;
 mod searches;
-mod signal_relaxation;
-mod solution_classes;
+mod solutions;
 mod survival;
 mod synchronous;
-mod time_course;
-mod waiting_times;
 
 use super::Chart;
 
 /// Every figure that a spec may ask for, one line each.
 pub const FIGURES: &[&Chart<'static>] = &[
-    &absorbed_share::ABSORBED_SHARE,
+    &solutions::ABSORBED_SHARE,
     &best_epsilon::BEST_EPSILON,
     &searches::BRANCHINGS,
     &searches::CONSISTENCY_LEVELS,
-    &convergence_vs_epsilon::CONVERGENCE_VS_EPSILON,
+    &growth::CONVERGENCE_VS_EPSILON,
     &growth::CONVERGENCE_VS_N,
     &curve::CURVE,
-    &effects_of_epsilon::EFFECTS_OF_EPSILON,
+    &courses::EFFECTS_OF_EPSILON,
     &epsilon_eta::EPSILON_ETA,
     &factoring::FACTORING,
     &hitting_law::HITTING_LAW,
-    &moves_per_relaxation::MOVES_PER_RELAXATION,
+    &relaxation::MOVES_PER_RELAXATION,
     &growth::PAIR_VS_CELL,
     &survival::RESIDUAL_LIFE,
     &survival::RUN_LENGTH,
     &searches::RUN_TIME_VS_N,
     &growth::SCALING,
-    &signal_relaxation::SIGNAL_RELAXATION,
-    &solution_classes::SOLUTION_CLASSES,
+    &relaxation::SIGNAL_RELAXATION,
+    &solutions::SOLUTION_CLASSES,
     &synchronous::SYNCHRONOUS,
-    &time_course::TIME_COURSE,
-    &waiting_times::WAITING_TIMES,
+    &courses::TIME_COURSE,
+    &courses::WAITING_TIMES,
 ];
 
 /// The figure of this kind, if there is one.
@@ -53,21 +48,23 @@ pub fn figure(kind: &str) -> Option<&'static Chart<'static>> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
     use std::sync::LazyLock;
 
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec::Choices;
     use crate::report::{Drawing, Foreseen, ForeseenPoint, Input, NothingToDraw};
-    use crate::results::PointCourses;
-    use crate::results::PointTrials;
-    use crate::solver::Ending;
-    use crate::solver::Point;
+    use crate::results::{PointCourses, PointTrials};
     use crate::solver::course::Course;
+    use crate::solver::{Ending, Point};
 
-    /// Every figure can be drawn from these.
-    fn trials() -> Vec<PointTrials> {
-        let sweeps = [
+    type Rows = (Vec<PointTrials>, Vec<PointCourses>);
+
+    /// Every figure can be drawn from these: few rows of each point, since what is asked of the
+    /// figures does not depend on how many there are.
+    fn rows() -> Rows {
+        let mut trials = [
             synthetic::sweep_over_epsilon(),
             synthetic::sweep_over_n(),
             synthetic::sweep_over_epsilon_and_eta(),
@@ -76,24 +73,21 @@ mod tests {
             synthetic::factored_products(),
             synthetic::searches(),
             synthetic::constraint_searches(),
-        ];
-        sweeps.into_iter().flatten().collect()
+        ]
+        .concat();
+        for point in &mut trials {
+            point.rows = point.rows.iter().take(12).collect();
+        }
+        (trials, synthetic::courses())
     }
 
     /// Every figure of them, drawn once for all tests.
-    static DRAWN: LazyLock<Vec<Drawing>> = LazyLock::new(|| {
-        let rows = rows();
-        FIGURES.iter().map(|figure| drawn(figure, &rows)).collect()
-    });
-
     fn all_drawn() -> impl Iterator<Item = (&'static Chart<'static>, &'static Drawing)> {
+        static DRAWN: LazyLock<Vec<Drawing>> = LazyLock::new(|| {
+            let rows = rows();
+            FIGURES.iter().map(|figure| drawn(figure, &rows)).collect()
+        });
         FIGURES.iter().copied().zip(DRAWN.iter())
-    }
-
-    type Rows = (Vec<PointTrials>, Vec<PointCourses>);
-
-    fn rows() -> Rows {
-        (first_rows(trials()), synthetic::courses())
     }
 
     /// Without the points that are alone in a curve, which the kind `curve` refuses.
@@ -107,10 +101,7 @@ mod tests {
         draw(figure, &(kept, courses.clone())).expect("rows for every figure")
     }
 
-    fn draw(
-        figure: &Chart,
-        (trials, courses): &(Vec<PointTrials>, Vec<PointCourses>),
-    ) -> Result<Drawing, NothingToDraw> {
+    fn draw(figure: &Chart, (trials, courses): &Rows) -> Result<Drawing, NothingToDraw> {
         let timings = synthetic::timings(trials);
         figure.draw(&Input {
             courses,
@@ -129,51 +120,25 @@ mod tests {
         assert!(kinds.iter().all(found));
     }
 
-    /// Fewer rows of each point: what is asked of the figures of them does not depend on how many
-    /// there are.
-    fn first_rows(trials: Vec<PointTrials>) -> Vec<PointTrials> {
-        let first = |mut point: PointTrials| {
-            point.rows = point.rows.iter().take(12).collect();
-            point
-        };
-        trials.into_iter().map(first).collect()
+    /// The whole numbers that stand after this text, up to a quote.
+    fn numbers(svg: &str, begin: &str) -> Vec<usize> {
+        let rests = svg.split(begin).skip(1);
+        let texts = rests.filter_map(|rest| rest.split('"').next());
+        texts.map(|it| it.parse().expect(begin)).collect()
     }
 
     /// No text, marker or line may lie outside the canvas; tag soup would not show in any browser.
     #[test]
     fn svgs_are_closed_and_stay_on_the_canvas() {
         for (figure, Drawing { svg, .. }) in all_drawn() {
-            let height: i32 = svg
-                .split_once("viewBox=\"0 0 2400 ")
-                .and_then(|(_, rest)| rest.split_once('"'))
-                .expect("a view box")
-                .0
-                .parse()
-                .expect("whole");
             assert!(!svg.contains("<title></title>"), "each kind has a title");
             assert!(svg.ends_with("</svg>\n"));
-            for (name, limit) in [
-                ("x", 2400),
-                ("x1", 2400),
-                ("x2", 2400),
-                ("cx", 2400),
-                ("y", height),
-                ("y1", height),
-                ("y2", height),
-                ("cy", height),
-            ] {
-                for value in svg
-                    .split(&format!(" {name}=\""))
-                    .skip(1)
-                    .filter_map(|rest| rest.split('"').next())
-                {
-                    let value: i32 = value.parse().expect("whole pixels");
-                    assert!(
-                        (0..=limit).contains(&value),
-                        "{}: {name} = {value}",
-                        figure.kind
-                    );
-                }
+            let across = ["x", "x1", "x2", "cx"].map(|name| (name, 2400));
+            let height = numbers(svg, "viewBox=\"0 0 2400 ")[0];
+            let down = ["y", "y1", "y2", "cy"].map(|name| (name, height));
+            for (name, limit) in [across, down].concat() {
+                let most = numbers(svg, &format!(" {name}=\"")).into_iter().max();
+                assert!(most <= Some(limit), "{}: {name} = {most:?}", figure.kind);
             }
         }
     }
@@ -196,13 +161,9 @@ mod tests {
     #[test]
     fn points_have_tips_and_lead_to_rows_that_there_are() {
         for (figure, Drawing { svg, table, .. }) in all_drawn() {
-            let tips = svg
-                .split_once("<g class=\"points\"")
-                .map_or("", |(_, tips)| tips);
-            let rows = tips.split("data-row=\"").skip(1);
-            let rows: Vec<usize> = rows
-                .filter_map(|rest| rest.split('"').next()?.parse().ok())
-                .collect();
+            let tips = svg.split_once("<g class=\"points\"");
+            let tips = tips.map_or("", |(_, tips)| tips);
+            let rows = numbers(tips, "data-row=\"");
             assert!(rows.iter().all(|row| (1..=table.rows.len()).contains(row)));
             let (points, kind) = (tips.matches("<title>").count(), figure.kind);
             assert_eq!(points > 0, kind != "run-length", "{kind}");
@@ -213,45 +174,30 @@ mod tests {
     /// Means of trials that were cut off are lower bounds; shares count such trials apart.
     #[test]
     fn trials_cut_off_are_explained_where_there_are_any() {
-        let complete = |points: &PointTrials| {
-            points
-                .rows
-                .iter()
-                .all(|row| row.outcome.ending != Ending::Censored)
-        };
-        let trials = first_rows(trials().into_iter().filter(complete).collect());
-        let courses = synthetic::courses().into_iter().map(|mut point| {
-            point
-                .trials
-                .retain(|(row, _)| row.outcome.ending != Ending::Censored);
-            point
-        });
-        let rows = (trials, courses.collect());
-        for (figure, drawn) in all_drawn() {
-            let without = super::tests::drawn(figure, &rows);
-            let counts_them = ["absorbed-share", "moves-per-relaxation", "solution-classes"]
-                .contains(&figure.kind);
-            let words = if counts_them || figure.draws_courses() {
-                "cut off"
-            } else {
-                "lower bound"
+        let (mut trials, mut courses) = rows();
+        let is_cut_off = |ending: Ending| ending == Ending::Censored;
+        trials.retain(|it| !it.rows.iter().any(|row| is_cut_off(row.outcome.ending)));
+        for point in &mut courses {
+            point.trials.retain(|it| !is_cut_off(it.0.outcome.ending));
+        }
+        let complete = (trials, courses);
+        for (figure, drawing) in all_drawn() {
+            let kind = figure.kind;
+            let words = match kind {
+                "absorbed-share" | "moves-per-relaxation" | "solution-classes" => "cut off",
+                _ if figure.draws_courses() => "cut off",
+                _ => "lower bound",
             };
-            let is_explained = |drawing: &Drawing| {
-                (
-                    drawing.svg.contains(words),
-                    drawing.table.to_markdown().contains(words),
-                )
-            };
-            assert_eq!(is_explained(drawn), (true, true), "{}", figure.kind);
-            assert_eq!(is_explained(&without), (false, false), "{}", figure.kind);
+            for (drawing, expected) in [(drawing, true), (&drawn(figure, &complete), false)] {
+                assert_eq!(drawing.svg.contains(words), expected, "{kind}");
+                let table = drawing.table.to_markdown();
+                assert_eq!(table.contains(words), expected, "{kind}");
+            }
         }
     }
 
     /// What a plan of these points would foresee.
-    fn foresee(
-        figure: &Chart,
-        (trials, courses): &(Vec<PointTrials>, Vec<PointCourses>),
-    ) -> Result<(), NothingToDraw> {
+    fn foresee(figure: &Chart, (trials, courses): &Rows) -> Result<(), NothingToDraw> {
         let choices = Choices::default();
         let keys = trials.iter().map(|it| (&it.point, it.rows.len()));
         let recorded = courses.iter().map(|it| (&it.point, it.trials.len()));
@@ -287,88 +233,53 @@ mod tests {
         assert_foreseen_is_drawn(usize::MAX);
     }
 
-    type Part = Box<dyn Fn(&Point) -> bool>;
+    /// What points are told apart by, and how many of its values stand for all.
+    type Key = (usize, fn(&Point) -> String);
+    const KEYS: [Key; 5] = [
+        (1, |_| String::new()),
+        (usize::MAX, |it| it.algorithm.clone()),
+        (usize::MAX, |it| format!("{:?}", it.goal)),
+        (5, |it| format!("{:?}", it.integer("n"))),
+        (4, |it| format!("{:?}", it.real("epsilon"))),
+    ];
 
-    /// All points, and those of each algorithm and goal; of the many n and ε some stand for all.
-    fn parts<'a>(keys: impl Iterator<Item = &'a Point>) -> Vec<Part> {
-        let mut parts: Vec<Part> = vec![Box::new(|_| true)];
-        let (mut sides, mut epsilons) = (Vec::new(), Vec::new());
-        for key in keys {
-            let key = key.clone();
-            let (n, epsilon) = (key.integer("n"), key.real("epsilon"));
-            let goal = key.goal;
-            parts.push(Box::new(move |it| it.algorithm == key.algorithm));
-            if sides.len() < 5 && !sides.contains(&n) {
-                sides.push(n);
-                parts.push(Box::new(move |it| it.integer("n") == n));
-            }
-            if epsilons.len() < 4 && !epsilons.contains(&epsilon) {
-                epsilons.push(epsilon);
-                parts.push(Box::new(move |it| it.real("epsilon") == epsilon));
-            }
-            parts.push(Box::new(move |it| it.goal == goal));
-        }
-        parts
-    }
-
-    /// A plan has each point once.
-    fn each_once((mut trials, courses): Rows) -> Rows {
+    /// Each kind is drawn so many times at most; where nothing is foreseen, always.
+    fn assert_foreseen_is_drawn(most_drawn: usize) {
+        let (mut trials, courses) = rows();
+        // A plan has each point once.
         let mut known = Vec::new();
         trials.retain(|it| {
             let is_new = !known.contains(&it.point);
             known.push(it.point.clone());
             is_new
         });
-        (trials, courses)
-    }
-
-    fn rows_of(part: &Part, (trials, courses): &Rows) -> Rows {
-        let trials = trials.iter().filter(|it| part(&it.point)).cloned();
-        let courses = courses.iter().filter(|it| part(&it.point)).cloned();
-        (trials.collect(), courses.collect())
-    }
-
-    /// The points of the trials and of the courses.
-    fn names((trials, courses): &Rows) -> [Vec<String>; 2] {
-        let trials = trials.iter().map(|it| it.point.to_string());
-        let courses = courses.iter().map(|it| it.point.to_string());
-        [trials.collect(), courses.collect()]
-    }
-
-    /// Each kind is drawn so many times at most; where nothing is foreseen, always.
-    fn assert_foreseen_is_drawn(most_drawn: usize) {
-        let all = each_once(rows());
-        let trials = all.0.iter().map(|it| &it.point);
-        let parts = parts(trials.chain(all.1.iter().map(|it| &it.point)));
-        let mut seen = std::collections::BTreeSet::new();
-        let mut drawn_already = std::collections::BTreeMap::new();
-        for part in parts {
-            let rows = rows_of(&part, &all);
-            if !seen.insert(names(&rows)) {
-                continue;
-            }
-            for figure in FIGURES {
-                let foreseen = foresee(figure, &rows);
-                // Whether trials end in solutions shows when they have run.
-                if figure.kind == "solution-classes" && foreseen.is_ok() {
+        known.extend(courses.iter().map(|it| it.point.clone()));
+        let (mut seen, mut drawn_already) = (BTreeSet::new(), BTreeMap::new());
+        for (most, key) in KEYS {
+            let values: BTreeSet<String> = known.iter().map(key).collect();
+            for value in values.iter().take(most) {
+                let is_part = |it: &Point| key(it) == *value;
+                let of_trials = trials.iter().filter(|it| is_part(&it.point));
+                let of_courses = courses.iter().filter(|it| is_part(&it.point));
+                let rows: Rows = (of_trials.cloned().collect(), of_courses.cloned().collect());
+                let names = known.iter().filter(|it| is_part(it));
+                let names: Vec<String> = names.map(ToString::to_string).collect();
+                if !seen.insert(names.clone()) {
                     continue;
                 }
-                if foreseen.is_ok() {
-                    let times: &mut usize = drawn_already.entry(figure.kind).or_default();
-                    *times += 1;
-                    if *times > most_drawn {
+                for figure in FIGURES {
+                    let (kind, foreseen) = (figure.kind, foresee(figure, &rows));
+                    let times: &mut usize = drawn_already.entry(kind).or_default();
+                    *times += usize::from(foreseen.is_ok());
+                    // Whether trials end in solutions shows when they have run.
+                    let is_known = kind == "solution-classes" || *times > most_drawn;
+                    if foreseen.is_ok() && is_known {
                         continue;
                     }
+                    let drawn = draw(figure, &rows).map(|_| ());
+                    let is_as_foreseen = foreseen.is_ok() == drawn.is_ok();
+                    assert!(is_as_foreseen, "{kind}: {foreseen:?}, {drawn:?}: {names:?}");
                 }
-                let drawn = draw(figure, &rows);
-                assert_eq!(
-                    foreseen.is_ok(),
-                    drawn.is_ok(),
-                    "{}: foreseen {foreseen:?}, drawn {:?} of {:?}",
-                    figure.kind,
-                    drawn.err(),
-                    names(&rows)
-                );
             }
         }
     }

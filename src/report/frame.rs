@@ -1,8 +1,5 @@
 //! A table as typed columns: what a figure draws of its rows, and what is written of them.
 
-mod points;
-
-pub use self::points::{of_points, quantities};
 use super::chart::capital;
 pub use super::table::Cell;
 use super::table::Table;
@@ -10,51 +7,37 @@ use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::quantile::Quantile;
 use crate::analysis::run_length::RunLength;
 use crate::analysis::search::SearchSummary;
-use crate::analysis::summary::{PointSummary, Summary};
+use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
 use crate::analysis::survival::SurvivalCurve;
 use crate::solver::Point;
-
-/// What stands in `mean_is` where trials were cut off.
-pub const LOWER_BOUND: &str = "lower bound";
+use crate::solver::point::KEY_AXES;
 
 /// What a row of a frame is about.
-pub trait Keyed {
-    fn key(&self) -> &Point;
+macro_rules! keyed {
+    ($($of:ty: $($key:tt).*;)*) => {
+        $(impl AsRef<Point> for $of {
+            fn as_ref(&self) -> &Point {
+                &self.$($key).*
+            }
+        })*
+    };
 }
 
-impl Keyed for Point {
-    fn key(&self) -> &Point {
+keyed! {
+    PointSummary: point;
+    RunLength: summary.point;
+    SearchSummary: point;
+}
+
+impl AsRef<Self> for Point {
+    fn as_ref(&self) -> &Self {
         self
     }
 }
 
-impl Keyed for PointSummary {
-    fn key(&self) -> &Point {
-        &self.point
-    }
-}
-
-impl Keyed for RunLength {
-    fn key(&self) -> &Point {
-        &self.summary.point
-    }
-}
-
-impl Keyed for SearchSummary {
-    fn key(&self) -> &Point {
-        &self.point
-    }
-}
-
-impl<K: Keyed, T> Keyed for (K, T) {
-    fn key(&self) -> &Point {
-        self.0.key()
-    }
-}
-
-impl<K: Keyed> Keyed for &K {
-    fn key(&self) -> &Point {
-        (*self).key()
+impl<K: AsRef<Point>, T> AsRef<Point> for (K, T) {
+    fn as_ref(&self) -> &Point {
+        self.0.as_ref()
     }
 }
 
@@ -69,16 +52,14 @@ pub type Drawn = (Estimate, bool);
 /// Rows of points, under them rows of what was fitted to them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Frame {
-    pub header: Vec<String>,
-    pub rows: Vec<Vec<Cell>>,
+    /// What is written of it.
+    pub table: Table,
     /// Of the first rows.
     pub keys: Vec<Point>,
     /// What laws may be fitted to, by column; "" for those without means of their own.
     pub means: Vec<(&'static str, Means)>,
     /// What is drawn of each row and not written.
     pub drawn: Vec<(&'static str, Vec<Option<Drawn>>)>,
-    /// Definitions and warnings that belong under the table.
-    pub notes: Vec<String>,
     /// Of the notes, those that belong into a caption too.
     pub warnings: Vec<String>,
     pub left_out: Vec<Missing>,
@@ -109,21 +90,18 @@ pub struct Columns<'r, R> {
 impl Frame {
     /// The columns that say what was run: the algorithm, its variant, the axes `always`, and every
     /// other that any of the items has.
-    pub fn of<'r, R: Keyed>(items: &'r [R], always: &[&str]) -> Columns<'r, R> {
+    pub fn of<'r, R: AsRef<Point>>(items: &'r [R], always: &[&str]) -> Columns<'r, R> {
         Self::bare(items)
-            .column("algorithm", |item| item.key().algorithm.clone())
-            .column("variant", |item| item.key().variant.clone())
+            .column("algorithm", |item| item.as_ref().algorithm.clone())
+            .column("variant", |item| item.as_ref().variant.clone())
             .axes(always)
     }
 
     /// Without a column.
-    pub fn bare<R: Keyed>(items: &[R]) -> Columns<'_, R> {
-        let keys: Vec<Point> = items.iter().map(|item| item.key().clone()).collect();
-        let frame = Self {
-            rows: vec![Vec::new(); items.len()],
-            keys,
-            ..Self::default()
-        };
+    pub fn bare<R: AsRef<Point>>(items: &[R]) -> Columns<'_, R> {
+        let mut frame = Self::default();
+        frame.table.rows = vec![Vec::new(); items.len()];
+        frame.keys = items.iter().map(|item| item.as_ref().clone()).collect();
         Columns { items, frame }
     }
 
@@ -143,24 +121,19 @@ impl Frame {
                 _ => Cell::Empty,
             }
         };
-        self.rows.push(self.header.iter().map(cell).collect());
+        let row = self.table.header.iter().map(cell).collect();
+        self.table.rows.push(row);
     }
 
     /// [`push`](Self::push) of a number fitted to the points: in the columns `fit` and `value` of a
     /// table that has them, else as a `quantity`.
-    pub fn push_fit(&mut self, shared: (&Point, &[String]), name: &str, fitted: Estimate) {
-        self.push_fit_at(None, shared, name, fitted);
-    }
-
-    /// [`push_fit`](Self::push_fit) at one n.
-    pub fn push_fit_at(
+    pub fn push_fit(
         &mut self,
-        n: Option<u64>,
         shared: (&Point, &[String]),
         name: &str,
         Estimate { value, interval }: Estimate,
     ) {
-        let names = if self.header.iter().any(|it| it == "fit") {
+        let names = if self.table.header.iter().any(|it| it == "fit") {
             ["fit", "value", "value_low", "value_high"]
         } else {
             ["quantity", "mean", "mean_low", "mean_high"]
@@ -174,24 +147,18 @@ impl Frame {
             named.push((names[2], interval.low.into()));
             named.push((names[3], interval.high.into()));
         }
-        named.extend(n.map(|n| ("n", n.into())));
         self.push(Some(shared), &named);
-    }
-
-    pub fn noted(mut self, note: &str) -> Self {
-        self.notes.push(note.to_owned());
-        self
     }
 
     /// Adds a note that the caption has too.
     pub fn warn(&mut self, words: &str) {
-        self.notes.push(format!("{}.", capital(words)));
+        self.table.notes.push(format!("{}.", capital(words)));
         self.warnings.push(words.to_owned());
     }
 
     fn cell(&self, row: usize, column: &str) -> &Cell {
-        let index = self.header.iter().position(|name| name == column);
-        index.map_or(&Cell::Empty, |index| &self.rows[row][index])
+        let index = self.table.header.iter().position(|name| name == column);
+        index.map_or(&Cell::Empty, |index| &self.table.rows[row][index])
     }
 
     pub fn number(&self, row: usize, column: &str) -> Option<f64> {
@@ -253,27 +220,18 @@ impl Frame {
         let cut_off = count("censored").or_else(|| count("cut_off"));
         Some([count("trials")?, cut_off.unwrap_or(0)])
     }
-
-    /// What is written of it.
-    pub fn table(&self) -> Table {
-        Table {
-            header: self.header.clone(),
-            rows: self.rows.clone(),
-            notes: self.notes.clone(),
-        }
-    }
 }
 
-impl<R: Keyed> Columns<'_, R> {
+impl<R: AsRef<Point>> Columns<'_, R> {
     /// The axes `always`, and every other that any of the items has.
     pub fn axes(mut self, always: &[&str]) -> Self {
-        let axes = self.items.iter().flat_map(|it| it.key().axes.by_name());
+        let axes = self.items.iter().flat_map(|it| it.as_ref().axes.by_name());
         let others = axes.map(|(name, _)| name);
         let mut others: Vec<&str> = others.filter(|name| !always.contains(name)).collect();
         others.sort_unstable();
         others.dedup();
         for name in always.iter().copied().chain(others) {
-            let value = |item: &R| item.key().axes.get(name).map(|value| value.to_string());
+            let value = |item: &R| item.as_ref().axes.get(name).map(|value| value.to_string());
             self = self.column(name, value);
         }
         self
@@ -283,11 +241,18 @@ impl<R: Keyed> Columns<'_, R> {
 impl<R> Columns<'_, R> {
     /// The definition of a column.
     pub fn column<C: Into<Cell>>(mut self, name: &str, cell: impl Fn(&R) -> C) -> Self {
-        self.frame.header.push(name.to_owned());
-        for (row, item) in self.frame.rows.iter_mut().zip(self.items) {
+        let Table { header, rows, .. } = &mut self.frame.table;
+        header.push(name.to_owned());
+        for (row, item) in rows.iter_mut().zip(self.items) {
             row.push(cell(item).into());
         }
         self
+    }
+
+    /// Columns that only what was fitted to the points fills.
+    pub fn empty(self, names: &[&str]) -> Self {
+        let names = names.iter();
+        names.fold(self, |columns, name| columns.column(name, |_| Cell::Empty))
     }
 
     /// Three columns: a number and the ends of its interval.
@@ -344,7 +309,7 @@ impl<R> Columns<'_, R> {
     }
 
     /// What was measured on how many trials, and how.
-    pub fn measured<'s>(self, of: impl Fn(&R) -> (&'s PointSummary, &'s Summary)) -> Self {
+    pub fn measured(self, of: impl Fn(&R) -> (&PointSummary, &Summary)) -> Self {
         self.column("quantity", |item| of(item).1.quantity.name())
             .column("trials", |item| of(item).0.trials)
             .column("censored", |item| of(item).1.censored)
@@ -353,15 +318,103 @@ impl<R> Columns<'_, R> {
             .column("method", |item| of(item).1.method)
     }
 
-    pub fn note(self, note: &str) -> Self {
-        Self {
-            frame: self.frame.noted(note),
-            ..self
+    pub fn note(mut self, note: &str) -> Self {
+        self.frame.table.notes.push(note.to_owned());
+        self
+    }
+
+    /// A note, where any of the items is so.
+    pub fn note_if(self, is_so: impl Fn(&R) -> bool, note: &str) -> Self {
+        let is_there = self.items.iter().any(is_so);
+        if is_there { self.note(note) } else { self }
+    }
+
+    /// A note that the caption has too, where any of the items is so.
+    pub fn warn_if(mut self, is_so: impl Fn(&R) -> bool, words: &str) -> Self {
+        if self.items.iter().any(is_so) {
+            self.frame.warn(words);
         }
+        self
+    }
+
+    /// Of the points that it does not show.
+    pub fn left_out(mut self, left_out: Vec<Missing>) -> Self {
+        self.frame.left_out = left_out;
+        self
     }
 }
 
 /// The word in `mean_is`.
 pub fn mean_is(is_lower_bound: bool) -> &'static str {
-    if is_lower_bound { LOWER_BOUND } else { "mean" }
+    if is_lower_bound {
+        "lower bound"
+    } else {
+        "mean"
+    }
+}
+
+/// A row for each quantity of each of the points, with the notes that define the columns.
+pub fn of_points<'p>(
+    rows: &'p [(&'p PointSummary, &'p Summary)],
+) -> Columns<'p, (&'p PointSummary, &'p Summary)> {
+    let mut columns = Frame::of(rows, &KEY_AXES)
+        .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
+        .measured(|&it| it)
+        .estimate("mean", |(_, it)| it.estimate());
+    for (index, percent) in PERCENTS.into_iter().enumerate() {
+        let name = match percent {
+            50 => "median".to_owned(),
+            _ => format!("q{percent:02}"),
+        };
+        columns = columns.quantile(&name, |(_, it)| it.quantiles[index]);
+    }
+    columns
+        .estimate("ert", |(_, it)| it.expected_run_length)
+        .estimate("variation", |(_, it)| it.variation)
+        .note(
+            "Times are counted in updates, moves in queen moves. `absorption_time` and `moves` run until the queens form a solution and every signal is true, \
+             `hitting_time` and `moves_at_hit` until the positions first form a solution.",
+        )
+        .note(
+            "Brackets hold 95 % intervals: of means by `method` (`t of ln`: Student's t of the logarithm), of the quantiles `q05` … `q95` (`median` = `q50`) by the binomial law of ranks. \
+             `variation`: standard deviation / mean, 1 for exponential times. The formulas are in docs/statistics.md.",
+        )
+        .note_if(
+            |(_, it)| it.is_lower_bound(),
+            "`lower bound`: `censored` trials were cut off at `cutoff`; the mean is the restricted mean, over min(time, cutoff), and the true mean is \
+             larger. A quantile written ≥ is at least that. `ert`: mean updates until success with independent restarts at `cutoff`.",
+        )
+}
+
+/// The rows of [`of_points`].
+pub fn quantities<'p>(
+    points: impl IntoIterator<Item = &'p PointSummary>,
+) -> Vec<(&'p PointSummary, &'p Summary)> {
+    let all = points.into_iter();
+    all.flat_map(|point| point.summaries.iter().map(move |it| (point, it)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{Draws, Law, trials};
+
+    #[test]
+    fn censored_points_say_so() {
+        let points = trials(&mut Draws::new(3), &Law::of_pair_8(500_000), 40);
+        let rows = points.rows.iter();
+        let censored = rows.filter(|row| row.outcome.absorption_time.is_none());
+        let censored = censored.count().to_string();
+        let point = PointSummary::of(&points).expect("there are rows");
+        let frame = of_points(&quantities([&point])).frame;
+        let (table, trials) = (&frame.table, frame.trials(0));
+        assert_eq!(table.column("mean_is"), ["lower bound"; 4]);
+        assert_eq!(table.column("censored")[0], censored);
+        assert_eq!(trials.map(|it| it[1].to_string()), Some(censored));
+        assert_eq!(table.column("q95")[0], "≥500000");
+        // A time below the cutoff is known, the rank of a cut-off trial's moves is not.
+        let of_q05 = [0, 2].map(|row| table.column("q05")[row].starts_with('≥'));
+        assert_eq!((of_q05, table.notes.len()), ([false, true], 3));
+    }
 }

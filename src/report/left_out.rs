@@ -4,7 +4,7 @@
 use super::Input;
 use super::frame::Frame;
 use super::legend::{Entry, Sample};
-use super::series::describe;
+use super::series::{describe, grouped};
 use crate::solver::Point;
 
 /// Points named in one sentence.
@@ -15,8 +15,8 @@ const MOST_REASONS: usize = 5;
 /// The points that a figure does not show, and what else is missing.
 #[derive(Debug, Clone, Default)]
 pub struct LeftOut {
-    /// Each point in words, and the reason.
-    named: Vec<(String, String)>,
+    /// Each reason with its points in words, in the order in which they come first.
+    reasons: Vec<(String, Vec<String>)>,
     /// Sentences without full stops.
     said: Vec<String>,
 }
@@ -35,27 +35,21 @@ impl LeftOut {
         let reason = "this kind of figure has no place for them";
         let others: Vec<_> = others.map(|words| (words, reason.to_owned())).collect();
         named.extend(others);
-        let said = frame.said.clone();
-        Self { named, said }
-    }
-
-    /// Each reason with its points, in the order in which they come first.
-    fn reasons(&self) -> Vec<(&str, Vec<&str>)> {
-        let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
-        for (point, reason) in &self.named {
-            match reasons.iter_mut().find(|(known, _)| known == reason) {
-                Some((_, points)) => points.push(point),
-                None => reasons.push((reason, vec![point])),
-            }
+        let reasons = grouped(named, |a, b| a.1 == b.1).into_iter().map(|group| {
+            let reason = group[0].1.clone();
+            (reason, group.into_iter().map(|it| it.0).collect())
+        });
+        Self {
+            reasons: reasons.collect(),
+            said: frame.said.clone(),
         }
-        reasons
     }
 
     /// One sentence for each reason, without full stops.
     pub fn sentences(&self) -> Vec<String> {
-        let reasons = self.reasons();
-        let others: usize = reasons.iter().skip(MOST_REASONS).map(|it| it.1.len()).sum();
-        let sentence = |(reason, points): &(&str, Vec<&str>)| {
+        let others = self.reasons.iter().skip(MOST_REASONS);
+        let others: usize = others.map(|it| it.1.len()).sum();
+        let sentence = |(reason, points): &(String, Vec<String>)| {
             let named = points[..points.len().min(MOST_NAMED)].join("; ");
             let more = match points.len() - points.len().min(MOST_NAMED) {
                 0 => String::new(),
@@ -63,7 +57,8 @@ impl LeftOut {
             };
             format!("left out ({reason}): {named}{more}")
         };
-        let mut sentences: Vec<String> = reasons.iter().take(MOST_REASONS).map(sentence).collect();
+        let first = self.reasons.iter().take(MOST_REASONS);
+        let mut sentences: Vec<String> = first.map(sentence).collect();
         if others > 0 {
             sentences.push(format!("left out for other reasons: {others} points"));
         }
@@ -73,14 +68,11 @@ impl LeftOut {
     /// For the legend: how many points, and why where there is one reason.
     pub fn entry(&self) -> Vec<Entry> {
         let points = |count: usize| format!("{count} point{}", if count == 1 { "" } else { "s" });
-        let reasons = self.reasons();
-        let left_out = match &reasons[..] {
+        let all: usize = self.reasons.iter().map(|it| it.1.len()).sum();
+        let left_out = match &self.reasons[..] {
             [] => None,
-            [(reason, named)] => Some(format!("left out: {} ({reason})", points(named.len()))),
-            _ => Some(format!(
-                "left out: {}, named under the table",
-                points(self.named.len())
-            )),
+            [(reason, _)] => Some(format!("left out: {} ({reason})", points(all))),
+            _ => Some(format!("left out: {}, named under the table", points(all))),
         };
         let all = self.said.iter().cloned().chain(left_out);
         all.map(|sentence| Entry::new(Sample::None, sentence))
@@ -89,10 +81,10 @@ impl LeftOut {
 
     /// A note for each reason, with all its points.
     pub fn notes(&self) -> impl Iterator<Item = String> {
-        let note = |(reason, points): (&str, Vec<&str>)| {
+        let note = |(reason, points): &(String, Vec<String>)| {
             format!("Left out ({reason}): {}.", points.join("; "))
         };
-        self.reasons().into_iter().map(note)
+        self.reasons.iter().map(note)
     }
 }
 
@@ -105,12 +97,10 @@ mod tests {
     /// Six points: one shown, one with a reason of its own, four without.
     #[test]
     fn every_point_is_shown_or_named() {
-        let trials: Vec<PointTrials> = (4..10)
-            .map(|n| PointTrials {
-                point: pair_key(n, 0.01),
-                rows: Vec::new().into(),
-            })
-            .collect();
+        let trials: [PointTrials; 6] = std::array::from_fn(|index| PointTrials {
+            point: pair_key(index as u32 + 4, 0.01),
+            rows: Vec::new().into(),
+        });
         let frame = Frame {
             left_out: vec![(pair_key(5, 0.01), "alone on its curve".to_owned())],
             said: vec!["clipped: 1 curve".to_owned()],

@@ -4,10 +4,9 @@
 use plotters::style::{Color, RGBColor};
 
 use super::canvas::{Canvas, Lettering, Spot};
-use super::markers::{draw_beyond, draw_marker, draw_pointer};
 use super::style::{
     BEST_RADIUS, CURVE_WIDTH, INK, LINE, MARGIN, MARKER_RADIUS, SAMPLE, SMALL_MARKER_RADIUS,
-    STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_LINE, TITLE_SIZE, ramp,
+    STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_LINE, TITLE_SIZE, ramp, wrapped,
 };
 
 /// The sample before a legend's text.
@@ -62,9 +61,9 @@ impl Words {
     /// For a canvas of this width.
     pub fn new(title: &str, entries: Vec<Entry>, width: i32) -> Self {
         let room = width - 2 * MARGIN;
-        let broken = |entry: Entry| (entry.sample, lines(&entry.text, room - SAMPLE, TEXT_SIZE));
+        let broken = |entry: Entry| (entry.sample, wrapped(&entry.text, room - SAMPLE, TEXT_SIZE));
         Self {
-            title: lines(title, room, TITLE_SIZE),
+            title: wrapped(title, room, TITLE_SIZE),
             entries: entries.into_iter().map(broken).collect(),
         }
     }
@@ -103,13 +102,13 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
     match sample {
         Sample::Curve(style) => {
             canvas.broken_line(&ends, style.colour, CURVE_WIDTH, style.dash);
-            draw_marker(canvas, (x, y), style, MARKER_RADIUS, false);
+            canvas.marker((x, y), style, MARKER_RADIUS, false);
         }
-        Sample::Marker(style) => draw_marker(canvas, (x, y), style, MARKER_RADIUS, false),
-        Sample::Pointer(colour) => draw_pointer(canvas, (x, y + 17), colour),
+        Sample::Marker(style) => canvas.marker((x, y), style, MARKER_RADIUS, false),
+        Sample::Pointer(colour) => canvas.pointer((x, y + 17), colour),
         Sample::Beyond => {
             canvas.line(&[(x - reach, y), (x, y)], INK, CURVE_WIDTH);
-            draw_beyond(canvas, (x + reach / 2, y), INK);
+            canvas.arrow((x + reach / 2, y), INK);
         }
         Sample::Thin => {
             canvas.line(&ends, INK, THIN_WIDTH);
@@ -140,36 +139,5 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
             }
         }
         Sample::None => {}
-    }
-}
-
-/// `text` in lines of whole words that fit into `room` at `size`, reckoning 0.6 of the size per
-/// character: wider than any common sans-serif's average.
-pub fn lines(text: &str, room: i32, size: i32) -> Vec<String> {
-    let limit = (f64::from(room) / (0.6 * f64::from(size))) as usize;
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= limit => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_kept_and_lines_fit() {
-        assert_eq!(
-            lines("one two  three four", 60, 10),
-            ["one two", "three four"]
-        );
-        assert_eq!(lines("", 60, 10), Vec::<String>::new());
     }
 }

@@ -52,27 +52,13 @@ pub fn short(value: f64, digits: usize) -> String {
 
 /// `10⁶`, with Unicode superscripts.
 pub fn power_of_ten(exponent: i32) -> String {
-    let superscript = |digit| match digit {
-        '-' => '⁻',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '4' => '⁴',
-        '5' => '⁵',
-        '6' => '⁶',
-        '7' => '⁷',
-        '8' => '⁸',
-        '9' => '⁹',
-        _ => '⁰',
+    let superscript = |sign: char| match sign.to_digit(10) {
+        Some(digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize),
+        None => Some('⁻'),
     };
-    format!(
-        "10{}",
-        exponent
-            .to_string()
-            .chars()
-            .map(superscript)
-            .collect::<String>()
-    )
+    let exponent = exponent.to_string();
+    let exponent: String = exponent.chars().filter_map(superscript).collect();
+    format!("10{exponent}")
 }
 
 /// Power of ten of a number that Rust wrote as `d.ddde±x`, hence after rounding.

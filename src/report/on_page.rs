@@ -13,7 +13,7 @@ impl Scene {
     pub fn on_page(&self, ids: &str) -> String {
         let mut pen = Pen::default();
         self.shapes.iter().for_each(|shape| pen.put(shape));
-        let (width, height) = (self.width(), self.height);
+        let (width, height) = (self.page.width, self.height);
         format!(
             "<svg viewBox=\"0 0 {width} {height}\" fill=none>{}{}<g pointer-events=all>{}</g></svg>",
             pen.ended(),
@@ -172,11 +172,12 @@ mod tests {
     use plotters::style::RGBColor;
 
     use super::*;
+    use crate::experiment::spec::Choices;
     use crate::report::canvas::Canvas;
     use crate::report::scene::Page;
 
     fn inside(paint: impl FnOnce(&Canvas)) -> String {
-        let scene = Scene::of(&Page::default(), 600, paint);
+        let scene = Scene::of(&Page::of(&Choices::default()), 600, paint);
         let figure = scene.on_page("b-");
         let begin = "<svg viewBox=\"0 0 2400 600\" fill=none>\
                      <path fill=#ffffff d=\"M0 0h2400v600h-2400z";

@@ -7,12 +7,11 @@ use super::staircase::{self, Stairs, is_clipped};
 use super::style::SeriesStyle;
 use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::survival::SurvivalCurve;
+use crate::experiment::spec::Choices;
 use crate::results::rows::Rows;
 
 /// Most points that a figure shows.
-pub const MOST_PANELS: usize = 4;
-
-const HEIGHT: i32 = 460;
+const MOST_PANELS: usize = 4;
 
 /// One point's rows on both sides.
 pub struct OverlaidPoint<'a> {
@@ -44,11 +43,22 @@ pub fn overlay(
     }
     let description = "Share of trials with a larger value, of two runs, with pointwise 95 % bands, logarithmic, at the points with the least p-values.";
     let parts = Plot::stack(panels.iter().map(Curves::plot).collect());
-    let is_clipped = panels.iter().any(Curves::is_clipped);
-    let legend = legend(sides, is_clipped);
-    let scene = sheet::scene(&Page::default(), title, &parts, legend);
-    let file = scene.file(title, description);
-    Some((file, scene.on_page("")))
+    let [a, b] = sides;
+    let mut legend = vec![
+        Entry::new(Sample::Curve(SeriesStyle::of(0)), format!("A: {a}")),
+        Entry::new(Sample::Curve(SeriesStyle::of(1)), format!("B: {b}")),
+        Entry::new(
+            Sample::Strip(SeriesStyle::of(0).colour),
+            "band: pointwise 95 % interval; a curve ends at its largest value or at the cutoff",
+        ),
+    ];
+    let is_clipped = |it: &Curves| it.sides.iter().any(|side| is_clipped(side, it.scale));
+    if panels.iter().any(is_clipped) {
+        let text = "arrow: the curve goes on beyond the frame";
+        legend.push(Entry::new(Sample::Beyond, text));
+    }
+    let scene = sheet::scene(&Page::of(&Choices::default()), title, &parts, legend);
+    Some((scene.file(title, description), scene.on_page("")))
 }
 
 fn curves(point: &OverlaidPoint) -> Option<Curves> {
@@ -67,29 +77,7 @@ fn curves(point: &OverlaidPoint) -> Option<Curves> {
     })
 }
 
-fn legend([a, b]: &[String; 2], is_clipped: bool) -> Vec<Entry> {
-    let mut entries = vec![
-        Entry::new(Sample::Curve(SeriesStyle::of(0)), format!("A: {a}")),
-        Entry::new(Sample::Curve(SeriesStyle::of(1)), format!("B: {b}")),
-        Entry::new(
-            Sample::Strip(SeriesStyle::of(0).colour),
-            "band: pointwise 95 % interval; a curve ends at its largest value or at the cutoff",
-        ),
-    ];
-    if is_clipped {
-        let text = "arrow: the curve goes on beyond the frame";
-        entries.push(Entry::new(Sample::Beyond, text));
-    }
-    entries
-}
-
 impl Curves {
-    /// Whether a curve goes on beyond the axis.
-    fn is_clipped(&self) -> bool {
-        let mut sides = self.sides.iter();
-        sides.any(|side| is_clipped(side, self.scale))
-    }
-
     fn plot(&self) -> Plot<'_> {
         let sides = self.sides.iter().enumerate();
         let sides = sides.map(|(side, curve)| Stairs {
@@ -101,7 +89,7 @@ impl Curves {
         let titles = ("value / mean of A", "share above");
         Plot {
             label: self.label.clone(),
-            ..staircase::plot(HEIGHT, titles, sides.collect(), |_| {})
+            ..staircase::plot(460, titles, sides.collect(), false)
         }
     }
 }
@@ -111,50 +99,36 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::{Draws, Law, trials};
 
+    /// Every end point is drawn, and a clipped curve is said to go on.
     #[test]
     fn every_end_point_can_be_overlaid() {
-        let rows = |seed: u64| {
-            let law = Law::of_pair_8(3_000_000);
-            trials(&mut Draws::new(seed), &law, 100).rows
-        };
-        let (a, b) = (rows(1), rows(2));
-        let point = |end_point| OverlaidPoint {
-            label: "pair n=8".to_owned(),
-            end_point,
-            a: &a,
-            b: &b,
-        };
-        let sides = ["first".to_owned(), "second".to_owned()];
-        let (svg, _) = overlay("A & B", &sides, &EndPoint::ALL.map(point)).expect("there are rows");
-        assert!(
-            EndPoint::ALL
-                .iter()
-                .all(|end_point| svg.contains(&format!("pair n=8: {}", end_point.name())))
-        );
-        assert!(svg.contains("A: first\n") && svg.contains("B: second\n"));
-        assert_eq!(overlay("", &sides, &[]), None);
-    }
-
-    #[test]
-    fn a_clipped_curve_is_said_to_go_on() {
         let law = Law::of_pair_8(u64::MAX);
-        let a = trials(&mut Draws::new(1), &law, 100).rows;
-        let mut b = a.clone();
-        b.edit_each(|row| {
+        let rows = |seed: u64| trials(&mut Draws::new(seed), &law, 100).rows;
+        let (a, b) = (rows(1), rows(2));
+        let mut late = a.clone();
+        late.edit_each(|row| {
             row.outcome.absorption_time = row.outcome.absorption_time.map(|time| 30 * time);
         });
-        let drawn = |b: &Rows| {
-            let point = OverlaidPoint {
-                label: String::new(),
-                end_point: EndPoint::AbsorptionTime,
+        let sides = ["first".to_owned(), "second".to_owned()];
+        let drawn = |b: &Rows, end_points: &[EndPoint]| {
+            let point = |&end_point: &EndPoint| OverlaidPoint {
+                label: "pair n=8".to_owned(),
+                end_point,
                 a: &a,
                 b,
             };
-            let drawn = overlay("", &[String::new(), String::new()], &[point]);
-            drawn.expect("there are rows").0
+            let points: Vec<OverlaidPoint> = end_points.iter().map(point).collect();
+            overlay("A & B", &sides, &points).map(|it| it.0)
         };
-        let (whole, clipped) = (drawn(&a), drawn(&b));
-        let arrow = "arrow: the curve goes on";
-        assert!(!whole.contains(arrow) && clipped.contains(arrow));
+        let svg = drawn(&b, &EndPoint::ALL).expect("there are rows");
+        let named = EndPoint::ALL.map(|it| format!("pair n=8: {}", it.name()));
+        assert!(named.iter().all(|label| svg.contains(label)));
+        assert!(svg.contains("A: first\n") && svg.contains("B: second\n"));
+        assert_eq!(drawn(&b, &[]), None);
+        let goes_on = |b: &Rows| {
+            let svg = drawn(b, &[EndPoint::AbsorptionTime]).expect("there are rows");
+            svg.contains("arrow: the curve goes on")
+        };
+        assert!(!goes_on(&a) && goes_on(&late));
     }
 }

@@ -3,7 +3,6 @@
 use plotters::style::{Color, RGBColor};
 
 use super::canvas::{Anchor, Canvas, Lettering, Place, Spot, Tip};
-use super::markers::draw_marker;
 use super::number::short;
 use super::scale::{Scale, Tick};
 use super::style::{
@@ -54,11 +53,6 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// What is known exactly.
-    pub fn exact(x: f64, y: f64) -> Self {
-        Self::with_interval(x, y, Interval::exactly(y))
-    }
-
     pub fn with_interval(x: f64, y: f64, Interval { low, high }: Interval) -> Self {
         Self {
             x,
@@ -125,50 +119,31 @@ pub struct Panel<'a> {
 impl Panel<'_> {
     /// Grid lines at the labelled ticks; drawn first, under everything.
     pub fn draw_grid(&self) {
-        let Frame {
-            left,
-            right,
-            top,
-            bottom,
-        } = self.frame;
-        for tick in labelled(&self.x_ticks()) {
-            self.canvas
-                .line(&[(tick.pixel, top), (tick.pixel, bottom)], GRID, GRID_WIDTH);
-        }
-        for tick in labelled(&self.y_ticks()) {
-            self.canvas
-                .line(&[(left, tick.pixel), (right, tick.pixel)], GRID, GRID_WIDTH);
+        let ((left, right), (bottom, top)) = (self.frame.across(), self.frame.upwards());
+        let upright = |x| [(x, top), (x, bottom)];
+        let level = |y| [(left, y), (right, y)];
+        let [across, up] = [self.x_ticks(), self.y.ticks(TICK_SIZE * 2)];
+        let lines = labelled(&across).map(upright);
+        for ends in lines.chain(labelled(&up).map(level)) {
+            self.canvas.line(&ends, GRID, GRID_WIDTH);
         }
     }
 
     pub fn draw_frame(&self) {
-        let Frame {
-            left,
-            right,
-            top,
-            bottom,
-        } = self.frame;
-        self.canvas.line(
-            &[
-                (left, top),
-                (left, bottom),
-                (right, bottom),
-                (right, top),
-                (left, top),
-            ],
-            INK,
-            FRAME_WIDTH,
-        );
+        let ((left, right), (bottom, top)) = (self.frame.across(), self.frame.upwards());
+        let corners = [
+            (left, top),
+            (left, bottom),
+            (right, bottom),
+            (right, top),
+            (left, top),
+        ];
+        self.canvas.line(&corners, INK, FRAME_WIDTH);
     }
 
     /// Ticks inside the lower edge; with a `title` also the labels and the title under it.
     pub fn draw_x_axis(&self, title: Option<&str>) {
-        let Frame {
-            left,
-            right,
-            bottom,
-            ..
-        } = self.frame;
+        let ((left, right), bottom) = (self.frame.across(), self.frame.bottom);
         for tick in self.x_ticks() {
             let (x, end) = (tick.pixel, bottom - tick_length(&tick));
             let ends = [(x, bottom), (x, end)];
@@ -185,20 +160,13 @@ impl Panel<'_> {
     }
 
     pub fn draw_y_axis(&self, title: &str) {
-        let Frame {
-            left, top, bottom, ..
-        } = self.frame;
-        let title = fitting(title, bottom - top + OVERHANG);
-        self.draw_upright_axis((left, 1), &self.y, title, INK);
+        let title = fitting(title, self.frame.bottom - self.frame.top + OVERHANG);
+        self.draw_upright_axis((self.frame.left, 1), &self.y, title, INK);
     }
 
-    /// A second scale on the right edge, in its own colour.
-    pub fn draw_right_axis(&self, scale: &Scale, title: &str, colour: RGBColor) {
-        self.draw_upright_axis((self.frame.right, -1), scale, title, colour);
-    }
-
-    /// `inwards` is the direction of the ticks, 1 or −1; labels and title are on the other side.
-    fn draw_upright_axis(
+    /// A scale on an edge, in its own colour. `inwards` is the direction of the ticks, 1 or −1;
+    /// labels and title are on the other side.
+    pub fn draw_upright_axis(
         &self,
         (x, inwards): (i32, i32),
         scale: &Scale,
@@ -247,7 +215,7 @@ impl Panel<'_> {
             if mark.is_lower_bound && weight == Weight::Full {
                 self.draw_arrow(spot, self.y.pixel_within(mark.high), style.colour, width);
             }
-            draw_marker(self.canvas, spot, style, radius, mark.is_lower_bound);
+            self.canvas.marker(spot, style, radius, mark.is_lower_bound);
             self.give_tip(mark, name, radius);
         }
     }
@@ -277,7 +245,7 @@ impl Panel<'_> {
         let SeriesStyle { colour, dash, .. } = style;
         self.canvas.broken_line(&line, colour, CURVE_WIDTH, dash);
         for (&spot, mark) in line.iter().zip(marks).step_by(every.max(1)) {
-            draw_marker(self.canvas, spot, style, MARKER_RADIUS, false);
+            self.canvas.marker(spot, style, MARKER_RADIUS, false);
             self.give_tip(mark, name, MARKER_RADIUS);
         }
     }
@@ -333,10 +301,6 @@ impl Panel<'_> {
     fn x_ticks(&self) -> Vec<Tick> {
         self.x.ticks(TICK_SIZE * 4)
     }
-
-    fn y_ticks(&self) -> Vec<Tick> {
-        self.y.ticks(TICK_SIZE * 2)
-    }
 }
 
 /// The title of an axis, or what stands before its first comma or bracket where it is longer than
@@ -350,8 +314,10 @@ pub fn fitting(title: &str, room: i32) -> &str {
     head.trim_end()
 }
 
-fn labelled(ticks: &[Tick]) -> impl Iterator<Item = &Tick> {
-    ticks.iter().filter(|tick| tick.label.is_some())
+/// The places of those with a label.
+fn labelled(ticks: &[Tick]) -> impl Iterator<Item = i32> {
+    let labelled = ticks.iter().filter(|tick| tick.label.is_some());
+    labelled.map(|tick| tick.pixel)
 }
 
 fn tick_length(tick: &Tick) -> i32 {

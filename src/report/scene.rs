@@ -13,7 +13,7 @@ use crate::html::escaped_inside;
 
 /// All that was drawn, and where.
 pub struct Scene {
-    page: Page,
+    pub page: Page,
     pub height: i32,
     pub shapes: Vec<Shape>,
     boards: Vec<(Picture, Spot, f64)>,
@@ -33,40 +33,21 @@ pub struct Page {
     pub has_title: bool,
 }
 
-impl Default for Page {
-    fn default() -> Self {
-        Self {
-            width: WIDTH,
-            millimetres: None,
-            least_text: 0,
-            has_title: true,
-        }
-    }
-}
-
 impl Page {
     /// As a spec chooses: on 86 mm fewer units, so that no text is below 6 pt (2.117 mm).
     pub fn of(choices: &Choices) -> Self {
-        let page = Self {
-            has_title: choices.has_title,
-            ..Self::default()
+        const SIX_POINTS: f64 = 6.0 * 25.4 / 72.0;
+        let (width, millimetres) = match choices.width {
+            None => (WIDTH, None),
+            Some(Width::Single) => (SINGLE_WIDTH, Some(86.0)),
+            Some(Width::Double) => (WIDTH, Some(178.0)),
         };
-        match choices.width {
-            None => page,
-            Some(width) => {
-                let (millimetres, width) = match width {
-                    Width::Single => (86.0, SINGLE_WIDTH),
-                    Width::Double => (178.0, WIDTH),
-                };
-                const SIX_POINTS: f64 = 6.0 * 25.4 / 72.0;
-                let least = SIX_POINTS * f64::from(width) / millimetres;
-                Self {
-                    width,
-                    millimetres: Some(millimetres),
-                    least_text: least.ceil() as i32,
-                    ..page
-                }
-            }
+        let least = millimetres.map_or(0.0, |it| SIX_POINTS * f64::from(width) / it);
+        Self {
+            width,
+            millimetres,
+            least_text: least.ceil() as i32,
+            has_title: choices.has_title,
         }
     }
 
@@ -105,10 +86,6 @@ impl Scene {
             boards: canvas.boards.into_inner(),
             tips: canvas.tips.into_inner(),
         }
-    }
-
-    pub fn width(&self) -> i32 {
-        self.page.width
     }
 
     /// The SVG of a file, with `title` and `description` for those who cannot see it, and with tips
@@ -180,12 +157,6 @@ impl Scene {
     }
 }
 
-/// The SVG of a file of a page that scales, without tips.
-#[cfg(test)]
-pub fn draw(height: i32, title: &str, description: &str, paint: impl FnOnce(&Canvas)) -> String {
-    Scene::of(&Page::default(), height, paint).file(title, description)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,21 +167,17 @@ mod tests {
     #[test]
     fn no_text_in_print_is_below_six_points() {
         let texts = |width| {
-            let choices = Choices {
+            let page = Page::of(&Choices {
                 width,
                 ..Choices::default()
-            };
-            let page = Page::of(&choices);
-            let scene = Scene::of(&page, 690, |canvas| {
-                for size in [20, 50] {
-                    let lettering = Lettering {
-                        size,
-                        ..Lettering::PLAIN
-                    };
-                    canvas.text("x", (10, 20), lettering);
-                }
             });
-            scene.file("", "")
+            let paint = |canvas: &Canvas| {
+                for size in [20, 50] {
+                    let plain = Lettering::PLAIN;
+                    canvas.text("x", (10, 20), Lettering { size, ..plain });
+                }
+            };
+            Scene::of(&page, 690, paint).file("", "")
         };
         let single = texts(Some(Width::Single));
         assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));

@@ -3,11 +3,11 @@
 
 use super::canvas::{Canvas, Lettering};
 use super::chart::capital;
-use super::legend::{Entry, Words, lines};
+use super::legend::{Entry, Words};
 use super::panel::{Frame, Panel};
 use super::scale::Span;
 use super::scene::{Page, Scene};
-use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, LINE, MARGIN, TEXT_SIZE};
+use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, LINE, MARGIN, TEXT_SIZE, wrapped};
 
 /// A frame as wide as the sheet, and what is painted in it.
 pub struct Part<'a> {
@@ -39,9 +39,6 @@ impl<'a> Part<'a> {
 
 type Painter<'a> = Box<dyn Fn(&Canvas, Frame) + 'a>;
 
-/// What is painted in a plot, under its frame and axes.
-type PlotPainter<'a> = Box<dyn Fn(&Panel) + 'a>;
-
 /// A part with two scales, and curves between their grid and their axes.
 pub struct Plot<'a> {
     pub height: i32,
@@ -49,7 +46,8 @@ pub struct Plot<'a> {
     pub spans: (Span, Span),
     /// Titles of the axes, across and upwards.
     pub titles: (&'a str, &'a str),
-    pub paint: PlotPainter<'a>,
+    /// Under its frame and axes.
+    pub paint: Box<dyn Fn(&Panel) + 'a>,
     /// A line of text above the frame.
     pub label: String,
     /// Room on the right, for a second axis.
@@ -169,7 +167,7 @@ impl Page {
 
 /// A label in lines as wide as the frame under it.
 fn label_lines(label: &str, frame: Frame) -> Vec<String> {
-    lines(label, frame.right - frame.left, TEXT_SIZE)
+    wrapped(label, frame.right - frame.left, TEXT_SIZE)
 }
 
 /// The non-empty parts, each with a capital first and ended by a full stop.
@@ -191,6 +189,7 @@ mod tests {
 
     use super::*;
     use crate::experiment::spec::{Choices, Width};
+    use crate::report::canvas::Shape;
 
     /// At 86 mm a long label has several lines: each is no wider than its frame, and all stand
     /// between the frame above and their own.
@@ -202,44 +201,31 @@ mod tests {
             ..Choices::default()
         });
         let frames = RefCell::new(Vec::new());
-        let plot = || {
-            let span = || Span::from_zero([1.0]);
-            let paint = |panel: &Panel| frames.borrow_mut().push(panel.frame);
-            Plot {
-                label: label.to_owned(),
-                ..Plot::new(300, (span(), span()), ("x", "y"), paint)
-            }
+        let plot = || Plot {
+            label: label.to_owned(),
+            ..Plot::new(
+                300,
+                (Span::from_zero([1.0]), Span::from_zero([1.0])),
+                ("x", "y"),
+                |panel| frames.borrow_mut().push(panel.frame),
+            )
         };
         let parts = Plot::stack(vec![plot(), plot()]);
         let scene = scene(&page, "title", &parts, Vec::new());
-        let svg = scene.file("title", "words");
         let frames = frames.borrow();
         let wrapped = label_lines(label, frames[0]);
-        assert!(
-            wrapped.len() > 1 && wrapped.join(" ") == label,
-            "{wrapped:?}"
-        );
-        let (mut ends, mut places) = (vec![0, frames[0].bottom], Vec::new());
-        for line in &wrapped {
-            let width = 0.6 * f64::from(TEXT_SIZE) * line.chars().count() as f64;
-            assert!(
-                width <= f64::from(frames[0].right - frames[0].left),
-                "{line}"
-            );
-            let texts = svg
-                .split("<text")
-                .filter(|it| it.contains(&format!("\n{line}\n")));
-            let y = |text: &str| text.split(" y=\"").nth(1)?.split('"').next()?.parse().ok();
-            places.push(texts.filter_map(y).collect::<Vec<i32>>());
-        }
-        for (index, frame) in frames.iter().enumerate() {
-            let own: Vec<i32> = places.iter().map(|it| it[index]).collect();
-            let above = ends.remove(0) + TEXT_SIZE / 2;
-            let below = frame.top - TEXT_SIZE / 2;
-            assert!(
-                above < own[0] && own[own.len() - 1] < below,
-                "{own:?} {frame:?}"
-            );
+        assert!(wrapped.len() > 1 && wrapped.join(" ") == label);
+        let limit = (frames[0].right - frames[0].left) as f64 / (0.6 * f64::from(TEXT_SIZE));
+        assert!(wrapped.iter().all(|it| it.chars().count() as f64 <= limit));
+        for (above, frame) in [0, frames[0].bottom].into_iter().zip(frames.iter()) {
+            let (first, last) = (above + TEXT_SIZE / 2, frame.top - TEXT_SIZE / 2);
+            let own = scene.shapes.iter().filter_map(|shape| match shape {
+                Shape::Text(text, (_, y), _) if wrapped.contains(text) => Some(*y),
+                _ => None,
+            });
+            let mut own: Vec<i32> = own.filter(|y| (first + 1..last).contains(y)).collect();
+            own.sort_unstable();
+            assert_eq!(own.len(), wrapped.len(), "{own:?} {frame:?}");
             assert!(own.windows(2).all(|it| it[1] - it[0] == LINE), "{own:?}");
         }
     }

@@ -6,7 +6,7 @@ use super::number::{six_digits, six_digits_whole};
 use crate::analysis::quantile::Bounded;
 
 /// A figure's numbers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
     /// Names of the columns.
     pub header: Vec<String>,
@@ -191,78 +191,5 @@ impl Table {
         let place = self.header.iter().position(|column| column == name);
         let place = place.unwrap_or_else(|| panic!("no column {name}"));
         self.rows.iter().map(|row| row[place].to_string()).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn table<const N: usize>(header: [&str; N], rows: Vec<[Cell; N]>) -> Table {
-        Table {
-            header: header.map(str::to_owned).to_vec(),
-            rows: rows.into_iter().map(Vec::from).collect(),
-            notes: vec!["times in updates".to_owned()],
-        }
-    }
-
-    /// The example fields of RFC 4180, section 2.
-    #[test]
-    fn csv_quotes_what_must_be_quoted() {
-        let rows = [["b\"bb", "1"], ["a,b", "x y"], ["line\nend", ""]];
-        let table = table(
-            ["field", "plain"],
-            rows.map(|row| row.map(Cell::from)).into(),
-        );
-        assert_eq!(
-            table.to_csv(),
-            "field,plain\n\"b\"\"bb\",1\n\"a,b\",x y\n\"line\nend\",\n"
-        );
-    }
-
-    /// A column of numbers stays one, whatever of them are bounds.
-    #[test]
-    fn bounds_have_columns_of_their_own_in_csv() {
-        let least = Bounded {
-            value: 2000,
-            at_least: true,
-        };
-        let rows = vec![
-            [8_u64.into(), "507".into(), "≥x".into()],
-            [9_u64.into(), least.into(), 0.5.into()],
-            [10_u64.into(), Cell::Empty, Cell::Empty],
-        ];
-        let table = table(["n", "nodes", "p"], rows);
-        assert_eq!(
-            table.to_csv(),
-            "n,nodes,nodes_is_bound,p\n8,507,false,≥x\n9,2000,true,0.500000\n10,,false,\n"
-        );
-        let markdown = table.to_markdown();
-        assert!(markdown.contains("| 9 | ≥2000 | 0.500000 |\n"));
-    }
-
-    #[test]
-    fn markdown_joins_intervals_and_drops_empty_columns() {
-        let rows = vec![
-            [
-                8_u64.into(),
-                Cell::Empty,
-                2.5.into(),
-                2.0.into(),
-                3.0.into(),
-            ],
-            [
-                9_u64.into(),
-                Cell::Empty,
-                4.0.into(),
-                Cell::Empty,
-                Cell::Empty,
-            ],
-        ];
-        let table = table(["n", "eta", "mean", "mean_low", "mean_high"], rows);
-        assert_eq!(
-            table.to_markdown(),
-            "| n | mean [95 %] |\n|---|---|\n| 8 | 2.50000 [2.00000, 3.00000] |\n| 9 | 4.00000 |\n\n- times in updates\n"
-        );
     }
 }

@@ -203,11 +203,22 @@ pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
             0 => format!("{} and {} trials", trials[0], trials[1]),
             common => format!("{differing} of {common}"),
         };
-        let point = point.to_string();
-        lines.extend(tests.iter().map(|it| {
-            let words = [&*point, &*rows, it.end_point.name(), it.method];
-            line((words, it.test, it.holm, it.ratio))
-        }));
+        for it in tests {
+            let Test { statistic, p } = it.test;
+            let is_different = it.holm <= alpha;
+            let cells = [
+                point.to_string(),
+                rows.clone(),
+                it.end_point.name().to_owned(),
+                it.method.to_owned(),
+                format!("{statistic:.2}"),
+                format!("{p:.2e}"),
+                format!("{:.2e}", it.holm),
+                it.ratio.map_or_else(String::new, ratio),
+                if is_different { "different" } else { "" }.to_owned(),
+            ];
+            lines.push((it.holm, p, cells.to_vec()));
+        }
     }
     lines.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)));
     lines.into_iter().map(|line| line.2).collect()

@@ -39,9 +39,9 @@ pub fn read(text: &str) -> Result<Drawn, ReadError> {
     let mut marks = Vec::new();
     for (y, row) in rows.iter().enumerate() {
         let cells = cells(row, side - y, labelled, side)?;
-        for (x, cell) in cells.into_iter().enumerate() {
-            queens.push(cell.queens);
-            if cell.marked {
+        for (x, (n_queens, is_marked)) in cells.into_iter().enumerate() {
+            queens.push(n_queens);
+            if is_marked {
                 marks.push(Place { x, y });
             }
         }
@@ -108,10 +108,8 @@ fn have_numbers(rows: &[Line]) -> bool {
     rows.iter().all(begins) && !rows.iter().all(|row| n_drawn(row) == rows.len())
 }
 
-struct Cell {
-    queens: u8,
-    marked: bool,
-}
+/// Queens on a cell, and whether it is marked.
+type Cell = (u8, bool);
 
 fn cells(row: &Line, number: usize, labelled: bool, side: usize) -> Result<Vec<Cell>, ReadError> {
     let (label, words) = row.words.split_at(usize::from(labelled));
@@ -122,22 +120,18 @@ fn cells(row: &Line, number: usize, labelled: bool, side: usize) -> Result<Vec<C
         let reason = format!("row {} where row {number} is expected", label[0]);
         return Err(ReadError::at(row.number, reason));
     }
-    let drawn: Vec<char> = words.iter().flat_map(|word| word.chars()).collect();
-    let cell = |c: &char| match c {
+    let cell = |c: char| match c {
         '.' => Ok((0, false)),
         'Q' => Ok((1, false)),
-        '2'..='9' => Ok((*c as u8 - b'0', false)),
+        '2'..='9' => Ok((c as u8 - b'0', false)),
         '×' | 'x' => Ok((0, true)),
         _ => {
             let reason = format!("{:?} is no cell; allowed are {ALLOWED}", c.to_string());
             Err(ReadError::at(row.number, reason))
         }
     };
-    let cells: Result<Vec<Cell>, ReadError> = drawn
-        .iter()
-        .map(|c| cell(c).map(|(queens, marked)| Cell { queens, marked }))
-        .collect();
-    let cells = cells?;
+    let drawn = words.iter().flat_map(|word| word.chars());
+    let cells = drawn.map(cell).collect::<Result<Vec<Cell>, ReadError>>()?;
     if cells.len() != side {
         let found = counted(cells.len(), "cell");
         let rows = counted(side, "row");

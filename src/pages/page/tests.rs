@@ -1,5 +1,5 @@
 use super::*;
-use crate::html::policy;
+use crate::html::{escaped, policy};
 use crate::report::Cell;
 
 const HOSTILE: &str = "</title><script>alert(1)</script>]]>\"'{{ policy }}\u{0}\u{1b}[0m &amp;";

@@ -1,4 +1,5 @@
 use super::*;
+use crate::html::escaped;
 use crate::replay::film::{Scene, record};
 use crate::replay::log::Window;
 use crate::solver::{Control, Dynamics, Job};

@@ -5,12 +5,14 @@ use plotters::style::Color;
 use super::{Curve, Panel, Scene};
 use crate::analysis::optimum::{Optimum, SweepMean};
 use crate::report::legend::{Entry, Sample};
-use crate::report::markers::draw_pointer;
 use crate::report::number::short;
-use crate::report::panel::{Frame, Panel as Painted};
-use crate::report::sources::best_epsilon;
+use crate::report::panel::Panel as Painted;
 use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, THEORY, THIN_WIDTH};
-use crate::solver::symbol;
+use crate::solver::{Point, symbol};
+
+/// What the source texts say of their figures, as far as it can be read: figure, algorithm, n,
+/// quantity, value, reading error and origin of each number.
+const LOCAL_RULES: &str = include_str!("../../../experiments/sources/local-rules.csv");
 
 /// With more curves, lines and strips for the best ε would cover the points.
 const MOST_STRIPS: usize = 3;
@@ -65,24 +67,20 @@ impl Scene<'_> {
         if self.curves.len() > MOST_STRIPS {
             return;
         }
-        let Frame {
-            left,
-            right,
-            top,
-            bottom,
-        } = painted.frame;
         for (curve, index) in self.curves.iter().zip(0..) {
             let Some(Optimum { best, above, below }) = curve.best else {
                 continue;
             };
-            let (x, colour) = (painted.x.pixel(best), curve.style.colour);
-            let canvas = painted.canvas;
-            canvas.dashed_line((x, bottom), (x, top), colour, THIN_WIDTH);
+            let (colour, frame) = (curve.style.colour, painted.frame);
+            painted.draw_upright(best, colour);
             if panel.only() == TIME {
-                let from = above.map_or(left, |low| painted.x.pixel(low));
-                let to = below.map_or(right, |high| painted.x.pixel(high));
-                let base = bottom - 24 * (index + 1);
-                canvas.rectangle((from, base - 16), (to, base), colour.mix(STRIP_OPACITY));
+                let from = above.map_or(frame.left, |low| painted.x.pixel(low));
+                let to = below.map_or(frame.right, |high| painted.x.pixel(high));
+                let base = frame.bottom - 24 * (index + 1);
+                let colour = colour.mix(STRIP_OPACITY);
+                painted
+                    .canvas
+                    .rectangle((from, base - 16), (to, base), colour);
             }
         }
     }
@@ -94,7 +92,7 @@ impl Scene<'_> {
         }
         for (epsilon, _) in self.of_the_text() {
             let spot = (painted.x.pixel_within(epsilon), painted.frame.bottom);
-            draw_pointer(painted.canvas, spot, THEORY);
+            painted.canvas.pointer(spot, THEORY);
         }
         for curve in &self.curves {
             let marks = self.marks(curve, (panel, "mean"), TIME).into_iter();
@@ -120,4 +118,19 @@ pub fn finding_of_best(curve: &Curve, x: &str) -> Option<String> {
     };
     let (label, best) = (&curve.label, short(best, 3));
     Some(format!("{label}: least mean time at {x} = {best}; {place}"))
+}
+
+/// The best ε that the source text names for the rule and n of a point, and the text's figure.
+fn best_epsilon(point: &Point) -> Option<(f64, &'static str)> {
+    let mut rows = LOCAL_RULES.lines().skip(1);
+    rows.find_map(|row| {
+        let cells: Vec<&str> = row.splitn(6, ',').collect();
+        let [figure, algorithm, n, quantity, value, _] = cells[..] else {
+            return None;
+        };
+        let is_of = algorithm == point.algorithm
+            && quantity == "best_epsilon"
+            && n.parse().ok() == point.integer("n");
+        Some((value.parse().ok().filter(|_| is_of)?, figure))
+    })
 }

@@ -76,9 +76,9 @@ impl Scene<'_> {
         // Their rows stand under those of the points.
         let mark = |(&(n, value), row): (&(f64, f64), usize)| Mark {
             row: Some(row),
-            ..Mark::exact(n, value)
+            ..Mark::with_interval(n, value, Interval::exactly(value))
         };
-        let rows = self.frame.rows.len()..;
+        let rows = self.frame.table.rows.len()..;
         let marks: Vec<Mark> = known.iter().zip(rows).map(mark).collect();
         let title = "1/d(n), random starts per solved start";
         let beside = Painted {
@@ -87,11 +87,11 @@ impl Scene<'_> {
             ..*panel
         };
         beside.draw_curve(&marks, STYLE, Weight::Full, "1/d(n)");
-        panel.draw_right_axis(&scale, title, THEORY);
+        panel.draw_upright_axis((panel.frame.right, -1), &scale, title, THEORY);
     }
 
     /// The laws that a curve's points allow.
-    fn laws(&self, curve: &Curve) -> Vec<(&'static Law, DensityLaw)> {
+    pub(super) fn laws(&self, curve: &Curve) -> Vec<(&'static Law, DensityLaw)> {
         let of_times = |it: &Panel| it.quantity.is_some() && it.fit.is_some();
         let is_fitted = self.panels.iter().any(of_times);
         let laws = LAWS.iter().filter(|_| is_fitted);
@@ -103,12 +103,6 @@ impl Scene<'_> {
             Some((law, (law.fit)(&means)?))
         };
         laws.filter_map(fit).collect()
-    }
-
-    pub(super) fn laws_in_words(&self, curve: &Curve) -> Vec<String> {
-        let laws = self.laws(curve).into_iter();
-        laws.map(|(law, fit)| law.in_words(&curve.label, &fit))
-            .collect()
     }
 
     pub(super) fn push_laws(&self, frame: &mut Frame, curve: &Curve) {
@@ -125,7 +119,7 @@ impl Scene<'_> {
 }
 
 /// A law fitted to the times or the moves of a curve.
-struct Law {
+pub(super) struct Law {
     quantity: Quantity,
     fit: fn(&[(u32, Mean)]) -> Option<DensityLaw>,
     /// Formula in words, and the quantities of its rows in the table.
@@ -152,7 +146,7 @@ const LAWS: [Law; 2] = [
 ];
 
 impl Law {
-    fn in_words(&self, label: &str, fit: &DensityLaw) -> String {
+    pub(super) fn in_words(&self, label: &str, fit: &DensityLaw) -> String {
         let estimate = |name: &str, estimate: Estimate| {
             let Interval { low, high } = estimate.interval;
             let value = estimate.value;

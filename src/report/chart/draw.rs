@@ -4,7 +4,7 @@ use super::scene::each_once;
 use super::{Chart, Of, Panel, Scene, Scope};
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::{Choices, Law};
-use crate::report::foresight::{Foreseen, ForeseenPoint, differ_along, most_along};
+use crate::report::choose::{Foreseen, ForeseenPoint, most_along};
 use crate::report::series::grouped;
 use crate::report::{Drawing, Input, NothingToDraw};
 use crate::solver::{Point, symbol};
@@ -42,34 +42,28 @@ impl Chart<'_> {
     /// The panels that are chosen, by their column or by their quantity, with the least place of
     /// their powers.
     fn chosen_panels(&self, choices: &Choices) -> Vec<Panel<'_>> {
-        let mut panels = self.named_panels(choices);
+        let quantity = choices.quantity.as_deref().and_then(Quantity::from_name);
+        let all = self.panels.iter().copied();
+        let mut panels: Vec<Panel> = match &choices.panels {
+            _ if quantity.is_some() && !self.quantities.is_empty() => vec![Panel {
+                quantity,
+                ..self.panels[0]
+            }],
+            Some(names) if self.quantities.is_empty() => {
+                let of = |name: &String| all.clone().find(|it| name == it.ys[0].0);
+                names.iter().filter_map(of).collect()
+            }
+            _ => Vec::new(),
+        };
+        // `curve` has made its own of the names.
+        if panels.is_empty() {
+            panels = all.collect();
+        }
         let fits = panels.iter_mut().filter_map(|panel| panel.fit.as_mut());
         for fit in fits.filter(|fit| fit.law == Law::Power) {
             fit.from = choices.fit_from;
         }
         panels
-    }
-
-    fn named_panels(&self, choices: &Choices) -> Vec<Panel<'_>> {
-        let chosen = choices.quantity.as_deref().and_then(Quantity::from_name);
-        let all = self.panels.iter().copied();
-        match (&choices.panels, chosen) {
-            (Some(names), _) if self.quantities.is_empty() => {
-                let of = |name: &String| all.clone().find(|it| name == it.ys[0].0);
-                let named: Vec<Panel> = names.iter().filter_map(of).collect();
-                // `curve` has made its own of the names.
-                if named.is_empty() {
-                    all.collect()
-                } else {
-                    named
-                }
-            }
-            (_, quantity @ Some(_)) if !self.quantities.is_empty() => vec![Panel {
-                quantity,
-                ..self.panels[0]
-            }],
-            _ => all.collect(),
-        }
     }
 
     /// Whether it shows wall-clock times, which are other ones in every run.
@@ -143,10 +137,9 @@ impl Chart<'_> {
         let wanted = || all.iter().copied().filter(|it| (self.is_wanted)(it, &all));
         self.lacks_curve(|is_own| {
             let mut points = wanted().filter(|it| is_own(it) && self.has_place(it));
-            match (self.swept, self.along.least) {
-                (Some((axis, least)), _) => most_along(points, axis, &[axis]) >= least,
-                (None, 1) => points.next().is_some(),
-                (None, _) => differ_along(points, self.x(), self.along.axes),
+            match self.least {
+                1 => points.next().is_some(),
+                _ => most_along(points, self.x(), self.axes) > 1,
             }
         })
     }
@@ -161,13 +154,13 @@ impl Chart<'_> {
         let first = panels.first().map_or(0, |it| it.height);
         let heights = panels.iter().map(|it| it.height);
         let heights = heights.chain(std::iter::repeat_n(first, facets.saturating_sub(1)));
-        let curves = grouped(keys, |a, b| self.along.joins(a, b));
+        let curves = grouped(keys, |a, b| self.joins(a, b));
         let own = |height: fn(&[&Point]) -> i32| curves.iter().map(|it| height(it)).collect();
         let is_labelled = facets > 0 || panels.iter().any(|it| !it.label.is_empty());
         (
             self.height.map_or_else(|| heights.collect(), own),
             is_labelled || self.height.is_some(),
-            curves.len().min(self.along.most) / facets.max(1),
+            curves.len().min(self.most) / facets.max(1),
         )
     }
 

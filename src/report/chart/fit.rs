@@ -127,19 +127,16 @@ impl Scene<'_> {
         fits.any(|fitted| fitted.fit.is_drawn)
     }
 
-    /// Of the panel that a law is fitted to.
-    fn fitted<'c>(&self, curve: &'c Curve, panel: &Panel) -> Option<&'c Fitted> {
-        let mut panels = self.panels.iter();
-        let place = panels.position(|it| it.ys == panel.ys && it.only() == panel.only())?;
-        curve.fits[place].as_ref().ok()
-    }
-
     /// Over the points that are fitted.
     pub(super) fn paint_fit(&self, painted: &Painted, panel: &Panel, curve: &Curve) {
-        let fitted = self.fitted(curve, panel).filter(|it| it.fit.is_drawn);
-        let Some(Fitted { line, fit }) = fitted else {
+        let mut fits = curve.fits.iter().zip(&self.panels);
+        let fitted = fits.find(|it| std::ptr::eq(it.1, panel)).map(|it| it.0);
+        let Some(Ok(Fitted { line, fit })) = fitted else {
             return;
         };
+        if !fit.is_drawn {
+            return;
+        }
         let (first, last) = line.range;
         let spot = |part: u32| -> Spot {
             let t = first + (last - first) * f64::from(part) / f64::from(PARTS);
@@ -201,7 +198,9 @@ impl Scene<'_> {
         };
         let fits = curve.fits.iter().zip(&self.panels).filter_map(fit);
         let own = fits.chain(finding_of_best(curve, symbol(self.chart.x())));
-        own.chain(self.laws_in_words(curve)).collect()
+        let laws = self.laws(curve).into_iter();
+        own.chain(laws.map(|(law, fit)| law.in_words(label, &fit)))
+            .collect()
     }
 
     /// `times grow 3.54-fold per row (3.16 to 3.96)`.
@@ -232,27 +231,25 @@ impl Scene<'_> {
 
     /// What the laws or the least mean of each curve say, in plain sentences.
     pub fn findings_of_fits(&self) -> Vec<String> {
-        let of_curve = |curve: &Curve| -> Vec<String> {
-            let fit = |(fit, panel): (&FitOrReason, &Panel)| {
-                let fitted = fit.as_ref().ok()?;
+        let mut found = Vec::new();
+        for curve in &self.curves {
+            let before = found.len();
+            for (fit, panel) in curve.fits.iter().zip(&self.panels) {
+                let Ok(fitted) = fit else { continue };
                 let verdict = match fitted.fit.law {
                     _ if fitted.line.agreement.fits() => "",
                     Law::Exponential => "; no pure exponential",
                     Law::Power => "; no pure power",
                 };
                 let slope = self.slope(fitted, panel);
-                Some(format!("{}: {slope}{verdict}", curve.label))
-            };
-            let fits = curve.fits.iter().zip(&self.panels).filter_map(fit);
-            let found: Vec<String> = fits
-                .chain(finding_of_best(curve, symbol(self.chart.x())))
-                .collect();
-            match &found[..] {
-                [] => self.ends_in_words(curve).into_iter().collect(),
-                _ => found,
+                found.push(format!("{}: {slope}{verdict}", curve.label));
             }
-        };
-        self.curves.iter().flat_map(of_curve).collect()
+            found.extend(finding_of_best(curve, symbol(self.chart.x())));
+            if found.len() == before {
+                found.extend(self.ends_in_words(curve));
+            }
+        }
+        found
     }
 
     /// `pair rule: mean time 3.1 updates at n = 4, 2.6·10⁶ updates at n = 12`.

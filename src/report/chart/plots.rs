@@ -20,16 +20,6 @@ struct Line<'a> {
     at_hit: Vec<Vec<Mark>>,
 }
 
-impl Line<'_> {
-    /// Its marks so many units beside their places, without a line.
-    fn draw(&self, painted: &Painted, weight: Weight, aside: i32) {
-        for mark in &self.full {
-            let mark = Mark { aside, ..*mark };
-            painted.draw_curve(&[mark], self.style, weight, &self.name);
-        }
-    }
-}
-
 /// A curve's colour with the shape and dash of another index.
 pub(super) fn shaped(colour: RGBColor, index: usize) -> SeriesStyle {
     SeriesStyle {
@@ -42,12 +32,8 @@ impl Scene<'_> {
     pub(super) fn plots(&self, choices: &Choices) -> Vec<Plot<'_>> {
         let facets = self.facets();
         let of_facets = facets.iter().map(|&value| (&self.panels[0], Some(value)));
-        let panels = self
-            .panels
-            .iter()
-            .skip(facets.len().min(1))
-            .map(|it| (it, None));
-        let all = of_facets.chain(panels);
+        let others = self.panels.iter().skip(facets.len().min(1));
+        let all = of_facets.chain(others.map(|it| (it, None)));
         all.filter_map(|(panel, facet)| self.plot(panel, facet, choices))
             .collect()
     }
@@ -164,13 +150,19 @@ impl Scene<'_> {
             }
         }
         for (line, index) in lines.iter().zip(0..) {
-            // Those of one place side by side.
-            let aside = 2 * index + 1 - lines.len() as i32;
+            let Line { style, name, .. } = line;
+            // Those of one place side by side, without a line.
+            let aside = |weight, units: i32| {
+                let aside = units * (2 * index + 1 - lines.len() as i32);
+                for mark in &line.full {
+                    painted.draw_curve(&[Mark { aside, ..*mark }], *style, weight, name);
+                }
+            };
             match panel.shape {
-                Shape::Line => painted.draw_curve(&line.full, line.style, Weight::Full, &line.name),
-                Shape::Marks => line.draw(painted, Weight::Full, 10 * aside),
-                Shape::Dots => line.draw(painted, Weight::Thin, 3 * aside),
-                Shape::Band(every) => painted.draw_beads(&line.full, line.style, every, &line.name),
+                Shape::Line => painted.draw_curve(&line.full, *style, Weight::Full, name),
+                Shape::Marks => aside(Weight::Full, 10),
+                Shape::Dots => aside(Weight::Thin, 3),
+                Shape::Band(every) => painted.draw_beads(&line.full, *style, every, name),
             }
         }
         self.paint_best(painted, panel);
@@ -191,12 +183,11 @@ impl Scene<'_> {
             Some((column, _)) => self.frame.counts(row, column),
             None => self.frame.keys[row].integer(x).is_some(),
         });
-        let whole = || values.iter().map(|&value| value as u32);
         let chosen = choices.x_is_logarithmic.or(self.chart.x_is_logarithmic);
         match (is_whole, chosen) {
             _ if values.is_empty() => None,
-            (true, None) => Some(Span::sides(whole())),
-            (true, Some(false)) => Some(Span::integers(whole())),
+            (true, None) => Some(Span::sides(values)),
+            (true, Some(false)) => Some(Span::integers(values)),
             (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
             (false, Some(false)) => Some(Span::linear(values)),
             (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),

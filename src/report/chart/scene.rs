@@ -16,10 +16,10 @@ impl<'a> Scene<'a> {
             panels,
         };
         let mut groups = scene.groups();
-        if groups.len() > chart.along.most {
+        if groups.len() > chart.most {
             // Stable: those that are plain first.
             groups.sort_by_key(|rows| !(chart.is_plain)(&scene.frame.keys[rows[0]]));
-            let others = groups.split_off(chart.along.most).into_iter().flatten();
+            let others = groups.split_off(chart.most).into_iter().flatten();
             let reason = format!("{} curves are drawn; in the table", groups.len());
             let missing = others.map(|row| (scene.frame.keys[row].clone(), reason.clone()));
             let missing: Vec<_> = missing.collect();
@@ -42,7 +42,7 @@ impl<'a> Scene<'a> {
         let keys = &self.frame.keys;
         let word = |row| self.chart.split.map(|it| self.frame.word(row, it));
         let mut groups = grouped(0..keys.len(), |&a, &b| {
-            self.chart.along.joins(&keys[a], &keys[b]) && word(a) == word(b)
+            self.chart.joins(&keys[a], &keys[b]) && word(a) == word(b)
         });
         for group in &mut groups {
             group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
@@ -52,7 +52,7 @@ impl<'a> Scene<'a> {
 
     fn curve(&self, rows: Vec<usize>) -> Curve {
         let keys: Vec<&Point> = rows.iter().map(|&row| &self.frame.keys[row]).collect();
-        let varying = varying(&keys, self.chart.along.axes);
+        let varying = varying(&keys, self.chart.axes);
         let facet = self.chart.facet.map(str::to_owned);
         let apart: Vec<String> = varying.iter().cloned().chain(facet).collect();
         let word = self.chart.split.map(|it| self.frame.word(rows[0], it));
@@ -104,7 +104,7 @@ impl<'a> Scene<'a> {
                 let place = drawn.or_else(|| self.frame.number(row, column));
                 place.unwrap_or_default()
             }
-            None => self.chart.along.place(&self.frame.keys[row]),
+            None => self.chart.place(&self.frame.keys[row]),
         }
     }
 
@@ -162,17 +162,14 @@ impl<'a> Scene<'a> {
 }
 
 /// The axes on which the points of a curve may differ, and do.
-fn varying(keys: &[&Point], along: &[&str]) -> Vec<String> {
-    let mut names: Vec<String> = along.iter().map(|&name| name.to_owned()).collect();
-    for key in keys {
-        for (name, _) in key.axes.by_name().chain(keys[0].axes.by_name()) {
-            let differs = key.axes.get(name) != keys[0].axes.get(name);
-            if differs && !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
-            }
-        }
-    }
-    names
+fn varying(keys: &[&Point], axes: &[&str]) -> Vec<String> {
+    let all = keys.iter().flat_map(|key| key.axes.by_name());
+    let mut all = each_once(all.map(|it| it.0.to_owned()).collect());
+    all.retain(|name| {
+        let mut values = keys.iter().map(|key| key.axes.get(name));
+        values.any(|it| it != keys[0].axes.get(name))
+    });
+    each_once(axes.iter().map(|&it| it.to_owned()).chain(all).collect())
 }
 
 pub fn each_once(words: Vec<String>) -> Vec<String> {

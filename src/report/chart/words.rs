@@ -82,7 +82,7 @@ impl Scene<'_> {
         let others = findings.iter().skip(MOST_FINDINGS);
         let others: Vec<&String> = others.filter(|it| !said.contains(it)).collect();
         said.extend(others.into_iter().cloned());
-        let mut table = frame.table();
+        let mut table = frame.table;
         table.notes.extend(said.iter().map(|it| format!("{it}.")));
         table.notes.extend(left_out.notes());
         table

@@ -5,26 +5,26 @@ use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::{FACTOR_POINTS, Growth};
 use crate::analysis::valley::{POINTS, Place, Swept, Valley};
 use crate::report::chart::{Chart, Fit, Panel, Scope, Shape, exactly, in_interval};
-use crate::report::frame::{Cell, Frame, Missing};
+use crate::report::choose::most_along;
+use crate::report::frame::Frame;
 use crate::report::number::short;
-use crate::report::series::{Along, fewer_axes_first, in_words};
+use crate::report::series::{fewer_axes_first, in_words};
 use crate::results::PointTrials;
 use crate::solver::Point;
 
-/// Above, the ε of least mean time against n with its power law; below, the mean time there with
-/// its growth per row; one curve per rule and η.
 pub const BEST_EPSILON: Chart = Chart {
     kind: "best-epsilon",
     doc: "best ε against n by a local cubic with bootstrap intervals, and the mean time there",
     title: "Best ε against n, and the mean time there",
     lead: "Above: the ε of least mean absorption time against n; below: the mean time there (intervals: bootstrap); a bar that goes into the frame has no end there",
-    along: Along {
-        axes: &VARYING,
-        least: 1,
-        ..Chart::PLAIN.along
+    axes: &VARYING,
+    least: 1,
+    is_wanted: |point, _| point.integer("n").is_some() && point.real("epsilon") > Some(0.0),
+    lacks: |chart, plan| {
+        let swept = plan.trials().filter(|it| (chart.is_wanted)(it, &[]));
+        let most = most_along(swept, "epsilon", &["epsilon"]);
+        (most < POINTS).then(|| chart.nothing.to_owned())
     },
-    swept: Some(("epsilon", POINTS)),
-    is_wanted: |point, _| point.real("epsilon").is_some_and(|it| it > 0.0),
     nothing: "no n has five values of ε > 0 whose trials all ended",
     rows,
     panels: &[
@@ -67,47 +67,42 @@ const POWERS: [(&str, f64); 3] = [("-1", -1.0), ("-3/2", -1.5), ("-2", -2.0)];
 /// One n of a curve.
 struct Side {
     key: Point,
-    /// The fewest trials at any of its ε.
+    /// The fewest at any of its ε.
     trials: u64,
     points: usize,
     /// Values of ε left out because some of their trials were censored.
     censored: usize,
     valley: Valley,
+    /// What a power may be fitted to.
+    best: Option<Mean>,
+    least_mean: Option<Mean>,
 }
 
 impl Side {
     /// `None` with too few values of ε.
     fn of(points: &[&PointTrials]) -> Option<Self> {
-        let complete = points.iter().filter_map(|point| {
-            Some(Swept {
-                x: point.point.real("epsilon")?,
-                times: times(point)?,
-            })
-        });
-        let sweep: Vec<Swept> = complete.collect();
+        let swept = |it: &&PointTrials| {
+            let (x, times) = (it.point.real("epsilon")?, times(it)?);
+            Some(Swept { x, times })
+        };
+        let sweep: Vec<Swept> = points.iter().filter_map(swept).collect();
         let mut key = points[0].point.clone();
         key.axes = key.axes.without(&["epsilon"]);
-        key.integer("n")?;
+        let trials = sweep.iter().map(|it| it.times.len() as u64).min()?;
+        let valley = Valley::of(&sweep)?;
         Some(Self {
             key,
-            trials: sweep.iter().map(|it| it.times.len() as u64).min()?,
+            trials,
             points: sweep.len(),
             censored: points.len() - sweep.len(),
-            valley: Valley::of(&sweep)?,
+            best: valley.best(trials),
+            least_mean: valley.least_mean(trials),
+            valley,
         })
     }
 
     fn n(&self) -> f64 {
         self.key.integer("n").unwrap_or_default() as f64
-    }
-
-    /// What a power may be fitted to.
-    fn best(&self) -> Option<Mean> {
-        self.valley.best(self.trials)
-    }
-
-    fn least_mean(&self) -> Option<Mean> {
-        self.valley.least_mean(self.trials)
     }
 }
 
@@ -139,15 +134,9 @@ fn power(sides: &[Side], from: Option<f64>) -> Option<Growth> {
     let fitted = sides
         .iter()
         .filter(|it| from.is_none_or(|from| it.n() >= from));
-    let closed = fitted.filter_map(|it| Some((libm::log(it.n()), it.best()?)));
+    let closed = fitted.filter_map(|it| Some((libm::log(it.n()), it.best?)));
     let line = Growth::fit(&closed.collect::<Vec<_>>())?;
     (line.agreement.points >= FACTOR_POINTS).then_some(line)
-}
-
-/// First and last n.
-fn range(power: &Growth) -> [f64; 2] {
-    let (first, last) = power.range;
-    [first, last].map(|end| libm::round(libm::exp(end)))
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
@@ -163,15 +152,16 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     });
     let lines: Vec<(&Point, (&Side, Option<&Growth>))> = lines.collect();
     let is_fitted = |(side, power): (&Side, Option<&Growth>)| {
-        let within = power.map(range).is_some_and(|[first, last]| {
-            (first..=last).contains(&side.n()) && side.best().is_some()
+        let is_within = power.is_some_and(|power| {
+            let (first, last) = power.range;
+            (first..=last).contains(&libm::log(side.n())) && side.best.is_some()
         });
-        if within { "yes" } else { "no" }
+        if is_within { "yes" } else { "no" }
     };
     let closed = |mean: Option<Mean>| Some((mean?, false));
     let mut frame = Frame::of(&lines, &["n", "eta"])
-        .means_of("best_epsilon", |it| closed(it.1.0.best()))
-        .means_of("mean", |it| closed(it.1.0.least_mean()))
+        .means_of("best_epsilon", |it| closed(it.1.0.best))
+        .means_of("mean", |it| closed(it.1.0.least_mean))
         .column("trials", |it| it.1.0.trials)
         .column("points", |it| it.1.0.points)
         .column("least_is", |it| match it.1.0.valley.place {
@@ -190,10 +180,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("window_from", |it| it.1.0.valley.window.0)
         .column("window_to", |it| it.1.0.valley.window.1)
         .column("in_power_fit", |it| is_fitted(it.1))
-        .column("fit", |_| Cell::Empty)
-        .column("value", |_| Cell::Empty)
-        .column("value_low", |_| Cell::Empty)
-        .column("value_high", |_| Cell::Empty)
+        .empty(&["fit", "value", "value_low", "value_high"])
         .note(
             "The least of a cubic through the logarithms, over the swept ε from `window_from` to `window_to`; brackets hold 95 % bootstrap intervals, 0 or `inf` where \
              the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates. The method is in docs/statistics.md.",
@@ -226,31 +213,28 @@ fn push_power(frame: &mut Frame, key: &Point, power: Option<&Growth>) {
     let tests = POWERS.map(|(name, it)| format!("{name}: p = {}", short(power.p_of_slope(it), 2)));
     let (label, tests) = (in_words(key, &VARYING), tests.join(", "));
     let note = format!("{label}: powers compared, {tests}.");
-    frame.notes.push(note.replace(" -", " −"));
+    frame.table.notes.push(note.replace(" -", " −"));
 }
 
 /// How many times the updates of one curve another takes, each at its own best ε, at each n that
 /// both have with closed intervals: ratio · exp(±1.96 · its relative standard error), since the
 /// errors are the bootstrap's, over the trials of several ε.
 fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
-    let ratio = |side: &Side| {
-        let other = faster.iter().find(|other| other.n() == side.n())?;
-        let (above, below) = (side.least_mean()?, other.least_mean()?);
-        Some((side.n(), above.ratio_to(&below)?))
-    };
-    let ratios: Vec<(f64, Mean)> = slower.iter().filter_map(ratio).collect();
-    let apart = VARYING.map(str::to_owned);
-    let (key, name) = (
-        (&faster[0].key, &apart[..]),
-        format!("{}_over_this", slower[0].key.algorithm),
-    );
-    for (n, mean) in &ratios {
+    let name = format!("{}_over_this", slower[0].key.algorithm);
+    let mut ratios: Vec<(f64, Mean)> = Vec::new();
+    for side in slower {
+        let other = faster.iter().find(|other| other.n() == side.n());
+        let ratio = |other: &Side| side.least_mean?.ratio_to(&other.least_mean?);
+        let Some((other, mean)) = other.and_then(|it| Some((it, ratio(it)?))) else {
+            continue;
+        };
         let factor = libm::exp(NORMAL_975 * mean.standard_error / mean.value);
         let estimate = Estimate {
             value: mean.value,
             interval: Interval::within_factor(mean.value, factor),
         };
-        frame.push_fit_at(Some(*n as u64), key, &name, estimate);
+        frame.push_fit((&other.key, &[]), &name, estimate);
+        ratios.push((side.n(), mean));
     }
     let growth = Growth::fit(&ratios).filter(|it| it.vagueness().is_none());
     if let Some(growth) = growth {
@@ -258,7 +242,8 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
             value: growth.factor(),
             interval: growth.factor_interval(),
         };
-        frame.push_fit(key, &format!("{name}_per_row"), factor);
+        let shared = (&faster[0].key, &VARYING.map(str::to_owned)[..]);
+        frame.push_fit(shared, &format!("{name}_per_row"), factor);
         let [value, low, high] = in_interval(factor);
         let [slower, faster] = [slower, faster].map(|it| in_words(&it[0].key, &VARYING));
         frame.findings.push(format!(
@@ -269,24 +254,16 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
 
 /// Points of too few ε, and those with trials cut off.
 fn leave_out(frame: &mut Frame, scope: &Scope, sides: &[Side]) {
-    let has_side = |point: &Point| {
-        let mut sides = sides.iter();
-        sides.any(|side| side.key.is_same_apart(point, &["epsilon"]))
-    };
+    let cut = "lower bounds: trials were cut off".to_owned();
     let few = format!("fewer than {POINTS} values of ε without trials cut off");
-    for trials in scope.input.trials {
-        let point = &trials.point;
-        if point.real("epsilon").is_none() {
-            continue;
-        }
-        let missing = |reason: &str| -> Missing { (point.clone(), reason.to_owned()) };
-        if times(trials).is_none() {
-            let cut = missing("lower bounds: trials were cut off");
-            frame.left_out.push(cut);
-        } else if has_side(point) {
-            frame.also_shown.push(point.clone());
-        } else {
-            frame.left_out.push(missing(&few));
+    let all = scope.input.trials.iter();
+    for trials in all.filter(|it| it.point.real("epsilon").is_some()) {
+        let point = trials.point.clone();
+        let has_side = |it: &Side| it.key.is_same_apart(&point, &["epsilon"]);
+        match times(trials) {
+            None => frame.left_out.push((point, cut.clone())),
+            Some(_) if sides.iter().any(has_side) => frame.also_shown.push(point),
+            Some(_) => frame.left_out.push((point, few.clone())),
         }
     }
     if sides.iter().any(|side| side.censored > 0) {
@@ -300,5 +277,5 @@ fn leave_out(frame: &mut Frame, scope: &Scope, sides: &[Side]) {
             side.censored
         )
     });
-    frame.notes.extend(cut);
+    frame.table.notes.extend(cut);
 }

@@ -4,16 +4,15 @@ use crate::analysis::average::Average;
 use crate::analysis::course::sites;
 use crate::experiment::spec::{Choices, Law};
 use crate::report::chart::{Chart, Fit, Panel, Scope, axis_title};
-use crate::report::foresight::Foreseen;
-use crate::report::frame::{Frame, Keyed, Missing, mean_is};
-use crate::report::series::{Along, Points, describe, word};
+use crate::report::choose::Foreseen;
+use crate::report::frame::{Frame, Missing, mean_is};
+use crate::report::series::{Points, describe, word};
 use crate::results::PointTrials;
 use crate::solver::Point;
+use crate::solver::outcome::COLUMNS;
 use crate::solver::point::KEY_AXES;
 use crate::solver::{ALGORITHMS, symbol};
 
-/// The mean of a column against an axis, one curve for each group of points; scales and fits as the
-/// spec chooses.
 pub const CURVE: Chart = Chart {
     kind: "curve",
     doc: "the mean of any columns against any axis: x, quantity or panels, group and more keys say which",
@@ -47,7 +46,7 @@ fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
         let keys = plan.points.iter().map(|it| &it.point);
         let keys = keys.filter(|it| missing(chart, it, plan.choices).is_none());
         let keys = keys.filter(|it| fills(it, quantity)).collect();
-        match in_curves(chart, Points::of(keys, &chart.along, |_| None)) {
+        match in_curves(chart, Points::of(keys, chart, |_| None)) {
             Ok(points) => is_there |= !points.kept.is_empty(),
             Err(reason) => return Some(reason),
         }
@@ -64,47 +63,34 @@ fn columns(choices: &Choices) -> Vec<&str> {
 
 /// Unit of a stored column; `None` for a name that is none.
 fn unit_of(quantity: &str) -> Option<&'static str> {
-    let mut columns = crate::solver::outcome::COLUMNS.iter();
+    let mut columns = COLUMNS.iter();
     columns.find(|it| it.name == quantity).map(|it| it.unit)
 }
 
-/// `mean absorption time / n³`.
-fn name(quantity: &str, choices: &Choices) -> String {
-    let divisor = match choices.divide.as_deref() {
-        None => "",
-        Some("n") => " / n",
-        Some("n^2") => " / n²",
-        Some("n^3") => " / n³",
-        Some(_) => " / (sites · n)",
-    };
-    format!("mean {}{divisor}", quantity.replace('_', " "))
-}
-
-/// [`name`] with its unit.
-fn title(quantity: &str, choices: &Choices) -> String {
-    let unit = unit_of(quantity).filter(|unit| !unit.is_empty());
-    let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
-    name(quantity, choices) + &unit
-}
-
-/// What a point's quantity is divided by; `None` where that is not known.
-fn divisor(point: &Point, choices: &Choices) -> Option<f64> {
-    let n = || Some(point.integer("n")? as f64);
+/// What a quantity is divided by: in words, and at a point, `None` where that is not known.
+fn divisor(choices: &Choices) -> (&'static str, fn(&Point) -> Option<f64>) {
+    const N: fn(&Point) -> Option<f64> = |it| Some(it.integer("n")? as f64);
     match choices.divide.as_deref() {
-        None => Some(1.0),
-        Some("n") => n(),
-        Some("n^2") => Some(n()? * n()?),
-        Some("n^3") => Some(n()? * n()? * n()?),
-        Some(_) => Some(sites(point)? * n()?),
+        None => ("", |_| Some(1.0)),
+        Some("n") => (" / n", N),
+        Some("n^2") => (" / n²", |it| Some(N(it)? * N(it)?)),
+        Some("n^3") => (" / n³", |it| Some(N(it)? * N(it)? * N(it)?)),
+        Some(_) => (" / (sites · n)", |it| Some(sites(it)? * N(it)?)),
     }
 }
 
 fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
     let x = choices.x.as_deref().unwrap_or("n");
     let columns = columns(choices);
-    let titles: Vec<String> = columns.iter().map(|it| title(it, choices)).collect();
-    let names: Vec<String> = columns.iter().map(|it| name(it, choices)).collect();
-    let shown = names.join(" and ");
+    // `mean absorption time / n³`.
+    let by = divisor(choices).0;
+    let name = |it: &&str| format!("mean {}{by}", it.replace('_', " "));
+    let shown = columns.iter().map(name).collect::<Vec<_>>().join(" and ");
+    let title = |it: &&str| match unit_of(it) {
+        None | Some("") => name(it),
+        Some(unit) => format!("{} ({unit})", name(it)),
+    };
+    let titles: Vec<String> = columns.iter().map(title).collect();
     let from = choices.fit_from;
     let fit = |law| match law {
         Law::Power => Fit { from, ..Fit::POWER },
@@ -133,11 +119,8 @@ fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
         lacks,
         title: &format!("M{} against {}", &shown[1..], symbol(x)),
         lead: &format!("M{} against {}", &shown[1..], axis_title(x)),
-        along: Along {
-            axes: &[x],
-            group: choices.group.as_deref(),
-            ..Chart::PLAIN.along
-        },
+        axes: &[x],
+        group: choices.group.as_deref(),
         x_is_logarithmic: choices.x_is_logarithmic,
         nothing: &format!(
             "no two points of one curve differ in {x} and have {}",
@@ -155,16 +138,16 @@ fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
 
 /// Why a point has no place across or no divisor.
 fn missing(chart: &Chart, key: &Point, choices: &Choices) -> Option<String> {
-    let needed = [Some(chart.along.axes[0]), chart.facet];
+    let needed = [Some(chart.x()), chart.facet];
     let lacking = |axis: &&str| key.axes.get(axis).is_none();
     if let Some(axis) = needed.into_iter().flatten().find(lacking) {
         return Some(format!("has no {}", symbol(axis)));
     }
     if !chart.has_place(key) {
-        let x = symbol(chart.along.axes[0]);
+        let x = symbol(chart.x());
         return Some(format!("{x} = 0 has no place on a logarithmic axis"));
     }
-    let has_none = divisor(key, choices).is_none();
+    let has_none = divisor(choices).1(key).is_none();
     has_none.then(|| "has nothing to be divided by".to_owned())
 }
 
@@ -179,7 +162,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             average => average,
         };
         let all = scope.measured(|it| Some((it.point.clone(), average(it))));
-        let points = Points::of(all, &chart.along, |(key, average)| {
+        let points = Points::of(all, chart, |(key, average)| {
             missing(chart, key, choices).or_else(|| match average {
                 None => Some(format!("has no {quantity}")),
                 Some(it) if y_is_logarithmic && it.mean.value <= 0.0 => {
@@ -193,7 +176,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         rows.extend(kept.filter_map(|(key, average)| Some((key, (quantity, average?)))));
         left_out.extend(points.left_out);
     }
-    let by = |row: &Row| divisor(&row.0, choices).unwrap_or(1.0);
+    let by = |row: &Row| divisor(choices).1(&row.0).unwrap_or(1.0);
     let mut columns = Frame::of(&rows, &KEY_AXES)
         .means(|row| {
             let divided = row.1.1.mean.in_units(by(row));
@@ -212,24 +195,29 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     if choices.divide.is_some() {
         columns = columns.estimate("mean_divided", |row| row.1.1.estimate().in_units(by(row)));
     }
-    let frame = Frame {
-        left_out,
-        ..columns.frame
-    };
-    Ok(if rows.iter().any(|it| it.1.1.is_lower_bound()) {
-        frame.noted(
-            "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger.",
-        )
-    } else {
-        frame
-    })
+    let columns = columns.left_out(left_out).note_if(
+        |it| it.1.1.is_lower_bound(),
+        "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger.",
+    );
+    Ok(columns.frame)
 }
 
 /// The points in curves; refuses those at one place of a curve, and one that is alone in its curve.
-fn in_curves<P: Keyed>(chart: &Chart, points: Points<P>) -> Result<Points<P>, String> {
-    refuse_doubles(&points.kept, &chart.along)?;
+fn in_curves<P: AsRef<Point>>(chart: &Chart, points: Points<P>) -> Result<Points<P>, String> {
+    let is_double =
+        |a: &Point, b: &Point| chart.place(a) == chart.place(b) && a != b && chart.joins(a, b);
+    for (index, a) in points.kept.iter().map(AsRef::as_ref).enumerate() {
+        let mut others = points.kept[index + 1..].iter().map(AsRef::as_ref);
+        if let Some(b) = others.find(|b| is_double(a, b)) {
+            return Err(format!(
+                "{a} and {b} would stand at one {} of one curve; add {} to group, or choose with where",
+                chart.x(),
+                difference(a, b)
+            ));
+        }
+    }
     let before = points.left_out.len();
-    let points = points.in_curves(&chart.along);
+    let points = points.in_curves(chart);
     match points.left_out.get(before) {
         Some((key, _)) if !points.kept.is_empty() => Err(format!(
             "{} stands alone in its curve; leave it out with where, or choose another group",
@@ -239,23 +227,7 @@ fn in_curves<P: Keyed>(chart: &Chart, points: Points<P>) -> Result<Points<P>, St
     }
 }
 
-/// Two different points that would stand at one place of a curve: which key tells them apart.
-fn refuse_doubles<P: Keyed>(points: &[P], along: &Along) -> Result<(), String> {
-    let is_double =
-        |a: &Point, b: &Point| along.place(a) == along.place(b) && a != b && along.joins(a, b);
-    for (index, a) in points.iter().map(Keyed::key).enumerate() {
-        let mut others = points[index + 1..].iter().map(Keyed::key);
-        if let Some(b) = others.find(|b| is_double(a, b)) {
-            return Err(format!(
-                "{a} and {b} would stand at one {} of one curve; add {} to group, or choose with where",
-                along.axes[0],
-                difference(a, b)
-            ));
-        }
-    }
-    Ok(())
-}
-
+/// Which key tells them apart.
 fn difference<'a>(a: &'a Point, b: &'a Point) -> &'a str {
     let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
     let mut keys = ["algorithm", "variant"].into_iter().chain(axes);
@@ -267,42 +239,24 @@ fn difference<'a>(a: &'a Point, b: &'a Point) -> &'a str {
 mod tests {
     use super::*;
     use crate::analysis::synthetic;
-    use crate::report::{Drawing, Input, NothingToDraw};
-
-    fn draw(choices: &Choices, trials: &[PointTrials]) -> Result<Drawing, NothingToDraw> {
-        CURVE.draw(&Input {
-            choices,
-            ..Input::of_trials(trials)
-        })
-    }
-
-    fn along(x: &str) -> Choices {
-        Choices {
-            x: Some(x.to_owned()),
-            ..Choices::default()
-        }
-    }
+    use crate::report::Input;
 
     /// Without ε in `group` there would be several means at one η.
     #[test]
     fn two_points_at_one_place_of_a_curve_are_refused() {
         let trials = synthetic::sweep_over_epsilon_and_eta();
-        let choices = Choices {
+        let choices = &Choices {
+            x: Some("eta".to_owned()),
             group: Some(vec!["algorithm".to_owned(), "n".to_owned()]),
-            ..along("eta")
+            ..Choices::default()
         };
-        let error = draw(&choices, &trials).expect_err("many ε");
+        let input = Input {
+            choices,
+            ..Input::of_trials(&trials)
+        };
+        let error = CURVE.draw(&input).expect_err("many ε");
         assert!(error.reason.contains("add epsilon to group"), "{error}");
-        let points = trials.iter().map(|it| crate::report::ForeseenPoint {
-            point: it.point.clone(),
-            trials: 10,
-            has_series: false,
-            has_moves: false,
-        });
-        let foreseen = Foreseen {
-            choices: &choices,
-            points: points.collect(),
-        };
-        assert_eq!(CURVE.foresee(&foreseen), Err(error));
+        let plan = Foreseen::of_trials(&trials, choices);
+        assert_eq!(CURVE.foresee(&plan), Err(error));
     }
 }

@@ -1,18 +1,18 @@
 //! The mean absorption time over ε and η at once.
 
-use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::optimum::{Contest, SweepMean};
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::spec::Choices;
 use crate::report::canvas::{Anchor, Canvas, Lettering, Place, Tip};
 use crate::report::chart::{Chart, Panel, Scene, Scope, axis_title, exactly};
-use crate::report::foresight::{Foreseen, differ_along};
+use crate::report::choose::{Foreseen, most_along};
 use crate::report::frame::{Frame, of_points, quantities};
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::{self, Mark, fitting};
+use crate::report::scale::extent;
 use crate::report::scene::Page;
-use crate::report::series::{Along, distinct, in_words};
+use crate::report::series::{distinct, in_words};
 use crate::report::sheet::Part;
 use crate::report::style::{
     AXIS_ROOM, AXIS_TITLE_SIZE, BESIDE_TITLE, BEST_FRAME, CONTENDER_FRAME, FOOT_ROOM, INK,
@@ -20,20 +20,15 @@ use crate::report::style::{
 };
 use crate::solver::Point;
 
-/// A map of the mean absorption time, one column per ε and one row per η, for each rule and n; the
-/// joint optimum marked.
 pub const EPSILON_ETA: Chart = Chart {
     kind: "epsilon-eta",
     doc: "map of the mean absorption time over ε and η, the joint optimum marked",
     title: "Mean absorption time over ε and η",
     lead: "Mean absorption time in updates over ε (columns) and η (rows), coloured from long to short as the legend shows; small: half width of its 95 % interval; \
            thick frame: the least, thin frames: not surely worse (95 %)",
-    along: Along {
-        axes: &VARYING,
-        group: None,
-        least: 1,
-        most: usize::MAX,
-    },
+    axes: &VARYING,
+    least: 1,
+    most: usize::MAX,
     is_wanted: |point, _| VARYING.iter().all(|axis| point.real(axis).is_some()),
     nothing: "no points with one n differ in both ε and η",
     lacks,
@@ -44,7 +39,12 @@ pub const EPSILON_ETA: Chart = Chart {
         TILE_HEIGHT * etas.len() as i32 + FOOT_ROOM
     }),
     findings: |scene| scene.frame.findings.clone(),
-    parts,
+    parts: |scene, _| {
+        let maps = maps(scene);
+        let is_labelled = maps.len() > 1;
+        let parts = maps.into_iter().map(|map| map.part(is_labelled));
+        parts.collect()
+    },
     legend,
     explained: |scene| match scene.has_bounds() {
         true => "≥: a lower bound, where trials were cut off".to_owned(),
@@ -59,8 +59,8 @@ const VARYING: [&str; 2] = ["epsilon", "eta"];
 /// Unless points of one map differ in both.
 fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
     let both = || plan.trials().filter(|it| (chart.is_wanted)(it, &[]));
-    let differ = VARYING.map(|axis| differ_along(both(), axis, &VARYING));
-    (differ != [true; 2]).then(|| chart.nothing.to_owned())
+    let differs = |axis: &str| most_along(both(), axis, &VARYING) > 1;
+    (!VARYING.into_iter().all(differs)).then(|| chart.nothing.to_owned())
 }
 
 /// Map after map, under them what is found of each.
@@ -109,7 +109,6 @@ struct Map {
 struct Tile {
     column: usize,
     row: usize,
-    mean: Mean,
     mark: Mark,
     /// Perhaps the best: the best itself, and what is not surely worse.
     contends: bool,
@@ -125,13 +124,12 @@ impl Map {
                 let own = frame.keys[row].real(axis);
                 values.iter().position(|&value| Some(value) == own)
             };
-            let column = place("epsilon", &epsilons)?;
+            let (column, own_row) = (place("epsilon", &epsilons)?, place("eta", &etas)?);
             let (mean, is_lower_bound) = frame.mean(row, "mean")?;
             let interval = frame.estimate(row, "mean")?.interval;
-            Some(Tile {
+            let tile = Tile {
                 column,
-                row: place("eta", &etas)?,
-                mean,
+                row: own_row,
                 mark: Mark {
                     is_lower_bound,
                     row: Some(row),
@@ -139,15 +137,17 @@ impl Map {
                     ..Mark::with_interval(epsilons[column], mean.value, interval)
                 },
                 contends: false,
-            })
+            };
+            let mean = SweepMean {
+                x: column as f64,
+                mean,
+                is_lower_bound,
+            };
+            Some((tile, mean))
         };
-        let mut tiles: Vec<Tile> = rows.iter().filter_map(tile).collect();
-        let mean = |tile: &Tile| SweepMean {
-            x: tile.column as f64,
-            mean: tile.mean,
-            is_lower_bound: tile.mark.is_lower_bound,
-        };
-        let contest = Contest::of(&tiles.iter().map(mean).collect::<Vec<_>>());
+        let tiles = rows.iter().filter_map(tile);
+        let (mut tiles, means): (Vec<Tile>, Vec<SweepMean>) = tiles.unzip();
+        let contest = Contest::of(&means);
         let worse = contest.iter().flat_map(|contest| &contest.worse);
         for (tile, &worse) in tiles.iter_mut().zip(worse) {
             tile.contends = !worse;
@@ -169,61 +169,36 @@ impl Map {
 
     fn in_words(&self) -> String {
         let label = &self.label;
-        let widest = self
-            .tiles
-            .iter()
-            .filter_map(Tile::half_width)
-            .fold(0.0, f64::max);
-        let error = format!("the widest interval is ± {} %", short(widest, 2));
+        let widths = self.tiles.iter().filter_map(Tile::half_width);
+        let widest = short(widths.fold(0.0, f64::max), 2);
+        let error = format!("the widest interval is ± {widest} %");
         let Some(best) = self.best.map(|index| &self.tiles[index]) else {
             return format!("{label}: {error}");
         };
-        let contenders: Vec<&Tile> = self.contenders().collect();
         let range = |values: &[f64], index: fn(&Tile) -> usize| {
-            let indices = || contenders.iter().map(|tile| index(tile));
-            let (low, high) = (
-                indices().min().unwrap_or_default(),
-                indices().max().unwrap_or_default(),
-            );
-            let (low, high) = (short(values[low], 3), short(values[high], 3));
-            if low == high {
-                format!("= {low}")
-            } else {
-                format!("from {low} to {high}")
+            let places = distinct(self.contenders().map(|tile| values[index(tile)]));
+            match [places[0], places[places.len() - 1]].map(|end| short(end, 3)) {
+                [low, high] if low == high => format!("= {low}"),
+                [low, high] => format!("from {low} to {high}"),
             }
         };
-        let least = format!(
-            "ε = {}, η = {}",
-            short(self.epsilons[best.column], 3),
-            short(self.etas[best.row], 3)
-        );
         format!(
-            "{label}: least mean time {} at {least}; {} of {} tiles may be the best (95 % confidence), with ε {} and η {}; {error}",
+            "{label}: least mean time {} at ε = {}, η = {}; {} of {} tiles may be the best (95 % confidence), with ε {} and η {}; {error}",
             best.mean_in_words(),
-            contenders.len(),
+            short(self.epsilons[best.column], 3),
+            short(self.etas[best.row], 3),
+            self.contenders().count(),
             self.tiles.len(),
             range(&self.epsilons, |tile| tile.column),
             range(&self.etas, |tile| tile.row),
         )
     }
 
-    /// Least and greatest ln mean of the tiles.
-    fn extent(&self) -> Interval {
-        let logs = self.tiles.iter().map(|tile| libm::log(tile.mean.value));
-        Interval {
-            low: logs.clone().fold(f64::INFINITY, f64::min),
-            high: logs.fold(f64::NEG_INFINITY, f64::max),
-        }
-    }
-
     /// Whether every mean fits into its tile, of a map so wide, reckoning 0.6 of the size per sign.
     fn has_room_for_numbers(&self, across: i32) -> bool {
         let tile = f64::from(across) / self.epsilons.len() as f64;
-        let signs = self
-            .tiles
-            .iter()
-            .map(|it| it.mean_in_words().chars().count());
-        let widest = signs.max().unwrap_or_default();
+        let signs = |it: &Tile| it.mean_in_words().chars().count();
+        let widest = self.tiles.iter().map(signs).max().unwrap_or_default();
         0.6 * f64::from(TICK_SIZE) * widest as f64 <= tile
     }
 
@@ -258,7 +233,7 @@ impl Map {
 impl Tile {
     fn mean_in_words(&self) -> String {
         let bound = if self.mark.is_lower_bound { "≥ " } else { "" };
-        format!("{bound}{}", short(self.mean.value, 3))
+        format!("{bound}{}", short(self.mark.y, 3))
     }
 
     /// Of the interval of the mean on the logarithmic scale, in per cent of the mean.
@@ -292,13 +267,6 @@ fn legend(scene: &Scene, choices: &Choices) -> Vec<Entry> {
     entries
 }
 
-fn parts<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
-    let maps = maps(scene);
-    let is_labelled = maps.len() > 1;
-    let parts = maps.into_iter().map(|map| map.part(is_labelled));
-    parts.collect()
-}
-
 /// The tiles with their axes, from the lowest row upwards.
 fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
     let panel::Frame {
@@ -308,7 +276,8 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
         ..
     } = frame;
     let edge = |column: usize| left + (right - left) * column as i32 / map.epsilons.len() as i32;
-    let Interval { low, high } = map.extent();
+    let logs = map.tiles.iter().map(|tile| libm::log(tile.mark.y));
+    let (low, high) = extent(logs);
     let height = (bottom - frame.top) / map.etas.len() as i32;
     let box_of = |tile: &Tile| {
         let floor = bottom - height * tile.row as i32;
@@ -318,23 +287,30 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
         )
     };
     for tile in &map.tiles {
-        let ((x0, y0), (x1, y1)) = box_of(tile);
+        let (corner, opposite) = box_of(tile);
+        let of = format!("{}, η = {}", map.label, short(map.etas[tile.row], 6));
+        let titles = (axis_title("epsilon"), "mean absorption time (updates)");
+        canvas.tip(Tip {
+            place: Place::Tile(corner, opposite),
+            row: tile.mark.row,
+            words: tile.mark.in_words([&of, ""], titles),
+        });
         let share = if high > low {
-            (high - libm::log(tile.mean.value)) / (high - low)
+            (high - libm::log(tile.mark.y)) / (high - low)
         } else {
             1.0
         };
-        canvas.rectangle((x0, y0), (x1, y1), ramp(share).into());
+        canvas.rectangle(corner, opposite, ramp(share).into());
+        if !map.has_room_for_numbers(right - left) {
+            continue;
+        }
         let colour = if share < 0.5 { PAPER } else { INK };
         let lettering = |size: i32| Lettering {
             size,
             colour,
             ..Lettering::TICK
         };
-        let (x, y) = ((x0 + x1) / 2, (y0 + y1) / 2);
-        if !map.has_room_for_numbers(right - left) {
-            continue;
-        }
+        let (x, y) = ((corner.0 + opposite.0) / 2, (corner.1 + opposite.1) / 2);
         canvas.text(&tile.mean_in_words(), (x, y - 20), lettering(TICK_SIZE));
         if let Some(half) = tile.half_width() {
             canvas.text(
@@ -344,26 +320,12 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
             );
         }
     }
-    for tile in &map.tiles {
-        let (corner, opposite) = box_of(tile);
-        let of = format!("{}, η = {}", map.label, short(map.etas[tile.row], 6));
-        let titles = (axis_title("epsilon"), "mean absorption time (updates)");
-        canvas.tip(Tip {
-            place: Place::Tile(corner, opposite),
-            row: tile.mark.row,
-            words: tile.mark.in_words([&of, ""], titles),
-        });
-    }
     for tile in map.contenders() {
         canvas.frame(box_of(tile), INK, CONTENDER_FRAME);
     }
     if let Some(best) = map.best {
         canvas.frame(box_of(&map.tiles[best]), INK, BEST_FRAME);
     }
-    paint_axes(canvas, map, (bottom, height), edge);
-}
-
-fn paint_axes(canvas: &Canvas, map: &Map, (bottom, tile): (i32, i32), edge: impl Fn(usize) -> i32) {
     for (column, &epsilon) in map.epsilons.iter().enumerate() {
         let middle = (edge(column) + edge(column + 1)) / 2;
         let spot = (middle, bottom + UNDER_LABEL);
@@ -374,13 +336,12 @@ fn paint_axes(canvas: &Canvas, map: &Map, (bottom, tile): (i32, i32), edge: impl
             anchor: Anchor::Right,
             ..Lettering::TICK
         };
-        let spot = (edge(0) - 18, bottom - tile * row as i32 - tile / 2);
+        let spot = (left - 18, bottom - height * row as i32 - height / 2);
         canvas.text(&short(eta, 3), spot, lettering);
     }
-    let centre = (edge(0) + edge(map.epsilons.len())) / 2;
-    let spot = (centre, bottom + UNDER_TITLE);
+    let spot = ((left + right) / 2, bottom + UNDER_TITLE);
     canvas.text(axis_title("epsilon"), spot, Lettering::AXIS);
-    let middle = bottom - tile * map.etas.len() as i32 / 2;
-    let spot = (edge(0) - BESIDE_TITLE, middle);
+    let middle = bottom - height * map.etas.len() as i32 / 2;
+    let spot = (left - BESIDE_TITLE, middle);
     canvas.text(map.eta_title(), spot, Lettering::UPRIGHT);
 }

@@ -1,33 +1,33 @@
 //! Factoring by signals against guessing.
 
-use crate::analysis::factoring::{Factored, Overall, checked};
-use crate::report::chart::{Chart, Panel, Scope, Shape};
+use crate::analysis::factoring::{Factored, Overall, checked, factors};
+use crate::experiment::store::Row;
+use crate::report::canvas::{Canvas, Lettering, Spot};
+use crate::report::chart::{Beneath, Chart, Panel, Scope, Shape};
 use crate::report::frame::{Cell, Frame, mean_is};
-use crate::report::lattices::Example;
 use crate::report::number::short;
-use crate::report::series::Along;
-use crate::solver::Point;
+use crate::report::panel;
+use crate::report::sheet::Part;
+use crate::report::style::{GRID, INK, PAPER, TICK_SIZE};
+use crate::results::PointTrials;
+use crate::solver::factor::{self, lattice::Lattice};
+use crate::solver::{Point, Value};
 
-/// Mean updates and mean moves until a product is factored over the expected number of random
-/// guesses, against the product; the tokens of one trial at its start and its end.
 pub const FACTORING: Chart = Chart {
     kind: "factoring",
     doc: "updates and moves until a product is factored, against the expected number of random guesses; a lattice (figure 9)",
     title: "Factoring by signals beside guessing",
     lead: "Mean updates (above) and mean moves (below) until the tokens form a product set with true signals, over the expected number of random guesses of two factors, against the product N. \
            Above the dashed line guessing takes less; a guess sets every cell, an update looks at one, a move shifts one token",
-    along: Along {
-        axes: &["product"],
-        least: 1,
-        ..Chart::PLAIN.along
-    },
+    axes: &["product"],
+    least: 1,
     nothing: "no trials of a product",
     rows,
     panels: &[
         panel(&[("updates_per_guess", "")], "mean updates / guesses"),
         panel(&[("moves_per_guess", "")], "mean moves / guesses"),
     ],
-    beneath: |scope| Some(Example::of(scope.input.trials)?.part()),
+    beneath,
     findings: |scene| scene.frame.findings.clone(),
     ..Chart::PLAIN
 };
@@ -74,7 +74,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let mut points: Vec<Factored> = scope.input.trials.iter().filter_map(Factored::of).collect();
     points.sort_by(|a, b| a.point.point.order(&b.point.point));
     let rows: Vec<(&Point, &Factored)> = points.iter().map(|it| (&it.point.point, it)).collect();
-    let mut columns = Frame::of(&rows, &["product", "epsilon"])
+    let mut frame = Frame::of(&rows, &["product", "epsilon"])
         .means(|(_, it)| Some((it.updates.mean, it.updates.is_lower_bound())))
         .column("trials", |(_, it)| it.point.trials)
         .column("censored", |(_, it)| it.updates.censored)
@@ -86,11 +86,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .estimate("moves", |(_, it)| it.moves.estimate())
         .column("guesses", |(_, it)| it.guesses.map(|it| short(it, 6)))
         .estimate("updates_per_guess", |(_, it)| it.in_guesses(&it.updates))
-        .estimate("moves_per_guess", |(_, it)| it.in_guesses(&it.moves));
-    for name in OVERALL {
-        columns = columns.column(name, |_| Cell::Empty);
-    }
-    let mut frame = columns
+        .estimate("moves_per_guess", |(_, it)| it.in_guesses(&it.moves))
+        .empty(&OVERALL)
         .note(
             "`updates` and `moves`: means until absorption. `right`: `absorbed` trials whose factors are above 1 and have the product N, multiplied once more. `guesses`: \
              expected number of guesses (docs/rules.md); `…_per_guess`: mean / `guesses`, above 1 where guessing takes less. Brackets hold 95 % intervals, \
@@ -100,17 +97,19 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             "Without a product: all `products` at one ε; `complete` had no trial cut off, `fewer_…` and `more_…` count the products whose interval of `…_per_guess` is \
              below and above 1.",
         )
+        .note_if(
+            |(_, it)| it.updates.is_lower_bound(),
+            "`lower bound`: `censored` trials were cut off at `cutoff`, where they count with what they had come to; the true means are larger.",
+        )
         .frame;
-    if points.iter().any(|it| it.updates.is_lower_bound()) {
-        frame = frame.noted("`lower bound`: `censored` trials were cut off at `cutoff`, where they count with what they had come to; the true means are larger.");
-    }
     // A row for each ε, and one for all.
     let overall = Overall::all(&points);
     for it in &overall {
         let counts = OVERALL.into_iter().zip(it.counts.map(Cell::from));
-        let epsilon = ("epsilon", it.epsilon.to_string().into());
-        let named = [("algorithm", "factor".into()), epsilon];
-        frame.push(None, &named.into_iter().chain(counts).collect::<Vec<_>>());
+        let mut named: Vec<_> = counts.collect();
+        named.push(("algorithm", "factor".into()));
+        named.push(("epsilon", it.epsilon.to_string().into()));
+        frame.push(None, &named);
     }
     let [absorbed, right] = checked(&points);
     let said = format!("{right} of {absorbed} absorbed trials end in two factors of N above 1");
@@ -119,4 +118,101 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let algorithm = ("algorithm", "factor".into());
     frame.push(None, &[algorithm, ("absorbed", absorbed), ("right", right)]);
     Ok(frame)
+}
+
+/// The product of the source's figure 9, shown where it was factored; else the greatest that was.
+const OF_THE_TEXT: u64 = 143;
+
+/// The tokens of an absorbed trial at its start and its end, in lattices as the source text's
+/// figure 9 has them: a multiplication on paper, each line a copy of the first factor moved on by
+/// one place. `None` where no trial was absorbed.
+fn beneath(scope: &Scope) -> Option<Beneath> {
+    let of_point = |trials: &PointTrials| {
+        let product = trials.point.integer("product")?;
+        let is_absorbed = |row: &Row| row.outcome.absorption_time.is_some();
+        let row = trials.rows.iter().find(is_absorbed)?;
+        let rank = (product == OF_THE_TEXT, product);
+        Some((rank, trials.point.real("epsilon")?, row))
+    };
+    let found = scope.input.trials.iter().filter_map(of_point);
+    let best = found.max_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let ((_, product), epsilon, row) = best?;
+    let values = [
+        ("product", Value::Integer(product)),
+        ("epsilon", Value::real(epsilon)),
+    ];
+    let start = factor::start(&Point::new("factor", values), row.seed, row.trial);
+    let [a, b] = factors(&row)?;
+    let words = format!(
+        "lattices: tokens (discs) of trial {} of seed {} for N = {product}, at its start and absorbed as {a} · {b}; a token is worth the power of two above it, rows of cells are the \
+         columns j of the lattice from the top, as the lines of a multiplication on paper",
+        row.trial, row.seed
+    );
+    let lattices = [start, Lattice::of_factors(a, b)];
+    let part = Part {
+        above: 60,
+        height: 420,
+        below: 40,
+        ..Part::of(move |canvas, frame| paint(canvas, frame, &lattices))
+    };
+    Some((part, words))
+}
+
+/// Between two lattices.
+const GAP: i32 = 160;
+/// Room for the powers of two above the cells.
+const HEAD: i32 = 60;
+const LARGEST_CELL: i32 = 80;
+
+/// The two lattices side by side, an arrow from the first to the second.
+fn paint(canvas: &Canvas, frame: panel::Frame, lattices: &[Lattice; 2]) {
+    let (across, down) = extent(&lattices[0]);
+    let room = (frame.right - frame.left - GAP) / 2;
+    let height = frame.bottom - frame.top - HEAD;
+    let cell = (room / across).min(height / down).min(LARGEST_CELL);
+    let width = cell * across;
+    let left = (frame.left + frame.right - GAP) / 2 - width;
+    for (lattice, left) in lattices.iter().zip([left, left + width + GAP]) {
+        paint_lattice(canvas, lattice, (left, frame.top), cell);
+    }
+    let y = frame.top + HEAD + cell * down / 2;
+    let tip = left + width + GAP - 40;
+    canvas.line(&[(left + width + 40, y), (tip - 20, y)], INK, 5);
+    canvas.polygon(&[(tip, y), (tip - 28, y - 14), (tip - 28, y + 14)], INK);
+}
+
+/// Powers of two across, columns of the lattice down.
+fn extent(lattice: &Lattice) -> (i32, i32) {
+    let (rows, columns) = (lattice.rows() as i32, lattice.columns() as i32);
+    (rows + columns - 1, columns)
+}
+
+/// A cell (i, j) in line j, in the place of its worth 2^(i + j): the greatest on the left.
+fn paint_lattice(canvas: &Canvas, lattice: &Lattice, (left, top): Spot, cell: i32) {
+    let (across, _) = extent(lattice);
+    let corner = |i: usize, j: usize| {
+        let place = across - 1 - (i + j) as i32;
+        (left + cell * place, top + HEAD + cell * j as i32)
+    };
+    // Those that have room above the cells, reckoning 0.6 of the size per digit.
+    let digits = (1_u64 << (across - 1)).to_string().len() as i32;
+    let width = digits * TICK_SIZE * 3 / 5 + 8;
+    let step = (width + cell - 1) / cell;
+    for power in (0..across).filter(|power| power % step == 0) {
+        let spot = (
+            left + cell * (across - 1 - power) + cell / 2,
+            top + HEAD / 2,
+        );
+        canvas.text(&(1_u64 << power).to_string(), spot, Lettering::TICK);
+    }
+    for j in 0..lattice.columns() {
+        for i in 0..lattice.rows() {
+            let (x, y) = corner(i, j);
+            canvas.rectangle((x, y), (x + cell, y + cell), GRID.into());
+            canvas.rectangle((x + 2, y + 2), (x + cell - 2, y + cell - 2), PAPER.into());
+            if lattice.tokens(i, j) > 0 {
+                canvas.disc((x + cell / 2, y + cell / 2), cell * 3 / 10, INK);
+            }
+        }
+    }
 }

@@ -1,17 +1,15 @@
 //! The moves until the first solution, over what a law predicts of them.
 
-use crate::analysis::course::hitting_law::{Factors, HittingLaw};
+use crate::analysis::course::hitting_law::HittingLaw;
 use crate::analysis::mean::Estimate;
 use crate::experiment::spec::Choices;
 use crate::report::chart::{Chart, Curve, Of, Panel, Scene, Scope, in_interval};
 use crate::report::frame::Frame;
 use crate::report::number::short;
-use crate::report::series::{Along, Points};
+use crate::report::series::Points;
 use crate::solver::point::KEY_AXES;
 use crate::solver::symbol;
 
-/// C = moves at the hit · P₁ · N₀ / N₁ against n, each n at its best ε; of
-/// one n against ε.
 pub const HITTING_LAW: Chart = Chart {
     kind: "hitting-law",
     doc: "moves until the first solution over (N₁ / N₀) / P₁ against n or, of one n, against ε",
@@ -20,11 +18,8 @@ pub const HITTING_LAW: Chart = Chart {
     lead: "Moves until the first solution, over (N₁ / N₀) / P₁: N₀ and N₁ placements without and with one conflict, P₁ the share of time with one, late in the trials. \
            The table has its three factors, of trials that wrote down their moves",
     of: Of::Series,
-    along: Along {
-        axes: &["n", "epsilon"],
-        least: 1,
-        ..Chart::PLAIN.along
-    },
+    axes: &["n", "epsilon"],
+    least: 1,
     nothing: "no point has a series with moments after 100 relaxation times of the signals, and an n to 16 with solutions",
     rows,
     panels: &[Panel {
@@ -45,22 +40,19 @@ fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
         return with(&HITTING_LAW);
     }
     with(&Chart {
-        along: Along {
-            axes: &["epsilon"],
-            ..HITTING_LAW.along
-        },
+        axes: &["epsilon"],
         x_is_logarithmic: Some(true),
         ..HITTING_LAW
     });
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let along = &scope.chart.along;
+    let chart = scope.chart;
     let laws = scope.input.courses.iter();
     let laws = laws.map(|it| (it.point.clone(), HittingLaw::of(it)));
     let missing = |(point, law): &(_, Option<HittingLaw>)| {
         let reason = match law {
-            _ if !scope.chart.has_place(point) => "has no place across",
+            _ if !chart.has_place(point) => "has no place across",
             None => "no hit, no late moments, or n without a known N₁",
             Some(_) => return None,
         };
@@ -68,13 +60,12 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     };
     let time =
         |(_, law): &(_, Option<HittingLaw>)| law.as_ref().map_or(f64::INFINITY, |it| it.mean_time);
-    let points = Points::of(laws.collect(), along, missing);
-    let Points { kept, left_out } = points.fastest(along, time).in_curves(along);
-    let kept = kept
-        .into_iter()
-        .filter_map(|(point, law)| Some((point, law?)));
-    let kept: Vec<_> = kept.collect();
-    let mut columns = Frame::of(&kept, &KEY_AXES)
+    let points = Points::of(laws.collect(), chart, missing);
+    let Points { kept, left_out } = points.fastest(chart, time).in_curves(chart);
+    let kept = kept.into_iter();
+    let kept: Vec<_> = kept.filter_map(|it| Some((it.0, it.1?))).collect();
+    let columns = Frame::of(&kept, &KEY_AXES)
+        .left_out(left_out)
         .column("trials", |(_, it)| it.trials)
         .column("cut_off", |(_, it)| it.cut_off)
         .estimate("moves_at_hit", |(_, it)| it.moves_at_hit)
@@ -82,18 +73,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .estimate("one_conflict_share", |(_, it)| it.one_conflict_share)
         .column("solutions", |(_, it)| it.solutions)
         .column("one_conflict", |(_, it)| it.one_conflict)
-        .estimate("measured_over_predicted", |(_, it)| it.constant);
-    type Factor = (&'static str, fn(&Factors) -> Estimate);
-    let factors: [Factor; 4] = [
-        ("rate", |it| it.rate),
-        ("chance", |it| it.chance),
-        ("entries", |it| it.entries),
-        ("product", |it| it.product),
-    ];
-    for (name, factor) in factors {
-        columns = columns.estimate(name, |(_, it)| it.factors.as_ref().map(factor));
-    }
-    let mut frame = columns
+        .estimate("measured_over_predicted", |(_, it)| it.constant)
+        .estimate("rate", |(_, it)| Some(it.factors.as_ref()?.rate))
+        .estimate("chance", |(_, it)| Some(it.factors.as_ref()?.chance))
+        .estimate("entries", |(_, it)| Some(it.factors.as_ref()?.entries))
+        .estimate("product", |(_, it)| Some(it.factors.as_ref()?.product))
         .note(
             "`measured_over_predicted`: `moves_at_hit` · `one_conflict_share` · `solutions` / `one_conflict`. `one_conflict_share`: of the `moments` of the series after 100 relaxation times of the signals and before the absorption. \
              `one_conflict`: placements with exactly one attacking pair.",
@@ -102,12 +86,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             "Of all time up to the hit, where all trials wrote down their moves: `rate`, moves an update over those at one conflict; `chance`, `solutions` / `one_conflict` over the share of the moves from one conflict that hit; \
              `entries`, share of the hits that come from one conflict; `product` of the three. Brackets hold 95 % intervals: the t interval of the logarithm, over trials; of `entries` Wilson's.",
         )
-        .frame;
-    frame.left_out = left_out;
-    if kept.iter().any(|(_, it)| it.cut_off > 0) {
-        frame.warn("the moves and moments of trials that were cut off count up to there");
-    }
-    Ok(frame)
+        .warn_if(
+            |(_, it)| it.cut_off > 0,
+            "the moves and moments of trials that were cut off count up to there",
+        );
+    Ok(columns.frame)
 }
 
 /// The least and the greatest ratio.
@@ -115,7 +98,7 @@ fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
     let at = |&row: &usize| Some((row, scene.frame.estimate(row, "measured_over_predicted")?));
     let mut all: Vec<(usize, Estimate)> = curve.rows.iter().filter_map(at).collect();
     all.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
-    let x = symbol(scene.chart.along.axes[0]);
+    let x = symbol(scene.chart.x());
     let ends = [all.first()?, all.last()?].map(|&(row, estimate)| {
         let [value, low, high] = in_interval(estimate);
         let place = short(scene.at(row), 3);
@@ -125,41 +108,4 @@ fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
         "{}: measured over predicted from {} to {}",
         curve.label, ends[0], ends[1]
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::synthetic;
-    use crate::experiment::spec::{Keep, Kept};
-    use crate::report::Input;
-    use crate::solver::Value;
-
-    /// The courses have three ε at n = 8: the fastest is drawn against n, all against ε.
-    #[test]
-    fn each_n_at_its_best_epsilon_and_one_n_against_epsilon() {
-        let courses = synthetic::courses();
-        let input = Input {
-            courses: &courses,
-            ..Input::of_trials(&[])
-        };
-        let table = HITTING_LAW.draw(&input).expect("late moments").table;
-        assert_eq!(table.column("algorithm"), ["pair", "cell"]);
-        let choices = Choices {
-            keep: vec![Keep {
-                key: "n".to_owned(),
-                values: vec![Kept::Number(Value::Integer(8))],
-            }],
-            ..Choices::default()
-        };
-        let against_epsilon = Input {
-            choices: &choices,
-            ..input
-        };
-        let table = HITTING_LAW
-            .draw(&against_epsilon)
-            .expect("late moments")
-            .table;
-        assert_eq!(table.column("epsilon").len(), 6);
-    }
 }

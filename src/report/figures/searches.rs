@@ -8,40 +8,35 @@ use crate::report::chart::{self, Chart, Panel, Scene, Scope};
 use crate::report::frame::{Cell, Columns, Frame};
 use crate::report::number::short;
 use crate::report::panel::Mark;
-use crate::report::series::{Along, grouped, search_name, without_goal};
-use crate::report::sources;
+use crate::report::series::{grouped, search_name, without_goal};
 use crate::solver::Point;
 use crate::solver::cp::variant::{Constraints, Decisions, Model, Variant};
 use crate::solver::goal::Goal;
 
+/// Algorithm, n, goal and, in the words of the source texts, the seconds of each search.
+const SEARCHES_OF_THE_TEXT: &str = include_str!("../../../experiments/sources/searches.csv");
+
 /// What all three have.
 const SEARCHES: Chart = Chart {
     of: chart::Of::Searches,
-    along: Along {
-        least: 1,
-        ..Chart::PLAIN.along
-    },
+    least: 1,
     x_is_logarithmic: None,
     findings,
     ..Chart::PLAIN
 };
 
-/// Seconds of each search against n.
 pub const RUN_TIME_VS_N: Chart = Chart {
     kind: "run-time-vs-n",
     doc: "seconds of each search against n, beside what the texts measured; times differ from run to run",
     title: "Seconds of each search against n",
     lead: "Wall-clock seconds of each search against n, one search at a time: median of the repeats; of random searches over the trials",
-    along: Chart::PLAIN.along,
+    least: 2,
     nothing: "no search at two values of n",
     rows: rows_of_times,
     panels: &[panel(1240, &[("seconds", "")], "time (seconds)")],
     ..SEARCHES
 };
 
-/// Nodes per board, seconds and time per node against n, one curve per variant of a constraint
-/// model, coloured by its level of consistency. Nodes are divided by the boards found: the number
-/// of boards grows much faster than any two levels differ.
 pub const CONSISTENCY_LEVELS: Chart = Chart {
     kind: "consistency-levels",
     doc: "nodes per board, seconds and time per node of constraint models against n, searching for all boards; times differ from run to run",
@@ -54,6 +49,7 @@ pub const CONSISTENCY_LEVELS: Chart = Chart {
     nothing: "no constraint model is searched for all boards",
     rows: rows_of_models,
     panels: &[
+        // The number of boards grows much faster than any two levels differ.
         panel(720, &[("nodes_per_board", "")], "nodes per board found"),
         panel(640, &[("seconds_of_median", "")], "time (seconds)"),
         panel(480, &[("microseconds", "")], "time per node (µs)"),
@@ -61,8 +57,6 @@ pub const CONSISTENCY_LEVELS: Chart = Chart {
     ..SEARCHES
 };
 
-/// Nodes and seconds of searches for one board against n, one curve per variant of a constraint
-/// model, coloured by its branching.
 pub const BRANCHINGS: Chart = Chart {
     kind: "branchings",
     doc: "nodes and seconds of constraint models until the first board, against n: branchings compared, random ones with their spread",
@@ -128,10 +122,6 @@ fn picoseconds_per_node(search: &SearchSummary) -> Option<&Spread> {
     search.time.as_ref()?.picoseconds_per_node.as_ref()
 }
 
-fn nodes(search: &SearchSummary) -> Option<&Spread> {
-    search.nodes.as_ref()
-}
-
 fn boards(search: &SearchSummary) -> Option<f64> {
     let boards = search.solutions.as_ref()?.median.value;
     (search.cut_off() == 0 && boards > 0).then_some(boards as f64)
@@ -140,9 +130,9 @@ fn boards(search: &SearchSummary) -> Option<f64> {
 /// What a column of searches is made of, and how its numbers are written.
 type Of = (fn(&SearchSummary) -> Option<&Spread>, fn(Bounded) -> Cell);
 const SECONDS: Of = (nanoseconds, in_seconds);
-const NODES: Of = (nodes, in_full);
+const NODES: Of = (|it| it.nodes.as_ref(), in_full);
 
-impl<'a> Columns<'a, &'a SearchSummary> {
+impl Columns<'_, SearchSummary> {
     fn median(self, name: &str, (of, written): Of) -> Self {
         self.column(name, |it| of(it).map(|it| written(it.median)))
     }
@@ -150,22 +140,46 @@ impl<'a> Columns<'a, &'a SearchSummary> {
     /// [`median`](Self::median) with the ends of its interval, that of a random search.
     fn median_in_interval(self, name: &str, (of, written): Of) -> Self {
         let interval = |it: &SearchSummary| of(it)?.interval;
-        let high = |it: &&'a SearchSummary| {
-            let high = interval(it)?.high;
-            Some(high.map_or_else(|| "inf".into(), written))
-        };
         self.median(name, (of, written))
             .column(&format!("{name}_low"), |it| {
                 interval(it).map(|it| written(it.low))
             })
-            .column(&format!("{name}_high"), high)
+            .column(&format!("{name}_high"), |it| {
+                interval(it).map(|it| it.high.map_or_else(|| "inf".into(), written))
+            })
     }
 
     /// The ends of the spread of the random searches, or of the others.
     fn ends(self, [low, high]: [&str; 2], (of, written): Of, of_random: bool) -> Self {
-        let own = |it: &&'a SearchSummary| of(it).filter(|_| it.is_random == of_random);
-        self.column(low, |it| own(it).map(|it| written(it.low)))
-            .column(high, |it| own(it).map(|it| written(it.high)))
+        let end = |it: &SearchSummary, end: fn(&Spread) -> Bounded| {
+            let own = of(it).filter(|_| it.is_random == of_random);
+            own.map(|spread| written(end(spread)))
+        };
+        self.column(low, |it| end(it, |spread| spread.low))
+            .column(high, |it| end(it, |spread| spread.high))
+    }
+
+    /// With what holds for every figure of searches.
+    fn noted(self, scope: &Scope) -> Frame {
+        let machine = format!("measured on {}", scope.input.machine);
+        let seconds = format!(
+            "Seconds: wall clock, {machine}: the median of the repeats, from `seconds_least` to `seconds_greatest`."
+        );
+        let columns = self
+            .note_if(|it| it.time.is_some(), &seconds)
+            .note_if(
+                |it| it.is_random,
+                "A random search has the median over its `trials` under all seeds, each with the median of its repeats, in brackets the 95 % interval of this median by the binomial law of ranks (`inf`: too few trials \
+                 for an upper end), and quartiles `q25`, `q75`. The medians of its counts are taken each by itself.",
+            )
+            .note_if(
+                |it| it.cut_off() > 0,
+                "A censored search was cut off at its cutoff: its seconds and its counts are a lower bound, written ≥; so is a median or a quartile that falls among such trials.",
+            );
+        let mut frame = columns.frame;
+        frame.warn("times vary from run to run and from machine to machine, unlike every other figure's numbers");
+        frame.warnings.push(machine);
+        frame
     }
 }
 
@@ -181,14 +195,13 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
         let goal = point.goal.map(Goal::name);
         (search.n(), goal, place, point.variant.clone())
     });
-    let searches: Vec<&SearchSummary> = searches.iter().collect();
-    let mut frame = Frame::bare(&searches)
+    let mut columns = Frame::bare(&searches)
         .axes(&["n"])
         .median("solutions", (|it| it.solutions.as_ref(), in_full))
         .column("goal", |it| it.point.goal.map(Goal::name))
         .column("algorithm", |it| it.point.algorithm.clone())
         .column("model", |it| it.point.variant.clone())
-        .column("outcome", |it| outcome(it))
+        .column("outcome", outcome)
         .median_in_interval("seconds", SECONDS)
         .median_in_interval("nodes", NODES)
         .median("backtracks", (|it| it.backtracks.as_ref(), in_full))
@@ -204,17 +217,18 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
         .ends(["seconds_least", "seconds_greatest"], SECONDS, false)
         .ends(["seconds_q25", "seconds_q75"], SECONDS, true)
         .ends(["nodes_q25", "nodes_q75"], NODES, true)
-        .drawn("nodes_of_median", |it| drawn(nodes(it), 1.0))
+        .drawn("nodes_of_median", |it| drawn(it.nodes.as_ref(), 1.0))
         .drawn("seconds_of_median", |it| drawn(nanoseconds(it), 1e9))
-        .drawn("nodes_per_board", |it| drawn(nodes(it), boards(it)?))
+        .drawn("nodes_per_board", |it| drawn(it.nodes.as_ref(), boards(it)?))
         .drawn("microseconds", |it| drawn(picoseconds_per_node(it), 1e6))
         .note(
             "Nodes, backtracks and failures are those of the constraint lab, by Choco's definitions: `nodes`: inner nodes and solutions of the search tree; `failures`: its inconsistent leaves; \
              `backtracks`: nodes + failures. `us_per_node`: microseconds for each node. The letters of `model` are explained in docs/spec.md.",
-        )
-        .frame;
-    frame.notes.extend(equal_trees(scope, &searches));
-    Ok(noted(frame, scope, &searches))
+        );
+    for note in equal_trees(scope, &searches) {
+        columns = columns.note(&note);
+    }
+    Ok(columns.noted(scope))
 }
 
 /// The wall clock's seconds, the largest boards first, and of one n the slowest method first, as in
@@ -224,16 +238,15 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
     searches.retain(|search| search.time.is_some() && search.n() > 0);
     let time = |search: &SearchSummary| nanoseconds(search).map(|it| it.median.value);
     searches.sort_by(|a, b| b.n().cmp(&a.n()).then(time(b).cmp(&time(a))));
-    let searches: Vec<&SearchSummary> = searches.iter().collect();
-    let joins = |a: &Point, b: &Point| a != b && scope.chart.along.joins(a, b);
+    let joins = |a: &Point, b: &Point| a != b && scope.chart.joins(a, b);
     let is_joined =
-        |it: &&SearchSummary| searches.iter().any(|other| joins(&it.point, &other.point));
+        |it: &SearchSummary| searches.iter().any(|other| joins(&it.point, &other.point));
     if !searches.iter().any(is_joined) {
         return Err(scope.chart.nothing.to_owned());
     }
-    let frame = Frame::of(&searches, &["n"])
+    let columns = Frame::of(&searches, &["n"])
         .column("goal", |it| it.point.goal.map(Goal::name))
-        .column("outcome", |it| outcome(it))
+        .column("outcome", outcome)
         .median("solutions", (|it| it.solutions.as_ref(), in_full))
         .median("checks", (|it| it.checks.as_ref(), in_full))
         .median("nodes", NODES)
@@ -243,40 +256,14 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
         .median_in_interval("seconds_median", SECONDS)
         .ends(["seconds_least", "seconds_greatest"], SECONDS, false)
         .ends(["seconds_q25", "seconds_q75"], SECONDS, true)
-        .column("seconds_in_the_text", |it| in_the_text(it))
+        .column("seconds_in_the_text", in_the_text)
         .note("What a check and a node are for each method, `reines list --algorithms` says: they cannot be compared between methods.")
         .note(
             "`seconds_in_the_text`: as measured by the source texts, each on a machine and in a language of its own. Their generator of permutations for brute \
              force is Python's; their \"backtracking\" extends lists of partial boards, which is `partial-lists` here; their constraint model is three `all_different` over the primal variables \
              (the variants PB, PA and PS), solved for one board, and its second time at n = 8 includes the whole run of the program.",
-        )
-        .frame;
-    Ok(noted(frame, scope, &searches))
-}
-
-/// What holds for every figure of searches.
-fn noted(mut frame: Frame, scope: &Scope, searches: &[&SearchSummary]) -> Frame {
-    let machine = format!("measured on {}", scope.input.machine);
-    let any = |is: fn(&SearchSummary) -> bool| searches.iter().any(|it| is(it));
-    if any(|search| search.time.is_some()) {
-        frame = frame.noted(&format!(
-            "Seconds: wall clock, {machine}: the median of the repeats, from `seconds_least` to `seconds_greatest`."
-        ));
-    }
-    if any(|search| search.is_random) {
-        frame = frame.noted(
-            "A random search has the median over its `trials` under all seeds, each with the median of its repeats, in brackets the 95 % interval of this median by the binomial law of ranks (`inf`: too few trials \
-             for an upper end), and quartiles `q25`, `q75`. The medians of its counts are taken each by itself.",
         );
-    }
-    if any(|search| search.cut_off() > 0) {
-        frame = frame.noted(
-            "A censored search was cut off at its cutoff: its seconds and its counts are a lower bound, written ≥; so is a median or a quartile that falls among such trials.",
-        );
-    }
-    frame.warn("times vary from run to run and from machine to machine, unlike every other figure's numbers");
-    frame.warnings.push(machine);
-    frame
+    Ok(columns.noted(scope))
 }
 
 /// `exhausted`, or how many trials ended how.
@@ -308,10 +295,8 @@ fn in_full(value: Bounded) -> Cell {
 }
 
 /// Searches that have the same trees are drawn over each other.
-fn equal_trees(scope: &Scope, searches: &[&SearchSummary]) -> Vec<String> {
-    let curves = grouped(searches.iter().copied(), |a, b| {
-        scope.chart.along.joins(&a.point, &b.point)
-    });
+fn equal_trees(scope: &Scope, searches: &[SearchSummary]) -> Vec<String> {
+    let curves = grouped(searches, |a, b| scope.chart.joins(&a.point, &b.point));
     let nodes = |curve: &[&SearchSummary]| -> Vec<(u64, Option<Spread>)> {
         curve.iter().map(|it| (it.n(), it.nodes.clone())).collect()
     };
@@ -363,12 +348,28 @@ fn finding(scene: &Scene, panel: &Panel, goal: Goal, words: &str) -> Option<Stri
         .then(|| format!("{title}, {count} {words} that ended at n = {n}: least {from}, most {to}"))
 }
 
+/// The seconds that a text names for the search of a point, in its words.
+fn seconds_in_the_text(point: &Point) -> Option<String> {
+    let mut rows = SEARCHES_OF_THE_TEXT.lines().skip(1);
+    rows.find_map(|row| {
+        let cells: Vec<&str> = row.splitn(4, ',').collect();
+        let [algorithm, n, goal, words] = cells[..] else {
+            return None;
+        };
+        let is_of = algorithm == point.algorithm
+            && n.parse().ok() == point.integer("n")
+            && (goal == "first") == (point.goal == Some(Goal::First));
+        let words = words.strip_prefix('"')?.strip_suffix('"')?;
+        is_of.then(|| words.replace("\"\"", "\""))
+    })
+}
+
 /// What a text measured of the same search, if it ended.
 fn in_the_text(search: &SearchSummary) -> Option<String> {
     let is_of_the_text = variant(&search.point).is_none_or(|it| {
         it.model == Model::Primal && it.constraints != Constraints::Neq && !it.symmetry
     });
-    let words = sources::seconds(&search.point)?;
+    let words = seconds_in_the_text(&search.point)?;
     (search.cut_off() == 0 && is_of_the_text).then_some(words)
 }
 

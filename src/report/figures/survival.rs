@@ -1,31 +1,26 @@
 //! Whether times are exponential: run-length distributions, and the mean residual life.
 
-use crate::analysis::mean::{Estimate, Interval};
+use crate::analysis::mean::Interval;
 use crate::analysis::run_length::{ResidualLife, RunLength, run_lengths};
 use crate::experiment::spec::Choices;
 use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, Shape, exactly, in_interval};
 use crate::report::frame::{self, Frame, mean_is};
 use crate::report::number::six_digits_whole;
-use crate::report::series::{Along, describe};
+use crate::report::series::describe;
 use crate::report::sheet::{Part, Plot};
-use crate::report::staircase::{self, END, Stairs, is_clipped, least_share};
-use crate::report::style::{THEORY, THIN_WIDTH};
+use crate::report::staircase::{self, END, Stairs, is_clipped};
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 
 /// Times of each point in units of their mean.
 const SURVIVAL: Chart = Chart {
-    along: Along {
-        axes: &[],
-        group: None,
-        least: 1,
-        most: MOST_CURVES,
-    },
+    axes: &[],
+    least: 1,
+    most: MOST_CURVES,
     findings: |scene| scene.frame.findings.clone(),
     ..Chart::PLAIN
 };
 
-/// On a logarithmic axis, so that an exponential law is the dashed line.
 pub const RUN_LENGTH: Chart = Chart {
     kind: "run-length",
     doc: "share of trials still running against time, with bands: straight lines are exponential",
@@ -44,7 +39,6 @@ pub const RUN_LENGTH: Chart = Chart {
     ..SURVIVAL
 };
 
-/// Above 1, starting over then would help.
 pub const RESIDUAL_LIFE: Chart = Chart {
     kind: "residual-life",
     doc: "mean time still to come against time spent: above the mean, restarts help",
@@ -90,10 +84,6 @@ fn finish(frame: &mut Frame, scope: &Scope, all: &[RunLength]) {
     frame.left_out = left_out.collect();
 }
 
-fn scaled(life: &ResidualLife, unit: f64) -> Estimate {
-    life.mean.estimate().in_units(unit)
-}
-
 /// How far from exponential a point's times are.
 fn in_words(point: &RunLength) -> Option<String> {
     let shape = point.shape?;
@@ -111,8 +101,7 @@ fn in_words(point: &RunLength) -> Option<String> {
 /// One line per point, drawn or not.
 fn exponentiality(scope: &Scope) -> Result<Frame, String> {
     let all = run_lengths(scope.input.trials);
-    let points: Vec<&RunLength> = all.iter().collect();
-    let mut frame = Frame::of(&points, &KEY_AXES)
+    let mut frame = Frame::of(&all, &KEY_AXES)
         .means(|it| Some((it.time().mean, it.time().is_lower_bound())))
         .measured(|it| (&it.summary, it.time()))
         .estimate("mean", |it| it.time().estimate())
@@ -123,13 +112,12 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
             "Absorption times in updates; brackets hold 95 % intervals: of the mean and of `variation` (standard deviation / mean) by `method`, of `weibull_shape` from the likelihood. Both are 1 \
              for exponential times. The formulas are in docs/statistics.md.",
         )
-        .frame;
-    if all.iter().any(|point| point.time().is_lower_bound()) {
-        frame = frame.noted(
+        .note_if(
+            |it| it.time().is_lower_bound(),
             "`lower bound`: `censored` trials were cut off at `cutoff`; the mean is the restricted mean, over min(time, cutoff). `ert`: mean updates until success with independent \
              restarts at `cutoff`.",
-        );
-    }
+        )
+        .frame;
     finish(&mut frame, scope, &all);
     let survival = |(row, point): (usize, &RunLength)| frame::Survival {
         row,
@@ -166,21 +154,22 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
         .column("method", |_| "t of ln")
         .column("time_spent", |(_, life)| six_digits_whole(life.time))
         .column("trials_left", |(_, life)| life.mean.trials)
-        .estimate("residual_life", |(_, life)| scaled(life, 1.0))
+        .estimate("residual_life", |(_, life)| life.mean.estimate())
         .column("unit", |(it, _)| it.scale)
-        .estimate("in_means", |(it, life)| scaled(life, it.scale))
+        .estimate("in_means", |(it, life)| {
+            life.mean.estimate().in_units(it.scale)
+        })
         .note(
             "`residual_life`: the mean of T − `time_spent` over the `trials_left`, those with T > `time_spent`, in updates; at the start and at the times by which 10, 20, …, 90 and 95 % of the `trials` have \
              ended, while five or more are to end. Brackets hold 95 % intervals: the t interval of the logarithm.",
         )
         .note("`in_means`: `residual_life` / `unit`, the interval that of `residual_life`; `unit` is the mean absorption time. The formulas are in docs/statistics.md.")
-        .frame;
-    if all.iter().any(|point| point.time().is_lower_bound()) {
-        frame = frame.noted(
+        .note_if(
+            |(it, _)| it.time().is_lower_bound(),
             "`lower bound`: `censored` trials were cut off at `cutoff` and count with min(T, cutoff) − `time_spent`; the true residual life is longer. `unit` is there the mean time with independent \
              restarts at `cutoff` (ERT).",
-        );
-    }
+        )
+        .frame;
     finish(&mut frame, scope, &all);
     Ok(frame)
 }
@@ -196,17 +185,7 @@ fn staircases<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
             is_open: scene.frame.is_bound(it.row, "mean"),
         })
     };
-    let curves = scene.curves.iter().filter_map(stairs);
-    let most = survival.iter().map(|it| it.curve.trials()).max();
+    let curves = scene.curves.iter().filter_map(stairs).collect();
     let titles = (scene.chart.x_title(), scene.panels[0].title);
-    let plot = staircase::plot(1000, titles, curves.collect(), move |panel| {
-        let exponential = |means: f64| {
-            let (x, y) = (&panel.x, &panel.y);
-            (x.pixel(means), y.pixel_within(libm::exp(-means)))
-        };
-        let end = -libm::log(least_share(most.unwrap_or_default()));
-        let (from, to) = (exponential(0.0), exponential(end));
-        panel.canvas.dashed_line(from, to, THEORY, THIN_WIDTH);
-    });
-    Plot::stack(vec![plot])
+    Plot::stack(vec![staircase::plot(1000, titles, curves, true)])
 }

@@ -5,25 +5,20 @@ use crate::analysis::mean::Estimate;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::store::{Point, Row};
 use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, in_interval};
-use crate::report::frame::{Frame, Keyed, mean_is};
-use crate::report::series::{Along, Points, describe};
+use crate::report::frame::{Frame, mean_is};
+use crate::report::series::{Points, describe};
 use crate::results::PointTrials;
 use crate::solver::point::KEY_AXES;
 
-/// Mean absorption time in updates against ε, a panel for each n; below, the share of the moving
-/// steps in which queens that attacked each other moved at once.
 pub const SYNCHRONOUS: Chart = Chart {
     kind: NAME,
     doc: "synchronous rule: mean time in updates (n² a step) against ε beside the other rules, and joint moves",
     title: "The synchronous rule beside the others",
     lead: "Mean absorption time in updates against ε; a step of the synchronous rule counts as n² updates, one for each cell. Below: the share of \
            the moving steps in which queens left two different cells from which they attacked each other",
-    along: Along {
-        axes: &["epsilon"],
-        // Those of one rule have one style in all panels.
-        most: usize::MAX,
-        ..Chart::PLAIN.along
-    },
+    axes: &["epsilon"],
+    // Those of one rule have one style in all panels.
+    most: usize::MAX,
     x_is_logarithmic: Some(true),
     compares: &[NAME],
     facet: Some("n"),
@@ -77,16 +72,17 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     kept.sort_by_key(|it| it.point.integer("n"));
     let time = |it: &PointSummary| it.quantity(Quantity::AbsorptionTime).cloned();
     let is_bound = |it: &PointSummary| time(it).is_some_and(|it| it.is_lower_bound());
-    let frame = Frame::of(&kept, &KEY_AXES)
+    let columns = Frame::of(&kept, &KEY_AXES)
+        .left_out(left_out)
         .means(|it| Some((time(it)?.mean, is_bound(it))))
         .column("trials", |it| it.trials)
         .column("censored", |it| time(it).map(|it| it.censored))
         .column("cutoff", |it| it.cutoff)
         .column("mean_is", |it| mean_is(is_bound(it)))
-        .column("updates_per_step", |it| unit(it.key()).to_string())
+        .column("updates_per_step", |it| unit(&it.point).to_string())
         .estimate("time", |it| estimate(it, Quantity::AbsorptionTime, 1.0))
         .estimate("updates", |it| {
-            estimate(it, Quantity::AbsorptionTime, unit(it.key()))
+            estimate(it, Quantity::AbsorptionTime, unit(&it.point))
         })
         .estimate("moves", |it| estimate(it, Quantity::Moves, 1.0))
         .estimate("joint_share", |it| joint(&it.point, scope.input.trials))
@@ -94,14 +90,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             "`time` is the mean absorption time in steps under the synchronous rule, in updates under the others; `updates` = `time` · `updates_per_step` (n² or 1). \
              `joint_share`: `joint_moves` / `moving_steps`, both summed over the trials. Brackets hold 95 % intervals; the formulas are in docs/statistics.md.",
         )
-        .frame;
-    let mut frame = Frame { left_out, ..frame };
-    if kept.iter().any(is_bound) {
-        let note =
-            "`lower bound`: `censored` trials were cut off at `cutoff`; the true mean is larger.";
-        frame = frame.noted(note);
-    }
-    Ok(frame)
+        .note_if(
+            is_bound,
+            "`lower bound`: `censored` trials were cut off at `cutoff`; the true mean is larger.",
+        );
+    Ok(columns.frame)
 }
 
 /// Joint moves among the moving steps; none where they are not counted.

@@ -1,34 +1,94 @@
-//! How often each class of solutions is reached.
+//! How many trials end in a solution, and how often each class of solutions is reached.
 
 use crate::analysis::classes::{Class, Classes, are_several};
 use crate::analysis::mean::Estimate;
+use crate::analysis::share::AbsorbedShare;
 use crate::drawing::{Picture, Place, Position};
 use crate::report::canvas::Canvas;
-use crate::report::chart::{Beneath, Chart, Panel, Scope, Shape};
-use crate::report::frame::{Cell, Frame};
+use crate::report::chart::{Beneath, Chart, Curve, Panel, Scene, Scope, Shape};
+use crate::report::frame::Frame;
 use crate::report::number::short;
-use crate::report::series::{Along, describe, fewer_axes_first};
+use crate::report::scale::extent;
+use crate::report::series::{Points, describe, fewer_axes_first};
 use crate::report::sheet::Part;
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 
-/// The share of trials that ended in each class of solutions, divided by the share that the class
-/// has of all solutions; one mark per point.
+pub const ABSORBED_SHARE: Chart = Chart {
+    kind: "absorbed-share",
+    doc: "share of the trials that end in a solution, against n; at ε = 0 the others are blocked",
+    title: "Trials that end in a solution",
+    lead: "Share of the trials that were absorbed before their cutoff, against n (intervals: Wilson)",
+    least: 1,
+    nothing: "no trial of a local rule with n was absorbed",
+    rows: rows_of_shares,
+    panels: &[Panel {
+        ys: &[("share", "")],
+        title: "share of the trials absorbed",
+        is_logarithmic: Some(true),
+        ..Panel::PLAIN
+    }],
+    takes_steps: true,
+    findings: |scene| scene.each(finding),
+    ..Chart::PLAIN
+};
+
+fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
+    let shares = scope.measured(|trials| {
+        let share = AbsorbedShare::of(&trials.rows)?;
+        trials.point.integer("n")?;
+        Some((
+            trials.point.clone(),
+            (share, trials.rows.iter().next()?.cutoff),
+        ))
+    });
+    let Points { kept, .. } = Points::of(shares, scope.chart, |_| None);
+    let zeros = kept.iter().filter(|it| it.1.0.absorbed == 0);
+    let reason = "a share of 0 has no place on a logarithmic axis";
+    let left_out = zeros.map(|it| (it.0.clone(), reason.to_owned())).collect();
+    let columns = Frame::of(&kept, &KEY_AXES)
+        .left_out(left_out)
+        .column("trials", |it| it.1.0.trials)
+        .column("absorbed", |it| it.1.0.absorbed)
+        .column("censored", |it| it.1.0.trials - it.1.0.absorbed)
+        .column("cutoff", |it| it.1.1)
+        .estimate("share", |it| it.1.0.estimate())
+        .note(
+            "`share`: `absorbed` over `trials`; brackets hold 95 % intervals (Wilson). At ε = 0 no queen makes a dangerous move, and trials that are blocked run to their cutoff. A share \
+             of 0 is in the table only.",
+        )
+        .warn_if(
+            |it| it.1.0.absorbed < it.1.0.trials,
+            "trials that were not absorbed were cut off",
+        );
+    Ok(columns.frame)
+}
+
+/// The shares at both ends.
+fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
+    let share = |row: usize| {
+        let share = short(100.0 * scene.frame.estimate(row, "share")?.value, 3);
+        Some(format!("{share} % at n = {}", scene.at(row)))
+    };
+    let [first, last] = [curve.rows[0], curve.rows[curve.rows.len() - 1]];
+    let mut shares = vec![share(first)?];
+    shares.extend(share(last).filter(|_| last > first));
+    let shares = shares.join(", ");
+    Some(format!("{}: of the trials {shares}", curve.label))
+}
+
 pub const SOLUTION_CLASSES: Chart = Chart {
     kind: "solution-classes",
     doc: "how often each class of solutions (up to turns and reflections) is reached, against its share of all solutions",
     title: "How often each class of solutions is reached",
     lead: "Share of the trials that ended in each class of solutions, which turns and reflections of the board map to each other, divided by the class's share of all solutions \
            (intervals: Wilson, each for itself); dashed: every solution equally likely; below: the first board of each class",
-    along: Along {
-        axes: &[],
-        least: 1,
-        ..Chart::PLAIN.along
-    },
+    axes: &[],
+    least: 1,
     across: Some(("class", "class of solutions")),
     is_wanted: |point, _| side(point).is_some_and(are_several),
     nothing: "no trials with a solution on a board of several classes (n = 5, 7, 8)",
-    rows,
+    rows: rows_of_classes,
     panels: &[Panel {
         height: 860,
         ys: &[("weight", "")],
@@ -62,7 +122,7 @@ fn counted(scope: &Scope) -> Vec<(Point, Classes)> {
     counted
 }
 
-fn rows(scope: &Scope) -> Result<Frame, String> {
+fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
     let mut counted = counted(scope);
     // One board side has one set of classes.
     let largest = counted.first().and_then(|it| side(&it.0));
@@ -88,8 +148,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             let (value, interval) = it.1.0.weight(it.1.1);
             Estimate { value, interval }
         })
-        .column("fit", |_| Cell::Empty)
-        .column("value", |_| Cell::Empty)
+        .empty(&["fit", "value"])
         .note(
             "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
              the absorbed `trials` over `uniform_share` = `size` / number of solutions; brackets hold 95 % intervals (Wilson), each class for itself. \
@@ -124,11 +183,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 
 /// How far the least and the most frequent class are from an equal share.
 fn in_words((key, classes): &(Point, Classes)) -> String {
-    let weights = || classes.classes.iter().map(|it| classes.weight(it).0);
-    let (least, most) = (
-        weights().fold(f64::INFINITY, f64::min),
-        weights().fold(0.0, f64::max),
-    );
+    let (least, most) = extent(classes.classes.iter().map(|it| classes.weight(it).0));
     format!(
         "{}: from {} to {} times as often as if all solutions were equally likely (effect size w = {})",
         describe(key),

@@ -1,0 +1,308 @@
+//! What happens inside a trial: the mean of each observable against time, what ε does, and whether
+//! moves come in bursts.
+
+use crate::analysis::course::effects::{EFFECTS, Effects};
+use crate::analysis::course::relaxation_time;
+use crate::analysis::course::time_course::{Moment, OBSERVABLES, TimeCourse};
+use crate::analysis::course::waiting::{ALL, Runs, WaitingTimes, Waits};
+use crate::analysis::mean::Estimate;
+use crate::report::chart::{Chart, Curve, Of, Panel, Scene, Scope, Shape, in_interval};
+use crate::report::frame::Frame;
+use crate::report::number::short;
+use crate::report::series::{Points, describe};
+use crate::solver::Point;
+use crate::solver::point::KEY_AXES;
+
+pub const TIME_COURSE: Chart = Chart {
+    kind: "time-course",
+    doc: "observables inside a trial against time: means over trials with bands",
+    title: "Inside a trial",
+    lead: "Means over trials against the number of updates; after its absorption a trial stands still and goes on to count; the rate of moves is that of the trials not yet absorbed; \
+           upright dashes: mean relaxation time of the signals",
+    of: Of::Series,
+    // The bands of more curves could not be told apart.
+    axes: &[],
+    least: 1,
+    most: 6,
+    across: Some(("update", "number of updates")),
+    x_is_logarithmic: Some(true),
+    nothing: "no trial has a series with a moment after the start",
+    rows: rows_of_means,
+    panels: &[
+        panel(&[("true_signals", "")], "true signals", "share"),
+        panel(&[("threatened", "")], "threatened queens", "queens"),
+        panel(&[("attacked", "")], "attacked queens", "queens"),
+        panel(&[("conflicts", "")], "conflicts", "pairs"),
+        panel(&[("safe_cells", "")], "safe cells", "cells"),
+        panel(&[("truly_safe_cells", "")], "truly safe cells", "cells"),
+        panel(&[("safe_moves", "")], "safe moves", "moves"),
+        Panel {
+            is_logarithmic: Some(true),
+            ..panel(&[("move_rate", "")], "rate of moves", "moves / update")
+        },
+    ],
+    guide: Some(relaxation_time),
+    findings: |scene| scene.each(most_or_ends),
+    ..Chart::PLAIN
+};
+
+const fn panel<'a>(ys: &'a [(&'a str, &'a str)], label: &'a str, title: &'a str) -> Panel<'a> {
+    Panel {
+        height: 420,
+        shape: Shape::Band(5),
+        ys,
+        label,
+        title,
+        ..Panel::PLAIN
+    }
+}
+
+fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
+    let courses = scope.input.courses.iter().filter_map(TimeCourse::of);
+    let courses: Vec<TimeCourse> = courses.collect();
+    let lines = courses
+        .iter()
+        .flat_map(|it| it.moments.iter().map(move |at| (&it.point, (it, at))));
+    let lines: Vec<(&Point, (&TimeCourse, &Moment))> = lines.collect();
+    let mut columns = Frame::of(&lines, &KEY_AXES)
+        .column("update", |it| it.1.1.update)
+        .column("trials", |it| it.1.0.trials)
+        .column("observed", |it| it.1.1.observed)
+        .column("living", |it| it.1.1.living);
+    for (index, (name, _)) in OBSERVABLES.iter().enumerate() {
+        columns = columns.estimate(name, |it| it.1.1.means[index]);
+    }
+    let columns = columns
+        .estimate("move_rate", |it| it.1.1.move_rate)
+        .note(
+            "The state after `update` updates: means over the `observed` of the `trials`, of which `living` are not yet absorbed; after the absorption the state stands still and counts. \
+             The observables are defined in docs/rules.md. Brackets hold 95 % intervals: the t interval of the logarithm.",
+        )
+        .note(
+            "`moves`: queen moves so far. `move_rate`: queen moves an update of the trials not yet absorbed, since the line before (Σ moves / Σ updates).",
+        )
+        .warn_if(
+            |it| it.1.0.cut_off > 0,
+            "the rows of a trial end where it was cut off",
+        );
+    Ok(columns.frame)
+}
+
+/// When most queens are threatened, and how many; where they are not drawn, both ends of what is
+/// drawn first.
+fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
+    let column = |name: &str| {
+        let at = |&row: &usize| Some((scene.at(row), scene.frame.estimate(row, name)?));
+        curve.rows.iter().filter_map(at).collect::<Vec<_>>()
+    };
+    let label = &curve.label;
+    if scene.panels.iter().any(|it| it.ys[0].0 == "threatened") {
+        let all = column("threatened").into_iter();
+        let (update, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+        let ([value, low, high], update) = (in_interval(most), short(update, 2));
+        return Some(format!(
+            "{label}: most queens are threatened after {update} updates: {value} (95 %: {low} to {high})"
+        ));
+    }
+    let panel = scene.panels.first()?;
+    let all = column(panel.ys[0].0);
+    let [first, last] = [all.first()?, all.last()?].map(|(update, it)| {
+        let (value, update) = (short(it.value, 3), short(*update, 2));
+        format!("{value} at update {update}")
+    });
+    Some(format!("{label}: {}: {first}, {last}", panel.label))
+}
+
+pub const EFFECTS_OF_EPSILON: Chart = Chart {
+    kind: "effects-of-epsilon",
+    doc: "kinds of moves, entries per absorption and blocked time against ε",
+    title: "What ε does inside a trial",
+    lead: "Against ε: shares of the queen moves that needed their coin, were needless, were deceived (above); entries into solutions per absorption (middle); shares of the time before the absorption (below)",
+    axes: &["epsilon"],
+    x_is_logarithmic: Some(true),
+    of: Of::Series,
+    nothing: "no two points with a series differ in ε > 0 alone",
+    rows: rows_of_effects,
+    panels: &[
+        Panel {
+            height: 720,
+            title: "share of the queen moves",
+            ys: &[
+                ("dangerous", "dangerous moves"),
+                ("needless", "needless moves"),
+                ("deceived", "deceived moves"),
+            ],
+            ..Panel::PLAIN
+        },
+        Panel {
+            height: 560,
+            title: "entries per absorption",
+            ys: &[("entries_per_absorption", "entries into solutions")],
+            is_logarithmic: Some(true),
+            ..Panel::PLAIN
+        },
+        Panel {
+            height: 720,
+            title: "share of the time",
+            ys: &[
+                ("no_safe_cell", "no safe cell"),
+                ("no_safe_move", "no safe move"),
+                ("all_signals_true", "all signals true"),
+            ],
+            ..Panel::PLAIN
+        },
+    ],
+    findings: |scene| scene.each(change),
+    ..Chart::PLAIN
+};
+
+fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
+    let effects = scope.input.courses.iter().filter_map(Effects::of);
+    let effects = effects.map(|it| (it.point.clone(), it)).collect();
+    let missing = |it: &(_, Effects)| {
+        let has_place = scope.chart.has_place(&it.0);
+        (!has_place).then(|| "no ε > 0".to_owned())
+    };
+    let Points { kept, left_out } =
+        Points::of(effects, scope.chart, missing).in_curves(scope.chart);
+    let mut columns = Frame::of(&kept, &KEY_AXES)
+        .left_out(left_out)
+        .column("trials", |(_, it)| it.trials)
+        .column("cut_off", |(_, it)| it.cut_off)
+        .column("moves", |(_, it)| it.moves)
+        .column("moments", |(_, it)| it.moments);
+    for (index, (name, ..)) in EFFECTS.iter().enumerate() {
+        columns = columns.estimate(name, |(_, it)| it.estimates[index]);
+    }
+    let columns = columns
+        .note(
+            "`dangerous`, `needless`, `deceived`: shares of the queen `moves` of all trials. `entries_per_absorption`: times that the positions became a solution, per trial that was absorbed. \
+             `no_safe_cell`, `no_safe_move`, `all_signals_true`: shares of the `moments` of the series before the absorption at which that was so; at moments in equal steps these are shares of the time up to \
+             the absorption or to the last moment. Brackets hold 95 % intervals: the t interval of the logarithm, over trials. The words are defined in docs/rules.md.",
+        )
+        .warn_if(
+            |(_, it)| it.cut_off > 0,
+            "the moves, entries and moments of trials that were cut off count up to there",
+        );
+    Ok(columns.frame)
+}
+
+/// What changes from the least ε to the greatest: dangerous moves, time without a safe move.
+fn change(scene: &Scene, curve: &Curve) -> Option<String> {
+    let ends = [curve.rows[0], curve.rows[curve.rows.len() - 1]];
+    let shares = |effect: &str| {
+        let [least, greatest] = ends.map(|row| {
+            let share = scene.frame.estimate(row, effect)?.value;
+            Some(format!("{} %", short(100.0 * share, 3)))
+        });
+        Some((least?, greatest?))
+    };
+    let (few, many) = shares("dangerous")?;
+    let time = shares("no_safe_move")
+        .map(|(first, last)| format!(", the time without a safe move from {first} to {last}"));
+    let [least, greatest] = ends.map(|row| short(scene.at(row), 3));
+    Some(format!(
+        "{}: from ε = {least} to {greatest} the share of dangerous moves goes from {few} to {many}{}",
+        curve.label,
+        time.unwrap_or_default()
+    ))
+}
+
+pub const WAITING_TIMES: Chart = Chart {
+    kind: "waiting-times",
+    doc: "scatter of the waits between moves, and runs of safe moves, beside chance",
+    title: "Bursts of moves",
+    lead: "Against ε, above: standard deviation of the waits between successive moves of a kind over their mean, from two relaxation times of the signals on; \
+           below: share of the runs of three or more safe moves over that of tosses of a coin. Above the dashed line moves come in bursts",
+    of: Of::Moves,
+    axes: &["epsilon"],
+    least: 1,
+    split: Some("kind"),
+    x_is_logarithmic: Some(true),
+    nothing: "no trial writes down two moves (events) after two relaxation times of the signals",
+    rows: rows_of_waits,
+    panels: &[
+        Panel {
+            height: 800,
+            ys: &[("variation", "")],
+            title: "deviation / mean of the waits",
+            level: Some(1.0),
+            ..Panel::PLAIN
+        },
+        Panel {
+            height: 560,
+            ys: &[("runs_over_coin", "")],
+            title: "runs / runs of a coin",
+            level: Some(1.0),
+            ..Panel::PLAIN
+        },
+    ],
+    findings: scatter,
+    ..Chart::PLAIN
+};
+
+/// P(≥ 3) of tosses of a coin with the same P(0).
+fn tosses(runs: Runs) -> f64 {
+    let safe = 1.0 - runs.none.value;
+    safe * safe * safe
+}
+
+fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
+    let points = scope.input.courses.iter().filter_map(WaitingTimes::of);
+    let points: Vec<WaitingTimes> = points.collect();
+    let lines = points
+        .iter()
+        .flat_map(|it| it.waits.iter().map(move |waits| (&it.point, (it, waits))));
+    type Line<'a> = (&'a Point, (&'a WaitingTimes, &'a Waits));
+    let lines: Vec<Line> = lines.collect();
+    // The runs are in the row of all moves.
+    let runs = |(_, (it, waits)): &Line| it.runs.filter(|_| waits.kind == ALL);
+    let over_coin = |runs: Runs| {
+        let Estimate { value, interval } = runs.three_or_more;
+        let estimate = Estimate {
+            value: value / tosses(runs),
+            interval: interval.map(|end| end / tosses(runs)),
+        };
+        (estimate, false)
+    };
+    let columns = Frame::of(&lines, &KEY_AXES)
+        .column("kind", |it| it.1.1.kind)
+        .column("trials", |it| it.1.0.trials)
+        .column("cut_off", |it| it.1.0.cut_off)
+        .column("transient", |it| it.1.0.transient)
+        .column("waits", |it| it.1.1.gaps)
+        .estimate("mean", |it| it.1.1.mean)
+        .estimate("variation", |it| it.1.1.variation)
+        .column("runs", |it| runs(it).map(|it| it.runs))
+        .estimate("runs_0", |it| runs(it).map(|it| it.none))
+        .estimate("runs_3_or_more", |it| runs(it).map(|it| it.three_or_more))
+        .column("runs_3_or_more_of_a_coin", |it| runs(it).map(tosses))
+        .drawn("runs_over_coin", |it| runs(it).map(over_coin))
+        .note(
+            "Waits in updates between successive moves of a `kind` in one trial, pooled over trials, without those that begin in the first `transient` updates, two mean relaxation times of the signals (positions settle later). \
+             `variation`: standard deviation / mean of the pooled waits, 1 for exponential ones. Brackets hold 95 % intervals: the t interval of the logarithm, over trials.",
+        )
+        .note(
+            "`runs`: stretches between two successive dangerous moves of a trial, the first `transient` updates included; `runs_0` and `runs_3_or_more`: shares of those with no safe move and with three or more; \
+             `runs_3_or_more_of_a_coin`: (1 − runs_0)³. The figure shows `runs_3_or_more`, with its interval, over that.",
+        )
+        .warn_if(
+            |it| it.1.0.cut_off > 0,
+            "the moves of a trial end where it was cut off",
+        );
+    Ok(columns.frame)
+}
+
+/// The scatter of the waits between all moves.
+fn scatter(scene: &Scene) -> Vec<String> {
+    let rows = scene.frame.keys.iter().enumerate();
+    let all = rows.filter(|(row, _)| scene.frame.word(*row, "kind") == ALL);
+    let finding = |(row, key): (usize, &Point)| {
+        let [value, low, high] = in_interval(scene.frame.estimate(row, "variation")?);
+        let point = describe(key);
+        Some(format!(
+            "{point}: waits between moves scatter {value} times as much as by chance ({low} to {high})"
+        ))
+    };
+    all.filter_map(finding).collect()
+}

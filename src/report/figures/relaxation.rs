@@ -1,0 +1,176 @@
+//! How long signals take to become true, and how many moves take place meanwhile, against n.
+
+use crate::analysis::course::sites;
+use crate::analysis::jackknife::ratio;
+use crate::analysis::mean::{Estimate, Mean};
+use crate::analysis::summary::{PointSummary, Quantity, Summary};
+use crate::report::chart::{Chart, Curve, Fit, Panel, Scene, Scope, in_interval};
+use crate::report::frame::{Frame, of_points, quantities};
+use crate::report::series::Points;
+use crate::results::PointTrials;
+use crate::solver::Point;
+
+pub const SIGNAL_RELAXATION: Chart = Chart {
+    kind: "signal-relaxation",
+    doc: "updates until all signals are true, in units of n³, against n",
+    title: "Relaxation of the signals against n",
+    lead: "Mean number of updates until every signal is true, from a placed solution without signals, divided by n³, against n. \
+           Divided by sites · n (pairs or cells that an update draws from, times n) both rules have nearly one curve",
+    is_wanted: |point, _| point.algorithm.ends_with("-relaxation") && sites(point).is_some(),
+    nothing: "no relaxation of a rule's signals at two values of n",
+    rows: rows_of_times,
+    panels: &[Panel {
+        ys: &[("mean_over_n3", "")],
+        title: "mean relaxation time / n³ (updates)",
+        fit: Some(Fit {
+            of: "updates / (sites · n)",
+            is_drawn: false,
+            rows: ("power_of_mean_over_sites_n", ""),
+            ..Fit::POWER
+        }),
+        ..Panel::PLAIN
+    }],
+    findings: findings_at_the_end,
+    ..Chart::PLAIN
+};
+
+type Row<'r> = (&'r PointSummary, &'r Summary);
+
+/// The unit of the absorption time.
+fn unit((point, time): &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<f64> {
+    let is_time = time.quantity == Quantity::AbsorptionTime;
+    let n = point.point.integer("n")? as f64;
+    is_time.then_some(of(n, sites(&point.point)?))
+}
+
+fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Estimate> {
+    let unit = unit(row, of)?;
+    Some(row.1.estimate().in_units(unit))
+}
+
+fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
+    let Points { mut kept, left_out } = scope.points();
+    // The pair rule first, in its colour.
+    kept.sort_by(|a, b| b.point.algorithm.cmp(&a.point.algorithm));
+    let kept = quantities(&kept);
+    let columns = of_points(&kept)
+        .left_out(left_out)
+        .means(|it| {
+            let (unit, mean) = (unit(it, |n, sites| sites * n)?, it.1.mean);
+            Some((mean.in_units(unit), it.1.is_lower_bound()))
+        })
+        .estimate("mean_over_n3", |it| mean_over(it, |n, _| n * n * n))
+        .estimate("mean_over_sites_n", |it| mean_over(it, |n, sites| sites * n))
+        .note(
+            "`mean_over_n3` and `mean_over_sites_n` are the mean and its interval divided by n³, and by n times the number of sites that an update draws from: \
+             2 (n − 1)(2n − 1) pairs of adjacent cells, or n² cells. A single power of n is fitted to `mean_over_sites_n`.",
+        );
+    Ok(columns.frame)
+}
+
+/// The powers, and before them the times at the greatest n.
+fn findings_at_the_end(scene: &Scene) -> Vec<String> {
+    let at_end = |curve: &Curve| {
+        let last = *curve.rows.last()?;
+        let over = |column| {
+            let [value, low, high] = in_interval(scene.frame.estimate(last, column)?);
+            Some(format!("{value} ({low} to {high})"))
+        };
+        let (cube, sites) = (over("mean_over_n3")?, over("mean_over_sites_n")?);
+        let (label, n) = (&curve.label, scene.at(last));
+        Some(format!(
+            "{label}: {cube}·n³ and {sites}·sites·n updates at n = {n}"
+        ))
+    };
+    let at_end = scene.curves.iter().filter_map(at_end);
+    at_end.chain(scene.findings_of_fits()).collect()
+}
+
+pub const MOVES_PER_RELAXATION: Chart = Chart {
+    kind: "moves-per-relaxation",
+    doc: "queen moves while the signals become true once, against n, each n at an ε of its own",
+    title: "Moves while the signals become true once",
+    lead: "Queen moves per update, all trials together, times the mean number of updates until every signal is true, against n, each n at the ε given in the table",
+    axes: &["n", "epsilon"],
+    is_wanted: |point, all| all.iter().any(|other| is_unit(other, point)),
+    nothing: "no two values of n with a rule and its relaxation",
+    rows: rows_of_moves,
+    panels: &[Panel {
+        ys: &[("moves_per_relaxation", "")],
+        title: "queen moves per relaxation of the signals",
+        fit: Some(Fit {
+            of: "moves per relaxation",
+            is_drawn: false,
+            rows: ("power_of_moves_per_relaxation", ""),
+            ..Fit::POWER
+        }),
+        ..Panel::PLAIN
+    }],
+    ..Chart::PLAIN
+};
+
+/// Whether a relaxation is that of the rule's signals at the same n.
+fn is_unit(relaxation: &Point, point: &Point) -> bool {
+    relaxation.algorithm.strip_suffix("-relaxation") == Some(&point.algorithm)
+        && relaxation.integer("n") == point.integer("n")
+}
+
+fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
+    let Points { kept, mut left_out } = scope.points();
+    let measured = kept.into_iter().filter_map(|point| {
+        let moves = per_relaxation(&point.point, scope.input.trials)?;
+        Some((point, moves))
+    });
+    let points = Points::of(measured.collect(), scope.chart, |_| None).in_curves(scope.chart);
+    left_out.extend(points.left_out);
+    // A point has a row for each of its quantities, and this number on the first of them.
+    let moves = |(point, summary): &(&PointSummary, &Summary)| {
+        let own = points.kept.iter().find(|it| it.0.point == point.point)?;
+        std::ptr::eq::<Summary>(*summary, &point.summaries[0]).then_some(own.1)
+    };
+    let kept = quantities(points.kept.iter().map(|it| &it.0));
+    let mut frame = of_points(&kept)
+        .left_out(left_out)
+        .means(|it| Some((moves(it)?, false)))
+        .estimate("moves_per_relaxation", |it| {
+            Some(moves(it)?.estimate())
+        })
+        .note(
+            "`moves_per_relaxation` is Σ moves / Σ updates over the trials times the mean relaxation time of the rule's signals at the same n, which is in another set of trials; \
+             its interval is that of the logarithm, with both variances. `power_of_moves_per_relaxation` is fitted from `power_first_n` to `power_last_n`.",
+        )
+        .warn_if(
+            |(_, it)| it.is_lower_bound(),
+            "trials that were cut off count up to there",
+        )
+        .frame;
+    // Relaxations are shown: each is the unit of a rule's point.
+    let is_shown = |it: &&Point| points.kept.iter().any(|other| is_unit(it, &other.0.point));
+    let all = scope.input.trials.iter().map(|it| &it.point);
+    frame.also_shown = all.filter(is_shown).cloned().collect();
+    Ok(frame)
+}
+
+/// Σ moves / Σ updates over the trials of a point, times the mean relaxation time; its relative
+/// variance is the sum of both, that of the ratio by the delta method.
+fn per_relaxation(point: &Point, trials: &[PointTrials]) -> Option<Mean> {
+    let rows = &trials.iter().find(|trials| trials.point == *point)?.rows;
+    let relaxation = trials.iter().find(|trials| is_unit(&trials.point, point))?;
+    let relaxation = PointSummary::of(relaxation)?;
+    let time = relaxation.quantity(Quantity::AbsorptionTime)?;
+    if time.is_lower_bound() {
+        return None;
+    }
+    let pairs: Vec<[f64; 2]> = rows
+        .without_boards()
+        .filter_map(|row| Some([row.outcome.moves? as f64, row.outcome.updates? as f64]))
+        .collect();
+    let rate = ratio(&pairs)?;
+    let value = rate.value * time.mean.value;
+    let variance = rate.log_variance()? + time.mean.log_variance()?;
+    Some(Mean {
+        value,
+        standard_error: value * variance.sqrt(),
+        trials: rate.trials.min(time.mean.trials),
+    })
+}
