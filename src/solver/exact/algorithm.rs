@@ -158,15 +158,4 @@ mod tests {
             (Ending::Censored, Some(15_719), None)
         );
     }
-
-    #[test]
-    fn a_method_without_checks_has_none_and_a_board_without_solution_is_exhausted() {
-        let (outcome, _) = run("construction", 3, Goal::First, 1);
-        assert_eq!(
-            (outcome.ending, outcome.solutions, outcome.checks),
-            (Ending::Exhausted, Some(0), None)
-        );
-        let (outcome, _) = run("construction", 1000, Goal::First, 1);
-        assert_eq!(outcome.solution.map(|rows| rows.len()), Some(1000));
-    }
 }
