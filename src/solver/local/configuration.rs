@@ -2,7 +2,7 @@
 
 use std::ops::Index;
 
-use super::certainty::OWN;
+use super::sites::OWN;
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::placement::Placement;
 use crate::solver::rng::RandomSource;
@@ -59,7 +59,7 @@ impl CellState {
 pub struct Safety(u16);
 
 impl Safety {
-    /// As those of a [`Concern`](super::certainty::Concern).
+    /// As those of a [`Concern`](super::sites::Concern).
     #[inline]
     pub fn bits(self) -> u16 {
         self.0

@@ -82,12 +82,6 @@ impl Recorder for CourseRecorder<'_> {
             threatened: self.threatened(x),
         });
     }
-
-    fn sees_updates(&self) -> bool {
-        false
-    }
-
-    fn updated(&mut self, _: u64, _: &[Cell], _: &Configuration) {}
 }
 
 /// Row · n + column.

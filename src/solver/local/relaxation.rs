@@ -137,6 +137,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::solver::Dynamics;
     use crate::solver::exact::{self, symmetry};
     use crate::solver::local::rules::{OnCells, OnPairs, SafeGo, for_every_rule};
     use crate::solver::local::samples::{rule_at, with_true_signals};
@@ -144,15 +145,9 @@ mod tests {
     use crate::solver::registry::RELAXATIONS;
     use crate::solver::rng::RandomSource;
     use crate::solver::testing::{self, mean, z};
-    use crate::solver::{Dynamics, Ending};
 
     fn stream(seed: u64) -> TrialStream {
         TrialStream::new("reines/tests/relaxation", seed, &Point::new("pair", []), 0)
-    }
-
-    fn run(name: &'static str, n: u64, dynamics: Dynamics, cutoff: u64, trial: u32) -> Outcome {
-        let point = Point::new(name, [("n", Value::Integer(n))]);
-        testing::run(&point, dynamics, trial, cutoff)
     }
 
     fn updates(outcome: &Outcome) -> f64 {
@@ -202,28 +197,19 @@ mod tests {
     /// Mean relaxation times of both dynamics, n = 4 and 7. Statistic: Z of the means; two
     /// comparisons for each rule, threshold 4, hence a false failure in 8000 for each rule (fixed
     /// seeds).
-    fn check_times(trials: u32) {
+    #[test]
+    fn both_dynamics_take_as_long() {
         for relaxation in RELAXATIONS.iter() {
-            for n in [4_u64, 7] {
+            for n in [4, 7] {
+                let point = Point::new(relaxation.name, [("n", Value::Integer(n))]);
                 let times = [Dynamics::RejectionFree, Dynamics::Stepwise].map(|dynamics| {
-                    let trial = |trial| run(relaxation.name, n, dynamics, u64::MAX, trial);
-                    mean((0..trials).map(|it| updates(&trial(it))))
+                    let trial = |trial| testing::run(&point, dynamics, trial, u64::MAX);
+                    mean((0..300).map(|it| updates(&trial(it))))
                 });
                 let z = z(times[0], times[1]);
                 assert!(z.abs() < 4.0, "{}, n = {n}: Z = {z}", relaxation.name);
             }
         }
-    }
-
-    #[test]
-    fn both_dynamics_take_as_long() {
-        check_times(300);
-    }
-
-    #[test]
-    #[ignore = "slow: make verify"]
-    fn both_dynamics_take_as_long_in_2000_trials() {
-        check_times(2000);
     }
 
     /// Not one of the updates of a relaxation moves a queen, at any ε and η: each is tried with
@@ -276,21 +262,5 @@ mod tests {
                 assert!((ratio - 1.0).abs() < 0.05, "{solution:?}: {ratio}");
             }
         }
-    }
-
-    #[test]
-    fn a_cutoff_is_kept_to_the_update() {
-        let run = |cutoff| run("pair-relaxation", 8, Dynamics::RejectionFree, cutoff, 0);
-        let whole = run(u64::MAX);
-        let facts = (whole.absorption_time, whole.hitting_time, whole.moves);
-        assert_eq!(whole.ending, Ending::Absorbed);
-        assert_eq!(facts, (whole.updates, None, None));
-        let updates = whole.updates.expect("counted");
-        assert_eq!(run(updates), whole);
-        let cut = run(updates - 1);
-        assert_eq!(
-            (cut.ending, cut.absorption_time, cut.updates),
-            (Ending::Censored, None, Some(updates - 1))
-        );
     }
 }

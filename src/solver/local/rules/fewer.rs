@@ -4,9 +4,9 @@
 use std::sync::LazyLock;
 
 use crate::solver::board::Directions;
-use crate::solver::local::certainty::{Certainty, Concern, Side};
 use crate::solver::local::configuration::CellState;
 use crate::solver::local::lanes::vector::Bits;
+use crate::solver::local::sites::{Certainty, Concern, Side};
 use crate::solver::variants::{Choice, OneChoice, Variants};
 
 /// Certain moves to safe cells, and to those with fewer signals in one reading.
@@ -106,9 +106,9 @@ impl Certainty for Fewer {
 mod tests {
     use super::*;
     use crate::solver::board::{Board, Direction, Pair};
-    use crate::solver::local::answers::every_answer;
     use crate::solver::local::configuration::Configuration;
     use crate::solver::local::rules::OnPairs;
+    use crate::solver::local::samples::every_answer;
     use crate::solver::local::sites::LocalRule as _;
     use crate::solver::{Point, Value};
 

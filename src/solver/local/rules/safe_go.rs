@@ -1,9 +1,9 @@
 //! SAFEGO, the certainty of the source text's rules.
 
 use crate::solver::board::Directions;
-use crate::solver::local::certainty::{Certainty, Concern, Side};
 use crate::solver::local::configuration::CellState;
 use crate::solver::local::lanes::vector::Bits;
+use crate::solver::local::sites::{Certainty, Concern, Side};
 
 /// A threatened queen beside a safe cell moves for certain.
 #[derive(Debug, Clone, Copy)]

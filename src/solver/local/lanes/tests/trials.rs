@@ -2,11 +2,9 @@
 
 use super::plain::{self, Changes};
 use super::*;
-use crate::solver::local::configuration::Move;
 use crate::solver::local::lanes::alone;
-use crate::solver::local::observe::{Observables, Recorder};
+use crate::solver::local::observe::Recorder;
 use crate::solver::local::rules::for_every_rule;
-use crate::solver::outcome::Kinds;
 use crate::solver::{Dynamics, Ending, Job};
 
 /// n, ε, the fraction of η, cutoffs and numbers of trials: every number of words, stale boards,
@@ -39,12 +37,6 @@ const CASES: [(usize, f64, f64, u64, u32); 21] = [
 struct Keep(Changes);
 
 impl Recorder for Keep {
-    fn started(&mut self, _: &Configuration) {}
-
-    fn stood_until(&mut self, _: u64, _: &Configuration, _: &Observables) {}
-
-    fn moved(&mut self, _: u64, _: Move, _: Kinds, _: &Configuration) {}
-
     fn sees_updates(&self) -> bool {
         true
     }
