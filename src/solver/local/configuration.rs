@@ -2,7 +2,6 @@
 
 use std::ops::Index;
 
-use super::sites::OWN;
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::placement::Placement;
 use crate::solver::rng::RandomSource;
@@ -35,9 +34,10 @@ impl CellState {
         self.queens == 0 && self.signals.without(from).is_empty()
     }
 
-    /// All of this at once: a table in place of the two definitions above.
+    /// All of this at once, a table in place of the definitions above: whether queens on c are
+    /// threatened, and the directions d with SAFEGO(c, d), whence a queen may come and find c safe.
     #[inline]
-    pub fn safety(self) -> Safety {
+    pub fn safety(self) -> Around {
         SAFETIES[usize::from(self.queens.min(2))][usize::from(self.signals.bits())]
     }
 
@@ -53,52 +53,72 @@ impl CellState {
     }
 }
 
-/// What the state of a cell means for moves: whether a queen on it is threatened, and from where it
-/// is safe to come.
+/// The queens on a cell, and those beside it by the direction in which they are: a bit for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Safety(u16);
+pub struct Around(u16);
 
-impl Safety {
-    /// As those of a [`Concern`](super::sites::Concern).
+/// The bit of the queens on the cell; the lower 8 bits are the directions.
+const OWN: u16 = 1 << 8;
+
+impl Around {
+    /// All of them.
+    pub const ALL: Self = Self(OWN | 0xFF);
+
+    /// Those on the cell or not, and those beside it in these directions.
     #[inline]
-    pub fn bits(self) -> u16 {
-        self.0
+    #[must_use]
+    pub const fn new(own: bool, beside: Directions) -> Self {
+        Self(if own { OWN } else { 0 } | beside.bits() as u16)
     }
 
-    /// [`CellState::threatened`].
+    /// Those that are in exactly one of the two.
     #[inline]
-    pub fn threatened(self) -> bool {
-        self.0 & THREATENED != 0
+    #[must_use]
+    pub fn difference(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
     }
 
-    /// The directions d with SAFEGO(c, d): whence a queen may come and find c safe.
+    /// What is left of this where there are queens beside the cell in these directions alone.
     #[inline]
-    pub fn safe_from(self) -> Directions {
+    #[must_use]
+    pub fn among(self, queens: Directions) -> Self {
+        Self(self.0 & (OWN | u16::from(queens.bits())))
+    }
+
+    /// Whether it has those on the cell.
+    #[inline]
+    #[must_use]
+    pub fn own(self) -> bool {
+        self.0 & OWN != 0
+    }
+
+    /// The directions of those beside the cell.
+    #[inline]
+    #[must_use]
+    pub fn beside(self) -> Directions {
         Directions::from_bits(self.0 as u8)
     }
 
-    /// [`CellState::safe_go`].
+    /// Whether it has none.
     #[inline]
-    pub fn safe_go(self, from: Direction) -> bool {
-        self.safe_from().contains(from)
+    #[must_use]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
     }
 }
 
-/// The moves of queens on a cell depend on whether they are threatened.
-const THREATENED: u16 = OWN;
-
 /// By queens, from 2 on the same, and signals.
-static SAFETIES: [[Safety; 256]; 3] = {
-    let mut safeties = [[Safety(0); 256]; 3];
+static SAFETIES: [[Around; 256]; 3] = {
+    let mut safeties = [[Around(0); 256]; 3];
     let mut signals = 0_usize;
     while signals < 256 {
-        safeties[0][signals] = Safety(match signals.count_ones() {
+        safeties[0][signals] = Around(match signals.count_ones() {
             0 => 0xFF,
             1 => signals as u16,
             _ => 0,
         });
-        safeties[1][signals] = Safety(if signals == 0 { 0 } else { THREATENED });
-        safeties[2][signals] = Safety(THREATENED);
+        safeties[1][signals] = Around(if signals == 0 { 0 } else { OWN });
+        safeties[2][signals] = Around(OWN);
         signals += 1;
     }
     safeties

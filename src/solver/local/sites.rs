@@ -5,7 +5,7 @@
 pub mod cells;
 pub mod pairs;
 
-use super::configuration::{CellState, Configuration, Move};
+use super::configuration::{Around, CellState, Configuration, Move};
 use super::lanes::kernel::Kernel;
 use super::lanes::vector::Bits;
 use crate::solver::Point;
@@ -189,8 +189,8 @@ pub trait Certainty: Clone + Sync + 'static {
     /// own dependencies; those of a queen beside it at the site at which the queen's cell depends
     /// on this one. It is right if the class of a site where no move is concerned stays what it
     /// was; all moves, as here, is right for every certainty and slow.
-    fn concern(_before: CellState, _after: CellState) -> Concern {
-        Concern::ALL
+    fn concern(_before: CellState, _after: CellState) -> Around {
+        Around::ALL
     }
 }
 
@@ -225,62 +225,5 @@ impl<B: Bits> Signals<B> {
             from_other: B::none(),
             number: [B::none(); 4],
         }
-    }
-}
-
-/// The moves that a change of one cell's state may concern: those of the queens on the cell itself,
-/// and those of the queens beside it, by the direction in which they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Concern(u16);
-
-/// The bit of the queens on the cell; the lower 8 bits are the directions.
-pub(super) const OWN: u16 = 1 << 8;
-
-impl Concern {
-    /// Every move.
-    pub const ALL: Self = Self(OWN | 0xFF);
-
-    /// Every move from the cell (`own`), and every move from the neighbours in the directions
-    /// `beside`.
-    #[inline]
-    #[must_use]
-    pub const fn new(own: bool, beside: Directions) -> Self {
-        Self(if own { OWN } else { 0 } | beside.bits() as u16)
-    }
-
-    /// For classes that read of a cell no more than [`CellState::safety`] says.
-    #[inline]
-    #[must_use]
-    pub fn of_safety(before: CellState, after: CellState) -> Self {
-        Self(before.safety().bits() ^ after.safety().bits())
-    }
-
-    /// What is left of this where the neighbours' queens are in these directions: without a queen
-    /// there is no move.
-    #[inline]
-    #[must_use]
-    pub fn among(self, queens: Directions) -> Self {
-        Self(self.0 & (OWN | u16::from(queens.bits())))
-    }
-
-    /// Whether the moves of queens on the cell are concerned.
-    #[inline]
-    #[must_use]
-    pub fn own(self) -> bool {
-        self.0 & OWN != 0
-    }
-
-    /// The directions of the neighbours whose queens' moves are concerned.
-    #[inline]
-    #[must_use]
-    pub fn beside(self) -> Directions {
-        Directions::from_bits(self.0 as u8)
-    }
-
-    /// Whether no move is concerned.
-    #[inline]
-    #[must_use]
-    pub fn is_none(self) -> bool {
-        self.0 == 0
     }
 }

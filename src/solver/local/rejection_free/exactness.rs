@@ -10,7 +10,7 @@ use super::Events;
 use super::classes::SiteClasses;
 use super::waiting::Waiting;
 use crate::solver::board::{Board, Cell, Directions};
-use crate::solver::local::configuration::{CellState, Configuration};
+use crate::solver::local::configuration::{Around, CellState, Configuration};
 use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::rules::{Fewer, OnPairs, for_every_rule};
 use crate::solver::local::samples::every_answer;
@@ -18,7 +18,7 @@ use crate::solver::local::samples::{
     Law, add, chance_of_change, class, law, reached, rule_at, same, sites, stream, unreached,
     variants,
 };
-use crate::solver::local::sites::{Certainty, Class, Concern, LocalRule, Side, Sites as _};
+use crate::solver::local::sites::{Certainty, Class, LocalRule, Side, Sites as _};
 use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
 
@@ -240,11 +240,11 @@ impl<const OF_SAFETY: bool> Certainty for Declared<OF_SAFETY> {
         self.0.masks(from, to)
     }
 
-    fn concern(before: CellState, after: CellState) -> Concern {
+    fn concern(before: CellState, after: CellState) -> Around {
         if OF_SAFETY {
-            Concern::of_safety(before, after)
+            before.safety().difference(after.safety())
         } else {
-            Concern::ALL
+            Around::ALL
         }
     }
 }

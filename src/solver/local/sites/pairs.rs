@@ -140,7 +140,7 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
     #[inline]
     fn class_of_moves(&self, x: &Configuration, pair: Pair) -> Class {
         let (a, b) = (x[pair.a], x[pair.b]);
-        let (a_leaves, b_leaves) = (a.safety().threatened(), b.safety().threatened());
+        let (a_leaves, b_leaves) = (a.safety().own(), b.safety().own());
         let certainly = a_leaves & self.certainty.certain_from(a, b).contains(pair.from_a)
             | b_leaves & self.certainty.certain_from(b, a).contains(pair.from_b);
         CLASSES[usize::from(a_leaves) + usize::from(b_leaves)][usize::from(certainly)]
