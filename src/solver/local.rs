@@ -270,7 +270,7 @@ impl Algorithm for Registered {
             recorder: (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder),
         };
         let outcome = self.run(job, trial, run, control)?;
-        Ok((outcome, recorder.into_course()))
+        Ok((outcome, recorder.course))
     }
 }
 

@@ -82,7 +82,12 @@ pub struct Domains {
     bound: Vec<Var>,
     /// Length of `bound` where each open level began.
     levels: Vec<usize>,
-    events: EventQueue,
+    /// Per variable: the least event that is awaited, if any.
+    awaited: Vec<Option<Event>>,
+    /// Per variable: the greatest event since it was last taken from the queue, if any.
+    happened: Vec<Option<Event>>,
+    /// The event queue: the variables on which something happened that is awaited, each once.
+    changed: Vec<Var>,
 }
 
 /// Where a variable's cells are: its shape, then its words.
@@ -115,7 +120,8 @@ impl Domains {
             shape,
             capacity: capacity as u32,
         });
-        self.events.add_variable();
+        self.awaited.push(None);
+        self.happened.push(None);
         if capacity == 1 {
             self.bound.push(var);
         }
@@ -332,13 +338,15 @@ impl Domains {
 
     /// From now on events of `var` at or above `event` enter the queue.
     pub(super) fn listen(&mut self, var: Var, event: Event) {
-        self.events.listen(var, event);
+        let awaited = &mut self.awaited[var.index()];
+        *awaited = Some(awaited.map_or(event, |least| least.min(event)));
     }
 
-    /// Takes a changed variable from the event queue, with the greatest event on it.
+    /// Takes a variable from the event queue, with the greatest event since it was last taken.
     #[inline]
     pub(super) fn next_change(&mut self) -> Option<(Var, Event)> {
-        self.events.pop()
+        let var = self.changed.pop()?;
+        self.happened[var.index()].take().map(|event| (var, event))
     }
 
     #[inline]
@@ -362,7 +370,13 @@ impl Domains {
         } else {
             Event::Domain
         };
-        self.events.push(var, event);
+        if self.awaited[var.index()].is_some_and(|least| event >= least) {
+            let happened = &mut self.happened[var.index()];
+            if happened.is_none() {
+                self.changed.push(var);
+            }
+            *happened = (*happened).max(Some(event));
+        }
     }
 
     /// The least value of a domain that is not below `value`; there is one.
@@ -400,47 +414,4 @@ pub enum Event {
     Bounds,
     /// One value is left.
     Instantiate,
-}
-
-/// The variables with an event that a propagator awaits, each once, with the greatest event on it.
-#[derive(Debug, Default)]
-struct EventQueue {
-    /// Per variable: the least event that is awaited, if any.
-    awaited: Vec<Option<Event>>,
-    /// Per variable: the greatest event since it was last taken from the queue, if any.
-    happened: Vec<Option<Event>>,
-    /// The variables on which something happened.
-    changed: Vec<Var>,
-}
-
-impl EventQueue {
-    fn add_variable(&mut self) {
-        self.awaited.push(None);
-        self.happened.push(None);
-    }
-
-    /// From now on events of `var` at or above `event` enter the queue.
-    fn listen(&mut self, var: Var, event: Event) {
-        let awaited = &mut self.awaited[var.index()];
-        *awaited = Some(awaited.map_or(event, |least| least.min(event)));
-    }
-
-    /// Adds an event, if one such is awaited.
-    #[inline]
-    fn push(&mut self, var: Var, event: Event) {
-        if self.awaited[var.index()].is_some_and(|least| event >= least) {
-            let happened = &mut self.happened[var.index()];
-            if happened.is_none() {
-                self.changed.push(var);
-            }
-            *happened = (*happened).max(Some(event));
-        }
-    }
-
-    /// Takes a variable from the queue, with the greatest event since it was last taken.
-    #[inline]
-    fn pop(&mut self) -> Option<(Var, Event)> {
-        let var = self.changed.pop()?;
-        self.happened[var.index()].take().map(|event| (var, event))
-    }
 }

@@ -209,23 +209,18 @@ impl Configuration {
     /// edge inwards.
     pub fn true_signals(&self) -> Box<[Directions]> {
         let mut truth: Box<[Directions]> = vec![Directions::NONE; self.states.len()].into();
-        self.write_true_signals(&mut truth);
-        truth
-    }
-
-    /// Writes [`Configuration::true_signals`] over those of another state of the same board.
-    pub fn write_true_signals(&self, truth: &mut [Directions]) {
         // The neighbours in directions NW to W come before the cell, row by row; those in the
         // others after it.
         let (before, after) = Direction::ALL.split_at(Direction::E as usize);
         for cell in self.board.cells() {
-            let signals = self.taken_over(cell, before, truth);
+            let signals = self.taken_over(cell, before, &truth);
             truth[cell.index()] = signals;
         }
         for cell in self.board.cells().rev() {
-            let signals = self.taken_over(cell, after, truth);
+            let signals = self.taken_over(cell, after, &truth);
             truth[cell.index()] = truth[cell.index()].union(signals);
         }
+        truth
     }
 
     /// The true signals of a cell in these directions, from those of its neighbours.
