@@ -140,15 +140,11 @@ mod tests {
     use crate::solver::Dynamics;
     use crate::solver::exact::{self, symmetry};
     use crate::solver::local::rules::{OnCells, OnPairs, SafeGo, for_every_rule};
-    use crate::solver::local::samples::{rule_at, with_true_signals};
+    use crate::solver::local::samples::{rule_at, stream, with_true_signals};
     use crate::solver::local::sites::{LocalRule, Sites as _};
     use crate::solver::registry::RELAXATIONS;
     use crate::solver::rng::RandomSource;
     use crate::solver::testing::{self, mean, z};
-
-    fn stream(seed: u64) -> TrialStream {
-        TrialStream::new("reines/tests/relaxation", seed, &Point::new("pair", []), 0)
-    }
 
     fn updates(outcome: &Outcome) -> f64 {
         outcome.updates.expect("counted") as f64
@@ -219,7 +215,7 @@ mod tests {
         fn check<R: LocalRule>(variant: &str) {
             let bold = rule_at::<R>(variant, 10, 1.0, 0.5);
             let mut x = placed(&construction::board(10).expect("n is at least 4"));
-            let mut draws = stream(3);
+            let mut draws = stream("tests/relaxation", 3);
             for _ in 0..20_000 {
                 let site = bold.sites().site(draws.below(bold.sites().n_sites()));
                 assert_eq!(bold.update(&mut x, site, &mut draws), None);
@@ -251,7 +247,7 @@ mod tests {
             };
             let time = |solution: &[usize], seeds: u64| {
                 let relaxed = |trial| {
-                    let stream = stream(seeds * TRIALS + trial);
+                    let stream = stream("tests/relaxation", seeds * TRIALS + trial);
                     relaxation.relax(solution, &job, stream, &Control::unstopped())
                 };
                 mean((0..TRIALS).map(|trial| updates(&relaxed(trial).expect("no stop")))).0

@@ -1,9 +1,11 @@
 //! Tests: trials and their courses, under every rule, variant and dynamics.
 
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
 use super::rules::REGISTERED;
 use super::samples::{self, points};
 use super::*;
-use crate::solver::testing::{self, algorithm_of, assert_folder_is_listed, until_stopped};
+use crate::solver::testing::{self, algorithm_of, assert_folder_is_listed};
 use crate::solver::{Ending, Observation, QueenMove, algorithm};
 
 /// A certainty that is in no row would not be used.
@@ -98,8 +100,46 @@ fn unsolved_trials_are_censored_at_the_cutoff() {
 #[test]
 fn a_stop_is_heard_within_one_poll_interval() {
     for point in points(12, 0.001) {
-        let updates = until_stopped(&point, Dynamics::Stepwise);
-        assert!(updates <= Control::POLL_INTERVAL);
+        for dynamics in dynamics(&point) {
+            let (stop, counted) = (AtomicBool::new(true), AtomicU64::new(0));
+            let job = job(&point, dynamics, u64::MAX);
+            let stopped = algorithm_of(&point).trial(&job, 0, &Control::new(&stop, &counted));
+            assert_eq!(stopped, Err(Interrupted));
+            let is_soon = counted.into_inner() <= Control::POLL_INTERVAL;
+            assert!(
+                is_soon || dynamics != Dynamics::Stepwise,
+                "updates are skipped"
+            );
+        }
+    }
+}
+
+/// The same trial under cutoffs at, below and above its absorption: it is the same as far as it
+/// goes, and ends at the cutoff exactly.
+#[test]
+fn the_cutoff_is_exact() {
+    for point in points(4, 0.1) {
+        for (dynamics, trial) in dynamics(&point).flat_map(|it| (0..40).map(move |t| (it, t))) {
+            let run = |cutoff| testing::run(&point, dynamics, trial, cutoff);
+            let free = run(u64::MAX);
+            let Some(absorption @ 1..) = free.absorption_time else {
+                continue;
+            };
+            assert_eq!(run(absorption), free);
+            let mut moves = Some(0);
+            let cutoffs = [absorption / 3, absorption / 2, absorption - 1];
+            for cutoff in cutoffs.into_iter().filter(|&it| it > 0) {
+                let cut = run(cutoff);
+                assert_eq!(
+                    (cut.ending, cut.updates, cut.absorption_time),
+                    (Ending::Censored, Some(cutoff), None)
+                );
+                let hit = free.hitting_time.filter(|&hit| hit <= cutoff);
+                assert_eq!(cut.hitting_time, hit);
+                assert!(moves <= cut.moves && cut.moves <= free.moves);
+                moves = cut.moves;
+            }
+        }
     }
 }
 

@@ -192,39 +192,3 @@ fn without_a_possible_change_a_trial_is_censored_at_once() {
         for_every_rule!(variant in check(variant, cutoff));
     }
 }
-
-/// The same trial under cutoffs at, below and above its absorption; inside the last wait, the
-/// cutoff is met exactly.
-#[test]
-fn the_cutoff_is_exact() {
-    fn check<R: LocalRule>(variant: &str) {
-        let rule: R = rule_at(variant, 4, 0.1);
-        for number in 0..80 {
-            let start = Configuration::random_start(
-                Board::new(4),
-                &mut TrialStream::new("tests/start", 0, &Point::new("test", []), number),
-            );
-            let free = trial(&rule, &start, u64::MAX, number);
-            let Some(absorption @ 1..) = free.absorption_time else {
-                continue;
-            };
-            assert_eq!(trial(&rule, &start, absorption, number), free);
-            for cutoff in [absorption - 1, absorption / 2, absorption / 3 + 1]
-                .into_iter()
-                .filter(|&cutoff| cutoff < absorption)
-            {
-                let cut = trial(&rule, &start, cutoff, number);
-                assert_eq!(
-                    (cut.ending, cut.updates, cut.absorption_time),
-                    (Ending::Censored, Some(cutoff), None)
-                );
-                assert_eq!(
-                    cut.hitting_time,
-                    free.hitting_time.filter(|&hit| hit <= cutoff)
-                );
-                assert!(cut.moves <= free.moves);
-            }
-        }
-    }
-    for_every_rule!(variant in check(variant));
-}
