@@ -4,12 +4,11 @@
 use std::sync::LazyLock;
 
 use super::board::{Board, Cell, Direction};
-use super::local::configuration::{CellState, Configuration, Move};
+use super::local::configuration::{CellState, Configuration, Move, Placement};
 use super::local::sites::Sites as _;
 use super::local::sites::cells::{CellSite, Cells, destination, heard};
 use super::local::{EPSILON, ETA, N, board, chance};
 use super::outcome::{Counters, Kinds};
-use super::placement::Placement;
 use super::rng::{Chance, RandomSource, TrialStream};
 use super::variants::{Choice, OneChoice, Variants};
 use super::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome, Point};

@@ -7,7 +7,7 @@ use super::variant::{Acronyms, Variant};
 use super::{Problem, solve};
 use crate::solver::cp::domain::Domains;
 use crate::solver::goal::Goal;
-use crate::solver::placement::rows_of_columns;
+use crate::solver::outcome::rows_of_columns;
 use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome};

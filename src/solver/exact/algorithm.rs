@@ -2,7 +2,7 @@
 
 use super::{Measures, Method, Request, explore};
 use crate::solver::goal::Goal;
-use crate::solver::placement::rows_of_columns;
+use crate::solver::outcome::rows_of_columns;
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome};
 
 /// Methods that have no file of their own, and the method in whose file they are.

@@ -2,11 +2,10 @@
 //! the hit, the absorption; and who may follow it. A dynamics is generic over the recorder, so that
 //! a trial without one pays nothing.
 
-use super::configuration::{CellState, Configuration, Move};
+use super::configuration::{CellState, Configuration, Move, Placement};
 use crate::solver::Outcome;
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::outcome::{Counters, Kinds};
-use crate::solver::placement::Placement;
 
 /// Observations of one trial so far. Times are in updates.
 ///
