@@ -88,30 +88,17 @@ fn absorption_times<R: LocalRule>(rule: &R, start: &Configuration) -> Vec<u64> {
         .collect()
 }
 
-/// One false signal: its site's update is waited for. P(T ≤ t) = 1 − (1 − 1/N)^t.
+/// One false signal, whose site's update is waited for: P(T ≤ t) = 1 − (1 − 1/N)^t. Two that do not
+/// touch, the later of which is: P(T ≤ t) = 1 − 2(1 − 1/N)^t + (1 − 2/N)^t.
 #[test]
-fn one_possible_change_is_waited_for_geometrically() {
-    fn check<R: LocalRule>(variant: &str) {
-        let rule: R = rule_at(variant, 4, 0.01);
-        let q = 1.0 - 1.0 / rule.sites().n_sites() as f64;
-        assert_law(&absorption_times(&rule, &nearly_absorbed(1)), |t| {
-            1.0 - libm::pow(q, t as f64)
-        });
-    }
-    for_every_rule!(variant in check(variant));
-}
-
-/// Two false signals that do not touch: the later of the two. P(T ≤ t) = 1 − 2(1 − 1/N)^t + (1 −
-/// 2/N)^t.
-#[test]
-fn two_possible_changes_are_waited_for_together() {
+fn possible_changes_are_waited_for() {
     fn check<R: LocalRule>(variant: &str) {
         let rule: R = rule_at(variant, 4, 0.01);
         let n = rule.sites().n_sites() as f64;
-        let (q1, q2) = (1.0 - 1.0 / n, 1.0 - 2.0 / n);
-        assert_law(&absorption_times(&rule, &nearly_absorbed(2)), |t| {
-            1.0 - 2.0 * libm::pow(q1, t as f64) + libm::pow(q2, t as f64)
-        });
+        let none_of = |signals: f64, t: u64| libm::pow(1.0 - signals / n, t as f64);
+        let [one, two] = [1, 2].map(|n_false| absorption_times(&rule, &nearly_absorbed(n_false)));
+        assert_law(&one, |t| 1.0 - none_of(1.0, t));
+        assert_law(&two, |t| 1.0 - 2.0 * none_of(1.0, t) + none_of(2.0, t));
     }
     for_every_rule!(variant in check(variant));
 }
