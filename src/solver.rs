@@ -17,7 +17,6 @@ pub mod factor;
 pub mod goal;
 pub mod local;
 pub mod outcome;
-pub(crate) mod placement;
 pub mod point;
 pub mod registry;
 pub mod rng;

@@ -14,7 +14,6 @@
 mod position;
 
 use reines::analysis::mean::{Interval, Mean};
-use reines::solver::local::observe::Unrecorded;
 use reines::solver::local::rules::{OnCells, SafeGo};
 use reines::solver::local::sites::LocalRule as _;
 use reines::solver::local::stepwise;
@@ -62,7 +61,7 @@ fn outcome(eta: f64, run: u32) -> Result<Outcome, Interrupted> {
         start,
         CUTOFF,
         TrialStream::new(DOMAIN, SEED, &point, run),
-        &mut Unrecorded,
+        &mut (),
         &Control::unstopped(),
     )
 }

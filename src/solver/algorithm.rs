@@ -146,14 +146,12 @@ pub struct Control<'a> {
     updates: &'a AtomicU64,
     gauge: Option<&'a Gauge>,
     show: Option<Show<'a>>,
-    trace: Option<Write<'a>>,
+    /// Writes down a line of what happens.
+    trace: Option<&'a (dyn Fn(&str) + Sync)>,
 }
 
 /// Sees boards: the row of the queen in each column.
 type Show<'a> = &'a (dyn Fn(&[u32]) + Sync);
-
-/// Writes down a line of what happens.
-type Write<'a> = &'a (dyn Fn(&str) + Sync);
 
 /// How far a running trial has come: the facts of the trial as if its cutoff
 /// were now.
@@ -221,7 +219,7 @@ impl<'a> Control<'a> {
     /// The same, with each step of a search written down, a line each, if its algorithm can:
     /// [`Algorithm::traces`].
     #[must_use]
-    pub fn tracing(self, trace: Write<'a>) -> Self {
+    pub fn tracing(self, trace: &'a (dyn Fn(&str) + Sync)) -> Self {
         Self {
             trace: Some(trace),
             ..self

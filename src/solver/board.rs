@@ -314,19 +314,6 @@ mod tests {
     const SIDES: [usize; 6] = [1, 2, 3, 5, 8, 20];
 
     #[test]
-    fn directions_are_read_off_the_compass() {
-        assert_eq!(Direction::N.step(), (0, -1));
-        assert_eq!(Direction::E.step(), (1, 0));
-        for (number, direction) in Direction::ALL.into_iter().enumerate() {
-            let ((dx, dy), (back_x, back_y)) = (direction.step(), direction.opposite().step());
-            assert_eq!(
-                (direction as usize, dx + back_x, dy + back_y),
-                (number, 0, 0)
-            );
-        }
-    }
-
-    #[test]
     fn neighbours_are_one_step_away() {
         for n in SIDES {
             let board = Board::new(n);
@@ -378,22 +365,5 @@ mod tests {
             assert_eq!(drawn, adjacent);
             assert_eq!(drawn.len(), (4 * n - 2) * (n - 1));
         }
-    }
-
-    #[test]
-    fn sets_hold_what_is_put_in() {
-        let set = Directions::NONE
-            .with(Direction::SW, true)
-            .with(Direction::N, true)
-            .with(Direction::W, true)
-            .with(Direction::W, false);
-        assert_eq!(
-            set.iter().collect::<Vec<_>>(),
-            [Direction::N, Direction::SW]
-        );
-        assert_eq!([set.nth(0), set.nth(1)], [Direction::N, Direction::SW]);
-        assert_eq!(set.len(), 2);
-        assert_eq!(set.without(Direction::N), Directions::only(Direction::SW));
-        assert_eq!(Directions::ALL.nth(7), Direction::SE);
     }
 }

@@ -32,7 +32,6 @@ mod bits;
 pub mod branching;
 pub mod domain;
 pub mod engine;
-pub mod event;
 pub mod heuristic;
 mod model;
 pub mod propagator;
@@ -71,14 +70,19 @@ pub fn solve(
     observer: &mut impl Observer,
     control: &Control,
 ) -> Result<(TreeCounts, Ending), Interrupted> {
-    let mut queens = QueensModel::new(problem.n, &problem.variant);
-    TreeSearch::new(
-        &mut queens,
-        problem.variant.branching,
+    let queens = QueensModel::new(problem.n, &problem.variant);
+    let heuristic = problem.variant.branching;
+    TreeSearch {
+        choices: queens.choices(heuristic),
+        queens,
+        heuristic,
         coins,
         observer,
-        problem.node_limit,
+        node_limit: problem.node_limit,
         control,
-    )
+        decisions: Vec::new(),
+        board: Vec::new(),
+        counts: TreeCounts::default(),
+    }
     .run(problem.goal)
 }

@@ -66,19 +66,6 @@ pub fn inverse_density(n: u32) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::Control;
-    use crate::solver::exact::methods::bitboard::METHOD;
-    use crate::solver::exact::{Goal, Request, explore};
-
-    #[test]
-    fn counts_are_those_of_an_exhaustive_search() {
-        for n in 1..=12 {
-            let request = Request::new(n, Goal::Count);
-            let found = explore(&METHOD, request, &mut |_| {}, &Control::unstopped());
-            let solutions = found.expect("not stopped").counts.solutions;
-            assert_eq!(solution_count(n as u32), Some(solutions), "n = {n}");
-        }
-    }
 
     #[test]
     fn where_there_is_no_solution_there_is_no_inverse() {

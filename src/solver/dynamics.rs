@@ -72,8 +72,10 @@ impl DynamicsChoice {
 
     /// The dynamics to simulate `point` with.
     pub fn at(self, point: &Point) -> Dynamics {
+        let is_only_stepwise =
+            algorithm(&point.algorithm).is_some_and(|algorithm| algorithm.is_only_stepwise());
         match self {
-            Self::Auto | Self::OneByOne if is_only_stepwise(point) => Dynamics::Stepwise,
+            Self::Auto | Self::OneByOne if is_only_stepwise => Dynamics::Stepwise,
             Self::Auto if local::takes_lanes(point) => Dynamics::Lanes,
             Self::Auto | Self::OneByOne => local::one_by_one(point),
             Self::RejectionFree => Dynamics::RejectionFree,
@@ -93,8 +95,4 @@ impl Point {
         let too_many = self.integer("n").filter(|&n| n > n_max)?;
         Some(format!("takes n = 1 to {n_max}, not {too_many}"))
     }
-}
-
-fn is_only_stepwise(point: &Point) -> bool {
-    algorithm(&point.algorithm).is_some_and(|algorithm| algorithm.is_only_stepwise())
 }

@@ -11,7 +11,6 @@ pub(crate) mod algorithm;
 pub mod methods;
 pub mod symmetry;
 
-mod attack;
 mod depth_first;
 mod search;
 

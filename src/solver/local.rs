@@ -1,17 +1,16 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
 //! A rule says what an update of a site does to a configuration ([`configuration`]). Those of the
-//! list ([`rules`]) are sites ([`sites`]) and a certainty ([`certainty`]): which moves need no
+//! list ([`rules`]) are [`sites`] and a certainty ([`sites::Certainty`]): which moves need no
 //! coin. A dynamics draws the updates: one by one ([`stepwise`]), only those that change something
 //! (`rejection_free`), or many trials side by side ([`lanes`]). What is observed ([`observe`]) is
 //! the same for all, and a recorder may follow (`record`, [`watch`]).
 //!
 //! # Adding a rule
-//! On known sites: one file in `rules/` with a type that implements [`certainty::Certainty`], its
+//! On known sites: one file in `rules/` with a type that implements [`sites::Certainty`], its
 //! `mod` line, and its row in the table of [`rules`]. docs/rules.md has the guide, and what the
 //! tests check of every rule in the table.
 
-pub mod certainty;
 pub mod configuration;
 pub mod lanes;
 pub mod observe;
@@ -24,8 +23,6 @@ pub mod stepwise;
 pub mod watch;
 
 #[cfg(test)]
-pub(super) mod answers;
-#[cfg(test)]
 mod properties;
 #[cfg(test)]
 pub(super) mod samples;
@@ -34,13 +31,12 @@ pub(super) mod symmetry;
 #[cfg(test)]
 mod tests;
 
-use self::certainty::Certainty as _;
 use self::configuration::Configuration;
 use self::lanes::SideBySide;
 use self::lanes::vector::Instructions;
-use self::observe::{Recorder, Run, Unrecorded};
+use self::observe::{Recorder, Run};
 use self::record::CourseRecorder;
-use self::sites::{LocalRule, Sites as _};
+use self::sites::{Certainty as _, LocalRule, Sites as _};
 use super::board::Board;
 use super::rng::{Chance, TrialStream};
 use super::variants::Variants;
@@ -274,7 +270,7 @@ impl Algorithm for Registered {
             recorder: (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder),
         };
         let outcome = self.run(job, trial, run, control)?;
-        Ok((outcome, recorder.into_course()))
+        Ok((outcome, recorder.course))
     }
 }
 
@@ -301,10 +297,8 @@ fn one_by_one_of<R: LocalRule>(
     let is_stepwise = job.dynamics == Dynamics::Stepwise;
     let cutoff = job.cutoff;
     match recorder {
-        None if is_stepwise => {
-            stepwise::run(&rule, start, cutoff, stream, &mut Unrecorded, control)
-        }
-        None => rejection_free::run(&rule, start, cutoff, stream, &mut Unrecorded, control),
+        None if is_stepwise => stepwise::run(&rule, start, cutoff, stream, &mut (), control),
+        None => rejection_free::run(&rule, start, cutoff, stream, &mut (), control),
         Some(recorder) if is_stepwise => {
             stepwise::run(&rule, start, cutoff, stream, recorder, control)
         }

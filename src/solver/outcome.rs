@@ -231,6 +231,15 @@ impl Ending {
     }
 }
 
+/// A board as the results have it: the searches give the column of the queen in each row.
+pub fn rows_of_columns(board: &[usize]) -> Box<[u32]> {
+    let mut rows = vec![0; board.len()];
+    for (row, &column) in board.iter().enumerate() {
+        rows[column] = u32::try_from(row).expect("boards are far smaller than 2³²");
+    }
+    rows.into()
+}
+
 /// Of which kinds a move is; it may be of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kinds {

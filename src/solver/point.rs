@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::goal::Goal;
@@ -179,29 +179,14 @@ impl AxisValues {
             (Some(a), Some(b)) => a.order(&b),
             (a, b) => a.is_some().cmp(&b.is_some()),
         };
-        let further = || {
-            let mut names: Vec<&str> = self
-                .further()
-                .chain(other.further())
-                .map(|(name, _)| name)
-                .collect();
-            names.sort_unstable();
-            names.dedup();
-            names
-        };
-        let is_compared = |name: &&str| !apart.contains(name);
+        let further = self.further().chain(other.further());
+        let further: BTreeSet<&str> = further.map(|(name, _)| name).collect();
         KEY_AXES
             .into_iter()
-            .filter(is_compared)
+            .chain(further)
+            .filter(|name| !apart.contains(name))
             .map(column)
             .find(|order| order.is_ne())
-            .or_else(|| {
-                further()
-                    .into_iter()
-                    .filter(is_compared)
-                    .map(column)
-                    .find(|order| order.is_ne())
-            })
             .unwrap_or(Ordering::Equal)
     }
 }

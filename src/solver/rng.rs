@@ -146,10 +146,30 @@ pub struct TrialStream(Xoshiro256PlusPlus);
 impl TrialStream {
     /// The stream of a trial; see the module's text for the encoding.
     pub fn new(domain: &str, seed: u64, point: &Point, trial: u32) -> Self {
-        let message = Message::new(domain, seed, point, trial);
-        Self(Xoshiro256PlusPlus::from_seed(
-            *blake3::hash(&message.bytes).as_bytes(),
-        ))
+        // More than most take: a tiny trial would feel it grow.
+        let mut message = Vec::with_capacity(256);
+        put(&mut message, domain);
+        put(&mut message, seed);
+        put(&mut message, &point.algorithm);
+        put(&mut message, &point.variant);
+        put(&mut message, point.axes.count());
+        for (name, value) in point.axes.by_name() {
+            put(&mut message, name);
+            match value {
+                Value::Integer(integer) => {
+                    put(&mut message, "integer");
+                    put(&mut message, integer);
+                }
+                // −0 + 0 = 0: `Value::real` sees to it, but the variant is public.
+                Value::Real(real) => {
+                    put(&mut message, "real");
+                    put(&mut message, real + 0.0);
+                }
+            }
+        }
+        put(&mut message, trial);
+        let seed = *blake3::hash(&message).as_bytes();
+        Self(Xoshiro256PlusPlus::from_seed(seed))
     }
 
     /// The next 64 uniform bits.
@@ -191,45 +211,14 @@ impl RandomSource for TrialStream {
     }
 }
 
-/// Bytes of the length before each field.
-const LENGTH: usize = size_of::<u32>();
-
-/// What is hashed into a stream's seed.
-struct Message {
-    bytes: Vec<u8>,
-}
-
-impl Message {
-    fn new(domain: &str, seed: u64, point: &Point, trial: u32) -> Self {
-        let mut message = Self {
-            // More than most have: a tiny trial would feel it grow.
-            bytes: Vec::with_capacity(256),
-        };
-        message.field(domain);
-        message.field(seed);
-        message.field(&point.algorithm);
-        message.field(&point.variant);
-        message.field(point.axes.count());
-        for (name, value) in point.axes.by_name() {
-            message.field(name);
-            match value {
-                Value::Integer(integer) => message.field("integer").field(integer),
-                // −0 + 0 = 0: `Value::real` sees to it, but the variant is public.
-                Value::Real(real) => message.field("real").field(real + 0.0),
-            };
-        }
-        message.field(trial);
-        message
-    }
-
-    fn field(&mut self, value: impl std::fmt::Display) -> &mut Self {
-        let begin = self.bytes.len();
-        self.bytes.extend_from_slice(&[0; LENGTH]);
-        write!(self.bytes, "{value}").expect("writing to a vector cannot fail");
-        let (before, text) = self.bytes.split_at_mut(begin + LENGTH);
-        let length =
-            u32::try_from(text.len()).expect("a field is a name or a number, far below 4 GiB");
-        before[begin..].copy_from_slice(&length.to_le_bytes());
-        self
-    }
+/// Adds a field to what is hashed into a stream's seed.
+fn put(message: &mut Vec<u8>, value: impl std::fmt::Display) {
+    const LENGTH: usize = size_of::<u32>();
+    let begin = message.len();
+    message.extend_from_slice(&[0; LENGTH]);
+    write!(message, "{value}").expect("writing to a vector cannot fail");
+    let (before, text) = message.split_at_mut(begin + LENGTH);
+    let length = u32::try_from(text.len());
+    let length = length.expect("a field is a name or a number, far below 4 GiB");
+    before[begin..].copy_from_slice(&length.to_le_bytes());
 }

@@ -4,12 +4,11 @@
 use std::sync::LazyLock;
 
 use super::board::{Board, Cell, Direction};
-use super::local::configuration::{CellState, Configuration, Move};
+use super::local::configuration::{CellState, Configuration, Move, Placement};
 use super::local::sites::Sites as _;
 use super::local::sites::cells::{CellSite, Cells, destination, heard};
 use super::local::{EPSILON, ETA, N, board, chance};
 use super::outcome::{Counters, Kinds};
-use super::placement::Placement;
 use super::rng::{Chance, RandomSource, TrialStream};
 use super::variants::{Choice, OneChoice, Variants};
 use super::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome, Point};
@@ -30,11 +29,11 @@ const INFORMED: &str = "informed";
 const BLIND: &str = "blind";
 
 static VARIANTS: LazyLock<OneChoice> = LazyLock::new(|| {
-    OneChoice::new(Choice {
+    OneChoice([Choice {
         key: "queens",
         words: vec![INFORMED, BLIND],
         doc: "informed: signals first, a queen goes by them and chooses by ω; blind: moves first, to any neighbour",
-    })
+    }])
 });
 
 const COLUMNS: &[Column] = &[
@@ -105,13 +104,8 @@ struct SynchronousRule {
     board: Board,
     cells: Cells,
     epsilon: Chance,
-    variant: Knowledge,
-}
-
-enum Knowledge {
-    /// With this η.
-    Informed(Chance),
-    Blind,
+    /// Of informed alone.
+    eta: Option<Chance>,
 }
 
 /// A queen that moves in a step.
@@ -128,10 +122,7 @@ impl SynchronousRule {
             board,
             cells: Cells::on(board),
             epsilon: chance(point, &EPSILON),
-            variant: match point.variant.as_str() {
-                BLIND => Knowledge::Blind,
-                _ => Knowledge::Informed(chance(point, &ETA)),
-            },
+            eta: (point.variant == INFORMED).then(|| chance(point, &ETA)),
         }
     }
 
@@ -143,31 +134,31 @@ impl SynchronousRule {
         random: &mut impl RandomSource,
     ) {
         departures.clear();
-        match self.variant {
-            Knowledge::Informed(eta) => {
-                let mut next = self.rewritten(x);
-                for site in self.threatened(&next) {
-                    for _ in 0..x[site.cell].queens {
-                        let towards = destination(x, site, eta, random);
-                        departures.extend(self.departure(x, site.cell, towards, random));
-                    }
-                }
-                self.depart(&mut next, departures);
-                *x = next;
-            }
-            Knowledge::Blind => {
-                for site in self.threatened(x) {
-                    for _ in 0..x[site.cell].queens {
-                        let neighbours = site.neighbours;
-                        let rank = random.below(u64::from(neighbours.len()));
-                        let towards = neighbours.nth(rank);
-                        departures.extend(self.departure(x, site.cell, towards, random));
-                    }
-                }
-                self.depart(x, departures);
-                *x = self.rewritten(x);
+        let is_informed = self.eta.is_some();
+        let mut next = if is_informed {
+            self.rewritten(x)
+        } else {
+            x.clone()
+        };
+        for site in self.threatened(&next) {
+            for _ in 0..x[site.cell].queens {
+                let towards = if let Some(eta) = self.eta {
+                    destination(x, site, eta, random)
+                } else {
+                    let all = site.neighbours;
+                    all.nth(random.below(u64::from(all.len())))
+                };
+                departures.extend(self.departure(x, site.cell, towards, random));
             }
         }
+        for departure in departures.iter() {
+            next.move_queen(departure.queen);
+        }
+        *x = if is_informed {
+            next
+        } else {
+            self.rewritten(&next)
+        };
     }
 
     /// The cells with threatened queens, row by row.
@@ -188,12 +179,6 @@ impl SynchronousRule {
         let certain = x[to].safe_go(towards.opposite());
         let queen = Move { from, to, certain };
         (certain || random.flip(self.epsilon)).then_some(Departure { queen, towards })
-    }
-
-    fn depart(&self, x: &mut Configuration, departures: &[Departure]) {
-        for departure in departures {
-            x.move_queen(departure.queen);
-        }
     }
 
     /// The same queens, the signals of all cells rewritten from `x` at once.

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::variants::Variants;
-use super::{Algorithm, Control, Dynamics, Interrupted, Job, Outcome, Point, algorithm};
+use super::{Algorithm, Control, Dynamics, Job, Outcome, Point, algorithm};
 
 /// A trial of seed 1 that runs to its end. Every update is counted for the progress display.
 pub fn run(point: &Point, dynamics: Dynamics, trial: u32, cutoff: u64) -> Outcome {
@@ -35,20 +35,6 @@ pub fn run_with_seed(
         assert_eq!(counted.into_inner(), updates, "every update is counted");
     }
     outcome
-}
-
-/// The updates or checks of a trial that is asked to stop before it begins.
-pub fn until_stopped(point: &Point, dynamics: Dynamics) -> u64 {
-    let (stop, counted) = (AtomicBool::new(true), AtomicU64::new(0));
-    let job = Job {
-        point,
-        seed: 1,
-        cutoff: u64::MAX,
-        dynamics,
-    };
-    let outcome = algorithm_of(point).trial(&job, 0, &Control::new(&stop, &counted));
-    assert_eq!(outcome, Err(Interrupted));
-    counted.into_inner()
 }
 
 /// A search, the boards that it shows and the lines that it writes down.

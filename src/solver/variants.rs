@@ -62,14 +62,7 @@ pub trait Variants: Sync {
 
 /// Variants that differ in one choice, all of them random. The word of the choice is the acronym.
 #[derive(Debug)]
-pub struct OneChoice([Choice; 1]);
-
-impl OneChoice {
-    /// The variants of this choice.
-    pub fn new(choice: Choice) -> Self {
-        Self([choice])
-    }
-}
+pub struct OneChoice(pub [Choice; 1]);
 
 impl Variants for OneChoice {
     fn choices(&self) -> &[Choice] {

@@ -12,7 +12,7 @@ use crate::solver::board::Board;
 use crate::solver::course::Course;
 use crate::solver::density::one_conflict::one_conflict_count;
 use crate::solver::density::solution_count;
-use crate::solver::placement::Placement;
+use crate::solver::local::configuration::Placement;
 
 /// Moments up to so many relaxation times of the signals do not count: positions settle slowly.
 pub const SETTLED: f64 = 100.0;

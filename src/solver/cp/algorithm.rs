@@ -7,7 +7,7 @@ use super::variant::{Acronyms, Variant};
 use super::{Problem, solve};
 use crate::solver::cp::domain::Domains;
 use crate::solver::goal::Goal;
-use crate::solver::placement::rows_of_columns;
+use crate::solver::outcome::rows_of_columns;
 use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome};
@@ -97,7 +97,7 @@ impl Algorithm for ConstraintProgramming {
         let mut witness = Witness {
             first: None,
             goal,
-            trace: control.traces().then(|| Trace::new(control)),
+            trace: None,
             control,
         };
         let (counts, ending) = solve(
@@ -113,7 +113,10 @@ impl Algorithm for ConstraintProgramming {
         )?;
         Ok(Outcome {
             solution: witness.first,
-            ..counts.outcome(ending)
+            solutions: Some(counts.solutions),
+            nodes: Some(counts.nodes),
+            failures: Some(counts.failures),
+            ..Outcome::ended(ending)
         })
     }
 }
@@ -128,9 +131,10 @@ struct Witness<'a> {
 
 impl Observer for Witness<'_> {
     fn begins(&mut self, choices: &Choices) {
-        if let Some(trace) = &mut self.trace {
-            trace.begins(choices);
-        }
+        self.trace = self.control.traces().then(|| Trace {
+            variables: [choices.primal.clone(), choices.dual.clone()],
+            control: self.control,
+        });
     }
 
     #[inline]
@@ -201,15 +205,6 @@ mod tests {
         );
         let (ending, _, nodes, _) = counted(506);
         assert_eq!((ending, nodes), (Ending::Censored, Some(506)));
-    }
-
-    #[test]
-    fn no_board_of_three_queens_is_exhausted() {
-        let outcome = searched(&point("PA_PD", 3, Goal::First), (1, 0), 1000).0;
-        assert_eq!(
-            (outcome.ending, outcome.solution, outcome.solutions),
-            (Ending::Exhausted, None, Some(0))
-        );
     }
 
     #[test]

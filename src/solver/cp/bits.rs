@@ -40,34 +40,3 @@ pub fn put(words: &mut [u64], member: u32) {
 pub fn take(words: &mut [u64], member: u32) {
     words[member as usize / 64] &= !(1 << (member % 64));
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bits_are_members() {
-        assert_eq!(ones(0).count() + ones(u64::MAX).count(), 64);
-        assert_eq!(ones(1 << 63 | 0b101).collect::<Vec<_>>(), [0, 2, 63]);
-        assert_eq!(first_ones(64).collect::<Vec<_>>(), [u64::MAX]);
-        assert_eq!(first_ones(66).collect::<Vec<_>>(), [u64::MAX, 0b11]);
-        assert_eq!(
-            [-1, 0, 3, 64, 70].map(|least| at_least(least, 0)),
-            [u64::MAX, u64::MAX, u64::MAX << 3, 0, 0]
-        );
-        assert_eq!(
-            [63, 64, 70, 128].map(|least| at_least(least, 1)),
-            [u64::MAX, u64::MAX, u64::MAX << 6, 0]
-        );
-    }
-
-    #[test]
-    fn members_come_and_go() {
-        let mut words = [0; 2];
-        [3, 64, 127]
-            .iter()
-            .for_each(|&member| put(&mut words, member));
-        take(&mut words, 64);
-        assert!(has(&words, 3) && !has(&words, 64) && has(&words, 127));
-    }
-}

@@ -1,12 +1,11 @@
-//! The variables and their domains: bit sets on the trail.
+//! The variables and their domains, bit sets on the trail, and the events on these that no propagator
+//! has seen yet.
 //!
 //! A variable takes values `0 ..` its capacity. Its domain is one bit per value, 64 to a cell, and
 //! one cell for its [`Shape`]: least value, greatest value and size, so that each of them is read
 //! at once and undone at once.
 
 use super::bits::{at_least, first_ones, ones};
-pub use super::event::Event;
-use super::event::EventQueue;
 use super::trail::{CellId, Trail};
 
 /// A value of a variable, or a difference of values.
@@ -17,11 +16,6 @@ pub type DomainValue = i32;
 pub struct Var(u32);
 
 impl Var {
-    /// The variable that was made after `index` others.
-    pub(super) fn at(index: usize) -> Self {
-        Self(u32::try_from(index).expect("a model has far fewer than 2³² variables"))
-    }
-
     /// Number of variables that were made before this one.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -88,7 +82,12 @@ pub struct Domains {
     bound: Vec<Var>,
     /// Length of `bound` where each open level began.
     levels: Vec<usize>,
-    events: EventQueue,
+    /// Per variable: the least event that is awaited, if any.
+    awaited: Vec<Option<Event>>,
+    /// Per variable: the greatest event since it was last taken from the queue, if any.
+    happened: Vec<Option<Event>>,
+    /// The event queue: the variables on which something happened that is awaited, each once.
+    changed: Vec<Var>,
 }
 
 /// Where a variable's cells are: its shape, then its words.
@@ -108,7 +107,8 @@ impl Domains {
             (1..=Shape::MASK as usize).contains(&capacity),
             "a domain has 1 to 2^21 - 1 values, not {capacity}"
         );
-        let var = Var::at(self.addresses.len());
+        let index = u32::try_from(self.addresses.len());
+        let var = Var(index.expect("a model has far fewer than 2³² variables"));
         let shape = Shape {
             min: 0,
             max: capacity as DomainValue - 1,
@@ -120,7 +120,8 @@ impl Domains {
             shape,
             capacity: capacity as u32,
         });
-        self.events.add_variable();
+        self.awaited.push(None);
+        self.happened.push(None);
         if capacity == 1 {
             self.bound.push(var);
         }
@@ -337,13 +338,15 @@ impl Domains {
 
     /// From now on events of `var` at or above `event` enter the queue.
     pub(super) fn listen(&mut self, var: Var, event: Event) {
-        self.events.listen(var, event);
+        let awaited = &mut self.awaited[var.index()];
+        *awaited = Some(awaited.map_or(event, |least| least.min(event)));
     }
 
-    /// Takes a changed variable from the event queue, with the greatest event on it.
+    /// Takes a variable from the event queue, with the greatest event since it was last taken.
     #[inline]
     pub(super) fn next_change(&mut self) -> Option<(Var, Event)> {
-        self.events.pop()
+        let var = self.changed.pop()?;
+        self.happened[var.index()].take().map(|event| (var, event))
     }
 
     #[inline]
@@ -367,7 +370,13 @@ impl Domains {
         } else {
             Event::Domain
         };
-        self.events.push(var, event);
+        if self.awaited[var.index()].is_some_and(|least| event >= least) {
+            let happened = &mut self.happened[var.index()];
+            if happened.is_none() {
+                self.changed.push(var);
+            }
+            *happened = (*happened).max(Some(event));
+        }
     }
 
     /// The least value of a domain that is not below `value`; there is one.
@@ -393,4 +402,16 @@ impl Domains {
         }
         64 * at as DomainValue + 63 - word.leading_zeros() as DomainValue
     }
+}
+
+/// What can happen to a domain; each event includes those before it (an instantiation moves a bound
+/// and changes the domain).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Event {
+    /// A value was removed.
+    Domain,
+    /// The least or the greatest value was removed.
+    Bounds,
+    /// One value is left.
+    Instantiate,
 }

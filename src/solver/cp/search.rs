@@ -5,7 +5,7 @@ use super::heuristic::{Choices, Decision, Heuristic};
 use super::model::QueensModel;
 use crate::solver::goal::Goal;
 use crate::solver::rng::RandomSource;
-use crate::solver::{Control, Ending, Interrupted, Outcome};
+use crate::solver::{Control, Ending, Interrupted};
 
 /// What a search counted, by the definitions of Choco 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,18 +17,6 @@ pub struct TreeCounts {
     pub nodes: u64,
     /// Inconsistent leaves of the search tree.
     pub failures: u64,
-}
-
-impl TreeCounts {
-    /// The facts of a search that has ended so.
-    pub fn outcome(&self, ending: Ending) -> Outcome {
-        Outcome {
-            solutions: Some(self.solutions),
-            nodes: Some(self.nodes),
-            failures: Some(self.failures),
-            ..Outcome::ended(ending)
-        }
-    }
 }
 
 /// A step of a search, reported when it is done and propagated.
@@ -68,42 +56,20 @@ const NODES_BETWEEN_POLLS: u64 = 1 << 5;
 
 /// A search on a model.
 pub(super) struct TreeSearch<'a, O> {
-    queens: &'a mut QueensModel,
-    heuristic: &'static Heuristic,
-    choices: Choices,
-    coins: &'a mut dyn RandomSource,
-    observer: &'a mut O,
+    pub queens: QueensModel,
+    pub heuristic: &'static Heuristic,
+    pub choices: Choices,
+    pub coins: &'a mut dyn RandomSource,
+    pub observer: &'a mut O,
     /// Nodes allowed.
-    node_limit: u64,
-    control: &'a Control<'a>,
-    decisions: Vec<Decision>,
-    board: Vec<u32>,
-    counts: TreeCounts,
+    pub node_limit: u64,
+    pub control: &'a Control<'a>,
+    pub decisions: Vec<Decision>,
+    pub board: Vec<u32>,
+    pub counts: TreeCounts,
 }
 
-impl<'a, O: Observer> TreeSearch<'a, O> {
-    pub fn new(
-        queens: &'a mut QueensModel,
-        heuristic: &'static Heuristic,
-        coins: &'a mut dyn RandomSource,
-        observer: &'a mut O,
-        node_limit: u64,
-        control: &'a Control<'a>,
-    ) -> Self {
-        Self {
-            choices: queens.choices(heuristic),
-            queens,
-            heuristic,
-            coins,
-            observer,
-            node_limit,
-            control,
-            decisions: Vec::new(),
-            board: Vec::new(),
-            counts: TreeCounts::default(),
-        }
-    }
-
+impl<O: Observer> TreeSearch<'_, O> {
     /// Searches from the root; to be called once. It is censored where one more node would have
     /// been above the limit.
     ///

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use super::domain::{DomainValue, Domains, Var};
-use super::heuristic::Choices;
 use super::search::Step;
 use crate::solver::Control;
 
@@ -22,23 +21,11 @@ use crate::solver::Control;
 /// ```
 pub struct Trace<'a> {
     /// C, then L where the model has it.
-    variables: [Vec<Var>; 2],
-    control: &'a Control<'a>,
+    pub variables: [Vec<Var>; 2],
+    pub control: &'a Control<'a>,
 }
 
-impl<'a> Trace<'a> {
-    pub fn new(control: &'a Control<'a>) -> Self {
-        Self {
-            variables: [Vec::new(), Vec::new()],
-            control,
-        }
-    }
-
-    /// Takes note of the variables.
-    pub fn begins(&mut self, choices: &Choices) {
-        self.variables = [choices.primal.clone(), choices.dual.clone()];
-    }
-
+impl Trace<'_> {
     /// Writes one step; `domains` as they are after it.
     pub fn step(&self, step: Step, depth: usize, domains: &Domains) {
         let (depth, text) = match step {

@@ -278,23 +278,6 @@ impl Variants for Acronyms {
 mod tests {
     use super::*;
 
-    #[test]
-    fn acronyms_are_the_labs() {
-        assert_eq!(Variant::default().to_string(), "PN_PL");
-        for (words, acronym) in [
-            (
-                ["primal-dual", "domain", "false", "both", "dual-dom"],
-                "AA_DC",
-            ),
-            (
-                ["primal-dual", "bounds", "true", "both", "dom-wdeg"],
-                "ABSDW",
-            ),
-        ] {
-            assert_eq!(Acronyms.acronym(&words).as_deref(), Ok(acronym));
-        }
-    }
-
     /// 4·2·4 primal, 4·2·2·5 primal-dual, 2·4 naive.
     #[test]
     fn every_variant_has_its_acronym() {

@@ -116,22 +116,6 @@ mod tests {
         );
     }
 
-    /// Python: `Fraction(S(27) * factorial(27), 27**54)` and so on, 17 digits with the `decimal`
-    /// module.
-    #[test]
-    fn the_largest_known_board() {
-        let shown = Definition::ALL
-            .map(|definition| definition.at(27).expect("within the table").scientific(17));
-        assert_eq!(
-            shown,
-            [
-                "1.3008801083157324e-32",
-                "2.1179847150379167e-32",
-                "5.2975628065180387e-22"
-            ]
-        );
-    }
-
     /// Exact rational arithmetic (Python's `fractions`), rounded once: 17 digits determine a
     /// double.
     #[test]

@@ -7,6 +7,8 @@
 
 use rayon::prelude::*;
 
+use crate::solver::exact::methods::bitboard::{Masks, squares};
+
 /// Side of the largest board whose number is known here.
 pub const N_MAX: u32 = 16;
 
@@ -42,79 +44,42 @@ pub fn one_conflict_count(n: u32) -> Option<u64> {
 /// one, and one cell that a single line attacks is allowed. As many placements have the pair in a
 /// row as in a column.
 pub fn count(n: u32) -> u64 {
-    let board = u32::MAX >> (32 - n);
     // With the first queen in the other half they are mirror images.
     let of_column = |column: u32| {
         let twice = 1 + u64::from(2 * column + 1 != n);
-        twice
-            * Attacked::default()
-                .and(1 << column, board)
-                .one(n - 1, board)
+        let masks = Masks::empty(n as usize).place(1 << column);
+        twice * one(masks, n - 1, u32::MAX >> (32 - n))
     };
     (0..n.div_ceil(2)).into_par_iter().map(of_column).sum()
 }
 
-/// The cells of the next row on a line with a queen above, by the kind of line.
-#[derive(Clone, Copy, Default)]
-struct Attacked {
-    columns: u32,
-    diagonals: u32,
-    antidiagonals: u32,
+/// Ways to fill the other rows of the board with one conflict; those in a column count for those in
+/// a row, too.
+fn one(masks: Masks, rows: u32, board: u32) -> u64 {
+    if rows == 0 {
+        return 0;
+    }
+    let Masks {
+        columns,
+        rising,
+        falling,
+    } = masks;
+    let twice = columns & (rising | falling) | rising & falling;
+    let once = board & !masks.free() & !twice;
+    let free = masks.children().map(|next| one(next, rows - 1, board));
+    let taken = squares(once).map(|queen| {
+        let lines = 1 + u64::from(columns & queen > 0);
+        lines * none(masks.place(queen), rows - 1)
+    });
+    free.sum::<u64>() + taken.sum::<u64>()
 }
 
-impl Attacked {
-    /// With a queen in this row, seen from the next.
-    fn and(self, queen: u32, board: u32) -> Self {
-        Self {
-            columns: self.columns | queen,
-            diagonals: (self.diagonals | queen) << 1 & board,
-            antidiagonals: (self.antidiagonals | queen) >> 1,
-        }
+/// Ways to fill the other rows without another conflict.
+fn none(masks: Masks, rows: u32) -> u64 {
+    if rows == 0 {
+        return 1;
     }
-
-    fn free(self, board: u32) -> u32 {
-        board & !(self.columns | self.diagonals | self.antidiagonals)
-    }
-
-    /// Ways to fill the other rows with one conflict; those in a column count for those in a row,
-    /// too.
-    fn one(self, rows: u32, board: u32) -> u64 {
-        if rows == 0 {
-            return 0;
-        }
-        let Self {
-            columns,
-            diagonals,
-            antidiagonals,
-        } = self;
-        let twice = columns & (diagonals | antidiagonals) | diagonals & antidiagonals;
-        let once = board & !self.free(board) & !twice;
-        let free = queens(self.free(board)).map(|it| self.and(it, board).one(rows - 1, board));
-        let taken = queens(once).map(|it| {
-            let lines = 1 + u64::from(columns & it > 0);
-            lines * self.and(it, board).none(rows - 1, board)
-        });
-        free.sum::<u64>() + taken.sum::<u64>()
-    }
-
-    /// Ways to fill the other rows without another conflict.
-    fn none(self, rows: u32, board: u32) -> u64 {
-        if rows == 0 {
-            return 1;
-        }
-        let free = queens(self.free(board));
-        free.map(|it| self.and(it, board).none(rows - 1, board))
-            .sum()
-    }
-}
-
-/// The bits of a row, one by one.
-fn queens(mut row: u32) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let queen = row & row.wrapping_neg();
-        row ^= queen;
-        (queen > 0).then_some(queen)
-    })
+    masks.children().map(|next| none(next, rows - 1)).sum()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{Measures, Method, Request, explore};
 use crate::solver::goal::Goal;
-use crate::solver::placement::rows_of_columns;
+use crate::solver::outcome::rows_of_columns;
 use crate::solver::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome};
 
 /// Methods that have no file of their own, and the method in whose file they are.
@@ -157,16 +157,5 @@ mod tests {
             (outcome.ending, outcome.checks, outcome.updates),
             (Ending::Censored, Some(15_719), None)
         );
-    }
-
-    #[test]
-    fn a_method_without_checks_has_none_and_a_board_without_solution_is_exhausted() {
-        let (outcome, _) = run("construction", 3, Goal::First, 1);
-        assert_eq!(
-            (outcome.ending, outcome.solutions, outcome.checks),
-            (Ending::Exhausted, Some(0), None)
-        );
-        let (outcome, _) = run("construction", 1000, Goal::First, 1);
-        assert_eq!(outcome.solution.map(|rows| rows.len()), Some(1000));
     }
 }

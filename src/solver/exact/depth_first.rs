@@ -1,5 +1,5 @@
 //! The walk that four methods share: row by row, depth first, back to the last choice when no
-//! square of a row is safe.
+//! square of a row is safe; and which squares queens attack.
 //!
 //! They differ in how they find out that a square is safe, see `Watch`. Common to them:
 //! - nodes: safe partial boards entered, the empty and the complete ones included;
@@ -51,4 +51,45 @@ pub(super) fn walk<W: Watch>(
         search.fail();
     }
     Ok(())
+}
+
+/// (Δrow, Δcolumn) of the eight ways a queen moves: row, column, falling diagonal, rising diagonal,
+/// each in both directions.
+const STEPS: [(isize, isize); 8] = [
+    (0, -1),
+    (0, 1),
+    (-1, 0),
+    (1, 0),
+    (-1, -1),
+    (1, 1),
+    (-1, 1),
+    (1, -1),
+];
+
+/// The cells that a queen attacks on an otherwise empty board, along each line in
+/// turn from the queen to the edge: 3 (n − 1) + 2 · (rings between it and the edge) of them.
+#[inline]
+pub(super) fn attacked(n: usize, queen: Square) -> impl Iterator<Item = Square> {
+    STEPS.into_iter().flat_map(move |(down, across)| {
+        let step = move |&(row, column): &Square| {
+            let next = (
+                row.checked_add_signed(down)?,
+                column.checked_add_signed(across)?,
+            );
+            (next.0 < n && next.1 < n).then_some(next)
+        };
+        std::iter::successors(step(&queen), step)
+    })
+}
+
+/// A queen in `column` of the next row shares neither column nor diagonal with one of `queens`, the
+/// columns of the queens in the rows above.
+#[inline]
+pub(super) fn is_safe(column: usize, queens: &[usize]) -> bool {
+    let row = queens.len();
+    !queens.contains(&column)
+        && !queens
+            .iter()
+            .enumerate()
+            .any(|(i, &queen)| column.abs_diff(queen) == row - i)
 }

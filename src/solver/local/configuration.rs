@@ -1,10 +1,9 @@
-//! A configuration: the state `(s_c, n_c)` of every cell.
+//! A configuration: the state `(s_c, n_c)` of every cell; and its queens by their lines, where n of
+//! them form a solution if none attacks another.
 
 use std::ops::Index;
 
-use super::certainty::OWN;
-use crate::solver::board::{Board, Cell, Direction, Directions};
-use crate::solver::placement::Placement;
+use crate::solver::board::{Board, Cell, Direction, Directions, N_MAX};
 use crate::solver::rng::RandomSource;
 
 /// The state of one cell.
@@ -35,9 +34,10 @@ impl CellState {
         self.queens == 0 && self.signals.without(from).is_empty()
     }
 
-    /// All of this at once: a table in place of the two definitions above.
+    /// All of this at once, a table in place of the definitions above: whether queens on c are
+    /// threatened, and the directions d with SAFEGO(c, d), whence a queen may come and find c safe.
     #[inline]
-    pub fn safety(self) -> Safety {
+    pub fn safety(self) -> Around {
         SAFETIES[usize::from(self.queens.min(2))][usize::from(self.signals.bits())]
     }
 
@@ -53,52 +53,72 @@ impl CellState {
     }
 }
 
-/// What the state of a cell means for moves: whether a queen on it is threatened, and from where it
-/// is safe to come.
+/// The queens on a cell, and those beside it by the direction in which they are: a bit for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Safety(u16);
+pub struct Around(u16);
 
-impl Safety {
-    /// As those of a [`Concern`](super::certainty::Concern).
+/// The bit of the queens on the cell; the lower 8 bits are the directions.
+const OWN: u16 = 1 << 8;
+
+impl Around {
+    /// All of them.
+    pub const ALL: Self = Self(OWN | 0xFF);
+
+    /// Those on the cell or not, and those beside it in these directions.
     #[inline]
-    pub fn bits(self) -> u16 {
-        self.0
+    #[must_use]
+    pub const fn new(own: bool, beside: Directions) -> Self {
+        Self(if own { OWN } else { 0 } | beside.bits() as u16)
     }
 
-    /// [`CellState::threatened`].
+    /// Those that are in exactly one of the two.
     #[inline]
-    pub fn threatened(self) -> bool {
-        self.0 & THREATENED != 0
+    #[must_use]
+    pub fn difference(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
     }
 
-    /// The directions d with SAFEGO(c, d): whence a queen may come and find c safe.
+    /// What is left of this where there are queens beside the cell in these directions alone.
     #[inline]
-    pub fn safe_from(self) -> Directions {
+    #[must_use]
+    pub fn among(self, queens: Directions) -> Self {
+        Self(self.0 & (OWN | u16::from(queens.bits())))
+    }
+
+    /// Whether it has those on the cell.
+    #[inline]
+    #[must_use]
+    pub fn own(self) -> bool {
+        self.0 & OWN != 0
+    }
+
+    /// The directions of those beside the cell.
+    #[inline]
+    #[must_use]
+    pub fn beside(self) -> Directions {
         Directions::from_bits(self.0 as u8)
     }
 
-    /// [`CellState::safe_go`].
+    /// Whether it has none.
     #[inline]
-    pub fn safe_go(self, from: Direction) -> bool {
-        self.safe_from().contains(from)
+    #[must_use]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
     }
 }
 
-/// The moves of queens on a cell depend on whether they are threatened.
-const THREATENED: u16 = OWN;
-
 /// By queens, from 2 on the same, and signals.
-static SAFETIES: [[Safety; 256]; 3] = {
-    let mut safeties = [[Safety(0); 256]; 3];
+static SAFETIES: [[Around; 256]; 3] = {
+    let mut safeties = [[Around(0); 256]; 3];
     let mut signals = 0_usize;
     while signals < 256 {
-        safeties[0][signals] = Safety(match signals.count_ones() {
+        safeties[0][signals] = Around(match signals.count_ones() {
             0 => 0xFF,
             1 => signals as u16,
             _ => 0,
         });
-        safeties[1][signals] = Safety(if signals == 0 { 0 } else { THREATENED });
-        safeties[2][signals] = Safety(THREATENED);
+        safeties[1][signals] = Around(if signals == 0 { 0 } else { OWN });
+        safeties[2][signals] = Around(OWN);
         signals += 1;
     }
     safeties
@@ -189,23 +209,18 @@ impl Configuration {
     /// edge inwards.
     pub fn true_signals(&self) -> Box<[Directions]> {
         let mut truth: Box<[Directions]> = vec![Directions::NONE; self.states.len()].into();
-        self.write_true_signals(&mut truth);
-        truth
-    }
-
-    /// Writes [`Configuration::true_signals`] over those of another state of the same board.
-    pub fn write_true_signals(&self, truth: &mut [Directions]) {
         // The neighbours in directions NW to W come before the cell, row by row; those in the
         // others after it.
         let (before, after) = Direction::ALL.split_at(Direction::E as usize);
         for cell in self.board.cells() {
-            let signals = self.taken_over(cell, before, truth);
+            let signals = self.taken_over(cell, before, &truth);
             truth[cell.index()] = signals;
         }
         for cell in self.board.cells().rev() {
-            let signals = self.taken_over(cell, after, truth);
+            let signals = self.taken_over(cell, after, &truth);
             truth[cell.index()] = truth[cell.index()].union(signals);
         }
+        truth
     }
 
     /// The true signals of a cell in these directions, from those of its neighbours.
@@ -253,5 +268,86 @@ impl Index<Cell> for Configuration {
     #[inline]
     fn index(&self, cell: Cell) -> &CellState {
         &self.states[cell.index()]
+    }
+}
+
+/// How many queens stand on each row, column and diagonal, and how many attacks that makes; kept up
+/// to date queen by queen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placement {
+    rows: [u8; N_MAX],
+    columns: [u8; N_MAX],
+    /// By x + y.
+    diagonals: [u8; 2 * N_MAX],
+    /// By n + x − y.
+    antidiagonals: [u8; 2 * N_MAX],
+    board: Board,
+    /// Pairs of queens on one line, summed over the lines (two queens on one cell share four).
+    attacks: u32,
+}
+
+impl Placement {
+    /// No queen.
+    pub fn empty(board: Board) -> Self {
+        let (lines, diagonals) = ([0; N_MAX], [0; 2 * N_MAX]);
+        Self {
+            rows: lines,
+            columns: lines,
+            diagonals,
+            antidiagonals: diagonals,
+            board,
+            attacks: 0,
+        }
+    }
+
+    /// Returns the number of attacks that this makes.
+    pub fn add(&mut self, cell: Cell) -> u32 {
+        let mut attacks = 0;
+        self.on_lines(cell, |queens| {
+            attacks += u32::from(*queens);
+            *queens += 1;
+        });
+        self.attacks += attacks;
+        attacks
+    }
+
+    /// Returns the number of attacks that this ends.
+    pub fn remove(&mut self, cell: Cell) -> u32 {
+        let mut attacks = 0;
+        self.on_lines(cell, |queens| {
+            *queens -= 1;
+            attacks += u32::from(*queens);
+        });
+        self.attacks -= attacks;
+        attacks
+    }
+
+    /// Pairs of queens on one line, summed over the lines.
+    pub fn attacks(&self) -> u32 {
+        self.attacks
+    }
+
+    /// No two queens attack each other. With n queens on the board, that is a solution.
+    pub fn is_solution(&self) -> bool {
+        self.attacks == 0
+    }
+
+    /// Queens on the line through `cell` that runs in this direction and its opposite.
+    pub fn on_line(&self, cell: Cell, direction: Direction) -> u8 {
+        let (x, y) = self.board.coordinates(cell);
+        match direction {
+            Direction::E | Direction::W => self.rows[y],
+            Direction::N | Direction::S => self.columns[x],
+            Direction::NE | Direction::SW => self.diagonals[x + y],
+            Direction::NW | Direction::SE => self.antidiagonals[self.board.n() + x - y],
+        }
+    }
+
+    fn on_lines(&mut self, cell: Cell, mut change: impl FnMut(&mut u8)) {
+        let (x, y) = self.board.coordinates(cell);
+        change(&mut self.rows[y]);
+        change(&mut self.columns[x]);
+        change(&mut self.diagonals[x + y]);
+        change(&mut self.antidiagonals[self.board.n() + x - y]);
     }
 }

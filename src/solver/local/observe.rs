@@ -2,11 +2,10 @@
 //! the hit, the absorption; and who may follow it. A dynamics is generic over the recorder, so that
 //! a trial without one pays nothing.
 
-use super::configuration::{CellState, Configuration, Move};
+use super::configuration::{CellState, Configuration, Move, Placement};
 use crate::solver::Outcome;
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::outcome::{Counters, Kinds};
-use crate::solver::placement::Placement;
 
 /// Observations of one trial so far. Times are in updates.
 ///
@@ -194,41 +193,28 @@ pub struct Run<'a> {
 /// Follows a trial. It draws nothing, so that the stream is the same with every recorder.
 pub trait Recorder {
     /// The trial begins in this configuration.
-    fn started(&mut self, x: &Configuration);
+    fn started(&mut self, _: &Configuration) {}
 
     /// The state has stood still since the last update that changed it, up to and including the
     /// state after `update` updates.
-    fn stood_until(&mut self, update: u64, x: &Configuration, observables: &Observables);
+    #[inline(always)]
+    fn stood_until(&mut self, _update: u64, _: &Configuration, _: &Observables) {}
 
-    /// A queen has moved in this update, and `x` is the configuration after all of it.
-    fn moved(&mut self, update: u64, queen: Move, kinds: Kinds, x: &Configuration);
+    /// A queen has moved in this update; the configuration is that after all of it.
+    #[inline(always)]
+    fn moved(&mut self, _update: u64, _queen: Move, _: Kinds, _: &Configuration) {}
 
     /// Whether [`Recorder::updated`] is of any use; the same for all of a trial.
-    fn sees_updates(&self) -> bool;
-
-    /// A site has been updated, and `x` is the configuration afterwards. The signals of no other
-    /// cells than these can have changed, and a queen's move was reported before.
-    fn updated(&mut self, update: u64, cells: &[Cell], x: &Configuration);
-}
-
-/// Keeps nothing.
-#[derive(Debug, Clone, Copy)]
-pub struct Unrecorded;
-
-impl Recorder for Unrecorded {
-    fn started(&mut self, _: &Configuration) {}
-
     #[inline(always)]
     fn sees_updates(&self) -> bool {
         false
     }
 
+    /// A site has been updated; the configuration is that afterwards. The signals of no other
+    /// cells than these can have changed, and a queen's move was reported before.
     #[inline(always)]
-    fn stood_until(&mut self, _: u64, _: &Configuration, _: &Observables) {}
-
-    #[inline(always)]
-    fn moved(&mut self, _: u64, _: Move, _: Kinds, _: &Configuration) {}
-
-    #[inline(always)]
-    fn updated(&mut self, _: u64, _: &[Cell], _: &Configuration) {}
+    fn updated(&mut self, _update: u64, _cells: &[Cell], _: &Configuration) {}
 }
+
+/// Keeps nothing.
+impl Recorder for () {}

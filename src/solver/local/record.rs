@@ -18,7 +18,8 @@ pub struct CourseRecorder<'a> {
     observer: Scanner,
     /// The queens' cells, as often as there are queens; kept up if moves are.
     queens: Vec<Cell>,
-    course: Course,
+    /// What was kept.
+    pub course: Course,
 }
 
 impl<'a> CourseRecorder<'a> {
@@ -31,11 +32,6 @@ impl<'a> CourseRecorder<'a> {
             queens: Vec::new(),
             course: Course::default(),
         }
-    }
-
-    /// What was kept.
-    pub fn into_course(self) -> Course {
-        self.course
     }
 
     #[cold]
@@ -82,12 +78,6 @@ impl Recorder for CourseRecorder<'_> {
             threatened: self.threatened(x),
         });
     }
-
-    fn sees_updates(&self) -> bool {
-        false
-    }
-
-    fn updated(&mut self, _: u64, _: &[Cell], _: &Configuration) {}
 }
 
 /// Row · n + column.

@@ -137,23 +137,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::solver::Dynamics;
     use crate::solver::exact::{self, symmetry};
     use crate::solver::local::rules::{OnCells, OnPairs, SafeGo, for_every_rule};
-    use crate::solver::local::samples::{rule_at, with_true_signals};
+    use crate::solver::local::samples::{rule_at, stream, with_true_signals};
     use crate::solver::local::sites::{LocalRule, Sites as _};
     use crate::solver::registry::RELAXATIONS;
     use crate::solver::rng::RandomSource;
     use crate::solver::testing::{self, mean, z};
-    use crate::solver::{Dynamics, Ending};
-
-    fn stream(seed: u64) -> TrialStream {
-        TrialStream::new("reines/tests/relaxation", seed, &Point::new("pair", []), 0)
-    }
-
-    fn run(name: &'static str, n: u64, dynamics: Dynamics, cutoff: u64, trial: u32) -> Outcome {
-        let point = Point::new(name, [("n", Value::Integer(n))]);
-        testing::run(&point, dynamics, trial, cutoff)
-    }
 
     fn updates(outcome: &Outcome) -> f64 {
         outcome.updates.expect("counted") as f64
@@ -202,28 +193,19 @@ mod tests {
     /// Mean relaxation times of both dynamics, n = 4 and 7. Statistic: Z of the means; two
     /// comparisons for each rule, threshold 4, hence a false failure in 8000 for each rule (fixed
     /// seeds).
-    fn check_times(trials: u32) {
+    #[test]
+    fn both_dynamics_take_as_long() {
         for relaxation in RELAXATIONS.iter() {
-            for n in [4_u64, 7] {
+            for n in [4, 7] {
+                let point = Point::new(relaxation.name, [("n", Value::Integer(n))]);
                 let times = [Dynamics::RejectionFree, Dynamics::Stepwise].map(|dynamics| {
-                    let trial = |trial| run(relaxation.name, n, dynamics, u64::MAX, trial);
-                    mean((0..trials).map(|it| updates(&trial(it))))
+                    let trial = |trial| testing::run(&point, dynamics, trial, u64::MAX);
+                    mean((0..300).map(|it| updates(&trial(it))))
                 });
                 let z = z(times[0], times[1]);
                 assert!(z.abs() < 4.0, "{}, n = {n}: Z = {z}", relaxation.name);
             }
         }
-    }
-
-    #[test]
-    fn both_dynamics_take_as_long() {
-        check_times(300);
-    }
-
-    #[test]
-    #[ignore = "slow: make verify"]
-    fn both_dynamics_take_as_long_in_2000_trials() {
-        check_times(2000);
     }
 
     /// Not one of the updates of a relaxation moves a queen, at any ε and η: each is tried with
@@ -233,7 +215,7 @@ mod tests {
         fn check<R: LocalRule>(variant: &str) {
             let bold = rule_at::<R>(variant, 10, 1.0, 0.5);
             let mut x = placed(&construction::board(10).expect("n is at least 4"));
-            let mut draws = stream(3);
+            let mut draws = stream("tests/relaxation", 3);
             for _ in 0..20_000 {
                 let site = bold.sites().site(draws.below(bold.sites().n_sites()));
                 assert_eq!(bold.update(&mut x, site, &mut draws), None);
@@ -265,7 +247,7 @@ mod tests {
             };
             let time = |solution: &[usize], seeds: u64| {
                 let relaxed = |trial| {
-                    let stream = stream(seeds * TRIALS + trial);
+                    let stream = stream("tests/relaxation", seeds * TRIALS + trial);
                     relaxation.relax(solution, &job, stream, &Control::unstopped())
                 };
                 mean((0..TRIALS).map(|trial| updates(&relaxed(trial).expect("no stop")))).0
@@ -276,21 +258,5 @@ mod tests {
                 assert!((ratio - 1.0).abs() < 0.05, "{solution:?}: {ratio}");
             }
         }
-    }
-
-    #[test]
-    fn a_cutoff_is_kept_to_the_update() {
-        let run = |cutoff| run("pair-relaxation", 8, Dynamics::RejectionFree, cutoff, 0);
-        let whole = run(u64::MAX);
-        let facts = (whole.absorption_time, whole.hitting_time, whole.moves);
-        assert_eq!(whole.ending, Ending::Absorbed);
-        assert_eq!(facts, (whole.updates, None, None));
-        let updates = whole.updates.expect("counted");
-        assert_eq!(run(updates), whole);
-        let cut = run(updates - 1);
-        assert_eq!(
-            (cut.ending, cut.absorption_time, cut.updates),
-            (Ending::Censored, None, Some(updates - 1))
-        );
     }
 }

@@ -1,15 +1,17 @@
-//! What a local rule is: the sites of a board, what an update of a site reads, writes and does, and
-//! how likely it is to change something. The rules on each kind of site have a file.
+//! What a local rule is: the sites of a board, what an update of a site reads, writes and does, how
+//! likely it is to change something, and which moves are certain. The rules on each kind of site
+//! have a file, and each certainty has one in [`super::rules`].
 
 pub mod cells;
 pub mod pairs;
 
-use super::certainty::Certainty;
-use super::configuration::{Configuration, Move};
+use super::configuration::{Around, CellState, Configuration, Move};
 use super::lanes::kernel::Kernel;
+use super::lanes::vector::Bits;
 use crate::solver::Point;
-use crate::solver::board::{Board, Cell, Direction};
+use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::rng::{Chance, RandomSource};
+use crate::solver::variants::Variants;
 
 /// The most cells whose signals an update may write.
 pub const SIGNAL_CELLS_MAX: usize = 2;
@@ -154,4 +156,74 @@ pub(super) fn stale<S: Sites>(sites: &S, x: &Configuration, site: S::Site) -> u8
         .fold(0, |bits, (place, dependency)| {
             bits | u8::from(is_stale(dependency)) << place
         })
+}
+
+/// Which moves of threatened queens need no coin of ε.
+///
+/// Whatever is said here of two cells must be right for all variants. A move that SAFEGO calls safe
+/// must be certain: lanes take all others for unsafe.
+pub trait Certainty: Clone + Sync + 'static {
+    /// The part of the sources (build/parts.rs) that its file is.
+    const PART: &'static str;
+
+    /// Whether [`Certainty::masks`] reads [`Side::signals`]. On cells there are no lanes then.
+    const COUNTS_SIGNALS: bool = false;
+
+    /// The variants that it comes in; `None` where there is one way only.
+    fn variants() -> Option<&'static dyn Variants> {
+        None
+    }
+
+    /// That of a variant, whose acronym is empty where there is one way only.
+    fn of(variant: &str) -> Self;
+
+    /// Where a queen on a cell in state `a` may come from, so that her move to an adjacent cell in
+    /// state `b` is certain: the directions δ(a, b).
+    fn certain_from(&self, a: CellState, b: CellState) -> Directions;
+
+    /// The same by masks, for threatened queens.
+    fn masks<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
+
+    /// The moves whose class ([`Class`]) may be another after a cell's state has
+    /// changed from `before` to `after`. Those of queens on the cell are at the sites of the cell's
+    /// own dependencies; those of a queen beside it at the site at which the queen's cell depends
+    /// on this one. It is right if the class of a site where no move is concerned stays what it
+    /// was; all moves, as here, is right for every certainty and slow.
+    fn concern(_before: CellState, _after: CellState) -> Around {
+        Around::ALL
+    }
+}
+
+/// One of two cells beside each other.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<B> {
+    /// A queen that is not SAFESTAY.
+    pub threatened: B,
+    /// SAFEGO for a queen that comes from the other cell.
+    pub safe: B,
+    /// Of cells where the rule counts signals; else nothing.
+    pub signals: Signals<B>,
+}
+
+/// What more there is of a cell for a rule that counts signals.
+#[derive(Debug, Clone, Copy)]
+pub struct Signals<B> {
+    /// Any queens.
+    pub occupied: B,
+    /// A signal from the direction of the other cell.
+    pub from_other: B,
+    /// The number of all its signals, the lowest bit first.
+    pub number: [B; 4],
+}
+
+impl<B: Bits> Signals<B> {
+    /// Of a rule that does not count them.
+    #[inline(always)]
+    pub fn uncounted() -> Self {
+        Self {
+            occupied: B::none(),
+            from_other: B::none(),
+            number: [B::none(); 4],
+        }
+    }
 }

@@ -1,14 +1,12 @@
 //! Tests: trials and their courses, under every rule, variant and dynamics.
 
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
 use super::rules::REGISTERED;
 use super::samples::{self, points};
 use super::*;
-use crate::solver::testing::{self, algorithm_of, assert_folder_is_listed, until_stopped};
+use crate::solver::testing::{self, algorithm_of, assert_folder_is_listed};
 use crate::solver::{Ending, Observation, QueenMove, algorithm};
-
-fn run(point: &Point, trial: u32, cutoff: u64) -> Outcome {
-    testing::run(point, Dynamics::Stepwise, trial, cutoff)
-}
 
 /// A certainty that is in no row would not be used.
 #[test]
@@ -55,7 +53,6 @@ fn auto_takes_lanes_where_they_are_the_fastest() {
 #[test]
 fn one_queen_on_one_cell_is_absorbed_at_0() {
     for point in points(1, 0.01) {
-        let outcome = run(&point, 0, 1);
         let expected = Outcome {
             absorption_time: Some(0),
             hitting_time: Some(0),
@@ -69,7 +66,9 @@ fn one_queen_on_one_cell_is_absorbed_at_0() {
             entries: Some(1),
             ..Outcome::ended(Ending::Absorbed)
         };
-        assert_eq!(outcome, expected);
+        for dynamics in dynamics(&point) {
+            assert_eq!(testing::run(&point, dynamics, 0, 1), expected, "{point}");
+        }
     }
 }
 
@@ -85,7 +84,7 @@ fn unsolved_trials_are_censored_at_the_cutoff() {
         (64, 100_001),
     ] {
         for point in points(n, 0.01) {
-            let outcome = run(&point, 0, cutoff);
+            let outcome = testing::run(&point, Dynamics::Stepwise, 0, cutoff);
             assert_eq!(
                 (outcome.ending, outcome.absorption_time, outcome.updates),
                 (Ending::Censored, None, Some(cutoff))
@@ -98,43 +97,49 @@ fn unsolved_trials_are_censored_at_the_cutoff() {
     }
 }
 
-/// At ε = 0 blocked trials are censored at the cutoff, never when they block.
-#[test]
-fn blocked_trials_are_censored_at_the_cutoff() {
-    for point in points(4, 0.0) {
-        let outcomes: Vec<_> = (0..50).map(|trial| run(&point, trial, 50_000)).collect();
-        assert!(
-            outcomes.iter().all(
-                |outcome| outcome.ending == Ending::Absorbed || outcome.updates == Some(50_000)
-            )
-        );
-        assert!(
-            outcomes
-                .iter()
-                .any(|outcome| outcome.ending == Ending::Absorbed)
-        );
-        assert!(
-            outcomes
-                .iter()
-                .any(|outcome| outcome.ending == Ending::Censored)
-        );
-    }
-}
-
-#[test]
-fn trials_are_functions_of_their_key() {
-    for (a, b) in points(6, 0.03).zip(points(6, 0.031)) {
-        assert_eq!(run(&a, 3, 1_000_000), run(&a, 3, 1_000_000));
-        assert_ne!(run(&a, 3, 1_000_000), run(&a, 4, 1_000_000));
-        assert_ne!(run(&a, 3, 1_000_000), run(&b, 3, 1_000_000));
-    }
-}
-
 #[test]
 fn a_stop_is_heard_within_one_poll_interval() {
     for point in points(12, 0.001) {
-        let updates = until_stopped(&point, Dynamics::Stepwise);
-        assert!(updates <= Control::POLL_INTERVAL);
+        for dynamics in dynamics(&point) {
+            let (stop, counted) = (AtomicBool::new(true), AtomicU64::new(0));
+            let job = job(&point, dynamics, u64::MAX);
+            let stopped = algorithm_of(&point).trial(&job, 0, &Control::new(&stop, &counted));
+            assert_eq!(stopped, Err(Interrupted));
+            let is_soon = counted.into_inner() <= Control::POLL_INTERVAL;
+            assert!(
+                is_soon || dynamics != Dynamics::Stepwise,
+                "updates are skipped"
+            );
+        }
+    }
+}
+
+/// The same trial under cutoffs at, below and above its absorption: it is the same as far as it
+/// goes, and ends at the cutoff exactly.
+#[test]
+fn the_cutoff_is_exact() {
+    for point in points(4, 0.1) {
+        for (dynamics, trial) in dynamics(&point).flat_map(|it| (0..40).map(move |t| (it, t))) {
+            let run = |cutoff| testing::run(&point, dynamics, trial, cutoff);
+            let free = run(u64::MAX);
+            let Some(absorption @ 1..) = free.absorption_time else {
+                continue;
+            };
+            assert_eq!(run(absorption), free);
+            let mut moves = Some(0);
+            let cutoffs = [absorption / 3, absorption / 2, absorption - 1];
+            for cutoff in cutoffs.into_iter().filter(|&it| it > 0) {
+                let cut = run(cutoff);
+                assert_eq!(
+                    (cut.ending, cut.updates, cut.absorption_time),
+                    (Ending::Censored, Some(cutoff), None)
+                );
+                let hit = free.hitting_time.filter(|&hit| hit <= cutoff);
+                assert_eq!(cut.hitting_time, hit);
+                assert!(moves <= cut.moves && cut.moves <= free.moves);
+                moves = cut.moves;
+            }
+        }
     }
 }
 
@@ -273,11 +278,8 @@ fn check_moves(outcome: &Outcome, course: &Course) {
 fn check_bounds(n: u32, course: &Course) {
     let signals = 2 * (4 * n - 2) * (n - 1);
     for it in &course.series {
+        assert!(it.may_be(n.into()) && it.attacked != 1 && it.safe_moves <= 8 * it.threatened);
         assert_eq!(it.signals, signals);
-        assert!(it.true_signals <= signals);
-        assert!(it.threatened <= n && it.attacked <= n && it.attacked != 1);
-        assert!(it.safe_cells <= n * n && it.truly_safe_cells <= n * n);
-        assert!(it.safe_moves <= 8 * it.threatened && it.safe_moves <= 8 * n);
         assert_eq!(it.conflicts == 0, it.attacked == 0);
         if it.true_signals == signals {
             assert_eq!(it.attacked, it.threatened);

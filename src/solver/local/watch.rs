@@ -2,7 +2,7 @@
 //! from one that is given. What a replay is made of.
 
 use super::configuration::{CellState, Configuration, Move};
-use super::observe::{Observables, Recorder, Run};
+use super::observe::{Recorder, Run};
 use super::record::number;
 use super::rules::{REGISTERED, Registered};
 use crate::solver::board::{Cell, Direction, Directions};
@@ -111,8 +111,6 @@ impl Recorder for ChangeRecorder<'_> {
     fn sees_updates(&self) -> bool {
         true
     }
-
-    fn stood_until(&mut self, _: u64, _: &Configuration, _: &Observables) {}
 
     fn moved(&mut self, _: u64, queen: Move, kinds: Kinds, _: &Configuration) {
         self.moved = Some((queen, kinds));

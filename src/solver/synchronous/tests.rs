@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use rayon::prelude::*;
 
 use super::*;
-use crate::solver::local::answers::every_answer;
+use crate::solver::local::samples::every_answer;
 use crate::solver::local::samples::{stream, unreached, with_true_signals};
 use crate::solver::local::symmetry::Symmetry;
-use crate::solver::testing::run;
 use crate::solver::{ALGORITHMS, Dynamics, Value};
 
 fn point(variant: &str, n: usize, epsilon: f64, eta: f64) -> Point {
@@ -55,38 +54,6 @@ fn successors(rule: &SynchronousRule, x: &Configuration) -> BTreeMap<Key, (f64, 
 
 fn rules(n: usize, epsilon: f64, eta: f64) -> [SynchronousRule; 2] {
     [INFORMED, BLIND].map(|variant| SynchronousRule::at(&point(variant, n, epsilon, eta)))
-}
-
-fn run_one(point: &Point, trial: u32, cutoff: u64) -> Outcome {
-    run(point, Dynamics::Stepwise, trial, cutoff)
-}
-
-/// The number of queens stays n, signals from beyond the edge stay 0, and after a step of informed
-/// every signal is what the old configuration shows.
-#[test]
-fn a_step_keeps_the_queens_and_rewrites_every_signal() {
-    let mut random = stream("tests/synchronous", 1);
-    for n in 1..=6 {
-        for _ in 0..if n == 1 { 1 } else { 200 } {
-            let x = unreached(Board::new(n), &mut random);
-            let x = if n == 1 { with_true_signals(x) } else { x };
-            for rule in rules(n, 0.3, 0.2) {
-                let next = after_step(&rule, &x, &mut random);
-                let queens = rule
-                    .board
-                    .cells()
-                    .map(|cell| usize::from(next[cell].queens));
-                assert_eq!(queens.sum::<usize>(), n);
-                for cell in rule.board.cells() {
-                    let off = |d: Direction| !rule.board.directions(cell).contains(d);
-                    assert!(!next[cell].signals.iter().any(off));
-                    if let Knowledge::Informed(_) = rule.variant {
-                        assert_eq!(next[cell].signals, heard(&x, cell));
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// Turned or mirrored before the step or after it: the same law.
@@ -297,19 +264,4 @@ fn joint_moves_come_from_two_cells_on_one_line() {
     assert!(leave(&[(0, 1), (4, 1)]) && leave(&[(1, 0), (1, 3)]) && leave(&[(0, 4), (3, 1)]));
     assert!(leave(&[(2, 3), (4, 4), (0, 1), (3, 4)]));
     assert!(!leave(&[(1, 1), (1, 1)]) && !leave(&[(0, 0), (1, 2)]) && !leave(&[(0, 0)]));
-}
-
-#[test]
-fn one_queen_is_absorbed_at_0_and_two_never() {
-    for variant in [INFORMED, BLIND] {
-        let one = run_one(&point(variant, 1, 0.1, 0.1), 0, 10);
-        assert_eq!(
-            (one.absorption_time, one.entries, one.solution.as_deref()),
-            (Some(0), Some(1), Some(&[0][..]))
-        );
-        for n in [2, 3, 64] {
-            let cut = run_one(&point(variant, n, 0.1, 0.1), 0, 100);
-            assert_eq!((cut.absorption_time, cut.updates), (None, Some(100)));
-        }
-    }
 }

@@ -32,66 +32,39 @@ fn decide(choices: &Choices, engine: &Engine, coins: &mut dyn RandomSource) -> O
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::solver::cp::domain::{DomainValue, Var};
-    use crate::solver::rng::Chance;
+    use crate::solver::local::samples::every_answer;
 
-    /// Returns given draws, and keeps the bounds that were asked for.
-    struct Scripted {
-        draws: Vec<u64>,
-        bounds: Vec<u64>,
-    }
-
-    impl RandomSource for Scripted {
-        fn below(&mut self, bound: u64) -> u64 {
-            self.bounds.push(bound);
-            self.draws.remove(0)
-        }
-
-        fn flip(&mut self, _: Chance) -> bool {
-            unreachable!("a decision draws integers only")
-        }
-    }
-
-    /// Every pair of draws leads to another decision, and the bounds are the numbers of variables
-    /// and values: an open variable has probability 1/2, and its values divide that equally.
+    /// Each of the two open variables has probability 1/2, and its values divide that equally.
     #[test]
     fn uniform_variable_then_uniform_value() {
         let mut engine = Engine::default();
         let variables: Vec<Var> = (0..4).map(|_| engine.domains.variable(5)).collect();
         let domains: [&[DomainValue]; 4] = [&[2], &[0, 3, 4], &[1], &[1, 4]];
         for (&var, domain) in variables.iter().zip(domains) {
-            (0..5)
-                .filter(|value| !domain.contains(value))
-                .for_each(|value| {
-                    engine
-                        .domains
-                        .remove(var, value)
-                        .expect("another one stays")
-                });
+            for value in (0..5).filter(|value| !domain.contains(value)) {
+                let removed = engine.domains.remove(var, value);
+                removed.expect("another one stays");
+            }
         }
         let choices = Choices {
             decided: variables,
             ..Choices::default()
         };
-        let mut decided = BTreeSet::new();
-        for (at, open) in [1, 3].into_iter().enumerate() {
-            for value in 0..domains[open].len() {
-                let mut script = Scripted {
-                    draws: vec![at as u64, value as u64],
-                    bounds: Vec::new(),
-                };
-                let decision = decide(&choices, &engine, &mut script);
-                let Decision { variable, value } = decision.expect("two variables are open");
-                decided.insert((variable.index(), value));
-                assert_eq!(script.bounds, [2, domains[open].len() as u64]);
-            }
-        }
+        let decided = every_answer(|coins| {
+            let decision = decide(&choices, &engine, coins).expect("two variables are open");
+            (decision.variable.index(), decision.value)
+        });
         assert_eq!(
             decided,
-            BTreeSet::from([(1, 0), (1, 3), (1, 4), (3, 1), (3, 4)])
+            [
+                (0.5 / 3.0, (1, 0)),
+                (0.5 / 3.0, (1, 3)),
+                (0.5 / 3.0, (1, 4)),
+                (0.25, (3, 1)),
+                (0.25, (3, 4))
+            ]
         );
     }
 }

@@ -2,15 +2,14 @@
 //! for another.
 //!
 //! Source: the four-methods text, 6.2.2, "prises sur l'échiquier". Each of the four lines is
-//! searched both ways, to the edge or to the first queen, in the order of `attack::STEPS`; rows
+//! searched both ways, to the edge or to the first queen, in the order of `depth_first::STEPS`; rows
 //! that are still empty are searched as well.
 //!
 //! - checks: cells looked at, the square itself not included;
 //! - nodes, failures: see `depth_first.rs`.
 
 use crate::solver::board::N_MAX;
-use crate::solver::exact::attack::attacked;
-use crate::solver::exact::depth_first::{FAILURES, NODES, Square, Watch, walk};
+use crate::solver::exact::depth_first::{FAILURES, NODES, Square, Watch, attacked, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.

@@ -9,8 +9,7 @@
 //! - nodes, failures: see `depth_first.rs`.
 
 use crate::solver::board::N_MAX;
-use crate::solver::exact::attack;
-use crate::solver::exact::depth_first::{FAILURES, NODES, Square, Watch, walk};
+use crate::solver::exact::depth_first::{self, FAILURES, NODES, Square, Watch, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
@@ -43,7 +42,7 @@ impl Watch for Columns {
     #[inline]
     fn is_safe(&self, (_, column): Square, search: &mut Search<'_>) -> Result<bool, Halt> {
         search.check()?;
-        Ok(attack::is_safe(column, &self.0))
+        Ok(depth_first::is_safe(column, &self.0))
     }
 
     fn put(&mut self, square: Square, is_there: bool, _: &mut Search<'_>) -> Result<(), Halt> {

@@ -16,7 +16,7 @@ mod masks;
 
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
-use self::masks::{Masks, squares};
+pub(crate) use self::masks::{Masks, squares};
 
 const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
 

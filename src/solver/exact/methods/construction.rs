@@ -1,10 +1,8 @@
 //! One solution in O(n) for every n except 2 and 3, which have none: written down, not searched
 //! for.
 //!
-//! Source: E. Pauls, "Das Maximalproblem der Damen auf dem Schachbrete", Deutsche Schachzeitung 29
-//! (1874), as tabulated by J. Bell and B. Stevens, "A survey of known results and research areas
-//! for n-queens", Discrete Mathematics 309 (2009) 1–31. The text's polynomial-time methods that
-//! reach only certain classes of solutions: this one reaches a single board, so it cannot count.
+//! Source: see `solver::construction`. The text's polynomial-time methods that reach only certain
+//! classes of solutions: this one reaches a single board, so it cannot count.
 //!
 //! Nothing is checked, so no count but `solutions` is filled.
 

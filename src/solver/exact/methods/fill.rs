@@ -9,8 +9,7 @@
 //! - nodes, failures: see `depth_first.rs`.
 
 use crate::solver::board::N_MAX;
-use crate::solver::exact::attack::attacked;
-use crate::solver::exact::depth_first::{FAILURES, NODES, Square, Watch, walk};
+use crate::solver::exact::depth_first::{FAILURES, NODES, Square, Watch, attacked, walk};
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.

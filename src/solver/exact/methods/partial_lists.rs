@@ -10,7 +10,7 @@
 //!   the end;
 //! - failures: incomplete partial boards that no column extends.
 
-use crate::solver::exact::attack::is_safe;
+use crate::solver::exact::depth_first::is_safe;
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.

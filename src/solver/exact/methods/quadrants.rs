@@ -31,7 +31,6 @@
 
 mod classes;
 mod count;
-mod half;
 mod instructions;
 mod lines;
 mod list;

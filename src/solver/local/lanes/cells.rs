@@ -10,9 +10,8 @@ use super::kernel::{Kernel, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{Layout, Mask, Predicates, get, number, offset, seen, stride};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::solver::board::Direction;
-use crate::solver::local::certainty::{Certainty, Side, Signals};
 use crate::solver::local::sites::cells::OnCells;
-use crate::solver::local::sites::{LocalRule as _, Sites as _};
+use crate::solver::local::sites::{Certainty, LocalRule as _, Side, Signals, Sites as _};
 use crate::solver::rng::RandomSource;
 
 /// A rule on one board.

@@ -16,9 +16,8 @@ use super::kernel::{Kernel, at, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{Layout, Mask, get, offset, place, seen};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
-use crate::solver::local::certainty::{Certainty, Side, Signals};
 use crate::solver::local::sites::pairs::{OnPairs, Pairs};
-use crate::solver::local::sites::{LocalRule as _, Sites as _};
+use crate::solver::local::sites::{Certainty, LocalRule as _, Side, Signals, Sites as _};
 
 /// The first of the four directions in which the second cell of a pair lies.
 const FIRST: usize = Direction::E as usize;

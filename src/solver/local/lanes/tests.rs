@@ -33,17 +33,6 @@ struct Listed {
     ended: Vec<(u32, Outcome)>,
 }
 
-impl Listed {
-    /// Those of these indices, the last first.
-    fn of(waiting: Vec<u32>) -> Self {
-        Self {
-            waiting,
-            seats: [0; SEATS],
-            ended: Vec::new(),
-        }
-    }
-}
-
 impl TrialSource for Listed {
     fn next(&mut self, seat: usize) -> Option<(u64, u32)> {
         let trial = self.waiting.pop()?;
@@ -67,7 +56,11 @@ fn in_lanes(point: &Point) -> SideBySide {
 /// Runs trials side by side, the last of the list first; in the order of their indices.
 fn run(point: &Point, trials: &[u32], cutoff: u64, instructions: Instructions) -> Vec<Outcome> {
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-    let mut listed = Listed::of(trials.to_vec());
+    let mut listed = Listed {
+        waiting: trials.to_vec(),
+        seats: [0; SEATS],
+        ended: Vec::new(),
+    };
     in_lanes(point)(
         instructions,
         point,

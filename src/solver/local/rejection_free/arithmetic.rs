@@ -5,11 +5,10 @@ use std::any::type_name;
 use super::run;
 use crate::solver::board::{Board, Direction};
 use crate::solver::local::configuration::Configuration;
-use crate::solver::local::observe::Unrecorded;
-use crate::solver::local::rules::{OnCells, OnPairs, SafeGo, for_every_rule};
+use crate::solver::local::rules::for_every_rule;
 use crate::solver::local::samples::{self, sites, updates, with_true_signals};
 use crate::solver::local::sites::{LocalRule, Sites as _};
-use crate::solver::rng::{Chance, TrialStream};
+use crate::solver::rng::TrialStream;
 use crate::solver::testing::chi_square;
 use crate::solver::{Control, Ending, Outcome, Point};
 
@@ -20,7 +19,7 @@ fn rule_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64) -> R {
 
 fn trial<R: LocalRule>(rule: &R, start: &Configuration, cutoff: u64, number: u32) -> Outcome {
     let stream = TrialStream::new("tests/arithmetic", 0, &Point::new("test", []), number);
-    let (control, recorder) = (Control::unstopped(), &mut Unrecorded);
+    let (control, recorder) = (Control::unstopped(), &mut ());
     run(rule, start.clone(), cutoff, stream, recorder, &control).expect("no stop is asked for")
 }
 
@@ -89,30 +88,17 @@ fn absorption_times<R: LocalRule>(rule: &R, start: &Configuration) -> Vec<u64> {
         .collect()
 }
 
-/// One false signal: its site's update is waited for. P(T ≤ t) = 1 − (1 − 1/N)^t.
+/// One false signal, whose site's update is waited for: P(T ≤ t) = 1 − (1 − 1/N)^t. Two that do not
+/// touch, the later of which is: P(T ≤ t) = 1 − 2(1 − 1/N)^t + (1 − 2/N)^t.
 #[test]
-fn one_possible_change_is_waited_for_geometrically() {
-    fn check<R: LocalRule>(variant: &str) {
-        let rule: R = rule_at(variant, 4, 0.01);
-        let q = 1.0 - 1.0 / rule.sites().n_sites() as f64;
-        assert_law(&absorption_times(&rule, &nearly_absorbed(1)), |t| {
-            1.0 - libm::pow(q, t as f64)
-        });
-    }
-    for_every_rule!(variant in check(variant));
-}
-
-/// Two false signals that do not touch: the later of the two. P(T ≤ t) = 1 − 2(1 − 1/N)^t + (1 −
-/// 2/N)^t.
-#[test]
-fn two_possible_changes_are_waited_for_together() {
+fn possible_changes_are_waited_for() {
     fn check<R: LocalRule>(variant: &str) {
         let rule: R = rule_at(variant, 4, 0.01);
         let n = rule.sites().n_sites() as f64;
-        let (q1, q2) = (1.0 - 1.0 / n, 1.0 - 2.0 / n);
-        assert_law(&absorption_times(&rule, &nearly_absorbed(2)), |t| {
-            1.0 - 2.0 * libm::pow(q1, t as f64) + libm::pow(q2, t as f64)
-        });
+        let none_of = |signals: f64, t: u64| libm::pow(1.0 - signals / n, t as f64);
+        let [one, two] = [1, 2].map(|n_false| absorption_times(&rule, &nearly_absorbed(n_false)));
+        assert_law(&one, |t| 1.0 - none_of(1.0, t));
+        assert_law(&two, |t| 1.0 - 2.0 * none_of(1.0, t) + none_of(2.0, t));
     }
     for_every_rule!(variant in check(variant));
 }
@@ -168,28 +154,6 @@ fn dangerous_moves_are_waited_for_in_many_trials() {
     dangerous_moves_are_waited_for_in(20_000);
 }
 
-/// The probabilities of [`dangerous_moves_are_waited_for`] under the source's rules, by hand.
-#[test]
-fn chances_of_a_move_are_those_found_by_hand() {
-    fn check<R: LocalRule>(variant: &str, queens: &[(usize, usize)], epsilon: f64, expected: f64) {
-        let p = chance_of_move(&rule_at::<R>(variant, 2, epsilon), &settled(2, queens));
-        assert!((p / expected - 1.0).abs() < 1e-12, "{p}, not {expected}");
-    }
-    for epsilon in [0.9_f64, 0.3, 0.01, 1e-9, 1e-15, 1e-17] {
-        let used = Chance::new(epsilon).probability();
-        // Six pairs: one joins the two queens, four a queen and a dangerous cell, one two cells
-        // without queens.
-        let p = (4.0 * used + 2.0 * used * (1.0 - used)) / 6.0;
-        check::<OnPairs<SafeGo>>("", &[(0, 0), (1, 0)], epsilon, p);
-        // Two of four cells have a queen, and whatever its destination, that is dangerous.
-        check::<OnCells<SafeGo>>("", &[(0, 0), (1, 0)], epsilon, 2.0 * used / 4.0);
-    }
-    // Two queens on one cell: the other three carry a signal from there alone, so they are safe,
-    // and ε does not matter.
-    check::<OnPairs<SafeGo>>("", &[(0, 0), (0, 0)], 0.01, 3.0 / 6.0);
-    check::<OnCells<SafeGo>>("", &[(0, 0), (0, 0)], 0.01, 1.0 / 4.0);
-}
-
 #[test]
 fn without_a_possible_change_a_trial_is_censored_at_once() {
     fn check<R: LocalRule>(variant: &str, cutoff: u64) {
@@ -214,66 +178,4 @@ fn without_a_possible_change_a_trial_is_censored_at_once() {
     for cutoff in [1, 1_000_000_000, u64::MAX] {
         for_every_rule!(variant in check(variant, cutoff));
     }
-}
-
-/// One queen on one cell is a solution with true signals: absorbed before the first update.
-#[test]
-fn one_queen_is_absorbed_at_time_0() {
-    fn check<R: LocalRule>(variant: &str) {
-        let outcome = trial(
-            &rule_at::<R>(variant, 1, 0.5),
-            &settled(1, &[(0, 0)]),
-            10,
-            0,
-        );
-        assert_eq!(
-            (
-                outcome.ending,
-                outcome.absorption_time,
-                outcome.hitting_time
-            ),
-            (Ending::Absorbed, Some(0), Some(0))
-        );
-        assert_eq!(
-            (outcome.moves, outcome.moves_at_hit, outcome.updates),
-            (Some(0), Some(0), Some(0))
-        );
-    }
-    for_every_rule!(variant in check(variant));
-}
-
-/// The same trial under cutoffs at, below and above its absorption; inside the last wait, the
-/// cutoff is met exactly.
-#[test]
-fn the_cutoff_is_exact() {
-    fn check<R: LocalRule>(variant: &str) {
-        let rule: R = rule_at(variant, 4, 0.1);
-        for number in 0..80 {
-            let start = Configuration::random_start(
-                Board::new(4),
-                &mut TrialStream::new("tests/start", 0, &Point::new("test", []), number),
-            );
-            let free = trial(&rule, &start, u64::MAX, number);
-            let Some(absorption @ 1..) = free.absorption_time else {
-                continue;
-            };
-            assert_eq!(trial(&rule, &start, absorption, number), free);
-            for cutoff in [absorption - 1, absorption / 2, absorption / 3 + 1]
-                .into_iter()
-                .filter(|&cutoff| cutoff < absorption)
-            {
-                let cut = trial(&rule, &start, cutoff, number);
-                assert_eq!(
-                    (cut.ending, cut.updates, cut.absorption_time),
-                    (Ending::Censored, Some(cutoff), None)
-                );
-                assert_eq!(
-                    cut.hitting_time,
-                    free.hitting_time.filter(|&hit| hit <= cutoff)
-                );
-                assert!(cut.moves <= free.moves);
-            }
-        }
-    }
-    for_every_rule!(variant in check(variant));
 }

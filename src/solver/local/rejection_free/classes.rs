@@ -4,9 +4,10 @@ use super::dependencies::{Dependencies, Entry, Reader};
 use super::partition::{ListedSite, Partition};
 use super::waiting::ClassCounts;
 use crate::solver::board::{Cell, Direction, Directions};
-use crate::solver::local::certainty::{Certainty as _, Concern};
-use crate::solver::local::configuration::{CellState, Configuration, Move};
-use crate::solver::local::sites::{self, Class, LocalRule, SIGNAL_CELLS_MAX, Site, Sites as _};
+use crate::solver::local::configuration::{Around, CellState, Configuration, Move};
+use crate::solver::local::sites::{
+    self, Certainty as _, Class, LocalRule, SIGNAL_CELLS_MAX, Site, Sites as _,
+};
 
 /// The class of every site of a configuration, and the sites of every class.
 #[derive(Debug, Clone)]
@@ -280,7 +281,7 @@ impl SiteClasses {
 
     /// The moves that depend on a change, as the certainty says.
     #[inline]
-    fn concern<R: LocalRule>(&self, change: CellChange) -> Concern {
+    fn concern<R: LocalRule>(&self, change: CellChange) -> Around {
         let concern = R::Certainty::concern(change.before, change.after);
         concern.among(self.queens[change.cell.index()])
     }

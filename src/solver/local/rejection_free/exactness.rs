@@ -5,22 +5,20 @@
 
 use std::any::type_name;
 use std::collections::BTreeSet;
-use std::marker::PhantomData;
 
 use super::Events;
 use super::classes::SiteClasses;
 use super::waiting::Waiting;
 use crate::solver::board::{Board, Cell, Directions};
-use crate::solver::local::answers::every_answer;
-use crate::solver::local::certainty::{Certainty, Concern, Side};
-use crate::solver::local::configuration::{CellState, Configuration};
+use crate::solver::local::configuration::{Around, CellState, Configuration};
 use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::rules::{Fewer, OnPairs, for_every_rule};
+use crate::solver::local::samples::every_answer;
 use crate::solver::local::samples::{
     Law, add, chance_of_change, class, law, reached, rule_at, same, sites, stream, unreached,
     variants,
 };
-use crate::solver::local::sites::{Class, LocalRule, Sites as _};
+use crate::solver::local::sites::{Certainty, Class, LocalRule, Side, Sites as _};
 use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
 
@@ -216,37 +214,13 @@ fn classes_stay_up_to_date_along_longer_trajectories() {
     for_every_rule!(variant in assert_classes_stay_right(variant, Extent::More));
 }
 
-/// The readings of "fewer signals" with another declaration than their own.
+/// The readings of "fewer signals" with another declaration than their own: that of SAFEGO, copied
+/// with the rest, which is wrong here, where classes read the number of signals too; or nothing, as
+/// by default.
 #[derive(Debug, Clone)]
-struct Declared<D>(Fewer, PhantomData<fn() -> D>);
+struct Declared<const OF_SAFETY: bool>(Fewer);
 
-/// What is declared as [`Certainty::concern`].
-trait Declaration: Clone + 'static {
-    fn concern(before: CellState, after: CellState) -> Concern;
-}
-
-/// Nothing, as by default: every move.
-#[derive(Debug, Clone)]
-struct Nothing;
-
-impl Declaration for Nothing {
-    fn concern(_: CellState, _: CellState) -> Concern {
-        Concern::ALL
-    }
-}
-
-/// The declaration of SAFEGO, copied with the rest: wrong here, where classes read the number of
-/// signals too.
-#[derive(Debug, Clone)]
-struct OfSafety;
-
-impl Declaration for OfSafety {
-    fn concern(before: CellState, after: CellState) -> Concern {
-        Concern::of_safety(before, after)
-    }
-}
-
-impl<D: Declaration> Certainty for Declared<D> {
+impl<const OF_SAFETY: bool> Certainty for Declared<OF_SAFETY> {
     const PART: &'static str = Fewer::PART;
     const COUNTS_SIGNALS: bool = Fewer::COUNTS_SIGNALS;
 
@@ -255,7 +229,7 @@ impl<D: Declaration> Certainty for Declared<D> {
     }
 
     fn of(variant: &str) -> Self {
-        Self(Fewer::of(variant), PhantomData)
+        Self(Fewer::of(variant))
     }
 
     fn certain_from(&self, a: CellState, b: CellState) -> Directions {
@@ -266,8 +240,12 @@ impl<D: Declaration> Certainty for Declared<D> {
         self.0.masks(from, to)
     }
 
-    fn concern(before: CellState, after: CellState) -> Concern {
-        D::concern(before, after)
+    fn concern(before: CellState, after: CellState) -> Around {
+        if OF_SAFETY {
+            before.safety().difference(after.safety())
+        } else {
+            Around::ALL
+        }
     }
 }
 
@@ -275,7 +253,7 @@ impl<D: Declaration> Certainty for Declared<D> {
 /// both checks find it out.
 #[test]
 fn a_declaration_that_says_too_little_is_found_out() {
-    type Wrong = OnPairs<Declared<OfSafety>>;
+    type Wrong = OnPairs<Declared<true>>;
     for variant in variants::<Wrong>() {
         assert!(every_change_is_right::<Wrong>(&variant, Extent::Some).is_err());
         assert!(classes_stay_right::<Wrong>(&variant, Extent::Some).is_err());
@@ -284,8 +262,8 @@ fn a_declaration_that_says_too_little_is_found_out() {
 
 /// Without a declaration the same rule is right; with its own it is one of the registered rules.
 fn a_variant_without_a_declaration_is_exact(variant: &str, extent: Extent) {
-    assert_every_change_is_right::<OnPairs<Declared<Nothing>>>(variant, extent);
-    assert_classes_stay_right::<OnPairs<Declared<Nothing>>>(variant, extent);
+    assert_every_change_is_right::<OnPairs<Declared<false>>>(variant, extent);
+    assert_classes_stay_right::<OnPairs<Declared<false>>>(variant, extent);
 }
 
 #[test]

@@ -4,9 +4,9 @@
 use std::sync::LazyLock;
 
 use crate::solver::board::Directions;
-use crate::solver::local::certainty::{Certainty, Concern, Side};
-use crate::solver::local::configuration::CellState;
+use crate::solver::local::configuration::{Around, CellState};
 use crate::solver::local::lanes::vector::Bits;
+use crate::solver::local::sites::{Certainty, Side};
 use crate::solver::variants::{Choice, OneChoice, Variants};
 
 /// Certain moves to safe cells, and to those with fewer signals in one reading.
@@ -32,11 +32,11 @@ const READINGS: [(&str, Reading); 3] = [
 ];
 
 static VARIANTS: LazyLock<OneChoice> = LazyLock::new(|| {
-    OneChoice::new(Choice {
+    OneChoice([Choice {
         key: "reading",
         words: READINGS.iter().map(|&(word, _)| word).collect(),
         doc: "which signals of the destination count; in empty and considerate it holds no queen",
-    })
+    }])
 });
 
 impl Certainty for Fewer {
@@ -63,7 +63,7 @@ impl Certainty for Fewer {
             Reading::Considerate if is_allowed && there == here => b.signals,
             _ => Directions::NONE,
         };
-        b.safety().safe_from().union(fewer)
+        b.safety().beside().union(fewer)
     }
 
     #[inline(always)]
@@ -87,7 +87,7 @@ impl Certainty for Fewer {
     /// signals; for queens beside it whether it is empty, its number of signals and, where it is
     /// empty, whether the one from the queen's direction is among them.
     #[inline]
-    fn concern(before: CellState, after: CellState) -> Concern {
+    fn concern(before: CellState, after: CellState) -> Around {
         let own = |state: CellState| state.threatened().then_some(state.signals.len());
         let is_empty = |state: CellState| state.queens == 0;
         let beside =
@@ -98,7 +98,7 @@ impl Certainty for Fewer {
             } else {
                 Directions::NONE
             };
-        Concern::new(own(before) != own(after), beside)
+        Around::new(own(before) != own(after), beside)
     }
 }
 
@@ -106,9 +106,9 @@ impl Certainty for Fewer {
 mod tests {
     use super::*;
     use crate::solver::board::{Board, Direction, Pair};
-    use crate::solver::local::answers::every_answer;
     use crate::solver::local::configuration::Configuration;
     use crate::solver::local::rules::OnPairs;
+    use crate::solver::local::samples::every_answer;
     use crate::solver::local::sites::LocalRule as _;
     use crate::solver::{Point, Value};
 

@@ -1,9 +1,9 @@
 //! SAFEGO, the certainty of the source text's rules.
 
 use crate::solver::board::Directions;
-use crate::solver::local::certainty::{Certainty, Concern, Side};
-use crate::solver::local::configuration::CellState;
+use crate::solver::local::configuration::{Around, CellState};
 use crate::solver::local::lanes::vector::Bits;
+use crate::solver::local::sites::{Certainty, Side};
 
 /// A threatened queen beside a safe cell moves for certain.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +18,7 @@ impl Certainty for SafeGo {
 
     #[inline(always)]
     fn certain_from(&self, _: CellState, b: CellState) -> Directions {
-        b.safety().safe_from()
+        b.safety().beside()
     }
 
     #[inline(always)]
@@ -27,7 +27,7 @@ impl Certainty for SafeGo {
     }
 
     #[inline]
-    fn concern(before: CellState, after: CellState) -> Concern {
-        Concern::of_safety(before, after)
+    fn concern(before: CellState, after: CellState) -> Around {
+        before.safety().difference(after.safety())
     }
 }

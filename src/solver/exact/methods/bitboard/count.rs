@@ -211,35 +211,4 @@ mod tests {
             );
         }
     }
-
-    /// Also where the kernel, which has no budget, may take over for some boards but not for
-    /// the last.
-    #[test]
-    fn a_subtree_is_cut_at_the_exact_node() {
-        let control = Control::unstopped();
-        let subtrees = Subtrees {
-            boards: vec![],
-            rows_left: 12,
-        };
-        for allowed in [
-            0,
-            1,
-            13_698,
-            13_699,
-            13_700,
-            50_000,
-            856_187,
-            856_188,
-            u64::MAX,
-        ] {
-            let Subtree { tally, is_cut, .. } = subtrees
-                .count(Masks::empty(12), allowed, &control)
-                .expect("not stopped");
-            assert_eq!(
-                (tally.nodes, is_cut),
-                (allowed.min(856_188), allowed < 856_188),
-                "A319284, n = 12: 856 188 below the root"
-            );
-        }
-    }
 }

@@ -86,40 +86,6 @@ impl RowsLeft for LastTwo {
 mod tests {
     use super::*;
 
-    fn plain(masks: Masks, rows_left: usize) -> Subtotal {
-        if rows_left == 0 {
-            return Subtotal {
-                nodes: 0,
-                solutions: 1,
-            };
-        }
-        masks
-            .children()
-            .map(|child| plain(child, rows_left - 1))
-            .fold(Subtotal::default(), |sum, below| Subtotal {
-                nodes: sum.nodes + 1 + below.nodes,
-                solutions: sum.solutions + below.solutions,
-            })
-    }
-
-    /// Every board of ten rows with three queens: the loops against plain recursion.
-    #[test]
-    fn loops_count_what_recursion_counts() {
-        let boards = Masks::empty(ROWS + 3)
-            .children()
-            .flat_map(Masks::children)
-            .flat_map(Masks::children);
-        let mut n_boards = 0;
-        for board in boards {
-            assert_eq!(count(board), plain(board, ROWS));
-            n_boards += 1;
-        }
-        assert_eq!(
-            n_boards, 364,
-            "(n − 3)(n² − 6n + 12) ways for three queens in three rows, OEIS A061989"
-        );
-    }
-
     #[test]
     fn the_most_nodes_are_those_of_seven_rooks() {
         let arrangements = |rows: u64| (ROWS as u64 - rows + 1..=ROWS as u64).product::<u64>();

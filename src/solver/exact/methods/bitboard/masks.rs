@@ -2,7 +2,7 @@
 
 /// What the queens above leave of a row: bit c is set where column c is taken by …
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Masks {
+pub(crate) struct Masks {
     /// … a queen in this column, or by the edge of the board: columns from n on are taken.
     pub columns: u32,
     /// … a diagonal that runs towards higher columns.
@@ -54,7 +54,7 @@ impl Masks {
 
 /// The bits of a set, one at a time, lowest first.
 #[inline(always)]
-pub(super) fn squares(mut set: u32) -> impl Iterator<Item = u32> {
+pub(crate) fn squares(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let square = set & set.wrapping_neg();
         set ^= square;

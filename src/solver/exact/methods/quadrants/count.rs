@@ -4,11 +4,10 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::half::Halves;
 use super::instructions::{self, Loops};
 use super::lines::{Half, Lines, TWICE};
 use super::list::Sorted;
-use super::quadrant::Quadrant;
+use super::quadrant::{Halves, Quadrant};
 use super::rows::{self, Block, Unit};
 use super::table::{LANES, Table};
 use crate::solver::exact::{Halt, MethodCounts, Search};

@@ -1,6 +1,9 @@
-//! All ways to fill a quarter of the board.
+//! All ways to fill a quarter of the board, and half boards: a placement of the north and one of the
+//! south.
 
+use super::instructions::Loops;
 use super::lines::{Half, Lines};
+use super::list::List;
 
 /// The placements of one queen in each of some rows of a half, by the columns that they take.
 #[derive(Debug, Default)]
@@ -106,60 +109,61 @@ fn place(rows: &[Row], taken: Taken, found: &mut Vec<(u32, u64)>) {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The half boards of two quarters, a block at a time.
+pub(super) struct Halves<'a> {
+    north: &'a Quadrant,
+    south: &'a Quadrant,
+    /// The sets of columns that the north may take, and all columns.
+    columns: &'a [u32],
+    all: u32,
+    /// Placements of the north that are done for `columns[0]`.
+    done: usize,
+    /// Half boards of a block, at most.
+    block: usize,
+    instructions: Loops,
+}
 
-    /// Queens on the rows, one on each, in every way: (columns, mask), those that attack none.
-    fn all(lines: &Lines, side: Half, rows: &[usize]) -> Vec<(u32, u64)> {
-        let width = lines.width(side);
-        let ways = (0..width.pow(rows.len() as u32)).map(|way| {
-            let column = |at: usize| way / width.pow(at as u32) % width;
-            let queens = rows.iter().enumerate();
-            queens
-                .map(|(at, &row)| (row, column(at)))
-                .collect::<Vec<_>>()
-        });
-        let is_safe = |queens: &Vec<(usize, usize)>| {
-            queens.iter().enumerate().all(|(at, a)| {
-                let others = queens[..at].iter();
-                others
-                    .clone()
-                    .all(|b| a.1 != b.1 && a.0 - b.0 != a.1.abs_diff(b.1))
-            })
-        };
-        let placement = |queens: Vec<(usize, usize)>| {
-            queens
-                .iter()
-                .try_fold((0, 0), |(columns, mask), &(row, c)| {
-                    Some((columns | 1 << c, mask | lines.of(side, row, c)?))
-                })
-        };
-        ways.filter(is_safe).filter_map(placement).collect()
+impl<'a> Halves<'a> {
+    /// `columns`: sets of columns with one for each row of the north, of `width` columns.
+    pub fn new(
+        [north, south]: [&'a Quadrant; 2],
+        columns: &'a [u32],
+        width: usize,
+        (block, instructions): (usize, Loops),
+    ) -> Self {
+        Self {
+            north,
+            south,
+            columns,
+            all: (1 << width) - 1,
+            done: 0,
+            block,
+            instructions,
+        }
     }
 
-    #[test]
-    fn placements_are_those_without_an_attack() {
-        for (n, side) in [
-            (7, Half::West),
-            (8, Half::West),
-            (8, Half::East),
-            (9, Half::East),
-        ] {
-            let lines = Lines::new(n);
-            for rows in 0..1_u32 << lines.n_north() {
-                let list: Vec<usize> = (0..n).filter(|row| rows >> row & 1 == 1).collect();
-                let mut expected = all(&lines, side, &list);
-                expected.sort_unstable();
-                let quadrant = Quadrant::new(&lines, side, rows);
-                let of = |columns: u32| {
-                    let masks = quadrant.with_columns(columns).iter();
-                    masks.map(move |&mask| (columns, mask))
-                };
-                let mut found: Vec<_> = (0..1 << lines.width(side)).flat_map(of).collect();
-                found.sort_unstable();
-                assert_eq!(found, expected, "n = {n}, {side:?}, rows {rows:b}");
+    /// Replaces the contents of `block` by the next half boards. Returns whether more are left. No
+    /// block need be full.
+    pub fn next(&mut self, block: &mut List) -> bool {
+        block.clear();
+        while let Some((&columns, rest)) = self.columns.split_first() {
+            let north = &self.north.with_columns(columns)[self.done..];
+            let south = self.south.with_columns(self.all ^ columns);
+            let room = self.block - block.len();
+            let fits = room.checked_div(south.len()).unwrap_or(north.len());
+            if fits < north.len() {
+                // A quarter has far fewer placements than a block holds.
+                assert!(
+                    fits > 0 || !block.is_empty(),
+                    "a block holds one row of pairs"
+                );
+                self.instructions.join(&north[..fits], south, block);
+                self.done += fits;
+                return true;
             }
+            self.instructions.join(north, south, block);
+            (self.columns, self.done) = (rest, 0);
         }
+        false
     }
 }

@@ -143,25 +143,4 @@ mod tests {
         // C(20, 10) = 184 756 and C(10, 5) = 252.
         assert_eq!(n_sets(20), (184_756 + 252) / 2);
     }
-
-    #[test]
-    fn a_block_is_cut_after_so_many_sets() {
-        let block = blocks(12).nth(3).expect("there are seven and more");
-        let n_all = block.n_sets();
-        for kept in [0, 1, 5, n_all - 1, n_all, n_all + 7] {
-            let mut cut = block.clone();
-            cut.truncate(kept);
-            assert_eq!(cut.n_sets(), kept.min(n_all));
-            let flat = |block: &Block| -> Vec<_> {
-                let members = |unit: &Unit| {
-                    unit.members
-                        .iter()
-                        .map(|m| (unit.south, *m))
-                        .collect::<Vec<_>>()
-                };
-                block.units.iter().flat_map(members).collect()
-            };
-            assert_eq!(flat(&cut), flat(&block)[..kept.min(n_all) as usize]);
-        }
-    }
 }

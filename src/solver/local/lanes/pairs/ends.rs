@@ -1,9 +1,9 @@
 //! What the masks say of the pairs of one orientation.
 
 use super::FIRST;
-use crate::solver::local::certainty::{Certainty, Side, Signals};
 use crate::solver::local::lanes::layout::{Predicates, number, offset, seen};
 use crate::solver::local::lanes::vector::{Bits, Vector, Words};
+use crate::solver::local::sites::{Certainty, Side, Signals};
 
 /// By bit, the number of signals on each cell.
 #[inline(always)]

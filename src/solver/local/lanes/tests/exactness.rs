@@ -2,8 +2,6 @@
 //! all random answers.
 
 use crate::solver::board::{Board, Direction, Directions};
-use crate::solver::local::answers::every_answer;
-use crate::solver::local::certainty::Certainty;
 use crate::solver::local::configuration::{Configuration, Move};
 use crate::solver::local::lanes::boards::{Boards, Generator, Lane};
 use crate::solver::local::lanes::cells::CellKernel;
@@ -14,8 +12,9 @@ use crate::solver::local::lanes::pairs::PairKernel;
 use crate::solver::local::lanes::pairs::coins::Coins;
 use crate::solver::local::lanes::vector::{LANES, Plain};
 use crate::solver::local::rules::for_every_rule;
+use crate::solver::local::samples::every_answer;
 use crate::solver::local::samples::{self, Law, law, reached, rule_at, stream, unreached};
-use crate::solver::local::sites::LocalRule;
+use crate::solver::local::sites::{Certainty, LocalRule};
 
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 

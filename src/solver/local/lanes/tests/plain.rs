@@ -3,7 +3,6 @@
 
 use crate::solver::board::{Cell, Direction, Pair};
 use crate::solver::local;
-use crate::solver::local::certainty::Certainty;
 use crate::solver::local::configuration::{Configuration, Move};
 use crate::solver::local::lanes::boards::Generator;
 use crate::solver::local::lanes::draw::{PLACES, Slots, below};
@@ -13,7 +12,7 @@ use crate::solver::local::lanes::waits::{composition, failures};
 use crate::solver::local::observe::Observables;
 use crate::solver::local::rules::{OnCells, OnPairs};
 use crate::solver::local::samples::class;
-use crate::solver::local::sites::{Class, LocalRule, Site, Sites as _};
+use crate::solver::local::sites::{Certainty, Class, LocalRule, Site, Sites as _};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Ending, Outcome, Point};
 

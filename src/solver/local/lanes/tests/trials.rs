@@ -2,11 +2,9 @@
 
 use super::plain::{self, Changes};
 use super::*;
-use crate::solver::local::configuration::Move;
 use crate::solver::local::lanes::alone;
-use crate::solver::local::observe::{Observables, Recorder};
+use crate::solver::local::observe::Recorder;
 use crate::solver::local::rules::for_every_rule;
-use crate::solver::outcome::Kinds;
 use crate::solver::{Dynamics, Ending, Job};
 
 /// n, ε, the fraction of η, cutoffs and numbers of trials: every number of words, stale boards,
@@ -39,12 +37,6 @@ const CASES: [(usize, f64, f64, u64, u32); 21] = [
 struct Keep(Changes);
 
 impl Recorder for Keep {
-    fn started(&mut self, _: &Configuration) {}
-
-    fn stood_until(&mut self, _: u64, _: &Configuration, _: &Observables) {}
-
-    fn moved(&mut self, _: u64, _: Move, _: Kinds, _: &Configuration) {}
-
     fn sees_updates(&self) -> bool {
         true
     }
@@ -143,46 +135,6 @@ fn a_trial_depends_neither_on_those_beside_it_nor_on_the_instructions() {
     }
 }
 
-/// Under cutoffs at, below and above its absorption a trial is the same as far as it goes.
-#[test]
-fn the_cutoff_is_exact_and_changes_nothing_before_it() {
-    for rule in points((4, 0.1, 0.1)) {
-        let free = run(
-            &rule,
-            &(0..6).collect::<Vec<_>>(),
-            u64::MAX,
-            Instructions::fastest(),
-        );
-        for (trial, free) in (0..).zip(&free) {
-            let at = |cutoff| run(&rule, &[trial], cutoff, Instructions::fastest()).remove(0);
-            let Some(absorption @ 1..) = free.absorption_time else {
-                continue;
-            };
-            assert_eq!(at(absorption), *free);
-            let mut last = (0, Some(0));
-            for cutoff in [absorption / 3, absorption / 2, absorption - 1]
-                .into_iter()
-                .filter(|&it| it > 0)
-            {
-                let cut = at(cutoff);
-                assert_eq!(
-                    (cut.ending, cut.updates, cut.absorption_time),
-                    (Ending::Censored, Some(cutoff), None)
-                );
-                assert_eq!(
-                    cut.hitting_time,
-                    free.hitting_time.filter(|&hit| hit <= cutoff)
-                );
-                assert!(
-                    last.1 <= cut.moves && cut.moves <= free.moves,
-                    "{last:?} {cut:?}"
-                );
-                last = (cutoff, cut.moves);
-            }
-        }
-    }
-}
-
 /// Sums over trials 0 to 7 of seed 1: updates, moves, hitting times, moves at the hits.
 #[test]
 fn trials_are_frozen() {
@@ -230,20 +182,3 @@ const FROZEN: [[[u64; 4]; 5]; 3] = [
         [400000, 5512, 0, 0],
     ],
 ];
-
-#[test]
-fn a_stop_is_heard() {
-    for point in points((12, 0.001, 0.1)) {
-        let (stop, updates) = (AtomicBool::new(true), AtomicU64::new(0));
-        let mut listed = Listed::of(vec![1, 0]);
-        let result = in_lanes(&point)(
-            Instructions::fastest(),
-            &point,
-            u64::MAX,
-            &mut listed,
-            Run::default(),
-            &Control::new(&stop, &updates),
-        );
-        assert_eq!((result, listed.ended.len()), (Err(Interrupted), 0));
-    }
-}

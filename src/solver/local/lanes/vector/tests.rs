@@ -118,30 +118,3 @@ fn all_instructions_give_the_same_bits() {
         }
     }
 }
-
-/// Plain code against the definitions, where these are not its own words.
-#[test]
-fn plain_code_is_right() {
-    assert_eq!(bit_of_rank(0b1011_0100, 2), 0b1_0000 << 1);
-    assert_eq!(
-        [
-            bit_of_rank(6, 2),
-            bit_of_rank(u64::MAX, 64),
-            bit_of_rank(0, 0)
-        ],
-        [0; 3]
-    );
-    assert_eq!(u64::two_of(0b1100, 0b1010, 0b0110), 0b1110);
-    assert_eq!(u64::any_of(0b1000, 0b0010, 0b0001), 0b1011);
-    type All = Plain<LANES>;
-    let words = |vector: All| {
-        let mut words = [0; LANES];
-        vector.store(&mut words);
-        words
-    };
-    let two = All::splat(u64::MAX).times(All::splat(2));
-    assert_eq!(words(two), [2 * u64::from(u32::MAX); LANES]);
-    let digits = All::load(&[3, 1, 4, 1, 5, 9, 2, 6]);
-    assert_eq!(digits.below(All::splat(4)), 0b0100_1011);
-    assert_eq!(words(All::splat(1).only(0b101)), [1, 0, 1, 0, 0, 0, 0, 0]);
-}

@@ -5,8 +5,6 @@
 //! classes. Threshold 80 on 19 degrees of freedom: each fails falsely with probability 2·10⁻⁹
 //! (fixed seeds).
 
-use super::gamma::{exponent, gamma, is_surely_above, normal};
-use super::poisson::poisson;
 use super::*;
 use crate::solver::local::samples::stream;
 use crate::solver::testing::chi_square;
@@ -32,7 +30,7 @@ fn gamma_below(a: f64, x: f64) -> f64 {
         return 0.0;
     }
     // x^a e^(−x) / Γ(a), by way of the Poisson law, whose digits are kept.
-    let front = a * libm::exp(poisson::log_probability(a, x));
+    let front = a * libm::exp(log_probability(a, x));
     if x < a + 1.0 {
         let (mut term, mut sum, mut n) = (1.0 / a, 1.0 / a, a);
         while term > sum * 1e-16 {
@@ -135,50 +133,6 @@ fn poisson_numbers_have_their_law() {
             .collect();
         assert_uniform(numbers.into_iter(), &format!("Poisson of mean {mean}"));
     }
-}
-
-/// P(K = k + 1) / P(K = k) = (successes + k) (1 − p) / (k + 1).
-#[test]
-fn failures_before_a_number_of_successes_have_their_law() {
-    let mut stream = stream("tests/waits", 4);
-    for (successes, p) in [
-        (1, 0.999),
-        (1, 0.5),
-        (1, 0.01),
-        (1, 1e-4),
-        (2, 0.3),
-        (7, 0.05),
-        (40, 0.5),
-        (300, 0.1),
-        (5000, 0.9),
-        (16_384, 0.2),
-    ] {
-        let mut counts = std::collections::BTreeMap::new();
-        for _ in 0..DRAWS {
-            *counts
-                .entry(failures(successes, p, &mut stream))
-                .or_insert(0_u32) += 1;
-        }
-        let c = f64::from(successes);
-        let (mut log_p, mut below, mut k) = (c * libm::log(p), 0.0, 0_u64);
-        let mut numbers = Vec::new();
-        for (&drawn, &count) in &counts {
-            while k < drawn {
-                below += libm::exp(log_p);
-                log_p += libm::log((c + k as f64) * (1.0 - p) / (k as f64 + 1.0));
-                k += 1;
-            }
-            for _ in 0..count {
-                let u = (stream.word() >> 11) as f64 / (1_u64 << 53) as f64;
-                numbers.push(below + u * libm::exp(log_p));
-            }
-        }
-        assert_uniform(
-            numbers.into_iter(),
-            &format!("{successes} successes of {p}"),
-        );
-    }
-    assert_eq!(failures(1000, 1.0, &mut stream), 0);
 }
 
 /// P(K > k) is the probability of fewer than c successes in k + c trials, a sum of c terms: exact
