@@ -5,11 +5,12 @@ use std::fmt;
 
 use super::text::{counted, spaced};
 use crate::experiment::runner::Remark;
+use crate::experiment::store::parts::SetAside;
 
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SetAside { path, reason } => write!(
+            Self::SetAside(SetAside { path, reason }) => write!(
                 f,
                 "{}: {reason}; set aside, its trials run again",
                 path.display()

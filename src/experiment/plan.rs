@@ -1,10 +1,8 @@
 //! [`Spec`] → [`Plan`]: the ordered points and their trials.
 
-mod hash;
+pub(super) mod hash;
 
 use std::sync::Arc;
-
-pub use super::spec::Refused as PlanError;
 
 use super::spec::{Recorded, Refused, Sequential, Spec, Sweep};
 use super::store::Record;
@@ -98,13 +96,6 @@ impl PlannedPoint {
             && course.moves.len() as u64 == moves
     }
 
-    /// Whether another sweep's way to say how many trials the point has can be joined with this
-    /// one.
-    fn agrees_on_trials(&self, other: &Self) -> bool {
-        self.sequential == other.sequential
-            && (self.sequential.is_none() || self.trials == other.trials)
-    }
-
     /// As a spec says it.
     fn trials_in_words(&self) -> String {
         let Self {
@@ -142,7 +133,18 @@ impl Plan {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
             for point in points(sweep) {
-                let next = planned_point(point, sweep, dynamics);
+                let next = PlannedPoint {
+                    dynamics: dynamics.at(&point),
+                    trials: match sweep.algorithm.is_random(&point.variant) {
+                        true => sweep.trials,
+                        false => 1,
+                    },
+                    point,
+                    sequential: sweep.sequential,
+                    cutoff: sweep.cutoff,
+                    repeats: sweep.repeats,
+                    recorded: sweep.recorded.clone(),
+                };
                 refuse_dynamics(&spec.file, sweep, &next, dynamics)?;
                 planned.push((sweep.line, next));
             }
@@ -336,11 +338,6 @@ impl Plan {
     }
 }
 
-/// A point as the plan hash and the shards write it: `pair epsilon=0.01 n=8`.
-pub(super) fn point_text(point: &Point) -> String {
-    hash::point(point)
-}
-
 /// An algorithm without rejection-free dynamics refuses it, and a point that has no lanes refuses
 /// them.
 fn refuse_dynamics(
@@ -367,29 +364,6 @@ fn refuse_dynamics(
     }
 }
 
-fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> PlannedPoint {
-    let Sweep {
-        algorithm,
-        sequential,
-        cutoff,
-        repeats,
-        ref recorded,
-        ..
-    } = *sweep;
-    PlannedPoint {
-        dynamics: dynamics.at(&point),
-        trials: match algorithm.is_random(&point.variant) {
-            true => sweep.trials,
-            false => 1,
-        },
-        point,
-        sequential,
-        cutoff,
-        repeats,
-        recorded: recorded.clone(),
-    }
-}
-
 /// Why the sweep of a line cannot give the same point as an earlier one, whose line is given.
 fn disagreement(next: &PlannedPoint, line: usize, last: &PlannedPoint) -> Option<String> {
     let told = |key: &str, [found, other]: [String; 2], allowed: &str| {
@@ -401,10 +375,11 @@ fn disagreement(next: &PlannedPoint, line: usize, last: &PlannedPoint) -> Option
         let found = [next, last].map(|it| it.cutoff.to_string());
         return Some(told("cutoff", found, "one cutoff for each point"));
     }
+    let are_numbers = next.sequential.or(last.sequential).is_none();
     let found = [next, last].map(PlannedPoint::trials_in_words);
     let allowed =
         "one {min, max, precision} for each point, or numbers, of which the largest counts";
-    (!last.agrees_on_trials(next)).then(|| told("trials", found, allowed))
+    (!are_numbers && found[0] != found[1]).then(|| told("trials", found, allowed))
 }
 
 /// The product of a sweep's variants, and of the values on the axes that each of them has.

@@ -193,11 +193,6 @@ impl Machine {
     }
 }
 
-/// Commit of the build, empty outside a git checkout, and whether the sources differed from it.
-pub fn commit() -> (String, bool) {
-    (env!("REINES_COMMIT").into(), env!("REINES_DIRTY") == "true")
-}
-
 /// The time now, UTC, RFC 3339, to the millisecond: two short runs may end within a second, and the
 /// newest is the last that ended. A clock may be set to any time, before 1970 too.
 pub fn now() -> String {

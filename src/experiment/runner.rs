@@ -96,7 +96,6 @@ impl<'a> PlannedRun<'a> {
         started: String,
         threads: usize,
     ) -> Manifest {
-        let (commit, dirty) = provenance::commit();
         let points = self.plan.points.iter();
         let dynamics = points.clone().filter_map(PlannedPoint::dynamics_name);
         let dynamics: BTreeSet<String> = dynamics.map(str::to_owned).collect();
@@ -107,8 +106,8 @@ impl<'a> PlannedRun<'a> {
             plan_hash: self.plan.hash(),
             shard: shard.map(|shard| shard.to_string()),
             spec_hash: provenance::checksum(self.spec.text.as_bytes()),
-            commit,
-            dirty,
+            commit: env!("REINES_COMMIT").into(),
+            dirty: env!("REINES_DIRTY") == "true",
             rows: self.plan.trials(),
             series_rows: 0,
             move_rows: 0,
@@ -188,12 +187,7 @@ impl Observer for () {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Remark {
     /// A saved file cannot be trusted and was set aside; its trials run again.
-    SetAside {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    SetAside(SetAside),
     /// Rows of the same trials were found in another run of the experiment.
     TakenOver {
         /// The other run's folder.
@@ -215,12 +209,6 @@ pub enum Remark {
         /// Each point as text, and its precision.
         points: Vec<(String, f64)>,
     },
-}
-
-impl From<SetAside> for Remark {
-    fn from(SetAside { path, reason }: SetAside) -> Self {
-        Self::SetAside { path, reason }
-    }
 }
 
 /// Why a run ended early.

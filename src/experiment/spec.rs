@@ -318,16 +318,13 @@ fn notes(root: &Table) -> Result<Option<String>, Refused> {
 /// The place on the page; none if the key is missing.
 fn rank(root: &Table) -> Result<Option<u64>, Refused> {
     const MOST: u64 = 1000;
-    let rank = |entry: Entry| {
-        let rank = entry.integer(1, MOST);
-        rank.ok_or_else(|| entry.refuse(&format!("an integer from 1 to {MOST}")))
-    };
+    let rank = |entry: Entry| entry.integer(1, MOST, &format!("an integer from 1 to {MOST}"));
     root.get("rank").map(rank).transpose()
 }
 
 fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {
     match (root.get("seed"), root.get("seeds")) {
-        (Some(seed), None) => Ok(vec![one_seed(&seed)?]),
+        (Some(seed), None) => Ok(vec![seed.integer(0, u64::MAX, SEED)?]),
         (None, Some(seeds)) => several_seeds(&seeds),
         (Some(_), Some(seeds)) => {
             Err(seeds.error("seed stands beside it; allowed is one of the two"))
@@ -340,10 +337,6 @@ fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {
 
 const SEED: &str = "an integer from 0 to 18446744073709551615";
 
-fn one_seed(entry: &Entry) -> Result<u64, Refused> {
-    entry.integer(0, u64::MAX).ok_or_else(|| entry.refuse(SEED))
-}
-
 fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
     let allowed = || format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}");
     let items = entry
@@ -352,7 +345,7 @@ fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
     let items = items.ok_or_else(|| entry.refuse(&allowed()))?;
     let mut seeds = BTreeSet::new();
     for item in &items {
-        if !seeds.insert(one_seed(item)?) {
+        if !seeds.insert(item.integer(0, u64::MAX, SEED)?) {
             return Err(item.error("the seed is doubled; allowed is each seed once"));
         }
     }

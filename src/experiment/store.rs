@@ -21,7 +21,6 @@ pub(crate) mod shards;
 
 pub(crate) mod catalog;
 
-use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -70,34 +69,14 @@ pub struct Record {
 }
 
 impl Record {
-    /// The same without what the trial wrote down.
-    #[must_use]
-    pub(crate) fn without_course(&self) -> Self {
-        Self {
-            point: Arc::clone(&self.point),
-            row: self.row.clone(),
-            course: Course::default(),
-            ..*self
-        }
-    }
-
     /// What the rows of every table are ordered by.
-    pub fn key(&self) -> RecordKey {
-        RecordKey {
-            point: Arc::clone(&self.point),
-            place: self.place(),
-        }
+    pub fn key(&self) -> (Arc<Point>, Place) {
+        (Arc::clone(&self.point), self.place())
     }
 
     /// What the rows of one point are ordered by: seed, trial, repeat.
     pub fn place(&self) -> Place {
         (self.row.seed, self.row.trial, self.repeat)
-    }
-
-    /// Another run of the same trial, or the same.
-    pub(crate) fn is_of_the_trial_of(&self, other: &Self) -> bool {
-        (self.row.seed, self.row.trial) == (other.row.seed, other.row.trial)
-            && self.point == other.point
     }
 }
 
@@ -105,56 +84,20 @@ impl Record {
 impl Record {
     /// A trial of seed 1 that was cut off, and nothing more is known of it.
     pub(crate) fn bare(point: &Arc<Point>, trial: u32) -> Self {
+        let record: Self = table::TableRow::blank(Arc::clone(point), 1, trial);
         Self {
-            point: Arc::clone(point),
             row: Row {
-                seed: 1,
-                trial,
                 cutoff: 9,
-                outcome: Outcome::ended(Ending::Censored),
+                ..record.row
             },
-            repeat: 0,
             seconds: 0.0,
-            course: Course::default(),
+            ..record
         }
     }
 }
 
 /// Seed, trial, repeat.
 pub type Place = (u64, u32, u32);
-
-/// The key of a row, in the order of the rows of every table: by point, then by place.
-#[derive(Debug, Clone)]
-pub struct RecordKey {
-    /// What was run.
-    pub point: Arc<Point>,
-    /// Which trial, and which run of it.
-    pub place: Place,
-}
-
-impl Ord for RecordKey {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let points = match Arc::ptr_eq(&self.point, &other.point) {
-            true => Ordering::Equal,
-            false => self.point.order(&other.point),
-        };
-        points.then_with(|| self.place.cmp(&other.place))
-    }
-}
-
-impl PartialOrd for RecordKey {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for RecordKey {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for RecordKey {}
 
 /// What can be wrong with stored results.
 // The messages name the fields.
@@ -195,6 +138,9 @@ pub enum StoreError {
     /// Another process runs the plan.
     #[error("{}: another process is running this plan", path.display())]
     Locked { path: PathBuf },
+    /// Shards that cannot be put together.
+    #[error("{0}")]
+    Unmerged(String),
 }
 
 impl StoreError {
@@ -221,7 +167,8 @@ impl StoreError {
         match self {
             Self::Format { .. } | Self::Checksum { .. } => true,
             Self::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
-            Self::Schema { .. } | Self::Foreign { .. } | Self::Locked { .. } => false,
+            Self::Schema { .. } | Self::Foreign { .. } => false,
+            Self::Locked { .. } | Self::Unmerged(_) => false,
         }
     }
 }

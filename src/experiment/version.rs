@@ -150,20 +150,11 @@ fn other_package(code_version: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::{ALGORITHMS, DynamicsChoice};
 
     fn parts(pairs: &[(&str, &str)]) -> Parts {
         let owned = |&(name, hash): &(&str, &str)| (name.to_owned(), hash.to_owned());
         pairs.iter().map(owned).collect()
     }
-
-    fn plan(text: &str) -> Plan {
-        Plan::example(&format!("seed = 1\n{text}"), DynamicsChoice::Auto)
-    }
-
-    const PAIR: &str =
-        "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 1\ncutoff = 9\n";
-    const CP: &str = "[[sweep]]\nalgorithm = \"cp\"\nvariant = \"PN_PD\"\nn = 4\ncutoff = 9\n";
 
     /// As docs/inside.md has it: `printf 'reines code 1\nengine 00000001\n…' | b3sum`.
     #[test]
@@ -176,56 +167,19 @@ mod tests {
         assert_eq!(code_version("0.1.0", &parts), "0.1.0-4206772f");
     }
 
+    /// tests/code_version.rs has those that a run shows.
     #[test]
-    fn every_algorithm_says_parts_that_are_there() {
-        for algorithm in ALGORITHMS.iter() {
-            let variant = algorithm.variants();
-            let variant = variant.map_or_else(String::new, |it| it.default());
-            for part in algorithm.parts(&variant) {
-                let name = algorithm.name();
-                assert!(PRESENT.contains_key(&*part), "{name}: no source for {part}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_plan_has_the_parts_of_its_algorithms_alone() {
-        let names = |text: &str| -> Vec<String> { plan(text).parts().into_keys().collect() };
-        assert_eq!(names(PAIR), ["engine", "local", "on-pairs", "safe-go"]);
-        let both = [
-            "cp",
-            "cp-min-domain",
-            "engine",
-            "local",
-            "on-pairs",
-            "safe-go",
-        ];
-        assert_eq!(names(&format!("{PAIR}{CP}")), both);
-    }
-
-    #[test]
-    fn parts_that_differ_are_named() {
-        let plan = plan(&format!("{PAIR}{CP}"));
-        let (version, present) = (plan.code_version(), plan.parts());
-        assert_eq!(compare(&version, &present), Code::Present);
-        assert_eq!(compare(&version, &Parts::new()), Code::Other);
-        let changed = |name: &str| {
-            let mut parts = present.clone();
-            parts.insert(name.to_owned(), "00000000".to_owned());
-            let points = plan.points.iter();
-            let agrees = points.map(|it| changed_at(&it.point, &version, &parts).is_empty());
-            (compare(&version, &parts), agrees.collect::<Vec<_>>())
-        };
+    fn another_package_and_a_part_that_is_gone_differ() {
+        let engine = (ENGINE, hash(ENGINE));
+        let of_now = parts(&[engine]);
+        let of_then = parts(&[engine, ("old-rule", "00000000")]);
         let named = |names: &[&str]| Code::Changed(names.iter().map(ToString::to_string).collect());
-        // The points are those of cp and pair, in this order.
-        let pairs = (named(&["on-pairs"]), vec![true, false]);
-        assert_eq!(changed("on-pairs"), pairs);
-        assert_eq!(changed("cp"), (named(&["cp"]), vec![false, true]));
-        assert_eq!(changed("engine"), (named(&["engine"]), vec![false, false]));
-        let old = (named(&["old-rule"]), vec![true, true]);
-        assert_eq!(changed("old-rule"), old);
-        assert_eq!(compare("0.0.9-12345678", &present), named(&["package"]));
-        let first = &plan.points[0].point;
-        assert_eq!(changed_at(first, "0.0.9-12345678", &present), ["package"]);
+        assert_eq!(compare(PROGRAM, &of_now), Code::Present);
+        assert_eq!(compare(PROGRAM, &of_then), named(&["old-rule"]));
+        let both = named(&["old-rule", "package"]);
+        assert_eq!(compare("0.0.9-12345678", &of_then), both);
+        let point = Point::new("factor", []);
+        let its = present(names_at(&point));
+        assert_eq!(changed_at(&point, "0.0.9-12345678", &its), ["package"]);
     }
 }

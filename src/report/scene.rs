@@ -48,7 +48,7 @@ impl Page {
     /// As a spec chooses: on 86 mm fewer units, so that no text is below 6 pt (2.117 mm).
     pub fn of(choices: &Choices) -> Self {
         let page = Self {
-            has_title: choices.has_title,
+            has_title: !choices.has_no_title,
             ..Self::default()
         };
         match choices.width {

@@ -76,8 +76,9 @@ fn recorded(recorded: &Recorded) -> String {
     text
 }
 
-/// `pair epsilon=0.01 n=8`: the algorithm, the variant if there is one, the axes ordered by name.
-pub(super) fn point(point: &Point) -> String {
+/// `pair epsilon=0.01 n=8`: the algorithm, the variant if there is one, the axes ordered by name;
+/// as the shards write it, too.
+pub(in crate::experiment) fn point(point: &Point) -> String {
     let mut text = point.algorithm.clone();
     if !point.variant.is_empty() {
         add(&mut text, format_args!(" {}", point.variant));

@@ -10,9 +10,9 @@ use rayon::ThreadPool;
 use super::board::{Board, Count};
 use super::workers::Shared;
 use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
+use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::LockedFolder;
 use crate::experiment::store::parts::Parts;
-use crate::experiment::store::{Record, StoreError};
 
 /// Finished trials are saved at least this often,
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -43,7 +43,7 @@ impl<'a> Attempt<'a> {
     ) -> Result<(Self, Board<'a>), StoreError> {
         let started = Instant::now();
         for orphan in folder.tidy()? {
-            observer.remark(&orphan.into());
+            observer.remark(&Remark::SetAside(orphan));
         }
         folder.save_spec(&request.run.spec.text)?;
         let (mut board, parts) = resume(request, &folder, observer)?;
@@ -77,12 +77,12 @@ impl<'a> Attempt<'a> {
             };
             let is_new = id.trial < foreseen.limit(id.point) && board.add(id, record);
             if board.is_full(1) {
-                save(board.take_ended(), &mut self.parts)?;
+                self.parts.save(&mut board.take_ended())?;
             }
             Ok(is_new)
         })?;
         remarks.iter().for_each(|remark| observer.remark(remark));
-        save(board.take_ended(), &mut self.parts)
+        self.parts.save(&mut board.take_ended())
     }
 
     /// The board with all rows of other runs on it. Only from all of them follows how many trials a
@@ -169,8 +169,8 @@ impl<'a> Attempt<'a> {
                 self.told = Some(Instant::now());
                 progress.write(self.folder.folder());
             }
-            if let Some((ended, mut running)) = drained {
-                save(ended, &mut self.parts)?;
+            if let Some((mut ended, mut running)) = drained {
+                self.parts.save(&mut ended)?;
                 // What is drawn before the end would be biased without them.
                 self.parts.save_running(&mut running)?;
                 last_save = Instant::now();
@@ -261,15 +261,8 @@ fn resume<'a>(
             return Ok((board, parts));
         }
         // Rows of a part that was refused midway must not count: once more, without it.
-        let remarks = set_aside.into_iter().map(Remark::from);
+        let remarks = set_aside.into_iter().map(Remark::SetAside);
         remarks.for_each(|remark| observer.remark(&remark));
-    }
-}
-
-fn save(mut ended: Vec<Record>, parts: &mut Parts) -> Result<(), StoreError> {
-    match ended.is_empty() {
-        true => Ok(()),
-        false => parts.save(&mut ended),
     }
 }
 

@@ -192,25 +192,6 @@ mod tests {
     }
 
     #[test]
-    fn batches_double_up_to_the_most_and_wait_for_each_other() {
-        let mut growing = batches(100);
-        let mut limits = vec![(0, growing.limit())];
-        for trial in 0..100 {
-            enter(&mut growing, trial..trial + 1, |_, _| false);
-            if growing.limit() != limits[limits.len() - 1].1 {
-                limits.push((trial + 1, growing.limit()));
-            }
-        }
-        assert_eq!(limits, [(0, 30), (30, 60), (60, 100)]);
-        let all = Count {
-            finished: 200,
-            expected: 200,
-            growing: 0,
-        };
-        assert_eq!((growing.count(), growing.surplus()), (all, 0));
-    }
-
-    #[test]
     fn the_order_in_which_trials_end_does_not_matter() {
         // Enough as soon as there are more than 130 trials: after the third batch, not within it.
         let enough: StoppingRule = |seen, precision| seen.trials > 130 && precision == 0.1;

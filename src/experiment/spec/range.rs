@@ -74,14 +74,14 @@ pub(super) fn several(
 
 /// The value, if it is one of the domain.
 fn scalar(allowed: &Allowed, entry: &Entry) -> Result<Value, Refused> {
-    let value = match allowed.domain {
-        Domain::Integer { min, max } => entry.integer(min, max).map(Value::Integer),
-        Domain::Real { min, max } => entry
-            .real()
-            .filter(|value| (min..=max).contains(value))
-            .map(Value::real),
-    };
-    value.ok_or_else(|| entry.refuse(&allowed.each))
+    let each = &allowed.each;
+    match allowed.domain {
+        Domain::Integer { min, max } => entry.integer(min, max, each).map(Value::Integer),
+        Domain::Real { min, max } => {
+            let value = entry.real(|value| (min..=max).contains(&value), each);
+            value.map(Value::real)
+        }
+    }
 }
 
 /// The integers of `"4..8"` or `"4..=8"`, both ends included.
@@ -128,12 +128,10 @@ fn table(allowed: &Allowed, entry: &Entry, table: &Table) -> Result<Vec<Value>, 
 fn by_step(allowed: &Allowed, from: Value, to: Value, step: &Entry) -> Result<Vec<Value>, Refused> {
     let most = allowed.most;
     let values = if let (Value::Integer(from), Value::Integer(to)) = (from, to) {
-        let wide = step.integer(1, u64::MAX);
-        let wide = wide.ok_or_else(|| step.refuse("an integer of at least 1"))?;
+        let wide = step.integer(1, u64::MAX, "an integer of at least 1")?;
         integer_steps(from, to, wide, most)
     } else {
-        let wide = step.real().filter(|&step| step > 0.0);
-        let wide = wide.ok_or_else(|| step.refuse("a finite number above 0"))?;
+        let wide = step.real(|step| step > 0.0, "a finite number above 0")?;
         let values = real_steps(from.number(), to.number(), wide, most);
         values.map(|values| values.into_iter().map(Value::real).collect())
     };
@@ -154,8 +152,7 @@ fn by_points(
         (2, most, format!("an integer from 2 to {most}"))
     };
     let points = table.require("points", &wanted)?;
-    let count = points.integer(least, most);
-    let count = count.ok_or_else(|| points.refuse(&wanted))?;
+    let count = points.integer(least, most, &wanted)?;
     let scale = table.get("scale").map_or(Ok("linear"), |entry| {
         entry.word("scale", &["linear", "log"])
     })?;

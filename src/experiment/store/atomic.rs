@@ -157,22 +157,6 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_file_is_replaced_whole_and_nothing_else_is_left() {
-        let folder = tempfile::tempdir().unwrap();
-        let (path, killed) = (folder.path().join("a"), folder.path().join(".partial-abc"));
-        fs::write(killed, b"of a killed process").unwrap();
-        write(&path, b"one").unwrap();
-        write(&path, b"two").unwrap();
-        let mut dropped = Staged::in_folder(folder.path()).unwrap();
-        dropped.write_all(b"begun").unwrap();
-        drop(dropped);
-        remove_unfinished(folder.path()).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"two");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(write(&path.join("b"), b"").is_err(), "no folder");
-    }
-
     /// A signal that comes during a write: the write is tried again, and the file is whole.
     #[test]
     fn an_interrupted_write_is_no_failure() {

@@ -156,29 +156,7 @@ fn parse_name(name: &str) -> Option<(String, String, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
-
-    #[test]
-    fn repetitions_are_ordered_by_their_number() {
-        let results = tempfile::tempdir().unwrap();
-        let run = |experiment: &str, version: &str, repeat| {
-            let run = folder(results.path(), experiment, version, "00ff00ff", repeat);
-            fs::create_dir_all(run.path()).unwrap();
-            run
-        };
-        let expected = [
-            run("a", "0.1.0-1a2b3c4d", 1),
-            run("a", "0.1.0-1a2b3c4d", 2),
-            run("a", "0.1.0-1a2b3c4d", 10),
-            run("a", "0.1.0-2a2b3c4d", 1),
-            run("b", "0.1.0-1a2b3c4d", 1),
-        ];
-        run("latest", "0.1.0-1a2b3c4d", 1);
-        let found = runs(results.path()).unwrap();
-        assert!(found.into_iter().map(|entry| entry.folder).eq(expected));
-    }
 
     #[test]
     fn names_of_run_folders_are_read_back() {

@@ -25,7 +25,7 @@ use super::atomic::{self, Staged};
 use super::checked::read_small;
 use super::complete::CompleteRun;
 use super::merge::Merged;
-use super::parts::{self, Admit, Parts, SetAside};
+use super::parts::{Admit, Parts, SetAside};
 use super::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use super::shards::SHARDS;
 use super::table::{Axes, Output, Reader, Table, TableRow, Writer, write_at_once};
@@ -108,21 +108,6 @@ impl RunFolder {
         let mut names: Vec<String> = names.collect();
         names.sort();
         Ok(names)
-    }
-
-    /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
-    pub fn parts(&self) -> usize {
-        parts::count(&self.path.join(PARTS))
-    }
-
-    /// Gives `admit` the rows that a run under way has saved: see [`parts::look`].
-    pub(crate) fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-        parts::look(&self.path.join(PARTS), admit)
-    }
-
-    /// The same of the trials that were running at the last save: see [`parts::look_at_running`].
-    pub(crate) fn look_at_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-        parts::look_at_running(&self.path.join(PARTS), admit)
     }
 
     /// Removes what a complete run no longer needs, and a killed process has left: its parts, files
@@ -293,7 +278,7 @@ impl LockedFolder {
         });
         let outputs = outputs.collect::<PolarsResult<Vec<_>>>().map_err(encoded)?;
         let (mut found, mut trials) = (0, 0);
-        let records = Merged::new(tables)?.inspect(|record| {
+        let records = Merged::new(tables).inspect(|record| {
             found += 1;
             // Others only time a trial once more.
             trials += record.iter().filter(|record| record.repeat == 0).count() as u64;
@@ -339,7 +324,7 @@ pub(crate) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
 
 /// Renames what is at `path`, so that its name is free and it can still be read: to the first free
 /// one of `<path>.<word>-1`, `-2`, …
-pub(super) fn set_aside(path: &Path, word: &str) -> Result<PathBuf, StoreError> {
+pub(crate) fn set_aside(path: &Path, word: &str) -> Result<PathBuf, StoreError> {
     let name = |number: u32| {
         let mut path = path.as_os_str().to_owned();
         path.push(format!(".{word}-{number}"));

@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::atomic::{self, Sealed, Staged};
-use super::folder::entries;
+use super::folder::{PARTS, RunFolder, entries};
 use super::merge::Merged;
 use super::table::{Axes, Reader, Writer};
 use super::{Record, StoreError, schema};
@@ -89,6 +89,9 @@ impl Parts {
 
     /// Saves rows, in whatever order they come.
     pub fn save(&mut self, records: &mut [Record]) -> Result<(), StoreError> {
+        if records.is_empty() {
+            return Ok(());
+        }
         self.write(self.staged_sorted(records)?)?;
         self.compact()
     }
@@ -98,9 +101,7 @@ impl Parts {
         let mut old = list_running(&self.folder)?;
         if !records.is_empty() {
             let (file, _) = self.staged_sorted(records)?;
-            let name = format!("{RUNNING}-{}.parquet", file.checksum());
-            let path = self.folder.join(name);
-            file.publish(&path).map_err(StoreError::io(&path))?;
+            let path = self.publish(RUNNING, file)?;
             old.retain(|old| *old != path);
         }
         old.iter().try_for_each(|old| remove(old))
@@ -149,18 +150,23 @@ impl Parts {
     ) -> Result<(), StoreError> {
         let axes = Axes::of_all(tables.iter().map(Reader::axes));
         let seen = |record: &Result<Record, StoreError>| record.iter().for_each(&mut see);
-        let records = Merged::new(tables)?.inspect(seen);
+        let records = Merged::new(tables).inspect(seen);
         self.write(self.staged(&axes, records)?)
     }
 
     /// Gives a table its name among the parts.
     fn write(&mut self, (file, rows): (Sealed, u64)) -> Result<(), StoreError> {
-        let name = format!("{:06}-{}.parquet", self.next, file.checksum());
-        let path = self.folder.join(name);
-        file.publish(&path).map_err(StoreError::io(&path))?;
+        let path = self.publish(&format!("{:06}", self.next), file)?;
         self.whole.push((path, rows));
         self.next += 1;
         Ok(())
+    }
+
+    fn publish(&self, word: &str, file: Sealed) -> Result<PathBuf, StoreError> {
+        let name = format!("{word}-{}.parquet", file.checksum());
+        let path = self.folder.join(name);
+        file.publish(&path).map_err(StoreError::io(&path))?;
+        Ok(path)
     }
 
     /// A table without a name yet of rows in whatever order, and their number.
@@ -201,18 +207,25 @@ fn remove(path: &Path) -> Result<(), StoreError> {
     fs::remove_file(path).map_err(StoreError::io(path))
 }
 
-/// Reads the rows of every whole part in a folder that another process may be writing to, and
-/// leaves every file as it is; returns the parts that are damaged, or have a row that `admit`
-/// refuses. A part that vanishes meanwhile, merged into another, is passed over.
-pub fn look(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-    let tables = list(folder)?.into_iter().map(|(_, path)| path);
-    look_at(tables.collect(), admit)
-}
+impl RunFolder {
+    /// Reads the rows of every whole part of a run that another process may be working at, and
+    /// leaves every file as it is; returns the parts that are damaged, or have a row that `admit`
+    /// refuses. A part that vanishes meanwhile, merged into another, is passed over.
+    pub(crate) fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
+        let parts = list(&self.path().join(PARTS))?.into_iter();
+        look_at(parts.map(|(_, path)| path).collect(), admit)
+    }
 
-/// Gives `admit` how far the trials were that were running at the last save, as rows censored
-/// before their cutoff; returns the tables of them that are damaged.
-pub fn look_at_running(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-    look_at(list_running(folder)?, admit)
+    /// The same of how far the trials were that were running at the last save: rows censored before
+    /// their cutoff.
+    pub fn look_at_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
+        look_at(list_running(&self.path().join(PARTS))?, admit)
+    }
+
+    /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
+    pub fn parts(&self) -> usize {
+        list(&self.path().join(PARTS)).map_or(0, |parts| parts.len())
+    }
 }
 
 fn look_at(tables: Vec<PathBuf>, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
@@ -226,11 +239,6 @@ fn look_at(tables: Vec<PathBuf>, admit: &mut Admit) -> Result<Vec<SetAside>, Sto
         }
     }
     Ok(damaged)
-}
-
-/// Number of parts in a folder; reads names only.
-pub fn count(folder: &Path) -> usize {
-    list(folder).map_or(0, |parts| parts.len())
 }
 
 /// The parts in a folder by number; none where there is no folder.

@@ -60,7 +60,14 @@ pub fn trials() -> Table<Record> {
         file: TRIALS,
         columns,
         group: GROUP,
-        of: |record, rows| rows.extend((record.repeat == 0).then(|| record.without_course())),
+        of: |record, rows| {
+            rows.extend((record.repeat == 0).then(|| Record {
+                point: Arc::clone(&record.point),
+                row: record.row.clone(),
+                course: Course::default(),
+                ..*record
+            }));
+        },
         check: check_record,
     }
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::StoreError;
-use super::folder::{LockedFolder, RunFolder, entries, may_exist, set_aside, tolerate_gone};
+use super::folder::{LockedFolder, RunFolder, entries, may_exist, tolerate_gone};
 use super::parts::Parts;
 use crate::experiment::shard::Shard;
 
@@ -74,12 +74,6 @@ impl RunFolder {
             return Ok(());
         }
         tolerate_gone(fs::remove_dir_all(&path)).map_err(StoreError::io(&path))
-    }
-
-    /// Renames the folder, so that its name is free and its files can still be read. Returns the
-    /// new path.
-    pub(crate) fn set_aside(&self) -> Result<PathBuf, StoreError> {
-        set_aside(self.path(), "damaged")
     }
 }
 

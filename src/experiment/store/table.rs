@@ -13,7 +13,7 @@ use polars::prelude::*;
 
 pub use self::column::Column;
 pub use self::key::Axes;
-pub use self::reader::{Reader, is_guarded};
+pub use self::reader::{OneByOne, Reader, is_guarded};
 pub use self::writer::{Output, Writer, write_at_once};
 
 use super::{Point, Record};
@@ -91,15 +91,7 @@ impl<R: TableRow> Table<R> {
 
     /// Refuses a row that is wrong, or may not come after the one before.
     fn refuse_wrong(&self, row: &R, before: Option<&R>) -> PolarsResult<()> {
-        let (point, seed, trial) = row.trial();
-        let order = before.map_or(Ordering::Less, |before| {
-            let (its_point, its_seed, its_trial) = before.trial();
-            let points = match Arc::ptr_eq(its_point, point) {
-                true => Ordering::Equal,
-                false => its_point.order(point),
-            };
-            points.then((its_seed, its_trial).cmp(&(seed, trial)))
-        });
+        let order = before.map_or(Ordering::Less, |before| before.trial().cmp(&row.trial()));
         match order {
             Ordering::Less => (self.check)(row, None),
             Ordering::Equal => (self.check)(row, before),

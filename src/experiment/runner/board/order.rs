@@ -135,29 +135,6 @@ mod tests {
     }
 
     #[test]
-    fn a_point_that_grows_is_queued_again() {
-        let plan = plan(
-            "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\n\
-             trials = { min = 30, max = 100, precision = 0.1 }\ncutoff = 10\n",
-        );
-        // 60 trials under each of two seeds are enough at a point whose trials are absorbed.
-        let mut board = Board::new(&plan, None, |seen, _| {
-            seen.trials > 100 && seen.absorbed > 0
-        });
-        board.begin(false);
-        let mut runs = [0; 2];
-        while let Some(id) = board.next() {
-            runs[id.point] += 1;
-            board.enter(id, (id.point == 0).then_some(3));
-        }
-        assert_eq!(runs, [120, 200]);
-        assert_eq!(
-            board.imprecise(),
-            [("pair n=5 epsilon=0.01".to_owned(), 0.1)]
-        );
-    }
-
-    #[test]
     fn timed_trials_come_alone_and_as_often_as_asked() {
         let plan = plan(
             "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\ntrials = 2\ncutoff = 10\n\

@@ -169,32 +169,6 @@ fn a_later_column_that_a_file_lacks_is_null_and_an_unknown_one_is_not_read() {
     assert!(read(trials(), &damaged).is_err());
 }
 
-#[test]
-fn a_share_that_no_count_gives_is_refused() {
-    let mut odd = record(0, 1, 0);
-    (
-        odd.course.series[0].signals,
-        odd.course.series[0].true_signals,
-    ) = (0, 0);
-    let whole = written(series(), &[odd.clone()]);
-    let again = read(series(), &whole).expect("our own file");
-    assert!(again.iter().map(|row| row.entry).eq(odd.course.series));
-    let half = changed(&whole, |frame| {
-        let half = polars::prelude::Column::new("true_signals".into(), [0.4]);
-        frame.with_column(half).expect("as many rows");
-    });
-    assert!(read(series(), &half).is_err());
-}
-
-#[test]
-fn what_a_column_cannot_hold_is_an_error() {
-    let mut record = record(0, 0, 0);
-    record.point = Arc::new(record.point.with("n", Value::Integer(1 << 32)));
-    let error = trials().frame(&Axes::default(), &[record]);
-    let error = error.expect_err("n is 32 bits wide").to_string();
-    assert!(error.contains("the column n cannot hold 4294967296"));
-}
-
 /// As docs/inside.md says.
 #[test]
 fn a_course_is_the_numbers_of_its_columns() {

@@ -144,36 +144,3 @@ fn next_batch(
     }
     Ok(batch)
 }
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::experiment::store::{Point, schema};
-
-    /// Two row groups and a piece.
-    #[test]
-    fn tables_that_are_written_at_once_have_the_bytes_of_each_alone() {
-        let point = Arc::new(Point::new("pair", []));
-        let trials = 0..2 * GROUP as u32 + 5;
-        let records: Vec<_> = trials.map(|trial| Record::bare(&point, trial)).collect();
-        let axes = Axes::default();
-        let (mut together, mut alone) = <([Vec<u8>; 2], [Vec<u8>; 2])>::default();
-        fn outputs<'a>(axes: &Axes, files: &'a mut [Vec<u8>; 2]) -> Vec<Box<dyn Output + 'a>> {
-            let [trials, timings] = files;
-            let trials = Writer::new(schema::trials(), axes, trials).expect("a vector");
-            let timings = Writer::new(schema::timings(), axes, timings).expect("a vector");
-            vec![Box::new(trials), Box::new(timings)]
-        }
-        let encoded = |error| StoreError::format("table".as_ref(), error);
-        let tables = outputs(&axes, &mut together);
-        let rows = write_at_once(tables, &encoded, records.iter().cloned().map(Ok));
-        assert_eq!(rows.expect("vectors"), [records.len() as u64; 2]);
-        for mut table in outputs(&axes, &mut alone) {
-            table.write_all(&records).expect("a vector");
-            table.end().expect("a vector");
-        }
-        assert!(together == alone);
-    }
-}
