@@ -50,9 +50,13 @@ impl<'a> PlannedRun<'a> {
 
     /// The folders of the plan's first run, of its second, …, there or not.
     fn folders(&self) -> impl Iterator<Item = RunFolder> {
-        let Self { results, spec, .. } = *self;
-        let (code_version, hash) = (self.plan.code_version(), self.plan.hash());
-        (1..).map(move |repeat| catalog::folder(results, &spec.name, &code_version, &hash, repeat))
+        let name = format!("{}-{}", self.plan.code_version(), self.plan.hash());
+        let path = self.results.join(&self.spec.name).join(name);
+        std::iter::once(RunFolder::at(&path)).chain((2..).map(move |repeat: u32| {
+            let mut repeated = path.clone().into_os_string();
+            repeated.push(format!(".{repeat}"));
+            RunFolder::at(repeated)
+        }))
     }
 
     /// Refuses a manifest that is not of this run, or of this shard of it.
@@ -146,23 +150,17 @@ pub struct Request<'a> {
     pub force: bool,
 }
 
-/// How a run ended.
+/// How a run ended: the run's folder, or the shard's, and the rows of `trials.parquet`.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Finish {
     /// The plan was complete before; nothing ran.
     AlreadyComplete(RunFolder),
     /// Every trial is there.
-    Complete {
-        /// The run's folder, or the shard's.
-        folder: RunFolder,
-        /// Rows of `trials.parquet`.
-        rows: u64,
-    },
+    Complete { folder: RunFolder, rows: u64 },
     /// Asked to stop; what was finished is saved and the next run of the plan goes on from it.
     Interrupted {
-        /// The run's folder, or the shard's.
         folder: RunFolder,
-        /// How far it is.
         progress: Progress,
     },
 }
@@ -184,34 +182,24 @@ impl Observer for () {
 }
 
 /// What a run does that its user might not expect.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Remark {
     /// A saved file cannot be trusted and was set aside; its trials run again.
     SetAside(SetAside),
     /// Rows of the same trials were found in another run of the experiment.
-    TakenOver {
-        /// The other run's folder.
-        from: PathBuf,
-        /// Their number.
-        rows: u64,
-    },
+    TakenOver { from: PathBuf, rows: u64 },
     /// Another run of the experiment has rows that are not those of the plan's trials, or that
     /// cannot be read.
-    NotTakenOver {
-        /// The other run's folder.
-        from: PathBuf,
-        /// What differs or is wrong.
-        reason: String,
-    },
-    /// Sequential points that have all the trials they may have, and not the precision that is
-    /// named beside each.
-    Imprecise {
-        /// Each point as text, and its precision.
-        points: Vec<(String, f64)>,
-    },
+    NotTakenOver { from: PathBuf, reason: String },
+    /// Sequential points, as text, that have all the trials they may have, and not the precision
+    /// that is named beside each.
+    Imprecise { points: Vec<(String, f64)> },
 }
 
 /// Why a run ended early.
+// The messages name the fields.
+#[allow(missing_docs)]
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A file cannot be read or written, or another process runs the plan.
@@ -222,12 +210,7 @@ pub enum RunError {
         "{}: more than {most} rows of moves.parquet; what is finished is kept, and --allow-huge goes on from it",
         folder.display()
     )]
-    TooManyMoves {
-        /// The run's folder, or the shard's.
-        folder: PathBuf,
-        /// Rows that were allowed.
-        most: u64,
-    },
+    TooManyMoves { folder: PathBuf, most: u64 },
     /// The operating system refused the threads.
     #[error("the threads could not be started: {0}")]
     Threads(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -271,7 +254,8 @@ fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
     let mut taken = Vec::new();
     let new = loop {
         let folder = folders.next().expect("the numbers of runs do not end");
-        if !folder.exists()? {
+        let exists = folder.path().try_exists();
+        if !exists.map_err(StoreError::io(folder.path()))? {
             break folder;
         }
         taken.push(folder);

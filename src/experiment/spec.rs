@@ -186,13 +186,11 @@ fn read_tree(
         "title", "source", "tags", "notes", "group", "rank", "finding", "seed", "seeds", "sweep",
         "figure",
     ]));
-    let title = mistakes.keep(optional_text(&root, "title"));
-    let source = mistakes.keep(optional_text(&root, "source"));
+    let [title, source, group, finding] =
+        ["title", "source", "group", "finding"].map(|key| mistakes.keep(optional_text(&root, key)));
     let tags = mistakes.keep(tags(&root));
     let notes = mistakes.keep(notes(&root));
-    let group = mistakes.keep(optional_text(&root, "group"));
     let rank = mistakes.keep(rank(&root));
-    let finding = mistakes.keep(optional_text(&root, "finding"));
     let line = root.get("finding").map(|it| it.line());
     // A key that is missing may be the one that is misspelled.
     let is_due =

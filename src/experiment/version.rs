@@ -97,10 +97,9 @@ pub fn compare(code_version: &str, parts: &Parts) -> Code {
     let mut changed = differing(parts, &present(parts.keys().cloned()));
     changed.extend(other_package(code_version));
     changed.sort();
-    if changed.is_empty() {
-        Code::Present
-    } else {
-        Code::Changed(changed)
+    match changed.is_empty() {
+        true => Code::Present,
+        false => Code::Changed(changed),
     }
 }
 

@@ -13,8 +13,6 @@
 //! do. Real values are the shortest decimal that parses to the same double, without exponent.
 //! Documented for users in docs/inside.md.
 
-use std::fmt::Write;
-
 use super::{Plan, PlannedPoint};
 use crate::experiment::spec::{Recorded, Sequential};
 use crate::solver::Point;
@@ -29,15 +27,12 @@ pub(super) fn hash(plan: &Plan) -> String {
 fn encoding(plan: &Plan) -> String {
     let mut text = String::from("reines plan 1\nseeds");
     for seed in &plan.seeds {
-        add(&mut text, format_args!(" {seed}"));
+        text += &format!(" {seed}");
     }
     for planned in &plan.points {
         let (point, trials, manner) = (point(&planned.point), trials(planned), manner(planned));
         let (cutoff, recorded) = (planned.cutoff, recorded(&planned.recorded));
-        add(
-            &mut text,
-            format_args!("\n{point} trials={trials} cutoff={cutoff} {manner}{recorded}"),
-        );
+        text += &format!("\n{point} trials={trials} cutoff={cutoff} {manner}{recorded}");
     }
     text.push('\n');
     text
@@ -68,7 +63,7 @@ fn recorded(recorded: &Recorded) -> String {
     let mut text = String::new();
     for (i, moment) in recorded.moments.iter().enumerate() {
         let before = if i == 0 { " series=" } else { "," };
-        add(&mut text, format_args!("{before}{moment}"));
+        text += &format!("{before}{moment}");
     }
     if recorded.moves {
         text += " events=moves";
@@ -81,17 +76,12 @@ fn recorded(recorded: &Recorded) -> String {
 pub(in crate::experiment) fn point(point: &Point) -> String {
     let mut text = point.algorithm.clone();
     if !point.variant.is_empty() {
-        add(&mut text, format_args!(" {}", point.variant));
+        text += &format!(" {}", point.variant);
     }
     for (axis, value) in point.axes.by_name() {
-        add(&mut text, format_args!(" {axis}={value}"));
+        text += &format!(" {axis}={value}");
     }
     text
-}
-
-fn add(text: &mut String, more: std::fmt::Arguments) {
-    text.write_fmt(more)
-        .expect("writing to a String cannot fail");
 }
 
 #[cfg(test)]

@@ -29,8 +29,6 @@ pub struct Attempt<'a> {
     parts: Parts,
     resumed: u64,
     started: Instant,
-    /// When the run's folder was last told how far it is.
-    told: Option<Instant>,
 }
 
 impl<'a> Attempt<'a> {
@@ -53,7 +51,6 @@ impl<'a> Attempt<'a> {
             parts,
             resumed: 0,
             started,
-            told: None,
         };
         if !request.force && !board.all().is_complete() {
             attempt.take_over(&mut board, observer)?;
@@ -128,8 +125,7 @@ impl<'a> Attempt<'a> {
                     state.is_closed = true;
                 });
             });
-            let collected = self.collect(&shared, stop, observer);
-            collected.map_err(RunError::from)
+            Ok::<_, RunError>(self.collect(&shared, stop, observer)?)
         })?;
         Ok(shared.into_board())
     }
@@ -142,6 +138,8 @@ impl<'a> Attempt<'a> {
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
         let (foreseen, mut last_save) = ((self.request.foreseen)(), Instant::now());
+        // When the run's folder was last told how far it is.
+        let mut told: Option<Instant> = None;
         loop {
             let mut state = shared.wait(TICK);
             let all_ended = state.all_ended;
@@ -165,8 +163,8 @@ impl<'a> Attempt<'a> {
             drop(state);
             observer.progress(&progress);
             let was_told = |told: Instant| told.elapsed() < REPORT_INTERVAL;
-            if all_ended || !self.told.is_some_and(was_told) {
-                self.told = Some(Instant::now());
+            if all_ended || !told.is_some_and(was_told) {
+                told = Some(Instant::now());
                 progress.write(self.folder.folder());
             }
             if let Some((mut ended, mut running)) = drained {

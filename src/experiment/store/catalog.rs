@@ -85,21 +85,6 @@ pub(crate) fn refuse_foreign(
     }
 }
 
-/// The folder of the `repeat`-th run of a plan under a code version.
-pub fn folder(
-    results: &Path,
-    experiment: &str,
-    code_version: &str,
-    plan_hash: &str,
-    repeat: u32,
-) -> RunFolder {
-    let mut name = format!("{code_version}-{plan_hash}");
-    if repeat > 1 {
-        name += &format!(".{repeat}");
-    }
-    RunFolder::at(results.join(experiment).join(name))
-}
-
 /// Every run in `results`, ordered by experiment, code version, plan hash and repeat; none where
 /// the folder does not exist.
 pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {

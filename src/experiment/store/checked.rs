@@ -62,15 +62,12 @@ impl CheckedFile {
     fn read(path: &Path) -> io::Result<(String, Self)> {
         let mut file = File::open(path)?;
         let (mut hasher, mut blocks, mut length) = (blake3::Hasher::new(), Vec::new(), 0);
-        let mut block = vec![0; BLOCK];
-        loop {
-            let filled = fill(&mut file, &mut block)?;
-            if filled == 0 {
-                break;
-            }
-            hasher.update(&block[..filled]);
-            blocks.push(blake3::hash(&block[..filled]));
-            length += filled as u64;
+        let mut block = Vec::with_capacity(BLOCK);
+        while (&mut file).take(BLOCK as u64).read_to_end(&mut block)? > 0 {
+            hasher.update(&block);
+            blocks.push(blake3::hash(&block));
+            length += block.len() as u64;
+            block.clear();
         }
         let known = Known {
             blocks: blocks.into(),
@@ -125,20 +122,6 @@ impl CheckedFile {
         }
         Ok(())
     }
-}
-
-/// Reads until the block is full or the file ends.
-fn fill(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < block.len() {
-        match file.read(&mut block[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }
 
 /// A place in a file that is no longer than what memory can address.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::catalog::RunEntry;
+use super::catalog::{RunEntry, refuse_foreign};
 use super::checked::{CheckedFile, Known};
 use super::folder::{MANIFEST, RunFolder, SPEC};
 use super::schema::{self, MOVES, OfTrial, SERIES, TRIALS, Timing};
@@ -57,22 +57,24 @@ impl CompleteRun {
     /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder's
     /// name says.
     pub fn read(entry: &RunEntry) -> Result<Self, StoreError> {
-        let manifest = entry.manifest()?;
-        Ok(Self::new(entry.folder.clone(), manifest, entry.repeat))
+        let run = Self::at(entry.folder.clone())?;
+        refuse_foreign(&run.folder, &run.manifest, entry.names(), None)?;
+        let repeat = entry.repeat;
+        Ok(Self { repeat, ..run })
     }
 
     /// The run in a folder of any name.
     pub fn at(folder: RunFolder) -> Result<Self, StoreError> {
         let manifest = folder.manifest()?;
-        Ok(Self::new(folder, manifest, 1))
+        Ok(Self::new(folder, manifest))
     }
 
-    /// The run of this manifest, of which nothing has been read.
-    pub fn new(folder: RunFolder, manifest: Manifest, repeat: u32) -> Self {
+    /// The first run of this manifest, of which nothing has been read.
+    pub(crate) fn new(folder: RunFolder, manifest: Manifest) -> Self {
         Self {
             folder,
             manifest,
-            repeat,
+            repeat: 1,
             known: Arc::default(),
         }
     }

@@ -60,11 +60,6 @@ impl RunFolder {
         &self.path
     }
 
-    /// Whether there is such a folder.
-    pub fn exists(&self) -> Result<bool, StoreError> {
-        self.path.try_exists().map_err(StoreError::io(&self.path))
-    }
-
     /// Whether the run in it is finished. Where the file system does not say, it is taken to be:
     /// then reading its manifest says what is wrong, and nothing is overwritten.
     pub(crate) fn is_complete(&self) -> bool {
@@ -239,7 +234,7 @@ impl LockedFolder {
         for ((name, file), rows) in names.iter().zip(files).zip(rows) {
             let path = folder.join(name);
             let file = file.seal().map_err(StoreError::io(folder))?;
-            let checksum = file.checksum().to_owned();
+            let checksum = file.checksum.clone();
             file.publish(&path).map_err(StoreError::io(&path))?;
             manifest.files.insert((*name).to_owned(), checksum);
             match *name {

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use super::atomic::{self, Sealed, Staged};
 use super::folder::{PARTS, RunFolder, entries};
 use super::merge::Merged;
-use super::table::{Axes, Reader, Writer};
+use super::table::{Axes, Output, Reader, Writer};
 use super::{Record, StoreError, schema};
 
 /// Begins the name of the table of running trials.
@@ -163,7 +163,7 @@ impl Parts {
     }
 
     fn publish(&self, word: &str, file: Sealed) -> Result<PathBuf, StoreError> {
-        let name = format!("{word}-{}.parquet", file.checksum());
+        let name = format!("{word}-{}.parquet", file.checksum);
         let path = self.folder.join(name);
         file.publish(&path).map_err(StoreError::io(&path))?;
         Ok(path)

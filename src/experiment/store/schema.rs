@@ -288,11 +288,7 @@ fn goal<R: TableRow>() -> Column<R> {
 /// The facts of the outcomes that files have since then.
 fn facts(since: Since) -> impl Iterator<Item = Column<Record>> {
     let columns = COLUMNS.iter().filter(move |column| column.since == since);
-    columns.map(|column| fact(column.name, column.field).since(column.since))
-}
-
-fn fact(name: &'static str, field: Field) -> Column<Record> {
-    match field {
+    let column = |name, field| match field {
         Field::Count(get, put) => Column::count(
             name,
             move |row: &Record| *get(&row.row.outcome),
@@ -309,7 +305,8 @@ fn fact(name: &'static str, field: Field) -> Column<Record> {
                     .is_ok()
             },
         ),
-    }
+    };
+    columns.map(move |it| column(it.name, it.field).since(since))
 }
 
 fn board_text(rows: &[u32]) -> String {
@@ -342,9 +339,18 @@ fn course() -> Column<Record> {
     let decode = move |values: &Series, rows: &mut [Record]| {
         for (record, bytes) in rows.iter_mut().zip(values.binary()?.iter()) {
             let Some(bytes) = bytes else { continue };
-            let course = unpack_course(record, bytes, &of_series, &of_moves);
+            let unpacked = || {
+                let (count, rest) = bytes.split_first_chunk()?;
+                let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
+                let length = count.checked_mul(8 * of_series.len())?;
+                let (series, moves) = rest.split_at_checked(length)?;
+                Some(Course {
+                    series: unpack(&of_series, series, record)?,
+                    moves: unpack(&of_moves, moves, record)?,
+                })
+            };
             let length = || unexpected(NAME, &format!("{} bytes", bytes.len()));
-            record.course = course.ok_or_else(length)?;
+            record.course = unpacked().ok_or_else(length)?;
         }
         Ok(())
     };
@@ -357,22 +363,7 @@ fn pack<R>(columns: &[Column<R>], row: &R, bytes: &mut Vec<u8>) {
     numbers.for_each(|number| bytes.extend((number.get)(row).to_le_bytes()));
 }
 
-/// The course that the bytes spell; `None` where they spell none.
-fn unpack_course(
-    record: &Record,
-    bytes: &[u8],
-    of_series: &[Column<OfTrial<Observation>>],
-    of_moves: &[Column<OfTrial<QueenMove>>],
-) -> Option<Course> {
-    let (count, rest) = bytes.split_first_chunk()?;
-    let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
-    let (series, moves) = rest.split_at_checked(count.checked_mul(8 * of_series.len())?)?;
-    Some(Course {
-        series: unpack(of_series, series, record)?,
-        moves: unpack(of_moves, moves, record)?,
-    })
-}
-
+/// The entries that the bytes spell; `None` where they spell none.
 fn unpack<E: Copy>(columns: &[Column<OfTrial<E>>], bytes: &[u8], record: &Record) -> Option<Vec<E>>
 where
     OfTrial<E>: TableRow,

@@ -47,30 +47,6 @@ impl<R: TableRow, W: Write> Writer<R, W> {
         })
     }
 
-    /// Adds the rows of a record.
-    pub fn write(&mut self, record: &Record) -> PolarsResult<()> {
-        let old = self.waiting.len();
-        (self.table.of)(record, &mut self.waiting);
-        let new: usize = self.waiting[old..].iter().map(TableRow::entries).sum();
-        if old > 0 && self.entries + new > MOST_IN_COURSES {
-            self.write_first(old)?;
-        }
-        self.entries += new;
-        while self.waiting.len() >= self.table.group {
-            self.write_first(self.table.group)?;
-        }
-        Ok(())
-    }
-
-    /// Writes what is left and the footer; returns the number of rows.
-    pub fn finish(mut self) -> PolarsResult<u64> {
-        if !self.waiting.is_empty() {
-            self.write_first(self.waiting.len())?;
-        }
-        self.writer.finish()?;
-        Ok(self.rows)
-    }
-
     /// Writes a row group of the first rows that wait.
     fn write_first(&mut self, rows: usize) -> PolarsResult<()> {
         let frame = self.table.frame(&self.axes, &self.waiting[..rows])?;
@@ -84,20 +60,34 @@ impl<R: TableRow, W: Write> Writer<R, W> {
 
 /// A [`Writer`] of whatever rows.
 pub trait Output: Send {
-    /// As [`Writer::write`], of each record.
-    fn write_all(&mut self, records: &[Record]) -> PolarsResult<()>;
+    /// Adds the rows of a record.
+    fn write(&mut self, record: &Record) -> PolarsResult<()>;
 
-    /// As [`Writer::finish`].
-    fn end(self: Box<Self>) -> PolarsResult<u64>;
+    /// Writes what is left and the footer; returns the number of rows.
+    fn finish(&mut self) -> PolarsResult<u64>;
 }
 
 impl<R: TableRow, W: Write + Send> Output for Writer<R, W> {
-    fn write_all(&mut self, records: &[Record]) -> PolarsResult<()> {
-        records.iter().try_for_each(|record| self.write(record))
+    fn write(&mut self, record: &Record) -> PolarsResult<()> {
+        let old = self.waiting.len();
+        (self.table.of)(record, &mut self.waiting);
+        let new: usize = self.waiting[old..].iter().map(TableRow::entries).sum();
+        if old > 0 && self.entries + new > MOST_IN_COURSES {
+            self.write_first(old)?;
+        }
+        self.entries += new;
+        while self.waiting.len() >= self.table.group {
+            self.write_first(self.table.group)?;
+        }
+        Ok(())
     }
 
-    fn end(self: Box<Self>) -> PolarsResult<u64> {
-        self.finish()
+    fn finish(&mut self) -> PolarsResult<u64> {
+        if !self.waiting.is_empty() {
+            self.write_first(self.waiting.len())?;
+        }
+        self.writer.finish()?;
+        Ok(self.rows)
     }
 }
 
@@ -114,7 +104,10 @@ pub fn write_at_once(
             let batch = &batch;
             let started: Vec<_> = tables
                 .iter_mut()
-                .map(|table| thread::Builder::new().spawn_scoped(scope, || table.write_all(batch)))
+                .map(|table| {
+                    let write = || batch.iter().try_for_each(|record| table.write(record));
+                    thread::Builder::new().spawn_scoped(scope, write)
+                })
                 .collect();
             let next = next_batch(&mut records);
             let end = |thread: std::io::Result<thread::ScopedJoinHandle<_>>| {
@@ -126,7 +119,7 @@ pub fn write_at_once(
         written.map_err(encoded)?;
         batch = next?;
     }
-    let ended = tables.into_iter().map(|table| table.end());
+    let ended = tables.iter_mut().map(|table| table.finish());
     ended.collect::<PolarsResult<_>>().map_err(encoded)
 }
 
