@@ -63,7 +63,7 @@ mod tests {
             .iter()
             .map(|&time| Tally::of((time <= cutoff).then_some(time), cutoff))
             .collect();
-        trials.iter().collect()
+        trials.iter().fold(Tally::default(), Tally::with)
     }
 
     /// NumPy's standard deviation, and the derivative of the ratio with respect to each trial's
@@ -123,7 +123,7 @@ mod tests {
                 let batch: Vec<u64> = (0..tally.trials.max(30))
                     .map(|_| draws.exponential(1e6))
                     .collect();
-                tally.add(&seen(&batch, u64::MAX));
+                tally = tally.with(&seen(&batch, u64::MAX));
                 if is_precise(&tally, 0.1) {
                     let mean = tally.time as f64 / tally.trials as f64;
                     return (mean - 1e6).abs() <= relative_half_width(&tally) * mean;

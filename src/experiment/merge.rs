@@ -16,8 +16,7 @@ use super::store::{Record, StoreError, catalog, schema};
 /// first that is complete. Returns the manifest that this makes; none where the run was complete.
 ///
 /// # Errors
-/// What is missing, foreign or damaged; a damaged shard is moved aside, everything else is left as
-/// it was.
+/// What is missing, foreign or damaged; a damaged shard is moved aside, all else stays as it was.
 pub fn merge(
     planned: &PlannedRun,
     count: Option<u32>,
@@ -48,7 +47,7 @@ pub fn merge(
         shards: records,
         ..planned.manifest(None, started, 0)
     };
-    let manifest = locked.complete(&parts, rows, planned.course_tables(), manifest)?;
+    let manifest = locked.complete(&parts, rows, planned.plan, manifest)?;
     Ok((run, Some(manifest)))
 }
 
@@ -128,7 +127,7 @@ fn gather(
             strangers += u64::from(!is_new);
         })?;
     }
-    let all = board.all();
+    let all = board.all;
     if strangers == 0 && board.surplus() == 0 && all.is_complete() {
         return Ok((records, all.finished));
     }

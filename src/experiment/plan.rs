@@ -10,15 +10,13 @@ use crate::solver::course::Recording;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point};
 
 /// Number of the definition of every algorithm, for the manifest. Raised when the distribution of
-/// any column changes on purpose, so that results under two definitions are never compared as if
-/// they were one.
+/// any column changes on purpose, so that results under two are never compared as if of one.
 pub(crate) const DEFINITION: u32 = 1;
 
 /// Trials above which a plan is taken for a slip of the pen.
 pub const MAX_TRIALS: u64 = 100_000_000;
 
-/// Rows of `series.parquet`, or of `moves.parquet`, above which a plan is taken for a slip of the
-/// pen.
+/// Rows of `series.parquet`, or of `moves.parquet`, above which a plan is taken for a slip.
 pub const MAX_COURSE_ROWS: u64 = 100_000_000;
 
 /// Trials per point and seed of a quick run.
@@ -59,15 +57,15 @@ impl PlannedPoint {
         self.repeats.unwrap_or(1)
     }
 
-    /// Runs under each seed: each trial as often as it is to be timed; the most of them, where the
-    /// point is sequential.
+    /// Runs under each seed: each trial as often as it is timed; the most, where it is sequential.
     pub fn runs(&self) -> u64 {
         u64::from(self.trials) * u64::from(self.runs_per_trial())
     }
 
     /// Rows of `series.parquet` that each of its trials has, however it ends.
     pub fn moments(&self) -> &[u64] {
-        self.recorded.moments_within(self.cutoff)
+        let moments = &*self.recorded.moments;
+        &moments[..moments.partition_point(|&moment| moment <= self.cutoff)]
     }
 
     /// What each of its trials writes down: nothing after the cutoff, not even where it was
@@ -172,8 +170,7 @@ impl Plan {
     }
 
     /// The same plan with at most `trials` trials of each point under each seed: a subset of the
-    /// same rows, each timed once. Below its first batch, a sequential point has a number like any
-    /// other.
+    /// same rows, each timed once. Below its first batch, a sequential point has a plain number.
     #[must_use]
     pub fn capped(&self, trials: u32) -> Self {
         let mut plan = self.clone();
@@ -207,8 +204,7 @@ impl Plan {
         trials.sum::<u64>() * self.seeds.len() as u64
     }
 
-    /// Pieces into which the plan can be cut for shards: its trials, but a sequential point counts
-    /// as one.
+    /// Pieces that shards can cut the plan into: its trials; a sequential point counts as one.
     pub fn pieces(&self) -> u64 {
         let pieces = |planned: &PlannedPoint| match planned.sequential {
             Some(_) => 1,
@@ -338,8 +334,7 @@ impl Plan {
     }
 }
 
-/// An algorithm without rejection-free dynamics refuses it, and a point that has no lanes refuses
-/// them.
+/// Refuses rejection-free dynamics and lanes for what has none.
 fn refuse_dynamics(
     file: &str,
     sweep: &Sweep,

@@ -23,7 +23,6 @@ use super::shard::Shard;
 use super::spec::Spec;
 use super::store::folder::RunFolder;
 use super::store::parts::SetAside;
-use super::store::schema::{MOVES, SERIES};
 use super::store::{StoreError, catalog};
 
 /// What is to be there in the end, and where: the run of a plan in a results folder.
@@ -74,8 +73,7 @@ impl<'a> PlannedRun<'a> {
         catalog::refuse_foreign(folder, manifest, names, shard)
     }
 
-    /// Takes a run, or a shard, that is whole, for this one, and removes what a process that was
-    /// killed has left beside it.
+    /// Takes a whole run, or shard, for this one, and removes what a killed process left beside it.
     pub(super) fn accept(
         &self,
         folder: &RunFolder,
@@ -84,13 +82,6 @@ impl<'a> PlannedRun<'a> {
     ) -> Result<(), StoreError> {
         self.refuse_foreign(folder, manifest, shard)?;
         folder.remove_leftovers()
-    }
-
-    /// The tables of courses that the plan asks for.
-    pub(super) fn course_tables(&self) -> Vec<&'static str> {
-        let series = self.plan.records_series().then_some(SERIES);
-        let moves = self.plan.records_moves().then_some(MOVES);
-        series.into_iter().chain(moves).collect()
     }
 
     /// The manifest of a run, or of one of its shards, that ends now; without its files.
@@ -145,8 +136,7 @@ pub struct Request<'a> {
     /// Seconds of a trial of each point, as far as they can be foreseen, for [`Progress`] alone;
     /// asked for once, where trials are missing. May be empty.
     pub foreseen: &'a dyn Fn() -> Vec<Option<f64>>,
-    /// Run even where there is a complete run of the same plan, in a folder beside it; every trial
-    /// anew, none taken over.
+    /// Run beside a complete run of the same plan, too; every trial anew, none taken over.
     pub force: bool,
 }
 
@@ -189,11 +179,9 @@ pub enum Remark {
     SetAside(SetAside),
     /// Rows of the same trials were found in another run of the experiment.
     TakenOver { from: PathBuf, rows: u64 },
-    /// Another run of the experiment has rows that are not those of the plan's trials, or that
-    /// cannot be read.
+    /// Another run of the experiment has rows of other trials, or some that cannot be read.
     NotTakenOver { from: PathBuf, reason: String },
-    /// Sequential points, as text, that have all the trials they may have, and not the precision
-    /// that is named beside each.
+    /// Sequential points, as text, that have all the trials that they may, and not this precision.
     Imprecise { points: Vec<(String, f64)> },
 }
 
@@ -219,8 +207,7 @@ pub enum RunError {
 /// Runs what is missing of a plan; the rows depend on the plan and the code version alone.
 ///
 /// # Errors
-/// Nothing finished is lost, except what was finished since the last save when the disk itself
-/// fails.
+/// When the disk itself fails, what was finished since the last save is lost, and nothing else.
 pub fn run(
     request: &Request,
     stop: &AtomicBool,

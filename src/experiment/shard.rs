@@ -60,8 +60,7 @@ impl Shard {
         self.count
     }
 
-    /// Whether a trial of a planned point under a seed is one of its own; of a sequential point all
-    /// are or none.
+    /// Whether a trial of a point under a seed is its own; of a sequential one all are, or none.
     pub(super) fn owns(self, planned: &PlannedPoint, seed: u64) -> impl Fn(u32) -> bool + use<> {
         let mut line = hash::point(&planned.point);
         let is_sequential = planned.sequential.is_some();
@@ -115,8 +114,7 @@ impl FromStr for Shard {
     }
 }
 
-/// `0-2,5,7-8`: ascending numbers, consecutive ones joined; also Slurm's form for the tasks of an
-/// array.
+/// `0-2,5,7-8`: ascending numbers, consecutive ones joined, as in an array of Slurm.
 pub(crate) fn ranges(numbers: &[u32]) -> String {
     let runs = numbers.chunk_by(|a, b| a + 1 == *b);
     let text = runs.map(|run| match run {

@@ -80,8 +80,7 @@ pub struct Sweep {
     pub algorithm: &'static dyn Algorithm,
     /// Which of its variants.
     pub variants: SweptVariants,
-    /// In the order in which the algorithm declares them; values ascending, without duplicates,
-    /// never empty.
+    /// As the algorithm declares them; values ascending, without duplicates, never empty.
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     /// What a search is for; `None` where the algorithm has no goals.
     pub goal: Option<Goal>,
@@ -134,12 +133,10 @@ impl Sweep {
     }
 }
 
-/// Reads the spec in `path`; its name is the file's stem, and its figures must be of the given
-/// kinds.
+/// Reads the spec in `path`, of the name of the file's stem and with figures of these kinds.
 ///
 /// # Errors
-/// When there is no such file, it cannot be read, is larger than [`MAX_BYTES`], no UTF-8, or no
-/// valid spec.
+/// A file that cannot be read, is larger than [`MAX_BYTES`], no UTF-8, or no valid spec.
 pub fn read(path: &Path, figure_kinds: &[FigureKind]) -> Result<Spec, Refused> {
     let file = path.display().to_string();
     let text = read_text(path).map_err(|reason| Refused::of_file(&file, reason))?;
@@ -162,8 +159,7 @@ pub fn parse(
     })
 }
 
-/// What the text of a spec runs; its figures, whose kinds may be those of another version of the
-/// program, are left aside.
+/// What the text of a spec runs, without its figures, which another version may have written.
 ///
 /// # Errors
 /// As [`parse`], but for the figures.
@@ -284,22 +280,18 @@ fn tags(root: &Table) -> Result<Vec<String>, Refused> {
     let items =
         items.ok_or_else(|| entry.refuse(&format!("a list of at most {MAX_TAGS} texts")))?;
     let mut tags: Vec<String> = Vec::new();
+    let allowed = "a text without control characters, commas, and blanks at its ends";
     for item in &items {
-        let tag = tag(item)?;
-        if tags.contains(&tag) {
+        let tag = item.text(allowed)?;
+        if tag.is_empty() || tag.trim() != tag || tag.contains(',') {
+            return Err(item.refuse(allowed));
+        }
+        if tags.iter().any(|other| other == tag) {
             return Err(item.error("the tag is doubled; allowed is each tag once"));
         }
-        tags.push(tag);
+        tags.push(tag.to_owned());
     }
     Ok(tags)
-}
-
-fn tag(item: &Entry) -> Result<String, Refused> {
-    const ALLOWED: &str = "a text without control characters, commas, and blanks at its ends";
-    let tag = item.text(ALLOWED)?;
-    let is_plain = !tag.is_empty() && tag.trim() == tag && !tag.contains(',');
-    let tag = is_plain.then(|| tag.to_owned());
-    tag.ok_or_else(|| item.refuse(ALLOWED))
 }
 
 /// The notes, without blank lines at their ends; none where nothing is written.

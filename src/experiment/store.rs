@@ -44,8 +44,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether the trial had neither ended nor reached its cutoff when its row was taken: only rows
-    /// of unfinished runs.
+    /// Whether the trial was still running when its row was taken: only rows of unfinished runs.
     pub(crate) fn is_running(&self) -> bool {
         let is_before_cutoff = self.outcome.updates.is_some_and(|it| it < self.cutoff);
         self.outcome.ending == Ending::Censored && is_before_cutoff
@@ -104,7 +103,6 @@ pub type Place = (u64, u32, u32);
 #[allow(missing_docs)]
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {
         path: PathBuf,
@@ -132,13 +130,10 @@ pub enum StoreError {
         found: String,
         expected: String,
     },
-    /// A file that is not of its format.
     #[error("{}: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
-    /// Another process runs the plan.
     #[error("{}: another process is running this plan", path.display())]
     Locked { path: PathBuf },
-    /// Shards that cannot be put together.
     #[error("{0}")]
     Unmerged(String),
 }

@@ -1,6 +1,5 @@
 //! What makes a result old: the code version of a run, made of the parts of the sources that its
-//! plan uses. Which file counts for which part is said in build/parts.rs; docs/inside.md has the
-//! encoding.
+//! plan uses. build/parts.rs says which file counts for which; docs/inside.md has the encoding.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -22,8 +21,7 @@ pub enum Code {
     Present,
     /// These parts differ, sorted; `package` stands for the package's version.
     Changed(Vec<String>),
-    /// Another, and which parts differ is not known: an unfinished run, or one from before parts
-    /// were kept.
+    /// Another, parts not known: of an unfinished run, or one from before parts were kept.
     Other,
 }
 
@@ -88,8 +86,7 @@ pub fn changed_at(point: &Point, code_version: &str, parts: &Parts) -> Vec<Strin
     changed
 }
 
-/// Compares the code of a complete run, by its manifest's code version and parts, with this
-/// program.
+/// Compares the code of a complete run with this program.
 pub fn compare(code_version: &str, parts: &Parts) -> Code {
     if parts.is_empty() {
         return Code::Other;

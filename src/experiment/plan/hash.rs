@@ -6,12 +6,7 @@
 //! pair epsilon=0.01 n=8 trials=200 cutoff=1000000000 dynamics=stepwise
 //! ```
 //!
-//! Lines end with a newline. Points stand in the order of the key columns; a point is its
-//! algorithm, its variant if there is one, its axes ordered by name, its trials under each seed
-//! (`100..100000 precision=0.05` where rows decide how many), its cutoff and its dynamics; or, of a
-//! search, its goal and its repeats. What its trials write down of their course follows, where they
-//! do. Real values are the shortest decimal that parses to the same double, without exponent.
-//! Documented for users in docs/inside.md.
+//! docs/inside.md has all of it.
 
 use super::{Plan, PlannedPoint};
 use crate::experiment::spec::{Recorded, Sequential};
@@ -71,8 +66,7 @@ fn recorded(recorded: &Recorded) -> String {
     text
 }
 
-/// `pair epsilon=0.01 n=8`: the algorithm, the variant if there is one, the axes ordered by name;
-/// as the shards write it, too.
+/// `pair epsilon=0.01 n=8`, as the shards write it, too: algorithm, variant, axes ordered by name.
 pub(in crate::experiment) fn point(point: &Point) -> String {
     let mut text = point.algorithm.clone();
     if !point.variant.is_empty() {

@@ -11,7 +11,7 @@ use super::board::{Board, Count};
 use super::workers::Shared;
 use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
 use crate::experiment::store::StoreError;
-use crate::experiment::store::folder::LockedFolder;
+use crate::experiment::store::folder::{LockedFolder, PARTS};
 use crate::experiment::store::parts::Parts;
 
 /// Finished trials are saved at least this often,
@@ -32,8 +32,7 @@ pub struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    /// Goes on from what earlier attempts saved and, unless every trial is to run anew, from what
-    /// other runs of the experiment have.
+    /// Goes on from what earlier attempts saved and, where they may count, other runs have.
     pub fn begin(
         request: &'a Request<'a>,
         folder: LockedFolder,
@@ -52,10 +51,10 @@ impl<'a> Attempt<'a> {
             resumed: 0,
             started,
         };
-        if !request.force && !board.all().is_complete() {
+        if !request.force && !board.all.is_complete() {
             attempt.take_over(&mut board, observer)?;
         }
-        attempt.resumed = board.all().finished;
+        attempt.resumed = board.all.finished;
         Ok((attempt, board))
     }
 
@@ -86,7 +85,7 @@ impl<'a> Attempt<'a> {
     /// sequential point needs, and so which are its own.
     fn foresee(&self, board: &Board<'a>) -> Result<Board<'a>, StoreError> {
         let mut board = board.clone();
-        if board.all().growing > 0 {
+        if board.all.growing > 0 {
             let own = self.folder.folder().path();
             takeover::take_over(self.request, own, &mut |record, same| {
                 let id = board.trial(&record).filter(|id| same[id.point]);
@@ -97,8 +96,7 @@ impl<'a> Attempt<'a> {
         Ok(board)
     }
 
-    /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the
-    /// end.
+    /// Runs the missing trials until they are done or `stop` is set; saves on the way.
     pub fn simulate(
         &mut self,
         board: Board<'a>,
@@ -185,7 +183,7 @@ impl<'a> Attempt<'a> {
             finished,
             expected,
             growing,
-        } = board.all();
+        } = board.all;
         Progress {
             trials: finished,
             resumed: self.resumed,
@@ -219,7 +217,7 @@ impl<'a> Attempt<'a> {
             let (folder, most) = (folder.path().into(), self.most_moves());
             return Err(RunError::TooManyMoves { folder, most });
         }
-        if !board.all().is_complete() {
+        if !board.all.is_complete() {
             let progress = self.progress(board);
             return Ok(Finish::Interrupted { folder, progress });
         }
@@ -227,10 +225,10 @@ impl<'a> Attempt<'a> {
         if !imprecise.is_empty() {
             observer.remark(&Remark::Imprecise { points: imprecise });
         }
-        let (run, all) = (&self.request.run, board.all().finished);
+        let (run, all) = (&self.request.run, board.all.finished);
         let manifest = run.manifest(self.request.shard, started, threads);
-        let (locked, courses) = (self.folder, run.course_tables());
-        let rows = locked.complete(&self.parts, all, courses, manifest)?.rows;
+        let manifest = self.folder.complete(&self.parts, all, run.plan, manifest)?;
+        let rows = manifest.rows;
         Ok(Finish::Complete { folder, rows })
     }
 }
@@ -243,7 +241,8 @@ fn resume<'a>(
 ) -> Result<(Board<'a>, Parts), StoreError> {
     loop {
         let mut board = Board::new(request.run.plan, request.shard, request.run.rule);
-        let (parts, set_aside) = folder.take_over_parts(&mut |records| {
+        let path = folder.folder().path().join(PARTS);
+        let (parts, set_aside) = Parts::take_over(&path, &mut |records| {
             records.iter().all(|record| {
                 let Some(id) = board.trial(record) else {
                     return false;

@@ -39,29 +39,22 @@ impl Tally {
         }
     }
 
-    /// Adds the trials of another tally.
-    pub fn add(&mut self, other: &Self) {
+    /// With the trials of another tally.
+    #[must_use]
+    pub fn with(mut self, other: &Self) -> Self {
         self.trials += other.trials;
         self.absorbed += other.absorbed;
         self.time += other.time;
         self.absorbed_time += other.absorbed_time;
         let (low, carried) = self.squares.1.overflowing_add(other.squares.1);
         self.squares = (self.squares.0 + other.squares.0 + u64::from(carried), low);
+        self
     }
 
     /// Σ min(T, c)², rounded.
     pub fn squares(&self) -> f64 {
         const TWO_TO_THE_128: f64 = (1_u128 << 127) as f64 * 2.0;
         self.squares.0 as f64 * TWO_TO_THE_128 + self.squares.1 as f64
-    }
-}
-
-impl<'a> FromIterator<&'a Self> for Tally {
-    fn from_iter<I: IntoIterator<Item = &'a Self>>(tallies: I) -> Self {
-        tallies.into_iter().fold(Self::default(), |mut sum, tally| {
-            sum.add(tally);
-            sum
-        })
     }
 }
 
@@ -73,7 +66,7 @@ pub struct Batches {
     most: u32,
     seeds: u64,
     /// Batches that are needed; none where the point belongs to another shard.
-    open: usize,
+    pub open: usize,
     /// What has ended of each batch, in whatever order.
     ended: Vec<Tally>,
 }
@@ -88,11 +81,6 @@ impl Batches {
             open: 1,
             ended: Vec::new(),
         }
-    }
-
-    /// The point belongs to another shard: nothing of it is needed.
-    pub(crate) fn leave_to_others(&mut self) {
-        self.open = 0;
     }
 
     /// Trials under each seed that are needed as yet.
@@ -125,7 +113,7 @@ impl Batches {
         if self.ended.len() <= batch {
             self.ended.resize(batch + 1, Tally::default());
         }
-        self.ended[batch].add(ended);
+        self.ended[batch] = self.ended[batch].with(ended);
         while self.limit() < self.most
             && self.open > 0
             && self.count().is_complete()
@@ -137,7 +125,8 @@ impl Batches {
 
     /// Whether all trials that are needed have ended and are enough.
     pub fn is_precise(&self, rule: StoppingRule) -> bool {
-        rule(&self.opened().collect(), self.sequential.precision)
+        let seen = self.opened().fold(Tally::default(), Tally::with);
+        rule(&seen, self.sequential.precision)
     }
 
     pub fn precision(&self) -> f64 {
@@ -180,8 +169,8 @@ mod tests {
             let found = (most.limit(), most.batch(u32::MAX - 1));
             assert_eq!(found, (u32::MAX, 28));
         }
-        let mut tally = Tally::default();
-        (0..3).for_each(|_| tally.add(&Tally::of(None, u64::MAX)));
+        let three = [Tally::of(None, u64::MAX); 3];
+        let tally = three.iter().fold(Tally::default(), Tally::with);
         // 3 · (2⁶⁴ − 1)² = 3 · 2¹²⁸, to 19 digits.
         assert_eq!(
             (tally.squares(), tally.absorbed),

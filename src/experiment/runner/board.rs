@@ -44,7 +44,8 @@ pub struct Board<'a> {
     lines: Vec<Line>,
     /// The next missing trial of each line that has one, least first: see [`Self::next`].
     queue: BinaryHeap<Reverse<order::Place>>,
-    all: Count,
+    /// Of all points together.
+    pub all: Count,
     /// Of each seat of each thread.
     pub running: Vec<Option<(TrialId, Instant)>>,
     /// Ended and to be saved.
@@ -95,8 +96,7 @@ impl Count {
 }
 
 impl<'a> Board<'a> {
-    /// Nothing is finished, and nothing queued; `rule` decides when a sequential point has enough
-    /// trials.
+    /// Nothing is finished or queued; `rule` says when a sequential point has enough trials.
     pub fn new(plan: &'a Plan, shard: Option<Shard>, rule: StoppingRule) -> Self {
         let seeds = plan.seeds.len();
         let mut board = Self {
@@ -133,7 +133,7 @@ impl<'a> Board<'a> {
             if let Some(batches) = &mut work.batches {
                 // The whole point or nothing of it, under each seed.
                 if !is_own(0) {
-                    batches.leave_to_others();
+                    batches.open = 0;
                     work.count = batches.count();
                 }
                 return;
@@ -249,19 +249,13 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Runs of trials: finished, and to be finished.
-    pub fn all(&self) -> Count {
-        self.all
-    }
-
     /// Finished trials that sequential points do not need, as yet or at all.
     pub fn surplus(&self) -> u64 {
         let batches = self.works.iter().filter_map(|work| work.batches.as_ref());
         batches.map(Batches::surplus).sum()
     }
 
-    /// The sequential points that have all their trials and not their precision, as text, and that
-    /// precision.
+    /// The sequential points, as text, that have all their trials and not this precision.
     pub fn imprecise(&self) -> Vec<(String, f64)> {
         let imprecise = |work: &Work| {
             let (batches, count) = (work.batches.as_ref()?, work.count);

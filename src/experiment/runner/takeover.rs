@@ -21,8 +21,7 @@ use crate::experiment::store::{Record, StoreError};
 use crate::experiment::version::{self, Parts};
 use crate::solver::course::Course;
 
-/// Takes a row, if it is that of a trial of the plan at one of the points that are marked; says
-/// whether it did and had none of it.
+/// Takes a row, if it is of a trial of the plan at a marked point; whether it is a new one.
 pub type Taker<'a> = dyn FnMut(Record, &[bool]) -> Result<bool, StoreError> + 'a;
 
 /// Gives `take` the rows of the plan's trials from every other run in the results folder; returns

@@ -119,8 +119,7 @@ pub enum Width {
 /// The keys of every kind.
 const KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
 
-/// The figures of a spec with these sweeps; a figure without a name is called after `experiment`
-/// and its kind.
+/// The figures of a spec; one without a name is called after `experiment` and its kind.
 pub(super) fn read(
     root: &Table,
     experiment: &str,

@@ -32,7 +32,10 @@ pub(super) fn read(table: &Table) -> Result<Sweep, Refused> {
     let trials = mistakes.keep(match is_random {
         _ if of.is_empty() => Ok((1, None)),
         true => trials(table, searches),
-        false => one_trial(table),
+        false => {
+            let one = table.get("trials").map(|entry| whole(&entry, 1, 1, ONE));
+            one.transpose().map(|_| (1, None))
+        }
     });
     let cutoff = mistakes.keep(cutoff(table, algorithm));
     let recorded = mistakes.keep(course::read(table, cutoff.unwrap_or(u64::MAX)));
@@ -183,12 +186,10 @@ const NUMBER: &str = "an integer from 1 to 4294967295";
 const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
 const ONE: &str = "1, since every trial would be the same; repeats times it several times";
 
-/// Least trials of a point whose number is decided by its own rows: with fewer, the normal law says
-/// little of their mean.
+/// Least trials of a first batch: with fewer, the normal law says little of their mean.
 const LEAST_MIN: u32 = 30;
 
-/// The number of a point's trials is decided by its rows: batches of trial order until the mean is
-/// known to `precision`.
+/// A point's rows decide its trials: batches, until the mean is known to `precision`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequential {
     /// Trials of the first batch under each seed, at least 30.
@@ -216,12 +217,6 @@ fn trials(table: &Table, searches: bool) -> Result<Trials, Refused> {
         Some(table) if !searches => sequential(&table),
         _ => Ok((whole(&entry, 1, u32::MAX, allowed)?, None)),
     }
-}
-
-/// What draws nothing at random has one trial.
-fn one_trial(table: &Table) -> Result<Trials, Refused> {
-    let trials = table.get("trials").map(|entry| whole(&entry, 1, 1, ONE));
-    trials.transpose().map(|_| (1, None))
 }
 
 fn sequential(table: &Table) -> Result<Trials, Refused> {

@@ -23,8 +23,7 @@ pub fn write_with(path: &Path, fill: impl FnOnce(&mut Staged) -> io::Result<()>)
     file.seal()?.publish(path)
 }
 
-/// A file in the making, under a temporary name in the folder where it will be; dropped, it leaves
-/// nothing.
+/// A file in the making, under a temporary name in its folder; dropped, it leaves nothing.
 #[derive(Debug)]
 pub struct Staged {
     file: BufWriter<NamedTempFile>,
@@ -98,8 +97,7 @@ impl Sealed {
     }
 }
 
-/// Makes a folder and those above it, so that a power cut leaves either none or one that can be
-/// found.
+/// Makes a folder and those above it; a power cut leaves none or one that can be found.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {
         return Ok(());
@@ -133,8 +131,7 @@ fn note(failure: &mut Option<io::Error>, error: &io::Error) {
     failure.get_or_insert_with(|| bare(error.raw_os_error()).unwrap_or(error.kind().into()));
 }
 
-/// Removes what a killed process had begun to write into `folder`. No other process may be writing
-/// there.
+/// Removes what a killed process had begun to write into `folder`, where no other one writes.
 pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -23,8 +23,7 @@ pub struct RunEntry {
 }
 
 impl RunEntry {
-    /// What it runs, or ran, by the spec that it keeps; `None` where that is gone or this program
-    /// makes no such plan of it.
+    /// What it runs, by the spec that it keeps, if that is there and makes such a plan.
     pub fn plan(&self) -> Option<Plan> {
         let text = self.folder.spec_text().ok()?;
         let spec = spec::parse_without_figures(&self.experiment, "spec.toml", &text).ok()?;
@@ -85,8 +84,7 @@ pub(crate) fn refuse_foreign(
     }
 }
 
-/// Every run in `results`, ordered by experiment, code version, plan hash and repeat; none where
-/// the folder does not exist.
+/// Every run in `results`, by experiment, code version, plan hash and repeat; none without one.
 pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
     let mut found = Vec::new();
     for (experiment, path) in folders(results)? {

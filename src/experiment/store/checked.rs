@@ -20,9 +20,9 @@ const BLOCK: usize = 1 << 16;
 /// A file that has the checksum that it should have.
 #[derive(Debug)]
 pub struct CheckedFile {
-    path: PathBuf,
+    pub path: PathBuf,
     file: File,
-    known: Known,
+    pub known: Known,
 }
 
 /// What a file was when its checksum was compared.
@@ -76,15 +76,6 @@ impl CheckedFile {
         let path = path.into();
         let checked = Self { path, file, known };
         Ok((hasher.finalize().to_hex().to_string(), checked))
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// What it was when its checksum was compared.
-    pub fn known(&self) -> Known {
-        self.known.clone()
     }
 
     pub fn length(&self) -> u64 {

@@ -54,8 +54,7 @@ impl CompleteRun {
     /// The run of an entry.
     ///
     /// # Errors
-    /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder's
-    /// name says.
+    /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder.
     pub fn read(entry: &RunEntry) -> Result<Self, StoreError> {
         let run = Self::at(entry.folder.clone())?;
         refuse_foreign(&run.folder, &run.manifest, entry.names(), None)?;
@@ -119,8 +118,7 @@ impl CompleteRun {
             })
     }
 
-    /// A file of the run whose bytes have the checksum in the manifest. A manifest cannot make us
-    /// read outside its folder.
+    /// A file of the run that has its checksum, and lies in its folder whatever the manifest says.
     pub fn file(&self, name: &str) -> Result<CheckedFile, StoreError> {
         let Some(expected) = self.manifest.files.get(name) else {
             return Err(self.wrong_manifest(format!("no checksum of {name}")));
@@ -136,7 +134,7 @@ impl CompleteRun {
             return CheckedFile::reopen(&path, known);
         }
         let file = CheckedFile::open(&path, expected)?;
-        files().insert(name.to_owned(), file.known());
+        files().insert(name.to_owned(), file.known.clone());
         Ok(file)
     }
 
@@ -157,8 +155,7 @@ impl CompleteRun {
         self.manifest.files.contains_key(name)
     }
 
-    /// A reader of one of the tables, which has as many rows as the manifest says; those that are
-    /// none of the plan are refused.
+    /// A reader of a table with as many rows as the manifest says; refuses those not of the plan.
     pub fn table<R: TableRow>(&self, table: Table<R>) -> Result<Reader<R>, StoreError> {
         if self.has(TIMED) {
             let reason = format!(

@@ -8,8 +8,7 @@ use std::sync::Arc;
 use super::table::{OneByOne, Reader, TableRow};
 use super::{Place, Point, Record, StoreError};
 
-/// The records of all tables in order, each run of a trial once. After an error nothing more is to
-/// be asked.
+/// The records of all tables in order, each run of a trial once, up to an error.
 pub struct Merged {
     tables: Vec<OneByOne<Record>>,
     /// Which tables have a record of the point that is being read next, and where it belongs.

@@ -107,8 +107,7 @@ impl Parts {
         old.iter().try_for_each(|old| remove(old))
     }
 
-    /// Adds the rows of other sorted tables, in memory that depends on their number; `see` looks
-    /// at each.
+    /// Adds the rows of other sorted tables, in bounded memory; `see` looks at each.
     pub(crate) fn gather(
         &mut self,
         tables: Vec<Reader<Record>>,
@@ -136,8 +135,7 @@ impl Parts {
             };
             let tables = full.iter().map(|path| open(path));
             self.write_merged(tables.collect::<Result<_, _>>()?, |_| ())?;
-            // A crash before the old ones are gone leaves rows twice, which the next merge counts
-            // once.
+            // A crash before the old ones are gone leaves rows twice; the next merge counts once.
             self.whole.retain(|(path, _)| !full.contains(path));
             full.iter().try_for_each(|path| remove(path))?;
         }
@@ -216,8 +214,7 @@ impl RunFolder {
         look_at(parts.map(|(_, path)| path).collect(), admit)
     }
 
-    /// The same of how far the trials were that were running at the last save: rows censored before
-    /// their cutoff.
+    /// The same of the trials that ran at the last save: rows censored before their cutoff.
     pub fn look_at_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
         look_at(list_running(&self.path().join(PARTS))?, admit)
     }

@@ -66,8 +66,7 @@ impl RunFolder {
         Ok(shards)
     }
 
-    /// Removes the shards, whose rows the complete run holds, unless a process works in one of
-    /// them.
+    /// Removes the shards, whose rows the run holds, unless a process works in one of them.
     pub(super) fn remove_shards(&self) -> Result<(), StoreError> {
         let path = self.path().join(SHARDS);
         if !may_exist(&path) || self.shards()?.iter().any(|it| self.shard(*it).is_locked()) {

@@ -128,7 +128,7 @@ mod tests {
         assert!(others.iter().all(|id| id.point != 1) && board.next_at(0).is_none());
         ids.extend(others);
         assert!(ids.into_iter().all(|id| board.enter(id, None)));
-        assert_eq!(board.all().finished, plan.trials());
+        assert_eq!(board.all.finished, plan.trials());
         assert!((0..3).all(|point| board.works[point].count.is_complete()));
         board.begin(false);
         assert_eq!(board.next(), None);

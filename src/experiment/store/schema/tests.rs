@@ -162,7 +162,7 @@ fn a_course_is_the_numbers_of_its_columns() {
         deceived: true,
         threatened: 10,
     }];
-    let column = course();
+    let column = course::column();
     let series = (column.encode)(&[record.clone(), Record::bare(&record.point, 8)]);
     let values = series.binary().expect("bytes");
     assert_eq!(values.get(1), None, "a trial without a course");

@@ -81,8 +81,7 @@ number!(bool, bool, u64::from, |bits| (bits < 2)
     .then_some(bits == 1));
 
 impl<R: 'static> Column<R> {
-    /// A column with a value in every row: how it is got, and how it is put back where the row can
-    /// have it.
+    /// A column with a value in every row: how it is got, and put back where the row can have it.
     pub fn number<T: Number>(
         name: &'static str,
         get: impl Fn(&R) -> T + Copy + Send + Sync + 'static,

@@ -21,8 +21,7 @@ const END: u64 = 1 << 16;
 /// After the footer: its length and a word.
 const AFTER_FOOTER: u64 = 8;
 
-/// Reads a table, batch by batch: at most as many rows as stand in a row group of ours, and never
-/// of two row groups.
+/// Reads a table in batches: no more rows than a row group of ours has, and of one row group.
 pub struct Reader<R> {
     table: Table<R>,
     file: CheckedFile,
@@ -45,7 +44,7 @@ impl<R: TableRow> Reader<R> {
     /// A reader of a checked file.
     pub fn new(table: Table<R>, file: CheckedFile) -> Result<Self, StoreError> {
         let whole = file.in_place(&[footer(&file)?])?;
-        let (metadata, schema, columns) = guarded(file.path(), || {
+        let (metadata, schema, columns) = guarded(&file.path, || {
             let mut reader = ParquetReader::new(Cursor::new(&*whole));
             let metadata = FileMetadata::clone(reader.get_metadata()?);
             let schema = reader.schema()?;
@@ -86,7 +85,7 @@ impl<R: TableRow> Reader<R> {
 
     /// Where the file is.
     pub fn path(&self) -> &Path {
-        self.file.path()
+        &self.file.path
     }
 
     /// The axes beyond those of every table.
@@ -103,10 +102,8 @@ impl<R: TableRow> Reader<R> {
     pub fn one_by_one(self) -> OneByOne<R> {
         let path = self.path().into();
         let rows = self.flat_map(|batch| {
-            let (rows, error) = match batch {
-                Ok(rows) => (rows, None),
-                Err(error) => (Vec::new(), Some(Err(error))),
-            };
+            let error = |error| (Vec::new(), Some(Err(error)));
+            let (rows, error) = batch.map_or_else(error, |rows| (rows, None));
             rows.into_iter().map(Ok).chain(error)
         });
         let rows: Box<dyn Iterator<Item = _> + Send> = Box::new(rows);
@@ -192,8 +189,7 @@ impl<R: TableRow> Iterator for Reader<R> {
 pub struct OneByOne<R> {
     path: PathBuf,
     rows: Peekable<Box<dyn Iterator<Item = Result<R, StoreError>> + Send>>,
-    /// The points of a trial and of a row that were found to be the same last: neighbours share
-    /// theirs.
+    /// The points of a trial and of a row that were found to be the same last.
     same: Option<[Arc<Point>; 2]>,
 }
 
@@ -270,14 +266,14 @@ impl<R: TableRow> OneByOne<R> {
 fn footer(file: &CheckedFile) -> Result<Range<u64>, StoreError> {
     let all = file.length();
     let Some(end) = all.checked_sub(AFTER_FOOTER) else {
-        return Err(unreadable(file.path(), "it is too short"));
+        return Err(unreadable(&file.path, "it is too short"));
     };
     let last = file.in_place(std::slice::from_ref(&(end..all)))?;
     let length = last[last.len() - AFTER_FOOTER as usize..].first_chunk();
     let length = u64::from(u32::from_le_bytes(*length.expect("eight bytes")));
     match end.checked_sub(length) {
         Some(begin) => Ok(begin.min(all.saturating_sub(END))..all),
-        None => Err(unreadable(file.path(), "its footer is longer than it is")),
+        None => Err(unreadable(&file.path, "its footer is longer than it is")),
     }
 }
 

@@ -12,8 +12,7 @@ use crate::experiment::store::{Record, StoreError};
 /// Bytes in a data page, about.
 const PAGE: usize = 1 << 20;
 
-/// Observations and moves in a row group of a part, and in a batch of records, at most, unless one
-/// trial alone has more.
+/// Observations and moves in a row group or batch, at most, unless one trial alone has more.
 const MOST_IN_COURSES: usize = 1 << 16;
 
 /// Writes a table, whose bytes depend on the rows alone, whatever batches they come in.
@@ -31,8 +30,7 @@ impl<R: TableRow, W: Write> Writer<R, W> {
     /// A writer of rows whose points have no further axes than these.
     pub fn new(table: Table<R>, axes: &Axes, writer: W) -> PolarsResult<Self> {
         let writer = ParquetWriter::new(writer)
-            // zstd's default level: which one that is, is fixed by Cargo.lock, as the code version
-            // is.
+            // zstd's default level, which Cargo.lock fixes, as the code version is.
             .with_compression(ParquetCompression::Zstd(None))
             .with_data_page_size(Some(PAGE))
             .set_parallel(false)
