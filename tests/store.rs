@@ -6,8 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use reines::experiment::store::folder::RunFolder;
-use reines::experiment::store::merge::Merged;
-use reines::experiment::store::parts::{FAN, Parts};
+use reines::experiment::store::parts::{FAN, Merged, Parts};
 use reines::experiment::store::table::Reader;
 use reines::experiment::store::{Point, Record, Row, schema};
 use reines::results::points::Points;

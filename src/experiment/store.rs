@@ -11,8 +11,6 @@ pub(crate) mod checked;
 
 pub mod parts;
 
-pub mod merge;
-
 pub mod folder;
 
 pub mod complete;
