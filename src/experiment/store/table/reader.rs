@@ -209,8 +209,10 @@ impl<R: TableRow> OneByOne<R> {
 
     /// The row that comes next.
     pub(crate) fn peek(&mut self) -> Result<Option<&R>, StoreError> {
-        self.rows.next_if(Result::is_err).transpose()?;
-        Ok(self.rows.peek().and_then(|row| row.as_ref().ok()))
+        match self.rows.peek() {
+            Some(Err(_)) => self.rows.next().transpose().map(|_| None),
+            _ => Ok(self.rows.peek().and_then(|row| row.as_ref().ok())),
+        }
     }
 
     /// The rows of a trial, if the next ones are: this must come after those of the calls before.
@@ -229,7 +231,9 @@ impl<R: TableRow> OneByOne<R> {
             if !is_known && its_point != *point {
                 break;
             }
-            self.same = Some([Arc::clone(point), its_point]);
+            if !is_known {
+                self.same = Some([Arc::clone(point), its_point]);
+            }
             taken.extend(self.next().transpose()?);
         }
         Ok(taken)
