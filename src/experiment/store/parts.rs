@@ -137,7 +137,7 @@ impl Parts {
             };
             let tables = full.iter().map(|path| open(path));
             self.write_merged(tables.collect::<Result<_, _>>()?, |_| ())?;
-            // A crash before the old ones are gone leaves rows twice; the next merge counts once.
+            // A crash before the old ones are gone leaves rows twice, until the next merge.
             self.whole.retain(|(path, _)| !full.contains(path));
             full.iter().try_for_each(|path| remove(path))?;
         }
