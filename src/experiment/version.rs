@@ -35,20 +35,15 @@ impl Code {
     }
 }
 
-/// A part of this program.
-struct PresentPart {
-    hash: &'static str,
-    /// The other parts that it uses, but for the engine.
-    uses: Vec<&'static str>,
-}
+/// The hash of a part of this program, and the other parts that it uses, but for the engine.
+type Present = (&'static str, Vec<&'static str>);
 
 /// As build/main.rs writes them: `name hash used used …`, `;` between them.
-static PRESENT: LazyLock<BTreeMap<&str, PresentPart>> = LazyLock::new(|| {
+static PRESENT: LazyLock<BTreeMap<&str, Present>> = LazyLock::new(|| {
     let part = |line: &'static str| {
         let mut words = line.split(' ');
         let (name, hash) = (words.next()?, words.next()?);
-        let uses = words.collect();
-        Some((name, PresentPart { hash, uses }))
+        Some((name, (hash, words.collect())))
     };
     env!("REINES_PARTS").split(';').filter_map(part).collect()
 });
@@ -120,7 +115,7 @@ fn names_at(point: &Point) -> impl Iterator<Item = String> {
     let algorithm = solver::algorithm(&point.algorithm);
     let own = algorithm.map_or_else(Vec::new, |it| it.parts(&point.variant));
     let present = own.iter().filter_map(|name| PRESENT.get(name.as_str()));
-    let used = present.flat_map(|part| part.uses.iter().copied());
+    let used = present.flat_map(|(_, uses)| uses.iter().copied());
     let used: Vec<String> = used.chain([ENGINE]).map(str::to_owned).collect();
     own.into_iter().chain(used)
 }
@@ -135,7 +130,7 @@ fn present(names: impl IntoIterator<Item = String>) -> Parts {
 
 /// The part's hash in this program; `gone` where it is not among the sources any more.
 fn hash(part: &str) -> &'static str {
-    PRESENT.get(part).map_or("gone", |part| part.hash)
+    PRESENT.get(part).map_or("gone", |(hash, _)| hash)
 }
 
 fn other_package(code_version: &str) -> Option<String> {

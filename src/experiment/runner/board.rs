@@ -43,7 +43,7 @@ pub struct Board<'a> {
     /// Of each point and seed.
     lines: Vec<Line>,
     /// The next missing trial of each line that has one, least first: see [`Self::next`].
-    queue: BinaryHeap<Reverse<order::Place>>,
+    queue: BinaryHeap<Reverse<order::Turn>>,
     /// Of all points together.
     pub all: Count,
     /// Of each seat of each thread.

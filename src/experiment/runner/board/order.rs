@@ -6,7 +6,7 @@ use super::{Board, TrialId};
 
 /// The share of its line that lies before a trial's middle, in units of 2⁻³²; then the longest
 /// first, in microseconds; then the line, the last first.
-pub type Place = (u64, Reverse<u64>, Reverse<usize>);
+pub type Turn = (u64, Reverse<u64>, Reverse<usize>);
 
 impl Board<'_> {
     /// Queues the missing trials that run with nothing beside them, or the others.
