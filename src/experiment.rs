@@ -1,5 +1,4 @@
-//! From a spec file to stored rows: what to run, running it, and keeping what came out. Knows no
-//! statistics.
+//! From a spec file to stored rows: what to run, running it, keeping what came out. No statistics.
 
 pub mod spec;
 

@@ -14,7 +14,7 @@ use reines::experiment::store::Record;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 use reines::experiment::store::schema;
-use reines::experiment::store::table::{Axes, Writer};
+use reines::experiment::store::table::{Axes, Output as _, Writer};
 use reines::results::PointTrials;
 use reines::solver::course::Course;
 use tempfile::TempDir;

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use reines::experiment::store::merge::Merged;
-use reines::experiment::store::parts::{self, FAN, Parts};
+use reines::experiment::store::folder::RunFolder;
+use reines::experiment::store::parts::{FAN, Merged, Parts};
 use reines::experiment::store::table::Reader;
 use reines::experiment::store::{Point, Record, Row, schema};
 use reines::results::points::Points;
@@ -57,8 +57,9 @@ fn records(trials: u32) -> Vec<Record> {
         .collect()
 }
 
-fn empty(folder: &Path) -> Parts {
-    Parts::take_over(folder, &mut |_| true)
+/// The parts of the run in this folder.
+fn empty(run: &Path) -> Parts {
+    Parts::take_over(&run.join("parts"), &mut |_| true)
         .expect("the folder can be written")
         .0
 }
@@ -66,8 +67,7 @@ fn empty(folder: &Path) -> Parts {
 /// All rows of the parts in a `trials.parquet`.
 fn table_of(parts: &Parts) -> Vec<u8> {
     let tables = parts.tables().expect("the parts are whole");
-    let records = Merged::new(tables).expect("the parts can be read");
-    let records = records.collect::<Result<Vec<Record>, _>>();
+    let records = Merged::new(tables).collect::<Result<Vec<Record>, _>>();
     encode(&records.expect("the parts are sorted"))
 }
 
@@ -174,7 +174,7 @@ fn many_saves_leave_few_parts_and_every_row_once() {
             .save(&mut batch.to_vec())
             .expect("the part can be saved");
         assert!(
-            parts::count(folder.path()) <= 3 * (FAN - 1),
+            RunFolder::at(folder.path()).parts() <= 3 * (FAN - 1),
             "fewer than {FAN} of each of three sizes"
         );
     }
@@ -184,15 +184,15 @@ fn many_saves_leave_few_parts_and_every_row_once() {
     parts
         .save(&mut all[20..60].to_vec())
         .expect("the part can be saved");
-    let (again, set_aside) =
-        Parts::take_over(folder.path(), &mut |_| true).expect("the folder can be read");
+    let (again, set_aside) = Parts::take_over(&folder.path().join("parts"), &mut |_| true)
+        .expect("the folder can be read");
     assert!(set_aside.is_empty());
     assert!(table_of(&again) == encode(&all));
     assert_eq!(
-        fs::read_dir(folder.path())
+        fs::read_dir(folder.path().join("parts"))
             .expect("there are parts")
             .count(),
-        parts::count(folder.path()),
+        RunFolder::at(folder.path()).parts(),
         "nothing else is left"
     );
 }
@@ -212,7 +212,7 @@ fn only_the_last_look_at_running_trials_is_kept() {
     };
     let kept = || {
         let mut updates = Vec::new();
-        let damaged = parts::look_at_running(folder.path(), &mut |records| {
+        let damaged = RunFolder::at(folder.path()).look_at_running(&mut |records| {
             updates.extend(records.iter().map(|record| record.row.outcome.updates));
             true
         });

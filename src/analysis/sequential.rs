@@ -59,7 +59,7 @@ mod tests {
     fn seen(times: &[u64], cutoff: u64) -> Tally {
         let trial = |&time| Tally::of(Some(time).filter(|&it| it <= cutoff), cutoff);
         let trials: Vec<Tally> = times.iter().map(trial).collect();
-        trials.iter().collect()
+        trials.iter().fold(Tally::default(), Tally::with)
     }
 
     /// NumPy's standard deviation, and the derivative of the ratio with respect to each trial's
@@ -94,7 +94,7 @@ mod tests {
             while !is_precise(&tally, 0.1) {
                 let batch = 0..tally.trials.max(30);
                 let batch: Vec<u64> = batch.map(|_| draws.exponential(1e6)).collect();
-                tally.add(&seen(&batch, u64::MAX));
+                tally = tally.with(&seen(&batch, u64::MAX));
             }
             let mean = tally.time as f64 / tally.trials as f64;
             (mean - 1e6).abs() <= relative_half_width(&tally) * mean

@@ -10,7 +10,7 @@ use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use super::terminal::say;
 use super::text::{counted, spaced};
-use crate::experiment::merge::{Merged, merge};
+use crate::experiment::merge::merge;
 use crate::experiment::shard::MAX_SHARDS;
 
 /// Put shards together: the same bytes as a run in one piece
@@ -38,18 +38,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let command = super::command_line();
     let planned = planned_run(&spec, &plan, &args.plan.results, &command);
     let name = &spec.name;
-    match merge(&planned, args.shards).with_context(|| name.clone())? {
-        Merged::AlreadyComplete(folder) => {
-            say!("{name}: complete already in {}", folder.path().display());
-        }
-        Merged::Complete {
-            folder,
-            shards,
-            rows,
-        } => {
-            let (rows, shards) = (spaced(rows), counted(shards, "shard"));
-            let path = folder.path().display();
-            say!("{name}: {rows} trials of {shards}, in {path}");
+    let (folder, made) = merge(&planned, args.shards).with_context(|| name.clone())?;
+    let place = folder.path().display();
+    match made {
+        None => say!("{name}: complete already in {place}"),
+        Some(manifest) => {
+            let shards = counted(manifest.shards.len() as u64, "shard");
+            say!(
+                "{name}: {} trials of {shards}, in {place}",
+                spaced(manifest.rows)
+            );
         }
     }
     Ok(ExitCode::SUCCESS)

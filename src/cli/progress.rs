@@ -10,6 +10,7 @@ use crate::cli::text::{counted, first_of, spaced};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::parts::SetAside;
 use crate::solver;
 
 /// Fewer columns have no room for a bar beside the words.
@@ -127,7 +128,7 @@ impl Observer for Display {
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SetAside { path, reason } => {
+            Self::SetAside(SetAside { path, reason }) => {
                 let path = path.display();
                 write!(f, "{path}: {reason}; set aside, its trials run again")
             }

@@ -4,49 +4,23 @@ use super::provenance::{self, Manifest, ShardRecord};
 use super::runner::PlannedRun;
 use super::runner::board::Board;
 use super::shard::{Shard, ranges};
+use super::store::StoreError::Unmerged;
 use super::store::complete::CompleteRun;
-use super::store::folder::RunFolder;
+use super::store::folder::{RunFolder, set_aside};
 use super::store::parts::{FAN, Parts};
 use super::store::shards::Shards;
 use super::store::table::Reader;
 use super::store::{Record, StoreError, catalog, schema};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Merged {
-    AlreadyComplete(RunFolder),
-    Complete {
-        folder: RunFolder,
-        /// Shards that were put together.
-        shards: u32,
-        /// Rows of `trials.parquet`.
-        rows: u64,
-    },
-}
-
-/// Why a merge did not take place. Nothing that a shard wrote is lost.
-#[derive(Debug, thiserror::Error)]
-pub enum MergeError {
-    /// A file cannot be read or written, or another process runs or merges the plan.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error("of {count} shards are not done: {}", ranges(missing))]
-    Missing {
-        missing: Vec<u32>,
-        /// Shards of the cut.
-        count: u32,
-    },
-    /// There is nothing that could be merged, or it is not what the plan asks for.
-    #[error("{0}")]
-    Refused(String),
-}
-
 /// Puts the shards of a run together: of the cut into `count`, or else of the only cut, or of the
-/// first that is complete.
+/// first that is complete. Returns the manifest that this makes; none where the run was complete.
 ///
 /// # Errors
-/// What is missing, foreign or damaged; a damaged shard is moved aside, everything else is left as
-/// it was.
-pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeError> {
+/// What is missing, foreign or damaged; a damaged shard is moved aside, all else stays as it was.
+pub fn merge(
+    planned: &PlannedRun,
+    count: Option<u32>,
+) -> Result<(RunFolder, Option<Manifest>), StoreError> {
     let started = provenance::now();
     let run = planned.folder();
     if run.is_complete() {
@@ -55,7 +29,8 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
     let shards = choose(planned, &run, count)?;
     let (missing, count) = (shards.missing(), shards.count);
     if !missing.is_empty() {
-        return Err(MergeError::Missing { missing, count });
+        let reason = format!("of {count} shards are not done: {}", ranges(&missing));
+        return Err(Unmerged(reason));
     }
     let locked = run.clone().lock()?;
     if run.is_complete() {
@@ -71,27 +46,26 @@ pub fn merge(planned: &PlannedRun, count: Option<u32>) -> Result<Merged, MergeEr
         shards: records,
         ..planned.manifest(None, started, 0)
     };
-    let manifest = locked.complete(&parts, rows, planned.course_tables(), manifest)?;
-    Ok(Merged::Complete {
-        folder: run,
-        shards: count,
-        rows: manifest.rows,
-    })
+    let manifest = locked.complete(&parts, rows, planned.plan, manifest)?;
+    Ok((run, Some(manifest)))
 }
 
-fn complete(planned: &PlannedRun, run: RunFolder) -> Result<Merged, MergeError> {
+fn complete(
+    planned: &PlannedRun,
+    run: RunFolder,
+) -> Result<(RunFolder, Option<Manifest>), StoreError> {
     planned.accept(&run, &run.checked_manifest()?, None)?;
-    Ok(Merged::AlreadyComplete(run))
+    Ok((run, None))
 }
 
-fn choose(planned: &PlannedRun, run: &RunFolder, count: Option<u32>) -> Result<Shards, MergeError> {
+fn choose(planned: &PlannedRun, run: &RunFolder, count: Option<u32>) -> Result<Shards, StoreError> {
     if let Some(count) = count {
-        return Ok(Shards::of(run, count)?);
+        return Shards::of(run, count);
     }
     let mut cuts = Shards::cuts(run)?;
     let complete = cuts.iter().position(|shards| shards.missing().is_empty());
     match (cuts.len(), complete) {
-        (0, _) => Err(MergeError::Refused(format!(
+        (0, _) => Err(Unmerged(format!(
             "no shards of this plan and code version {} in {}{}",
             planned.plan.code_version(),
             run.path().display(),
@@ -101,7 +75,7 @@ fn choose(planned: &PlannedRun, run: &RunFolder, count: Option<u32>) -> Result<S
         (1, None) => Ok(cuts.swap_remove(0)),
         (_, None) => {
             let counts: Vec<String> = cuts.iter().map(|cut| cut.count.to_string()).collect();
-            Err(MergeError::Refused(format!(
+            Err(Unmerged(format!(
                 "{}: cut into {} shards, and no cut is complete: --shards says which one to take",
                 run.path().display(),
                 counts.join(" and into ")
@@ -134,7 +108,7 @@ fn gather(
     run: &RunFolder,
     count: u32,
     parts: &mut Parts,
-) -> Result<(Vec<ShardRecord>, u64), MergeError> {
+) -> Result<(Vec<ShardRecord>, u64), StoreError> {
     let mut board = Board::new(planned.plan, None, planned.rule);
     let (mut records, mut strangers) = (Vec::new(), 0_u64);
     let all: Vec<Shard> = Shard::all(count).collect();
@@ -152,11 +126,11 @@ fn gather(
             strangers += u64::from(!is_new);
         })?;
     }
-    let all = board.all();
+    let all = board.all;
     if strangers == 0 && board.surplus() == 0 && all.is_complete() {
         return Ok((records, all.finished));
     }
-    Err(MergeError::Refused(format!(
+    Err(Unmerged(format!(
         "{}: the rows of the shards are not the trials of the plan",
         run.path().display()
     )))
@@ -167,7 +141,7 @@ fn open(
     planned: &PlannedRun,
     run: &RunFolder,
     shard: Shard,
-) -> Result<(Reader<Record>, ShardRecord), MergeError> {
+) -> Result<(Reader<Record>, ShardRecord), StoreError> {
     let folder = run.shard(shard);
     let opened = CompleteRun::at(folder.clone()).and_then(|run| {
         let table = run.table(schema::part())?;
@@ -179,12 +153,12 @@ fn open(
             Ok((table, manifest.into()))
         }
         Err(reason) if reason.is_damage() => {
-            let aside = folder.set_aside()?;
+            let aside = set_aside(folder.path(), "damaged")?;
             let aside = aside.display();
-            Err(MergeError::Refused(format!(
+            Err(Unmerged(format!(
                 "{reason}; moved to {aside}, so that shard {shard} can run again"
             )))
         }
-        Err(reason) => Err(reason.into()),
+        Err(reason) => Err(reason),
     }
 }

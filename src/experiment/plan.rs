@@ -1,10 +1,8 @@
 //! [`Spec`] → [`Plan`]: the ordered points and their trials.
 
-mod hash;
+pub(super) mod hash;
 
 use std::sync::Arc;
-
-pub use super::spec::Refused as PlanError;
 
 use super::spec::{Recorded, Refused, Sequential, Spec, Sweep};
 use super::store::Record;
@@ -12,15 +10,13 @@ use crate::solver::course::Recording;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point};
 
 /// Number of the definition of every algorithm, for the manifest. Raised when the distribution of
-/// any column changes on purpose, so that results under two definitions are never compared as if
-/// they were one.
+/// any column changes on purpose, so that results under two are never compared as if of one.
 pub(crate) const DEFINITION: u32 = 1;
 
 /// Trials above which a plan is taken for a slip of the pen.
 pub const MAX_TRIALS: u64 = 100_000_000;
 
-/// Rows of `series.parquet`, or of `moves.parquet`, above which a plan is taken for a slip of the
-/// pen.
+/// Rows of `series.parquet`, or of `moves.parquet`, above which a plan is taken for a slip.
 pub const MAX_COURSE_ROWS: u64 = 100_000_000;
 
 /// Trials per point and seed of a quick run.
@@ -61,15 +57,15 @@ impl PlannedPoint {
         self.repeats.unwrap_or(1)
     }
 
-    /// Runs under each seed: each trial as often as it is to be timed; the most of them, where the
-    /// point is sequential.
+    /// Runs under each seed: each trial as often as it is timed; the most, where it is sequential.
     pub fn runs(&self) -> u64 {
         u64::from(self.trials) * u64::from(self.runs_per_trial())
     }
 
     /// Rows of `series.parquet` that each of its trials has, however it ends.
     pub fn moments(&self) -> &[u64] {
-        self.recorded.moments_within(self.cutoff)
+        let moments = &*self.recorded.moments;
+        &moments[..moments.partition_point(|&moment| moment <= self.cutoff)]
     }
 
     /// What each of its trials writes down: nothing after the cutoff, not even where it was
@@ -96,13 +92,6 @@ impl PlannedPoint {
         are_possible
             && updates.eq(self.moments().iter().copied())
             && course.moves.len() as u64 == moves
-    }
-
-    /// Whether another sweep's way to say how many trials the point has can be joined with this
-    /// one.
-    fn agrees_on_trials(&self, other: &Self) -> bool {
-        self.sequential == other.sequential
-            && (self.sequential.is_none() || self.trials == other.trials)
     }
 
     /// As a spec says it.
@@ -142,7 +131,18 @@ impl Plan {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
             for point in points(sweep) {
-                let next = planned_point(point, sweep, dynamics);
+                let next = PlannedPoint {
+                    dynamics: dynamics.at(&point),
+                    trials: match sweep.algorithm.is_random(&point.variant) {
+                        true => sweep.trials,
+                        false => 1,
+                    },
+                    point,
+                    sequential: sweep.sequential,
+                    cutoff: sweep.cutoff,
+                    repeats: sweep.repeats,
+                    recorded: sweep.recorded.clone(),
+                };
                 refuse_dynamics(&spec.file, sweep, &next, dynamics)?;
                 planned.push((sweep.line, next));
             }
@@ -170,8 +170,7 @@ impl Plan {
     }
 
     /// The same plan with at most `trials` trials of each point under each seed: a subset of the
-    /// same rows, each timed once. Below its first batch, a sequential point has a number like any
-    /// other.
+    /// same rows, each timed once. Below its first batch, a sequential point has a plain number.
     #[must_use]
     pub fn capped(&self, trials: u32) -> Self {
         let mut plan = self.clone();
@@ -205,8 +204,7 @@ impl Plan {
         trials.sum::<u64>() * self.seeds.len() as u64
     }
 
-    /// Pieces into which the plan can be cut for shards: its trials, but a sequential point counts
-    /// as one.
+    /// Pieces that shards can cut the plan into: its trials; a sequential point counts as one.
     pub fn pieces(&self) -> u64 {
         let pieces = |planned: &PlannedPoint| match planned.sequential {
             Some(_) => 1,
@@ -336,13 +334,7 @@ impl Plan {
     }
 }
 
-/// A point as the plan hash and the shards write it: `pair epsilon=0.01 n=8`.
-pub(super) fn point_text(point: &Point) -> String {
-    hash::point(point)
-}
-
-/// An algorithm without rejection-free dynamics refuses it, and a point that has no lanes refuses
-/// them.
+/// Refuses rejection-free dynamics and lanes for what has none.
 fn refuse_dynamics(
     file: &str,
     sweep: &Sweep,
@@ -367,29 +359,6 @@ fn refuse_dynamics(
     }
 }
 
-fn planned_point(point: Point, sweep: &Sweep, dynamics: DynamicsChoice) -> PlannedPoint {
-    let Sweep {
-        algorithm,
-        sequential,
-        cutoff,
-        repeats,
-        ref recorded,
-        ..
-    } = *sweep;
-    PlannedPoint {
-        dynamics: dynamics.at(&point),
-        trials: match algorithm.is_random(&point.variant) {
-            true => sweep.trials,
-            false => 1,
-        },
-        point,
-        sequential,
-        cutoff,
-        repeats,
-        recorded: recorded.clone(),
-    }
-}
-
 /// Why the sweep of a line cannot give the same point as an earlier one, whose line is given.
 fn disagreement(next: &PlannedPoint, line: usize, last: &PlannedPoint) -> Option<String> {
     let told = |key: &str, [found, other]: [String; 2], allowed: &str| {
@@ -401,10 +370,11 @@ fn disagreement(next: &PlannedPoint, line: usize, last: &PlannedPoint) -> Option
         let found = [next, last].map(|it| it.cutoff.to_string());
         return Some(told("cutoff", found, "one cutoff for each point"));
     }
+    let are_numbers = next.sequential.or(last.sequential).is_none();
     let found = [next, last].map(PlannedPoint::trials_in_words);
     let allowed =
         "one {min, max, precision} for each point, or numbers, of which the largest counts";
-    (!last.agrees_on_trials(next)).then(|| told("trials", found, allowed))
+    (!are_numbers && found[0] != found[1]).then(|| told("trials", found, allowed))
 }
 
 /// The product of a sweep's variants, and of the values on the axes that each of them has.

@@ -9,8 +9,7 @@ use super::version::{self, Code, Parts};
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
-/// Number of the layout of the files of a run. Raised when a reader of the old one would misread
-/// the new one.
+/// Number of the layout of a run's files. Raised when an older reader would misread the new one.
 pub(crate) const SCHEMA: u32 = 2;
 
 /// From this schema on a manifest has a checksum of its own.
@@ -20,16 +19,14 @@ const SEALED: u32 = 2;
 const SEAL: &str = "checksum = \"";
 
 /// What a run was made of: `manifest.toml`, written last, so that a folder that has one is
-/// complete.
+/// complete. docs/inside.md has its keys.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Number of the set of its keys.
     pub schema: u32,
-    /// Name of the experiment.
     pub experiment: String,
-    /// Of the code that made the run.
     pub code_version: String,
-    /// Of the plan that was run.
     pub plan_hash: String,
     /// The shard of the plan that these files hold, as `3/8`; absent for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -52,17 +49,13 @@ pub struct Manifest {
     pub dynamics: Vec<String>,
     /// Definition number of each algorithm in the plan.
     pub definitions: BTreeMap<String, u32>,
-    /// The parts of the sources that the rows depend on; empty in manifests from before these were
-    /// kept.
+    /// The parts of the sources that the rows depend on; empty in manifests from before these.
     #[serde(default, skip_serializing_if = "Parts::is_empty")]
     pub parts: Parts,
     /// Start and end of the run's last attempt, UTC, RFC 3339.
     pub started: String,
-    /// End of the last attempt, as [`Manifest::started`].
     pub ended: String,
-    /// The command line.
     pub command: Vec<String>,
-    /// Where it ran.
     pub machine: Machine,
     /// File name → BLAKE3 of its bytes, hexadecimal.
     pub files: BTreeMap<String, String>,
@@ -158,19 +151,15 @@ fn is_zero(number: &u64) -> bool {
 }
 
 /// The machine and compiler that a run used; times depend on them, trials do not.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
-    /// Version of the compiler.
     pub rustc: String,
-    /// Target triple of the build.
     pub target: String,
-    /// Name of the processor.
     pub cpu: String,
-    /// Logical processors of the machine.
     pub cores: u32,
     /// Threads that ran trials.
     pub threads: u32,
-    /// Name and version of the operating system.
     pub os: String,
 }
 
@@ -191,11 +180,6 @@ impl Machine {
             os: System::long_os_version().unwrap_or_else(|| std::env::consts::OS.into()),
         }
     }
-}
-
-/// Commit of the build, empty outside a git checkout, and whether the sources differed from it.
-pub fn commit() -> (String, bool) {
-    (env!("REINES_COMMIT").into(), env!("REINES_DIRTY") == "true")
 }
 
 /// The time now, UTC, RFC 3339, to the millisecond: two short runs may end within a second, and the

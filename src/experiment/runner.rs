@@ -23,7 +23,6 @@ use super::shard::Shard;
 use super::spec::Spec;
 use super::store::folder::RunFolder;
 use super::store::parts::SetAside;
-use super::store::schema::{MOVES, SERIES};
 use super::store::{StoreError, catalog};
 
 /// What is to be there in the end, and where: the run of a plan in a results folder.
@@ -50,9 +49,13 @@ impl<'a> PlannedRun<'a> {
 
     /// The folders of the plan's first run, of its second, …, there or not.
     fn folders(&self) -> impl Iterator<Item = RunFolder> {
-        let Self { results, spec, .. } = *self;
-        let (code_version, hash) = (self.plan.code_version(), self.plan.hash());
-        (1..).map(move |repeat| catalog::folder(results, &spec.name, &code_version, &hash, repeat))
+        let name = format!("{}-{}", self.plan.code_version(), self.plan.hash());
+        let path = self.results.join(&self.spec.name).join(name);
+        std::iter::once(RunFolder::at(&path)).chain((2..).map(move |repeat: u32| {
+            let mut repeated = path.clone().into_os_string();
+            repeated.push(format!(".{repeat}"));
+            RunFolder::at(repeated)
+        }))
     }
 
     /// Refuses a manifest that is not of this run, or of this shard of it.
@@ -70,8 +73,7 @@ impl<'a> PlannedRun<'a> {
         catalog::refuse_foreign(folder, manifest, names, shard)
     }
 
-    /// Takes a run, or a shard, that is whole, for this one, and removes what a process that was
-    /// killed has left beside it.
+    /// Takes a whole run, or shard, for this one, and removes what a killed process left beside it.
     pub(super) fn accept(
         &self,
         folder: &RunFolder,
@@ -82,13 +84,6 @@ impl<'a> PlannedRun<'a> {
         folder.remove_leftovers()
     }
 
-    /// The tables of courses that the plan asks for.
-    pub(super) fn course_tables(&self) -> Vec<&'static str> {
-        let series = self.plan.records_series().then_some(SERIES);
-        let moves = self.plan.records_moves().then_some(MOVES);
-        series.into_iter().chain(moves).collect()
-    }
-
     /// The manifest of a run, or of one of its shards, that ends now; without its files.
     pub(super) fn manifest(
         &self,
@@ -96,7 +91,6 @@ impl<'a> PlannedRun<'a> {
         started: String,
         threads: usize,
     ) -> Manifest {
-        let (commit, dirty) = provenance::commit();
         let points = self.plan.points.iter();
         let dynamics = points.clone().filter_map(PlannedPoint::dynamics_name);
         let dynamics: BTreeSet<String> = dynamics.map(str::to_owned).collect();
@@ -107,8 +101,8 @@ impl<'a> PlannedRun<'a> {
             plan_hash: self.plan.hash(),
             shard: shard.map(|shard| shard.to_string()),
             spec_hash: provenance::checksum(self.spec.text.as_bytes()),
-            commit,
-            dirty,
+            commit: env!("REINES_COMMIT").into(),
+            dirty: env!("REINES_DIRTY") == "true",
             rows: self.plan.trials(),
             series_rows: 0,
             move_rows: 0,
@@ -142,28 +136,21 @@ pub struct Request<'a> {
     /// Seconds of a trial of each point, as far as they can be foreseen, for [`Progress`] alone;
     /// asked for once, where trials are missing. May be empty.
     pub foreseen: &'a dyn Fn() -> Vec<Option<f64>>,
-    /// Run even where there is a complete run of the same plan, in a folder beside it; every trial
-    /// anew, none taken over.
+    /// Run beside a complete run of the same plan, too; every trial anew, none taken over.
     pub force: bool,
 }
 
-/// How a run ended.
+/// How a run ended: the run's folder, or the shard's, and the rows of `trials.parquet`.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Finish {
     /// The plan was complete before; nothing ran.
     AlreadyComplete(RunFolder),
     /// Every trial is there.
-    Complete {
-        /// The run's folder, or the shard's.
-        folder: RunFolder,
-        /// Rows of `trials.parquet`.
-        rows: u64,
-    },
+    Complete { folder: RunFolder, rows: u64 },
     /// Asked to stop; what was finished is saved and the next run of the plan goes on from it.
     Interrupted {
-        /// The run's folder, or the shard's.
         folder: RunFolder,
-        /// How far it is.
         progress: Progress,
     },
 }
@@ -185,45 +172,22 @@ impl Observer for () {
 }
 
 /// What a run does that its user might not expect.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Remark {
     /// A saved file cannot be trusted and was set aside; its trials run again.
-    SetAside {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    SetAside(SetAside),
     /// Rows of the same trials were found in another run of the experiment.
-    TakenOver {
-        /// The other run's folder.
-        from: PathBuf,
-        /// Their number.
-        rows: u64,
-    },
-    /// Another run of the experiment has rows that are not those of the plan's trials, or that
-    /// cannot be read.
-    NotTakenOver {
-        /// The other run's folder.
-        from: PathBuf,
-        /// What differs or is wrong.
-        reason: String,
-    },
-    /// Sequential points that have all the trials they may have, and not the precision that is
-    /// named beside each.
-    Imprecise {
-        /// Each point as text, and its precision.
-        points: Vec<(String, f64)>,
-    },
-}
-
-impl From<SetAside> for Remark {
-    fn from(SetAside { path, reason }: SetAside) -> Self {
-        Self::SetAside { path, reason }
-    }
+    TakenOver { from: PathBuf, rows: u64 },
+    /// Another run of the experiment has rows of other trials, or some that cannot be read.
+    NotTakenOver { from: PathBuf, reason: String },
+    /// Sequential points, as text, that have all the trials that they may, and not this precision.
+    Imprecise { points: Vec<(String, f64)> },
 }
 
 /// Why a run ended early.
+// The messages name the fields.
+#[allow(missing_docs)]
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A file cannot be read or written, or another process runs the plan.
@@ -234,12 +198,7 @@ pub enum RunError {
         "{}: more than {most} rows of moves.parquet; what is finished is kept, and --allow-huge goes on from it",
         folder.display()
     )]
-    TooManyMoves {
-        /// The run's folder, or the shard's.
-        folder: PathBuf,
-        /// Rows that were allowed.
-        most: u64,
-    },
+    TooManyMoves { folder: PathBuf, most: u64 },
     /// The operating system refused the threads.
     #[error("the threads could not be started: {0}")]
     Threads(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -248,8 +207,7 @@ pub enum RunError {
 /// Runs what is missing of a plan; the rows depend on the plan and the code version alone.
 ///
 /// # Errors
-/// Nothing finished is lost, except what was finished since the last save when the disk itself
-/// fails.
+/// When the disk itself fails, what was finished since the last save is lost, and nothing else.
 pub fn run(
     request: &Request,
     stop: &AtomicBool,
@@ -283,7 +241,8 @@ fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
     let mut taken = Vec::new();
     let new = loop {
         let folder = folders.next().expect("the numbers of runs do not end");
-        if !folder.exists()? {
+        let exists = folder.path().try_exists();
+        if !exists.map_err(StoreError::io(folder.path()))? {
             break folder;
         }
         taken.push(folder);

@@ -18,7 +18,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::plan::{self, PlannedPoint};
+use super::plan::{PlannedPoint, hash};
 
 /// Most shards of a plan; a larger number is taken for a typing error.
 pub(crate) const MAX_SHARDS: u32 = 100_000;
@@ -60,6 +60,24 @@ impl Shard {
         self.count
     }
 
+    /// Whether a trial of a point under a seed is its own; of a sequential one all are, or none.
+    pub(super) fn owns(self, planned: &PlannedPoint, seed: u64) -> impl Fn(u32) -> bool + use<> {
+        let mut line = hash::point(&planned.point);
+        let is_sequential = planned.sequential.is_some();
+        if !is_sequential {
+            line += &format!(" seed={seed} trial=");
+        }
+        move |trial| {
+            let hash = match is_sequential {
+                true => blake3::hash(line.as_bytes()),
+                false => blake3::hash(format!("{line}{trial}").as_bytes()),
+            };
+            let first = hash.as_bytes().first_chunk();
+            let number = u64::from_le_bytes(*first.expect("a BLAKE3 has 32 bytes"));
+            number % u64::from(self.count) == u64::from(self.index)
+        }
+    }
+
     /// The shard's folder within its run's.
     pub(super) fn folder_name(&self) -> String {
         format!("{}-of-{}", self.index, self.count)
@@ -96,46 +114,7 @@ impl FromStr for Shard {
     }
 }
 
-/// The trials of one point under one seed that belong to a shard.
-#[derive(Debug)]
-pub(super) struct ShardTrials {
-    shard: Shard,
-    /// The line up to the trial's number, which a sequential point's has not.
-    line: String,
-    is_sequential: bool,
-}
-
-impl ShardTrials {
-    /// Those of a planned point; of a sequential one all or none.
-    pub fn of(shard: Shard, planned: &PlannedPoint, seed: u64) -> Self {
-        let (mut line, is_sequential) = (
-            plan::point_text(&planned.point),
-            planned.sequential.is_some(),
-        );
-        if !is_sequential {
-            line += &format!(" seed={seed} trial=");
-        }
-        Self {
-            shard,
-            line,
-            is_sequential,
-        }
-    }
-
-    /// Whether a trial is one of them.
-    pub fn contains(&self, trial: u32) -> bool {
-        let hash = match self.is_sequential {
-            true => blake3::hash(self.line.as_bytes()),
-            false => blake3::hash(format!("{}{trial}", self.line).as_bytes()),
-        };
-        let first = hash.as_bytes().first_chunk();
-        let number = u64::from_le_bytes(*first.expect("a BLAKE3 has 32 bytes"));
-        number % u64::from(self.shard.count) == u64::from(self.shard.index)
-    }
-}
-
-/// `0-2,5,7-8`: ascending numbers, consecutive ones joined; also Slurm's form for the tasks of an
-/// array.
+/// `0-2,5,7-8`: ascending numbers, consecutive ones joined, as in an array of Slurm.
 pub(crate) fn ranges(numbers: &[u32]) -> String {
     let runs = numbers.chunk_by(|a, b| a + 1 == *b);
     let text = runs.map(|run| match run {
@@ -169,49 +148,28 @@ mod tests {
         }
     }
 
-    /// The shards of trials 0 to `trials` of each point, in 8.
-    fn shards(n: &str, trials: &str, up_to: u32) -> Vec<Vec<usize>> {
-        let text = format!(
-            "seed = 2012\n[[sweep]]\nalgorithm = \"pair\"\nepsilon = 0.01\ncutoff = 9\n\
-             n = {n}\ntrials = {trials}\n"
-        );
-        let plan = Plan::example(&text, DynamicsChoice::Auto);
-        let of_point = |planned: &PlannedPoint| {
-            let all: Vec<_> = Shard::all(8)
-                .map(|shard| ShardTrials::of(shard, planned, 2012))
-                .collect();
-            let shard = |trial| {
-                let mut owners = (0..8).filter(|&it| all[it].contains(trial));
-                (owners.next().expect("a shard"), owners.next())
-            };
-            let owners = (0..up_to).map(shard);
-            let only = |(first, second)| {
-                assert_eq!(second, None);
-                first
-            };
-            owners.map(only).collect()
-        };
-        plan.points.iter().map(of_point).collect()
-    }
-
     /// As a separate implementation of BLAKE3 computes them.
     #[test]
     fn the_shards_are_the_documented_ones() {
+        let shards = |n: &str, trials: &str, up_to: u32| -> Vec<Vec<u32>> {
+            let text = format!(
+                "seed = 2012\n[[sweep]]\nalgorithm = \"pair\"\nepsilon = 0.01\ncutoff = 9\n\
+                 n = {n}\ntrials = {trials}\n"
+            );
+            let plan = Plan::example(&text, DynamicsChoice::Auto);
+            let of_point = |planned: &PlannedPoint| {
+                let owners = (0..up_to).flat_map(|trial| {
+                    let has = move |shard: &Shard| shard.owns(planned, 2012)(trial);
+                    Shard::all(8).filter(has).map(|shard| shard.index())
+                });
+                owners.collect()
+            };
+            plan.points.iter().map(of_point).collect()
+        };
         let of_trials = shards("8", "10", 10);
         assert_eq!(of_trials, [[2, 4, 5, 6, 1, 6, 0, 4, 3, 5]]);
         let of_points = shards("\"4..12\"", "{ min = 30, max = 99, precision = 0.1 }", 2);
         assert_eq!(of_points, [4, 4, 4, 7, 7, 4, 3, 6, 4].map(|it| [it; 2]));
-    }
-
-    /// Pearson's statistic over the 8 counts has 7 degrees of freedom; P(χ² > 24.3) = 0.001.
-    #[test]
-    fn shards_are_even() {
-        let mut counts = [0_u32; 8];
-        let trials = shards("8", "8000", 8000).concat();
-        trials.into_iter().for_each(|shard| counts[shard] += 1);
-        let square = |count: u32| (f64::from(count) - 1000.0) * (f64::from(count) - 1000.0);
-        let statistic = counts.map(square).iter().sum::<f64>() / 1000.0;
-        assert!(statistic < 24.3, "{counts:?}: {statistic}");
     }
 
     #[test]

@@ -80,8 +80,7 @@ pub struct Sweep {
     pub algorithm: &'static dyn Algorithm,
     /// Which of its variants.
     pub variants: SweptVariants,
-    /// In the order in which the algorithm declares them; values ascending, without duplicates,
-    /// never empty.
+    /// As the algorithm declares them; values ascending, without duplicates, never empty.
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     /// What a search is for; `None` where the algorithm has no goals.
     pub goal: Option<Goal>,
@@ -134,12 +133,10 @@ impl Sweep {
     }
 }
 
-/// Reads the spec in `path`; its name is the file's stem, and its figures must be of the given
-/// kinds.
+/// Reads the spec in `path`, of the name of the file's stem and with figures of these kinds.
 ///
 /// # Errors
-/// When there is no such file, it cannot be read, is larger than [`MAX_BYTES`], no UTF-8, or no
-/// valid spec.
+/// A file that cannot be read, is larger than [`MAX_BYTES`], no UTF-8, or no valid spec.
 pub fn read(path: &Path, figure_kinds: &[FigureKind]) -> Result<Spec, Refused> {
     let file = path.display().to_string();
     let text = read_text(path).map_err(|reason| Refused::of_file(&file, reason))?;
@@ -162,8 +159,7 @@ pub fn parse(
     })
 }
 
-/// What the text of a spec runs; its figures, whose kinds may be those of another version of the
-/// program, are left aside.
+/// What the text of a spec runs, without its figures, which another version may have written.
 ///
 /// # Errors
 /// As [`parse`], but for the figures.
@@ -186,13 +182,11 @@ fn read_tree(
         "title", "source", "tags", "notes", "group", "rank", "finding", "seed", "seeds", "sweep",
         "figure",
     ]));
-    let title = mistakes.keep(optional_text(&root, "title"));
-    let source = mistakes.keep(optional_text(&root, "source"));
+    let [title, source, group, finding] =
+        ["title", "source", "group", "finding"].map(|key| mistakes.keep(optional_text(&root, key)));
     let tags = mistakes.keep(tags(&root));
     let notes = mistakes.keep(notes(&root));
-    let group = mistakes.keep(optional_text(&root, "group"));
     let rank = mistakes.keep(rank(&root));
-    let finding = mistakes.keep(optional_text(&root, "finding"));
     let line = root.get("finding").map(|it| it.line());
     // A key that is missing may be the one that is misspelled.
     let is_due =
@@ -286,22 +280,18 @@ fn tags(root: &Table) -> Result<Vec<String>, Refused> {
     let items =
         items.ok_or_else(|| entry.refuse(&format!("a list of at most {MAX_TAGS} texts")))?;
     let mut tags: Vec<String> = Vec::new();
+    let allowed = "a text without control characters, commas, and blanks at its ends";
     for item in &items {
-        let tag = tag(item)?;
-        if tags.contains(&tag) {
+        let tag = item.text(allowed)?;
+        if tag.is_empty() || tag.trim() != tag || tag.contains(',') {
+            return Err(item.refuse(allowed));
+        }
+        if tags.iter().any(|other| other == tag) {
             return Err(item.error("the tag is doubled; allowed is each tag once"));
         }
-        tags.push(tag);
+        tags.push(tag.to_owned());
     }
     Ok(tags)
-}
-
-fn tag(item: &Entry) -> Result<String, Refused> {
-    const ALLOWED: &str = "a text without control characters, commas, and blanks at its ends";
-    let tag = item.text(ALLOWED)?;
-    let is_plain = !tag.is_empty() && tag.trim() == tag && !tag.contains(',');
-    let tag = is_plain.then(|| tag.to_owned());
-    tag.ok_or_else(|| item.refuse(ALLOWED))
 }
 
 /// The notes, without blank lines at their ends; none where nothing is written.
@@ -318,16 +308,13 @@ fn notes(root: &Table) -> Result<Option<String>, Refused> {
 /// The place on the page; none if the key is missing.
 fn rank(root: &Table) -> Result<Option<u64>, Refused> {
     const MOST: u64 = 1000;
-    let rank = |entry: Entry| {
-        let rank = entry.integer(1, MOST);
-        rank.ok_or_else(|| entry.refuse(&format!("an integer from 1 to {MOST}")))
-    };
+    let rank = |entry: Entry| entry.integer(1, MOST, &format!("an integer from 1 to {MOST}"));
     root.get("rank").map(rank).transpose()
 }
 
 fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {
     match (root.get("seed"), root.get("seeds")) {
-        (Some(seed), None) => Ok(vec![one_seed(&seed)?]),
+        (Some(seed), None) => Ok(vec![seed.integer(0, u64::MAX, SEED)?]),
         (None, Some(seeds)) => several_seeds(&seeds),
         (Some(_), Some(seeds)) => {
             Err(seeds.error("seed stands beside it; allowed is one of the two"))
@@ -340,10 +327,6 @@ fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {
 
 const SEED: &str = "an integer from 0 to 18446744073709551615";
 
-fn one_seed(entry: &Entry) -> Result<u64, Refused> {
-    entry.integer(0, u64::MAX).ok_or_else(|| entry.refuse(SEED))
-}
-
 fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
     let allowed = || format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}");
     let items = entry
@@ -352,7 +335,7 @@ fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
     let items = items.ok_or_else(|| entry.refuse(&allowed()))?;
     let mut seeds = BTreeSet::new();
     for item in &items {
-        if !seeds.insert(one_seed(item)?) {
+        if !seeds.insert(item.integer(0, u64::MAX, SEED)?) {
             return Err(item.error("the seed is doubled; allowed is each seed once"));
         }
     }

@@ -11,8 +11,6 @@ pub(crate) mod checked;
 
 pub mod parts;
 
-pub mod merge;
-
 pub mod folder;
 
 pub mod complete;
@@ -21,7 +19,6 @@ pub(crate) mod shards;
 
 pub(crate) mod catalog;
 
-use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -45,8 +42,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether the trial had neither ended nor reached its cutoff when its row was taken: only rows
-    /// of unfinished runs.
+    /// Whether the trial was still running when its row was taken: only rows of unfinished runs.
     pub(crate) fn is_running(&self) -> bool {
         let is_before_cutoff = self.outcome.updates.is_some_and(|it| it < self.cutoff);
         self.outcome.ending == Ending::Censored && is_before_cutoff
@@ -70,34 +66,14 @@ pub struct Record {
 }
 
 impl Record {
-    /// The same without what the trial wrote down.
-    #[must_use]
-    pub(crate) fn without_course(&self) -> Self {
-        Self {
-            point: Arc::clone(&self.point),
-            row: self.row.clone(),
-            course: Course::default(),
-            ..*self
-        }
-    }
-
     /// What the rows of every table are ordered by.
-    pub fn key(&self) -> RecordKey {
-        RecordKey {
-            point: Arc::clone(&self.point),
-            place: self.place(),
-        }
+    pub fn key(&self) -> (Arc<Point>, Place) {
+        (Arc::clone(&self.point), self.place())
     }
 
     /// What the rows of one point are ordered by: seed, trial, repeat.
     pub fn place(&self) -> Place {
         (self.row.seed, self.row.trial, self.repeat)
-    }
-
-    /// Another run of the same trial, or the same.
-    pub(crate) fn is_of_the_trial_of(&self, other: &Self) -> bool {
-        (self.row.seed, self.row.trial) == (other.row.seed, other.row.trial)
-            && self.point == other.point
     }
 }
 
@@ -105,17 +81,14 @@ impl Record {
 impl Record {
     /// A trial of seed 1 that was cut off, and nothing more is known of it.
     pub(crate) fn bare(point: &Arc<Point>, trial: u32) -> Self {
+        let record: Self = table::TableRow::blank(Arc::clone(point), 1, trial);
         Self {
-            point: Arc::clone(point),
             row: Row {
-                seed: 1,
-                trial,
                 cutoff: 9,
-                outcome: Outcome::ended(Ending::Censored),
+                ..record.row
             },
-            repeat: 0,
             seconds: 0.0,
-            course: Course::default(),
+            ..record
         }
     }
 }
@@ -123,45 +96,11 @@ impl Record {
 /// Seed, trial, repeat.
 pub type Place = (u64, u32, u32);
 
-/// The key of a row, in the order of the rows of every table: by point, then by place.
-#[derive(Debug, Clone)]
-pub struct RecordKey {
-    /// What was run.
-    pub point: Arc<Point>,
-    /// Which trial, and which run of it.
-    pub place: Place,
-}
-
-impl Ord for RecordKey {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let points = match Arc::ptr_eq(&self.point, &other.point) {
-            true => Ordering::Equal,
-            false => self.point.order(&other.point),
-        };
-        points.then_with(|| self.place.cmp(&other.place))
-    }
-}
-
-impl PartialOrd for RecordKey {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for RecordKey {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for RecordKey {}
-
 /// What can be wrong with stored results.
 // The messages name the fields.
 #[allow(missing_docs)]
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {
         path: PathBuf,
@@ -189,12 +128,12 @@ pub enum StoreError {
         found: String,
         expected: String,
     },
-    /// A file that is not of its format.
     #[error("{}: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
-    /// Another process runs the plan.
     #[error("{}: another process is running this plan", path.display())]
     Locked { path: PathBuf },
+    #[error("{0}")]
+    Unmerged(String),
 }
 
 impl StoreError {
@@ -221,7 +160,8 @@ impl StoreError {
         match self {
             Self::Format { .. } | Self::Checksum { .. } => true,
             Self::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
-            Self::Schema { .. } | Self::Foreign { .. } | Self::Locked { .. } => false,
+            Self::Schema { .. } | Self::Foreign { .. } => false,
+            Self::Locked { .. } | Self::Unmerged(_) => false,
         }
     }
 }

@@ -1,6 +1,5 @@
 //! What makes a result old: the code version of a run, made of the parts of the sources that its
-//! plan uses. Which file counts for which part is said in build/parts.rs; docs/inside.md has the
-//! encoding.
+//! plan uses. build/parts.rs says which file counts for which; docs/inside.md has the encoding.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -22,8 +21,7 @@ pub enum Code {
     Present,
     /// These parts differ, sorted; `package` stands for the package's version.
     Changed(Vec<String>),
-    /// Another, and which parts differ is not known: an unfinished run, or one from before parts
-    /// were kept.
+    /// Another, parts not known: of an unfinished run, or one from before parts were kept.
     Other,
 }
 
@@ -37,20 +35,15 @@ impl Code {
     }
 }
 
-/// A part of this program.
-struct PresentPart {
-    hash: &'static str,
-    /// The other parts that it uses, but for the engine.
-    uses: Vec<&'static str>,
-}
+/// The hash of a part of this program, and the other parts that it uses, but for the engine.
+type Present = (&'static str, Vec<&'static str>);
 
 /// As build/main.rs writes them: `name hash used used …`, `;` between them.
-static PRESENT: LazyLock<BTreeMap<&str, PresentPart>> = LazyLock::new(|| {
+static PRESENT: LazyLock<BTreeMap<&str, Present>> = LazyLock::new(|| {
     let part = |line: &'static str| {
         let mut words = line.split(' ');
         let (name, hash) = (words.next()?, words.next()?);
-        let uses = words.collect();
-        Some((name, PresentPart { hash, uses }))
+        Some((name, (hash, words.collect())))
     };
     env!("REINES_PARTS").split(';').filter_map(part).collect()
 });
@@ -88,8 +81,7 @@ pub fn changed_at(point: &Point, code_version: &str, parts: &Parts) -> Vec<Strin
     changed
 }
 
-/// Compares the code of a complete run, by its manifest's code version and parts, with this
-/// program.
+/// Compares the code of a complete run with this program.
 pub fn compare(code_version: &str, parts: &Parts) -> Code {
     if parts.is_empty() {
         return Code::Other;
@@ -97,10 +89,9 @@ pub fn compare(code_version: &str, parts: &Parts) -> Code {
     let mut changed = differing(parts, &present(parts.keys().cloned()));
     changed.extend(other_package(code_version));
     changed.sort();
-    if changed.is_empty() {
-        Code::Present
-    } else {
-        Code::Changed(changed)
+    match changed.is_empty() {
+        true => Code::Present,
+        false => Code::Changed(changed),
     }
 }
 
@@ -124,7 +115,7 @@ fn names_at(point: &Point) -> impl Iterator<Item = String> {
     let algorithm = solver::algorithm(&point.algorithm);
     let own = algorithm.map_or_else(Vec::new, |it| it.parts(&point.variant));
     let present = own.iter().filter_map(|name| PRESENT.get(name.as_str()));
-    let used = present.flat_map(|part| part.uses.iter().copied());
+    let used = present.flat_map(|(_, uses)| uses.iter().copied());
     let used: Vec<String> = used.chain([ENGINE]).map(str::to_owned).collect();
     own.into_iter().chain(used)
 }
@@ -139,7 +130,7 @@ fn present(names: impl IntoIterator<Item = String>) -> Parts {
 
 /// The part's hash in this program; `gone` where it is not among the sources any more.
 fn hash(part: &str) -> &'static str {
-    PRESENT.get(part).map_or("gone", |part| part.hash)
+    PRESENT.get(part).map_or("gone", |(hash, _)| hash)
 }
 
 fn other_package(code_version: &str) -> Option<String> {
@@ -150,20 +141,11 @@ fn other_package(code_version: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::{ALGORITHMS, DynamicsChoice};
 
     fn parts(pairs: &[(&str, &str)]) -> Parts {
         let owned = |&(name, hash): &(&str, &str)| (name.to_owned(), hash.to_owned());
         pairs.iter().map(owned).collect()
     }
-
-    fn plan(text: &str) -> Plan {
-        Plan::example(&format!("seed = 1\n{text}"), DynamicsChoice::Auto)
-    }
-
-    const PAIR: &str =
-        "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 1\ncutoff = 9\n";
-    const CP: &str = "[[sweep]]\nalgorithm = \"cp\"\nvariant = \"PN_PD\"\nn = 4\ncutoff = 9\n";
 
     /// As docs/inside.md has it: `printf 'reines code 1\nengine 00000001\n…' | b3sum`.
     #[test]
@@ -176,56 +158,19 @@ mod tests {
         assert_eq!(code_version("0.1.0", &parts), "0.1.0-4206772f");
     }
 
+    /// tests/code_version.rs has those that a run shows.
     #[test]
-    fn every_algorithm_says_parts_that_are_there() {
-        for algorithm in ALGORITHMS.iter() {
-            let variant = algorithm.variants();
-            let variant = variant.map_or_else(String::new, |it| it.default());
-            for part in algorithm.parts(&variant) {
-                let name = algorithm.name();
-                assert!(PRESENT.contains_key(&*part), "{name}: no source for {part}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_plan_has_the_parts_of_its_algorithms_alone() {
-        let names = |text: &str| -> Vec<String> { plan(text).parts().into_keys().collect() };
-        assert_eq!(names(PAIR), ["engine", "local", "on-pairs", "safe-go"]);
-        let both = [
-            "cp",
-            "cp-min-domain",
-            "engine",
-            "local",
-            "on-pairs",
-            "safe-go",
-        ];
-        assert_eq!(names(&format!("{PAIR}{CP}")), both);
-    }
-
-    #[test]
-    fn parts_that_differ_are_named() {
-        let plan = plan(&format!("{PAIR}{CP}"));
-        let (version, present) = (plan.code_version(), plan.parts());
-        assert_eq!(compare(&version, &present), Code::Present);
-        assert_eq!(compare(&version, &Parts::new()), Code::Other);
-        let changed = |name: &str| {
-            let mut parts = present.clone();
-            parts.insert(name.to_owned(), "00000000".to_owned());
-            let points = plan.points.iter();
-            let agrees = points.map(|it| changed_at(&it.point, &version, &parts).is_empty());
-            (compare(&version, &parts), agrees.collect::<Vec<_>>())
-        };
+    fn another_package_and_a_part_that_is_gone_differ() {
+        let engine = (ENGINE, hash(ENGINE));
+        let of_now = parts(&[engine]);
+        let of_then = parts(&[engine, ("old-rule", "00000000")]);
         let named = |names: &[&str]| Code::Changed(names.iter().map(ToString::to_string).collect());
-        // The points are those of cp and pair, in this order.
-        let pairs = (named(&["on-pairs"]), vec![true, false]);
-        assert_eq!(changed("on-pairs"), pairs);
-        assert_eq!(changed("cp"), (named(&["cp"]), vec![false, true]));
-        assert_eq!(changed("engine"), (named(&["engine"]), vec![false, false]));
-        let old = (named(&["old-rule"]), vec![true, true]);
-        assert_eq!(changed("old-rule"), old);
-        assert_eq!(compare("0.0.9-12345678", &present), named(&["package"]));
-        let first = &plan.points[0].point;
-        assert_eq!(changed_at(first, "0.0.9-12345678", &present), ["package"]);
+        assert_eq!(compare(PROGRAM, &of_now), Code::Present);
+        assert_eq!(compare(PROGRAM, &of_then), named(&["old-rule"]));
+        let both = named(&["old-rule", "package"]);
+        assert_eq!(compare("0.0.9-12345678", &of_then), both);
+        let point = Point::new("factor", []);
+        let its = present(names_at(&point));
+        assert_eq!(changed_at(&point, "0.0.9-12345678", &its), ["package"]);
     }
 }

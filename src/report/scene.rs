@@ -47,7 +47,7 @@ impl Page {
             width,
             millimetres,
             least_text: least.ceil() as i32,
-            has_title: choices.has_title,
+            has_title: !choices.has_no_title,
         }
     }
 

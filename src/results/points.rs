@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::rows::Rows;
 use super::{PointCourses, PointTimings, PointTrials};
-use crate::experiment::store::complete::{Companion, CompleteRun, Trials};
+use crate::experiment::store::complete::{CompleteRun, Trials};
 use crate::experiment::store::schema::{self, OfTrial, Timing};
 use crate::experiment::store::table::TableRow;
 use crate::experiment::store::{Point, Record, StoreError};
@@ -59,13 +59,13 @@ impl CompleteRun {
         &self,
         trials: &[PointTrials],
     ) -> Result<Vec<PointTimings>, StoreError> {
-        let mut table = Companion::new(self.table(schema::timings())?);
+        let mut table = self.table(schema::timings())?.one_by_one();
         let mut timings = Vec::new();
         for PointTrials { point, rows } in trials {
             let (key, mut of_point) = (Arc::new(point.clone()), Vec::new());
             for (seed, trial) in rows.trials() {
                 let its = OfTrial::<Timing>::blank(Arc::clone(&key), seed, trial);
-                let times = table.take_some(&its)?.into_iter();
+                let times = table.take_some_of(&its)?.into_iter();
                 if point.goal.is_some() {
                     of_point.push(times.map(|time| time.entry.seconds).collect());
                 }

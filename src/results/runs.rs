@@ -172,11 +172,9 @@ impl CompleteRun {
              [machine]\nrustc = \"\"\ntarget = \"\"\ncpu = \"\"\ncores = 1\nthreads = 1\nos = \"\"\n"
         );
         let folder = RunFolder::at(format!("{experiment}/{plan_hash}.{repeat}"));
-        Self::new(
-            folder,
-            toml::from_str(&manifest).expect("a manifest"),
-            repeat,
-        )
+        let mut run = Self::new(folder, toml::from_str(&manifest).expect("a manifest"));
+        run.repeat = repeat;
+        run
     }
 }
 

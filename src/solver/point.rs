@@ -247,7 +247,10 @@ impl Point {
     /// Order of the rows of every table: column by column, algorithm, variant, then the axes, then
     /// the goal, a missing value first.
     pub fn order(&self, other: &Self) -> Ordering {
-        self.order_apart(other, &[])
+        match std::ptr::eq(self, other) {
+            true => Ordering::Equal,
+            false => self.order_apart(other, &[]),
+        }
     }
 
     /// [`Point::order`] without the columns of the axes `apart`.
@@ -261,6 +264,20 @@ impl Point {
     /// Whether the points differ at most on the axes `apart`.
     pub fn is_same_apart(&self, other: &Self, apart: &[&str]) -> bool {
         self.order_apart(other, apart).is_eq()
+    }
+}
+
+impl Eq for Point {}
+
+impl PartialOrd for Point {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Point {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.order(other)
     }
 }
 

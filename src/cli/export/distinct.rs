@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::cli::Refused;
 use crate::cli::conditions::Conditions;
+use crate::experiment::store::table::TableRow;
 use crate::experiment::store::{Record, Row};
 use crate::results::runs::CompleteRun;
 use crate::solver::Ending;
@@ -96,7 +97,7 @@ impl Gathered {
         all.sort_by_cached_key(|(record, _)| record.key());
         let mut contradiction = None;
         all.dedup_by(|(later, later_set), (kept, set)| {
-            if !later.is_of_the_trial_of(kept) {
+            if later.trial() != kept.trial() {
                 return false;
             }
             if contradict(&later.row, &kept.row) {

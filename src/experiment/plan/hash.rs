@@ -6,14 +6,7 @@
 //! pair epsilon=0.01 n=8 trials=200 cutoff=1000000000 dynamics=stepwise
 //! ```
 //!
-//! Lines end with a newline. Points stand in the order of the key columns; a point is its
-//! algorithm, its variant if there is one, its axes ordered by name, its trials under each seed
-//! (`100..100000 precision=0.05` where rows decide how many), its cutoff and its dynamics; or, of a
-//! search, its goal and its repeats. What its trials write down of their course follows, where they
-//! do. Real values are the shortest decimal that parses to the same double, without exponent.
-//! Documented for users in docs/inside.md.
-
-use std::fmt::Write;
+//! docs/inside.md has all of it.
 
 use super::{Plan, PlannedPoint};
 use crate::experiment::spec::{Recorded, Sequential};
@@ -29,15 +22,12 @@ pub(super) fn hash(plan: &Plan) -> String {
 fn encoding(plan: &Plan) -> String {
     let mut text = String::from("reines plan 1\nseeds");
     for seed in &plan.seeds {
-        add(&mut text, format_args!(" {seed}"));
+        text += &format!(" {seed}");
     }
     for planned in &plan.points {
         let (point, trials, manner) = (point(&planned.point), trials(planned), manner(planned));
         let (cutoff, recorded) = (planned.cutoff, recorded(&planned.recorded));
-        add(
-            &mut text,
-            format_args!("\n{point} trials={trials} cutoff={cutoff} {manner}{recorded}"),
-        );
+        text += &format!("\n{point} trials={trials} cutoff={cutoff} {manner}{recorded}");
     }
     text.push('\n');
     text
@@ -68,7 +58,7 @@ fn recorded(recorded: &Recorded) -> String {
     let mut text = String::new();
     for (i, moment) in recorded.moments.iter().enumerate() {
         let before = if i == 0 { " series=" } else { "," };
-        add(&mut text, format_args!("{before}{moment}"));
+        text += &format!("{before}{moment}");
     }
     if recorded.moves {
         text += " events=moves";
@@ -76,21 +66,16 @@ fn recorded(recorded: &Recorded) -> String {
     text
 }
 
-/// `pair epsilon=0.01 n=8`: the algorithm, the variant if there is one, the axes ordered by name.
-pub(super) fn point(point: &Point) -> String {
+/// `pair epsilon=0.01 n=8`, as the shards write it, too: algorithm, variant, axes ordered by name.
+pub(in crate::experiment) fn point(point: &Point) -> String {
     let mut text = point.algorithm.clone();
     if !point.variant.is_empty() {
-        add(&mut text, format_args!(" {}", point.variant));
+        text += &format!(" {}", point.variant);
     }
     for (axis, value) in point.axes.by_name() {
-        add(&mut text, format_args!(" {axis}={value}"));
+        text += &format!(" {axis}={value}");
     }
     text
-}
-
-fn add(text: &mut String, more: std::fmt::Arguments) {
-    text.write_fmt(more)
-        .expect("writing to a String cannot fail");
 }
 
 #[cfg(test)]

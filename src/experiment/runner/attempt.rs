@@ -10,9 +10,9 @@ use rayon::ThreadPool;
 use super::board::{Board, Count};
 use super::workers::Shared;
 use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
-use crate::experiment::store::folder::LockedFolder;
+use crate::experiment::store::StoreError;
+use crate::experiment::store::folder::{LockedFolder, PARTS};
 use crate::experiment::store::parts::Parts;
-use crate::experiment::store::{Record, StoreError};
 
 /// Finished trials are saved at least this often,
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -29,13 +29,10 @@ pub struct Attempt<'a> {
     parts: Parts,
     resumed: u64,
     started: Instant,
-    /// When the run's folder was last told how far it is.
-    told: Option<Instant>,
 }
 
 impl<'a> Attempt<'a> {
-    /// Goes on from what earlier attempts saved and, unless every trial is to run anew, from what
-    /// other runs of the experiment have.
+    /// Goes on from what earlier attempts saved and, where they may count, other runs have.
     pub fn begin(
         request: &'a Request<'a>,
         folder: LockedFolder,
@@ -43,7 +40,7 @@ impl<'a> Attempt<'a> {
     ) -> Result<(Self, Board<'a>), StoreError> {
         let started = Instant::now();
         for orphan in folder.tidy()? {
-            observer.remark(&orphan.into());
+            observer.remark(&Remark::SetAside(orphan));
         }
         folder.save_spec(&request.run.spec.text)?;
         let (mut board, parts) = resume(request, &folder, observer)?;
@@ -53,12 +50,11 @@ impl<'a> Attempt<'a> {
             parts,
             resumed: 0,
             started,
-            told: None,
         };
-        if !request.force && !board.all().is_complete() {
+        if !request.force && !board.all.is_complete() {
             attempt.take_over(&mut board, observer)?;
         }
-        attempt.resumed = board.all().finished;
+        attempt.resumed = board.all.finished;
         Ok((attempt, board))
     }
 
@@ -77,19 +73,19 @@ impl<'a> Attempt<'a> {
             };
             let is_new = id.trial < foreseen.limit(id.point) && board.add(id, record);
             if board.is_full(1) {
-                save(board.take_ended(), &mut self.parts)?;
+                self.parts.save(&mut board.take_ended())?;
             }
             Ok(is_new)
         })?;
         remarks.iter().for_each(|remark| observer.remark(remark));
-        save(board.take_ended(), &mut self.parts)
+        self.parts.save(&mut board.take_ended())
     }
 
     /// The board with all rows of other runs on it. Only from all of them follows how many trials a
     /// sequential point needs, and so which are its own.
     fn foresee(&self, board: &Board<'a>) -> Result<Board<'a>, StoreError> {
         let mut board = board.clone();
-        if board.all().growing > 0 {
+        if board.all.growing > 0 {
             let own = self.folder.folder().path();
             takeover::take_over(self.request, own, &mut |record, same| {
                 let id = board.trial(&record).filter(|id| same[id.point]);
@@ -100,8 +96,7 @@ impl<'a> Attempt<'a> {
         Ok(board)
     }
 
-    /// Runs the missing trials until they are done or `stop` is set; saves on the way and at the
-    /// end.
+    /// Runs the missing trials until they are done or `stop` is set; saves on the way.
     pub fn simulate(
         &mut self,
         board: Board<'a>,
@@ -128,8 +123,7 @@ impl<'a> Attempt<'a> {
                     state.is_closed = true;
                 });
             });
-            let collected = self.collect(&shared, stop, observer);
-            collected.map_err(RunError::from)
+            Ok::<_, RunError>(self.collect(&shared, stop, observer)?)
         })?;
         Ok(shared.into_board())
     }
@@ -142,6 +136,8 @@ impl<'a> Attempt<'a> {
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
         let (foreseen, mut last_save) = ((self.request.foreseen)(), Instant::now());
+        // When the run's folder was last told how far it is.
+        let mut told: Option<Instant> = None;
         loop {
             let mut state = shared.wait(TICK);
             let all_ended = state.all_ended;
@@ -165,12 +161,12 @@ impl<'a> Attempt<'a> {
             drop(state);
             observer.progress(&progress);
             let was_told = |told: Instant| told.elapsed() < REPORT_INTERVAL;
-            if all_ended || !self.told.is_some_and(was_told) {
-                self.told = Some(Instant::now());
+            if all_ended || !told.is_some_and(was_told) {
+                told = Some(Instant::now());
                 progress.write(self.folder.folder());
             }
-            if let Some((ended, mut running)) = drained {
-                save(ended, &mut self.parts)?;
+            if let Some((mut ended, mut running)) = drained {
+                self.parts.save(&mut ended)?;
                 // What is drawn before the end would be biased without them.
                 self.parts.save_running(&mut running)?;
                 last_save = Instant::now();
@@ -187,7 +183,7 @@ impl<'a> Attempt<'a> {
             finished,
             expected,
             growing,
-        } = board.all();
+        } = board.all;
         Progress {
             trials: finished,
             resumed: self.resumed,
@@ -221,7 +217,7 @@ impl<'a> Attempt<'a> {
             let (folder, most) = (folder.path().into(), self.most_moves());
             return Err(RunError::TooManyMoves { folder, most });
         }
-        if !board.all().is_complete() {
+        if !board.all.is_complete() {
             let progress = self.progress(board);
             return Ok(Finish::Interrupted { folder, progress });
         }
@@ -229,10 +225,10 @@ impl<'a> Attempt<'a> {
         if !imprecise.is_empty() {
             observer.remark(&Remark::Imprecise { points: imprecise });
         }
-        let (run, all) = (&self.request.run, board.all().finished);
+        let (run, all) = (&self.request.run, board.all.finished);
         let manifest = run.manifest(self.request.shard, started, threads);
-        let (locked, courses) = (self.folder, run.course_tables());
-        let rows = locked.complete(&self.parts, all, courses, manifest)?.rows;
+        let manifest = self.folder.complete(&self.parts, all, run.plan, manifest)?;
+        let rows = manifest.rows;
         Ok(Finish::Complete { folder, rows })
     }
 }
@@ -245,7 +241,8 @@ fn resume<'a>(
 ) -> Result<(Board<'a>, Parts), StoreError> {
     loop {
         let mut board = Board::new(request.run.plan, request.shard, request.run.rule);
-        let (parts, set_aside) = folder.take_over_parts(&mut |records| {
+        let path = folder.folder().path().join(PARTS);
+        let (parts, set_aside) = Parts::take_over(&path, &mut |records| {
             records.iter().all(|record| {
                 let Some(id) = board.trial(record) else {
                     return false;
@@ -261,15 +258,8 @@ fn resume<'a>(
             return Ok((board, parts));
         }
         // Rows of a part that was refused midway must not count: once more, without it.
-        let remarks = set_aside.into_iter().map(Remark::from);
+        let remarks = set_aside.into_iter().map(Remark::SetAside);
         remarks.for_each(|remark| observer.remark(&remark));
-    }
-}
-
-fn save(mut ended: Vec<Record>, parts: &mut Parts) -> Result<(), StoreError> {
-    match ended.is_empty() {
-        true => Ok(()),
-        false => parts.save(&mut ended),
     }
 }
 

@@ -39,29 +39,22 @@ impl Tally {
         }
     }
 
-    /// Adds the trials of another tally.
-    pub fn add(&mut self, other: &Self) {
+    /// With the trials of another tally.
+    #[must_use]
+    pub fn with(mut self, other: &Self) -> Self {
         self.trials += other.trials;
         self.absorbed += other.absorbed;
         self.time += other.time;
         self.absorbed_time += other.absorbed_time;
         let (low, carried) = self.squares.1.overflowing_add(other.squares.1);
         self.squares = (self.squares.0 + other.squares.0 + u64::from(carried), low);
+        self
     }
 
     /// Σ min(T, c)², rounded.
     pub fn squares(&self) -> f64 {
         const TWO_TO_THE_128: f64 = (1_u128 << 127) as f64 * 2.0;
         self.squares.0 as f64 * TWO_TO_THE_128 + self.squares.1 as f64
-    }
-}
-
-impl<'a> FromIterator<&'a Self> for Tally {
-    fn from_iter<I: IntoIterator<Item = &'a Self>>(tallies: I) -> Self {
-        tallies.into_iter().fold(Self::default(), |mut sum, tally| {
-            sum.add(tally);
-            sum
-        })
     }
 }
 
@@ -73,7 +66,7 @@ pub struct Batches {
     most: u32,
     seeds: u64,
     /// Batches that are needed; none where the point belongs to another shard.
-    open: usize,
+    pub open: usize,
     /// What has ended of each batch, in whatever order.
     ended: Vec<Tally>,
 }
@@ -90,29 +83,15 @@ impl Batches {
         }
     }
 
-    /// The point belongs to another shard: nothing of it is needed.
-    pub(crate) fn leave_to_others(&mut self) {
-        self.open = 0;
-    }
-
     /// Trials under each seed that are needed as yet.
     pub fn limit(&self) -> u32 {
         self.end(self.open)
     }
 
-    /// Trials that are needed as yet, under all seeds.
-    fn expected(&self) -> u64 {
-        u64::from(self.limit()) * self.seeds
-    }
-
-    /// How many of [`Self::expected`] have ended.
-    fn finished(&self) -> u64 {
-        self.opened().map(|tally| tally.trials).sum()
-    }
-
-    /// The trials that are needed, and whether more may be.
+    /// The trials that are needed, under all seeds, and whether more may be.
     pub fn count(&self) -> Count {
-        let (finished, expected) = (self.finished(), self.expected());
+        let finished = self.opened().map(|tally| tally.trials).sum();
+        let expected = u64::from(self.limit()) * self.seeds;
         let may_grow = self.open > 0 && self.limit() < self.most && finished < expected;
         Count {
             finished,
@@ -134,10 +113,10 @@ impl Batches {
         if self.ended.len() <= batch {
             self.ended.resize(batch + 1, Tally::default());
         }
-        self.ended[batch].add(ended);
+        self.ended[batch] = self.ended[batch].with(ended);
         while self.limit() < self.most
             && self.open > 0
-            && self.finished() == self.expected()
+            && self.count().is_complete()
             && !self.is_precise(rule)
         {
             self.open += 1;
@@ -146,7 +125,8 @@ impl Batches {
 
     /// Whether all trials that are needed have ended and are enough.
     pub fn is_precise(&self, rule: StoppingRule) -> bool {
-        rule(&self.opened().collect(), self.sequential.precision)
+        let seen = self.opened().fold(Tally::default(), Tally::with);
+        rule(&seen, self.sequential.precision)
     }
 
     pub fn precision(&self) -> f64 {
@@ -178,63 +158,19 @@ impl Batches {
 mod tests {
     use super::*;
 
-    /// Of at least 30 trials under each of two seeds.
-    fn batches(most: u32) -> Batches {
-        let (min, precision) = (30, 0.1);
-        Batches::new(Sequential { min, precision }, most, 2)
-    }
-
-    /// Enters trials under both seeds.
-    fn enter(batches: &mut Batches, trials: impl Iterator<Item = u32>, rule: StoppingRule) {
-        for trial in trials {
-            (0..2).for_each(|_| batches.enter(trial, &Tally::of(Some(1), 9), rule));
-        }
-    }
-
-    #[test]
-    fn batches_double_up_to_the_most_and_wait_for_each_other() {
-        let mut growing = batches(100);
-        let mut limits = vec![(0, growing.limit())];
-        for trial in 0..100 {
-            enter(&mut growing, trial..trial + 1, |_, _| false);
-            if growing.limit() != limits[limits.len() - 1].1 {
-                limits.push((trial + 1, growing.limit()));
-            }
-        }
-        assert_eq!(limits, [(0, 30), (30, 60), (60, 100)]);
-        let all = Count {
-            finished: 200,
-            expected: 200,
-            growing: 0,
-        };
-        assert_eq!((growing.count(), growing.surplus()), (all, 0));
-    }
-
-    #[test]
-    fn the_order_in_which_trials_end_does_not_matter() {
-        // Enough as soon as there are more than 130 trials: after the third batch, not within it.
-        let enough: StoppingRule = |seen, precision| seen.trials > 130 && precision == 0.1;
-        let mut backwards = batches(100_000);
-        enter(&mut backwards, (0..300).rev(), enough);
-        let found = (backwards.limit(), backwards.finished(), backwards.surplus());
-        assert_eq!(found, (120, 240, 360));
-        assert!(backwards.is_precise(enough) && backwards.count().growing == 0);
-        let mut others = batches(100_000);
-        others.leave_to_others();
-        enter(&mut others, 0..300, enough);
-        assert_eq!((others.limit(), others.count()), (0, Count::default()));
-    }
-
     #[test]
     fn the_largest_numbers_do_not_overflow() {
         for open in [40, 1000] {
-            let rest = batches(u32::MAX);
-            let most = Batches { open, ..rest };
+            let (min, precision) = (30, 0.1);
+            let most = Batches {
+                open,
+                ..Batches::new(Sequential { min, precision }, u32::MAX, 2)
+            };
             let found = (most.limit(), most.batch(u32::MAX - 1));
             assert_eq!(found, (u32::MAX, 28));
         }
-        let mut tally = Tally::default();
-        (0..3).for_each(|_| tally.add(&Tally::of(None, u64::MAX)));
+        let three = [Tally::of(None, u64::MAX); 3];
+        let tally = three.iter().fold(Tally::default(), Tally::with);
         // 3 · (2⁶⁴ − 1)² = 3 · 2¹²⁸, to 19 digits.
         assert_eq!(
             (tally.squares(), tally.absorbed),

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use super::batches::{Batches, StoppingRule, Tally};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::shard::{Shard, ShardTrials};
+use crate::experiment::shard::Shard;
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::Outcome;
 use crate::solver::course::Course;
@@ -43,8 +43,9 @@ pub struct Board<'a> {
     /// Of each point and seed.
     lines: Vec<Line>,
     /// The next missing trial of each line that has one, least first: see [`Self::next`].
-    queue: BinaryHeap<Reverse<order::Place>>,
-    all: Count,
+    queue: BinaryHeap<Reverse<order::Turn>>,
+    /// Of all points together.
+    pub all: Count,
     /// Of each seat of each thread.
     pub running: Vec<Option<(TrialId, Instant)>>,
     /// Ended and to be saved.
@@ -95,8 +96,7 @@ impl Count {
 }
 
 impl<'a> Board<'a> {
-    /// Nothing is finished, and nothing queued; `rule` decides when a sequential point has enough
-    /// trials.
+    /// Nothing is finished or queued; `rule` says when a sequential point has enough trials.
     pub fn new(plan: &'a Plan, shard: Option<Shard>, rule: StoppingRule) -> Self {
         let seeds = plan.seeds.len();
         let mut board = Self {
@@ -128,17 +128,17 @@ impl<'a> Board<'a> {
     fn leave_to_others(&mut self, shard: Shard, point: usize) {
         let planned = &self.plan.points[point];
         for &seed in &self.plan.seeds {
-            let own = ShardTrials::of(shard, planned, seed);
+            let is_own = shard.owns(planned, seed);
             let work = &mut self.works[point];
             if let Some(batches) = &mut work.batches {
                 // The whole point or nothing of it, under each seed.
-                if !own.contains(0) {
-                    batches.leave_to_others();
+                if !is_own(0) {
+                    batches.open = 0;
                     work.count = batches.count();
                 }
                 return;
             }
-            for trial in (0..planned.trials).filter(|&trial| !own.contains(trial)) {
+            for trial in (0..planned.trials).filter(|&trial| !is_own(trial)) {
                 for repeat in 0..planned.runs_per_trial() {
                     self.mark(TrialId {
                         point,
@@ -159,7 +159,7 @@ impl<'a> Board<'a> {
         let point = self.plan.place_of(&record.point)?;
         let planned = &self.plan.points[point];
         let (seed, trial, repeat) = record.place();
-        let is_own = |shard| ShardTrials::of(shard, planned, seed).contains(trial);
+        let is_own = |shard: Shard| shard.owns(planned, seed)(trial);
         let is_planned = self.plan.has_row(planned, record) && planned.has_course(record);
         (is_planned && self.shard.is_none_or(is_own)).then_some(TrialId {
             point,
@@ -249,19 +249,13 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Runs of trials: finished, and to be finished.
-    pub fn all(&self) -> Count {
-        self.all
-    }
-
     /// Finished trials that sequential points do not need, as yet or at all.
     pub fn surplus(&self) -> u64 {
         let batches = self.works.iter().filter_map(|work| work.batches.as_ref());
         batches.map(Batches::surplus).sum()
     }
 
-    /// The sequential points that have all their trials and not their precision, as text, and that
-    /// precision.
+    /// The sequential points, as text, that have all their trials and not this precision.
     pub fn imprecise(&self) -> Vec<(String, f64)> {
         let imprecise = |work: &Work| {
             let (batches, count) = (work.batches.as_ref()?, work.count);
@@ -345,7 +339,7 @@ fn place(run: u64) -> (usize, u64) {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use crate::solver::{DynamicsChoice, Ending};
+    use crate::solver::DynamicsChoice;
 
     pub fn plan(text: &str) -> Plan {
         Plan::example(text, DynamicsChoice::Auto)
@@ -358,32 +352,5 @@ pub mod tests {
             trial,
             repeat: 0,
         }
-    }
-
-    /// Two trials under seed 1, cutoff 9.
-    #[test]
-    fn a_row_just_outside_the_plan_is_no_trial_of_it() {
-        let plan = plan(
-            "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 2\ncutoff = 9\n",
-        );
-        let board = Board::new(&plan, None, |_, _| true);
-        let is_planned = |seed, trial, cutoff, repeat, ending| {
-            let rest = first(0, trial);
-            let id = TrialId {
-                seed,
-                repeat,
-                ..rest
-            };
-            let ended = (Outcome::ended(ending), Course::default());
-            let mut record = board.record(id, ended, 0.0);
-            record.row.cutoff = cutoff;
-            board.trial(&record).is_some()
-        };
-        assert!(is_planned(1, 0, 9, 0, Ending::Absorbed));
-        assert!(is_planned(1, 1, 9, 0, Ending::Censored));
-        assert!(!is_planned(1, 2, 9, 0, Ending::Absorbed), "a third trial");
-        assert!(!is_planned(2, 1, 9, 0, Ending::Absorbed), "another seed");
-        assert!(!is_planned(1, 1, 10, 0, Ending::Absorbed), "another cutoff");
-        assert!(!is_planned(1, 1, 9, 1, Ending::Absorbed), "a second run");
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, Count, Work};
+use super::board::{Board, Work};
 use super::workers::runs_in_lanes;
 use crate::experiment::store::atomic;
 use crate::experiment::store::folder::{PROGRESS, RunFolder};
@@ -18,8 +18,7 @@ use crate::solver::SEATS;
 pub struct Progress {
     /// Finished trials.
     pub trials: u64,
-    /// Trials taken over from an earlier, interrupted attempt or from another run; part of
-    /// `trials`.
+    /// Those of an earlier, interrupted attempt or taken over from another run.
     pub resumed: u64,
     /// As far as is known.
     pub total: u64,
@@ -36,8 +35,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Keeps it in the run's folder. A run goes on without: the disk says so where rows cannot be
-    /// saved.
+    /// Keeps it in the run's folder, if it can: where the disk fails, saving rows says so.
     pub(super) fn write(&self, run: &RunFolder) {
         if let Ok(text) = toml::to_string(self) {
             let _ = atomic::write(&run.path().join(PROGRESS), text.as_bytes());
@@ -93,7 +91,7 @@ impl Board<'_> {
         // Of the points of which something is known: the time left, and its variance.
         let (mut told, mut variance) = (0.0, 0.0);
         for (point, (work, length)) in self.works.iter().zip(lengths).enumerate() {
-            let missing = work.missing();
+            let missing = work.count.expected.saturating_sub(work.count.finished) as f64;
             if missing == 0.0 {
                 done += work.count.finished as f64 * length.unwrap_or(0.0);
                 continue;
@@ -192,15 +190,6 @@ impl Board<'_> {
         }
         lengths.reverse();
         lengths
-    }
-}
-
-impl Work {
-    fn missing(&self) -> f64 {
-        let Count {
-            finished, expected, ..
-        } = self.count;
-        expected.saturating_sub(finished) as f64
     }
 }
 

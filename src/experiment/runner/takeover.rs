@@ -21,8 +21,7 @@ use crate::experiment::store::{Record, StoreError};
 use crate::experiment::version::{self, Parts};
 use crate::solver::course::Course;
 
-/// Takes a row, if it is that of a trial of the plan at one of the points that are marked; says
-/// whether it did and had none of it.
+/// Takes a row, if it is of a trial of the plan at a marked point; whether it is a new one.
 pub type Taker<'a> = dyn FnMut(Record, &[bool]) -> Result<bool, StoreError> + 'a;
 
 /// Gives `take` the rows of the plan's trials from every other run in the results folder; returns
@@ -47,7 +46,7 @@ pub fn take_over(
             true => changes(&theirs, request.run.plan).join("; "),
             false => String::new(),
         };
-        let (rows, broken) = take_from(&entry, &theirs, request, take)?;
+        let (rows, broken) = take_from(&theirs, request.run.plan, take)?;
         all += rows;
         if rows > 0 {
             let from = from.clone();
@@ -72,15 +71,15 @@ pub fn take_over(
 }
 
 /// What another run ran, and of which code.
-struct Theirs {
+struct Theirs<'a> {
+    entry: &'a RunEntry,
     plan: Plan,
-    code_version: String,
     parts: Parts,
 }
 
-impl Theirs {
+impl<'a> Theirs<'a> {
     /// `None` where none of its rows can be those of this program.
-    fn of(entry: &RunEntry) -> Option<Self> {
+    fn of(entry: &'a RunEntry) -> Option<Self> {
         let manifest = entry.manifest().ok();
         let is_of_other_engine = |manifest: &Manifest| !version::has_this_engine(&manifest.parts);
         if manifest.as_ref().is_some_and(is_of_other_engine) {
@@ -92,36 +91,28 @@ impl Theirs {
             // It is not complete, or damaged, which is said when its rows are read.
             None => (plan.code_version() == entry.code_version).then(|| plan.parts())?,
         };
-        let theirs = Self {
-            plan,
-            code_version: entry.code_version.clone(),
-            parts,
-        };
+        let theirs = Self { entry, plan, parts };
         let mut points = theirs.plan.points.iter();
-        let agrees = points.any(|planned| theirs.agrees_at(planned));
+        let agrees = points.any(|planned| theirs.changed_at(planned).is_empty());
         agrees.then_some(theirs)
     }
 
-    fn agrees_at(&self, planned: &PlannedPoint) -> bool {
-        self.changed_at(planned).is_empty()
-    }
-
+    /// The parts at a point whose code has changed since.
     fn changed_at(&self, planned: &PlannedPoint) -> Vec<String> {
-        version::changed_at(&planned.point, &self.code_version, &self.parts)
+        version::changed_at(&planned.point, &self.entry.code_version, &self.parts)
     }
 }
 
 /// The number of rows that one run has given, and why it could not be read.
 fn take_from(
-    entry: &RunEntry,
     theirs: &Theirs,
-    request: &Request,
+    ours: &Plan,
     take: &mut Taker,
 ) -> Result<(u64, Option<String>), StoreError> {
-    let ours = request.run.plan;
+    let entry = theirs.entry;
     let is_theirs = |point: &PlannedPoint| {
         let other = theirs.plan.at(&point.point);
-        other.is_some_and(|other| is_same(point, other) && theirs.agrees_at(point))
+        other.is_some_and(|other| is_same(point, other) && theirs.changed_at(point).is_empty())
     };
     let same: Vec<bool> = ours.points.iter().map(is_theirs).collect();
     if !same.contains(&true) || !have_a_seed_in_common(ours, &theirs.plan) {
@@ -130,7 +121,10 @@ fn take_from(
     let (mut rows, mut failed) = (0, None);
     // A failure to save is ours; it is told apart from a failure to read, which is theirs.
     let mut admit = |mut record: Record| {
-        leave_unwanted(&mut record, ours);
+        let planned = ours.at(&record.point);
+        if planned.is_some_and(|planned| planned.recorded.is_empty()) {
+            record.course = Course::default();
+        }
         match take(record, &same) {
             Ok(is_new) => rows += u64::from(is_new),
             Err(error) => failed = failed.take().or(Some(error)),
@@ -151,14 +145,6 @@ fn take_from(
     };
     let broken = read.err().map(|error| error.to_string());
     failed.map_or(Ok((rows, broken)), Err)
-}
-
-/// Empties the course of a trial whose point in our plan asks for none.
-fn leave_unwanted(record: &mut Record, ours: &Plan) {
-    let asks_for_none = |planned: &PlannedPoint| planned.recorded.is_empty();
-    if record.course.entries() > 0 && ours.at(&record.point).is_some_and(asks_for_none) {
-        record.course = Course::default();
-    }
 }
 
 /// Whether rows of `b` are rows of `a`.

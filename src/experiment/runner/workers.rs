@@ -108,8 +108,7 @@ impl<'a> Shared<'a> {
         pool.install(|| self.work());
     }
 
-    /// Runs trials while there are any. A claim that is dropped, as that of an interrupted trial,
-    /// ends the run for all.
+    /// Runs trials while there are any. A dropped claim, as of an interrupted one, ends the run.
     fn work(&self) {
         while let Some(claim) = self.claim(None, 0) {
             let planned = claim.planned;

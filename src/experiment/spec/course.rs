@@ -23,11 +23,6 @@ impl Recorded {
         self.moments.is_empty() && !self.moves
     }
 
-    /// The moments that a trial of this cutoff has a row for, however it ends.
-    pub(crate) fn moments_within(&self, cutoff: u64) -> &[u64] {
-        &self.moments[..self.moments.partition_point(|&moment| moment <= cutoff)]
-    }
-
     /// What either of two sweeps asks for: the moments of both, and the moves if one has them.
     #[must_use]
     pub(crate) fn joined(&self, other: &Self) -> Self {
@@ -62,7 +57,11 @@ const AT: &str = "a list of updates or {from, to, points, scale}";
 pub(super) fn read(table: &Table, cutoff: u64) -> Result<Recorded, Refused> {
     let [series, events] = KEYS.map(|key| table.get(key));
     let series = series.map(|series| moments(&series, cutoff)).transpose()?;
-    let moves = events.map(|events| moves(&events)).transpose()?;
+    let moves = events.map(|events| {
+        let keep = only_key(&events, "keep", "\"moves\"")?;
+        keep.word("kind of event", &["moves"]).map(|_| true)
+    });
+    let moves = moves.transpose()?;
     Ok(Recorded {
         moments: series.unwrap_or_default().into(),
         moves: moves.unwrap_or_default(),
@@ -87,11 +86,6 @@ pub(super) fn refuse(key: &str, entry: &Entry, algorithm: &dyn Algorithm) -> Ref
         Some(table) => table.error(&format!("[sweep.{key}]: {reason}")),
         None => entry.error(&reason),
     }
-}
-
-fn moves(entry: &Entry) -> Result<bool, Refused> {
-    let keep = only_key(entry, "keep", "\"moves\"")?;
-    keep.word("kind of event", &["moves"]).map(|_| true)
 }
 
 fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {

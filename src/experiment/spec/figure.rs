@@ -24,18 +24,6 @@ pub struct FigureKind {
     pub panels: Vec<&'static str>,
 }
 
-impl FigureKind {
-    /// A kind with the keys of every kind.
-    pub const fn plain(name: &'static str) -> Self {
-        Self {
-            name,
-            keys: &[],
-            quantities: &[],
-            panels: Vec::new(),
-        }
-    }
-}
-
 /// A figure that the spec asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureSpec {
@@ -50,7 +38,7 @@ pub struct FigureSpec {
 }
 
 /// What a figure is to show; by default what its kind shows anyway.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Choices {
     /// `where`: only points that have one of the values of each key.
     pub keep: Vec<Keep>,
@@ -82,8 +70,8 @@ pub struct Choices {
     pub is_bootstrapped: bool,
     /// Width in print.
     pub width: Option<Width>,
-    /// Whether a title stands above it.
-    pub has_title: bool,
+    /// Whether no title stands above it.
+    pub has_no_title: bool,
     /// That title, where it is not the kind's own.
     pub title: Option<String>,
 }
@@ -128,35 +116,10 @@ pub enum Width {
     Double,
 }
 
-impl Default for Choices {
-    fn default() -> Self {
-        Self {
-            keep: Vec::new(),
-            x: None,
-            quantity: None,
-            panels: None,
-            divide: None,
-            facet: None,
-            has_density: false,
-            marks_best: false,
-            group: None,
-            x_is_logarithmic: None,
-            y_is_logarithmic: None,
-            fit: None,
-            fit_from: None,
-            is_bootstrapped: false,
-            width: None,
-            has_title: true,
-            title: None,
-        }
-    }
-}
-
 /// The keys of every kind.
 const KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
 
-/// The figures of a spec with these sweeps; a figure without a name is called after `experiment`
-/// and its kind.
+/// The figures of a spec; one without a name is called after `experiment` and its kind.
 pub(super) fn read(
     root: &Table,
     experiment: &str,
@@ -246,11 +209,10 @@ fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices
         entry.map(|it| words_once(&it, what, known)).transpose()
     };
     let is_true = |key: &str| {
-        table.get(key).map_or(Ok(false), |entry| {
-            entry.boolean().ok_or_else(|| entry.refuse("true or false"))
-        })
+        let entry = table.get(key);
+        entry.map_or(Ok(false), |entry| entry.boolean("true or false"))
     };
-    let (has_title, title) = title(table)?;
+    let (has_no_title, title) = title(table)?;
     let choices = Choices {
         keep: table
             .get("where")
@@ -272,7 +234,7 @@ fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices
         },
         fit_from: table
             .get("fit_from")
-            .map(|it| it.real().ok_or_else(|| it.refuse("a number")))
+            .map(|it| it.real(|_| true, "a number"))
             .transpose()?,
         is_bootstrapped: word("interval", "interval", &["t", "bootstrap"])?
             .is_some_and(|word| word == "bootstrap"),
@@ -281,21 +243,22 @@ fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices
             Some(_) => Some(Width::Double),
             None => None,
         },
-        has_title,
+        has_no_title,
         title,
     };
     refuse_together(table, &choices, kind)?;
     Ok(choices)
 }
 
-/// `false` for none, or a title of its own.
+/// Whether there is to be none, or a title of its own.
 fn title(table: &Table) -> Result<(bool, Option<String>), Refused> {
     let Some(entry) = table.get("title") else {
-        return Ok((true, None));
+        return Ok((false, None));
     };
-    match entry.boolean() {
-        Some(has_title) => Ok((has_title, None)),
-        None => Ok((true, Some(entry.text("true, false or a text")?.to_owned()))),
+    let allowed = "true, false or a text";
+    match entry.boolean(allowed) {
+        Ok(has_title) => Ok((!has_title, None)),
+        Err(_) => Ok((false, Some(entry.text(allowed)?.to_owned()))),
     }
 }
 
@@ -377,25 +340,21 @@ fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>
     let refused = || entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }");
     let table = entry.table().ok_or_else(refused)?;
     table.only(all)?;
-    let mut keep = Vec::new();
-    for axis in axes {
-        if let Some(entry) = table.get(axis.name) {
-            let values = range::on(axis, &entry)?.into_iter();
-            keep.push(Keep {
-                key: axis.name.to_owned(),
-                values: values.map(Kept::Number).collect(),
-            });
-        }
-    }
-    for key in WORDS {
-        if let Some(entry) = table.get(key) {
-            keep.push(Keep {
-                key: key.to_owned(),
-                values: words(key, &entry)?,
-            });
-        }
-    }
-    Ok(keep)
+    let axes = axes.iter().map(|axis| (axis.name, Some(*axis)));
+    let keys = axes.chain(WORDS.map(|word| (word, None)));
+    let entries = keys.filter_map(|(key, axis)| Some((key, axis, table.get(key)?)));
+    let kept = entries.map(|(key, axis, entry)| {
+        let values = match axis {
+            None => words(key, &entry)?,
+            Some(axis) => {
+                let values = range::on(axis, &entry)?.into_iter();
+                values.map(Kept::Number).collect()
+            }
+        };
+        let key = key.to_owned();
+        Ok(Keep { key, values })
+    });
+    kept.collect()
 }
 
 fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, Refused> {

@@ -1,5 +1,4 @@
-//! Names that become files and folders: none may leave its folder or collide with what `reines`
-//! puts there.
+//! Names that become files: none leaves its folder or collides with what `reines` puts there.
 
 /// Names that `results/` keeps for itself.
 pub const RESERVED: [&str; 2] = ["reference", "latest"];
@@ -19,8 +18,7 @@ pub(super) fn check_experiment(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether `name` is `word` in any case, or differs from it only where it has letters of another
-/// alphabet.
+/// Whether `name` is `word` in any case, but perhaps for letters of another alphabet.
 fn looks_like(name: &str, word: &str) -> bool {
     let same = |(a, b): (char, char)| !a.is_ascii() || a.eq_ignore_ascii_case(&b);
     let is_word =

@@ -3,8 +3,7 @@
 
 use toml::de::DeValue;
 
-/// The integer that `value` is, exactly, if it is one and within 128 bits; `1e18` and
-/// `9007199254740993.0` included.
+/// The integer that `value` is, exactly, within 128 bits; also `1e18` and `9007199254740993.0`.
 pub(super) fn integer(value: &DeValue) -> Option<i128> {
     match value {
         DeValue::Integer(literal) => i128::from_str_radix(literal.as_str(), literal.radix()).ok(),

@@ -30,14 +30,17 @@ pub(super) fn read(table: &Table) -> Result<Sweep, Refused> {
     let repeats = mistakes.keep(repeats.transpose());
     let is_random = of.iter().any(|variant| algorithm.is_random(variant));
     let trials = mistakes.keep(match is_random {
-        _ if of.is_empty() => Ok(Trials::fixed(1)),
+        _ if of.is_empty() => Ok((1, None)),
         true => trials(table, searches),
-        false => one_trial(table),
+        false => {
+            let one = table.get("trials").map(|entry| whole(&entry, 1, 1, ONE));
+            one.transpose().map(|_| (1, None))
+        }
     });
     let cutoff = mistakes.keep(cutoff(table, algorithm));
     let recorded = mistakes.keep(course::read(table, cutoff.unwrap_or(u64::MAX)));
     let sweep = || {
-        let Trials { trials, sequential } = trials?;
+        let (trials, sequential) = trials?;
         Some(Sweep {
             line: table.line(),
             algorithm,
@@ -164,7 +167,7 @@ fn cutoff(table: &Table, algorithm: &dyn Algorithm) -> Result<u64, Refused> {
     let (most, unit) = (u64::MAX, algorithm.cutoff_unit());
     let allowed = format!("an integer from 1 to {most}, in {unit}{each}");
     let entry = table.require("cutoff", &allowed)?;
-    entry.integer(1, most).ok_or_else(|| entry.refuse(&allowed))
+    entry.integer(1, most, &allowed)
 }
 
 /// What the search is for: counting, or what else it can be asked for, where nothing is said;
@@ -183,12 +186,10 @@ const NUMBER: &str = "an integer from 1 to 4294967295";
 const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
 const ONE: &str = "1, since every trial would be the same; repeats times it several times";
 
-/// Least trials of a point whose number is decided by its own rows: with fewer, the normal law says
-/// little of their mean.
+/// Least trials of a first batch: with fewer, the normal law says little of their mean.
 const LEAST_MIN: u32 = 30;
 
-/// The number of a point's trials is decided by its rows: batches of trial order until the mean is
-/// known to `precision`.
+/// A point's rows decide its trials: batches, until the mean is known to `precision`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequential {
     /// Trials of the first batch under each seed, at least 30.
@@ -197,26 +198,15 @@ pub struct Sequential {
     pub precision: f64,
 }
 
-/// Trials of a point under each seed: a number, or `{ min, max, precision }`, so that each point
-/// goes on until its mean is known well enough.
-struct Trials {
-    /// At most, where they are sequential.
-    trials: u32,
-    sequential: Option<Sequential>,
-}
-
-impl Trials {
-    fn fixed(trials: u32) -> Self {
-        let sequential = None;
-        Self { trials, sequential }
-    }
-}
+/// Trials of a point under each seed: a number, or `{ min, max, precision }`, of which it is the
+/// most, so that each point goes on until its mean is known well enough.
+type Trials = (u32, Option<Sequential>);
 
 /// Of an algorithm that draws at random; a search has no absorption time whose mean could be known,
 /// and one trial where nothing is said.
 fn trials(table: &Table, searches: bool) -> Result<Trials, Refused> {
     if searches && table.get("trials").is_none() {
-        return Ok(Trials::fixed(1));
+        return Ok((1, None));
     }
     let allowed = match searches {
         true => NUMBER,
@@ -225,14 +215,8 @@ fn trials(table: &Table, searches: bool) -> Result<Trials, Refused> {
     let entry = table.require("trials", allowed)?;
     match entry.table() {
         Some(table) if !searches => sequential(&table),
-        _ => Ok(Trials::fixed(whole(&entry, 1, u32::MAX, allowed)?)),
+        _ => Ok((whole(&entry, 1, u32::MAX, allowed)?, None)),
     }
-}
-
-/// What draws nothing at random has one trial.
-fn one_trial(table: &Table) -> Result<Trials, Refused> {
-    let trials = table.get("trials").map(|entry| whole(&entry, 1, 1, ONE));
-    trials.transpose().map(|_| Trials::fixed(1))
 }
 
 fn sequential(table: &Table) -> Result<Trials, Refused> {
@@ -245,17 +229,14 @@ fn sequential(table: &Table) -> Result<Trials, Refused> {
     let trials = bounded("max", min, ", not below min")?;
     let allowed = "a number above 0 and below 1";
     let entry = table.require("precision", allowed)?;
-    let precision = entry.real().filter(|it| *it > 0.0 && *it < 1.0);
-    let precision = precision.ok_or_else(|| entry.refuse(allowed))?;
-    let sequential = Some(Sequential { min, precision });
-    Ok(Trials { trials, sequential })
+    let precision = entry.real(|it| it > 0.0 && it < 1.0, allowed)?;
+    Ok((trials, Some(Sequential { min, precision })))
 }
 
 /// The value as an integer within these bounds.
 fn whole(entry: &Entry, least: u32, most: u32, allowed: &str) -> Result<u32, Refused> {
-    let value = entry.integer(least.into(), most.into());
-    let value = value.and_then(|value| u32::try_from(value).ok());
-    value.ok_or_else(|| entry.refuse(allowed))
+    let value = entry.integer(least.into(), most.into(), allowed)?;
+    u32::try_from(value).map_err(|_| entry.refuse(allowed))
 }
 
 #[cfg(test)]

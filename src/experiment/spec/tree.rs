@@ -105,19 +105,23 @@ impl<'a> Entry<'a> {
     }
 
     /// The value as an integer from `min` to `max`.
-    pub fn integer(&self, min: u64, max: u64) -> Option<u64> {
-        let value = u64::try_from(number::integer(self.value.get_ref())?).ok()?;
-        (min..=max).contains(&value).then_some(value)
+    pub fn integer(&self, min: u64, max: u64, allowed: &str) -> Result<u64, Refused> {
+        let value = number::integer(self.value.get_ref());
+        let value = value.and_then(|value| u64::try_from(value).ok());
+        let value = value.filter(|value| (min..=max).contains(value));
+        value.ok_or_else(|| self.refuse(allowed))
     }
 
-    /// The value as true or false.
-    pub fn boolean(&self) -> Option<bool> {
-        self.value.get_ref().as_bool()
+    /// The value as a finite number for which `is_allowed`.
+    pub fn real(&self, is_allowed: impl Fn(f64) -> bool, allowed: &str) -> Result<f64, Refused> {
+        let value = number::real(self.value.get_ref());
+        let value = value.filter(|value| is_allowed(*value));
+        value.ok_or_else(|| self.refuse(allowed))
     }
 
-    /// The value as a finite number.
-    pub fn real(&self) -> Option<f64> {
-        number::real(self.value.get_ref())
+    pub fn boolean(&self, allowed: &str) -> Result<bool, Refused> {
+        let value = self.value.get_ref().as_bool();
+        value.ok_or_else(|| self.refuse(allowed))
     }
 
     /// The value as text without control characters.

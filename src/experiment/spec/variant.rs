@@ -119,10 +119,10 @@ fn words<'a>(table: &Table, choice: &'a Choice) -> Result<Vec<&'a str>, Refused>
 
 fn word<'a>(entry: &Entry, choice: &'a Choice) -> Result<&'a str, Refused> {
     match choice.words[..] {
-        [no @ "false", yes @ "true"] => entry
-            .boolean()
-            .map(|is| if is { yes } else { no })
-            .ok_or_else(|| entry.refuse("true or false")),
+        [no @ "false", yes @ "true"] => {
+            let is = entry.boolean("true or false")?;
+            Ok(if is { yes } else { no })
+        }
         _ => entry.word(choice.key, &choice.words),
     }
 }

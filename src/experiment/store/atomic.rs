@@ -23,8 +23,7 @@ pub fn write_with(path: &Path, fill: impl FnOnce(&mut Staged) -> io::Result<()>)
     file.seal()?.publish(path)
 }
 
-/// A file in the making, under a temporary name in the folder where it will be; dropped, it leaves
-/// nothing.
+/// A file in the making, under a temporary name in its folder; dropped, it leaves nothing.
 #[derive(Debug)]
 pub struct Staged {
     file: BufWriter<NamedTempFile>,
@@ -36,7 +35,8 @@ pub struct Staged {
 #[derive(Debug)]
 pub struct Sealed {
     file: NamedTempFile,
-    checksum: String,
+    /// BLAKE3 of the bytes, 64 hexadecimal digits.
+    pub checksum: String,
 }
 
 impl Staged {
@@ -90,11 +90,6 @@ impl Write for Staged {
 }
 
 impl Sealed {
-    /// BLAKE3 of the bytes, 64 hexadecimal digits.
-    pub fn checksum(&self) -> &str {
-        &self.checksum
-    }
-
     /// Gives the file its name, which may replace an older file.
     pub fn publish(self, path: &Path) -> io::Result<()> {
         self.file.persist(path)?;
@@ -102,8 +97,7 @@ impl Sealed {
     }
 }
 
-/// Makes a folder and those above it, so that a power cut leaves either none or one that can be
-/// found.
+/// Makes a folder and those above it; a power cut leaves none or one that can be found.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {
         return Ok(());
@@ -137,8 +131,7 @@ fn note(failure: &mut Option<io::Error>, error: &io::Error) {
     failure.get_or_insert_with(|| bare(error.raw_os_error()).unwrap_or(error.kind().into()));
 }
 
-/// Removes what a killed process had begun to write into `folder`. No other process may be writing
-/// there.
+/// Removes what a killed process had begun to write into `folder`, where no other one writes.
 pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -156,22 +149,6 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_is_replaced_whole_and_nothing_else_is_left() {
-        let folder = tempfile::tempdir().unwrap();
-        let (path, killed) = (folder.path().join("a"), folder.path().join(".partial-abc"));
-        fs::write(killed, b"of a killed process").unwrap();
-        write(&path, b"one").unwrap();
-        write(&path, b"two").unwrap();
-        let mut dropped = Staged::in_folder(folder.path()).unwrap();
-        dropped.write_all(b"begun").unwrap();
-        drop(dropped);
-        remove_unfinished(folder.path()).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"two");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(write(&path.join("b"), b"").is_err(), "no folder");
-    }
 
     /// A signal that comes during a write: the write is tried again, and the file is whole.
     #[test]

@@ -23,8 +23,7 @@ pub struct RunEntry {
 }
 
 impl RunEntry {
-    /// What it runs, or ran, by the spec that it keeps; `None` where that is gone or this program
-    /// makes no such plan of it.
+    /// What it runs, by the spec that it keeps, if that is there and makes such a plan.
     pub fn plan(&self) -> Option<Plan> {
         let text = self.folder.spec_text().ok()?;
         let spec = spec::parse_without_figures(&self.experiment, "spec.toml", &text).ok()?;
@@ -85,23 +84,7 @@ pub(crate) fn refuse_foreign(
     }
 }
 
-/// The folder of the `repeat`-th run of a plan under a code version.
-pub fn folder(
-    results: &Path,
-    experiment: &str,
-    code_version: &str,
-    plan_hash: &str,
-    repeat: u32,
-) -> RunFolder {
-    let mut name = format!("{code_version}-{plan_hash}");
-    if repeat > 1 {
-        name += &format!(".{repeat}");
-    }
-    RunFolder::at(results.join(experiment).join(name))
-}
-
-/// Every run in `results`, ordered by experiment, code version, plan hash and repeat; none where
-/// the folder does not exist.
+/// Every run in `results`, by experiment, code version, plan hash and repeat; none without one.
 pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
     let mut found = Vec::new();
     for (experiment, path) in folders(results)? {
@@ -156,29 +139,7 @@ fn parse_name(name: &str) -> Option<(String, String, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
-
-    #[test]
-    fn repetitions_are_ordered_by_their_number() {
-        let results = tempfile::tempdir().unwrap();
-        let run = |experiment: &str, version: &str, repeat| {
-            let run = folder(results.path(), experiment, version, "00ff00ff", repeat);
-            fs::create_dir_all(run.path()).unwrap();
-            run
-        };
-        let expected = [
-            run("a", "0.1.0-1a2b3c4d", 1),
-            run("a", "0.1.0-1a2b3c4d", 2),
-            run("a", "0.1.0-1a2b3c4d", 10),
-            run("a", "0.1.0-2a2b3c4d", 1),
-            run("b", "0.1.0-1a2b3c4d", 1),
-        ];
-        run("latest", "0.1.0-1a2b3c4d", 1);
-        let found = runs(results.path()).unwrap();
-        assert!(found.into_iter().map(|entry| entry.folder).eq(expected));
-    }
 
     #[test]
     fn names_of_run_folders_are_read_back() {

@@ -20,9 +20,9 @@ const BLOCK: usize = 1 << 16;
 /// A file that has the checksum that it should have.
 #[derive(Debug)]
 pub struct CheckedFile {
-    path: PathBuf,
+    pub path: PathBuf,
     file: File,
-    known: Known,
+    pub known: Known,
 }
 
 /// What a file was when its checksum was compared.
@@ -62,15 +62,12 @@ impl CheckedFile {
     fn read(path: &Path) -> io::Result<(String, Self)> {
         let mut file = File::open(path)?;
         let (mut hasher, mut blocks, mut length) = (blake3::Hasher::new(), Vec::new(), 0);
-        let mut block = vec![0; BLOCK];
-        loop {
-            let filled = fill(&mut file, &mut block)?;
-            if filled == 0 {
-                break;
-            }
-            hasher.update(&block[..filled]);
-            blocks.push(blake3::hash(&block[..filled]));
-            length += filled as u64;
+        let mut block = Vec::with_capacity(BLOCK);
+        while (&mut file).take(BLOCK as u64).read_to_end(&mut block)? > 0 {
+            hasher.update(&block);
+            blocks.push(blake3::hash(&block));
+            length += block.len() as u64;
+            block.clear();
         }
         let known = Known {
             blocks: blocks.into(),
@@ -79,15 +76,6 @@ impl CheckedFile {
         let path = path.into();
         let checked = Self { path, file, known };
         Ok((hasher.finalize().to_hex().to_string(), checked))
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// What it was when its checksum was compared.
-    pub fn known(&self) -> Known {
-        self.known.clone()
     }
 
     pub fn length(&self) -> u64 {
@@ -127,20 +115,6 @@ impl CheckedFile {
     }
 }
 
-/// Reads until the block is full or the file ends.
-fn fill(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < block.len() {
-        match file.read(&mut block[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
-}
-
 /// A place in a file that is no longer than what memory can address.
 fn place(offset: u64) -> usize {
     usize::try_from(offset).expect("files are no longer than 2^64 bytes, nor is memory")
@@ -168,43 +142,21 @@ mod tests {
 
     use super::*;
 
-    /// A file of so many bytes, opened; its path, and its bytes.
-    fn opened(length: usize) -> (tempfile::TempDir, CheckedFile, Vec<u8>) {
-        let folder = tempfile::tempdir().expect("the system has a temporary folder");
-        let bytes: Vec<u8> = (0..length).map(|i| (i * 7 % 251) as u8).collect();
-        let path = folder.path().join("a");
-        fs::write(&path, &bytes).expect("the folder can be written");
-        let file = CheckedFile::open(&path, blake3::hash(&bytes).to_hex().as_str());
-        (folder, file.expect("it has its checksum"), bytes)
-    }
-
-    #[test]
-    fn ranges_are_in_their_places() {
-        for length in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 17] {
-            let (_folder, file, bytes) = opened(length);
-            for [from, to] in [[0, 0], [0, 1], [1, 2]].map(|it| it.map(|it| it * length / 2)) {
-                for beyond in [0, 9] {
-                    let range = from as u64..(to + beyond) as u64;
-                    let whole = file.in_place(std::slice::from_ref(&range));
-                    let whole = whole.expect("it is there");
-                    assert_eq!(whole[from..to], bytes[from..to], "{length} {range:?}");
-                    assert_eq!(whole.len(), length);
-                }
-            }
-        }
-    }
-
     /// What is cut or changed after it was compared is no table and kills no process.
     #[test]
     fn a_file_that_is_changed_while_it_is_read_is_an_error() {
-        let (_folder, file, mut bytes) = opened(2 * BLOCK + 100);
+        let folder = tempfile::tempdir().expect("the system has a temporary folder");
+        let (path, mut bytes) = (folder.path().join("a"), vec![7; 2 * BLOCK + 100]);
+        fs::write(&path, &bytes).expect("the folder can be written");
+        let file = CheckedFile::open(&path, blake3::hash(&bytes).to_hex().as_str());
+        let file = file.expect("it has its checksum");
         let range = BLOCK as u64 + 5..BLOCK as u64 + 6;
         let read = |range: &Range<u64>| file.in_place(std::slice::from_ref(range)).is_ok();
         assert!(read(&range));
         bytes[BLOCK + 99] ^= 1;
-        fs::write(file.path(), &bytes).expect("it can be written");
+        fs::write(&path, &bytes).expect("it can be written");
         assert!(!read(&range) && read(&(0..10)), "not changed there");
-        fs::write(file.path(), &bytes[..BLOCK]).expect("it can be written");
+        fs::write(&path, &bytes[..BLOCK]).expect("it can be written");
         assert!(!read(&range), "cut");
     }
 }

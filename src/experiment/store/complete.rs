@@ -2,16 +2,15 @@
 //! compared with its checksum first, each file once.
 
 use std::collections::BTreeMap;
-use std::iter::Peekable;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::catalog::RunEntry;
+use super::catalog::{RunEntry, refuse_foreign};
 use super::checked::{CheckedFile, Known};
 use super::folder::{MANIFEST, RunFolder, SPEC};
 use super::schema::{self, MOVES, OfTrial, SERIES, TRIALS, Timing};
-use super::table::{Reader, Table, TableRow};
-use super::{Point, Record, StoreError};
+use super::table::{OneByOne, Reader, Table, TableRow};
+use super::{Record, StoreError};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{Manifest, checksum};
 use crate::experiment::spec::{self, Refused, Spec};
@@ -55,25 +54,26 @@ impl CompleteRun {
     /// The run of an entry.
     ///
     /// # Errors
-    /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder's
-    /// name says.
+    /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder.
     pub fn read(entry: &RunEntry) -> Result<Self, StoreError> {
-        let manifest = entry.manifest()?;
-        Ok(Self::new(entry.folder.clone(), manifest, entry.repeat))
+        let run = Self::at(entry.folder.clone())?;
+        refuse_foreign(&run.folder, &run.manifest, entry.names(), None)?;
+        let repeat = entry.repeat;
+        Ok(Self { repeat, ..run })
     }
 
     /// The run in a folder of any name.
     pub fn at(folder: RunFolder) -> Result<Self, StoreError> {
         let manifest = folder.manifest()?;
-        Ok(Self::new(folder, manifest, 1))
+        Ok(Self::new(folder, manifest))
     }
 
-    /// The run of this manifest, of which nothing has been read.
-    pub fn new(folder: RunFolder, manifest: Manifest, repeat: u32) -> Self {
+    /// The first run of this manifest, of which nothing has been read.
+    pub(crate) fn new(folder: RunFolder, manifest: Manifest) -> Self {
         Self {
             folder,
             manifest,
-            repeat,
+            repeat: 1,
             known: Arc::default(),
         }
     }
@@ -118,8 +118,7 @@ impl CompleteRun {
             })
     }
 
-    /// A file of the run whose bytes have the checksum in the manifest. A manifest cannot make us
-    /// read outside its folder.
+    /// A file of the run that has its checksum, and lies in its folder whatever the manifest says.
     pub fn file(&self, name: &str) -> Result<CheckedFile, StoreError> {
         let Some(expected) = self.manifest.files.get(name) else {
             return Err(self.wrong_manifest(format!("no checksum of {name}")));
@@ -135,7 +134,7 @@ impl CompleteRun {
             return CheckedFile::reopen(&path, known);
         }
         let file = CheckedFile::open(&path, expected)?;
-        files().insert(name.to_owned(), file.known());
+        files().insert(name.to_owned(), file.known.clone());
         Ok(file)
     }
 
@@ -156,8 +155,7 @@ impl CompleteRun {
         self.manifest.files.contains_key(name)
     }
 
-    /// A reader of one of the tables, which has as many rows as the manifest says; those that are
-    /// none of the plan are refused.
+    /// A reader of a table with as many rows as the manifest says; refuses those not of the plan.
     pub fn table<R: TableRow>(&self, table: Table<R>) -> Result<Reader<R>, StoreError> {
         if self.has(TIMED) {
             let reason = format!(
@@ -190,7 +188,7 @@ impl CompleteRun {
     /// The trials, without their times and courses, one by one.
     pub fn trials(&self) -> Result<Trials, StoreError> {
         Ok(Trials {
-            trials: Box::new(self.table(schema::trials())?.one_by_one()),
+            trials: self.table(schema::trials())?.one_by_one(),
             timings: None,
             series: None,
             moves: None,
@@ -200,7 +198,7 @@ impl CompleteRun {
     /// The trials, each with the first time that was taken of it.
     pub fn timed_trials(&self) -> Result<Trials, StoreError> {
         Ok(Trials {
-            timings: Some(Companion::new(self.table(schema::timings())?)),
+            timings: Some(self.table(schema::timings())?.one_by_one()),
             ..self.trials()?
         })
     }
@@ -209,41 +207,39 @@ impl CompleteRun {
 /// Reads the trials of a complete run, one by one, with what was asked for beside them.
 pub struct Trials {
     trials: OneByOne<Record>,
-    timings: Option<Companion<OfTrial<Timing>>>,
-    series: Option<Companion<OfTrial<Observation>>>,
-    moves: Option<Companion<OfTrial<QueenMove>>>,
+    timings: Option<OneByOne<OfTrial<Timing>>>,
+    series: Option<OneByOne<OfTrial<Observation>>>,
+    moves: Option<OneByOne<OfTrial<QueenMove>>>,
 }
-
-type OneByOne<R> = Box<dyn Iterator<Item = Result<R, StoreError>> + Send>;
 
 impl Trials {
     /// The same with what they wrote down of their course.
     pub(crate) fn with_courses(mut self, run: &CompleteRun) -> Result<Self, StoreError> {
         if run.has(SERIES) {
-            self.series = Some(Companion::new(run.table(schema::series())?));
+            self.series = Some(run.table(schema::series())?.one_by_one());
         }
         if run.has(MOVES) {
-            self.moves = Some(Companion::new(run.table(schema::moves())?));
+            self.moves = Some(run.table(schema::moves())?.one_by_one());
         }
         Ok(self)
     }
 
     fn next_trial(&mut self) -> Result<Option<Record>, StoreError> {
         let Some(mut record) = self.trials.next().transpose()? else {
-            self.timings.as_mut().map_or(Ok(()), Companion::finish)?;
-            self.series.as_mut().map_or(Ok(()), Companion::finish)?;
-            self.moves.as_mut().map_or(Ok(()), Companion::finish)?;
+            self.timings.as_mut().map_or(Ok(()), OneByOne::finish)?;
+            self.series.as_mut().map_or(Ok(()), OneByOne::finish)?;
+            self.moves.as_mut().map_or(Ok(()), OneByOne::finish)?;
             return Ok(None);
         };
         if let Some(timings) = &mut self.timings {
-            record.seconds = timings.take_some(&record)?[0].entry.seconds;
+            record.seconds = timings.take_some_of(&record)?[0].entry.seconds;
         }
         if let Some(series) = &mut self.series {
-            let rows = series.take(&record)?.into_iter();
+            let rows = series.take_of(&record)?.into_iter();
             record.course.series = rows.map(|row| row.entry).collect();
         }
         if let Some(moves) = &mut self.moves {
-            let rows = moves.take(&record)?.into_iter();
+            let rows = moves.take_of(&record)?.into_iter();
             record.course.moves = rows.map(|row| row.entry).collect();
         }
         Ok(Some(record))
@@ -256,77 +252,5 @@ impl Iterator for Trials {
     /// The next trial, or what is wrong; then nothing is to be asked any more.
     fn next(&mut self) -> Option<Self::Item> {
         self.next_trial().transpose()
-    }
-}
-
-/// A table that is read beside `trials.parquet`, in the same order.
-pub struct Companion<R: TableRow> {
-    path: PathBuf,
-    rows: Peekable<OneByOne<R>>,
-    /// The points of a trial and of a row that were found to be the same last: neighbours share
-    /// theirs.
-    same: Option<[Arc<Point>; 2]>,
-}
-
-impl<R: TableRow> Companion<R> {
-    /// The rows of a table.
-    pub fn new(table: Reader<R>) -> Self {
-        let path = table.path().into();
-        let rows: OneByOne<R> = Box::new(table.one_by_one());
-        Self {
-            path,
-            rows: rows.peekable(),
-            same: None,
-        }
-    }
-
-    /// The rows of a trial, if the next ones are: this must come after those of the calls before.
-    pub fn take(&mut self, of: &impl TableRow) -> Result<Vec<R>, StoreError> {
-        let Self { rows, same, .. } = self;
-        let (point, seed, trial) = of.trial();
-        let mut is_of_it = |row: &R| {
-            let (its_point, its_seed, its_trial) = row.trial();
-            if (its_seed, its_trial) != (seed, trial) {
-                return false;
-            }
-            let is_known = same.as_ref().is_some_and(|[of_trial, of_row]| {
-                Arc::ptr_eq(of_trial, point) && Arc::ptr_eq(of_row, its_point)
-            });
-            if !is_known && its_point == point {
-                *same = Some([Arc::clone(point), Arc::clone(its_point)]);
-            }
-            is_known || its_point == point
-        };
-        let mut taken = Vec::new();
-        while let Some(row) = rows.next_if(|row| row.as_ref().map_or(true, &mut is_of_it)) {
-            taken.push(row?);
-        }
-        Ok(taken)
-    }
-
-    /// [`Self::take`], at least one row.
-    ///
-    /// # Errors
-    /// A trial without a row in its place.
-    pub(crate) fn take_some(&mut self, of: &impl TableRow) -> Result<Vec<R>, StoreError> {
-        let rows = self.take(of)?;
-        if rows.is_empty() {
-            let reason = format!("no row of {} in its place", of.trial_in_words());
-            return Err(StoreError::format(&self.path, reason));
-        }
-        Ok(rows)
-    }
-
-    /// To be called after the last trial.
-    ///
-    /// # Errors
-    /// A row that is of no trial, or not in its place.
-    pub fn finish(&mut self) -> Result<(), StoreError> {
-        let Some(row) = self.rows.next().transpose()? else {
-            return Ok(());
-        };
-        let trial = row.trial_in_words();
-        let reason = format!("the row of {trial} is of no trial of the run, or not in its place");
-        Err(StoreError::format(&self.path, reason))
     }
 }

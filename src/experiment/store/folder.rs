@@ -1,17 +1,5 @@
-//! One run's folder: `results/<experiment>/<code version>-<plan hash>[.<k>]/`.
-//!
-//! ```text
-//! spec.toml         the spec as read
-//! parts/            finished trials of a run under way: <number>-<BLAKE3>.parquet (see `parts`)
-//! trials.parquet    every row, when all are there
-//! timings.parquet   wall-clock seconds of each trial
-//! series.parquet    observations of the trials' courses, if the plan asks for them
-//! moves.parquet     moves of the trials' courses, if the plan asks for them
-//! manifest.toml     written last: a folder that has one is complete
-//! shards/           shards of the plan, which run apart (see `shards`)
-//! progress.toml     how far the run is
-//! lock              held by the process that runs this plan; gone with it
-//! ```
+//! One run's folder: `results/<experiment>/<code version>-<plan hash>[.<k>]/`. docs/inside.md says
+//! what is in it.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -24,11 +12,11 @@ use super::StoreError;
 use super::atomic::{self, Staged};
 use super::checked::read_small;
 use super::complete::CompleteRun;
-use super::merge::Merged;
-use super::parts::{self, Admit, Parts, SetAside};
+use super::parts::{Merged, Parts, SetAside};
 use super::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use super::shards::SHARDS;
 use super::table::{Axes, Output, Reader, Table, TableRow, Writer, write_at_once};
+use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_BYTES;
 
@@ -60,11 +48,6 @@ impl RunFolder {
         &self.path
     }
 
-    /// Whether there is such a folder.
-    pub fn exists(&self) -> Result<bool, StoreError> {
-        self.path.try_exists().map_err(StoreError::io(&self.path))
-    }
-
     /// Whether the run in it is finished. Where the file system does not say, it is taken to be:
     /// then reading its manifest says what is wrong, and nothing is overwritten.
     pub(crate) fn is_complete(&self) -> bool {
@@ -83,12 +66,10 @@ impl RunFolder {
         read_small(&self.path.join(SPEC), MAX_BYTES)
     }
 
-    /// The manifest of a complete run whose every file has been read to its end and has its
-    /// checksum.
+    /// The manifest of a complete run, each of whose files has been read and has its checksum.
     ///
     /// # Errors
-    /// A manifest that is missing, damaged, or of a newer schema; the first file that is damaged or
-    /// missing.
+    /// A manifest, or else a file, that is missing or damaged; a manifest of a newer schema.
     pub(crate) fn checked_manifest(&self) -> Result<Manifest, StoreError> {
         let run = CompleteRun::at(self.clone())?;
         let damaged = run.damaged_files().next();
@@ -110,25 +91,9 @@ impl RunFolder {
         Ok(names)
     }
 
-    /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
-    pub fn parts(&self) -> usize {
-        parts::count(&self.path.join(PARTS))
-    }
-
-    /// Gives `admit` the rows that a run under way has saved: see [`parts::look`].
-    pub(crate) fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-        parts::look(&self.path.join(PARTS), admit)
-    }
-
-    /// The same of the trials that were running at the last save: see [`parts::look_at_running`].
-    pub(crate) fn look_at_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-        parts::look_at_running(&self.path.join(PARTS), admit)
-    }
-
     /// Removes what a complete run no longer needs, and a killed process has left: its parts, files
     /// under temporary names, the shards that it was put together from unless one of them runs, and
-    /// its lock. Nothing where there is nothing, and where nothing can be removed: the run is
-    /// whole.
+    /// its lock; as far as these are there and can be removed: the run is whole.
     pub(crate) fn remove_leftovers(&self) -> Result<(), StoreError> {
         let removed = |path: &Path, removed| tolerate_gone(removed).map_err(StoreError::io(path));
         // Looked for first: in a folder that cannot be written, even removing nothing is an error.
@@ -211,17 +176,9 @@ impl LockedFolder {
         orphans.map(set_aside).collect()
     }
 
-    /// Takes over what earlier attempts saved: see [`Parts::take_over`].
-    pub(crate) fn take_over_parts(
-        &self,
-        admit: &mut Admit,
-    ) -> Result<(Parts, Vec<SetAside>), StoreError> {
-        Parts::take_over(&self.folder.path.join(PARTS), admit)
-    }
-
     /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then
-    /// the manifest, and only then are the parts removed. The tables of `courses` are made even
-    /// where they have no row.
+    /// the manifest, and only then are the parts removed. The tables of courses that the plan asks
+    /// for are made even where they have no row.
     ///
     /// # Errors
     /// Any of the file system's, or records that are missing; what was saved stays.
@@ -229,13 +186,18 @@ impl LockedFolder {
         &self,
         parts: &Parts,
         records: u64,
-        courses: Vec<&'static str>,
+        plan: &Plan,
         mut manifest: Manifest,
     ) -> Result<Manifest, StoreError> {
         let folder = &self.folder.path;
         let names = match manifest.shard {
             Some(_) => vec![SHARD],
-            None => [vec![TRIALS, TIMINGS], courses].concat(),
+            None => {
+                let series = plan.records_series().then_some(SERIES);
+                let moves = plan.records_moves().then_some(MOVES);
+                let tables = [Some(TRIALS), Some(TIMINGS), series, moves];
+                tables.into_iter().flatten().collect()
+            }
         };
         let files = names.iter().map(|_| Staged::in_folder(folder));
         let files = files.collect::<Result<Vec<_>, _>>();
@@ -254,7 +216,7 @@ impl LockedFolder {
         for ((name, file), rows) in names.iter().zip(files).zip(rows) {
             let path = folder.join(name);
             let file = file.seal().map_err(StoreError::io(folder))?;
-            let checksum = file.checksum().to_owned();
+            let checksum = file.checksum.clone();
             file.publish(&path).map_err(StoreError::io(&path))?;
             manifest.files.insert((*name).to_owned(), checksum);
             match *name {
@@ -293,7 +255,7 @@ impl LockedFolder {
         });
         let outputs = outputs.collect::<PolarsResult<Vec<_>>>().map_err(encoded)?;
         let (mut found, mut trials) = (0, 0);
-        let records = Merged::new(tables)?.inspect(|record| {
+        let records = Merged::new(tables).inspect(|record| {
             found += 1;
             // Others only time a trial once more.
             trials += record.iter().filter(|record| record.repeat == 0).count() as u64;
@@ -326,8 +288,7 @@ pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     }
 }
 
-/// Another process may have removed it first, or the folder cannot be written, as that of results
-/// that are published.
+/// Another process may have removed it, or the folder cannot be written, as published results.
 pub(crate) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
     use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
     let is_harmless = |kind| matches!(kind, NotFound | PermissionDenied | ReadOnlyFilesystem);
@@ -337,9 +298,8 @@ pub(crate) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
     })
 }
 
-/// Renames what is at `path`, so that its name is free and it can still be read: to the first free
-/// one of `<path>.<word>-1`, `-2`, …
-pub(super) fn set_aside(path: &Path, word: &str) -> Result<PathBuf, StoreError> {
+/// Frees the name of what is at `path`, which becomes the first free `<path>.<word>-1`, `-2`, …
+pub(crate) fn set_aside(path: &Path, word: &str) -> Result<PathBuf, StoreError> {
     let name = |number: u32| {
         let mut path = path.as_os_str().to_owned();
         path.push(format!(".{word}-{number}"));

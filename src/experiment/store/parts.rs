@@ -10,16 +10,18 @@
 //! the run itself starts such a trial again.
 
 use std::borrow::Borrow;
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::binary_heap::PeekMut;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::atomic::{self, Sealed, Staged};
-use super::folder::entries;
-use super::merge::Merged;
-use super::table::{Axes, Reader, Writer};
-use super::{Record, StoreError, schema};
+use super::folder::{PARTS, RunFolder, entries};
+use super::table::{Axes, OneByOne, Output, Reader, TableRow, Writer};
+use super::{Place, Point, Record, StoreError, schema};
 
 /// Begins the name of the table of running trials.
 const RUNNING: &str = "running";
@@ -89,6 +91,9 @@ impl Parts {
 
     /// Saves rows, in whatever order they come.
     pub fn save(&mut self, records: &mut [Record]) -> Result<(), StoreError> {
+        if records.is_empty() {
+            return Ok(());
+        }
         self.write(self.staged_sorted(records)?)?;
         self.compact()
     }
@@ -98,16 +103,13 @@ impl Parts {
         let mut old = list_running(&self.folder)?;
         if !records.is_empty() {
             let (file, _) = self.staged_sorted(records)?;
-            let name = format!("{RUNNING}-{}.parquet", file.checksum());
-            let path = self.folder.join(name);
-            file.publish(&path).map_err(StoreError::io(&path))?;
+            let path = self.publish(RUNNING, file)?;
             old.retain(|old| *old != path);
         }
         old.iter().try_for_each(|old| remove(old))
     }
 
-    /// Adds the rows of other sorted tables, in memory that depends on their number; `see` looks
-    /// at each.
+    /// Adds the rows of other sorted tables, in bounded memory; `see` looks at each.
     pub(crate) fn gather(
         &mut self,
         tables: Vec<Reader<Record>>,
@@ -135,8 +137,7 @@ impl Parts {
             };
             let tables = full.iter().map(|path| open(path));
             self.write_merged(tables.collect::<Result<_, _>>()?, |_| ())?;
-            // A crash before the old ones are gone leaves rows twice, which the next merge counts
-            // once.
+            // A crash before the old ones are gone leaves rows twice, until the next merge.
             self.whole.retain(|(path, _)| !full.contains(path));
             full.iter().try_for_each(|path| remove(path))?;
         }
@@ -149,18 +150,23 @@ impl Parts {
     ) -> Result<(), StoreError> {
         let axes = Axes::of_all(tables.iter().map(Reader::axes));
         let seen = |record: &Result<Record, StoreError>| record.iter().for_each(&mut see);
-        let records = Merged::new(tables)?.inspect(seen);
+        let records = Merged::new(tables).inspect(seen);
         self.write(self.staged(&axes, records)?)
     }
 
     /// Gives a table its name among the parts.
     fn write(&mut self, (file, rows): (Sealed, u64)) -> Result<(), StoreError> {
-        let name = format!("{:06}-{}.parquet", self.next, file.checksum());
-        let path = self.folder.join(name);
-        file.publish(&path).map_err(StoreError::io(&path))?;
+        let path = self.publish(&format!("{:06}", self.next), file)?;
         self.whole.push((path, rows));
         self.next += 1;
         Ok(())
+    }
+
+    fn publish(&self, word: &str, file: Sealed) -> Result<PathBuf, StoreError> {
+        let name = format!("{word}-{}.parquet", file.checksum);
+        let path = self.folder.join(name);
+        file.publish(&path).map_err(StoreError::io(&path))?;
+        Ok(path)
     }
 
     /// A table without a name yet of rows in whatever order, and their number.
@@ -201,18 +207,24 @@ fn remove(path: &Path) -> Result<(), StoreError> {
     fs::remove_file(path).map_err(StoreError::io(path))
 }
 
-/// Reads the rows of every whole part in a folder that another process may be writing to, and
-/// leaves every file as it is; returns the parts that are damaged, or have a row that `admit`
-/// refuses. A part that vanishes meanwhile, merged into another, is passed over.
-pub fn look(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-    let tables = list(folder)?.into_iter().map(|(_, path)| path);
-    look_at(tables.collect(), admit)
-}
+impl RunFolder {
+    /// Reads the rows of every whole part of a run that another process may be working at, and
+    /// leaves every file as it is; returns the parts that are damaged, or have a row that `admit`
+    /// refuses. A part that vanishes meanwhile, merged into another, is passed over.
+    pub(crate) fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
+        let parts = list(&self.path().join(PARTS))?.into_iter();
+        look_at(parts.map(|(_, path)| path).collect(), admit)
+    }
 
-/// Gives `admit` how far the trials were that were running at the last save, as rows censored
-/// before their cutoff; returns the tables of them that are damaged.
-pub fn look_at_running(folder: &Path, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-    look_at(list_running(folder)?, admit)
+    /// The same of the trials that ran at the last save: rows censored before their cutoff.
+    pub fn look_at_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
+        look_at(list_running(&self.path().join(PARTS))?, admit)
+    }
+
+    /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
+    pub fn parts(&self) -> usize {
+        list(&self.path().join(PARTS)).map_or(0, |parts| parts.len())
+    }
 }
 
 fn look_at(tables: Vec<PathBuf>, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
@@ -226,11 +238,6 @@ fn look_at(tables: Vec<PathBuf>, admit: &mut Admit) -> Result<Vec<SetAside>, Sto
         }
     }
     Ok(damaged)
-}
-
-/// Number of parts in a folder; reads names only.
-pub fn count(folder: &Path) -> usize {
-    list(folder).map_or(0, |parts| parts.len())
 }
 
 /// The parts in a folder by number; none where there is no folder.
@@ -288,4 +295,91 @@ fn open(path: &Path) -> Result<Reader<Record>, StoreError> {
         }
         error => error,
     })
+}
+
+/// The records of sorted tables in order, each run of a trial once, up to an error; in memory that
+/// depends on the number of tables, not of rows.
+pub struct Merged {
+    tables: Vec<OneByOne<Record>>,
+    /// Which tables have a record of the point that is being read next, and where it belongs.
+    heads: BinaryHeap<Reverse<(Place, usize)>>,
+    /// What was read last: given when it is known that the next one does not contradict it.
+    last: Option<Record>,
+}
+
+impl Merged {
+    /// The records of these tables.
+    pub fn new(tables: Vec<Reader<Record>>) -> Self {
+        Self {
+            tables: tables.into_iter().map(Reader::one_by_one).collect(),
+            heads: BinaryHeap::new(),
+            last: None,
+        }
+    }
+
+    /// The least head, and which table it is of. Points are compared as text once for each of
+    /// them, and their rows as numbers.
+    fn pull(&mut self) -> Result<Option<(Record, usize)>, StoreError> {
+        if self.heads.is_empty() {
+            let heads = self.tables.iter_mut().map(OneByOne::peek);
+            let heads: Vec<_> = heads.collect::<Result<_, _>>()?;
+            let points = heads.iter().flatten().map(|head| &head.point);
+            let Some(point) = points.min().cloned() else {
+                return Ok(None);
+            };
+            for (at, table) in self.tables.iter_mut().enumerate() {
+                let place = place_at(table, &point)?;
+                self.heads.extend(place.map(|place| Reverse((place, at))));
+            }
+        }
+        let Some(mut least) = self.heads.peek_mut() else {
+            return Ok(None);
+        };
+        let Reverse((place, at)) = &mut *least;
+        let at = *at;
+        let table = &mut self.tables[at];
+        let Some(record) = table.next().transpose()? else {
+            return Ok(None);
+        };
+        // Of the record's own point, which is the same object where another one is only equal.
+        match place_at(table, &record.point)? {
+            Some(next) => *place = next,
+            None => drop(PeekMut::pop(least)),
+        }
+        Ok(Some((record, at)))
+    }
+
+    fn next_record(&mut self) -> Result<Option<Record>, StoreError> {
+        while let Some((record, at)) = self.pull()? {
+            let last = self.last.as_ref();
+            match last.filter(|it| it.trial() == record.trial()) {
+                Some(last) if last.row != record.row || last.course != record.course => {
+                    let reason = format!("{} has two different rows", record.trial_in_words());
+                    return Err(StoreError::format(self.tables[at].path(), reason));
+                }
+                Some(last) if last.repeat == record.repeat => {}
+                _ => {
+                    if let Some(last) = self.last.replace(record) {
+                        return Ok(Some(last));
+                    }
+                }
+            }
+        }
+        Ok(self.last.take())
+    }
+}
+
+impl Iterator for Merged {
+    type Item = Result<Record, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_record().transpose()
+    }
+}
+
+/// Where the next record belongs among those of this point, if it is one of them. The records of a
+/// batch share their point, so it is compared as text between batches alone.
+fn place_at(table: &mut OneByOne<Record>, point: &Arc<Point>) -> Result<Option<Place>, StoreError> {
+    let head = table.peek()?.filter(|head| head.point == *point);
+    Ok(head.map(Record::place))
 }

@@ -2,6 +2,8 @@
 //! put back, since when files have it, and what is checked. Writing, reading, comparing and
 //! exporting follow from it, and tests hold the documentation against it.
 
+mod course;
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -60,7 +62,14 @@ pub fn trials() -> Table<Record> {
         file: TRIALS,
         columns,
         group: GROUP,
-        of: |record, rows| rows.extend((record.repeat == 0).then(|| record.without_course())),
+        of: |record, rows| {
+            rows.extend((record.repeat == 0).then(|| Record {
+                point: Arc::clone(&record.point),
+                row: record.row.clone(),
+                course: Course::default(),
+                ..*record
+            }));
+        },
         check: check_record,
     }
 }
@@ -76,7 +85,7 @@ pub fn part() -> Table<Record> {
         goal..goal,
         numbers!(Record: repeat = repeat, seconds = seconds),
     );
-    columns.push(course());
+    columns.push(course::column());
     Table {
         file: SHARD,
         columns,
@@ -176,8 +185,7 @@ pub fn series() -> Table<OfTrial<Observation>> {
         "true_signals",
         |row: &OfTrial<Observation>| share(&row.entry),
         |row: &mut OfTrial<Observation>, read| {
-            // The share is that of an integer below 2³², which it gives back exactly. `signals`
-            // has been put.
+            // The share is of an integer below 2³², which it gives back. `signals` has been put.
             row.entry.true_signals = (read * f64::from(row.entry.signals)).round() as u32;
             share(&row.entry) == read
         },
@@ -267,8 +275,7 @@ impl<E: Copy + Default + Send + Sync + 'static> TableRow for OfTrial<E> {
     }
 }
 
-/// Part of the key, though it came later and stands after the columns that were there before. It is
-/// put back with the point.
+/// Part of the key that came later, and so stands behind; it is put back with the point.
 fn goal<R: TableRow>() -> Column<R> {
     Column::text(
         "goal",
@@ -281,11 +288,7 @@ fn goal<R: TableRow>() -> Column<R> {
 /// The facts of the outcomes that files have since then.
 fn facts(since: Since) -> impl Iterator<Item = Column<Record>> {
     let columns = COLUMNS.iter().filter(move |column| column.since == since);
-    columns.map(|column| fact(column.name, column.field).since(column.since))
-}
-
-fn fact(name: &'static str, field: Field) -> Column<Record> {
-    match field {
+    let column = |name, field| match field {
         Field::Count(get, put) => Column::count(
             name,
             move |row: &Record| *get(&row.row.outcome),
@@ -302,7 +305,8 @@ fn fact(name: &'static str, field: Field) -> Column<Record> {
                     .is_ok()
             },
         ),
-    }
+    };
+    columns.map(move |it| column(it.name, it.field).since(since))
 }
 
 fn board_text(rows: &[u32]) -> String {
@@ -312,78 +316,6 @@ fn board_text(rows: &[u32]) -> String {
         write!(text, "{comma}{row}").expect("writing to a String cannot fail");
     }
     text
-}
-
-/// The course of a trial as bytes: the number of observations, the observations, and the moves up
-/// to the end, each as the numbers of its columns, 64 bits each. Documented for users in
-/// docs/inside.md.
-fn course() -> Column<Record> {
-    const NAME: &str = "course";
-    let (of_series, of_moves) = (series().columns, moves().columns);
-    let encode = move |rows: &[Record]| {
-        let mut column = BinaryChunkedBuilder::new(NAME.into(), rows.len());
-        for record in rows {
-            let Course { series, moves } = &record.course;
-            let mut bytes = (series.len() as u64).to_le_bytes().to_vec();
-            OfTrial::all(record, series).for_each(|row| pack(&of_series, &row, &mut bytes));
-            OfTrial::all(record, moves).for_each(|row| pack(&of_moves, &row, &mut bytes));
-            column.append_option((record.course.entries() > 0).then_some(bytes));
-        }
-        column.finish().into_series()
-    };
-    let (of_series, of_moves) = (series().columns, moves().columns);
-    let decode = move |values: &Series, rows: &mut [Record]| {
-        for (record, bytes) in rows.iter_mut().zip(values.binary()?.iter()) {
-            let Some(bytes) = bytes else { continue };
-            let course = unpack_course(record, bytes, &of_series, &of_moves);
-            let length = || unexpected(NAME, &format!("{} bytes", bytes.len()));
-            record.course = course.ok_or_else(length)?;
-        }
-        Ok(())
-    };
-    // Parts of earlier versions have none where no trial has a course.
-    Column::of(NAME, encode, decode).since(Since::Later)
-}
-
-fn pack<R>(columns: &[Column<R>], row: &R, bytes: &mut Vec<u8>) {
-    let numbers = columns.iter().filter_map(|column| column.numbers.as_ref());
-    numbers.for_each(|number| bytes.extend((number.get)(row).to_le_bytes()));
-}
-
-/// The course that the bytes spell; `None` where they spell none.
-fn unpack_course(
-    record: &Record,
-    bytes: &[u8],
-    of_series: &[Column<OfTrial<Observation>>],
-    of_moves: &[Column<OfTrial<QueenMove>>],
-) -> Option<Course> {
-    let (count, rest) = bytes.split_first_chunk()?;
-    let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
-    let (series, moves) = rest.split_at_checked(count.checked_mul(8 * of_series.len())?)?;
-    Some(Course {
-        series: unpack(of_series, series, record)?,
-        moves: unpack(of_moves, moves, record)?,
-    })
-}
-
-fn unpack<E: Copy>(columns: &[Column<OfTrial<E>>], bytes: &[u8], record: &Record) -> Option<Vec<E>>
-where
-    OfTrial<E>: TableRow,
-{
-    let (numbers, []) = bytes.as_chunks() else {
-        return None;
-    };
-    let (point, seed, trial) = record.trial();
-    let entries = numbers.chunks(columns.len()).map(|numbers| {
-        let mut row = OfTrial::<E>::blank(Arc::clone(point), seed, trial);
-        // From the last, as columns are read.
-        for (at, column) in columns.iter().enumerate().rev() {
-            let number = u64::from_le_bytes(*numbers.get(at)?);
-            (column.numbers.as_ref()?.put)(&mut row, number).then_some(())?;
-        }
-        Some(row.entry)
-    });
-    entries.collect()
 }
 
 fn refuse_unless(is_right: bool, column: &str, found: impl ToString) -> PolarsResult<()> {

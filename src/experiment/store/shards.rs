@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::StoreError;
-use super::folder::{LockedFolder, RunFolder, entries, may_exist, set_aside, tolerate_gone};
+use super::folder::{LockedFolder, RunFolder, entries, may_exist, tolerate_gone};
 use super::parts::Parts;
 use crate::experiment::shard::Shard;
 
@@ -66,20 +66,13 @@ impl RunFolder {
         Ok(shards)
     }
 
-    /// Removes the shards, whose rows the complete run holds, unless a process works in one of
-    /// them.
+    /// Removes the shards, whose rows the run holds, unless a process works in one of them.
     pub(super) fn remove_shards(&self) -> Result<(), StoreError> {
         let path = self.path().join(SHARDS);
         if !may_exist(&path) || self.shards()?.iter().any(|it| self.shard(*it).is_locked()) {
             return Ok(());
         }
         tolerate_gone(fs::remove_dir_all(&path)).map_err(StoreError::io(&path))
-    }
-
-    /// Renames the folder, so that its name is free and its files can still be read. Returns the
-    /// new path.
-    pub(crate) fn set_aside(&self) -> Result<PathBuf, StoreError> {
-        set_aside(self.path(), "damaged")
     }
 }
 

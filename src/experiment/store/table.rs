@@ -1,19 +1,19 @@
 //! Rows ↔ files of Parquet. The same rows give the same bytes: one chunk, fixed row groups and
 //! pages, fixed compression, no parallel encoding; nothing is read that was not checked first.
 
-mod column;
 mod key;
 mod reader;
 mod writer;
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::fmt::Display;
 use std::sync::Arc;
 
 use polars::prelude::*;
 
-pub use self::column::Column;
 pub use self::key::Axes;
-pub use self::reader::{Reader, is_guarded};
+pub use self::reader::{OneByOne, Reader, is_guarded};
 pub use self::writer::{Output, Writer, write_at_once};
 
 use super::{Point, Record};
@@ -91,15 +91,7 @@ impl<R: TableRow> Table<R> {
 
     /// Refuses a row that is wrong, or may not come after the one before.
     fn refuse_wrong(&self, row: &R, before: Option<&R>) -> PolarsResult<()> {
-        let (point, seed, trial) = row.trial();
-        let order = before.map_or(Ordering::Less, |before| {
-            let (its_point, its_seed, its_trial) = before.trial();
-            let points = match Arc::ptr_eq(its_point, point) {
-                true => Ordering::Equal,
-                false => its_point.order(point),
-            };
-            points.then((its_seed, its_trial).cmp(&(seed, trial)))
-        });
+        let order = before.map_or(Ordering::Less, |before| before.trial().cmp(&row.trial()));
         match order {
             Ordering::Less => (self.check)(row, None),
             Ordering::Equal => (self.check)(row, before),
@@ -118,4 +110,167 @@ pub(crate) fn misplaced<R: TableRow>(row: &R, how: &str) -> PolarsError {
 pub(crate) fn unexpected(column: &str, found: &str) -> PolarsError {
     let reason = format!("column {column}: {found:?} is not a value of this schema");
     PolarsError::ComputeError(reason.into())
+}
+
+/// A column of a table with rows of type `R`.
+pub struct Column<R> {
+    /// In the file.
+    pub name: &'static str,
+    /// Since when files have it.
+    pub since: Since,
+    /// The values of rows.
+    pub encode: Encode<R>,
+    /// Puts the values into rows, as many as there are.
+    pub decode: Decode<R>,
+    /// Of a column of numbers.
+    pub numbers: Option<Numbers<R>>,
+}
+
+type Encode<R> = Box<dyn Fn(&[R]) -> Series + Send + Sync>;
+type Decode<R> = Box<dyn Fn(&Series, &mut [R]) -> PolarsResult<()> + Send + Sync>;
+
+/// The numbers of a column one by one, as 64 bits each.
+pub struct Numbers<R> {
+    /// The number of a row.
+    pub get: Box<dyn Fn(&R) -> u64 + Send + Sync>,
+    /// Puts a number into a row; whether it is one that the row can have.
+    pub put: Put<R>,
+    /// The number of a row in words.
+    pub show: Box<dyn Fn(&R) -> String + Send + Sync>,
+}
+
+type Put<R> = Box<dyn Fn(&mut R, u64) -> bool + Send + Sync>;
+
+/// A value of a column that has one in every row.
+pub trait Number: Copy + Display + 'static {
+    /// A column of these values.
+    fn series(name: &str, values: Vec<Self>) -> Series;
+
+    /// The values of a column.
+    fn values(series: &Series) -> PolarsResult<Vec<Option<Self>>>;
+
+    /// As 64 bits.
+    fn bits(self) -> u64;
+
+    /// [`Self::bits`] read back.
+    fn of_bits(bits: u64) -> Option<Self>;
+}
+
+macro_rules! number {
+    ($type:ty, $values:ident, $bits:expr, $of_bits:expr) => {
+        impl Number for $type {
+            fn series(name: &str, values: Vec<Self>) -> Series {
+                Series::new(name.into(), values)
+            }
+
+            fn values(series: &Series) -> PolarsResult<Vec<Option<Self>>> {
+                Ok(series.$values()?.iter().collect())
+            }
+
+            fn bits(self) -> u64 {
+                $bits(self)
+            }
+
+            fn of_bits(bits: u64) -> Option<Self> {
+                $of_bits(bits)
+            }
+        }
+    };
+}
+
+number!(u32, u32, u64::from, |bits| u32::try_from(bits).ok());
+number!(u64, u64, u64::from, Some);
+number!(f64, f64, f64::to_bits, |bits| Some(f64::from_bits(bits)));
+number!(bool, bool, u64::from, |bits| (bits < 2)
+    .then_some(bits == 1));
+
+impl<R: 'static> Column<R> {
+    /// A column with a value in every row: how it is got, and put back where the row can have it.
+    pub fn number<T: Number>(
+        name: &'static str,
+        get: impl Fn(&R) -> T + Copy + Send + Sync + 'static,
+        put: impl Fn(&mut R, T) -> bool + Copy + Send + Sync + 'static,
+    ) -> Self {
+        let decode = move |series: &Series, rows: &mut [R]| {
+            for (row, value) in rows.iter_mut().zip(T::values(series)?) {
+                let value = present(name, value)?;
+                if !put(row, value) {
+                    return Err(unexpected(name, &value.to_string()));
+                }
+            }
+            Ok(())
+        };
+        Self {
+            name,
+            since: Since::First,
+            encode: Box::new(move |rows| T::series(name, rows.iter().map(get).collect())),
+            decode: Box::new(decode),
+            numbers: Some(Numbers {
+                get: Box::new(move |row| get(row).bits()),
+                put: Box::new(move |row, bits| T::of_bits(bits).is_some_and(|it| put(row, it))),
+                show: Box::new(move |row| get(row).to_string()),
+            }),
+        }
+    }
+
+    /// A column of counts, some of which are not known.
+    pub fn count(
+        name: &'static str,
+        get: impl Fn(&R) -> Option<u64> + Copy + Send + Sync + 'static,
+        put: impl Fn(&mut R, Option<u64>) + Send + Sync + 'static,
+    ) -> Self {
+        let encode =
+            move |rows: &[R]| Series::new(name.into(), rows.iter().map(get).collect::<Vec<_>>());
+        let decode = move |series: &Series, rows: &mut [R]| {
+            let values = rows.iter_mut().zip(series.u64()?.iter());
+            values.for_each(|(row, value)| put(row, value));
+            Ok(())
+        };
+        Self::of(name, encode, decode)
+    }
+
+    /// A column of texts, some of which may be missing.
+    pub fn text(
+        name: &'static str,
+        get: impl Fn(&R) -> Option<Cow<'_, str>> + Copy + Send + Sync + 'static,
+        put: impl Fn(&mut R, Option<&str>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        let encode =
+            move |rows: &[R]| Series::new(name.into(), rows.iter().map(get).collect::<Vec<_>>());
+        let decode = move |series: &Series, rows: &mut [R]| {
+            for (row, text) in rows.iter_mut().zip(series.str()?.iter()) {
+                if !put(row, text) {
+                    return Err(unexpected(name, text.unwrap_or("null")));
+                }
+            }
+            Ok(())
+        };
+        Self::of(name, encode, decode)
+    }
+
+    /// A column of any type.
+    pub fn of(
+        name: &'static str,
+        encode: impl Fn(&[R]) -> Series + Send + Sync + 'static,
+        decode: impl Fn(&Series, &mut [R]) -> PolarsResult<()> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name,
+            since: Since::First,
+            encode: Box::new(encode),
+            decode: Box::new(decode),
+            numbers: None,
+        }
+    }
+
+    /// The same column, which older files do not have.
+    #[must_use]
+    pub fn since(self, since: Since) -> Self {
+        Self { since, ..self }
+    }
+}
+
+/// The value of a column that has one in every row.
+pub(crate) fn present<T>(column: &str, value: Option<T>) -> PolarsResult<T> {
+    value.ok_or_else(|| unexpected(column, "null"))
 }

@@ -6,7 +6,7 @@ use super::{Board, TrialId};
 
 /// The share of its line that lies before a trial's middle, in units of 2⁻³²; then the longest
 /// first, in microseconds; then the line, the last first.
-pub type Place = (u64, Reverse<u64>, Reverse<usize>);
+pub type Turn = (u64, Reverse<u64>, Reverse<usize>);
 
 impl Board<'_> {
     /// Queues the missing trials that run with nothing beside them, or the others.
@@ -128,33 +128,10 @@ mod tests {
         assert!(others.iter().all(|id| id.point != 1) && board.next_at(0).is_none());
         ids.extend(others);
         assert!(ids.into_iter().all(|id| board.enter(id, None)));
-        assert_eq!(board.all().finished, plan.trials());
+        assert_eq!(board.all.finished, plan.trials());
         assert!((0..3).all(|point| board.works[point].count.is_complete()));
         board.begin(false);
         assert_eq!(board.next(), None);
-    }
-
-    #[test]
-    fn a_point_that_grows_is_queued_again() {
-        let plan = plan(
-            "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\n\
-             trials = { min = 30, max = 100, precision = 0.1 }\ncutoff = 10\n",
-        );
-        // 60 trials under each of two seeds are enough at a point whose trials are absorbed.
-        let mut board = Board::new(&plan, None, |seen, _| {
-            seen.trials > 100 && seen.absorbed > 0
-        });
-        board.begin(false);
-        let mut runs = [0; 2];
-        while let Some(id) = board.next() {
-            runs[id.point] += 1;
-            board.enter(id, (id.point == 0).then_some(3));
-        }
-        assert_eq!(runs, [120, 200]);
-        assert_eq!(
-            board.imprecise(),
-            [("pair n=5 epsilon=0.01".to_owned(), 0.1)]
-        );
     }
 
     #[test]

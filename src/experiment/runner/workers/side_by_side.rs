@@ -8,8 +8,7 @@ use crate::experiment::plan::PlannedPoint;
 use crate::solver::course::Course;
 use crate::solver::{self, Control, Dynamics, Interrupted, Outcome, SEATS, TrialSource};
 
-/// Whether the trials of a point run side by side. Those that write down their course run one by
-/// one.
+/// Whether a point's trials run side by side. Those that write down their course do not.
 pub fn runs_in_lanes(planned: &PlannedPoint) -> bool {
     let in_lanes = planned.dynamics == Dynamics::Lanes && planned.point.goal.is_none();
     let has_lanes = || planned.point.no_lanes().is_none();

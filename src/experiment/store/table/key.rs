@@ -10,8 +10,7 @@ use polars::prelude::{
 };
 
 use super::super::Point;
-use super::column::present;
-use super::{TableRow, unexpected};
+use super::{TableRow, present, unexpected};
 use crate::solver::Value;
 use crate::solver::goal::Goal;
 use crate::solver::point::{KEY_AXES, WORDS};

@@ -2,9 +2,10 @@
 
 use std::cell::Cell;
 use std::io::Cursor;
+use std::iter::Peekable;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
@@ -12,16 +13,15 @@ use polars::prelude::*;
 
 use super::{Axes, Table, TableRow, key, unexpected};
 use crate::experiment::plan::Plan;
-use crate::experiment::store::StoreError;
 use crate::experiment::store::checked::CheckedFile;
+use crate::experiment::store::{Point, StoreError};
 
 /// Bytes at the end of a file of Parquet that its reader looks at first.
 const END: u64 = 1 << 16;
 /// After the footer: its length and a word.
 const AFTER_FOOTER: u64 = 8;
 
-/// Reads a table, batch by batch: at most as many rows as stand in a row group of ours, and never
-/// of two row groups.
+/// Reads a table in batches: no more rows than a row group of ours has, and of one row group.
 pub struct Reader<R> {
     table: Table<R>,
     file: CheckedFile,
@@ -44,7 +44,7 @@ impl<R: TableRow> Reader<R> {
     /// A reader of a checked file.
     pub fn new(table: Table<R>, file: CheckedFile) -> Result<Self, StoreError> {
         let whole = file.in_place(&[footer(&file)?])?;
-        let (metadata, schema, columns) = guarded(file.path(), || {
+        let (metadata, schema, columns) = guarded(&file.path, || {
             let mut reader = ParquetReader::new(Cursor::new(&*whole));
             let metadata = FileMetadata::clone(reader.get_metadata()?);
             let schema = reader.schema()?;
@@ -85,7 +85,7 @@ impl<R: TableRow> Reader<R> {
 
     /// Where the file is.
     pub fn path(&self) -> &Path {
-        self.file.path()
+        &self.file.path
     }
 
     /// The axes beyond those of every table.
@@ -99,14 +99,19 @@ impl<R: TableRow> Reader<R> {
     }
 
     /// The rows that are left, one by one.
-    pub fn one_by_one(self) -> impl Iterator<Item = Result<R, StoreError>> {
-        self.flat_map(|batch| {
-            let (rows, error) = match batch {
-                Ok(rows) => (rows, None),
-                Err(error) => (Vec::new(), Some(Err(error))),
-            };
+    pub fn one_by_one(self) -> OneByOne<R> {
+        let path = self.path().into();
+        let rows = self.flat_map(|batch| {
+            let error = |error| (Vec::new(), Some(Err(error)));
+            let (rows, error) = batch.map_or_else(error, |rows| (rows, None));
             rows.into_iter().map(Ok).chain(error)
-        })
+        });
+        let rows: Box<dyn Iterator<Item = _> + Send> = Box::new(rows);
+        OneByOne {
+            path,
+            rows: rows.peekable(),
+            same: None,
+        }
     }
 
     fn next_batch(&mut self) -> Result<Option<Vec<R>>, StoreError> {
@@ -180,18 +185,99 @@ impl<R: TableRow> Iterator for Reader<R> {
     }
 }
 
+/// The rows of a table, one by one. After an error nothing more is to be asked.
+pub struct OneByOne<R> {
+    path: PathBuf,
+    rows: Peekable<Box<dyn Iterator<Item = Result<R, StoreError>> + Send>>,
+    /// The points of a trial and of a row that were found to be the same last.
+    same: Option<[Arc<Point>; 2]>,
+}
+
+impl<R> Iterator for OneByOne<R> {
+    type Item = Result<R, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.rows.next()
+    }
+}
+
+impl<R: TableRow> OneByOne<R> {
+    /// Where the table is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The row that comes next.
+    pub(crate) fn peek(&mut self) -> Result<Option<&R>, StoreError> {
+        match self.rows.peek() {
+            Some(Err(_)) => self.rows.next().transpose().map(|_| None),
+            _ => Ok(self.rows.peek().and_then(|row| row.as_ref().ok())),
+        }
+    }
+
+    /// The rows of a trial, if the next ones are: this must come after those of the calls before.
+    pub(crate) fn take_of(&mut self, trial: &impl TableRow) -> Result<Vec<R>, StoreError> {
+        let (point, seed, trial) = trial.trial();
+        let mut taken = Vec::new();
+        while let Some(row) = self.peek()? {
+            let (its_point, its_seed, its_trial) = row.trial();
+            if (its_seed, its_trial) != (seed, trial) {
+                break;
+            }
+            let its_point = Arc::clone(its_point);
+            let is_known = self.same.as_ref().is_some_and(|[of_trial, of_row]| {
+                Arc::ptr_eq(of_trial, point) && Arc::ptr_eq(of_row, &its_point)
+            });
+            if !is_known && its_point != *point {
+                break;
+            }
+            if !is_known {
+                self.same = Some([Arc::clone(point), its_point]);
+            }
+            taken.extend(self.next().transpose()?);
+        }
+        Ok(taken)
+    }
+
+    /// [`Self::take_of`], at least one row.
+    ///
+    /// # Errors
+    /// A trial without a row in its place.
+    pub(crate) fn take_some_of(&mut self, trial: &impl TableRow) -> Result<Vec<R>, StoreError> {
+        let rows = self.take_of(trial)?;
+        if rows.is_empty() {
+            let reason = format!("no row of {} in its place", trial.trial_in_words());
+            return Err(StoreError::format(&self.path, reason));
+        }
+        Ok(rows)
+    }
+
+    /// To be called after the last trial.
+    ///
+    /// # Errors
+    /// A row that is of no trial, or not in its place.
+    pub(crate) fn finish(&mut self) -> Result<(), StoreError> {
+        let Some(row) = self.next().transpose()? else {
+            return Ok(());
+        };
+        let trial = row.trial_in_words();
+        let reason = format!("the row of {trial} is of no trial of the run, or not in its place");
+        Err(StoreError::format(&self.path, reason))
+    }
+}
+
 /// Where the footer is, and what its reader reads with it.
 fn footer(file: &CheckedFile) -> Result<Range<u64>, StoreError> {
     let all = file.length();
     let Some(end) = all.checked_sub(AFTER_FOOTER) else {
-        return Err(unreadable(file.path(), "it is too short"));
+        return Err(unreadable(&file.path, "it is too short"));
     };
     let last = file.in_place(std::slice::from_ref(&(end..all)))?;
     let length = last[last.len() - AFTER_FOOTER as usize..].first_chunk();
     let length = u64::from(u32::from_le_bytes(*length.expect("eight bytes")));
     match end.checked_sub(length) {
         Some(begin) => Ok(begin.min(all.saturating_sub(END))..all),
-        None => Err(unreadable(file.path(), "its footer is longer than it is")),
+        None => Err(unreadable(&file.path, "its footer is longer than it is")),
     }
 }
 

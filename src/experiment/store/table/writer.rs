@@ -12,8 +12,7 @@ use crate::experiment::store::{Record, StoreError};
 /// Bytes in a data page, about.
 const PAGE: usize = 1 << 20;
 
-/// Observations and moves in a row group of a part, and in a batch of records, at most, unless one
-/// trial alone has more.
+/// Observations and moves in a row group or batch, at most, unless one trial alone has more.
 const MOST_IN_COURSES: usize = 1 << 16;
 
 /// Writes a table, whose bytes depend on the rows alone, whatever batches they come in.
@@ -31,8 +30,7 @@ impl<R: TableRow, W: Write> Writer<R, W> {
     /// A writer of rows whose points have no further axes than these.
     pub fn new(table: Table<R>, axes: &Axes, writer: W) -> PolarsResult<Self> {
         let writer = ParquetWriter::new(writer)
-            // zstd's default level: which one that is, is fixed by Cargo.lock, as the code version
-            // is.
+            // zstd's default level, which Cargo.lock fixes, as the code version is.
             .with_compression(ParquetCompression::Zstd(None))
             .with_data_page_size(Some(PAGE))
             .set_parallel(false)
@@ -45,30 +43,6 @@ impl<R: TableRow, W: Write> Writer<R, W> {
             entries: 0,
             rows: 0,
         })
-    }
-
-    /// Adds the rows of a record.
-    pub fn write(&mut self, record: &Record) -> PolarsResult<()> {
-        let old = self.waiting.len();
-        (self.table.of)(record, &mut self.waiting);
-        let new: usize = self.waiting[old..].iter().map(TableRow::entries).sum();
-        if old > 0 && self.entries + new > MOST_IN_COURSES {
-            self.write_first(old)?;
-        }
-        self.entries += new;
-        while self.waiting.len() >= self.table.group {
-            self.write_first(self.table.group)?;
-        }
-        Ok(())
-    }
-
-    /// Writes what is left and the footer; returns the number of rows.
-    pub fn finish(mut self) -> PolarsResult<u64> {
-        if !self.waiting.is_empty() {
-            self.write_first(self.waiting.len())?;
-        }
-        self.writer.finish()?;
-        Ok(self.rows)
     }
 
     /// Writes a row group of the first rows that wait.
@@ -84,20 +58,34 @@ impl<R: TableRow, W: Write> Writer<R, W> {
 
 /// A [`Writer`] of whatever rows.
 pub trait Output: Send {
-    /// As [`Writer::write`], of each record.
-    fn write_all(&mut self, records: &[Record]) -> PolarsResult<()>;
+    /// Adds the rows of a record.
+    fn write(&mut self, record: &Record) -> PolarsResult<()>;
 
-    /// As [`Writer::finish`].
-    fn end(self: Box<Self>) -> PolarsResult<u64>;
+    /// Writes what is left and the footer; returns the number of rows.
+    fn finish(&mut self) -> PolarsResult<u64>;
 }
 
 impl<R: TableRow, W: Write + Send> Output for Writer<R, W> {
-    fn write_all(&mut self, records: &[Record]) -> PolarsResult<()> {
-        records.iter().try_for_each(|record| self.write(record))
+    fn write(&mut self, record: &Record) -> PolarsResult<()> {
+        let old = self.waiting.len();
+        (self.table.of)(record, &mut self.waiting);
+        let new: usize = self.waiting[old..].iter().map(TableRow::entries).sum();
+        if old > 0 && self.entries + new > MOST_IN_COURSES {
+            self.write_first(old)?;
+        }
+        self.entries += new;
+        while self.waiting.len() >= self.table.group {
+            self.write_first(self.table.group)?;
+        }
+        Ok(())
     }
 
-    fn end(self: Box<Self>) -> PolarsResult<u64> {
-        self.finish()
+    fn finish(&mut self) -> PolarsResult<u64> {
+        if !self.waiting.is_empty() {
+            self.write_first(self.waiting.len())?;
+        }
+        self.writer.finish()?;
+        Ok(self.rows)
     }
 }
 
@@ -114,7 +102,10 @@ pub fn write_at_once(
             let batch = &batch;
             let started: Vec<_> = tables
                 .iter_mut()
-                .map(|table| thread::Builder::new().spawn_scoped(scope, || table.write_all(batch)))
+                .map(|table| {
+                    let write = || batch.iter().try_for_each(|record| table.write(record));
+                    thread::Builder::new().spawn_scoped(scope, write)
+                })
                 .collect();
             let next = next_batch(&mut records);
             let end = |thread: std::io::Result<thread::ScopedJoinHandle<_>>| {
@@ -126,7 +117,7 @@ pub fn write_at_once(
         written.map_err(encoded)?;
         batch = next?;
     }
-    let ended = tables.into_iter().map(|table| table.end());
+    let ended = tables.iter_mut().map(|table| table.finish());
     ended.collect::<PolarsResult<_>>().map_err(encoded)
 }
 
@@ -143,37 +134,4 @@ fn next_batch(
         batch.push(record);
     }
     Ok(batch)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::experiment::store::{Point, schema};
-
-    /// Two row groups and a piece.
-    #[test]
-    fn tables_that_are_written_at_once_have_the_bytes_of_each_alone() {
-        let point = Arc::new(Point::new("pair", []));
-        let trials = 0..2 * GROUP as u32 + 5;
-        let records: Vec<_> = trials.map(|trial| Record::bare(&point, trial)).collect();
-        let axes = Axes::default();
-        let (mut together, mut alone) = <([Vec<u8>; 2], [Vec<u8>; 2])>::default();
-        fn outputs<'a>(axes: &Axes, files: &'a mut [Vec<u8>; 2]) -> Vec<Box<dyn Output + 'a>> {
-            let [trials, timings] = files;
-            let trials = Writer::new(schema::trials(), axes, trials).expect("a vector");
-            let timings = Writer::new(schema::timings(), axes, timings).expect("a vector");
-            vec![Box::new(trials), Box::new(timings)]
-        }
-        let encoded = |error| StoreError::format("table".as_ref(), error);
-        let tables = outputs(&axes, &mut together);
-        let rows = write_at_once(tables, &encoded, records.iter().cloned().map(Ok));
-        assert_eq!(rows.expect("vectors"), [records.len() as u64; 2]);
-        for mut table in outputs(&axes, &mut alone) {
-            table.write_all(&records).expect("a vector");
-            table.end().expect("a vector");
-        }
-        assert!(together == alone);
-    }
 }
