@@ -131,7 +131,10 @@ mod tests {
         let words = |text: &str| text.split('|').map(str::to_owned).collect::<Vec<_>>();
         for (given, expected) in [
             ("trials=50", "a-with-trials-50"),
-            ("sweep[1].trials=50|seed=7", "a-with-sweep-1-.trials-50-seed-7"),
+            (
+                "sweep[1].trials=50|seed=7",
+                "a-with-sweep-1-.trials-50-seed-7",
+            ),
             ("n=8..10", "a-with-n-8..10"),
             ("epsilon=[0.1, 0.2]", "a-with-epsilon-0.1-0.2"),
         ] {

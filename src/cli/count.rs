@@ -14,8 +14,8 @@ use super::run::stop_on_signals;
 use super::terminal::say;
 use super::text::{self, aligned, spaced};
 use super::{Refused, terminal};
-use crate::solver::Control;
 use crate::experiment::spec::number::range_in;
+use crate::solver::Control;
 use crate::solver::density::exact::{Definition, Fraction};
 use crate::solver::density::{one_conflict, solution_count};
 use crate::solver::exact::methods::quadrants::{self, Classes};
@@ -137,7 +137,10 @@ fn one_conflict(args: &Args) -> anyhow::Result<ExitCode> {
             ),
         };
         let placements = spaced(placements);
-        writeln!(terminal::out(), "N1({n}) = {placements}{share}; {seconds:.3} s")?;
+        writeln!(
+            terminal::out(),
+            "N1({n}) = {placements}{share}; {seconds:.3} s"
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -63,10 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     if args.algorithms {
-        all["algorithms"] = ALGORITHMS
-            .iter()
-            .map(|it| as_json(*it))
-            .collect();
+        all["algorithms"] = ALGORITHMS.iter().map(|it| as_json(*it)).collect();
         lines.extend(ALGORITHMS.iter().flat_map(|it| in_words(*it)));
     }
     if args.figures {

@@ -127,7 +127,8 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     let experiments = counted(sections.len() as u64, "experiment");
     let (trials, figures) = (grouped(trials), counted(figures as u64, "figure"));
     let program = version::PROGRAM;
-    let lead = format!("{trials} trials in {experiments}, with {figures}; drawn by reines {program}.");
+    let lead =
+        format!("{trials} trials in {experiments}, with {figures}; drawn by reines {program}.");
     Page {
         title: "Queens by local rules: experiments".to_owned(),
         lead: vec![STUDIED.to_owned(), lead],

@@ -47,7 +47,10 @@ impl Display {
             (false, true) => {
                 let target = ProgressDrawTarget::stderr_with_hz(5);
                 let bar = ProgressBar::with_draw_target(Some(BAR_LENGTH), target);
-                Form::Bar(bar.with_style(style(WORDS)).with_prefix(format!("{place}{name}")))
+                Form::Bar(
+                    bar.with_style(style(WORDS))
+                        .with_prefix(format!("{place}{name}")),
+                )
             }
             (false, false) => Form::Lines {
                 last: Instant::now(),

@@ -9,10 +9,10 @@ use std::sync::Mutex;
 use self::show::{Facts, Fundamental, Showing};
 use super::asked::{PointArgs, UPDATES};
 use super::number::whole;
-use super::{Refused, asked};
 use super::start::StartArgs;
-use crate::solver::local::observe::Run;
+use super::{Refused, asked};
 use crate::solver::goal::Goal;
+use crate::solver::local::observe::Run;
 use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job, Point};
 
 /// Run one algorithm once and show the boards it finds

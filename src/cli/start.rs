@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Refused, output};
 use super::asked::PointArgs;
 use super::text::counted;
+use super::{Refused, output};
 use crate::drawing::position::Position;
 use crate::drawing::read;
 use crate::solver::Point;

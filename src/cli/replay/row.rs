@@ -154,9 +154,9 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
             rows.retain(|row| row.trial == trial);
             match rows.len() {
                 1 => return Ok(rows.swap_remove(0)),
-                0 => format!(
-                    "--trial {trial}: {point} has no such row; there are {first} to {last}"
-                ),
+                0 => {
+                    format!("--trial {trial}: {point} has no such row; there are {first} to {last}")
+                }
                 _ => format!(
                     "--trial {trial}: {point} has one for each seed; allowed is one of --seed {}",
                     seeds(&mut rows.into_iter())

@@ -95,7 +95,10 @@ pub fn drawings(
 /// documentation, the figure does not.
 fn provenance(manifest: &Manifest) -> String {
     let (version, hash) = (&manifest.code_version, &manifest.plan_hash);
-    let run = format!("experiment {}, code version {version}, plan {hash}", manifest.experiment);
+    let run = format!(
+        "experiment {}, code version {version}, plan {hash}",
+        manifest.experiment
+    );
     match all_of(&manifest.dynamics) {
         none if none.is_empty() => run,
         all => format!("{run}, {all} dynamics"),

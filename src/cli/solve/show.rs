@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use crate::cli::terminal::json_of;
-use crate::html;
 use crate::cli::text::{counted, spaced};
+use crate::html;
 use crate::solver::exact::symmetry;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
@@ -191,7 +191,10 @@ impl Facts<'_> {
             Ending::Censored => ", cut off: there may be more",
             _ => "",
         };
-        format!("Found {found}{classes}{cut} ({}{work}{seed})", self.job.point)
+        format!(
+            "Found {found}{classes}{cut} ({}{work}{seed})",
+            self.job.point
+        )
     }
 
     fn local_in_words(&self) -> String {
