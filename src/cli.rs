@@ -37,7 +37,7 @@ mod terminal;
 mod text;
 mod verify_files;
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -316,8 +316,4 @@ fn command_line() -> Vec<String> {
     std::env::args_os()
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect()
-}
-
-fn stderr_is_terminal() -> bool {
-    io::stderr().is_terminal()
 }

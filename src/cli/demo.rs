@@ -118,10 +118,8 @@ fn index() -> String {
     let title = "Queens that see only their neighbours";
     let item = |file: &str, words: &str| {
         let name = file.trim_end_matches(".html");
-        format!(
-            "<li><a href=\"{file}\">{name}</a>: {}</li>\n",
-            escaped(words)
-        )
+        let words = escaped(words);
+        format!("<li><a href=\"{file}\">{name}</a>: {words}</li>\n")
     };
     let runs: String = RUNS.iter().map(|it| item(it.file, it.words)).collect();
     let live = "the rule runs in the page. Choose n, ε and a start, and race to the end.";

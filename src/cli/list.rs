@@ -146,10 +146,8 @@ fn figures_in_words() -> Vec<String> {
         }
     }
     lines.push(String::new());
-    lines.push(format!(
-        "Every kind takes the keys {}",
-        FIGURE_KEYS.join(", ")
-    ));
+    let keys = FIGURE_KEYS.join(", ");
+    lines.push(format!("Every kind takes the keys {keys}"));
     lines
 }
 

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Command;
 use clap_mangen::Man;
 
 use crate::cli::{output, terminal};
@@ -31,15 +30,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     for (name, command) in pages {
         let file = args.folder.join(format!("{name}.1"));
-        output::replace(&file, &page(command)?)?;
+        // Without a date, so that the same program writes the same bytes.
+        let mut page = Vec::new();
+        Man::new(command).render(&mut page)?;
+        output::replace(&file, &page)?;
         writeln!(terminal::out(), "{}", file.display())?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The page of a command; without a date, so that the same program writes the same bytes.
-fn page(command: Command) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    Man::new(command).render(&mut bytes)?;
-    Ok(bytes)
 }

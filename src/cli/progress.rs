@@ -1,6 +1,7 @@
 //! How far a run is: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
 
 use std::fmt;
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -43,7 +44,7 @@ enum Form {
 impl Display {
     /// `place` stands before the name on a bar: `3 of 19 · `, or nothing.
     pub fn new(name: &str, place: &str, unit: &'static str, quiet: bool) -> Self {
-        let form = match (quiet, super::stderr_is_terminal()) {
+        let form = match (quiet, io::stderr().is_terminal()) {
             (true, _) => Form::Silent,
             (false, true) => {
                 let target = ProgressDrawTarget::stderr_with_hz(5);
@@ -71,7 +72,8 @@ impl Display {
         match &mut self.form {
             Form::Bar(bar) => {
                 // A share that is not known has no bar, and the words have its room.
-                bar.set_style(style(done.map_or(WORDS, |_| template(columns()))));
+                let (_, columns) = console::Term::stderr().size();
+                bar.set_style(style(done.map_or(WORDS, |_| template(columns))));
                 bar.set_position((done.unwrap_or(0.0) * BAR_LENGTH as f64) as u64);
                 bar.set_message(short.to_owned());
             }
@@ -150,11 +152,6 @@ impl fmt::Display for Remark {
             }
         }
     }
-}
-
-/// The terminal's width.
-fn columns() -> u16 {
-    console::Term::stderr().size().1
 }
 
 fn template(columns: u16) -> &'static str {

@@ -112,10 +112,8 @@ fn in_words(shards: &[ShardStatus], head: impl Fn(&str) -> String) -> Vec<String
         lines.extend(task.as_ref().map(said));
     }
     if done == all {
-        let name = super::own_name();
-        lines.push(format!(
-            "  not merged yet: `{name} merge` puts them together"
-        ));
+        let merge = super::own_name() + " merge";
+        lines.push(format!("  not merged yet: `{merge}` puts them together"));
     }
     lines
 }

@@ -284,7 +284,7 @@ mod tests {
                 spec: &spec,
                 plan: &plan,
                 results,
-                rule: crate::analysis::sequential::is_precise,
+                rule: |_, _| true,
                 command: &[],
             },
             program: Path::new("/bin/reines"),
