@@ -268,7 +268,7 @@ mod tests {
         };
         let length = time.expected_run_length.expect("a time, cut off");
         let (mean, more) = (time.interval, length.interval);
-        assert_close(&[mean.low, mean.high], &[831.56652901691, 1000.0], 1e-12);
+        assert_close(&[mean.low, mean.high], &[831.56652901691, 1000.0], 1e-11);
         let odds = 0.83156652901691 / 0.16843347098309;
         assert_close(&[more.low], &[1000.0 * odds], 1e-11);
         assert!(length.value.is_infinite());
