@@ -150,7 +150,7 @@ mod tests {
         let forecast = history.forecast(&key, 8).expect("there is a record");
         assert_eq!(forecast.basis, Basis::SameCode { trials: 2 });
         let logarithm = libm::log(forecast.interval.high / 16.0);
-        assert_close(&[forecast.seconds, logarithm], &[16.0, 7.10298], 1e-6);
+        assert_close(&[forecast.seconds, logarithm], &[16.0, 7.102984], 1e-6);
         history.code_version = "newest".to_owned();
         let forecast = history.forecast(&key, 8).expect("a record");
         let (code_version, trials) = ("older".to_owned(), 1);
