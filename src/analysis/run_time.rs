@@ -142,7 +142,7 @@ mod tests {
     }
 
     /// Mean 2 s of two trials, relative standard error 1/2; t(1) = 12.7062, √(1 + 2/8) = 1.118: by
-    /// hand 16 s · e^(±7.1032). One trial says nothing of the scatter.
+    /// hand 16 s · e^(±7.10298). One trial says nothing of the scatter.
     #[test]
     fn the_same_point_under_the_present_code_comes_first() {
         let key = pair_key(8, 0.01);
@@ -154,7 +154,7 @@ mod tests {
         let forecast = history.forecast(&key, 8).expect("there is a record");
         assert_eq!(forecast.basis, Basis::SameCode { trials: 2 });
         let logarithm = libm::log(forecast.interval.high / 16.0);
-        assert_close(&[forecast.seconds, logarithm], &[16.0, 7.1032], 1e-4);
+        assert_close(&[forecast.seconds, logarithm], &[16.0, 7.102984], 1e-6);
         history.code_version = "newest".to_owned();
         let forecast = history.forecast(&key, 8).expect("a record");
         let (code_version, trials) = ("older".to_owned(), 1);
