@@ -1,5 +1,5 @@
-//! The variables and their domains, bit sets on the trail, and the events on these that no propagator
-//! has seen yet.
+//! The variables and their domains, bit sets on the trail, and the events on these that no
+//! propagator has seen yet.
 //!
 //! A variable takes values `0 ..` its capacity. Its domain is one bit per value, 64 to a cell, and
 //! one cell for its [`Shape`]: least value, greatest value and size, so that each of them is read

@@ -2,8 +2,8 @@
 //! for another.
 //!
 //! Source: the four-methods text, 6.2.2, "prises sur l'échiquier". Each of the four lines is
-//! searched both ways, to the edge or to the first queen, in the order of `depth_first::STEPS`; rows
-//! that are still empty are searched as well.
+//! searched both ways, to the edge or to the first queen, in the order of `depth_first::STEPS`;
+//! rows that are still empty are searched as well.
 //!
 //! - checks: cells looked at, the square itself not included;
 //! - nodes, failures: see `depth_first.rs`.

@@ -146,8 +146,8 @@ const LARGE: f64 = 10.0;
 
 /// A Poisson number of this mean, which is finite and not negative: for small means Knuth's product
 /// of uniform numbers as a sum of exponential ones, else Hörmann's transformed rejection PTRS ("The
-/// transformed rejection method for generating Poisson random variables", Insurance: Mathematics and
-/// Economics 12 (1993)).
+/// transformed rejection method for generating Poisson random variables", Insurance: Mathematics
+/// and Economics 12 (1993)).
 fn poisson(mean: f64, stream: &mut TrialStream) -> u64 {
     if mean < LARGE {
         arrivals(mean, stream)

@@ -1,5 +1,5 @@
-//! All ways to fill a quarter of the board, and half boards: a placement of the north and one of the
-//! south.
+//! All ways to fill a quarter of the board, and half boards: a placement of the north and one of
+//! the south.
 
 use super::instructions::Loops;
 use super::lines::{Half, Lines};
