@@ -29,7 +29,7 @@ fn the_status_is_told_from_files_where_nothing_else_tells() {
         |arguments: &[&str]| alone(&workplace, [&["status", "a.toml"], arguments].concat());
     let output = status(&[]);
     assert_eq!(output.status.code(), Some(1));
-    has(&stdout(&output), "no shards");
+    has(&stdout(&output), "not begun");
     for index in [0, 1, 3] {
         workplace.succeed(format!("run a.toml -q --shard {index}/4"));
     }

@@ -126,8 +126,8 @@ pub fn expected_guesses(product: u64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// 15 = 5 · 3 alone among 7 · 3 pairs; 35 = 5 · 7 = 7 · 5 among 31 · 7; a prime by none, since 1
-    /// and N are on no lattice together.
+    /// 15 = 5 · 3 alone among 7 · 3 pairs; 35 = 5 · 7 = 7 · 5 among 31 · 7; a prime by none, since
+    /// 1 and N are on no lattice together.
     #[test]
     fn guesses_by_hand() {
         let guesses = [15, 35, 143, 437].map(expected_guesses);

@@ -201,7 +201,8 @@ mod tests {
 
     /// Coverage of the mean of exponential times and of traps, of which one in ten is 40 times as
     /// long, against those that NumPy measured on `of` samples (tests/reference/coverage.py).
-    /// n = 2000; threshold 4 standard errors, hence a false failure in 16 000 for each (fixed seed).
+    /// n = 2000; threshold 4 standard errors, hence a false failure in 16 000 for each (fixed
+    /// seed).
     #[test]
     fn interval_covers_as_an_independent_simulation_says() {
         let mut draws = Draws::new(5);

@@ -43,7 +43,8 @@ impl SurvivalCurve {
 
     /// In order of time. They are made as they are asked for: a curve may have 10⁷.
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
-        // Events that come, and the trials cut off later, of which some may be before the last step.
+        // Events that come, and the trials cut off later, of which some may be before the last
+        // step.
         let (mut rest, mut cut_off) = (&self.events[..], &self.cut_off[..]);
         let (mut survival, mut greenwood) = (1.0, 0.0);
         std::iter::from_fn(move || {

@@ -293,8 +293,8 @@ mod tests {
     /// implementation: tests/reference/valley.py with 400 sweeps finds, on the steep curve, a bias
     /// of ln x of −0.0196, a standard deviation of 0.0730, and coverages 0.965 (best x) and 0.943
     /// (mean there); on the even one −0.0011, 0.0987, 0.963, 0.943. n = 80 sweeps of 200 replicates
-    /// each. Statistics: Z of the bias and of the two coverages; six comparisons, threshold 4, hence
-    /// a false failure in 2600 (fixed seeds).
+    /// each. Statistics: Z of the bias and of the two coverages; six comparisons, threshold 4,
+    /// hence a false failure in 2600 (fixed seeds).
     #[test]
     fn the_least_is_found_and_its_interval_holds_it_as_an_independent_simulation_says() {
         let sweeps = 80;

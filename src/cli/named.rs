@@ -92,7 +92,8 @@ fn folder(word: &Path) -> Option<RunFolder> {
     } else {
         word
     };
-    let is_run = folder.join("spec.toml").is_file();
+    let mut own = ["spec.toml", "manifest.toml"].into_iter();
+    let is_run = own.any(|it| folder.join(it).is_file());
     is_run.then(|| RunFolder::at(folder))
 }
 

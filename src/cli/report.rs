@@ -36,8 +36,8 @@ An experiment is drawn from this program's run of its plan, else from the newest
 run of the plan, and a line says whose rows these are. Exit code 1 where there
 is only a run of another plan, unless --stale is given.")]
 pub struct Args {
-    /// Experiments, by their names, specs or runs [default: all in the results, by the specs kept with
-    /// their runs]
+    /// Experiments, by their names, specs or runs [default: all in the results, by the specs kept
+    /// with their runs]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
     #[command(flatten)]

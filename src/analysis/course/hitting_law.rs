@@ -211,9 +211,9 @@ mod tests {
         assert_close(&found.map(|it| it.value), &expected, 1e-12);
     }
 
-    /// By hand: of two trials one hits after 30 moves, the other is cut off after 20; of the moments
-    /// after 100 relaxation times at n = 8, 231 840 updates, and before the end, three of four are
-    /// at one conflict.
+    /// By hand: of two trials one hits after 30 moves, the other is cut off after 20; of the
+    /// moments after 100 relaxation times at n = 8, 231 840 updates, and before the end, three of
+    /// four are at one conflict.
     #[test]
     fn the_constant_is_of_late_moments_and_of_moves_up_to_the_hit() {
         let moments = [200_000, 300_000, 400_000, 500_000];

@@ -7,8 +7,8 @@ pub const TIMES: [u64; 20] = [
     3, 141, 59, 26, 535, 897, 93, 238, 46, 264, 33, 83, 279, 502, 88, 41, 971, 69, 399, 37,
 ];
 
-/// Freireich and others, Blood 21 (1963) 699: weeks of remission under 6-mercaptopurine (+: still in
-/// remission) and under placebo.
+/// Freireich and others, Blood 21 (1963) 699: weeks of remission under 6-mercaptopurine (+: still
+/// in remission) and under placebo.
 pub fn remission() -> [Vec<Bounded>; 2] {
     let treated = "6 6 6 6+ 7 9+ 10 10+ 11+ 13 16 17+ 19+ 20+ 22 23 25+ 32+ 32+ 34+ 35+";
     let placebo = "1 1 2 2 3 4 4 5 5 8 8 8 8 11 11 12 12 15 17 22 23";
