@@ -29,7 +29,7 @@ pub fn merge(
     let shards = choose(planned, &run, count)?;
     let (missing, count) = (shards.missing(), shards.count);
     if !missing.is_empty() {
-        let reason = format!("of {count} shards are not done: {}", ranges(&missing));
+        let reason = format!("not done yet, of {count} shards: {}", ranges(&missing));
         return Err(Unmerged(reason));
     }
     let locked = run.clone().lock()?;

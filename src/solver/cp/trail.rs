@@ -94,3 +94,25 @@ impl Trail {
         self.now += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_taken_back_in_turn() {
+        let mut trail = Trail::default();
+        let (a, b) = (trail.cell(1), trail.cell(2));
+        trail.push();
+        trail.set(a, 10);
+        trail.set(a, 11);
+        trail.push();
+        trail.set(a, 12);
+        trail.set(b, 20);
+        trail.undo();
+        assert_eq!((trail.get(a), trail.get(b), trail.levels.len()), (11, 2, 1));
+        trail.set(b, 21);
+        trail.undo();
+        assert_eq!((trail.get(a), trail.get(b), trail.levels.len()), (1, 2, 0));
+    }
+}

@@ -278,6 +278,16 @@ impl Variants for Acronyms {
 mod tests {
     use super::*;
 
+    #[test]
+    fn acronyms_are_the_labs() {
+        assert_eq!(Variant::default().to_string(), "PN_PL");
+        let bounds = ["primal-dual", "bounds", "true", "both", "dom-wdeg"];
+        let domain = ["primal-dual", "domain", "false", "both", "dual-dom"];
+        for (words, acronym) in [(domain, "AA_DC"), (bounds, "ABSDW")] {
+            assert_eq!(Acronyms.acronym(&words).as_deref(), Ok(acronym));
+        }
+    }
+
     /// 4·2·4 primal, 4·2·2·5 primal-dual, 2·4 naive.
     #[test]
     fn every_variant_has_its_acronym() {

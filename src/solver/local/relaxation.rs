@@ -259,4 +259,20 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_cutoff_is_kept_to_the_update() {
+        let point = Point::new("pair-relaxation", [("n", Value::Integer(8))]);
+        let run = |cutoff| testing::run(&point, Dynamics::RejectionFree, 0, cutoff);
+        let whole = run(u64::MAX);
+        let facts = (whole.absorption_time, whole.hitting_time, whole.moves);
+        assert_eq!(facts, (whole.updates, None, None));
+        let updates = whole.updates.expect("counted");
+        assert_eq!(run(updates), whole);
+        let cut = run(updates - 1);
+        assert_eq!(
+            (cut.absorption_time, cut.updates),
+            (None, Some(updates - 1))
+        );
+    }
 }

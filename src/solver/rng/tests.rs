@@ -72,6 +72,36 @@ fn streams_are_frozen() {
     );
 }
 
+/// The message of `pair n=8 epsilon=0.01`, seed 2012, trial 0, byte by byte.
+#[test]
+fn the_seed_is_the_hash_of_the_fields() {
+    let axes = [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))];
+    let fields = [
+        TAG, "2012", "pair", "", "2", "epsilon", "real", "0.01", "n", "integer", "8", "0",
+    ];
+    let field = |text: &&str| [&[text.len() as u8, 0, 0, 0], text.as_bytes()].concat();
+    let message: Vec<u8> = fields.iter().flat_map(field).collect();
+    let seed = *blake3::hash(&message).as_bytes();
+    let expected = TrialStream(Xoshiro256PlusPlus::from_seed(seed));
+    let stream = TrialStream::new(TAG, 2012, &point("pair", &axes), 0);
+    assert_eq!(words(stream), words(expected));
+}
+
+/// State 1, 2, 3, 4; the reference implementation's first words.
+#[test]
+fn generator_is_the_published_one() {
+    let mut seed = [0; 32];
+    (1..=4).for_each(|word| seed[8 * word - 8] = word as u8);
+    let stream = TrialStream(Xoshiro256PlusPlus::from_seed(seed));
+    let published = [
+        41_943_041,
+        58_720_359,
+        3_588_806_011_781_223,
+        3_591_011_842_654_386,
+    ];
+    assert_eq!(words(stream), published);
+}
+
 #[test]
 fn bounded_integers_are_frozen() {
     let drawn = |bound| {
