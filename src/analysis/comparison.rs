@@ -266,7 +266,7 @@ pub fn seconds_ratio<E>(
     let mut pairs = Vec::new();
     for both in in_common(a, b) {
         let (one, other) = both?;
-        pairs.push([one.seconds, other.seconds]);
+        pairs.push([other.seconds, one.seconds]);
     }
     Ok(ratio_of_pairs(&pairs))
 }

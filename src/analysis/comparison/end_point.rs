@@ -119,9 +119,9 @@ where
 /// Tests of the differences between rows of the same trials.
 pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
     let tested = |end_point: EndPoint| {
-        let values = |(a, b)| Some([end_point.value(&a)?, end_point.value(&b)?]);
+        let values = |(a, b)| Some([end_point.value(&b)?, end_point.value(&a)?]);
         let pairs: Vec<[f64; 2]> = common.rows(false).filter_map(values).collect();
-        let differences: Vec<f64> = pairs.iter().map(|[a, b]| b - a).collect();
+        let differences: Vec<f64> = pairs.iter().map(|[b, a]| b - a).collect();
         let test = (!pairs.is_empty()).then(|| paired(&differences))?;
         Some(EndPointTest {
             end_point,
@@ -145,9 +145,8 @@ fn ratio_of_samples(a: &[f64], b: &[f64]) -> Option<Estimate> {
     Some(mean(b)?.ratio_to(&mean(a)?)?.estimate())
 }
 
-/// Σ b / Σ a over pairs. `None` where a sum is 0.
+/// Σ b / Σ a over pairs [b, a]. `None` where a sum is 0.
 pub(super) fn ratio_of_pairs(pairs: &[[f64; 2]]) -> Option<Estimate> {
-    let swapped: Vec<[f64; 2]> = pairs.iter().map(|&[a, b]| [b, a]).collect();
-    let found = ratio(&swapped)?;
+    let found = ratio(pairs)?;
     (found.value > 0.0).then(|| found.estimate())
 }
