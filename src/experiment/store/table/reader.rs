@@ -2,10 +2,9 @@
 
 use std::cell::Cell;
 use std::io::Cursor;
-use std::iter::Peekable;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
@@ -100,16 +99,9 @@ impl<R: TableRow> Reader<R> {
 
     /// The rows that are left, one by one.
     pub fn one_by_one(self) -> OneByOne<R> {
-        let path = self.path().into();
-        let rows = self.flat_map(|batch| {
-            let error = |error| (Vec::new(), Some(Err(error)));
-            let (rows, error) = batch.map_or_else(error, |rows| (rows, None));
-            rows.into_iter().map(Ok).chain(error)
-        });
-        let rows: Box<dyn Iterator<Item = _> + Send> = Box::new(rows);
         OneByOne {
-            path,
-            rows: rows.peekable(),
+            reader: self,
+            batch: Vec::new().into_iter(),
             same: None,
         }
     }
@@ -186,33 +178,49 @@ impl<R: TableRow> Iterator for Reader<R> {
 }
 
 /// The rows of a table, one by one. After an error nothing more is to be asked.
-pub struct OneByOne<R> {
-    path: PathBuf,
-    rows: Peekable<Box<dyn Iterator<Item = Result<R, StoreError>> + Send>>,
+pub struct OneByOne<R: TableRow> {
+    reader: Reader<R>,
+    /// What is left of those that were read last.
+    batch: std::vec::IntoIter<R>,
     /// The points of a trial and of a row that were found to be the same last.
     same: Option<[Arc<Point>; 2]>,
 }
 
-impl<R> Iterator for OneByOne<R> {
+impl<R: TableRow> Iterator for OneByOne<R> {
     type Item = Result<R, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.rows.next()
+        match self.batch.next() {
+            Some(row) => Some(Ok(row)),
+            None => match self.read() {
+                Ok(()) => self.batch.next().map(Ok),
+                Err(error) => Some(Err(error)),
+            },
+        }
     }
 }
 
 impl<R: TableRow> OneByOne<R> {
     /// Where the table is.
     pub(crate) fn path(&self) -> &Path {
-        &self.path
+        self.reader.path()
+    }
+
+    /// Reads on where nothing is left of what was read.
+    fn read(&mut self) -> Result<(), StoreError> {
+        while self.batch.as_slice().is_empty() {
+            match self.reader.next_batch()? {
+                Some(rows) => self.batch = rows.into_iter(),
+                None => break,
+            }
+        }
+        Ok(())
     }
 
     /// The row that comes next.
     pub(crate) fn peek(&mut self) -> Result<Option<&R>, StoreError> {
-        match self.rows.peek() {
-            Some(Err(_)) => self.rows.next().transpose().map(|_| None),
-            _ => Ok(self.rows.peek().and_then(|row| row.as_ref().ok())),
-        }
+        self.read()?;
+        Ok(self.batch.as_slice().first())
     }
 
     /// The rows of a trial, if the next ones are: this must come after those of the calls before.
@@ -247,7 +255,7 @@ impl<R: TableRow> OneByOne<R> {
         let rows = self.take_of(trial)?;
         if rows.is_empty() {
             let reason = format!("no row of {} in its place", trial.trial_in_words());
-            return Err(StoreError::format(&self.path, reason));
+            return Err(StoreError::format(self.path(), reason));
         }
         Ok(rows)
     }
@@ -262,7 +270,7 @@ impl<R: TableRow> OneByOne<R> {
         };
         let trial = row.trial_in_words();
         let reason = format!("the row of {trial} is of no trial of the run, or not in its place");
-        Err(StoreError::format(&self.path, reason))
+        Err(StoreError::format(self.path(), reason))
     }
 }
 
