@@ -246,6 +246,12 @@ impl Plan {
         })
     }
 
+    /// Whether each row may be that of a finished trial of the plan, with its course.
+    pub(crate) fn has_finished(&self, records: &[Record]) -> bool {
+        let has_course = |it: &Record| self.at(&it.point).is_some_and(|to| to.has_course(it));
+        self.has_rows(records) && records.iter().all(has_course)
+    }
+
     /// Whether the row may be that of a trial of this point.
     pub(super) fn has_row(&self, planned: &PlannedPoint, record: &Record) -> bool {
         let (seed, trial, repeat) = record.place();

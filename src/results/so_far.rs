@@ -36,7 +36,7 @@ impl RunFolder {
             }
             damaged.extend(folder.look_at_parts(&mut |records| {
                 gathered.add(records, false);
-                plan.has_rows(records)
+                plan.has_finished(records)
             })?);
             damaged.extend(folder.look_at_running(&mut |records| {
                 gathered.add(records, true);
