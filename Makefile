@@ -38,7 +38,8 @@ CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || comman
 WALL_CLOCK := branchings consistency-levels four-methods three-ways
 
 # Of the large runs, what docs/templates looks up.
-LARGE_TABLES := best-epsilon-large hitting-law-large scaling-large
+LARGE_TABLES := best-epsilon-large hitting-law-factors hitting-law-factors-epsilon hitting-law-large \
+	scaling-large
 
 # What the numbers in docs/templates are looked up in: the tables of the reference results, the
 # exact densities, and docs/tables (`make reference` makes it). Says whose rows they are where these
