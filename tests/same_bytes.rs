@@ -209,15 +209,15 @@ fn half_saved(case: &Case, place: &Workplace, _: Duration) {
 }
 
 const PLAIN: &str = "seeds = [7, 3]\n\
-    [[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = 20\ncutoff = 2e4\n\
-    [[sweep]]\nalgorithm = \"cell\"\nn = [4, 9]\nepsilon = 0.05\neta = [0, 0.1]\ntrials = 20\ncutoff = 20_000\n";
+    [[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = 20\ncutoff = 1e4\n\
+    [[sweep]]\nalgorithm = \"cell\"\nn = [4, 9]\nepsilon = 0.05\neta = [0, 0.1]\ntrials = 20\ncutoff = 10_000\n";
 
-const RECORDED: &str = "[sweep.series]\nat = { from = 1, to = 1e4, points = 9, scale = \"log\" }\n\
+const RECORDED: &str = "[sweep.series]\nat = { from = 1, to = 9e3, points = 9, scale = \"log\" }\n\
     [sweep.events]\nkeep = \"moves\"\n";
 
 /// [`PLAIN`] with a course of each trial.
 fn recorded() -> String {
-    let sweeps = PLAIN.replace("2e4\n", &format!("2e4\n{RECORDED}"));
+    let sweeps = PLAIN.replace("1e4\n", &format!("1e4\n{RECORDED}"));
     sweeps + "[sweep.series]\nat = [1000, 0, 250.5, 0]\n"
 }
 
@@ -292,7 +292,7 @@ fn of_points_that_their_rows_end() {
 /// Long enough to be met in its middle: the others may be over before.
 #[test]
 fn of_a_run_that_is_interrupted_again_and_again() {
-    let spec = "seeds = [5, 6]\n[[sweep]]\nalgorithm = \"pair\"\nn = 7\nepsilon = [0.01, 0.014]\ntrials = 300\ncutoff = 1e6\n\
+    let spec = "seeds = [5, 6]\n[[sweep]]\nalgorithm = \"pair\"\nn = 7\nepsilon = [0.01, 0.014]\ntrials = 150\ncutoff = 1e6\n\
                 [[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 5000\ncutoff = 30\n";
     let place = Workplace::with(spec);
     place.succeed("run a.toml --results whole");

@@ -209,9 +209,9 @@ where
 {
     if R::HAS_LANES {
         check::<R::Kernel<1>, 1>(variant, &[1, 2, 3, 4, 8], 3);
-        check::<R::Kernel<2>, 2>(variant, &[5, 9, 11], 1);
-        check::<R::Kernel<3>, 3>(variant, &[12, 13], 1);
-        check::<R::Kernel<4>, 4>(variant, &[14, 16], 1);
+        check::<R::Kernel<2>, 2>(variant, &[5, 11], 1);
+        check::<R::Kernel<3>, 3>(variant, &[12], 1);
+        check::<R::Kernel<4>, 4>(variant, &[16], 1);
     }
 }
 
