@@ -1,11 +1,11 @@
 //! `reines board`: a position as a drawing.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::start::{Signals, text};
-use super::{Refused, number, output, refused};
+use super::{Refused, number, output, refused, terminal};
 use crate::drawing::place::NoPlace;
 use crate::drawing::read::{self, Drawn};
 use crate::drawing::{Arrow, Picture, Place, Window, sheet};
@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let drawing = drawing(args, &pictures?)?;
     match &args.output {
         Some(file) => output::write(file, drawing.as_bytes(), args.force)?,
-        None => io::stdout().write_all(drawing.as_bytes())?,
+        None => terminal::out().write_all(drawing.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,13 +1,14 @@
 //! `reines completions`: a script that completes the command line in a shell.
 
 use std::collections::BTreeSet;
-use std::io;
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Command;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
+use super::terminal;
 use crate::solver::ALGORITHMS;
 
 /// Print a completion script for a shell
@@ -19,15 +20,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    // Into memory first: the generator panics when its output is closed under it.
+    let mut program = with_values(super::program());
+    // Into memory first: the generator panics when a write fails.
     let mut script = Vec::new();
-    clap_complete::generate(
-        args.shell,
-        &mut with_values(super::program()),
-        "reines",
-        &mut script,
-    );
-    io::Write::write_all(&mut io::stdout(), &script)?;
+    clap_complete::generate(args.shell, &mut program, "reines", &mut script);
+    terminal::out().write_all(&script)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -60,7 +60,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.density {
-        return density(&args.n, args.csv);
+        return density(args);
     }
     if args.conflicts.is_some() {
         return one_conflict(args);
@@ -167,14 +167,12 @@ const CSV_COLUMNS: [&str; 6] = [
     "per_row",
 ];
 
-/// Prints a row for each side of `n`, a number or a range A..B with both ends: how rare solutions
-/// are, in exact arithmetic.
-pub fn density(n: &str, csv: bool) -> anyhow::Result<ExitCode> {
-    let sides = sides(n, 27)?;
-    let titles = if csv { CSV_COLUMNS } else { TITLES };
+/// A row for each side: how rare solutions are, in exact arithmetic.
+fn density(args: &Args) -> anyhow::Result<ExitCode> {
+    let titles = if args.csv { CSV_COLUMNS } else { TITLES };
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
-    rows.extend(sides.filter_map(row));
-    let lines = match csv {
+    rows.extend(sides(&args.n, 27)?.filter_map(row));
+    let lines = match args.csv {
         true => rows.iter().map(|row| row.join(",")).collect(),
         false => aligned(0, 0, &rows),
     };

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
+use clap::{Args as _, Command, FromArgMatches};
+
 use self::row::Stored;
 use super::asked::{PointArgs, UPDATES};
 use super::changed::OnlyArgs;
@@ -41,13 +43,13 @@ pub struct Args {
     /// it, a trial named by its parameters
     #[arg(
         value_name = "RUN",
-        required_unless_present = "algorithm",
+        required_unless_present_any = ["algorithm", "n", "epsilon", "eta", "start"],
         conflicts_with_all = ["algorithm", "variant", "n", "epsilon", "eta", "parameter", "start", "signals", "cutoff", "dynamics"]
     )]
     run: Option<PathBuf>,
     /// A local rule of `reines list --algorithms`
-    #[arg(long, value_name = "NAME", conflicts_with = "only")]
-    algorithm: Option<String>,
+    #[arg(long, value_name = "NAME", default_value = "pair")]
+    algorithm: String,
     #[command(flatten)]
     asked: PointArgs,
     #[command(flatten)]
@@ -114,10 +116,9 @@ enum Form {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let window = window(args)?;
     let files = files(args)?;
-    let asked = match (&args.run, &args.algorithm) {
-        (Some(run), _) => row::asked(run, args)?,
-        (None, Some(algorithm)) => named(algorithm, args)?,
-        (None, None) => unreachable!("clap asks for one of them"),
+    let asked = match &args.run {
+        Some(run) => row::asked(run, args)?,
+        None => named(args)?,
     };
     let film = film(&asked, window)?;
     if let Some(stored) = &asked.stored {
@@ -169,9 +170,13 @@ pub struct Asked {
 }
 
 /// The trial that is named by its parameters.
-fn named(algorithm: &str, args: &Args) -> Result<Asked, Refused> {
-    refuse_others(asked::algorithm(algorithm)?.name())?;
-    let (_, point) = asked::point(algorithm, &args.start.with_side(&args.asked)?)?;
+fn named(args: &Args) -> Result<Asked, Refused> {
+    if args.only.only.is_some() {
+        let reason = "--only: it chooses a point of a RUN; allowed is RUN, or no --only";
+        return Err(Refused::new(reason));
+    }
+    refuse_others(asked::algorithm(&args.algorithm)?.name())?;
+    let (_, point) = asked::point(&args.algorithm, &args.start.with_side(&args.asked)?)?;
     let start = args.start.of(&point)?;
     let dynamics = args.dynamics.at(&point);
     if let (Dynamics::Lanes, Some(reason)) = (dynamics, point.no_lanes()) {
@@ -236,9 +241,17 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, Form)>, Refused> {
     Ok(files)
 }
 
+/// The trial of these options of the command, by the dynamics of the runs that a page makes itself.
+pub fn parsed(options: &str) -> anyhow::Result<Asked> {
+    let command = Args::augment_args(Command::new("replay").no_binary_name(true));
+    let options = options.split(' ').chain(["--dynamics", "stepwise"]);
+    let args = Args::from_arg_matches(&command.try_get_matches_from(options)?)?;
+    Ok(named(&args)?)
+}
+
 /// The page of a trial.
-pub fn page_of(asked: &Asked, window: Window) -> anyhow::Result<String> {
-    let film = film(asked, window)?;
+pub fn page_of(asked: &Asked) -> anyhow::Result<String> {
+    let film = film(asked, Window::ALL)?;
     Ok(page::html(&film, &words::caption(asked, &film))?)
 }
 
