@@ -41,6 +41,7 @@ use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use self::terminal::say;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -219,7 +220,7 @@ fn print_error(error: &anyhow::Error) {
         }
     }
     // Where standard error is closed too, the message is lost.
-    terminal::say!("{line}");
+    say!("{line}");
 }
 
 /// Reads every spec before anything is done with one.
@@ -237,22 +238,21 @@ fn own_name() -> String {
     name.unwrap_or_else(|| "reines".to_owned())
 }
 
-/// The figures that a plan can have no rows for, and what is to be known of the others: file, line,
-/// figure and reason of each.
-fn foreseen(spec: &Spec, plan: &Plan) -> [Vec<String>; 2] {
-    let mut said = [Vec::new(), Vec::new()];
+/// Warns of the figures that a plan can have no rows for, and of what is to be known of the others.
+fn warn_of_figures(spec: &Spec, plan: &Plan) {
     for figure in &spec.figures {
         let kind = figures::figure(&figure.kind).expect("the spec's kinds were checked");
         let place = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
         match figures::foresee(kind, &Foreseen::of(plan, &figure.choices)) {
-            Err(error) => said[0].push(format!("{place}: {error}")),
+            Err(error) => say!("warning: {place}: {error}"),
             Ok(()) => {
                 let remark = figures::remark(kind, plan, &figure.choices);
-                said[1].extend(remark.map(|remark| format!("{place} {remark}")));
+                remark
+                    .into_iter()
+                    .for_each(|it| say!("warning: {place} {it}"));
             }
         }
     }
-    said
 }
 
 /// The command line, for manifests.

@@ -15,9 +15,9 @@ use super::changed::Changes;
 use super::plan::PlanArgs;
 use super::text::{aligned, counted, spaced};
 use crate::analysis::run_time::Forecast;
-use crate::cli::terminal::{self, json_count, json_of, say};
+use crate::cli::terminal::{self, json_count, json_of};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::spec::{Refused, Sequential, Spec};
+use crate::experiment::spec::{Sequential, Spec};
 use crate::solver::goal::Goal;
 
 /// Print what experiments would run, and how long it would take
@@ -45,13 +45,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let planned = |spec| Ok((spec, args.plan.plan(spec)?));
     let planned: Vec<(&Spec, Plan)> = specs.iter().map(planned).collect::<anyhow::Result<_>>()?;
     for (spec, plan) in &planned {
-        let [undrawable, remarks] = super::foreseen(spec, plan);
-        if let Some(error) = undrawable.into_iter().next() {
-            return Err(Refused::new(error).into());
-        }
-        for remark in remarks {
-            say!("warning: {remark}");
-        }
+        super::warn_of_figures(spec, plan);
     }
     let earlier = Earlier::read(&args.plan.results)?;
     if !args.plan.allow_huge {

@@ -3,6 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -47,7 +48,9 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     match own.max_by_key(|it| (it.code() == Code::Present, size(it))) {
         Some(entry) => Ok(kept_spec(&name, &entry.folder, &entry.folder.spec_text()?)?),
         None => {
-            let (specs, results) = (specs(), results.display());
+            let specs = spec_files(Path::new(SPECS)).unwrap_or_default();
+            let specs: Vec<String> = specs.iter().map(|path| experiment(path)).collect();
+            let results = results.display();
             let known = specs.iter().chain(entries.iter().map(|it| &it.experiment));
             let what = format!("no spec and no run of this name in {SPECS} and {results}");
             Err(unknown(&name, &what, known.map(String::as_str).collect()).into())
@@ -61,12 +64,15 @@ pub fn kept_spec(experiment: &str, folder: &RunFolder, text: &str) -> Result<Spe
     spec::parse(experiment, &file, text, &report::kinds())
 }
 
-/// The names of the specs in `experiments/`.
-fn specs() -> Vec<String> {
-    let entries = fs::read_dir(SPECS).into_iter().flatten().flatten();
-    let specs = entries.map(|entry| entry.path());
-    let specs = specs.filter(|path| path.extension() == Some(OsStr::new("toml")));
-    specs.map(|path| experiment(&path)).collect()
+/// The spec files of a folder; none where there is no folder.
+pub fn spec_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?.map(|entry| Ok(entry?.path())),
+    };
+    let mut files = entries.collect::<io::Result<Vec<_>>>()?;
+    files.retain(|path| path.extension() == Some(OsStr::new("toml")));
+    Ok(files)
 }
 
 /// The name of the experiment that is meant: by its spec, a folder of its runs, one of them or the

@@ -117,9 +117,7 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
         for line in spec.left_out().into_iter().chain(warnings) {
             say!("{}: {line}", spec.name);
         }
-        for line in &super::foreseen(spec, &plan)[0] {
-            say!("warning: {line}");
-        }
+        super::warn_of_figures(spec, &plan);
     }
     Ok(plan)
 }
