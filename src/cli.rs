@@ -32,7 +32,6 @@ mod solve;
 mod start;
 mod status;
 mod submit;
-mod temporary;
 mod terminal;
 mod text;
 mod verify_files;
@@ -86,7 +85,7 @@ macro_rules! commands {
         /// Of each group its name and how many commands it has.
         const GROUPS: &[(&str, usize)] = &[$(($group, [$(stringify!($command)),+].len())),+];
 
-        fn dispatch(command: &Command) -> anyhow::Result<ExitCode> {
+        fn dispatch(command: &Command) -> anyhow::Result<u8> {
             match command {
                 $($(Command::$command(args) => $module::run(args),)+)+
             }
@@ -150,7 +149,7 @@ pub fn main() -> ExitCode {
     let cli = cli.unwrap_or_else(|error| with_new_form(error).exit());
     start_threads();
     match dispatch(&cli.command) {
-        Ok(code) => code,
+        Ok(code) => code.into(),
         Err(error) => {
             print_error(&error);
             let is_refused = error.chain().any(|cause| cause.is::<Refused>());

@@ -33,9 +33,6 @@ pub struct PointArgs {
 
 /// The algorithm of this name and its point, without a goal; every value is within what the
 /// algorithm declares.
-///
-/// # Errors
-/// One sentence for what is unknown, missing, given twice or out of range.
 pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Point), Refused> {
     let algorithm = algorithm(name)?;
     let given = given(args);

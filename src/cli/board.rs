@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use super::start::{Signals, text};
 use super::{Refused, number, output, refused, terminal};
@@ -18,23 +17,14 @@ use crate::drawing::{Arrow, Picture, Place, Window, sheet};
   reines board position.txt --signals signals.txt --missing --crop a4-c2 --plain
   reines solve --n 8 --json | reines board - --omega -o board.svg
 
-FILE holds a drawing, a line for each row, or the JSON of `reines solve --json`.
-In a drawing a cell is
+FILE holds a drawing, a line for each row, or the JSON of `reines solve --json`
+(docs/data.md). In a drawing a cell is
   Q    a queen              2 … 9  so many queens
   .    a free cell          ×, x   a free cell, marked
-Spaces between cells, the numbers of the rows before them, the names of the
-columns below them, lines that begin with # and remarks three spaces after a row
-are allowed:
-  4  . . Q .
-  3  Q . . .   first of its row
-  2  . . . Q
-  1  . Q . .
-     a b c d
 
 A signal is an arrowhead on the side it comes from: filled if true, open if
 false, dashed if missing. Queens that are threatened have a ring: by the signals
-drawn, else by true ones. A list of signals has a line for each cell that
-carries some, `a4 N NE`; what follows # is left out.")]
+drawn, else by true ones.")]
 pub struct Args {
     /// A drawing, or boards in JSON; - reads standard input
     #[arg(value_name = "FILE")]
@@ -80,7 +70,7 @@ fn width(given: &str) -> Result<f64, String> {
     width.ok_or_else(|| "allowed is a number from 10 to 1000".to_owned())
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.output {
         output::refuse_existing(file, args.force)?;
     }
@@ -101,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(file) => output::write(file, drawing.as_bytes(), args.force)?,
         None => terminal::out().write_all(drawing.as_bytes())?,
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// What would be without effect, or would read standard input twice.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::process::ExitCode;
 
 use clap::Command;
 use clap::builder::PossibleValuesParser;
@@ -19,13 +18,13 @@ pub struct Args {
     shell: Shell,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let mut program = with_values(super::program());
     // Into memory first: the generator panics when a write fails.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program, "reines", &mut script);
     terminal::out().write_all(&script)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// The command line with the words that a shell can offer: it reads them from this script alone, so

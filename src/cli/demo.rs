@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use super::{output, replay, terminal};
 use crate::drawing::read;
@@ -46,7 +45,7 @@ const RUNS: [(&str, &str, &str); 4] = [
 /// Where the trap begins, with true signals.
 const TRAP: &str = "....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...\n";
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let mut pages = vec![("live", page::live())];
     for (name, _, options) in RUNS {
         let mut asked = replay::parsed(options)?;
@@ -63,7 +62,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let index = folder.join("index.html");
     writeln!(terminal::out(), "Open {} in a browser.", index.display())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// The start page.

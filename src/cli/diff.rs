@@ -6,7 +6,6 @@ mod page;
 mod text;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use self::compare::Pair;
 use super::text::first_of;
@@ -83,7 +82,7 @@ enum Verdict {
     NotComparable,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.html {
         output::refuse_existing(file, args.force)?;
     }
@@ -109,7 +108,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let refused = refused.iter().map(|line| format!("not comparable: {line}"));
         terminal::print(lines.chain(refused).chain([words]))?;
     }
-    Ok(ExitCode::from(verdict as u8))
+    Ok(verdict as u8)
 }
 
 /// The pairs, and what cannot be one.

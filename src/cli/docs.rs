@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::{start, terminal};
@@ -19,10 +18,10 @@ pub struct Args {
     tables: Vec<PathBuf>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let tables = Arc::new(Tables::read(&args.tables)?);
     let (name, template) = (args.template.display(), start::text(&args.template)?);
     let page = pages::render(&name.to_string(), &template, &tables)?;
     terminal::out().write_all(page.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }

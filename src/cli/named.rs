@@ -24,9 +24,6 @@ pub const SPECS: &str = "experiments";
 
 /// The spec of an experiment: a file, else the one of this name in `experiments/`, else the one
 /// that a run has kept, the largest of the present code.
-///
-/// # Errors
-/// A name of nothing; a spec with mistakes.
 pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let kinds = report::kinds();
     let is_spec = word.is_file() || word.extension() == Some(OsStr::new("toml"));
@@ -104,18 +101,13 @@ fn folder(word: &Path) -> Option<RunFolder> {
 }
 
 /// The complete run that is meant by its folder, if it is one.
-///
-/// # Errors
-/// A damaged manifest.
 pub fn own_run(word: &Path) -> Result<Option<CompleteRun>, StoreError> {
     let folder = folder(word).filter(RunFolder::is_complete);
     folder.map(CompleteRun::at).transpose()
 }
 
-/// The experiments of these that are meant, sorted, each once; all where no word is given.
-///
-/// # Errors
-/// A word that means none of them; `lacking` says what such an experiment lacks.
+/// The experiments of these that are meant, sorted, each once; all where no word is given. `lacking`
+/// says what one of another name lacks.
 pub fn experiments(
     words: &[PathBuf],
     known: &[&str],
@@ -235,9 +227,6 @@ fn newest_of(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>>
 /// The complete runs that a name means: `reference`, `latest`, a run's folder, a folder of results
 /// or a code version; else the newest run of an experiment; else those of a commit, for which git
 /// may have other names.
-///
-/// # Errors
-/// A name of none; damaged manifests.
 pub fn side(word: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let mut found = runs::named(word, results)?;
     if found.is_empty() {

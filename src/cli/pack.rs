@@ -6,7 +6,6 @@ pub mod zip;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
 
@@ -61,7 +60,7 @@ pub struct Packed {
     pub results: Vec<String>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.output.to_string_lossy().ends_with(".crate.zip") {
         let reason = "allowed is a name NAME.crate.zip";
         return Err(output::refused(&args.output, reason).into());
@@ -92,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     output::write(&args.output, &bytes, args.force)?;
     let (file, count) = (args.output.display(), counted(files.len() as u64, "file"));
     say!("{file}: {count}, {}", size(bytes.len() as u128));
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// Adds the files of a run, each checked against the manifest, and its figures.

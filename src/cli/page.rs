@@ -51,9 +51,6 @@ pub fn shown(results: &str, spec: &Spec, name: String, figure: &Chart, drawing: 
 
 /// An experiment with its figures. It finds what its spec says, with the numbers of these figures'
 /// tables, where these are all figures of the spec's plan; else what the first figure finds.
-///
-/// # Errors
-/// A stored spec that is damaged or cannot be read, and a finding whose numbers are not there.
 pub fn section(
     results: &str,
     spec: &Spec,

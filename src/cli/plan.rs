@@ -33,10 +33,6 @@ pub struct PlanArgs {
 
 impl PlanArgs {
     /// The plan of a spec under these options.
-    ///
-    /// # Errors
-    /// A spec that is no plan, a huge one without `--allow-huge`, or another code version than
-    /// `--code-version`.
     pub fn plan(&self, spec: &Spec) -> Result<Plan, Refused> {
         let mut plan = Plan::with_dynamics(spec, self.dynamics)?;
         if self.quick {

@@ -5,7 +5,6 @@ mod row;
 mod words;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
 use clap::{Args as _, Command, FromArgMatches};
@@ -113,7 +112,7 @@ enum Form {
     Gif,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let window = window(args)?;
     let files = files(args)?;
     let asked = match &args.run {
@@ -154,7 +153,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::write(file, bytes, args.force || args.output.is_empty())?;
     }
     terminal::print(lines)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// A trial, and where it comes from.

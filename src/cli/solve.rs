@@ -2,7 +2,6 @@
 
 mod show;
 
-use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use self::show::{Facts, Showing};
@@ -71,7 +70,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (algorithm, point) = point(args)?;
     let start = args.start.of(&point)?;
     let queen = if args.plain { 'Q' } else { '♛' };
@@ -121,7 +120,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         fundamental_solutions: classes,
     })?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
-    Ok(ExitCode::from(u8::from(outcome.ending == Ending::Censored)))
+    Ok(u8::from(outcome.ending == Ending::Censored))
 }
 
 /// The algorithm and its point, every value within what the algorithm declares.

@@ -48,10 +48,6 @@ struct Proposal {
 }
 
 /// Submits what is missing, and says what.
-///
-/// # Errors
-/// A cut other than the run's; paths that a script cannot name; what Slurm refuses; a file that
-/// cannot be written.
 pub fn submit(order: &Order) -> anyhow::Result<String> {
     // First of all: without Slurm, nothing is written.
     let max_array_size = super::max_array_size()?;

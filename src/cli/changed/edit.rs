@@ -9,9 +9,6 @@ use crate::experiment::spec::number::range_in;
 const ROOT: [&str; 6] = ["title", "source", "tags", "notes", "seed", "seeds"];
 
 /// The text with `key` set to `value`.
-///
-/// # Errors
-/// A sentence: no such place, more than one place that may be meant, or no value.
 pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
     let mut spec = document(text)?;
     let value = written(value)?;

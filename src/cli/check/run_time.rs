@@ -87,11 +87,8 @@ impl TimedPoint {
 }
 
 impl Earlier {
-    /// Reads every complete run in `results`, and in its `reference`. For each other kind of
-    /// processor, half a second goes into how much slower or faster this one is.
-    ///
-    /// # Errors
-    /// A folder that cannot be listed. A damaged run is counted and left out.
+    /// Reads every complete run in `results`, and in its `reference`; a damaged one is counted. For
+    /// each other kind of processor, half a second goes into how much slower or faster this one is.
     pub fn read(results: &Path) -> Result<Self, StoreError> {
         Self::of_runs(results, u64::MAX, slowness)
     }
