@@ -113,7 +113,6 @@ const HIDDEN: [(&str, &[&str]); 6] = [
     ("count", &["csv"]),
 ];
 
-/// The command line, with its commands in groups.
 fn program() -> clap::Command {
     let whole = Cli::command();
     let (mut program, mut groups) = (whole.clone(), String::new());
@@ -135,7 +134,6 @@ fn program() -> clap::Command {
     program.help_template(format!("{usage}{groups}{{after-help}}"))
 }
 
-/// Runs the command of this process's arguments.
 pub fn main() -> ExitCode {
     let hook = panic::take_hook();
     // A panic that becomes an error is not printed.

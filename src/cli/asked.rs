@@ -60,7 +60,6 @@ pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Po
     Ok((algorithm, point))
 }
 
-/// The algorithm of this name.
 pub fn algorithm(name: &str) -> Result<&'static dyn Algorithm, Refused> {
     solver::algorithm(name).ok_or_else(|| {
         let names: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
@@ -105,7 +104,6 @@ fn given(args: &PointArgs) -> Vec<(&str, String)> {
     own.into_iter().flatten().chain(others).collect()
 }
 
-/// The option of the parameter of this name.
 fn flag(name: &str) -> String {
     if KEY_AXES.contains(&name) {
         format!("--{name}")

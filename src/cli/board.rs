@@ -126,7 +126,6 @@ fn picture(args: &Args, drawn: Drawn, signals: &Signals) -> Result<Picture, Refu
     })
 }
 
-/// The cells of an option.
 fn named<T>(
     option: &str,
     names: &[String],
@@ -137,7 +136,6 @@ fn named<T>(
     names.iter().map(named).collect()
 }
 
-/// One board, or several on a page.
 fn drawing(args: &Args, pictures: &[Picture]) -> anyhow::Result<String> {
     if args.plain {
         let texts: Vec<String> = pictures.iter().map(Picture::to_text).collect();

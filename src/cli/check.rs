@@ -62,7 +62,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// The plan as text.
 fn lines(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Vec<String> {
     let forecasts = earlier.forecasts(plan);
     let title = spec.title.iter().map(|title| format!(": {title}"));

@@ -84,7 +84,6 @@ fn condition(text: &str) -> Result<Condition, String> {
     })
 }
 
-/// The words, and the axes of all algorithms.
 fn keys() -> Vec<&'static str> {
     let axes = ALGORITHMS.iter().flat_map(|it| it.axes());
     let mut axes: Vec<&str> = axes.map(|axis| axis.name).collect();
@@ -146,7 +145,6 @@ impl Conditions {
         Ok(all)
     }
 
-    /// An error that says that no point is left.
     pub fn nothing(&self, of: &str) -> Refused {
         Refused::new(format!("--only {self}: {of} has no such point"))
     }

@@ -2,7 +2,7 @@
 
 mod distinct;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -53,7 +53,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let form = Form::of(&args.output)?;
+    let ending = output::ending(&args.output, ["parquet", "csv", "arrow"])?;
     output::refuse_existing(&args.output, args.force)?;
     let runs = named::newest(&args.experiments, &args.results)?;
     let only = args.only.among(&runs)?;
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             None => Refused::of_file(&all, "no trials").into(),
         });
     }
-    output::write(&args.output, &form.encode(&trials)?, args.force)?;
+    output::write(&args.output, &encoded(ending, &trials)?, args.force)?;
     let file = args.output.display();
     let (trials, runs) = (
         counted(count as u64, "trial"),
@@ -84,42 +84,19 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 /// The first column: the experiments that have the trial.
 const EXPERIMENT: &str = "experiment";
 
-/// A kind of file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Parquet,
-    Csv,
-    Arrow,
-}
-
-impl Form {
-    /// By the ending of the name.
-    fn of(file: &Path) -> Result<Self, Refused> {
-        match file.extension().and_then(|it| it.to_str()) {
-            Some("parquet") => Ok(Self::Parquet),
-            Some("csv") => Ok(Self::Csv),
-            Some("arrow") => Ok(Self::Arrow),
-            _ => {
-                let reason = "allowed is a file *.parquet, *.csv or *.arrow";
-                Err(output::refused(file, reason))
-            }
-        }
-    }
-
-    /// The same trials give the same bytes.
-    fn encode(self, trials: &Trials) -> anyhow::Result<Vec<u8>> {
-        let mut frame = frame(trials).context("the table cannot be made")?;
-        match self {
-            Self::Csv => Ok(csv(&frame, trials)?),
-            Self::Arrow => Ok(arrow(&frame)?),
-            Self::Parquet => {
-                let mut bytes = Vec::new();
-                ParquetWriter::new(&mut bytes)
-                    .with_compression(ParquetCompression::Zstd(None))
-                    .set_parallel(false)
-                    .finish(&mut frame)?;
-                Ok(bytes)
-            }
+/// The file with this ending; the same trials give the same bytes.
+fn encoded(ending: &str, trials: &Trials) -> anyhow::Result<Vec<u8>> {
+    let mut frame = frame(trials).context("the table cannot be made")?;
+    match ending {
+        "csv" => Ok(csv(&frame, trials)?),
+        "arrow" => Ok(arrow(&frame)?),
+        _ => {
+            let mut bytes = Vec::new();
+            ParquetWriter::new(&mut bytes)
+                .with_compression(ParquetCompression::Zstd(None))
+                .set_parallel(false)
+                .finish(&mut frame)?;
+            Ok(bytes)
         }
     }
 }

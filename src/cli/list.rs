@@ -43,7 +43,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Prints what the flags ask for; experiments and results without a flag.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (mut lines, mut all) = (Vec::new(), json!({}));
     if !args.algorithms && !args.figures {
@@ -133,7 +132,6 @@ fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
 /// The keys of a `[[figure]]` of every kind.
 const FIGURE_KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
 
-/// Every kind of figure for a person.
 fn figures_in_words() -> Vec<String> {
     let mut lines = Vec::new();
     for figure in FIGURES {
@@ -150,7 +148,6 @@ fn figures_in_words() -> Vec<String> {
     lines
 }
 
-/// An algorithm for programs.
 fn as_json(algorithm: &dyn Algorithm) -> Value {
     let axis = |it: &Axis| {
         let (kind, min, max) = match it.domain {
@@ -175,7 +172,6 @@ fn as_json(algorithm: &dyn Algorithm) -> Value {
     })
 }
 
-/// The kinds of figures for programs.
 fn figures() -> Value {
     let listed = |it: &&Chart<'static>| json!({ "kind": it.kind, "doc": it.doc, "keys": it.keys(), "quantities": it.quantities });
     FIGURES.iter().map(listed).collect()

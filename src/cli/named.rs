@@ -55,7 +55,6 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     }
 }
 
-/// The spec that a run keeps, by its text.
 pub fn kept_spec(experiment: &str, folder: &RunFolder, text: &str) -> Result<Spec, Refused> {
     let file = folder.path().join("spec.toml").display().to_string();
     spec::parse(experiment, &file, text, &report::kinds())

@@ -104,14 +104,6 @@ fn which(text: &str) -> Result<Which, String> {
     }
 }
 
-/// What is written of a film, by the ending of its file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Page,
-    Svg,
-    Gif,
-}
-
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let window = window(args)?;
     let files = files(args)?;
@@ -127,14 +119,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let mut lines = caption.lines.clone();
     // Everything is made before anything is written.
     let mut made = Vec::new();
-    for (file, form) in files {
-        let (bytes, count, noun) = if form == Form::Page {
+    for (file, ending) in files {
+        let (bytes, count, noun) = if ending == "html" {
             let page = page::html(&film, &caption).map_err(refused)?;
             (page.into_bytes(), film.log.changes.len(), "change")
         } else {
             let animation = Animation::of(&film, args.moves);
             let n_steps = animation.n_steps();
-            let bytes = if form == Form::Gif {
+            let bytes = if ending == "gif" {
                 animation.to_gif()?
             } else {
                 let title = words::animation(&asked, n_steps, args.moves);
@@ -214,26 +206,18 @@ fn refuse_others(algorithm: &str) -> Result<(), Refused> {
     )))
 }
 
-/// The files to be written. What nobody has named may be overwritten.
-fn files(args: &Args) -> Result<Vec<(PathBuf, Form)>, Refused> {
+/// The files to be written, with their endings. What nobody has named may be overwritten.
+fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
     if args.output.is_empty() {
-        return Ok(vec![(PathBuf::from("replay.html"), Form::Page)]);
+        return Ok(vec![(PathBuf::from("replay.html"), "html")]);
     }
-    let form = |file: &PathBuf| {
+    let mut files = Vec::new();
+    for file in &args.output {
         output::refuse_existing(file, args.force)?;
-        let form = match file.extension().and_then(|it| it.to_str()) {
-            Some("html") => Form::Page,
-            Some("svg") => Form::Svg,
-            Some("gif") => Form::Gif,
-            _ => {
-                let reason = "allowed is a file *.html, *.svg or *.gif";
-                return Err(output::refused(file, reason));
-            }
-        };
-        Ok((file.clone(), form))
-    };
-    let files: Vec<(PathBuf, Form)> = args.output.iter().map(form).collect::<Result<_, _>>()?;
-    if args.moves && files.iter().all(|(_, form)| *form == Form::Page) {
+        let ending = output::ending(file, ["html", "svg", "gif"])?;
+        files.push((file.clone(), ending));
+    }
+    if args.moves && files.iter().all(|(_, ending)| *ending == "html") {
         let reason = "--moves: needed is -o FILE.svg or -o FILE.gif";
         return Err(Refused::new(reason));
     }

@@ -76,8 +76,8 @@ pub struct Args {
 }
 
 fn format(word: &str) -> Result<Format, String> {
-    let known = Format::ALL.into_iter();
-    let found = known.into_iter().find(|format| format.extension() == word);
+    let mut known = Format::ALL.into_iter();
+    let found = known.find(|format| format.extension().eq_ignore_ascii_case(word));
     found.ok_or_else(|| "allowed are svg, png and pdf, with commas between them".to_owned())
 }
 

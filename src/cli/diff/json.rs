@@ -7,7 +7,6 @@ use crate::analysis::comparison::{Finding, PointComparison};
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::CompleteRun;
 
-/// One JSON document.
 pub fn document(compared: &[Compared], refused: &[String], alpha: f64, verdict: Verdict) -> Value {
     let experiments: Vec<Value> = compared.iter().map(experiment).collect();
     json!({

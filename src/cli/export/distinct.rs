@@ -61,7 +61,6 @@ impl Gathered {
         self.merge()
     }
 
-    /// In the order of every table.
     pub fn trials(self) -> Trials {
         let (records, experiments) = self.all.into_iter().unzip();
         Trials {

@@ -25,7 +25,6 @@ pub struct Listed {
     is_in_reference: bool,
 }
 
-/// A run of an experiment.
 pub struct ListedRun {
     /// Made by this code version and of the plan that the spec has now.
     is_current: bool,
@@ -163,7 +162,6 @@ fn unfinished(folder: &RunFolder) -> (Value, String) {
 }
 
 impl Listed {
-    /// For programs.
     pub fn json(&self) -> Value {
         let runs: Vec<&Value> = self.runs.iter().map(|run| &run.json).collect();
         let mut json = json!({ "name": self.name, "runs": runs });
