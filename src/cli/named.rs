@@ -135,23 +135,17 @@ fn unknown(name: &str, what: &str, mut known: Vec<&str>) -> Refused {
     Refused::new(format!("{name}: {what}; {known}{near}"))
 }
 
-/// The runs that are meant, by the names of their experiments: those of the folders that are named,
-/// and of each other word that of its experiment, see [`meant`].
+/// The runs that are meant, by the names of their experiments, see [`run`]; where no word is given
+/// that of each experiment.
 pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let all = runs::complete(results)?;
-    let lacking = format!("no complete run in {}", results.display());
-    let known = runs::experiments(&all);
-    let every: Vec<PathBuf> = known.iter().map(PathBuf::from).collect();
-    let mut found: Vec<CompleteRun> = Vec::new();
-    for word in if words.is_empty() { &every } else { words } {
-        match own_run(word)? {
-            Some(run) => found.push(run),
-            None => {
-                experiments(std::slice::from_ref(word), &known, &lacking)?;
-                found.extend(meant(word, results, &all).cloned());
-            }
-        }
-    }
+    let every = runs::experiments(&all).into_iter().map(PathBuf::from);
+    let words = match words {
+        [] => every.collect(),
+        words => words.to_vec(),
+    };
+    let found = words.iter().map(|word| run(word, results));
+    let mut found = found.collect::<anyhow::Result<Vec<_>>>()?;
     found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(run)));
     found.dedup_by_key(|run| place(run));
     Ok(found)
@@ -198,10 +192,14 @@ pub fn run(word: &Path, results: &Path) -> anyhow::Result<CompleteRun> {
     if let Some(run) = own_run(word)? {
         return Ok(run);
     }
-    newest_of(word, results)?.ok_or_else(|| {
-        let reason = "no complete run; allowed are a run's folder, and an experiment with runs";
-        Refused::new(format!("{}: {reason} (`reines list`)", word.display())).into()
-    })
+    if let Some(run) = newest_of(word, results)? {
+        return Ok(run);
+    }
+    let entries = catalog::runs(results)?;
+    let known = entries.iter().filter(|it| it.folder.is_complete());
+    let known = known.map(|it| &*it.experiment).collect();
+    let what = format!("no complete run in {}", results.display());
+    Err(unknown(&experiment(word), &what, known).into())
 }
 
 /// The run that an experiment means, in the results that its folder is in; one of the reference
