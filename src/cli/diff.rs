@@ -25,11 +25,8 @@ use crate::results::runs::{self, CompleteRun};
   reines diff --html a-b.html reference latest
 
 A and B are experiments, run folders, folders of results, code versions,
-commits, `reference` or `latest`. Points are compared in three steps: not
-comparable (another definition or cutoff, a random search of other seeds),
-identical rows, else tests at four end points (docs/statistics.md). Courses are
-compared row by row where the trials have the same rows: a difference there
-needs no test.
+commits, `reference` or `latest`. A point is not comparable (another definition
+or cutoff), has identical rows and courses, or is tested (docs/statistics.md).
 
 Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input.")]
 pub struct Args {

@@ -30,10 +30,7 @@ use crate::experiment::store::table::Axes;
   reines export --results results/reference --only 'n<=9' -o small.parquet
 
 The columns are those of trials.parquet, after `experiment`: the experiments
-that have the trial (a list; in CSV with ; between them). Each experiment has
-its newest complete run of its present plan, else of another. A trial that runs
-have under several cutoffs stands there with the largest. Two runs that
-contradict each other are an error. All trials are in memory at once, about
+that have the trial (docs/data.md). All trials are in memory at once, about
 0.8 GB for a million.")]
 pub struct Args {
     /// Experiments, by their names, specs or runs [default: all that have a complete run]

@@ -23,10 +23,9 @@ use crate::results::runs::CompleteRun;
   reines pack --results results/reference epsilon rules -o paper.crate.zip
   reines rerun epsilon.crate.zip        run it again, and compare
 
-The file is an RO-Crate 1.1 with the Process Run Crate profile: of each
-experiment its newest complete run of its present plan, else of another, with
-spec, tables, manifest and figures; a page to read; licence and citation. The
-same runs and the same program give the same bytes.")]
+The file is an RO-Crate 1.1 with the Process Run Crate profile (docs/data.md):
+of each experiment a run with its figures; a page to read; licence and citation.
+The same runs and the same program give the same bytes.")]
 pub struct Args {
     /// Experiments, by their names, specs or runs
     #[arg(required = true, value_name = "EXPERIMENT")]
