@@ -32,16 +32,15 @@ mod solve;
 mod start;
 mod status;
 mod submit;
-mod temporary;
 mod terminal;
 mod text;
 mod verify_files;
 
-use std::io;
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use self::terminal::say;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -74,53 +73,34 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Run(run::Args),
-    Merge(merge::Args),
-    Submit(submit::Args),
-    Status(status::Args),
-    Report(report::Args),
-    Export(export::Args),
-    Pack(pack::Args),
-    #[command(hide = true)]
-    Docs(docs::Args),
-    Rerun(rerun::Args),
-    VerifyFiles(verify_files::Args),
-    Check(check::Args),
-    Diff(diff::Args),
-    List(list::Args),
-    Prune(prune::Args),
-    Solve(solve::Args),
-    Board(board::Args),
-    Replay(replay::Args),
-    Demo(demo::Args),
-    Count(count::Args),
-    /// Other name of `count --density`, for one release
-    #[command(hide = true)]
-    Density {
-        #[arg(long)]
-        n: String,
-        #[arg(long)]
-        csv: bool,
-    },
-    #[command(hide = true)]
-    Completions(completions::Args),
-    #[command(hide = true)]
-    Man(man::Args),
+/// The commands, in groups and in the order in which people need them; those of the last group are
+/// hidden.
+macro_rules! commands {
+    ($($group:literal: $($command:ident $module:ident),+;)+) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($(#[command(hide = $group.is_empty())] $command($module::Args),)+)+
+        }
+
+        /// Of each group its name and how many commands it has.
+        const GROUPS: &[(&str, usize)] = &[$(($group, [$(stringify!($command)),+].len())),+];
+
+        fn dispatch(command: &Command) -> anyhow::Result<u8> {
+            match command {
+                $($(Command::$command(args) => $module::run(args),)+)+
+            }
+        }
+    };
 }
 
-/// The commands in the order in which people need them.
-const GROUPS: [(&str, &[&str]); 5] = [
-    ("Watch", &["demo", "replay", "solve", "board", "count"]),
-    ("Experiment", &["list", "check", "run", "status", "report"]),
-    (
-        "Compare and hand over",
-        &["diff", "rerun", "export", "pack"],
-    ),
-    ("Keep", &["prune", "verify-files"]),
-    ("Cluster", &["submit", "merge"]),
-];
+commands! {
+    "Watch": Demo demo, Replay replay, Solve solve, Board board, Count count;
+    "Experiment": List list, Check check, Run run, Status status, Report report;
+    "Compare and hand over": Diff diff, Rerun rerun, Export export, Pack pack;
+    "Keep": Prune prune, VerifyFiles verify_files;
+    "Cluster": Submit submit, Merge merge;
+    "": Docs docs, Completions completions, Man man;
+}
 
 /// Options that few need: to find the run that `run` has made with them, for algorithms that the
 /// command does not show, for what a page, a script or an error has written down.
@@ -133,16 +113,15 @@ const HIDDEN: [(&str, &[&str]); 6] = [
     ("count", &["csv"]),
 ];
 
-/// The command line, with its commands in groups.
 fn program() -> clap::Command {
-    let mut program = Cli::command();
-    let mut groups = String::new();
-    for (group, names) in GROUPS {
+    let whole = Cli::command();
+    let (mut program, mut groups) = (whole.clone(), String::new());
+    let mut commands = whole.get_subcommands();
+    for (group, count) in GROUPS.iter().filter(|(group, _)| !group.is_empty()) {
         groups += &format!("\n{group}:\n");
-        for name in names {
-            let command = program.find_subcommand(name);
-            let about = command.and_then(|it| it.get_about());
-            let about = about.map_or_else(String::new, ToString::to_string);
+        for command in commands.by_ref().take(*count) {
+            let about = command.get_about().map(ToString::to_string);
+            let (name, about) = (command.get_name(), about.unwrap_or_default());
             groups += &format!("  {name:<13} {about}\n");
         }
     }
@@ -155,7 +134,6 @@ fn program() -> clap::Command {
     program.help_template(format!("{usage}{groups}{{after-help}}"))
 }
 
-/// Runs the command of this process's arguments.
 pub fn main() -> ExitCode {
     let hook = panic::take_hook();
     // A panic that becomes an error is not printed.
@@ -168,10 +146,8 @@ pub fn main() -> ExitCode {
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
     let cli = cli.unwrap_or_else(|error| with_new_form(error).exit());
     start_threads();
-    match dispatch(cli) {
-        Ok(code) => code,
-        // The reader of our output has closed it: `reines list | head`.
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+    match dispatch(&cli.command) {
+        Ok(code) => code.into(),
         Err(error) => {
             print_error(&error);
             let is_refused = error.chain().any(|cause| cause.is::<Refused>());
@@ -180,8 +156,9 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Options of the release before, and how one says now what they said.
+/// Options and a command of the release before, and how one says now what they said.
 const GONE: &[(&str, &str)] = &[
+    ("density", "reines count --density"),
     ("--longest", "--trial longest"),
     ("--median", "--trial median"),
     ("--shortest", "--trial K, after a look at trials.parquet"),
@@ -201,43 +178,17 @@ const GONE: &[(&str, &str)] = &[
     ),
 ];
 
-/// The error of an option that is gone, with what stands for it.
+/// The error of what is gone, with what stands for it.
 fn with_new_form(mut error: clap::Error) -> clap::Error {
-    let option = error.get(ContextKind::InvalidArg).map(ToString::to_string);
-    let new = GONE.iter().find(|(old, _)| option.as_deref() == Some(*old));
-    if let Some((_, new)) = new {
+    let kinds = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand];
+    let found = kinds.map(|kind| error.get(kind).map(ToString::to_string));
+    let is_found = |old: &str| found.iter().flatten().any(|it| it == old);
+    if let Some((_, new)) = GONE.iter().find(|(old, _)| is_found(old)) {
         error.remove(ContextKind::SuggestedArg);
         let tip = format!("since this release: {new}").into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
     error
-}
-
-fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
-    match cli.command {
-        Command::Run(args) => run::run(&args),
-        Command::Merge(args) => merge::run(&args),
-        Command::Submit(args) => submit::run(&args),
-        Command::Status(args) => status::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::Export(args) => export::run(&args),
-        Command::Pack(args) => pack::run(&args),
-        Command::Docs(args) => docs::run(&args),
-        Command::Rerun(args) => rerun::run(&args),
-        Command::VerifyFiles(args) => verify_files::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Diff(args) => diff::run(&args),
-        Command::Prune(args) => prune::run(&args),
-        Command::List(args) => list::run(&args),
-        Command::Solve(args) => solve::run(&args),
-        Command::Board(args) => board::run(&args),
-        Command::Replay(args) => replay::run(&args),
-        Command::Demo(args) => demo::run(&args),
-        Command::Count(args) => count::run(&args),
-        Command::Density { n, csv } => count::density(&n, csv),
-        Command::Man(args) => man::run(&args),
-        Command::Completions(args) => completions::run(&args),
-    }
 }
 
 /// Starts the threads that sum up rows. Where the system has none left, this one does their work.
@@ -250,15 +201,6 @@ fn start_threads() {
         // For as long as the program runs.
         std::mem::forget(alone.build());
     }
-}
-
-/// Whether the reader of our output has closed it.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause
-            .downcast_ref::<io::Error>()
-            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    })
 }
 
 /// An error of the input, of a room that has its own.
@@ -275,7 +217,7 @@ fn print_error(error: &anyhow::Error) {
         }
     }
     // Where standard error is closed too, the message is lost.
-    terminal::say!("{line}");
+    say!("{line}");
 }
 
 /// Reads every spec before anything is done with one.
@@ -293,22 +235,21 @@ fn own_name() -> String {
     name.unwrap_or_else(|| "reines".to_owned())
 }
 
-/// The figures that a plan can have no rows for, and what is to be known of the others: file, line,
-/// figure and reason of each.
-fn foreseen(spec: &Spec, plan: &Plan) -> [Vec<String>; 2] {
-    let mut said = [Vec::new(), Vec::new()];
+/// Warns of the figures that a plan can have no rows for, and of what is to be known of the others.
+fn warn_of_figures(spec: &Spec, plan: &Plan) {
     for figure in &spec.figures {
         let kind = figures::figure(&figure.kind).expect("the spec's kinds were checked");
         let place = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
         match figures::foresee(kind, &Foreseen::of(plan, &figure.choices)) {
-            Err(error) => said[0].push(format!("{place}: {error}")),
+            Err(error) => say!("warning: {place}: {error}"),
             Ok(()) => {
                 let remark = figures::remark(kind, plan, &figure.choices);
-                said[1].extend(remark.map(|remark| format!("{place} {remark}")));
+                remark
+                    .into_iter()
+                    .for_each(|it| say!("warning: {place} {it}"));
             }
         }
     }
-    said
 }
 
 /// The command line, for manifests.

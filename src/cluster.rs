@@ -92,7 +92,10 @@ fn ask(program: &str, arguments: &[&str], folder: Option<&Path>) -> anyhow::Resu
     let output = output.with_context(|| format!("{program} cannot be started"))?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
-        bail!("{program} failed: {}", message.trim().replace('\n', "; "));
+        bail!(
+            "{program} failed: {}",
+            message.lines().last().unwrap_or_default()
+        );
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

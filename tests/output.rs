@@ -17,7 +17,7 @@ fn a_closed_pipe_ends_quietly() {
         "list --algorithms",
         "list --figures --json",
         "completions bash",
-        "density --n 1..27",
+        "count --density --n 1..27",
     ] {
         let (reader, writer) = std::io::pipe().expect("the system has pipes");
         // Closed before the program writes its first byte.
@@ -44,6 +44,7 @@ fn an_option_that_is_gone_is_refused_with_what_stands_for_it() {
         ("replay a --longest", "--trial longest"),
         ("submit a --cpus 4", "--sbatch=--cpus-per-task=K"),
         ("merge a --json", "reines status --json"),
+        ("density --n 8", "reines count --density"),
     ] {
         let said = workplace.ends(2, command);
         assert!(

@@ -4,7 +4,7 @@ use super::distribution::student_975;
 use super::least_squares::Observation;
 
 /// Both ends of a 95 % interval.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Interval {
     /// Lower end.
     pub low: f64,
@@ -58,11 +58,12 @@ impl Interval {
 }
 
 /// A number and its 95 % interval.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Estimate {
     /// The number.
     pub value: f64,
     /// Its 95 % interval.
+    #[serde(flatten)]
     pub interval: Interval,
 }
 

@@ -33,9 +33,6 @@ pub struct PointArgs {
 
 /// The algorithm of this name and its point, without a goal; every value is within what the
 /// algorithm declares.
-///
-/// # Errors
-/// One sentence for what is unknown, missing, given twice or out of range.
 pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Point), Refused> {
     let algorithm = algorithm(name)?;
     let given = given(args);
@@ -63,7 +60,6 @@ pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Po
     Ok((algorithm, point))
 }
 
-/// The algorithm of this name.
 pub fn algorithm(name: &str) -> Result<&'static dyn Algorithm, Refused> {
     solver::algorithm(name).ok_or_else(|| {
         let names: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
@@ -108,7 +104,6 @@ fn given(args: &PointArgs) -> Vec<(&str, String)> {
     own.into_iter().flatten().chain(others).collect()
 }
 
-/// The option of the parameter of this name.
 fn flag(name: &str) -> String {
     if KEY_AXES.contains(&name) {
         format!("--{name}")

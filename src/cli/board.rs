@@ -1,11 +1,10 @@
 //! `reines board`: a position as a drawing.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use super::start::{Signals, text};
-use super::{Refused, number, output, refused};
+use super::{Refused, number, output, refused, terminal};
 use crate::drawing::place::NoPlace;
 use crate::drawing::read::{self, Drawn};
 use crate::drawing::{Arrow, Picture, Place, Window, sheet};
@@ -18,23 +17,14 @@ use crate::drawing::{Arrow, Picture, Place, Window, sheet};
   reines board position.txt --signals signals.txt --missing --crop a4-c2 --plain
   reines solve --n 8 --json | reines board - --omega -o board.svg
 
-FILE holds a drawing, a line for each row, or the JSON of `reines solve --json`.
-In a drawing a cell is
+FILE holds a drawing, a line for each row, or the JSON of `reines solve --json`
+(docs/data.md). In a drawing a cell is
   Q    a queen              2 … 9  so many queens
   .    a free cell          ×, x   a free cell, marked
-Spaces between cells, the numbers of the rows before them, the names of the
-columns below them, lines that begin with # and remarks three spaces after a row
-are allowed:
-  4  . . Q .
-  3  Q . . .   first of its row
-  2  . . . Q
-  1  . Q . .
-     a b c d
 
 A signal is an arrowhead on the side it comes from: filled if true, open if
 false, dashed if missing. Queens that are threatened have a ring: by the signals
-drawn, else by true ones. A list of signals has a line for each cell that
-carries some, `a4 N NE`; what follows # is left out.")]
+drawn, else by true ones.")]
 pub struct Args {
     /// A drawing, or boards in JSON; - reads standard input
     #[arg(value_name = "FILE")]
@@ -80,7 +70,7 @@ fn width(given: &str) -> Result<f64, String> {
     width.ok_or_else(|| "allowed is a number from 10 to 1000".to_owned())
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.output {
         output::refuse_existing(file, args.force)?;
     }
@@ -99,9 +89,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let drawing = drawing(args, &pictures?)?;
     match &args.output {
         Some(file) => output::write(file, drawing.as_bytes(), args.force)?,
-        None => io::stdout().write_all(drawing.as_bytes())?,
+        None => terminal::out().write_all(drawing.as_bytes())?,
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// What would be without effect, or would read standard input twice.
@@ -136,7 +126,6 @@ fn picture(args: &Args, drawn: Drawn, signals: &Signals) -> Result<Picture, Refu
     })
 }
 
-/// The cells of an option.
 fn named<T>(
     option: &str,
     names: &[String],
@@ -147,7 +136,6 @@ fn named<T>(
     names.iter().map(named).collect()
 }
 
-/// One board, or several on a page.
 fn drawing(args: &Args, pictures: &[Picture]) -> anyhow::Result<String> {
     if args.plain {
         let texts: Vec<String> = pictures.iter().map(Picture::to_text).collect();

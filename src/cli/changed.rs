@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Refused;
-use super::conditions::{Conditions, conditions};
+use super::conditions::{Conditions, SIGNS, conditions};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec};
 use crate::results::runs::CompleteRun;
@@ -45,9 +45,6 @@ pub struct OnlyArgs {
 impl OnlyArgs {
     /// The conditions for the points of runs, with the values that their plans have for those that
     /// are given as they are printed.
-    ///
-    /// # Errors
-    /// A value that is printed for several.
     pub fn among(&self, runs: &[CompleteRun]) -> Result<Option<Conditions>, Refused> {
         let Some(only) = &self.only else {
             return Ok(None);
@@ -66,9 +63,6 @@ const LONGEST_NAME: usize = 80;
 
 impl Changes {
     /// The specs of files, with the changes, before anything is done with one.
-    ///
-    /// # Errors
-    /// The first that is wrong with a file, or with a change of it.
     pub fn read(&self, words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Spec>> {
         let mut specs = super::read_specs(words, results)?;
         for spec in &mut specs {
@@ -101,18 +95,7 @@ impl Changes {
     }
 }
 
-/// What stands for a sign in a name, so that other conditions have other names.
-const SIGNS: [(&str, &str); 7] = [
-    ("!=", "-not-"),
-    ("<=", "-to-"),
-    ("≤", "-to-"),
-    (">=", "-from-"),
-    ("≥", "-from-"),
-    ("<", "-below-"),
-    (">", "-above-"),
-];
-
-/// A name for what is changed: `epsilon-with-trials-50`.
+/// A name for what is changed, `epsilon-with-trials-50`: other conditions have other names.
 pub fn name(base: &str, words: &[String]) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || c == '.' {
@@ -122,7 +105,7 @@ pub fn name(base: &str, words: &[String]) -> String {
         }
     };
     let mut words = words.join("-");
-    for (sign, word) in SIGNS {
+    for (sign, word, _) in SIGNS {
         words = words.replace(sign, word);
     }
     let all: String = words.chars().map(plain).collect();

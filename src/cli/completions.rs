@@ -1,13 +1,13 @@
 //! `reines completions`: a script that completes the command line in a shell.
 
 use std::collections::BTreeSet;
-use std::io;
-use std::process::ExitCode;
+use std::io::Write;
 
 use clap::Command;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
+use super::terminal;
 use crate::solver::ALGORITHMS;
 
 /// Print a completion script for a shell
@@ -18,17 +18,13 @@ pub struct Args {
     shell: Shell,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    // Into memory first: the generator panics when its output is closed under it.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let mut program = with_values(super::program());
+    // Into memory first: the generator panics when a write fails.
     let mut script = Vec::new();
-    clap_complete::generate(
-        args.shell,
-        &mut with_values(super::program()),
-        "reines",
-        &mut script,
-    );
-    io::Write::write_all(&mut io::stdout(), &script)?;
-    Ok(ExitCode::SUCCESS)
+    clap_complete::generate(args.shell, &mut program, "reines", &mut script);
+    terminal::out().write_all(&script)?;
+    Ok(0)
 }
 
 /// The command line with the words that a shell can offer: it reads them from this script alone, so

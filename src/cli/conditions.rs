@@ -10,19 +10,31 @@ use crate::solver::goal::Goal;
 use crate::solver::point::WORDS;
 
 /// Conditions on a point, all of which must hold.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone)]
 pub struct Conditions(Vec<Condition>);
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 struct Condition {
     key: String,
-    sign: &'static str,
+    sign: &'static Sign,
     /// As it was written.
     value: String,
 }
 
+/// A sign, what stands for it in a name, and what it says of two numbers.
+type Sign = (&'static str, &'static str, fn(&f64, &f64) -> bool);
+
 /// Longer signs first, which begin with shorter ones.
-const SIGNS: [&str; 8] = ["!=", "<=", ">=", "≤", "≥", "=", "<", ">"];
+pub const SIGNS: &[Sign] = &[
+    ("!=", "-not-", f64::ne),
+    ("<=", "-to-", f64::le),
+    (">=", "-from-", f64::ge),
+    ("≤", "-to-", f64::le),
+    ("≥", "-from-", f64::ge),
+    ("=", "=", f64::eq),
+    ("<", "-below-", f64::lt),
+    (">", "-above-", f64::gt),
+];
 
 /// A reader of them, for `value_parser`.
 pub fn conditions(text: &str) -> Result<Conditions, String> {
@@ -36,12 +48,11 @@ pub fn conditions(text: &str) -> Result<Conditions, String> {
 
 fn condition(text: &str) -> Result<Condition, String> {
     // The first sign in the text, and of two at one place the longer one, which `min` sees first.
-    let found = SIGNS
-        .iter()
-        .filter_map(|sign| Some((text.find(sign)?, sign)));
-    let (at, &sign) = found
+    let found = SIGNS.iter().filter_map(|it| Some((text.find(it.0)?, it)));
+    let (at, whole_sign) = found
         .min_by_key(|&(at, _)| at)
         .ok_or_else(|| format!("{text:?}: allowed is KEY=VALUE, with =, !=, <, <=, > or >="))?;
+    let sign = whole_sign.0;
     let key = match text[..at].trim() {
         "ε" => "epsilon",
         "η" => "eta",
@@ -68,12 +79,11 @@ fn condition(text: &str) -> Result<Condition, String> {
     }
     Ok(Condition {
         key: key.to_owned(),
-        sign,
+        sign: whole_sign,
         value: value.to_owned(),
     })
 }
 
-/// The words, and the axes of all algorithms.
 fn keys() -> Vec<&'static str> {
     let axes = ALGORITHMS.iter().flat_map(|it| it.axes());
     let mut axes: Vec<&str> = axes.map(|axis| axis.name).collect();
@@ -86,14 +96,14 @@ impl Conditions {
     /// Whether all conditions hold at a point; one on an axis that the point has not, does not.
     pub fn admit(&self, point: &Point) -> bool {
         self.0.iter().all(|Condition { key, sign, value }| {
-            let is_word = |word: &str| (word == value) == (*sign == "=");
+            let is_word = |word: &str| (word == value) == (sign.0 == "=");
             match &**key {
                 "algorithm" => is_word(&point.algorithm),
                 "variant" => is_word(&point.variant),
                 "goal" => is_word(point.goal.map_or("", Goal::name)),
                 axis => {
                     let numbers = point.axes.get(axis).zip(number::real(value));
-                    numbers.is_some_and(|(own, value)| holds(own.number(), sign, value))
+                    numbers.is_some_and(|(own, value)| sign.2(&own.number(), &value))
                 }
             }
         })
@@ -101,9 +111,6 @@ impl Conditions {
 
     /// The same, where a value that no point has is one that is printed so: of three digits, as
     /// ε = 0.0965 for 0.0965489384606.
-    ///
-    /// # Errors
-    /// Several values are printed so.
     pub fn as_printed<'a>(
         &self,
         points: impl Iterator<Item = &'a PlannedPoint> + Clone,
@@ -116,7 +123,7 @@ impl Conditions {
             let own = points.clone();
             let own = own.filter_map(|it| it.point.axes.get(&condition.key));
             let mut own: Vec<f64> = own.map(|value| value.number()).collect();
-            if condition.sign != "=" || own.contains(&value) {
+            if condition.sign.0 != "=" || own.contains(&value) {
                 continue;
             }
             own.retain(|number| format!("{number:.2e}").parse() == Ok(value));
@@ -138,7 +145,6 @@ impl Conditions {
         Ok(all)
     }
 
-    /// An error that says that no point is left.
     pub fn nothing(&self, of: &str) -> Refused {
         Refused::new(format!("--only {self}: {of} has no such point"))
     }
@@ -146,20 +152,9 @@ impl Conditions {
 
 impl std::fmt::Display for Conditions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let word = |it: &Condition| format!("{}{}{}", it.key, it.sign, it.value);
+        let word = |it: &Condition| format!("{}{}{}", it.key, it.sign.0, it.value);
         let words: Vec<String> = self.0.iter().map(word).collect();
         f.write_str(&words.join(","))
-    }
-}
-
-fn holds(number: f64, sign: &str, value: f64) -> bool {
-    match sign {
-        "=" => number == value,
-        "!=" => number != value,
-        "<=" | "≤" => number <= value,
-        ">=" | "≥" => number >= value,
-        "<" => number < value,
-        _ => number > value,
     }
 }
 

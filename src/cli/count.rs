@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::ops::RangeInclusive;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -36,9 +35,8 @@ solution; each n takes about five times as long as the one before. A class is a
 solution with its turns and mirror images.
 
 --density: d(n) = S(n) n! / n^(2n), the share of solutions among n queens on
-independent uniform cells: the start of the local rules. distinct: S(n) /
-C(n^2, n), on distinct cells. per row: S(n) / n^n, one queen in each row. S(n)
-is OEIS A000170.
+independent uniform cells; S(n) / C(n^2, n), on distinct ones; S(n) / n^n, one
+in each row. S(n) is OEIS A000170.
 
 --conflicts 1: N1(n), the placements with exactly one pair of queens on one row,
 column or diagonal, by one search row by row: seconds at n = 14, then six to
@@ -58,9 +56,9 @@ pub struct Args {
     csv: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     if args.density {
-        return density(&args.n, args.csv);
+        return density(args);
     }
     if args.conflicts.is_some() {
         return one_conflict(args);
@@ -88,7 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     });
     let Ok(counted) = counted else {
         say!("S({n}): interrupted; nothing was counted to the end");
-        return Ok(ExitCode::from(1));
+        return Ok(1);
     };
     let classes = in_words(&classes(n, counted.counts.solutions)?);
     let (solutions, sets) = (
@@ -101,7 +99,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         terminal::out(),
         "S({n}) = {solutions}, {classes}; {sets} of rows, {seconds:.3} s on {threads}"
     )?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// Shows how many sets of rows are done, until the other end is gone.
@@ -131,7 +129,7 @@ fn state(done: u64, total: u64, elapsed: Duration) -> String {
 }
 
 /// `N1(8) = 1 996, 21.7 for each of the 92 solutions`, a line for each side.
-fn one_conflict(args: &Args) -> anyhow::Result<ExitCode> {
+fn one_conflict(args: &Args) -> anyhow::Result<u8> {
     for n in sides(&args.n, ONE_CONFLICT_N_MAX)? {
         let start = Instant::now();
         let placements = one_conflict::count(n);
@@ -150,7 +148,7 @@ fn one_conflict(args: &Args) -> anyhow::Result<ExitCode> {
             "N1({n}) = {placements}{share}; {seconds:.3} s"
         )?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// Significant digits of what is printed.
@@ -167,19 +165,17 @@ const CSV_COLUMNS: [&str; 6] = [
     "per_row",
 ];
 
-/// Prints a row for each side of `n`, a number or a range A..B with both ends: how rare solutions
-/// are, in exact arithmetic.
-pub fn density(n: &str, csv: bool) -> anyhow::Result<ExitCode> {
-    let sides = sides(n, 27)?;
-    let titles = if csv { CSV_COLUMNS } else { TITLES };
+/// A row for each side: how rare solutions are, in exact arithmetic.
+fn density(args: &Args) -> anyhow::Result<u8> {
+    let titles = if args.csv { CSV_COLUMNS } else { TITLES };
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
-    rows.extend(sides.filter_map(row));
-    let lines = match csv {
+    rows.extend(sides(&args.n, 27)?.filter_map(row));
+    let lines = match args.csv {
         true => rows.iter().map(|row| row.join(",")).collect(),
         false => aligned(0, 0, &rows),
     };
     terminal::print(lines)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// `A..B` or a single number, up to `most`.

@@ -6,7 +6,6 @@ mod page;
 mod text;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use self::compare::Pair;
 use super::text::first_of;
@@ -26,11 +25,8 @@ use crate::results::runs::{self, CompleteRun};
   reines diff --html a-b.html reference latest
 
 A and B are experiments, run folders, folders of results, code versions,
-commits, `reference` or `latest`. Points are compared in three steps: not
-comparable (another definition or cutoff, a random search of other seeds),
-identical rows, else tests at four end points (docs/statistics.md). Courses are
-compared row by row where the trials have the same rows: a difference there
-needs no test.
+commits, `reference` or `latest`. A point is not comparable (another definition
+or cutoff), has identical rows and courses, or is tested (docs/statistics.md).
 
 Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input.")]
 pub struct Args {
@@ -83,7 +79,7 @@ enum Verdict {
     NotComparable,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.html {
         output::refuse_existing(file, args.force)?;
     }
@@ -109,7 +105,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let refused = refused.iter().map(|line| format!("not comparable: {line}"));
         terminal::print(lines.chain(refused).chain([words]))?;
     }
-    Ok(ExitCode::from(verdict as u8))
+    Ok(verdict as u8)
 }
 
 /// The pairs, and what cannot be one.

@@ -2,8 +2,7 @@
 
 mod distinct;
 
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -31,10 +30,7 @@ use crate::experiment::store::table::Axes;
   reines export --results results/reference --only 'n<=9' -o small.parquet
 
 The columns are those of trials.parquet, after `experiment`: the experiments
-that have the trial (a list; in CSV with ; between them). Each experiment has
-its newest complete run of its present plan, else of another. A trial that runs
-have under several cutoffs stands there with the largest. Two runs that
-contradict each other are an error. All trials are in memory at once, about
+that have the trial (docs/data.md). All trials are in memory at once, about
 0.8 GB for a million.")]
 pub struct Args {
     /// Experiments, by their names, specs or runs [default: all that have a complete run]
@@ -53,8 +49,8 @@ pub struct Args {
     force: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let form = Form::of(&args.output)?;
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let ending = output::ending(&args.output, ["parquet", "csv", "arrow"])?;
     output::refuse_existing(&args.output, args.force)?;
     let runs = named::newest(&args.experiments, &args.results)?;
     let only = args.only.among(&runs)?;
@@ -72,55 +68,32 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None => Refused::of_file(&all, "no trials").into(),
         });
     }
-    output::write(&args.output, &form.encode(&trials)?, args.force)?;
+    output::write(&args.output, &encoded(ending, &trials)?, args.force)?;
     let file = args.output.display();
     let (trials, runs) = (
         counted(count as u64, "trial"),
         counted(runs.len() as u64, "run"),
     );
     say!("{file}: {trials}, from {} of {runs}", counted(rows, "row"));
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// The first column: the experiments that have the trial.
 const EXPERIMENT: &str = "experiment";
 
-/// A kind of file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Parquet,
-    Csv,
-    Arrow,
-}
-
-impl Form {
-    /// By the ending of the name.
-    fn of(file: &Path) -> Result<Self, Refused> {
-        match file.extension().and_then(|it| it.to_str()) {
-            Some("parquet") => Ok(Self::Parquet),
-            Some("csv") => Ok(Self::Csv),
-            Some("arrow") => Ok(Self::Arrow),
-            _ => {
-                let reason = "allowed is a file *.parquet, *.csv or *.arrow";
-                Err(output::refused(file, reason))
-            }
-        }
-    }
-
-    /// The same trials give the same bytes.
-    fn encode(self, trials: &Trials) -> anyhow::Result<Vec<u8>> {
-        let mut frame = frame(trials).context("the table cannot be made")?;
-        match self {
-            Self::Csv => Ok(csv(&frame, trials)?),
-            Self::Arrow => Ok(arrow(&frame)?),
-            Self::Parquet => {
-                let mut bytes = Vec::new();
-                ParquetWriter::new(&mut bytes)
-                    .with_compression(ParquetCompression::Zstd(None))
-                    .set_parallel(false)
-                    .finish(&mut frame)?;
-                Ok(bytes)
-            }
+/// The file with this ending; the same trials give the same bytes.
+fn encoded(ending: &str, trials: &Trials) -> anyhow::Result<Vec<u8>> {
+    let mut frame = frame(trials).context("the table cannot be made")?;
+    match ending {
+        "csv" => Ok(csv(&frame, trials)?),
+        "arrow" => Ok(arrow(&frame)?),
+        _ => {
+            let mut bytes = Vec::new();
+            ParquetWriter::new(&mut bytes)
+                .with_compression(ParquetCompression::Zstd(None))
+                .set_parallel(false)
+                .finish(&mut frame)?;
+            Ok(bytes)
         }
     }
 }

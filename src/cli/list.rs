@@ -3,7 +3,6 @@
 mod experiments;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
@@ -44,8 +43,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Prints what the flags ask for; experiments and results without a flag.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (mut lines, mut all) = (Vec::new(), json!({}));
     if !args.algorithms && !args.figures {
         let listed = experiments::list(&args.experiments, &args.results, &args.named)?;
@@ -74,7 +72,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         lines = vec![terminal::json(&all)?];
     }
     terminal::print(lines)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// `rules   30 700 trials   reference only   about 2 min 05 s   Pair and cell against n`.
@@ -134,7 +132,6 @@ fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
 /// The keys of a `[[figure]]` of every kind.
 const FIGURE_KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
 
-/// Every kind of figure for a person.
 fn figures_in_words() -> Vec<String> {
     let mut lines = Vec::new();
     for figure in FIGURES {
@@ -151,7 +148,6 @@ fn figures_in_words() -> Vec<String> {
     lines
 }
 
-/// An algorithm for programs.
 fn as_json(algorithm: &dyn Algorithm) -> Value {
     let axis = |it: &Axis| {
         let (kind, min, max) = match it.domain {
@@ -176,7 +172,6 @@ fn as_json(algorithm: &dyn Algorithm) -> Value {
     })
 }
 
-/// The kinds of figures for programs.
 fn figures() -> Value {
     let listed = |it: &&Chart<'static>| json!({ "kind": it.kind, "doc": it.doc, "keys": it.keys(), "quantities": it.quantities });
     FIGURES.iter().map(listed).collect()

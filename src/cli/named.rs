@@ -3,6 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -23,9 +24,6 @@ pub const SPECS: &str = "experiments";
 
 /// The spec of an experiment: a file, else the one of this name in `experiments/`, else the one
 /// that a run has kept, the largest of the present code.
-///
-/// # Errors
-/// A name of nothing; a spec with mistakes.
 pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let kinds = report::kinds();
     let is_spec = word.is_file() || word.extension() == Some(OsStr::new("toml"));
@@ -47,7 +45,9 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     match own.max_by_key(|it| (it.code() == Code::Present, size(it))) {
         Some(entry) => Ok(kept_spec(&name, &entry.folder, &entry.folder.spec_text()?)?),
         None => {
-            let (specs, results) = (specs(), results.display());
+            let specs = spec_files(Path::new(SPECS)).unwrap_or_default();
+            let specs: Vec<String> = specs.iter().map(|path| experiment(path)).collect();
+            let results = results.display();
             let known = specs.iter().chain(entries.iter().map(|it| &it.experiment));
             let what = format!("no spec and no run of this name in {SPECS} and {results}");
             Err(unknown(&name, &what, known.map(String::as_str).collect()).into())
@@ -55,18 +55,20 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     }
 }
 
-/// The spec that a run keeps, by its text.
 pub fn kept_spec(experiment: &str, folder: &RunFolder, text: &str) -> Result<Spec, Refused> {
     let file = folder.path().join("spec.toml").display().to_string();
     spec::parse(experiment, &file, text, &report::kinds())
 }
 
-/// The names of the specs in `experiments/`.
-fn specs() -> Vec<String> {
-    let entries = fs::read_dir(SPECS).into_iter().flatten().flatten();
-    let specs = entries.map(|entry| entry.path());
-    let specs = specs.filter(|path| path.extension() == Some(OsStr::new("toml")));
-    specs.map(|path| experiment(&path)).collect()
+/// The spec files of a folder; none where there is no folder.
+pub fn spec_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?.map(|entry| Ok(entry?.path())),
+    };
+    let mut files = entries.collect::<io::Result<Vec<_>>>()?;
+    files.retain(|path| path.extension() == Some(OsStr::new("toml")));
+    Ok(files)
 }
 
 /// The name of the experiment that is meant: by its spec, a folder of its runs, one of them or the
@@ -98,18 +100,13 @@ fn folder(word: &Path) -> Option<RunFolder> {
 }
 
 /// The complete run that is meant by its folder, if it is one.
-///
-/// # Errors
-/// A damaged manifest.
 pub fn own_run(word: &Path) -> Result<Option<CompleteRun>, StoreError> {
     let folder = folder(word).filter(RunFolder::is_complete);
     folder.map(CompleteRun::at).transpose()
 }
 
-/// The experiments of these that are meant, sorted, each once; all where no word is given.
-///
-/// # Errors
-/// A word that means none of them; `lacking` says what such an experiment lacks.
+/// The experiments of these that are meant, sorted, each once; all where no word is given. `lacking`
+/// says what one of another name lacks.
 pub fn experiments(
     words: &[PathBuf],
     known: &[&str],
@@ -138,23 +135,17 @@ fn unknown(name: &str, what: &str, mut known: Vec<&str>) -> Refused {
     Refused::new(format!("{name}: {what}; {known}{near}"))
 }
 
-/// The runs that are meant, by the names of their experiments: those of the folders that are named,
-/// and of each other word that of its experiment, see [`meant`].
+/// The runs that are meant, by the names of their experiments, see [`run`]; where no word is given
+/// that of each experiment.
 pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let all = runs::complete(results)?;
-    let lacking = format!("no complete run in {}", results.display());
-    let known = runs::experiments(&all);
-    let every: Vec<PathBuf> = known.iter().map(PathBuf::from).collect();
-    let mut found: Vec<CompleteRun> = Vec::new();
-    for word in if words.is_empty() { &every } else { words } {
-        match own_run(word)? {
-            Some(run) => found.push(run),
-            None => {
-                experiments(std::slice::from_ref(word), &known, &lacking)?;
-                found.extend(meant(word, results, &all).cloned());
-            }
-        }
-    }
+    let every = runs::experiments(&all).into_iter().map(PathBuf::from);
+    let words = match words {
+        [] => every.collect(),
+        words => words.to_vec(),
+    };
+    let found = words.iter().map(|word| run(word, results));
+    let mut found = found.collect::<anyhow::Result<Vec<_>>>()?;
     found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(run)));
     found.dedup_by_key(|run| place(run));
     Ok(found)
@@ -201,10 +192,14 @@ pub fn run(word: &Path, results: &Path) -> anyhow::Result<CompleteRun> {
     if let Some(run) = own_run(word)? {
         return Ok(run);
     }
-    newest_of(word, results)?.ok_or_else(|| {
-        let reason = "no complete run; allowed are a run's folder, and an experiment with runs";
-        Refused::new(format!("{}: {reason} (`reines list`)", word.display())).into()
-    })
+    if let Some(run) = newest_of(word, results)? {
+        return Ok(run);
+    }
+    let entries = catalog::runs(results)?;
+    let known = entries.iter().filter(|it| it.folder.is_complete());
+    let known = known.map(|it| &*it.experiment).collect();
+    let what = format!("no complete run in {}", results.display());
+    Err(unknown(&experiment(word), &what, known).into())
 }
 
 /// The run that an experiment means, in the results that its folder is in; one of the reference
@@ -229,9 +224,6 @@ fn newest_of(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>>
 /// The complete runs that a name means: `reference`, `latest`, a run's folder, a folder of results
 /// or a code version; else the newest run of an experiment; else those of a commit, for which git
 /// may have other names.
-///
-/// # Errors
-/// A name of none; damaged manifests.
 pub fn side(word: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let mut found = runs::named(word, results)?;
     if found.is_empty() {

@@ -23,6 +23,14 @@ pub fn refused(path: &Path, reason: impl ToString) -> Refused {
     Refused::of_file(&path.display().to_string(), reason.to_string())
 }
 
+/// The ending of a file's name, which is one of those that are allowed.
+pub fn ending(file: &Path, allowed: [&'static str; 3]) -> Result<&'static str, Refused> {
+    let own = file.extension().and_then(|it| it.to_str());
+    let found = allowed.into_iter().find(|it| own == Some(it));
+    let [a, b, c] = allowed;
+    found.ok_or_else(|| refused(file, format!("allowed is a file *.{a}, *.{b} or *.{c}")))
+}
+
 /// Writes a whole file or none, over another one only with `force`.
 pub fn write(file: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     refuse_existing(file, force)?;

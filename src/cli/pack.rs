@@ -6,7 +6,6 @@ pub mod zip;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
 
@@ -24,10 +23,9 @@ use crate::results::runs::CompleteRun;
   reines pack --results results/reference epsilon rules -o paper.crate.zip
   reines rerun epsilon.crate.zip        run it again, and compare
 
-The file is an RO-Crate 1.1 with the Process Run Crate profile: of each
-experiment its newest complete run of its present plan, else of another, with
-spec, tables, manifest and figures; a page to read; licence and citation. The
-same runs and the same program give the same bytes.")]
+The file is an RO-Crate 1.1 with the Process Run Crate profile (docs/data.md):
+of each experiment a run with its figures; a page to read; licence and citation.
+The same runs and the same program give the same bytes.")]
 pub struct Args {
     /// Experiments, by their names, specs or runs
     #[arg(required = true, value_name = "EXPERIMENT")]
@@ -61,7 +59,7 @@ pub struct Packed {
     pub results: Vec<String>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.output.to_string_lossy().ends_with(".crate.zip") {
         let reason = "allowed is a name NAME.crate.zip";
         return Err(output::refused(&args.output, reason).into());
@@ -92,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     output::write(&args.output, &bytes, args.force)?;
     let (file, count) = (args.output.display(), counted(files.len() as u64, "file"));
     say!("{file}: {count}, {}", size(bytes.len() as u128));
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// Adds the files of a run, each checked against the manifest, and its figures.

@@ -51,9 +51,6 @@ pub fn shown(results: &str, spec: &Spec, name: String, figure: &Chart, drawing: 
 
 /// An experiment with its figures. It finds what its spec says, with the numbers of these figures'
 /// tables, where these are all figures of the spec's plan; else what the first figure finds.
-///
-/// # Errors
-/// A stored spec that is damaged or cannot be read, and a finding whose numbers are not there.
 pub fn section(
     results: &str,
     spec: &Spec,
@@ -127,6 +124,12 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     let experiments = counted(sections.len() as u64, "experiment");
     let (trials, figures) = (grouped(trials), counted(figures as u64, "figure"));
     let program = version::PROGRAM;
+    // Of the local rules.
+    let with_axes = |name: &str| {
+        let axes = algorithm(name).map(|it| it.axes()).unwrap_or_default();
+        let axes = axes.iter().map(|axis| axis.name.to_owned());
+        (name.to_owned(), axes.collect())
+    };
     let lead =
         format!("{trials} trials in {experiments}, with {figures}; drawn by reines {program}.");
     Page {
@@ -134,18 +137,8 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
         lead: vec![STUDIED.to_owned(), lead],
         sections,
         large: LARGE,
-        watchable: watchable(),
+        watchable: watch::names().map(with_axes).collect(),
     }
-}
-
-/// The local rules and their axes.
-pub fn watchable() -> Vec<(String, Vec<String>)> {
-    let with_axes = |name: &str| {
-        let axes = algorithm(name).map(|it| it.axes()).unwrap_or_default();
-        let axes = axes.iter().map(|axis| axis.name.to_owned());
-        (name.to_owned(), axes.collect())
-    };
-    watch::names().map(with_axes).collect()
 }
 
 /// Code version, time and number of rows.

@@ -33,10 +33,6 @@ pub struct PlanArgs {
 
 impl PlanArgs {
     /// The plan of a spec under these options.
-    ///
-    /// # Errors
-    /// A spec that is no plan, a huge one without `--allow-huge`, or another code version than
-    /// `--code-version`.
     pub fn plan(&self, spec: &Spec) -> Result<Plan, Refused> {
         let mut plan = Plan::with_dynamics(spec, self.dynamics)?;
         if self.quick {
@@ -103,11 +99,8 @@ pub fn at_most(plan: &Plan) -> &'static str {
 
 /// The words of `--dynamics`.
 pub(super) fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
-    let choice = |word: String| {
-        DynamicsChoice::ALL
-            .into_iter()
-            .find(|choice| choice.name() == word)
-    };
-    PossibleValuesParser::new(DynamicsChoice::ALL.map(DynamicsChoice::name))
-        .try_map(move |word| choice(word).ok_or("no such dynamics"))
+    let all = DynamicsChoice::ALL;
+    let choice = move |word: String| all.into_iter().find(|choice| choice.name() == word);
+    PossibleValuesParser::new(all.map(DynamicsChoice::name))
+        .map(move |word| choice(word).expect("one of their names"))
 }

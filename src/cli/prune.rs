@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
 
@@ -34,7 +33,7 @@ pub struct Args {
     yes: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     refuse_reference(&args.results)?;
     let entries = catalog::runs(&args.results)?;
     let mut known: Vec<&str> = entries.iter().map(|it| &*it.experiment).collect();
@@ -45,7 +44,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = terminal::out();
     if old.is_empty() {
         writeln!(out, "nothing to remove in {}", args.results.display())?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(0);
     }
     let mut all = 0;
     for entry in &old {
@@ -59,13 +58,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     writeln!(out, "{count}, {}", size(all.into()))?;
     if !args.yes && !agreed(&mut out)? {
         writeln!(out, "nothing was removed")?;
-        return Ok(ExitCode::from(1));
+        return Ok(1);
     }
     for entry in &old {
         remove(entry.folder.path())?;
     }
     writeln!(out, "removed")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// The results that come with the sources are no rubbish, by whatever path they are named.

@@ -5,8 +5,9 @@ mod row;
 mod words;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
+
+use clap::{Args as _, Command, FromArgMatches};
 
 use self::row::Stored;
 use super::asked::{PointArgs, UPDATES};
@@ -41,13 +42,13 @@ pub struct Args {
     /// it, a trial named by its parameters
     #[arg(
         value_name = "RUN",
-        required_unless_present = "algorithm",
+        required_unless_present_any = ["algorithm", "n", "epsilon", "eta", "start"],
         conflicts_with_all = ["algorithm", "variant", "n", "epsilon", "eta", "parameter", "start", "signals", "cutoff", "dynamics"]
     )]
     run: Option<PathBuf>,
     /// A local rule of `reines list --algorithms`
-    #[arg(long, value_name = "NAME", conflicts_with = "only")]
-    algorithm: Option<String>,
+    #[arg(long, value_name = "NAME", default_value = "pair")]
+    algorithm: String,
     #[command(flatten)]
     asked: PointArgs,
     #[command(flatten)]
@@ -103,21 +104,12 @@ fn which(text: &str) -> Result<Which, String> {
     }
 }
 
-/// What is written of a film, by the ending of its file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Page,
-    Svg,
-    Gif,
-}
-
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let window = window(args)?;
     let files = files(args)?;
-    let asked = match (&args.run, &args.algorithm) {
-        (Some(run), _) => row::asked(run, args)?,
-        (None, Some(algorithm)) => named(algorithm, args)?,
-        (None, None) => unreachable!("clap asks for one of them"),
+    let asked = match &args.run {
+        Some(run) => row::asked(run, args)?,
+        None => named(args)?,
     };
     let film = film(&asked, window)?;
     if let Some(stored) = &asked.stored {
@@ -127,14 +119,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut lines = caption.lines.clone();
     // Everything is made before anything is written.
     let mut made = Vec::new();
-    for (file, form) in files {
-        let (bytes, count, noun) = if form == Form::Page {
+    for (file, ending) in files {
+        let (bytes, count, noun) = if ending == "html" {
             let page = page::html(&film, &caption).map_err(refused)?;
             (page.into_bytes(), film.log.changes.len(), "change")
         } else {
             let animation = Animation::of(&film, args.moves);
             let n_steps = animation.n_steps();
-            let bytes = if form == Form::Gif {
+            let bytes = if ending == "gif" {
                 animation.to_gif()?
             } else {
                 let title = words::animation(&asked, n_steps, args.moves);
@@ -153,7 +145,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::write(file, bytes, args.force || args.output.is_empty())?;
     }
     terminal::print(lines)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// A trial, and where it comes from.
@@ -169,9 +161,13 @@ pub struct Asked {
 }
 
 /// The trial that is named by its parameters.
-fn named(algorithm: &str, args: &Args) -> Result<Asked, Refused> {
-    refuse_others(asked::algorithm(algorithm)?.name())?;
-    let (_, point) = asked::point(algorithm, &args.start.with_side(&args.asked)?)?;
+fn named(args: &Args) -> Result<Asked, Refused> {
+    if args.only.only.is_some() {
+        let reason = "--only: it chooses a point of a RUN; allowed is RUN, or no --only";
+        return Err(Refused::new(reason));
+    }
+    refuse_others(asked::algorithm(&args.algorithm)?.name())?;
+    let (_, point) = asked::point(&args.algorithm, &args.start.with_side(&args.asked)?)?;
     let start = args.start.of(&point)?;
     let dynamics = args.dynamics.at(&point);
     if let (Dynamics::Lanes, Some(reason)) = (dynamics, point.no_lanes()) {
@@ -210,35 +206,35 @@ fn refuse_others(algorithm: &str) -> Result<(), Refused> {
     )))
 }
 
-/// The files to be written. What nobody has named may be overwritten.
-fn files(args: &Args) -> Result<Vec<(PathBuf, Form)>, Refused> {
+/// The files to be written, with their endings. What nobody has named may be overwritten.
+fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
     if args.output.is_empty() {
-        return Ok(vec![(PathBuf::from("replay.html"), Form::Page)]);
+        return Ok(vec![(PathBuf::from("replay.html"), "html")]);
     }
-    let form = |file: &PathBuf| {
+    let mut files = Vec::new();
+    for file in &args.output {
         output::refuse_existing(file, args.force)?;
-        let form = match file.extension().and_then(|it| it.to_str()) {
-            Some("html") => Form::Page,
-            Some("svg") => Form::Svg,
-            Some("gif") => Form::Gif,
-            _ => {
-                let reason = "allowed is a file *.html, *.svg or *.gif";
-                return Err(output::refused(file, reason));
-            }
-        };
-        Ok((file.clone(), form))
-    };
-    let files: Vec<(PathBuf, Form)> = args.output.iter().map(form).collect::<Result<_, _>>()?;
-    if args.moves && files.iter().all(|(_, form)| *form == Form::Page) {
+        let ending = output::ending(file, ["html", "svg", "gif"])?;
+        files.push((file.clone(), ending));
+    }
+    if args.moves && files.iter().all(|(_, ending)| *ending == "html") {
         let reason = "--moves: needed is -o FILE.svg or -o FILE.gif";
         return Err(Refused::new(reason));
     }
     Ok(files)
 }
 
+/// The trial of these options of the command, by the dynamics of the runs that a page makes itself.
+pub fn parsed(options: &str) -> anyhow::Result<Asked> {
+    let command = Args::augment_args(Command::new("replay").no_binary_name(true));
+    let options = options.split(' ').chain(["--dynamics", "stepwise"]);
+    let args = Args::from_arg_matches(&command.try_get_matches_from(options)?)?;
+    Ok(named(&args)?)
+}
+
 /// The page of a trial.
-pub fn page_of(asked: &Asked, window: Window) -> anyhow::Result<String> {
-    let film = film(asked, window)?;
+pub fn page_of(asked: &Asked) -> anyhow::Result<String> {
+    let film = film(asked, Window::ALL)?;
     Ok(page::html(&film, &words::caption(asked, &film))?)
 }
 

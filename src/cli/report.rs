@@ -5,7 +5,6 @@ mod rows;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
 
@@ -77,12 +76,12 @@ pub struct Args {
 }
 
 fn format(word: &str) -> Result<Format, String> {
-    let known = Format::ALL.into_iter();
-    let found = known.into_iter().find(|format| format.extension() == word);
+    let mut known = Format::ALL.into_iter();
+    let found = known.find(|format| format.extension().eq_ignore_ascii_case(word));
     found.ok_or_else(|| "allowed are svg, png and pdf, with commas between them".to_owned())
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.html {
         output::refuse_existing(file, args.force)?;
     }
@@ -141,7 +140,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let last = report.undrawn.pop();
     report.undrawn.iter().for_each(super::print_error);
     last.map_or(Ok(()), Err)?;
-    Ok(ExitCode::from(u8::from(!report.is_whole)))
+    Ok(u8::from(!report.is_whole))
 }
 
 /// What is drawn of some experiments.

@@ -1,7 +1,9 @@
 //! `reines rerun`: repeat a run from what it kept, and compare.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use std::{fs, io, thread};
 
 use anyhow::{Context, bail};
 
@@ -10,7 +12,7 @@ use super::pack::zip;
 use super::plan::planned_run;
 use super::progress::{Display, unit};
 use super::text::{counted, courses_in_words, spaced};
-use super::{named, output, page, temporary};
+use super::{named, output, page};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
@@ -40,33 +42,31 @@ pub struct Args {
     quiet: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.run.to_string_lossy().ends_with(".zip") {
         let run = named::run(&args.run, Path::new(page::RESULTS))?;
         return rerun(&run, run.folder.path(), args);
     }
-    let unpacked = temporary::Folder::new().context("no temporary folder")?;
-    let mut code = ExitCode::SUCCESS;
-    for folder in unpack(&args.run, unpacked.path())? {
+    let unpacked = Folder::new().context("no temporary folder")?;
+    let mut code = 0;
+    for folder in unpack(&args.run, &unpacked.0)? {
         let name = args.run.join(folder.file_name().unwrap_or_default());
         let run = CompleteRun::at(RunFolder::at(folder))?;
-        if rerun(&run, &name, args)? != ExitCode::SUCCESS {
-            code = ExitCode::from(1);
-        }
+        code |= rerun(&run, &name, args)?;
     }
     Ok(code)
 }
 
 /// Puts the runs of a crate into a folder; returns theirs.
 fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let bytes = std::fs::read(archive).map_err(|error| output::refused(archive, error))?;
+    let bytes = fs::read(archive).map_err(|error| output::refused(archive, error))?;
     let files = zip::read(&bytes).map_err(|reason| output::refused(archive, reason))?;
     let mut runs = Vec::new();
     for (name, bytes) in &files {
         let file = folder.join(name);
         let above = file.parent().unwrap_or(folder);
-        std::fs::create_dir_all(above).context("no temporary folder")?;
-        std::fs::write(&file, bytes).context("no temporary folder")?;
+        fs::create_dir_all(above).context("no temporary folder")?;
+        fs::write(&file, bytes).context("no temporary folder")?;
         if name.ends_with("/manifest.toml") {
             runs.push(above.to_path_buf());
         }
@@ -79,7 +79,7 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// Repeats a run, which is called `name`, and prints whether the bytes agree.
-fn rerun(original: &CompleteRun, name: &Path, args: &Args) -> anyhow::Result<ExitCode> {
+fn rerun(original: &CompleteRun, name: &Path, args: &Args) -> anyhow::Result<u8> {
     let manifest = &original.manifest;
     if let Some(shard) = &manifest.shard {
         let path = name.display();
@@ -91,9 +91,9 @@ fn rerun(original: &CompleteRun, name: &Path, args: &Args) -> anyhow::Result<Exi
         let (name, code) = (&spec.name, manifest.code().in_brackets());
         say!("{name}: made by code version {own}, repeated by {present}{code}");
     }
-    let temporary = temporary::Folder::new().context("no temporary folder")?;
-    match repeat(&spec, &plan, temporary.path(), args)? {
-        None => Ok(ExitCode::from(1)),
+    let temporary = Folder::new().context("no temporary folder")?;
+    match repeat(&spec, &plan, &temporary.0, args)? {
+        None => Ok(1),
         Some(repeated) => print(original, name, &original.repetition(repeated)?),
     }
 }
@@ -132,7 +132,7 @@ fn repeat(
 }
 
 /// Prints what was found; the exit code.
-fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow::Result<ExitCode> {
+fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow::Result<u8> {
     let path = name.display();
     let mut lines: Vec<String> = repetition.damage.iter().map(ToString::to_string).collect();
     let rows = counted(repetition.rows, "row");
@@ -153,5 +153,50 @@ fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow
     terminal::print(lines)?;
     let is_same = repetition.difference.is_none() && repetition.courses.is_none();
     let is_sound = is_same && repetition.damage.is_none();
-    Ok(ExitCode::from(u8::from(!is_sound)))
+    Ok(u8::from(!is_sound))
+}
+
+/// The temporary folders that are there now.
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A temporary folder; gone when it is dropped, and however the program ends but for a kill.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> io::Result<Self> {
+        let folder = tempfile::tempdir()?.keep();
+        folders(|all| all.push(folder.clone()));
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What fails now may be well a moment later.
+        const TRIES: usize = 3;
+        let _ = (0..TRIES).find(|_| fs::remove_dir_all(&self.0).is_ok());
+        folders(|all| all.retain(|path| *path != self.0));
+    }
+}
+
+/// Removes all folders, before the program ends without dropping them. Other threads may still write
+/// there, and make anew what is gone: it is looked after once more.
+pub fn remove_folders() {
+    const TRIES: u32 = 100;
+    const PAUSE: Duration = Duration::from_millis(10);
+    folders(|all| {
+        for path in all.iter() {
+            for _ in 0..TRIES {
+                let _ = fs::remove_dir_all(path);
+                thread::sleep(PAUSE);
+                if !path.exists() {
+                    break;
+                }
+            }
+        }
+    });
+}
+
+fn folders(change: impl FnOnce(&mut Vec<PathBuf>)) {
+    change(&mut FOLDERS.lock().unwrap_or_else(PoisonError::into_inner));
 }

@@ -2,7 +2,6 @@
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
@@ -13,7 +12,7 @@ use super::number::threads;
 use super::plan::{PlanArgs, planned_run};
 use super::progress::{Display, duration, so_far, unit};
 use super::text::{counted, spaced};
-use super::{report, temporary};
+use super::{report, rerun};
 use crate::cli::terminal::say;
 use crate::cluster::quote;
 use crate::experiment::plan::Plan;
@@ -63,7 +62,7 @@ pub struct Args {
     quiet: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
     let specs = args.changes.read(&args.experiments, &args.plan.results)?;
     let plans = specs
@@ -77,13 +76,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             all => format!("{} of {all} · ", index + 1),
         };
         if !run_one((spec, plan), &place, args, stop, &earlier)? {
-            return Ok(ExitCode::from(1));
+            return Ok(1);
         }
     }
     if let (false, None) = (args.quiet, args.shard) {
         say!("next: {}", next_command(args, &specs));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// What draws the figures of what has run.
@@ -117,9 +116,7 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
         for line in spec.left_out().into_iter().chain(warnings) {
             say!("{}: {line}", spec.name);
         }
-        for line in &super::foreseen(spec, &plan)[0] {
-            say!("warning: {line}");
-        }
+        super::warn_of_figures(spec, &plan);
     }
     Ok(plan)
 }
@@ -130,7 +127,7 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     let listening = ctrlc::set_handler(|| {
         STOP.store(true, Ordering::Relaxed);
         if ASKED.swap(true, Ordering::Relaxed) {
-            temporary::remove_all();
+            rerun::remove_folders();
             std::process::exit(130);
         }
     });

@@ -2,11 +2,9 @@
 
 mod show;
 
-use std::io::{self, BufWriter, Write};
-use std::process::ExitCode;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
-use self::show::{Facts, Fundamental, Showing};
+use self::show::{Facts, Showing};
 use super::asked::{PointArgs, UPDATES};
 use super::number::whole;
 use super::start::StartArgs;
@@ -72,20 +70,15 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (algorithm, point) = point(args)?;
     let start = args.start.of(&point)?;
-    let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
     let queen = if args.plain { 'Q' } else { '♛' };
-    let showing = Mutex::new(Showing::new((!args.json).then_some(queen), out));
-    let fundamental = Mutex::new(Fundamental::default());
-    let show = |board: &[u32]| {
-        if args.symmetries {
-            lock(&fundamental).add(board)
-        } else {
-            lock(&showing).board(board, "")
-        }
-    };
+    let queen = (!args.json).then_some(queen);
+    let showing = Mutex::new(Showing::new(queen, args.symmetries));
+    // A panic in the search ends the program, so nobody ever sees what it left.
+    let lock = || showing.lock().unwrap_or_else(PoisonError::into_inner);
+    let show = |board: &[u32]| lock().found(board);
     let cutoff = args.cutoff.unwrap_or(if point.goal.is_some() {
         u64::MAX
     } else {
@@ -97,13 +90,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         cutoff,
         dynamics: DynamicsChoice::Auto.at(&point),
     };
-    let trace = |line: &str| lock(&showing).write(&format!("{line}\n"));
-    let control = Control::unstopped().showing(&show);
-    let control = if args.trace {
-        control.tracing(&trace)
-    } else {
-        control
-    };
+    let trace = |line: &str| lock().write(&format!("{line}\n"));
+    let mut control = Control::unstopped().showing(&show);
+    if args.trace {
+        control = control.tracing(&trace);
+    }
     let trial = args.trial.unwrap_or(0);
     let outcome = match start {
         None => algorithm.trial(&job, trial, &control)?,
@@ -115,17 +106,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             rule.run(&job, trial, run, &control)?
         }
     };
-    let mut showing = lock(&showing);
-    if let Some(board) = outcome
-        .solution
-        .as_ref()
-        .filter(|_| show::has_board(&point))
-    {
-        showing.board(board, "");
+    let mut showing = lock();
+    let solution = outcome.solution.as_ref();
+    if let Some(board) = solution.filter(|_| show::has_board(&point)) {
+        showing.found(board);
     }
-    let classes = args
-        .symmetries
-        .then(|| lock(&fundamental).show(&mut showing));
+    let classes = showing.classes();
     showing.finish(&Facts {
         job: &job,
         algorithm,
@@ -134,7 +120,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         fundamental_solutions: classes,
     })?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
-    Ok(ExitCode::from(u8::from(outcome.ending == Ending::Censored)))
+    Ok(u8::from(outcome.ending == Ending::Censored))
 }
 
 /// The algorithm and its point, every value within what the algorithm declares.
@@ -186,11 +172,4 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused>
     let (goal, name) = (named.name(), algorithm.name());
     let reason = format!("--{goal}: {name} cannot be asked for that; {its}");
     Err(Refused::new(reason))
-}
-
-/// A panic in the search ends the program, so nobody ever sees what it left.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -37,10 +37,6 @@ impl StartArgs {
     }
 
     /// How a trial at `point` begins in the position, if one is given.
-    ///
-    /// # Errors
-    /// For what is no drawing or no list of signals, for a board of another side or another number
-    /// of queens than n, and for an algorithm that is no local rule.
     pub fn of(
         &self,
         point: &Point,
@@ -100,9 +96,6 @@ impl Signals {
     }
 
     /// A position with them.
-    ///
-    /// # Errors
-    /// For what is no list of signals of its cells.
     pub fn on(&self, position: Position) -> Result<Position, Refused> {
         match self {
             Self::None => Ok(position),

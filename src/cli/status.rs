@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
 use serde_json::json;
@@ -35,7 +34,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let spec = named::spec(&args.experiment, &args.plan.results)?;
     let plan = args.plan.plan(&spec)?;
     let folder = planned_run(&spec, &plan, &args.plan.results, &[]).folder();
@@ -78,7 +77,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         lines.extend(remark.map(|remark| format!("  {remark}")));
         terminal::print(lines)?;
     }
-    Ok(ExitCode::from(u8::from(!is_complete)))
+    Ok(u8::from(!is_complete))
 }
 
 /// The complete runs of an experiment, which are of other plans or code than what is asked for.

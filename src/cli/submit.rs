@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
 
@@ -39,7 +38,7 @@ pub struct Args {
     plan: PlanArgs,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args) -> anyhow::Result<u8> {
     let spec = named::spec(&args.experiment, &args.plan.results)?;
     let plan = args.plan.plan(&spec)?;
     let results = std::path::absolute(&args.plan.results)
@@ -65,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         done(&order).with_context(|| spec.name.clone())?
     };
     write!(terminal::out(), "{text}")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
 /// An option of sbatch. The first word that is none would be the script's name.

@@ -26,15 +26,6 @@ pub(super) fn aligned(indent: usize, right: usize, rows: &[Vec<String>]) -> Vec<
     rows.iter().map(line).collect()
 }
 
-/// `a`, `a and b`, `a, b and c`.
-pub(super) fn all_of(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
 /// The first of some words, and how many more there are.
 pub(super) fn first_of(most: usize, separator: &str, mut words: Vec<String>) -> String {
     let more = words.len().saturating_sub(most);
@@ -82,15 +73,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_listed() {
+    fn words_and_sizes_are_short() {
         let words = ["a", "b", "c"].map(str::to_owned);
-        let found = [0, 1, 2, 3].map(|n| all_of(&words[..n]));
-        assert_eq!(found, ["", "a", "a and b", "a, b and c"]);
         assert_eq!(first_of(1, "; ", words.to_vec()), "a; and 2 more");
-    }
-
-    #[test]
-    fn sizes_have_the_unit_that_one_would_choose() {
         let cases = [(9999, "9999 B"), (10_000, "10 kB"), (10_000_000, "10 MB")];
         for (bytes, text) in cases {
             assert_eq!(size(bytes), text);

@@ -48,13 +48,10 @@ struct Proposal {
 }
 
 /// Submits what is missing, and says what.
-///
-/// # Errors
-/// A cut other than the run's; paths that a script cannot name; what Slurm refuses; a file that
-/// cannot be written.
 pub fn submit(order: &Order) -> anyhow::Result<String> {
     // First of all: without Slurm, nothing is written.
-    let max_array_size = super::max_array_size()?;
+    let no_slurm = "no Slurm answers here (--dry-run shows what it would be asked)";
+    let max_array_size = super::max_array_size().context(no_slurm)?;
     let (name, run) = (&order.planned.spec.name, order.planned.folder());
     let _alone = lock(&run)?;
     let queue = super::queue(&job_name(name, &run)?)?;

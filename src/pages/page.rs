@@ -52,7 +52,7 @@ pub struct Section {
 }
 
 /// A figure in a page.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Shown {
     /// Its name, unlike that of any other figure.
     pub name: String,

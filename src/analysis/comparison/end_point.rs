@@ -1,5 +1,7 @@
 //! What is compared at a point: four end points, and how each is tested.
 
+use serde::Serialize;
+
 use super::Pairs;
 use super::two_sample::{Test, log_rank, mann_whitney, paired};
 use crate::analysis::jackknife::{jackknife, ratio};
@@ -9,7 +11,8 @@ use crate::analysis::summary::Quantity;
 use crate::experiment::store::Row;
 
 /// A number of each trial whose distribution a change of code may move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EndPoint {
     /// Updates until absorption.
     AbsorptionTime,
@@ -23,14 +26,16 @@ pub enum EndPoint {
 }
 
 /// One test of one end point at one point.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct EndPointTest {
     /// What was tested.
     pub end_point: EndPoint,
     /// How, in words: of times the log-rank test, of other numbers by their ranks, of the same
     /// trials of both sides by their differences.
+    #[serde(rename = "test")]
     pub method: &'static str,
     /// Statistic and p-value.
+    #[serde(flatten)]
     pub test: Test,
     /// Mean of B divided by mean of A (of times: of min(T, c)), the effect's size; `None` where a
     /// mean is 0.

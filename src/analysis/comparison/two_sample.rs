@@ -6,7 +6,7 @@ use crate::analysis::distribution::{normal_two_sided, student_two_sided};
 use crate::analysis::quantile::Bounded;
 
 /// A test's statistic and its two-sided p-value.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Test {
     /// Standard normal where nothing differs; for a paired test Student's t.
     pub statistic: f64,

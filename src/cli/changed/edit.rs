@@ -9,9 +9,6 @@ use crate::experiment::spec::number::range_in;
 const ROOT: [&str; 6] = ["title", "source", "tags", "notes", "seed", "seeds"];
 
 /// The text with `key` set to `value`.
-///
-/// # Errors
-/// A sentence: no such place, more than one place that may be meant, or no value.
 pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
     let mut spec = document(text)?;
     let value = written(value)?;
@@ -55,7 +52,6 @@ pub fn renamed(text: &str, name: impl Fn(&str) -> String) -> Result<String, Stri
     Ok(spec.to_string())
 }
 
-/// A text as TOML that can be changed.
 pub fn document(text: &str) -> Result<DocumentMut, String> {
     text.parse()
         .map_err(|error: toml_edit::TomlError| error.message().to_owned())
@@ -132,7 +128,6 @@ fn the_sweep<'a>(root: &'a mut Table, key: &str) -> Result<&'a mut Table, String
     Ok(sweeps.get_mut(place).expect("one of its places"))
 }
 
-/// The tables of this name.
 pub fn elements<'a>(root: &'a mut Table, name: &str) -> Result<&'a mut ArrayOfTables, String> {
     let tables = root.get_mut(name).and_then(Item::as_array_of_tables_mut);
     let tables = tables.filter(|tables| !tables.is_empty());

@@ -11,9 +11,6 @@ use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::{self, Refused, Spec, Sweep};
 
 /// The spec of the points that meet the conditions, which act on each axis by itself.
-///
-/// # Errors
-/// No point is left; a sweep whose variants cannot be named one by one.
 pub fn only(spec: &Spec, only: &Conditions) -> Result<Spec, Refused> {
     let refused = |reason: String| Refused::of_file(&spec.file, reason);
     let alone = |sweep: &Sweep| {

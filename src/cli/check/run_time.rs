@@ -87,11 +87,8 @@ impl TimedPoint {
 }
 
 impl Earlier {
-    /// Reads every complete run in `results`, and in its `reference`. For each other kind of
-    /// processor, half a second goes into how much slower or faster this one is.
-    ///
-    /// # Errors
-    /// A folder that cannot be listed. A damaged run is counted and left out.
+    /// Reads every complete run in `results`, and in its `reference`; a damaged one is counted. For
+    /// each other kind of processor, half a second goes into how much slower or faster this one is.
     pub fn read(results: &Path) -> Result<Self, StoreError> {
         Self::of_runs(results, u64::MAX, slowness)
     }
@@ -245,7 +242,8 @@ fn slowness(entry: &RunEntry, run: &CompleteRun) -> Option<f64> {
 }
 
 fn read(entry: &RunEntry, run: CompleteRun, slowness: f64) -> Result<Run, StoreError> {
-    let way = ways(entry, &run.manifest);
+    let plan = entry.plan();
+    let way = |point: &Point| Way::of(plan.as_ref()?.at(point)?);
     // Those of the last point, which may have more.
     let (mut points, mut open) = (Vec::new(), Vec::<Record>::new());
     let summed_up = |it: &[Record]| TimedPoint::of(it, way(&it[0].point), slowness);
@@ -262,28 +260,4 @@ fn read(entry: &RunEntry, run: CompleteRun, slowness: f64) -> Result<Run, StoreE
     }
     let manifest = run.manifest;
     Ok(Run { points, manifest })
-}
-
-/// How the trials of each point of a run ran, which its plan says; where all ran alike, the
-/// manifest.
-fn ways(entry: &RunEntry, manifest: &Manifest) -> impl Fn(&Point) -> Option<Way> + use<> {
-    let only = match manifest.dynamics.as_slice() {
-        [only] => Dynamics::ALL.into_iter().find(|it| it.name() == only),
-        _ => None,
-    };
-    let has_courses = manifest.series_rows + manifest.move_rows > 0;
-    let alike = only
-        .filter(|&only| only != Dynamics::Lanes || !has_courses)
-        .map(|only| Way {
-            dynamics: only.name(),
-            out_of_lanes: false,
-        });
-    let plan = match alike {
-        Some(_) => None,
-        None => entry.plan(),
-    };
-    move |point| match point.goal {
-        Some(_) => None,
-        None => alike.or_else(|| Way::of(plan.as_ref()?.at(point)?)),
-    }
 }

@@ -146,7 +146,6 @@ impl CourseRows {
         }
     }
 
-    /// Writes them into an object.
     pub fn add_to(&self, json: &mut Value) {
         if let Some(rows) = self.series {
             json["series_rows"] = json_count(rows);
@@ -171,7 +170,6 @@ impl CourseRows {
         ))
     }
 
-    /// A line for each table.
     pub fn lines(&self, plan: &Plan) -> Vec<String> {
         let most = at_most(plan);
         let series = self.series.map(|rows| {

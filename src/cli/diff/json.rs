@@ -3,13 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{Compared, Verdict};
-use crate::analysis::comparison::end_point::EndPointTest;
 use crate::analysis::comparison::{Finding, PointComparison};
-use crate::analysis::mean::Estimate;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::CompleteRun;
 
-/// One JSON document.
 pub fn document(compared: &[Compared], refused: &[String], alpha: f64, verdict: Verdict) -> Value {
     let experiments: Vec<Value> = compared.iter().map(experiment).collect();
     json!({
@@ -32,7 +29,7 @@ fn experiment(compared: &Compared) -> Value {
         "only_in_b": comparison.alone[1],
         "points": comparison.points.iter().map(point).collect::<Vec<_>>(),
         "courses": courses(&compared.courses),
-        "seconds_ratio": compared.seconds.map(ratio),
+        "seconds_ratio": compared.seconds,
     })
 }
 
@@ -80,22 +77,7 @@ fn point(PointComparison { point, finding }: &PointComparison) -> Value {
         "trials": rows.map(|it| it.0),
         "common": rows.map(|it| it.1),
         "differing": rows.map(|it| it.2),
-        "tests": tests.iter().map(test).collect::<Vec<_>>(),
+        // A statistic that is infinite is null.
+        "tests": tests,
     })
-}
-
-/// A statistic that is infinite is null.
-fn test(test: &EndPointTest) -> Value {
-    json!({
-        "end_point": test.end_point.name(),
-        "test": test.method,
-        "statistic": test.test.statistic,
-        "p": test.test.p,
-        "holm": test.holm,
-        "ratio": test.ratio.map(ratio),
-    })
-}
-
-fn ratio(Estimate { value, interval }: Estimate) -> Value {
-    json!({ "value": value, "low": interval.low, "high": interval.high })
 }

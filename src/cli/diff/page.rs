@@ -5,11 +5,11 @@ use std::path::Path;
 use super::{Compared, Verdict, text};
 use crate::analysis::comparison::Finding;
 use crate::analysis::comparison::end_point::EndPoint;
+use crate::cli::named::kept_spec;
 use crate::cli::output;
 use crate::cli::page::{self, origin};
 use crate::cli::report::Rows;
 use crate::experiment::spec::{self, Spec};
-use crate::experiment::store::StoreError;
 use crate::pages::page::{Page, Section, Shown, html};
 use crate::report::overlay::{OverlaidPoint, overlay};
 use crate::report::{self, Cell, Table};
@@ -63,9 +63,11 @@ fn urgency(compared: &Compared) -> (f64, f64) {
 
 fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
     let name = &compared.pair.experiment;
-    let spec = spec_of(compared)?;
+    let b = &compared.pair.b;
+    // If this program can read it.
+    let spec = kept_spec(name, &b.folder, &b.spec_text()?).ok();
     let title = spec.as_ref().and_then(|spec| spec.title.clone());
-    let sides = [("A", &compared.pair.a), ("B", &compared.pair.b)];
+    let sides = [("A", &compared.pair.a), ("B", b)];
     let mut details = sides
         .map(|(side, run)| format!("{side}: {}", origin(&run.manifest)))
         .to_vec();
@@ -83,19 +85,6 @@ fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
         blocks: spec.iter().map(block).collect(),
         ..Section::default()
     })
-}
-
-/// The spec that B keeps, if this program can read it.
-fn spec_of(compared: &Compared) -> Result<Option<Spec>, StoreError> {
-    let run = &compared.pair.b;
-    let text = run.spec_text()?;
-    let spec = spec::parse(
-        &compared.pair.experiment,
-        "spec.toml",
-        &text,
-        &report::kinds(),
-    );
-    Ok(spec.ok())
 }
 
 /// What the terminal shows above the tests, without the folders of this machine.
@@ -153,9 +142,7 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
             rows,
             notes: vec!["The least p-values first. `Holm`: adjusted for all tests of all experiments; `B / A`: of the means, with its 95 % interval.".to_owned()],
         }),
-        results: String::new(),
-        varies: false,
-        findings: Vec::new(),
+        ..Shown::default()
     })
 }
 
@@ -188,9 +175,7 @@ fn curves(compared: &Compared, spec: &Spec) -> Vec<Shown> {
             figure: drawing.on_page,
             caption: drawing.words,
             table: Some(drawing.table),
-            results: String::new(),
-            varies: false,
-            findings: Vec::new(),
+            ..Shown::default()
         })
     };
     spec.figures.iter().filter_map(drawn).collect()

@@ -33,9 +33,6 @@ pub struct Trials {
 
 impl Gathered {
     /// Adds the rows of a run at the points that are meant.
-    ///
-    /// # Errors
-    /// A damaged run; one that contradicts those before.
     pub fn add(&mut self, run: &CompleteRun, only: Option<&Conditions>) -> anyhow::Result<()> {
         let experiment = &run.manifest.experiment;
         let before = self.all.len();
@@ -64,7 +61,6 @@ impl Gathered {
         self.merge()
     }
 
-    /// In the order of every table.
     pub fn trials(self) -> Trials {
         let (records, experiments) = self.all.into_iter().unzip();
         Trials {

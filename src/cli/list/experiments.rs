@@ -1,8 +1,6 @@
 //! The experiments there are, and which results exist for which code version.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -27,7 +25,6 @@ pub struct Listed {
     is_in_reference: bool,
 }
 
-/// A run of an experiment.
 pub struct ListedRun {
     /// Made by this code version and of the plan that the spec has now.
     is_current: bool,
@@ -40,7 +37,13 @@ pub struct ListedRun {
 
 /// Every experiment that has a spec in `experiments` or runs in `results`, or those that are named.
 pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
-    let mut specs = specs(experiments)?;
+    let read = |path: PathBuf| {
+        let spec = spec::read(&path, &report::kinds()).map_err(|error| error.to_string());
+        (named::experiment(&path), spec)
+    };
+    // By stem, valid or not.
+    let specs = named::spec_files(experiments)?.into_iter().map(read);
+    let mut specs: BTreeMap<String, Result<Spec, String>> = specs.collect();
     let runs = catalog::runs(results)?;
     let reference = catalog::runs(&results.join("reference"))?;
     let names = specs.keys().chain(runs.iter().map(|it| &it.experiment));
@@ -64,24 +67,6 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
         }
     };
     Ok(names.into_iter().map(listed).collect())
-}
-
-/// The spec files of a folder, by stem, valid or not; none where there is no folder.
-fn specs(folder: &Path) -> anyhow::Result<BTreeMap<String, Result<Spec, String>>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
-        entries => entries?,
-    };
-    let mut specs = BTreeMap::new();
-    for entry in entries {
-        let path = entry?.path();
-        if path.extension().is_some_and(|it| it == "toml") {
-            let name = named::experiment(&path);
-            let spec = spec::read(&path, &report::kinds()).map_err(|error| error.to_string());
-            specs.insert(name, spec);
-        }
-    }
-    Ok(specs)
 }
 
 fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
@@ -177,7 +162,6 @@ fn unfinished(folder: &RunFolder) -> (Value, String) {
 }
 
 impl Listed {
-    /// For programs.
     pub fn json(&self) -> Value {
         let runs: Vec<&Value> = self.runs.iter().map(|run| &run.json).collect();
         let mut json = json!({ "name": self.name, "runs": runs });

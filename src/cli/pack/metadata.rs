@@ -11,7 +11,6 @@ pub const NAME: &str = "ro-crate-metadata.json";
 
 const PROFILE: &str = "https://w3id.org/ro/wfrun/process/0.5";
 
-/// The description of a crate with these runs and files.
 pub fn json(packed: &[Packed], files: &Files) -> serde_json::Result<String> {
     let mut graph = vec![
         json!({

@@ -10,9 +10,6 @@ use zip::{DateTime, ZipArchive, ZipWriter};
 use super::Files;
 
 /// An archive of these files.
-///
-/// # Errors
-/// A file or an archive of more than 4 GB.
 pub fn write(files: &Files) -> Result<Vec<u8>, ZipError> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     // 1 January 1980, the first day that the format has.
@@ -27,9 +24,6 @@ pub fn write(files: &Files) -> Result<Vec<u8>, ZipError> {
 }
 
 /// The files of an archive; folders are left out.
-///
-/// # Errors
-/// In words: no archive, one that is damaged or encrypted, or a name that leads out of it.
 pub fn read(archive: &[u8]) -> Result<Files, String> {
     let refused = |error: ZipError| format!("cut off, damaged or no ZIP archive: {error}");
     let mut archive = ZipArchive::new(Cursor::new(archive)).map_err(refused)?;

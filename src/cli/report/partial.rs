@@ -43,9 +43,6 @@ pub fn add_stored_specs(specs: &mut Vec<Spec>, unfinished: &[RunEntry]) -> anyho
 
 impl Report<'_> {
     /// Draws the figures of what the run has so far.
-    ///
-    /// # Errors
-    /// A run that cannot be read, is damaged, or has nothing to draw yet.
     pub(super) fn draw_partial(&mut self, spec: &Spec, entry: &RunEntry) -> anyhow::Result<()> {
         let folder = &entry.folder;
         // What the run is to be in the end, by the spec that it keeps.

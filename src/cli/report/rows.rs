@@ -1,7 +1,6 @@
 //! The rows of a run, and the figures that are drawn from them.
 
 use crate::cli::conditions::Conditions;
-use crate::cli::text::all_of;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Choices, Spec};
 use crate::report::{self, Chart, Drawing, Input, NothingToDraw};
@@ -99,8 +98,9 @@ fn provenance(manifest: &Manifest) -> String {
         "experiment {}, code version {version}, plan {hash}",
         manifest.experiment
     );
-    match all_of(&manifest.dynamics) {
-        none if none.is_empty() => run,
-        all => format!("{run}, {all} dynamics"),
+    match &manifest.dynamics[..] {
+        [] => run,
+        [only] => format!("{run}, {only} dynamics"),
+        [first @ .., last] => format!("{run}, {} and {last} dynamics", first.join(", ")),
     }
 }

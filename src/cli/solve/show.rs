@@ -1,11 +1,11 @@
 //! Boards and facts as text, JSON or a drawing.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 
 use serde_json::{Value, json};
 
-use crate::cli::terminal::json_of;
+use crate::cli::terminal::{self, json_of};
 use crate::cli::text::{counted, spaced};
 use crate::html;
 use crate::solver::exact::symmetry;
@@ -13,28 +13,53 @@ use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
 use crate::solver::{Algorithm, Ending, Job, Outcome, Point};
 
-/// What shows boards as they come, so that a search for all of them needs no memory for them.
+/// What shows boards as they come, so that a search for all of them needs no memory for them; or
+/// sorts them into classes of turns and mirror images.
 pub struct Showing {
     /// How a queen is drawn; `None`: boards are shown as JSON.
     queen: Option<char>,
-    out: Box<dyn Write + Send>,
+    out: BufWriter<Stdout>,
     shown: u64,
     /// What went wrong first.
     written: io::Result<()>,
+    /// Where boards are sorted: the first image in lexicographic order → boards found of its class.
+    classes: Option<BTreeMap<Vec<usize>, u64>>,
 }
 
 impl Showing {
-    pub fn new(queen: Option<char>, out: Box<dyn Write + Send>) -> Self {
+    pub fn new(queen: Option<char>, symmetries: bool) -> Self {
         Self {
             queen,
-            out,
+            out: BufWriter::new(io::stdout()),
             shown: 0,
             written: Ok(()),
+            classes: symmetries.then(BTreeMap::new),
         }
     }
 
+    /// Shows a board that is found, or sorts it. The board seen by columns has the same images as
+    /// seen by rows: one is the other's reflection in the main diagonal.
+    pub fn found(&mut self, rows: &[u32]) {
+        let Some(classes) = &mut self.classes else {
+            return self.board(rows, "");
+        };
+        let board: Vec<usize> = rows.iter().map(|&row| row as usize).collect();
+        *classes.entry(symmetry::canonical(&board)).or_default() += 1;
+    }
+
+    /// Shows one board of each class and returns their number.
+    pub fn classes(&mut self) -> Option<u64> {
+        let classes = self.classes.take()?;
+        for (class, (board, boards)) in classes.iter().enumerate() {
+            let rows: Vec<u32> = board.iter().map(|&row| row as u32).collect();
+            let (number, boards) = (class + 1, counted(*boards, "board"));
+            self.board(&rows, &format!("fundamental solution {number}: {boards}"));
+        }
+        Some(classes.len() as u64)
+    }
+
     /// Shows a board, with a line below it unless that is empty.
-    pub fn board(&mut self, rows: &[u32], line: &str) {
+    fn board(&mut self, rows: &[u32], line: &str) {
         let end = if line.is_empty() { "" } else { "\n" };
         let text = match (self.queen, self.shown) {
             (Some(queen), _) => format!("{}{line}{end}\n", framed(rows, queen)),
@@ -60,8 +85,8 @@ impl Showing {
             (None, _) => format!("],{}", &facts.as_json().to_string()[1..]),
         };
         self.write(&(text + "\n"));
-        std::mem::replace(&mut self.written, Ok(()))?;
-        self.out.flush()
+        let written = std::mem::replace(&mut self.written, Ok(()));
+        terminal::open(written.and_then(|()| self.out.flush()))
     }
 }
 
@@ -79,35 +104,6 @@ fn framed(rows: &[u32], queen: char) -> String {
         text += "|\n";
     }
     text + &separator
-}
-
-/// Boards sorted into classes of turns and mirror images.
-#[derive(Default)]
-pub struct Fundamental {
-    /// The first image in lexicographic order → boards found of its class.
-    classes: BTreeMap<Vec<usize>, u64>,
-}
-
-impl Fundamental {
-    /// The board seen by columns has the same images as seen by rows: one is the other's reflection
-    /// in the main diagonal.
-    pub fn add(&mut self, rows: &[u32]) {
-        let board: Vec<usize> = rows.iter().map(|&row| row as usize).collect();
-        *self.classes.entry(symmetry::canonical(&board)).or_default() += 1;
-    }
-
-    /// Shows one board of each class and returns their number.
-    pub fn show(&self, showing: &mut Showing) -> u64 {
-        for (class, (board, boards)) in self.classes.iter().enumerate() {
-            let rows: Vec<u32> = board.iter().map(|&row| row as u32).collect();
-            let boards = counted(*boards, "board");
-            showing.board(
-                &rows,
-                &format!("fundamental solution {}: {boards}", class + 1),
-            );
-        }
-        self.classes.len() as u64
-    }
 }
 
 /// What a run has to tell besides its boards.
