@@ -36,7 +36,7 @@ use self::lanes::SideBySide;
 use self::lanes::vector::Instructions;
 use self::observe::{Recorder, Run};
 use self::record::CourseRecorder;
-use self::sites::{Certainty as _, LocalRule, Sites as _};
+use self::sites::{Certainty as _, LocalRule};
 use super::board::Board;
 use super::rng::{Chance, TrialStream};
 use super::variants::Variants;
@@ -173,7 +173,7 @@ impl Registered {
             axes: &[],
             rejection_free_up_to: 0.01,
             lanes_up_to: &[],
-            parts: [R::Sites::PART, R::Certainty::PART],
+            parts: [R::PART, R::Certainty::PART],
             variants: R::Certainty::variants,
             one_by_one: one_by_one_of::<R>,
             side_by_side: if R::HAS_LANES {

@@ -69,12 +69,20 @@ impl Observables {
         self.falsehood.is_some()
     }
 
-    /// Takes note that the signals of `cell` may have changed. Needed only while the queens form a
-    /// solution.
-    pub fn signals_changed(&mut self, cell: Cell, configuration: &Configuration) {
+    /// Takes note that the signals of these cells may have changed, and says whether the trial is
+    /// absorbed. Needed only while the queens form a solution.
+    #[cold]
+    pub fn absorbed_after(
+        &mut self,
+        cells: impl IntoIterator<Item = Cell>,
+        configuration: &Configuration,
+    ) -> bool {
         if let Some(falsehood) = &mut self.falsehood {
-            falsehood.recount(cell, configuration);
+            for cell in cells {
+                falsehood.recount(cell, configuration);
+            }
         }
+        self.is_absorbed()
     }
 
     /// A solution, and every signal is true.

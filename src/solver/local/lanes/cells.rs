@@ -11,7 +11,7 @@ use super::layout::{Layout, Mask, Predicates, get, number, offset, seen, stride}
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::solver::board::Direction;
 use crate::solver::local::sites::cells::OnCells;
-use crate::solver::local::sites::{Certainty, LocalRule as _, Side, Signals, Sites as _};
+use crate::solver::local::sites::{Certainty, LocalRule as _, Side, Signals};
 use crate::solver::rng::RandomSource;
 
 /// A rule on one board.
@@ -179,7 +179,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
         Self {
             beside: layout.beside.map(|mask| mask.map(|word| [word; LANES])),
             neighbours: neighbours.collect(),
-            slots: Slots::new(rule.epsilon(), rule.sites().n_sites(), n, 1),
+            slots: Slots::new(rule.epsilon(), rule.n_sites(), n, 1),
             rule,
             layout,
         }

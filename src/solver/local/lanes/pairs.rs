@@ -16,8 +16,8 @@ use super::kernel::{Kernel, at, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{Layout, Mask, get, offset, place, seen};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
-use crate::solver::local::sites::pairs::{OnPairs, Pairs};
-use crate::solver::local::sites::{Certainty, LocalRule as _, Side, Signals, Sites as _};
+use crate::solver::local::sites::pairs::OnPairs;
+use crate::solver::local::sites::{Certainty, LocalRule as _, Side, Signals};
 
 /// The first of the four directions in which the second cell of a pair lies.
 const FIRST: usize = Direction::E as usize;
@@ -82,10 +82,10 @@ impl<C: Certainty, const W: usize> PairKernel<C, W> {
 }
 
 /// The numbers of pairs by the places of their first cells and by their orientations.
-fn numbers<const W: usize>(pairs: &Pairs, layout: &Layout<W>) -> Box<[[u16; 4]]> {
+fn numbers<C: Certainty, const W: usize>(rule: &OnPairs<C>, layout: &Layout<W>) -> Box<[[u16; 4]]> {
     let mut numbers = vec![[0; 4]; 64 * W];
-    for number in 0..pairs.n_sites() {
-        let pair = pairs.site(number);
+    for number in 0..rule.n_sites() {
+        let pair = rule.site(number);
         // The direction in which the second cell lies, seen from the first.
         let (first, ahead) = if pair.from_b as usize >= FIRST {
             (pair.a, pair.from_b)
@@ -127,9 +127,9 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         let (n, epsilon) = (layout.board.n() as u64, rule.epsilon());
         Self {
             pairs: std::array::from_fn(|k| layout.beside[FIRST + k].map(|word| [word; LANES])),
-            slots: Slots::new(epsilon, rule.sites().n_sites(), n, 8),
+            slots: Slots::new(epsilon, rule.n_sites(), n, 8),
             coins: Coins::new(epsilon),
-            numbers: numbers(rule.sites(), &layout),
+            numbers: numbers(&rule, &layout),
             rule,
             layout,
         }
