@@ -142,7 +142,8 @@ pub trait Certainty: Clone + Sync + 'static {
     /// The part of the sources (build/parts.rs) that its file is.
     const PART: &'static str;
 
-    /// Whether [`Certainty::masks`] reads [`Side::signals`]. On cells there are no lanes then.
+    /// Whether [`Certainty::masks`] reads more than [`Side::safe`] and
+    /// [`Side::threatened`]. On cells there are no lanes then.
     const COUNTS_SIGNALS: bool = false;
 
     /// The variants that it comes in; `None` where there is one way only.
@@ -177,14 +178,7 @@ pub struct Side<B> {
     pub threatened: B,
     /// SAFEGO for a queen that comes from the other cell.
     pub safe: B,
-    /// Of cells where the rule counts signals; else nothing.
-    pub signals: Signals<B>,
-}
-
-/// What more there is of a cell for a rule that counts signals.
-#[derive(Debug, Clone, Copy)]
-pub struct Signals<B> {
-    /// Any queens.
+    /// Any queens; this and all that follows of cells where the rule counts signals, else nothing.
     pub occupied: B,
     /// A signal from the direction of the other cell.
     pub from_other: B,
@@ -192,11 +186,13 @@ pub struct Signals<B> {
     pub number: [B; 4],
 }
 
-impl<B: Bits> Signals<B> {
-    /// Of a rule that does not count them.
+impl<B: Bits> Side<B> {
+    /// Of a rule that does not count signals.
     #[inline(always)]
-    pub fn uncounted() -> Self {
+    pub fn uncounted(threatened: B, safe: B) -> Self {
         Self {
+            threatened,
+            safe,
             occupied: B::none(),
             from_other: B::none(),
             number: [B::none(); 4],

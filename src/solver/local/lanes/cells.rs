@@ -11,7 +11,7 @@ use super::layout::{Layout, Mask, Predicates, get, number, offset, seen, stride}
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::solver::board::Direction;
 use crate::solver::local::sites::cells::OnCells;
-use crate::solver::local::sites::{Certainty, LocalRule as _, Side, Signals};
+use crate::solver::local::sites::{Certainty, LocalRule as _, Side};
 use crate::solver::rng::RandomSource;
 
 /// A rule on one board.
@@ -135,18 +135,8 @@ impl<C: Certainty, const W: usize> CellKernel<C, W> {
 /// A cell with a queen, and one where it may go.
 #[inline(always)]
 fn sides<B: Bits>(leaves: B, (threatened, safe): (B, B)) -> (Side<B>, Side<B>) {
-    let signals = Signals::uncounted();
-    let from = Side {
-        threatened: leaves,
-        safe: B::none(),
-        signals,
-    };
-    let to = Side {
-        threatened,
-        safe,
-        signals,
-    };
-    (from, to)
+    let from = Side::uncounted(leaves, B::none());
+    (from, Side::uncounted(threatened, safe))
 }
 
 /// The neighbours that minimise ω, the number of signals; all of them where all are occupied.
@@ -262,7 +252,6 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
     fn attend(
         &self,
         boards: &mut Boards<W>,
-        _: &Draw,
         found: &FoundCells<W>,
         lane: usize,
     ) -> Option<LaneMove> {
@@ -306,13 +295,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
         }
     }
 
-    fn unlikely(
-        &self,
-        boards: &mut Boards<W>,
-        _: &Draw,
-        fall: Fall,
-        lane: usize,
-    ) -> Option<LaneMove> {
+    fn unlikely(&self, boards: &mut Boards<W>, fall: Fall, lane: usize) -> Option<LaneMove> {
         let Fall::Dangerous(_, place) = fall else {
             return None;
         };

@@ -41,13 +41,7 @@ pub trait Kernel<const W: usize>: Sync {
     ) -> LaneMask;
 
     /// Brings the update of a lane to its end. Returns the queen's move, if one took place.
-    fn attend(
-        &self,
-        boards: &mut Boards<W>,
-        drawn: &Draw,
-        found: &Self::Found,
-        lane: usize,
-    ) -> Option<LaneMove>;
+    fn attend(&self, boards: &mut Boards<W>, found: &Self::Found, lane: usize) -> Option<LaneMove>;
 
     /// The number among the rule's sites of the open site that a lane has drawn; `None` where it
     /// has drawn none.
@@ -65,13 +59,7 @@ pub trait Kernel<const W: usize>: Sync {
 
     /// Updates the site where a draw on a slot has fallen, under the condition that it changes
     /// something.
-    fn unlikely(
-        &self,
-        boards: &mut Boards<W>,
-        drawn: &Draw,
-        fall: Fall,
-        lane: usize,
-    ) -> Option<LaneMove>;
+    fn unlikely(&self, boards: &mut Boards<W>, fall: Fall, lane: usize) -> Option<LaneMove>;
 }
 
 /// Which part of a step to do.

@@ -174,7 +174,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
         while attended != 0 {
             let lane = attended.trailing_zeros() as usize;
             attended &= attended - 1;
-            if let Some(moved) = kernel.attend(&mut self.boards, &self.drawn, &self.found, lane) {
+            if let Some(moved) = kernel.attend(&mut self.boards, &self.found, lane) {
                 self.queen_moved(kernel.layout(), lane, moved);
             }
         }
@@ -232,7 +232,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     #[inline(never)]
     fn fall_on_slot(&mut self, kernel: &K, lane: usize, at: u128) {
         let fall = kernel.rest(&self.boards, lane).fall(at, kernel.slots());
-        if let Some(moved) = kernel.unlikely(&mut self.boards, &self.drawn, fall, lane) {
+        if let Some(moved) = kernel.unlikely(&mut self.boards, fall, lane) {
             self.queen_moved(kernel.layout(), lane, moved);
         }
     }

@@ -67,8 +67,7 @@ impl Certainty for Fewer {
     }
 
     #[inline(always)]
-    fn masks<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B {
-        let (a, b) = (&from.signals, &to.signals);
+    fn masks<B: Bits>(&self, a: &Side<B>, b: &Side<B>) -> B {
         // A number less one, if that is counted, is below another if it is no more than that.
         let uncounted = match self.0 {
             Reading::Considerate => b.from_other,
@@ -80,7 +79,7 @@ impl Certainty for Fewer {
             Reading::Literal => is_fewer,
             Reading::Empty | Reading::Considerate => is_fewer & !b.occupied,
         };
-        to.safe | is_allowed
+        b.safe | is_allowed
     }
 
     /// The class of a site reads whether queens on the cell are threatened, and if so its number of
