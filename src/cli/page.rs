@@ -14,7 +14,7 @@ use crate::pages::{self, Tables};
 use crate::report::{Chart, Drawing, sentences};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
-use crate::solver::local::watch;
+use crate::solver::local;
 
 /// The results folder as a page may name it: as it was given, or `results` where that is no path
 /// inside of the working folder, since paths of the machine are no part of a page.
@@ -145,7 +145,7 @@ pub fn watchable() -> Vec<(String, Vec<String>)> {
         let axes = axes.iter().map(|axis| axis.name.to_owned());
         (name.to_owned(), axes.collect())
     };
-    watch::names().map(with_axes).collect()
+    local::names().map(with_axes).collect()
 }
 
 /// Code version, time and number of rows.

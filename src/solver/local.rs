@@ -108,7 +108,7 @@ const COLUMNS: &[Column] = &[
 /// which share of updates changes something grows with ε. So each rule says up to which ε the
 /// rejection-free dynamics is taken: [`Registered::rejection_free_up_to`].
 pub(crate) fn one_by_one(point: &Point) -> Dynamics {
-    let up_to = registered(point).map(|rule| rule.rejection_free_up_to);
+    let up_to = rule(&point.algorithm).map(|rule| rule.rejection_free_up_to);
     match (up_to, point.real(EPSILON.name)) {
         (Some(up_to), Some(epsilon)) if epsilon > up_to => Dynamics::Stepwise,
         _ => Dynamics::RejectionFree,
@@ -118,17 +118,21 @@ pub(crate) fn one_by_one(point: &Point) -> Dynamics {
 /// Whether `auto` takes lanes at `point`: [`Registered::lanes_up_to`].
 /// Fixed in code too.
 pub(crate) fn takes_lanes(point: &Point) -> bool {
-    let up_to = registered(point).map_or(&[][..], |rule| rule.lanes_up_to);
+    let up_to = rule(&point.algorithm).map_or(&[][..], |rule| rule.lanes_up_to);
     let (n, epsilon) = (point.integer(N.name), point.real(EPSILON.name));
     up_to.iter().any(|&(n_most, epsilon_most)| {
         n.is_some_and(|n| n <= n_most) && epsilon.is_some_and(|epsilon| epsilon <= epsilon_most)
     })
 }
 
-/// The rule of a point; `None` for any other algorithm.
-fn registered(point: &Point) -> Option<&'static Registered> {
-    let is_named = |rule: &&Registered| rule.name == point.algorithm;
-    rules::REGISTERED.iter().find(is_named)
+/// The local rule of this name; `None` for any other algorithm.
+pub fn rule(name: &str) -> Option<&'static Registered> {
+    rules::REGISTERED.iter().find(|rule| rule.name == name)
+}
+
+/// The names of the local rules, which are the algorithms that can be watched.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    rules::REGISTERED.iter().map(|rule| rule.name)
 }
 
 /// A row of the table of [`rules`]: a local rule as an algorithm of the registry.
@@ -150,19 +154,16 @@ pub struct Registered {
     pub lanes_up_to: &'static [(u64, f64)],
     parts: [&'static str; 2],
     variants: fn() -> Option<&'static dyn Variants>,
-    one_by_one: OneByOne,
+    /// [`one_by_one_of`].
+    one_by_one: fn(
+        &Job,
+        Configuration,
+        TrialStream,
+        Option<&mut dyn Recorder>,
+        &Control,
+    ) -> Result<Outcome, Interrupted>,
     side_by_side: Option<SideBySide>,
 }
-
-/// Simulates a trial of a rule from this start with these random numbers, stepwise or
-/// rejection-free.
-type OneByOne = fn(
-    &Job,
-    Configuration,
-    TrialStream,
-    Option<&mut dyn Recorder>,
-    &Control,
-) -> Result<Outcome, Interrupted>;
 
 impl Registered {
     /// What the type of a rule says, for a row that says the rest.
@@ -285,7 +286,8 @@ fn start(
     (start, stream)
 }
 
-/// [`OneByOne`] of the rule R.
+/// Simulates a trial of the rule R from this start with these random numbers, stepwise or
+/// rejection-free.
 fn one_by_one_of<R: LocalRule>(
     job: &Job,
     start: Configuration,

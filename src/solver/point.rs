@@ -122,22 +122,6 @@ impl AxisValues {
         self.0.get(name).copied()
     }
 
-    /// The integer on axis `name`, if there is one.
-    pub fn integer(&self, name: &str) -> Option<u64> {
-        match self.get(name) {
-            Some(Value::Integer(value)) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// The real number on axis `name`, if there is one.
-    pub fn real(&self, name: &str) -> Option<f64> {
-        match self.get(name) {
-            Some(Value::Real(value)) => Some(value),
-            _ => None,
-        }
-    }
-
     /// Number of axes.
     pub fn count(&self) -> usize {
         self.0.len()
@@ -228,12 +212,18 @@ impl Point {
 
     /// The integer on axis `name`, if the point has one there.
     pub fn integer(&self, name: &str) -> Option<u64> {
-        self.axes.integer(name)
+        match self.axes.get(name)? {
+            Value::Integer(value) => Some(value),
+            Value::Real(_) => None,
+        }
     }
 
     /// The real number on axis `name`, if the point has one there.
     pub fn real(&self, name: &str) -> Option<f64> {
-        self.axes.real(name)
+        match self.axes.get(name)? {
+            Value::Real(value) => Some(value),
+            Value::Integer(_) => None,
+        }
     }
 
     /// The point with another value on an axis.

@@ -45,7 +45,13 @@ pub fn run<R: LocalRule>(
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     recorder.started(&start);
-    let mut trial = RejectionFreeTrial::new(rule, start, cutoff);
+    let mut trial = RejectionFreeTrial {
+        waiting: Waiting::new(rule.epsilon(), rule.n_sites()),
+        observables: Observables::at_start(&start),
+        events: Events::new(rule, start),
+        time: 0,
+        cutoff,
+    };
     while trial.time < cutoff && !trial.observables.is_absorbed() {
         let before = trial.time;
         trial.advance(Control::POLL_INTERVAL, &mut stream, recorder);
@@ -76,18 +82,7 @@ struct RejectionFreeTrial<'a, R> {
     cutoff: u64,
 }
 
-impl<'a, R: LocalRule> RejectionFreeTrial<'a, R> {
-    fn new(rule: &'a R, start: Configuration, cutoff: u64) -> Self {
-        let observables = Observables::at_start(&start);
-        Self {
-            waiting: Waiting::new(rule.epsilon(), rule.n_sites()),
-            events: Events::new(rule, start),
-            observables,
-            time: 0,
-            cutoff,
-        }
-    }
-
+impl<R: LocalRule> RejectionFreeTrial<'_, R> {
     /// Goes on for so many events, or to the absorption or the cutoff if that comes first.
     #[inline]
     fn advance(

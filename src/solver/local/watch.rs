@@ -4,20 +4,10 @@
 use super::configuration::{CellState, Configuration, Move};
 use super::observe::{Recorder, Run};
 use super::record::number;
-use super::rules::{REGISTERED, Registered};
+use super::rules::Registered;
 use crate::solver::board::{Cell, Direction, Directions};
 use crate::solver::outcome::Kinds;
 use crate::solver::{Control, Interrupted, Job, Outcome};
-
-/// The local rule of this name; `None` for any other algorithm.
-pub fn of(algorithm: &str) -> Option<&'static Registered> {
-    REGISTERED.iter().find(|rule| rule.name == algorithm)
-}
-
-/// The names of the algorithms that can be watched.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    REGISTERED.iter().map(|rule| rule.name)
-}
 
 impl Registered {
     /// Runs a trial, from a start in place of its own if one is given, and shows it to a watcher.

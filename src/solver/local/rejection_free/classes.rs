@@ -113,7 +113,7 @@ impl SiteClasses {
         rule: &R,
         x: &mut Configuration,
     ) {
-        // The last one first: so the states in between are those that `Undoing` comes through.
+        // The last one first: so the states in between are those that the way back comes through.
         let mut concerns_moves = false;
         let mut rest = stale;
         while rest != 0 {
@@ -165,13 +165,26 @@ impl SiteClasses {
         x: &Configuration,
     ) {
         self.partition.sites[usize::from(number)].stale = 0;
-        let mut undoing = Undoing::default();
+        // Back from the state now to the one before, flip by flip; flips of one cell follow each
+        // other.
+        let mut last: Option<(Cell, CellState)> = None;
         for place in places(stale) {
             let entry = self.dependencies.of::<R>(number, place);
-            let flip = undoing.back(entry, x);
-            if flip.after.queens == 0 {
+            let cell = entry.cell;
+            let after = last.filter(|it| it.0 == cell).map_or(x[cell], |it| it.1);
+            let before = CellState {
+                signals: after.signals.difference(entry.signal),
+                ..after
+            };
+            last = Some((cell, before));
+            if after.queens == 0 {
                 self.reading_changed(entry.behind, rule, x);
             }
+            let flip = CellChange {
+                cell,
+                before,
+                after,
+            };
             self.attend(flip, Directions::NONE, rule, x);
         }
         self.reconsider(number, rule, x);
@@ -325,33 +338,6 @@ struct CellChange {
     cell: Cell,
     before: CellState,
     after: CellState,
-}
-
-/// Goes back from the state now to the one before, flip by flip; flips of one cell follow each
-/// other.
-#[derive(Default)]
-struct Undoing {
-    last: Option<(Cell, CellState)>,
-}
-
-impl Undoing {
-    #[inline]
-    fn back(&mut self, Entry { cell, signal, .. }: Entry, x: &Configuration) -> CellChange {
-        let after = self
-            .last
-            .filter(|&(last, _)| last == cell)
-            .map_or(x[cell], |(_, state)| state);
-        let before = CellState {
-            signals: after.signals.difference(signal),
-            ..after
-        };
-        self.last = Some((cell, before));
-        CellChange {
-            cell,
-            before,
-            after,
-        }
-    }
 }
 
 /// The bits of [`ListedSite::stale`].

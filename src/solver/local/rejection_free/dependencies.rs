@@ -31,8 +31,8 @@ pub(super) struct Entry {
     pub behind: Reader,
 }
 
-/// A dependency that reads a certain cell.
-#[derive(Debug, Clone, Copy)]
+/// A dependency that reads a certain cell; the default in place of one where there is no cell.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Reader {
     /// The site that it belongs to.
     pub site: u16,
@@ -40,9 +40,6 @@ pub(super) struct Reader {
     /// any).
     pub bit: u8,
 }
-
-/// In place of a dependency where there is no cell.
-const NO_READER: Reader = Reader { site: 0, bit: 0 };
 
 /// The sites to which a cell's own dependencies belong.
 #[derive(Debug, Clone, Copy, Default)]
@@ -96,7 +93,7 @@ impl Dependencies {
 }
 
 fn readers<R: LocalRule>(rule: &R, board: Board) -> Arc<[[Reader; 8]]> {
-    let mut readers = vec![[NO_READER; 8]; board.n_places()];
+    let mut readers = vec![[Reader::default(); 8]; board.n_places()];
     for number in 0..rule.n_sites() {
         let dependencies = rule.dependencies(rule.site(number));
         for (place, (cell, direction)) in dependencies.into_iter().enumerate() {
@@ -134,7 +131,7 @@ fn entries<R: LocalRule>(rule: &R, board: Board, readers: &[[Reader; 8]]) -> Arc
     let unused = Entry {
         cell: board.cell(0, 0),
         signal: Directions::NONE,
-        behind: NO_READER,
+        behind: Reader::default(),
     };
     let mut entries = vec![unused; rule.n_sites() as usize * R::DEPENDENCIES];
     for (number, places) in entries.chunks_mut(R::DEPENDENCIES).enumerate() {
