@@ -34,7 +34,7 @@ mod tests;
 use self::configuration::Configuration;
 use self::lanes::SideBySide;
 use self::lanes::vector::Instructions;
-use self::observe::{Recorder, Run};
+use self::observe::Recorder;
 use self::record::CourseRecorder;
 use self::sites::{Certainty as _, LocalRule};
 use super::board::Board;
@@ -185,7 +185,8 @@ impl Registered {
         }
     }
 
-    /// Runs one trial: a pure function of `job`, `trial` and the start.
+    /// Runs one trial: a pure function of `job`, `trial` and the start. From another start than its
+    /// own, its random numbers go on where those of its own start end.
     ///
     /// # Errors
     /// [`Interrupted`] when `control` asks to stop.
@@ -193,15 +194,16 @@ impl Registered {
         &self,
         job: &Job,
         trial: u32,
-        run: Run,
+        start: Option<Configuration>,
+        recorder: Option<&mut dyn Recorder>,
         control: &Control,
     ) -> Result<Outcome, Interrupted> {
         if job.dynamics == Dynamics::Lanes {
-            return lanes::alone(self.in_lanes(), (job, trial), run, control);
+            return lanes::alone(self.in_lanes(), (job, trial), start, recorder, control);
         }
-        let (own, stream) = start(job.point, job.dynamics, (job.seed, trial));
-        let start = run.start.unwrap_or(own);
-        (self.one_by_one)(job, start, stream, run.recorder, control)
+        let (own, stream) = own_start(job.point, job.dynamics, (job.seed, trial));
+        let start = start.unwrap_or(own);
+        (self.one_by_one)(job, start, stream, recorder, control)
     }
 
     fn in_lanes(&self) -> SideBySide {
@@ -236,7 +238,7 @@ impl Algorithm for Registered {
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        self.run(job, trial, Run::default(), control)
+        self.run(job, trial, None, None, control)
     }
 
     fn n_max_in_lanes(&self) -> Option<u64> {
@@ -250,8 +252,8 @@ impl Algorithm for Registered {
         trials: &mut dyn TrialSource,
         control: &Control,
     ) -> Result<(), Interrupted> {
-        let (run, fastest) = (Run::default(), Instructions::fastest());
-        self.in_lanes()(fastest, point, cutoff, trials, run, control)
+        let fastest = Instructions::fastest();
+        self.in_lanes()(fastest, point, cutoff, trials, None, None, control)
     }
 
     fn records_course(&self) -> bool {
@@ -266,17 +268,14 @@ impl Algorithm for Registered {
         control: &Control,
     ) -> Result<(Outcome, Course), Interrupted> {
         let mut recorder = CourseRecorder::new(recording, board(job.point));
-        let run = Run {
-            start: None,
-            recorder: (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder),
-        };
-        let outcome = self.run(job, trial, run, control)?;
+        let following = (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder);
+        let outcome = self.run(job, trial, None, following, control)?;
         Ok((outcome, recorder.course))
     }
 }
 
 /// A trial's own start, and the stream of all that comes after it.
-fn start(
+fn own_start(
     point: &Point,
     dynamics: Dynamics,
     (seed, trial): (u64, u32),

@@ -120,11 +120,15 @@ impl<R: LocalRule> RejectionFreeTrial<'_, R> {
                 let kinds = self.observables.queen_moved(queen, x, self.time);
                 recorder.moved(self.time, queen, kinds, x);
             }
-            let (cells, x) = (self.events.signal_cells(number), &self.events.configuration);
+            let (events, x) = (&self.events, &self.events.configuration);
             if sees_updates {
+                let cells = events.signal_cells(number);
                 recorder.updated(self.time, cells.as_ref(), x);
             }
-            if self.observables.in_solution() && self.observables.absorbed_after(cells, x) {
+            let is_absorbed_after = |it: &mut Observables| {
+                it.in_solution() && it.absorbed_after(events.signal_cells(number), x)
+            };
+            if is_absorbed_after(&mut self.observables) {
                 return;
             }
         }

@@ -2,7 +2,7 @@
 //! from one that is given. What a replay is made of.
 
 use super::configuration::{CellState, Configuration, Move};
-use super::observe::{Recorder, Run};
+use super::observe::Recorder;
 use super::record::number;
 use super::rules::Registered;
 use crate::solver::board::{Cell, Direction, Directions};
@@ -27,11 +27,7 @@ impl Registered {
             signals: Box::default(),
             moved: None,
         };
-        let run = Run {
-            start,
-            recorder: Some(&mut recorder),
-        };
-        self.run(job, trial, run, control)
+        self.run(job, trial, start, Some(&mut recorder), control)
     }
 }
 

@@ -15,7 +15,6 @@ use crate::solver::board::{Board, Cell};
 use crate::solver::construction;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::local::observe::Run;
 use crate::solver::local::samples::{self, stream, unreached};
 use crate::solver::rng::RandomSource as _;
 use crate::solver::{Control, Interrupted, Outcome, Point, SEATS, TrialSource};
@@ -67,7 +66,8 @@ fn run(point: &Point, trials: &[u32], cutoff: u64, instructions: Instructions) -
         point,
         cutoff,
         &mut listed,
-        Run::default(),
+        None,
+        None,
         &Control::new(&stop, &updates),
     )
     .expect("no stop is asked for");
