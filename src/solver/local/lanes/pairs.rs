@@ -58,11 +58,11 @@ impl<C: Certainty, const W: usize> PairKernel<C, W> {
     /// The sites of one lane: first those with a stale signal, then those where a queen has a
     /// certain move, one queen is threatened, both are.
     fn sites(&self, boards: &Boards<W>, lane: usize) -> [[Mask<W>; 4]; 4] {
-        let (signals, occupied, predicates) = masks_of_lane(boards, lane);
-        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&signals));
+        let masks = masks_of_lane(boards, lane);
+        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&masks.signals));
         let mut sites = [[[0; W]; 4]; 4];
         for k in 0..4 {
-            let ends = Ends::of(k, &signals, &occupied, &predicates, numbers.as_ref());
+            let ends = Ends::of(k, &masks, numbers.as_ref());
             for w in 0..W {
                 let pairs = self.layout.beside[FIRST + k][w];
                 let [a, b] = [ends.sides[0][w], ends.sides[1][w]];
@@ -162,14 +162,14 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         found: &mut FoundPairs<W>,
     ) {
         let word = next_words::<V, W>(boards);
-        let (signals, occupied, predicates) = masks::<V, W>(boards);
-        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&signals));
+        let masks = masks::<V, W>(boards);
+        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&masks.signals));
         if let Some(numbers) = &numbers {
             store(numbers, &mut found.numbers);
         }
         let mut open = [[V::none(); W]; 4];
         written_out!(K in 0 1 2 3 => {
-            let ends = Ends::of(K, &signals, &occupied, &predicates, numbers.as_ref());
+            let ends = Ends::of(K, &masks, numbers.as_ref());
             for w in 0..W {
                 let changes = ends.stale[w] | ends.certain(&self.rule.certainty, w);
                 open[K][w] = changes & V::load(&self.pairs[K][w]);
@@ -177,9 +177,9 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         });
         found.chosen.draw(word, &open, &self.slots, drawn);
         for w in 0..W {
-            predicates.threatened[w].store(&mut found.threatened[w]);
-            predicates.clear[w].store(&mut found.clear[w]);
-            predicates.single[w].store(&mut found.single[w]);
+            masks.threatened[w].store(&mut found.threatened[w]);
+            masks.clear[w].store(&mut found.clear[w]);
+            masks.single[w].store(&mut found.single[w]);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What the masks say of the pairs of one orientation.
 
 use super::FIRST;
-use crate::solver::local::lanes::layout::{Predicates, number, offset, seen};
+use crate::solver::local::lanes::layout::{Masks, number, offset, seen};
 use crate::solver::local::lanes::vector::{Bits, Vector, Words};
 use crate::solver::local::sites::{Certainty, Side};
 
@@ -36,13 +36,8 @@ pub struct Ends<B, const W: usize> {
 
 impl<B: Bits, const W: usize> Ends<B, W> {
     #[inline(always)]
-    pub fn of(
-        k: usize,
-        signals: &[[B; W]; 8],
-        occupied: &[B; W],
-        of: &Predicates<B, W>,
-        numbers: Option<&[[B; W]; 4]>,
-    ) -> Self {
+    pub fn of(k: usize, of: &Masks<B, W>, numbers: Option<&[[B; W]; 4]>) -> Self {
+        let (signals, occupied) = (&of.signals, &of.occupied);
         let (ahead, back) = (FIRST + k, 3 - k);
         let to_second = offset(W, ahead);
         let mut shown = [B::none(); W];
@@ -56,10 +51,7 @@ impl<B: Bits, const W: usize> Ends<B, W> {
             stale[w] = of_first | (signals[back][w] | occupied[w]) ^ second[w];
         }
         let threatened = [of.threatened, seen(&of.threatened, to_second)];
-        let safe = [
-            of.safe_from(&signals[ahead]),
-            seen(&of.safe_from(&signals[back]), to_second),
-        ];
+        let safe = [of.safe_from(ahead), seen(&of.safe_from(back), to_second)];
         let mut sides = [[Side::uncounted(B::none(), B::none()); W]; 2];
         for w in 0..W {
             sides[0][w] = Side::uncounted(threatened[0][w], safe[0][w]);
