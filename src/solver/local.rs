@@ -45,12 +45,7 @@ use super::{
     Recording, TrialSource,
 };
 
-pub(super) const N: Axis = Axis {
-    name: "n",
-    symbol: "n",
-    domain: Domain::Integer { min: 1, max: 64 },
-    doc: "board side and number of queens",
-};
+pub(super) const N: Axis = Axis::side(64);
 pub(super) const EPSILON: Axis = Axis {
     name: "epsilon",
     symbol: "ε",
@@ -69,10 +64,7 @@ pub(super) const ETA: Axis = Axis {
 /// # Panics
 /// When the point has no n from 1 to 64.
 pub(super) fn board(point: &Point) -> Board {
-    let n = point
-        .integer("n")
-        .expect("a point of a local rule was validated against its axes, and n is one of them");
-    Board::new(usize::try_from(n).expect("n was validated to be at most 64"))
+    Board::new(point.side())
 }
 
 /// The probability on this axis of a point.

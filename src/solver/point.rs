@@ -36,6 +36,18 @@ pub struct Axis {
     pub doc: &'static str,
 }
 
+impl Axis {
+    /// The side of a board that has as many queens.
+    pub const fn side(max: u64) -> Self {
+        Self {
+            name: "n",
+            symbol: "n",
+            domain: Domain::Integer { min: 1, max },
+            doc: "board side and number of queens",
+        }
+    }
+}
+
 /// The values that an axis allows, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Domain {
@@ -216,6 +228,15 @@ impl Point {
             Value::Integer(value) => Some(value),
             Value::Real(_) => None,
         }
+    }
+
+    /// The board side of a point that a plan has.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn side(&self) -> usize {
+        let n = self.integer("n").expect("a plan gives every axis a value");
+        usize::try_from(n).expect("within the axis")
     }
 
     /// The real number on axis `name`, if the point has one there.

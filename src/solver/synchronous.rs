@@ -1,8 +1,6 @@
 //! The synchronous rule that the source text warns of: in one step all cells go by the old
 //! configuration, and all moves happen at once (docs/rules.md).
 
-use std::sync::LazyLock;
-
 use super::board::{Board, Cell, Direction};
 use super::local::configuration::{CellState, Configuration, Move, Placement};
 use super::local::sites::cells::{CellSite, cells_of, destination, heard};
@@ -27,13 +25,11 @@ const AXES: &[Axis] = &[
 const INFORMED: &str = "informed";
 const BLIND: &str = "blind";
 
-static VARIANTS: LazyLock<OneChoice> = LazyLock::new(|| {
-    OneChoice([Choice {
-        key: "queens",
-        words: vec![INFORMED, BLIND],
-        doc: "informed: signals first, a queen goes by them and chooses by ω; blind: moves first, to any neighbour",
-    }])
-});
+static VARIANTS: OneChoice = OneChoice([Choice {
+    key: "queens",
+    words: &[INFORMED, BLIND],
+    doc: "informed: signals first, a queen goes by them and chooses by ω; blind: moves first, to any neighbour",
+}]);
 
 const COLUMNS: &[Column] = &[
     Column::named("absorption_time").counted_in("steps"),
@@ -71,7 +67,7 @@ impl Algorithm for Synchronous {
     }
 
     fn variants(&self) -> Option<&dyn Variants> {
-        Some(&*VARIANTS)
+        Some(&VARIANTS)
     }
 
     fn has_axis(&self, variant: &str, axis: &str) -> bool {

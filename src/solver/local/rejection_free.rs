@@ -120,15 +120,14 @@ impl<R: LocalRule> RejectionFreeTrial<'_, R> {
                 let kinds = self.observables.queen_moved(queen, x, self.time);
                 recorder.moved(self.time, queen, kinds, x);
             }
-            let (events, x) = (&self.events, &self.events.configuration);
+            let (events, observables) = (&self.events, &mut self.observables);
+            let cells = || events.signal_cells(number);
             if sees_updates {
-                let cells = events.signal_cells(number);
-                recorder.updated(self.time, cells.as_ref(), x);
+                recorder.updated(self.time, cells().as_ref(), &events.configuration);
             }
-            let is_absorbed_after = |it: &mut Observables| {
-                it.in_solution() && it.absorbed_after(events.signal_cells(number), x)
-            };
-            if is_absorbed_after(&mut self.observables) {
+            if observables.in_solution()
+                && observables.absorbed_after(cells(), &events.configuration)
+            {
                 return;
             }
         }
