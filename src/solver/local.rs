@@ -146,16 +146,19 @@ pub struct Registered {
     pub lanes_up_to: &'static [(u64, f64)],
     parts: [&'static str; 2],
     variants: fn() -> Option<&'static dyn Variants>,
-    /// [`one_by_one_of`].
-    one_by_one: fn(
-        &Job,
-        Configuration,
-        TrialStream,
-        Option<&mut dyn Recorder>,
-        &Control,
-    ) -> Result<Outcome, Interrupted>,
+    one_by_one: OneByOne,
     side_by_side: Option<SideBySide>,
 }
+
+/// Simulates a trial of a rule from this start with these random numbers, stepwise or
+/// rejection-free.
+type OneByOne = fn(
+    &Job,
+    Configuration,
+    TrialStream,
+    Option<&mut dyn Recorder>,
+    &Control,
+) -> Result<Outcome, Interrupted>;
 
 impl Registered {
     /// What the type of a rule says, for a row that says the rest.
@@ -277,8 +280,7 @@ fn own_start(
     (start, stream)
 }
 
-/// Simulates a trial of the rule R from this start with these random numbers, stepwise or
-/// rejection-free.
+/// [`OneByOne`] of the rule R.
 fn one_by_one_of<R: LocalRule>(
     job: &Job,
     start: Configuration,
