@@ -10,7 +10,6 @@ use std::time::Instant;
 use criterion::{Criterion, Throughput};
 use reines::solver::local::lanes::vector::Instructions;
 use reines::solver::local::lanes::{self, SideBySide};
-use reines::solver::local::observe::Run;
 use reines::solver::local::rules::{OnCells, OnPairs, SafeGo};
 use reines::solver::{
     Control, Dynamics, Interrupted, Job, Outcome, Point, TrialSource, Value, algorithm,
@@ -218,7 +217,8 @@ fn lanes_rate(point: &Point, instructions: Instructions, multiple: f64) -> f64 {
         point,
         wanted / 64,
         &mut trials,
-        Run::default(),
+        None,
+        None,
         &Control::unstopped(),
     )
     .expect("no stop is asked for");

@@ -17,6 +17,7 @@ use self::course::{observe_until, queen_move};
 use rayon::prelude::*;
 use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
+use reines::results::rows::Rows;
 use reines::solver::local::rules::REGISTERED;
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
 use reines::solver::variants::Variants;
@@ -508,10 +509,11 @@ fn a_cell_rule_that_is_blind_to_one_direction_is_found_out() {
             row(trial, run(naive, "cell", (job.cutoff, &[]), &mut random).0)
         }
     };
-    let ours: Vec<Row> = (0..TRIALS).into_par_iter().map(ours).collect();
+    let rows = |rows: Vec<Row>| -> Rows { rows.into() };
+    let ours = rows((0..TRIALS).into_par_iter().map(ours).collect());
     let least_p = |blind| {
-        let theirs: Vec<Row> = (0..TRIALS).into_par_iter().map(theirs(blind)).collect();
-        let tests = between_samples(|| ours.iter().cloned(), || theirs.iter().cloned());
+        let theirs = rows((0..TRIALS).into_par_iter().map(theirs(blind)).collect());
+        let tests = between_samples([&ours, &theirs]);
         tests.iter().map(|test| test.test.p).fold(1.0, f64::min)
     };
     const THRESHOLD: f64 = 0.05 / 80.0;

@@ -14,8 +14,8 @@ use reines::solver::board::{Board, Cell, Direction, Directions};
 use reines::solver::density::{density, solution_count};
 use reines::solver::local::configuration::{Configuration, Move};
 use reines::solver::local::rules::{OnCells, OnPairs, SafeGo};
+use reines::solver::local::sites::LocalRule;
 use reines::solver::local::sites::cells::omega;
-use reines::solver::local::sites::{LocalRule, Sites as _};
 use reines::solver::rng::{Chance, RandomSource};
 use reines::solver::{Point, Value};
 
@@ -72,8 +72,8 @@ fn rule<R: LocalRule>(board: Board, epsilon: f64, eta: f64) -> R {
 
 /// What any one update can make of `x`, and the queen move in it.
 fn successors<R: LocalRule>(rule: &R, x: &Configuration) -> Vec<(Configuration, Option<Move>)> {
-    let answered = (0..rule.sites().n_sites())
-        .flat_map(|number| Answers::all().map(move |coins| (rule.sites().site(number), coins)));
+    let answered = (0..rule.n_sites())
+        .flat_map(|number| Answers::all().map(move |coins| (rule.site(number), coins)));
     let after = |(site, mut coins)| {
         let mut x = x.clone();
         let moved = rule.update(&mut x, site, &mut coins);
@@ -365,11 +365,7 @@ fn figure_7_leaks_at_eta_0_because_signals_lag() {
             .cells()
             .position(|other| other == cell)
             .expect("it is a cell of this board");
-        rule.update(
-            x,
-            rule.sites().site(number as u64),
-            &mut Answers { heads, choice },
-        )
+        rule.update(x, rule.site(number as u64), &mut Answers { heads, choice })
     };
     let moved = |from, to, certain| Some(Move { from, to, certain });
 
@@ -456,7 +452,7 @@ fn figures_2_to_4_are_updates_of_the_pair_rule() {
         let board = before.board();
         let rule: OnPairs<SafeGo> = rule(board, 0.5, 0.0);
         let cells = [board.cell(1, 2), board.cell(2, 2)];
-        let pairs = (0..rule.sites().n_sites()).map(|number| rule.sites().site(number));
+        let pairs = (0..rule.n_sites()).map(|number| rule.site(number));
         let pair = pairs.filter(|pair| cells.contains(&pair.a) && cells.contains(&pair.b));
         let pair = pair.collect::<Vec<_>>()[0];
         for mut coins in Answers::all() {

@@ -4,7 +4,7 @@ use std::mem::discriminant;
 
 use reines::experiment::plan::Plan;
 use reines::experiment::spec::Refused;
-use reines::solver::{ALGORITHMS, Domain, DynamicsChoice, Point, Value};
+use reines::solver::{ALGORITHMS, Domain, Dynamics, DynamicsChoice, Point, Value};
 
 use crate::spec::parsed;
 
@@ -113,8 +113,11 @@ fn what_is_only_stepwise_refuses_another_dynamics() {
     let told = |choice| names(choice).unwrap_or_else(|error| error.to_string());
     assert_eq!(told(DynamicsChoice::Auto), "stepwise lanes");
     assert_eq!(told(DynamicsChoice::OneByOne), "stepwise rejection-free");
-    assert_eq!(told(DynamicsChoice::Stepwise), "stepwise stepwise");
-    let error = told(DynamicsChoice::RejectionFree);
+    assert_eq!(
+        told(DynamicsChoice::Only(Dynamics::Stepwise)),
+        "stepwise stepwise"
+    );
+    let error = told(DynamicsChoice::Only(Dynamics::RejectionFree));
     let expected = ":8: algorithm = \"factor\": it has no rejection-free dynamics; allowed are --dynamics auto, one-by-one and stepwise";
     assert!(error.ends_with(expected), "{error}");
 }

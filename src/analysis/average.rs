@@ -13,7 +13,6 @@ pub struct Average {
     pub mean: Mean,
     pub interval: Interval,
     pub method: &'static str,
-    pub trials: u64,
     pub censored: u64,
     /// Updates allowed to a trial; the least, where rows differ.
     pub cutoff: u64,
@@ -30,7 +29,6 @@ impl Average {
                 mean: summary.mean,
                 interval: summary.interval,
                 method: summary.method,
-                trials: point.trials,
                 censored: summary.censored,
                 cutoff: point.cutoff,
             });
@@ -42,7 +40,6 @@ impl Average {
             mean,
             interval: mean.interval(),
             method: LOG_T,
-            trials: values.len() as u64,
             censored: rows().filter(|row| row.outcome.ending.is_cut_off()).count() as u64,
             cutoff: rows().map(|row| row.cutoff).min()?,
         })
@@ -108,7 +105,7 @@ mod tests {
         let average = |trials: &PointTrials| Average::of(trials, "checks");
         let trials = point(Ending::Exhausted, [Some(10), Some(20)]);
         let found = average(&trials).expect("every row has checks");
-        let numbers = (found.mean.value, found.trials, found.cutoff);
+        let numbers = (found.mean.value, found.mean.trials, found.cutoff);
         assert_eq!((numbers, found.is_lower_bound()), ((15.0, 2, 100), false));
         assert_eq!(Average::of(&trials, "solution"), None);
         let cut = average(&point(Ending::Censored, [Some(10)]));

@@ -2,8 +2,8 @@
 //! reflection of the board maps one to the other.
 
 use super::distribution::chi_square_tail;
-use super::mean::Interval;
-use super::share::wilson;
+use super::mean::Estimate;
+use super::share::share;
 use crate::results::rows::Rows;
 use crate::solver::Control;
 use crate::solver::exact::methods::bitboard;
@@ -72,11 +72,8 @@ impl Classes {
 
     /// The share of the trials that ended in `class`, divided by its uniform share, with its 95 %
     /// interval: that of Wilson (1927) for each class by itself.
-    pub fn weight(&self, class: &Class) -> (f64, Interval) {
-        let interval = wilson(class.trials, self.trials);
-        let share = class.trials as f64 / self.trials as f64;
-        let over_uniform = |share: f64| share / class.uniform_share;
-        (over_uniform(share), interval.map(over_uniform))
+    pub fn weight(&self, class: &Class) -> Estimate {
+        share(class.trials, self.trials).in_units(class.uniform_share)
     }
 
     /// Pearson's χ² = Σ (trials − expected)² / expected against equally likely solutions.
@@ -161,7 +158,7 @@ mod tests {
         assert_eq!((found.trials, found.censored), (4, 1));
         let counts = found.classes.iter().map(|it| (it.size, it.trials));
         assert!(counts.eq([(8, 3), (2, 1)]));
-        let (weight, _) = found.weight(&found.classes[1]);
+        let weight = found.weight(&found.classes[1]).value;
         let numbers = [found.chi_square(), found.effect_size(), weight];
         assert_close(&numbers, &[0.0625, 0.125, 1.25], 1e-12);
         rows[0].outcome.solution = None;

@@ -53,46 +53,32 @@ impl Factored {
     }
 }
 
-/// All products at one ε.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Overall {
-    pub epsilon: f64,
-    /// Of products: all; those without a trial cut off; those whose interval of the mean updates,
-    /// in guesses, is below 1 (none with a trial cut off), and above 1 (a lower bound is enough);
-    /// the same of the moves.
-    pub counts: [usize; 6],
-}
-
-impl Overall {
-    /// One for each ε, ascending.
-    pub fn all(points: &[Factored]) -> Vec<Self> {
-        let mut values: Vec<f64> = points.iter().filter_map(Factored::epsilon).collect();
-        values.sort_by(f64::total_cmp);
-        values.dedup();
-        values.into_iter().map(|it| Self::of(it, points)).collect()
-    }
-
-    fn of(epsilon: f64, points: &[Factored]) -> Self {
+/// Each ε, ascending, and how many products were factored at it: all; those without a trial cut off;
+/// those whose interval of the mean updates, in guesses, is below 1 (none with a trial cut off), and
+/// above 1 (a lower bound is enough); the same of the moves.
+pub fn overall(points: &[Factored]) -> Vec<(f64, [usize; 6])> {
+    let interval = |it: &Factored, summary: &Summary| it.in_guesses(summary).map(|it| it.interval);
+    let fewer = |it: &Factored, summary: &Summary| {
+        !summary.is_lower_bound() && interval(it, summary).is_some_and(|it| it.high < 1.0)
+    };
+    let more =
+        |it: &Factored, summary: &Summary| interval(it, summary).is_some_and(|it| it.low > 1.0);
+    let mut values: Vec<f64> = points.iter().filter_map(Factored::epsilon).collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    let counts = |epsilon: f64| {
         let own = || points.iter().filter(|it| it.epsilon() == Some(epsilon));
-        let count = |is: &dyn Fn(&Factored) -> bool| own().filter(|it| is(it)).count();
-        let fewer = |it: &Factored, summary: &Summary| {
-            let ratio = it.in_guesses(summary).filter(|_| !summary.is_lower_bound());
-            ratio.is_some_and(|ratio| ratio.interval.high < 1.0)
-        };
-        let more = |it: &Factored, summary: &Summary| {
-            let ratio = it.in_guesses(summary);
-            ratio.is_some_and(|ratio| ratio.interval.low > 1.0)
-        };
         let counts = [
             own().count(),
-            count(&|it| !it.updates.is_lower_bound()),
-            count(&|it| fewer(it, &it.updates)),
-            count(&|it| more(it, &it.updates)),
-            count(&|it| fewer(it, &it.moves)),
-            count(&|it| more(it, &it.moves)),
+            own().filter(|it| !it.updates.is_lower_bound()).count(),
+            own().filter(|it| fewer(it, &it.updates)).count(),
+            own().filter(|it| more(it, &it.updates)).count(),
+            own().filter(|it| fewer(it, &it.moves)).count(),
+            own().filter(|it| more(it, &it.moves)).count(),
         ];
-        Self { epsilon, counts }
-    }
+        (epsilon, counts)
+    };
+    values.into_iter().map(counts).collect()
 }
 
 /// Absorbed trials, and those of them that ended in two factors of N.

@@ -3,16 +3,6 @@
 use super::distribution::normal_quantile;
 use super::mean::Mean;
 
-/// A mean along a sweep.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SweepMean {
-    /// Value on the swept axis.
-    pub x: f64,
-    pub mean: Mean,
-    /// The mean of trials cut off early: the true one is larger.
-    pub is_lower_bound: bool,
-}
-
 /// Probability with which the true least may be among what is surely larger.
 const ERROR: f64 = 0.05;
 
@@ -31,15 +21,13 @@ pub struct Optimum {
 }
 
 impl Optimum {
-    /// By a [`Contest`]: if the true mean falls and then rises with x, the true best x lies
-    /// strictly between the two bounds with at least 95 % confidence. `None` as there.
-    pub fn of(sweep: &[SweepMean]) -> Option<Self> {
-        let Contest { best, worse } = Contest::of(sweep)?;
-        let best = sweep[best].x;
-        let worse = || {
-            let all = sweep.iter().zip(&worse);
-            all.filter(|it| *it.1).map(|it| it.0.x)
-        };
+    /// By a [`Contest`] of the means at these x: if the true mean falls and then rises with x, the
+    /// true best x lies strictly between the two bounds with at least 95 % confidence. `None` as
+    /// there.
+    pub fn of(xs: &[f64], means: &[(Mean, bool)]) -> Option<Self> {
+        let Contest { best, worse } = Contest::of(means)?;
+        let best = xs[best];
+        let worse = || xs.iter().zip(&worse).filter(|it| *it.1).map(|it| *it.0);
         Some(Self {
             best,
             above: worse().filter(|&x| x < best).max_by(f64::total_cmp),
@@ -59,6 +47,8 @@ pub struct Contest {
 }
 
 impl Contest {
+    /// Of means, each with whether it is that of trials cut off early: the true one is larger.
+    ///
     /// A mean is surely larger than the least when ln mean − ln least > z · √(variance of ln mean +
     /// variance of ln least), z the normal quantile at 1 − 0.05 / (k − 1) of k means.
     ///
@@ -71,13 +61,13 @@ impl Contest {
     /// never the least. Where all m trials were cut off at c it has no scatter: then E[min(T, c)]
     /// is above c q^(1/m) with the error probability q, half of a comparison's, and the other half
     /// is the least's. `None` when no mean qualifies or the least has no known error.
-    pub fn of(means: &[SweepMean]) -> Option<Self> {
-        let complete = (0..means.len()).filter(|&i| !means[i].is_lower_bound);
-        let best = complete.min_by(|&a, &b| means[a].mean.value.total_cmp(&means[b].mean.value))?;
-        let best_variance = means[best].mean.log_variance()?;
+    pub fn of(means: &[(Mean, bool)]) -> Option<Self> {
+        let complete = (0..means.len()).filter(|&i| !means[i].1);
+        let best = complete.min_by(|&a, &b| means[a].0.value.total_cmp(&means[b].0.value))?;
+        let best_variance = means[best].0.log_variance()?;
         let error = ERROR / (means.len() - 1).max(1) as f64;
-        let is_worse = |SweepMean { mean, .. }: &SweepMean| {
-            let excess = libm::log(mean.value / means[best].mean.value);
+        let is_worse = |(mean, _): &(Mean, bool)| {
+            let excess = libm::log(mean.value / means[best].0.value);
             let reach = |error: f64, variance: f64| normal_quantile(1.0 - error) * variance.sqrt();
             match mean.log_variance() {
                 Some(variance) => excess > reach(error, variance + best_variance),
@@ -102,16 +92,17 @@ mod tests {
     /// The best of a sweep and its bounds; of points with x, mean, relative error, and whether it
     /// is a lower bound.
     fn found(sweep: &[(f64, f64, f64, bool)], trials: u64) -> Option<[Option<f64>; 3]> {
-        let point = |&(x, value, error, is_lower_bound): &(f64, f64, f64, bool)| SweepMean {
-            x,
-            mean: Mean {
+        let point = |&(x, value, error, is_lower_bound): &(f64, f64, f64, bool)| {
+            let standard_error = value * error;
+            let mean = Mean {
                 value,
-                standard_error: value * error,
+                standard_error,
                 trials,
-            },
-            is_lower_bound,
+            };
+            (x, (mean, is_lower_bound))
         };
-        let optimum = Optimum::of(&sweep.iter().map(point).collect::<Vec<_>>());
+        let (xs, means): (Vec<f64>, Vec<_>) = sweep.iter().map(point).unzip();
+        let optimum = Optimum::of(&xs, &means);
         optimum.map(|it| [it.above, Some(it.best), it.below])
     }
 

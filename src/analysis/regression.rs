@@ -126,42 +126,28 @@ impl Growth {
     }
 
     /// e^b: y multiplies by this per unit of x.
-    pub fn factor(&self) -> f64 {
-        libm::exp(self.slope.value)
-    }
-
-    /// 95 % interval of [`factor`](Self::factor).
-    pub fn factor_interval(&self) -> Interval {
-        self.slope.interval.map(libm::exp)
-    }
-
-    /// Why [`factor`](Self::factor) says nothing: fewer than [`FACTOR_POINTS`], or an interval
-    /// wider than [`WIDEST_FACTOR`]. `None` where it says something.
-    pub fn vagueness(&self) -> Option<Vagueness> {
-        let Interval { low, high } = self.factor_interval();
-        let points = self.agreement.points;
-        if points < FACTOR_POINTS {
-            Some(Vagueness::FewPoints(points))
-        } else if high > WIDEST_FACTOR * low {
-            Some(Vagueness::Wide)
-        } else {
-            None
+    pub fn factor(&self) -> Estimate {
+        Estimate {
+            value: libm::exp(self.slope.value),
+            interval: self.slope.interval.map(libm::exp),
         }
+    }
+
+    /// Fewer points than [`FACTOR_POINTS`]: then neither the slope nor the factor says anything.
+    pub fn has_few_points(&self) -> bool {
+        self.agreement.points < FACTOR_POINTS
+    }
+
+    /// The factor's interval is wider than [`WIDEST_FACTOR`]: then it says nothing.
+    pub fn is_wide(&self) -> bool {
+        let Interval { low, high } = self.factor().interval;
+        high > WIDEST_FACTOR * low
     }
 
     /// e^(a + b x).
     pub fn at(&self, x: f64) -> f64 {
         libm::exp(self.intercept + self.slope.value * x)
     }
-}
-
-/// Why a growth factor says nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Vagueness {
-    /// Fewer than [`FACTOR_POINTS`]: so many.
-    FewPoints(u64),
-    /// The interval is wider than [`WIDEST_FACTOR`].
-    Wide,
 }
 
 /// A law fitted to means, each with its sampling error and the scatter about the law
@@ -241,12 +227,12 @@ mod tests {
             (8.0, mean(4.4e5, 0.12)),
         ];
         let growth = Growth::fit(&means).expect("five points");
-        let Interval { low, high } = growth.factor_interval();
+        let Estimate { value, interval } = growth.factor();
         let found = [
             growth.agreement.scatter,
-            growth.factor(),
-            low,
-            high,
+            value,
+            interval.low,
+            interval.high,
             growth.at(6.5),
             growth.agreement.reduced_chi_square,
             growth.agreement.p_value,
@@ -273,14 +259,13 @@ mod tests {
             let means = (4..).zip(values);
             let means = means.map(|(n, &value)| (f64::from(n), mean(value, 0.05)));
             let growth = Growth::fit(&means.collect::<Vec<_>>());
-            growth.map(|growth| growth.vagueness())
+            growth.map(|growth| (growth.has_few_points(), growth.is_wide()))
         };
         assert_eq!(vagueness(&[1.0, 3.0]), None);
-        let few = Some(Vagueness::FewPoints(3));
-        assert_eq!(vagueness(&[1.0, 3.0, 9.0]), Some(few));
-        let wide = Some(Vagueness::Wide);
-        assert_eq!(vagueness(&[1.0, 300.0, 2.0, 900.0]), Some(wide));
-        assert_eq!(vagueness(&[1.0, 3.0, 9.0, 27.0]), Some(None));
+        assert_eq!(vagueness(&[1.0, 3.0, 9.0]), Some((true, false)));
+        let wide = Some((false, true));
+        assert_eq!(vagueness(&[1.0, 300.0, 2.0, 900.0]), wide);
+        assert_eq!(vagueness(&[1.0, 3.0, 9.0, 27.0]), Some((false, false)));
         let unknown = mean(3.0, f64::INFINITY);
         let two = [(4.0, mean(1.0, 0.1)), (5.0, mean(2.0, 0.1))];
         assert_eq!(Growth::fit(&[two[0], two[1], (6.0, unknown)]), None);

@@ -4,7 +4,7 @@
 use super::distribution::{NORMAL_975, crossing};
 use super::mean::{Estimate, Interval, Mean};
 use super::quantile::Bounded;
-use super::summary::{PointSummary, Quantity, Summary, of_each_point};
+use super::summary::{PointSummary, Quantity, Summary};
 use super::survival::SurvivalCurve;
 use crate::results::PointTrials;
 use crate::results::rows::Rows;
@@ -68,11 +68,6 @@ fn absorption_times(rows: &Rows, cutoff: u64) -> Option<Vec<Bounded>> {
         observed.push(Quantity::AbsorptionTime.observed(&row, cutoff)?);
     }
     Some(observed)
-}
-
-/// Of all points, in the order given.
-pub fn run_lengths(trials: &[PointTrials]) -> Vec<RunLength> {
-    of_each_point(trials, RunLength::of)
 }
 
 /// A time of 0 has no logarithm and counts as half an update.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::mean::{Interval, Mean};
+use super::mean::{Estimate, Interval, Mean};
 use super::regression::Growth;
 use crate::solver::{Point, Value};
 
@@ -91,10 +91,10 @@ impl History {
         let nearest = nearest.min_by(|a, b| distance(a).total_cmp(&distance(b)));
         let &(nearest, mean) = nearest?;
         let ahead = |factor: f64| total(mean.value, trials) * libm::pow(factor, n - nearest);
-        let Interval { low, high } = growth.factor_interval();
-        let (one, other) = (ahead(low), ahead(high));
+        let Estimate { value, interval } = growth.factor();
+        let (one, other) = (ahead(interval.low), ahead(interval.high));
         Some(Forecast {
-            seconds: ahead(growth.factor()),
+            seconds: ahead(value),
             interval: Interval {
                 low: one.min(other),
                 high: one.max(other),

@@ -1,49 +1,33 @@
-//! The share of the trials that were absorbed.
+//! Shares of trials.
 
 use super::distribution::NORMAL_975;
 use super::mean::{Estimate, Interval};
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
 
-/// Trials of a point, and those that were absorbed before their cutoff.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AbsorbedShare {
-    pub absorbed: u64,
-    pub trials: u64,
+/// The trials of a point that were absorbed before their cutoff, and all of them; `None` where there
+/// is none, and for searches, which are never absorbed.
+pub fn absorbed(rows: &Rows) -> Option<[u64; 2]> {
+    let seen = || rows.with_columns(&["updates", "absorption_time"]);
+    let is_local = !rows.is_empty() && seen().all(|row| row.outcome.updates.is_some());
+    let is_absorbed = |row: &Row| row.outcome.absorption_time.is_some();
+    is_local.then(|| [seen().filter(is_absorbed).count(), rows.len()].map(|it| it as u64))
 }
 
-impl AbsorbedShare {
-    /// `None` where there is no trial, and for searches, which are never absorbed.
-    pub fn of(rows: &Rows) -> Option<Self> {
-        let seen = || rows.with_columns(&["updates", "absorption_time"]);
-        let is_local = !rows.is_empty() && seen().all(|row| row.outcome.updates.is_some());
-        let is_absorbed = |row: &Row| row.outcome.absorption_time.is_some();
-        is_local.then(|| Self {
-            absorbed: seen().filter(is_absorbed).count() as u64,
-            trials: rows.len() as u64,
-        })
-    }
-
-    /// absorbed / trials, with the 95 % interval of Wilson ([`wilson`]).
-    pub fn estimate(self) -> Estimate {
-        Estimate {
-            value: self.absorbed as f64 / self.trials as f64,
-            interval: wilson(self.absorbed, self.trials),
-        }
-    }
-}
-
-/// The 95 % interval of a probability by inverting its score test; never empty, never beyond 0 and
-/// 1. Source: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209–212.
-pub fn wilson(successes: u64, trials: u64) -> Interval {
+/// successes / trials, with the 95 % interval of a probability by inverting its score test; never
+/// empty, never beyond 0 and 1. Source: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209–212.
+pub fn share(successes: u64, trials: u64) -> Estimate {
     const Z: f64 = NORMAL_975;
     let (successes, trials) = (successes as f64, trials as f64);
     let centre = (successes + Z * Z / 2.0) / (trials + Z * Z);
     let reach =
         Z / (trials + Z * Z) * (successes * (trials - successes) / trials + Z * Z / 4.0).sqrt();
-    Interval {
-        low: (centre - reach).max(0.0),
-        high: (centre + reach).min(1.0),
+    Estimate {
+        value: successes / trials,
+        interval: Interval {
+            low: (centre - reach).max(0.0),
+            high: (centre + reach).min(1.0),
+        },
     }
 }
 
@@ -55,7 +39,7 @@ mod tests {
     /// SciPy 1.17, by tests/reference/analysis.py.
     #[test]
     fn wilsons_interval() {
-        let [some, none] = [wilson(8, 10), wilson(0, 10)];
+        let [some, none] = [share(8, 10), share(0, 10)].map(|it| it.interval);
         let scipy = [0.4901625, 0.9433178, 0.2775328];
         assert_close(&[some.low, some.high, none.high], &scipy, 1e-6);
         assert!(none.low.abs() < 1e-15);
@@ -65,9 +49,10 @@ mod tests {
     fn trials_cut_off_count_among_all() {
         let mut cut = solved_row(&[1, 3, 0, 2]);
         cut.outcome.absorption_time = None;
-        let share = AbsorbedShare::of(&vec![solved_row(&[1, 3, 0, 2]), cut].into());
-        let share = share.expect("two trials");
-        assert_eq!((share.absorbed, share.trials), (1, 2));
-        assert_eq!(AbsorbedShare::of(&vec![].into()), None);
+        let both = vec![solved_row(&[1, 3, 0, 2]), cut].into();
+        assert_eq!(
+            (absorbed(&both), absorbed(&vec![].into())),
+            (Some([1, 2]), None)
+        );
     }
 }

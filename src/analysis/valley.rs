@@ -17,7 +17,7 @@
 use super::bootstrap::{percentiles, resampled_means};
 use super::distribution::NORMAL_975;
 use super::least_squares::{Fit, Observation};
-use super::mean::{Interval, Mean};
+use super::mean::{Estimate, Mean};
 
 /// Means up to so many times the least belong to the window.
 const WINDOW: f64 = 2.0;
@@ -53,13 +53,10 @@ pub enum Place {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Valley {
     pub place: Place,
-    /// The best x.
-    pub x: f64,
-    /// 0 or ∞ where the sweep does not bound the best x on that side.
-    pub x_interval: Interval,
+    /// The best x; its interval ends at 0 or ∞ where the sweep does not bound it on that side.
+    pub x: Estimate,
     /// The mean there.
-    pub mean: f64,
-    pub mean_interval: Interval,
+    pub mean: Estimate,
     /// The lowest and the highest x of the window.
     pub window: (f64, f64),
 }
@@ -76,39 +73,37 @@ impl Valley {
         if sweep.len() < POINTS {
             return None;
         }
-        let measured: Vec<Mean> = sweep.iter().map(|point| Mean::of(&point.times)).collect();
-        let variances = measured.iter().map(Mean::log_variance);
-        let variances: Vec<f64> = variances.collect::<Option<_>>()?;
-        let curve = |means: &[f64]| -> Vec<Dot> {
-            let dot = |(i, &mean): (usize, &f64)| Dot {
-                x: libm::log(sweep[i].x),
-                y: libm::log(mean),
-                weight: 1.0 / variances[i],
-            };
-            means.iter().enumerate().map(dot).collect()
-        };
-        let measured = curve(&measured.iter().map(|it| it.value).collect::<Vec<_>>());
+        let dot = |it: &Swept| Mean::of(&it.times).log_observation([libm::log(it.x)]);
+        let measured: Vec<Dot> = sweep.iter().map(dot).collect::<Option<_>>()?;
         let limit = match sweep.iter().map(|point| point.times.len()).min()? {
             MANY_TRIALS.. => NARROW_WINDOW,
             _ => WINDOW,
         };
         let resampled = (first..first + replicates).map(|replicate| {
-            let times = sweep.iter().map(|point| &point.times[..]);
-            least(&curve(&resampled_means(times, replicate)), limit)
+            let means = resampled_means(sweep.iter().map(|it| &it.times[..]), replicate);
+            let dots = measured.iter().zip(means).map(|(&dot, mean)| Dot {
+                y: libm::log(mean),
+                ..dot
+            });
+            least(&dots.collect::<Vec<_>>(), limit)
         });
         let resampled: Vec<Least> = resampled.collect();
         let Least { place, x, y } = least(&measured, limit);
         let (from, to) = window(&measured, limit);
         Some(Self {
             place,
-            x: libm::exp(x),
-            x_interval: percentiles(resampled.iter().map(|least| match least.place {
-                Place::LowEnd => 0.0,
-                Place::Inside => libm::exp(least.x),
-                Place::HighEnd => f64::INFINITY,
-            })),
-            mean: libm::exp(y),
-            mean_interval: percentiles(resampled.iter().map(|least| libm::exp(least.y))),
+            x: Estimate {
+                value: libm::exp(x),
+                interval: percentiles(resampled.iter().map(|least| match least.place {
+                    Place::LowEnd => 0.0,
+                    Place::Inside => libm::exp(least.x),
+                    Place::HighEnd => f64::INFINITY,
+                })),
+            },
+            mean: Estimate {
+                value: libm::exp(y),
+                interval: percentiles(resampled.iter().map(|least| libm::exp(least.y))),
+            },
             window: (sweep[from].x, sweep[to].x),
         })
     }
@@ -116,18 +111,18 @@ impl Valley {
     /// The best x as an estimate whose logarithm has the interval's half width / 1.96 as its
     /// standard error: what a line may be fitted to. `None` where the interval has an open end.
     pub fn best(&self, trials: u64) -> Option<Mean> {
-        estimate(self.x, self.x_interval, trials)
+        with_log_error(self.x, trials)
     }
 
     /// The mean at the best x, likewise; `None` where the best x has an open end: the true least is
     /// smaller.
     pub fn least_mean(&self, trials: u64) -> Option<Mean> {
         self.best(trials)?;
-        estimate(self.mean, self.mean_interval, trials)
+        with_log_error(self.mean, trials)
     }
 }
 
-fn estimate(value: f64, interval: Interval, trials: u64) -> Option<Mean> {
+fn with_log_error(Estimate { value, interval }: Estimate, trials: u64) -> Option<Mean> {
     let log_error = libm::log(interval.high / interval.low) / (2.0 * NORMAL_975);
     (log_error > 0.0 && log_error.is_finite()).then_some(Mean {
         value,
@@ -147,9 +142,10 @@ struct Least {
 fn least(curve: &[Dot], limit: f64) -> Least {
     let (from, to) = window(curve, limit);
     let fitted = Cubic::through(&curve[from..=to])
-        .and_then(|cubic| cubic.minimum(curve[from].x, curve[to].x));
+        .and_then(|cubic| cubic.minimum(curve[from].row[0], curve[to].row[0]));
     let last = curve.len() - 1;
-    let fitted = fitted.or_else(|| Cubic::through(curve)?.minimum(curve[0].x, curve[last].x));
+    let all = || Cubic::through(curve)?.minimum(curve[0].row[0], curve[last].row[0]);
+    let fitted = fitted.or_else(all);
     let lowest = lowest(curve);
     let place = match lowest {
         _ if fitted.is_some() => Place::Inside,
@@ -157,7 +153,7 @@ fn least(curve: &[Dot], limit: f64) -> Least {
         i if i == last => Place::HighEnd,
         _ => Place::Inside,
     };
-    let (x, y) = fitted.unwrap_or((curve[lowest].x, curve[lowest].y));
+    let (x, y) = fitted.unwrap_or((curve[lowest].row[0], curve[lowest].y));
     Least { place, x, y }
 }
 
@@ -186,13 +182,7 @@ fn window(curve: &[Dot], limit: f64) -> (usize, usize) {
 }
 
 /// A point of a curve in log–log.
-#[derive(Debug, Clone, Copy)]
-struct Dot {
-    x: f64,
-    y: f64,
-    /// Inverse of the variance of y.
-    weight: f64,
-}
+type Dot = Observation<1>;
 
 /// y = Σ aₖ (x − centre)ᵏ.
 struct Cubic {
@@ -203,17 +193,20 @@ struct Cubic {
 impl Cubic {
     /// Weighted least squares; `None` where the points do not determine a cubic.
     fn through(points: &[Dot]) -> Option<Self> {
-        let centre = points.iter().map(|point| point.x).sum::<f64>() / points.len() as f64;
-        let observation = |&Dot { x, y, weight }: &Dot| {
+        let centre = points.iter().map(|point| point.row[0]).sum::<f64>() / points.len() as f64;
+        let observation = |&Dot {
+                               row: [x],
+                               y,
+                               weight,
+                           }: &Dot| {
             let u = x - centre;
             let row = [1.0, u, u * u, u * u * u];
             Observation { row, y, weight }
         };
         let observations: Vec<Observation<4>> = points.iter().map(observation).collect();
-        let coefficients = Fit::of(&observations)?.coefficients;
         Some(Self {
             centre,
-            coefficients,
+            coefficients: Fit::of(&observations)?.coefficients,
         })
     }
 
@@ -268,7 +261,7 @@ mod tests {
     #[test]
     fn windows_follow_the_means() {
         let dot = |mean: f64| Dot {
-            x: 0.0,
+            row: [0.0],
             y: libm::log(mean),
             weight: 1.0,
         };
@@ -283,8 +276,8 @@ mod tests {
         let mut draws = Draws::new(4);
         let falling = |x: f64| 1e6 / x;
         let valley = Valley::of(&sweep(&mut draws, falling, 7, 1000)).expect("seven points");
-        assert_eq!(valley.x_interval.high, f64::INFINITY);
-        assert!(valley.x_interval.low > 1.0);
+        assert_eq!(valley.x.interval.high, f64::INFINITY);
+        assert!(valley.x.interval.low > 1.0);
         assert_eq!((valley.best(1000), valley.least_mean(1000)), (None, None));
         assert_eq!(Valley::of(&sweep(&mut draws, falling, 4, 50)), None);
     }
@@ -309,12 +302,16 @@ mod tests {
                 Valley::with_replicates(&sweep, 200, 200 * number).expect("nine points")
             };
             let found: Vec<Valley> = (0..sweeps).map(&mut find).collect();
-            let logs = found.iter().map(|valley| libm::log(valley.x)).sum::<f64>() / count;
+            let logs = found
+                .iter()
+                .map(|valley| libm::log(valley.x.value))
+                .sum::<f64>()
+                / count;
             // Both sides scatter: these sweeps, and the 400 of the reference.
             let error = deviation * (1.0 / count + 1.0 / 400.0).sqrt();
             let hits: [fn(&Valley, f64) -> bool; 2] = [
-                |it, _| it.x_interval.contains(1.0),
-                |it, mean| it.mean_interval.contains(mean),
+                |it, _| it.x.interval.contains(1.0),
+                |it, mean| it.mean.interval.contains(mean),
             ];
             let shares = hits.map(|hits| found.iter().filter(|it| hits(it, mean(1.0))).count());
             let [z_x, z_mean] =
@@ -332,7 +329,7 @@ mod tests {
     #[test]
     fn a_cubic_is_its_own_fit() {
         let dot = |x: f64| Dot {
-            x,
+            row: [x],
             y: 2.0 + (x - 1.0) * (x - 1.0) + 0.1 * (x - 1.0) * (x - 1.0) * (x - 1.0),
             weight: 1.0 + x.abs(),
         };

@@ -114,7 +114,7 @@ fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
             "  variants (default {default}; the acronym {acronym})"
         ));
         let words = |words: &[&str]| format!("{} (default), {}", words[0], words[1..].join(", "));
-        let choice = |it: &Choice| [it.key.to_owned(), words(&it.words), it.doc.to_owned()];
+        let choice = |it: &Choice| [it.key.to_owned(), words(it.words), it.doc.to_owned()];
         lines.extend(table(variants.choices().iter().map(choice).collect()));
     }
     if let Some(default) = Goal::default_of(algorithm.goals()) {

@@ -14,7 +14,7 @@ use crate::pages::{self, Tables};
 use crate::report::{Chart, Drawing, sentences};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
-use crate::solver::local::watch;
+use crate::solver::local;
 
 /// The results folder as a page may name it: as it was given, or `results` where that is no path
 /// inside of the working folder, since paths of the machine are no part of a page.
@@ -137,7 +137,7 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
         lead: vec![STUDIED.to_owned(), lead],
         sections,
         large: LARGE,
-        watchable: watch::names().map(with_axes).collect(),
+        watchable: local::names().map(with_axes).collect(),
     }
 }
 

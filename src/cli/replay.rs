@@ -20,8 +20,8 @@ use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm, Scene};
 use crate::replay::log::Window;
 use crate::replay::page;
+use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::local::watch;
 use crate::solver::{Control, Dynamics, DynamicsChoice, Job, Point};
 
 /// Write a page that plays a trial of a local rule again
@@ -197,12 +197,12 @@ fn named(args: &Args) -> Result<Asked, Refused> {
 
 /// Refuses what is no local rule.
 fn refuse_others(algorithm: &str) -> Result<(), Refused> {
-    if watch::of(algorithm).is_some() {
+    if local::rule(algorithm).is_some() {
         return Ok(());
     }
     Err(Refused::new(format!(
         "--algorithm {algorithm}: only the local rules can be played; allowed are {}",
-        watch::names().collect::<Vec<_>>().join(", ")
+        local::names().collect::<Vec<_>>().join(", ")
     )))
 }
 

@@ -10,7 +10,6 @@ use super::number::whole;
 use super::start::StartArgs;
 use super::{Refused, asked};
 use crate::solver::goal::Goal;
-use crate::solver::local::observe::Run;
 use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job, Point};
 
 /// Run one algorithm once and show the boards it finds
@@ -98,13 +97,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let trial = args.trial.unwrap_or(0);
     let outcome = match start {
         None => algorithm.trial(&job, trial, &control)?,
-        Some((rule, start)) => {
-            let run = Run {
-                start: Some(start),
-                recorder: None,
-            };
-            rule.run(&job, trial, run, &control)?
-        }
+        Some((rule, start)) => rule.run(&job, trial, Some(start), None, &control)?,
     };
     let mut showing = lock();
     let solution = outcome.solution.as_ref();

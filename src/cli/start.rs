@@ -11,9 +11,9 @@ use crate::drawing::position::Position;
 use crate::drawing::read;
 use crate::solver::Point;
 use crate::solver::board::N_MAX;
+use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
 use crate::solver::local::rules::Registered;
-use crate::solver::local::watch;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct StartArgs {
@@ -44,11 +44,11 @@ impl StartArgs {
         let Some(file) = &self.start else {
             return Ok(None);
         };
-        let rule = watch::of(&point.algorithm).ok_or_else(|| {
+        let rule = local::rule(&point.algorithm).ok_or_else(|| {
             Refused::new(format!(
                 "--start: {} begins with no position; allowed with {}",
                 point.algorithm,
-                watch::names().collect::<Vec<_>>().join(", ")
+                local::names().collect::<Vec<_>>().join(", ")
             ))
         })?;
         let signals = Signals::read(self.signals.as_deref())?;

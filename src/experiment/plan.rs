@@ -350,7 +350,7 @@ fn refuse_dynamics(
     const OTHERS: &str = "allowed are --dynamics auto, one-by-one";
     let (algorithm, point) = (sweep.algorithm, &planned.point);
     let refused = |reason: String| Err(Refused::of_line(file, sweep.line, reason));
-    if dynamics == DynamicsChoice::RejectionFree && algorithm.is_only_stepwise() {
+    if dynamics == DynamicsChoice::Only(Dynamics::RejectionFree) && algorithm.is_only_stepwise() {
         let name = algorithm.name();
         return refused(format!(
             "algorithm = \"{name}\": it has no rejection-free dynamics; {OTHERS} and stepwise"

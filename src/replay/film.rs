@@ -1,8 +1,8 @@
 //! A trial run once more, with its changes written down.
 
 use super::log::{Log, LogWriter, Window};
+use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::local::watch;
 use crate::solver::{Control, Interrupted, Job, Outcome};
 
 /// Changes that are kept while a trial runs: more than a page holds.
@@ -94,9 +94,9 @@ fn tenths(bytes: u64) -> String {
 /// # Errors
 /// [`NoFilm`].
 pub fn record(scene: &Scene, control: &Control) -> Result<Film, NoFilm> {
-    let rule = watch::of(&scene.job.point.algorithm).ok_or_else(|| NoFilm::Algorithm {
+    let rule = local::rule(&scene.job.point.algorithm).ok_or_else(|| NoFilm::Algorithm {
         found: scene.job.point.algorithm.clone(),
-        allowed: watch::names().collect::<Vec<_>>().join(", "),
+        allowed: local::names().collect::<Vec<_>>().join(", "),
     })?;
     let mut writer = LogWriter::new(scene.window, MOST);
     let start = scene.start.clone();

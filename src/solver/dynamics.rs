@@ -41,12 +41,8 @@ pub enum DynamicsChoice {
     /// [`local::Registered::rejection_free_up_to`], stepwise where the algorithm has no other.
     /// What `auto` was before there were lanes.
     OneByOne,
-    /// [`Dynamics::RejectionFree`], whatever the point.
-    RejectionFree,
-    /// [`Dynamics::Stepwise`], whatever the point.
-    Stepwise,
-    /// [`Dynamics::Lanes`], whatever the point.
-    Lanes,
+    /// This one, whatever the point.
+    Only(Dynamics),
 }
 
 impl DynamicsChoice {
@@ -54,9 +50,9 @@ impl DynamicsChoice {
     pub const ALL: [Self; 5] = [
         Self::Auto,
         Self::OneByOne,
-        Self::RejectionFree,
-        Self::Stepwise,
-        Self::Lanes,
+        Self::Only(Dynamics::RejectionFree),
+        Self::Only(Dynamics::Stepwise),
+        Self::Only(Dynamics::Lanes),
     ];
 
     /// Word on the command line.
@@ -64,9 +60,7 @@ impl DynamicsChoice {
         match self {
             Self::Auto => "auto",
             Self::OneByOne => "one-by-one",
-            Self::RejectionFree => Dynamics::RejectionFree.name(),
-            Self::Stepwise => Dynamics::Stepwise.name(),
-            Self::Lanes => Dynamics::Lanes.name(),
+            Self::Only(dynamics) => dynamics.name(),
         }
     }
 
@@ -78,9 +72,7 @@ impl DynamicsChoice {
             Self::Auto | Self::OneByOne if is_only_stepwise => Dynamics::Stepwise,
             Self::Auto if local::takes_lanes(point) => Dynamics::Lanes,
             Self::Auto | Self::OneByOne => local::one_by_one(point),
-            Self::RejectionFree => Dynamics::RejectionFree,
-            Self::Stepwise => Dynamics::Stepwise,
-            Self::Lanes => Dynamics::Lanes,
+            Self::Only(dynamics) => dynamics,
         }
     }
 }

@@ -5,8 +5,6 @@ pub mod lattice;
 
 mod moves;
 
-use std::ops::ControlFlow;
-
 use self::lattice::Lattice;
 use super::outcome::Counters;
 use super::rng::{Chance, RandomSource, TrialStream};
@@ -130,7 +128,9 @@ fn run(
     while trial.time < cutoff && !trial.is_absorbed {
         let before = trial.time;
         let end = cutoff.min(before.saturating_add(Control::POLL_INTERVAL));
-        while trial.time < end && trial.update(epsilon, random).is_continue() {}
+        while trial.time < end && !trial.is_absorbed {
+            trial.update(epsilon, random);
+        }
         control.note(|| trial.outcome());
         control.poll(trial.time - before)?;
     }
@@ -147,8 +147,7 @@ struct FactorTrial {
 }
 
 impl FactorTrial {
-    /// One update; breaks where the trial is absorbed.
-    fn update(&mut self, epsilon: Chance, random: &mut impl RandomSource) -> ControlFlow<()> {
+    fn update(&mut self, epsilon: Chance, random: &mut impl RandomSource) {
         let moved = self.lattice.update(epsilon, random);
         self.time += 1;
         if let Some(kinds) = moved {
@@ -157,11 +156,6 @@ impl FactorTrial {
             self.counters.placed(is_product_set, self.time);
         }
         self.is_absorbed = self.counters.in_solution() && self.lattice.has_true_signals();
-        if self.is_absorbed {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
     }
 
     fn outcome(&self) -> Outcome {

@@ -34,9 +34,9 @@ mod tests;
 use self::configuration::Configuration;
 use self::lanes::SideBySide;
 use self::lanes::vector::Instructions;
-use self::observe::{Recorder, Run};
+use self::observe::Recorder;
 use self::record::CourseRecorder;
-use self::sites::{Certainty as _, LocalRule, Sites as _};
+use self::sites::{Certainty as _, LocalRule};
 use super::board::Board;
 use super::rng::{Chance, TrialStream};
 use super::variants::Variants;
@@ -45,12 +45,7 @@ use super::{
     Recording, TrialSource,
 };
 
-pub(super) const N: Axis = Axis {
-    name: "n",
-    symbol: "n",
-    domain: Domain::Integer { min: 1, max: 64 },
-    doc: "board side and number of queens",
-};
+pub(super) const N: Axis = Axis::side(64);
 pub(super) const EPSILON: Axis = Axis {
     name: "epsilon",
     symbol: "ε",
@@ -69,10 +64,7 @@ pub(super) const ETA: Axis = Axis {
 /// # Panics
 /// When the point has no n from 1 to 64.
 pub(super) fn board(point: &Point) -> Board {
-    let n = point
-        .integer("n")
-        .expect("a point of a local rule was validated against its axes, and n is one of them");
-    Board::new(usize::try_from(n).expect("n was validated to be at most 64"))
+    Board::new(point.side())
 }
 
 /// The probability on this axis of a point.
@@ -108,7 +100,7 @@ const COLUMNS: &[Column] = &[
 /// which share of updates changes something grows with ε. So each rule says up to which ε the
 /// rejection-free dynamics is taken: [`Registered::rejection_free_up_to`].
 pub(crate) fn one_by_one(point: &Point) -> Dynamics {
-    let up_to = registered(point).map(|rule| rule.rejection_free_up_to);
+    let up_to = rule(&point.algorithm).map(|rule| rule.rejection_free_up_to);
     match (up_to, point.real(EPSILON.name)) {
         (Some(up_to), Some(epsilon)) if epsilon > up_to => Dynamics::Stepwise,
         _ => Dynamics::RejectionFree,
@@ -118,17 +110,21 @@ pub(crate) fn one_by_one(point: &Point) -> Dynamics {
 /// Whether `auto` takes lanes at `point`: [`Registered::lanes_up_to`].
 /// Fixed in code too.
 pub(crate) fn takes_lanes(point: &Point) -> bool {
-    let up_to = registered(point).map_or(&[][..], |rule| rule.lanes_up_to);
+    let up_to = rule(&point.algorithm).map_or(&[][..], |rule| rule.lanes_up_to);
     let (n, epsilon) = (point.integer(N.name), point.real(EPSILON.name));
     up_to.iter().any(|&(n_most, epsilon_most)| {
         n.is_some_and(|n| n <= n_most) && epsilon.is_some_and(|epsilon| epsilon <= epsilon_most)
     })
 }
 
-/// The rule of a point; `None` for any other algorithm.
-fn registered(point: &Point) -> Option<&'static Registered> {
-    let is_named = |rule: &&Registered| rule.name == point.algorithm;
-    rules::REGISTERED.iter().find(is_named)
+/// The local rule of this name; `None` for any other algorithm.
+pub fn rule(name: &str) -> Option<&'static Registered> {
+    rules::REGISTERED.iter().find(|rule| rule.name == name)
+}
+
+/// The names of the local rules, which are the algorithms that can be watched.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    rules::REGISTERED.iter().map(|rule| rule.name)
 }
 
 /// A row of the table of [`rules`]: a local rule as an algorithm of the registry.
@@ -173,7 +169,7 @@ impl Registered {
             axes: &[],
             rejection_free_up_to: 0.01,
             lanes_up_to: &[],
-            parts: [R::Sites::PART, R::Certainty::PART],
+            parts: [R::PART, R::Certainty::PART],
             variants: R::Certainty::variants,
             one_by_one: one_by_one_of::<R>,
             side_by_side: if R::HAS_LANES {
@@ -184,7 +180,8 @@ impl Registered {
         }
     }
 
-    /// Runs one trial: a pure function of `job`, `trial` and the start.
+    /// Runs one trial: a pure function of `job`, `trial` and the start. From another start than its
+    /// own, its random numbers go on where those of its own start end.
     ///
     /// # Errors
     /// [`Interrupted`] when `control` asks to stop.
@@ -192,15 +189,16 @@ impl Registered {
         &self,
         job: &Job,
         trial: u32,
-        run: Run,
+        start: Option<Configuration>,
+        recorder: Option<&mut dyn Recorder>,
         control: &Control,
     ) -> Result<Outcome, Interrupted> {
         if job.dynamics == Dynamics::Lanes {
-            return lanes::alone(self.in_lanes(), (job, trial), run, control);
+            return lanes::alone(self.in_lanes(), (job, trial), start, recorder, control);
         }
-        let (own, stream) = start(job.point, job.dynamics, (job.seed, trial));
-        let start = run.start.unwrap_or(own);
-        (self.one_by_one)(job, start, stream, run.recorder, control)
+        let (own, stream) = own_start(job.point, job.dynamics, (job.seed, trial));
+        let start = start.unwrap_or(own);
+        (self.one_by_one)(job, start, stream, recorder, control)
     }
 
     fn in_lanes(&self) -> SideBySide {
@@ -235,7 +233,7 @@ impl Algorithm for Registered {
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        self.run(job, trial, Run::default(), control)
+        self.run(job, trial, None, None, control)
     }
 
     fn n_max_in_lanes(&self) -> Option<u64> {
@@ -249,8 +247,8 @@ impl Algorithm for Registered {
         trials: &mut dyn TrialSource,
         control: &Control,
     ) -> Result<(), Interrupted> {
-        let (run, fastest) = (Run::default(), Instructions::fastest());
-        self.in_lanes()(fastest, point, cutoff, trials, run, control)
+        let fastest = Instructions::fastest();
+        self.in_lanes()(fastest, point, cutoff, trials, None, None, control)
     }
 
     fn records_course(&self) -> bool {
@@ -265,17 +263,14 @@ impl Algorithm for Registered {
         control: &Control,
     ) -> Result<(Outcome, Course), Interrupted> {
         let mut recorder = CourseRecorder::new(recording, board(job.point));
-        let run = Run {
-            start: None,
-            recorder: (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder),
-        };
-        let outcome = self.run(job, trial, run, control)?;
+        let following = (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder);
+        let outcome = self.run(job, trial, None, following, control)?;
         Ok((outcome, recorder.course))
     }
 }
 
 /// A trial's own start, and the stream of all that comes after it.
-fn start(
+fn own_start(
     point: &Point,
     dynamics: Dynamics,
     (seed, trial): (u64, u32),

@@ -36,6 +36,18 @@ pub struct Axis {
     pub doc: &'static str,
 }
 
+impl Axis {
+    /// The side of a board that has as many queens.
+    pub const fn side(max: u64) -> Self {
+        Self {
+            name: "n",
+            symbol: "n",
+            domain: Domain::Integer { min: 1, max },
+            doc: "board side and number of queens",
+        }
+    }
+}
+
 /// The values that an axis allows, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Domain {
@@ -120,22 +132,6 @@ impl AxisValues {
     /// The value on axis `name`, if there is one.
     pub fn get(&self, name: &str) -> Option<Value> {
         self.0.get(name).copied()
-    }
-
-    /// The integer on axis `name`, if there is one.
-    pub fn integer(&self, name: &str) -> Option<u64> {
-        match self.get(name) {
-            Some(Value::Integer(value)) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// The real number on axis `name`, if there is one.
-    pub fn real(&self, name: &str) -> Option<f64> {
-        match self.get(name) {
-            Some(Value::Real(value)) => Some(value),
-            _ => None,
-        }
     }
 
     /// Number of axes.
@@ -228,12 +224,27 @@ impl Point {
 
     /// The integer on axis `name`, if the point has one there.
     pub fn integer(&self, name: &str) -> Option<u64> {
-        self.axes.integer(name)
+        match self.axes.get(name)? {
+            Value::Integer(value) => Some(value),
+            Value::Real(_) => None,
+        }
+    }
+
+    /// The board side of a point that a plan has.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn side(&self) -> usize {
+        let n = self.integer("n").expect("a plan gives every axis a value");
+        usize::try_from(n).expect("within the axis")
     }
 
     /// The real number on axis `name`, if the point has one there.
     pub fn real(&self, name: &str) -> Option<f64> {
-        self.axes.real(name)
+        match self.axes.get(name)? {
+            Value::Real(value) => Some(value),
+            Value::Integer(_) => None,
+        }
     }
 
     /// The point with another value on an axis.

@@ -137,7 +137,7 @@ impl Geometric {
     }
 }
 
-const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+pub(crate) const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
 /// The random numbers of one trial, and of no other.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,9 @@
 //! The synchronous rule that the source text warns of: in one step all cells go by the old
 //! configuration, and all moves happen at once (docs/rules.md).
 
-use std::sync::LazyLock;
-
 use super::board::{Board, Cell, Direction};
 use super::local::configuration::{CellState, Configuration, Move, Placement};
-use super::local::sites::Sites as _;
-use super::local::sites::cells::{CellSite, Cells, destination, heard};
+use super::local::sites::cells::{CellSite, cells_of, destination, heard};
 use super::local::{EPSILON, ETA, N, board, chance};
 use super::outcome::{Counters, Kinds};
 use super::rng::{Chance, RandomSource, TrialStream};
@@ -28,13 +25,11 @@ const AXES: &[Axis] = &[
 const INFORMED: &str = "informed";
 const BLIND: &str = "blind";
 
-static VARIANTS: LazyLock<OneChoice> = LazyLock::new(|| {
-    OneChoice([Choice {
-        key: "queens",
-        words: vec![INFORMED, BLIND],
-        doc: "informed: signals first, a queen goes by them and chooses by ω; blind: moves first, to any neighbour",
-    }])
-});
+static VARIANTS: OneChoice = OneChoice([Choice {
+    key: "queens",
+    words: &[INFORMED, BLIND],
+    doc: "informed: signals first, a queen goes by them and chooses by ω; blind: moves first, to any neighbour",
+}]);
 
 const COLUMNS: &[Column] = &[
     Column::named("absorption_time").counted_in("steps"),
@@ -72,7 +67,7 @@ impl Algorithm for Synchronous {
     }
 
     fn variants(&self) -> Option<&dyn Variants> {
-        Some(&*VARIANTS)
+        Some(&VARIANTS)
     }
 
     fn has_axis(&self, variant: &str, axis: &str) -> bool {
@@ -102,7 +97,7 @@ impl Algorithm for Synchronous {
 /// The rule on one board, at one ε.
 struct SynchronousRule {
     board: Board,
-    cells: Cells,
+    cells: Box<[CellSite]>,
     epsilon: Chance,
     /// Of informed alone.
     eta: Option<Chance>,
@@ -120,7 +115,7 @@ impl SynchronousRule {
         let board = board(point);
         Self {
             board,
-            cells: Cells::on(board),
+            cells: cells_of(board),
             epsilon: chance(point, &EPSILON),
             eta: (point.variant == INFORMED).then(|| chance(point, &ETA)),
         }
@@ -163,7 +158,7 @@ impl SynchronousRule {
 
     /// The cells with threatened queens, row by row.
     fn threatened<'a>(&'a self, x: &'a Configuration) -> impl Iterator<Item = CellSite> + 'a {
-        let sites = (0..self.cells.n_sites()).map(|number| self.cells.site(number));
+        let sites = self.cells.iter().copied();
         sites.filter(|site| x[site.cell].threatened())
     }
 
@@ -199,7 +194,7 @@ fn run(
     random: &mut impl RandomSource,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
-    let n_cells = rule.cells.n_sites();
+    let n_cells = rule.cells.len() as u64;
     let mut trial = SynchronousTrial::at_start(rule, start);
     while trial.time < cutoff && !trial.is_absorbed {
         let before = trial.time;

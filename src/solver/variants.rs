@@ -8,7 +8,7 @@ pub struct Choice {
     pub key: &'static str,
     /// What may be chosen, the default first; in a spec `false` and `true` are booleans, other
     /// words are texts.
-    pub words: Vec<&'static str>,
+    pub words: &'static [&'static str],
     /// One line for `reines list --algorithms`.
     pub doc: &'static str,
 }
@@ -75,7 +75,7 @@ impl Variants for OneChoice {
     }
 
     fn check(&self, acronym: &str) -> Result<(), String> {
-        let words = &self.0[0].words;
+        let words = self.0[0].words;
         if words.contains(&acronym) {
             Ok(())
         } else {

@@ -9,6 +9,7 @@ use crate::analysis::mean::Estimate;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::summary::Quantity;
 use crate::experiment::store::Row;
+use crate::results::rows::Rows;
 
 /// A number of each trial whose distribution a change of code may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -91,24 +92,24 @@ impl EndPoint {
 }
 
 /// Tests of two independent samples of rows of one point, under one cutoff.
-pub fn between_samples<A, B>(a: impl Fn() -> A, b: impl Fn() -> B) -> Vec<EndPointTest>
-where
-    A: Iterator<Item = Row>,
-    B: Iterator<Item = Row>,
-{
+pub fn between_samples(sides: [&Rows; 2]) -> Vec<EndPointTest> {
     let tested = |end_point: EndPoint| {
-        let x: Vec<f64> = a().filter_map(|row| end_point.value(&row)).collect();
-        let y: Vec<f64> = b().filter_map(|row| end_point.value(&row)).collect();
-        if x.is_empty() || y.is_empty() {
+        let values = sides.map(|rows| -> Vec<f64> {
+            let rows = rows.without_boards();
+            rows.filter_map(|row| end_point.value(&row)).collect()
+        });
+        if values.iter().any(Vec::is_empty) {
             return None;
         }
-        let ratio = ratio_of_samples(&x, &y);
+        let ratio = ratio_of_samples(&values[0], &values[1]);
         let (method, test) = if end_point.is_time() {
-            let of_a = a().filter_map(|row| end_point.observed(&row)).collect();
-            let of_b = b().filter_map(|row| end_point.observed(&row)).collect();
-            ("log-rank", log_rank([of_a, of_b]))
+            let times = sides.map(|rows| {
+                let rows = rows.without_boards();
+                rows.filter_map(|row| end_point.observed(&row)).collect()
+            });
+            ("log-rank", log_rank(times))
         } else {
-            ("Mann-Whitney", mann_whitney([x, y]))
+            ("Mann-Whitney", mann_whitney(values))
         };
         Some(EndPointTest {
             end_point,

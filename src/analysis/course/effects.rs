@@ -2,7 +2,7 @@
 
 use super::{estimate, reals};
 use crate::analysis::mean::Estimate;
-use crate::experiment::store::{Point, Row};
+use crate::experiment::store::Row;
 use crate::results::PointCourses;
 use crate::solver::course::Course;
 
@@ -27,7 +27,6 @@ pub const EFFECTS: [(&str, usize, usize); 7] = [
 /// The effects at one point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effects {
-    pub point: Point,
     pub trials: usize,
     /// Their moves, entries and moments up to there count.
     pub cut_off: usize,
@@ -50,7 +49,6 @@ impl Effects {
         let ratio =
             |(_, above, below): (_, usize, usize)| estimate(&rows, |it| it[above] / it[below]);
         Some(Self {
-            point: courses.point.clone(),
             trials: rows.len(),
             cut_off: courses.cut_off(),
             moves: total(MOVES) as u64,

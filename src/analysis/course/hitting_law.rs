@@ -4,7 +4,7 @@
 use super::{estimate, reals, relaxation_time};
 use crate::analysis::jackknife::jackknife;
 use crate::analysis::mean::Estimate;
-use crate::analysis::share::wilson;
+use crate::analysis::share::share;
 use crate::experiment::store::Row;
 use crate::results::PointCourses;
 use crate::solver::Point;
@@ -110,10 +110,7 @@ impl Factors {
                 moves / updates / (of_one / in_one)
             })?,
             chance: estimate(&sums, |[.., of_one, _, from_one]| odds * of_one / from_one)?,
-            entries: Estimate {
-                value: from_one / hits as f64,
-                interval: wilson(from_one as u64, hits),
-            },
+            entries: share(from_one as u64, hits),
             product: jackknife(
                 || sums.iter().copied(),
                 |[moves, updates, _, in_one, _], hits| odds * moves / hits * in_one / updates,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{estimate, reals};
 use crate::analysis::mean::{Estimate, Interval, Mean};
-use crate::experiment::store::{Point, Row};
+use crate::experiment::store::Row;
 use crate::results::PointCourses;
 use crate::solver::course::Observation;
 
@@ -26,17 +26,6 @@ pub const OBSERVABLES: [Observable; 8] = [
     ("moves", |it| [it.moves, 1]),
 ];
 
-/// The course of the trials of one point.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TimeCourse {
-    pub point: Point,
-    pub trials: usize,
-    /// Their rows end there.
-    pub cut_off: usize,
-    /// In the order of time.
-    pub moments: Vec<Moment>,
-}
-
 /// What is known of one moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Moment {
@@ -50,30 +39,21 @@ pub struct Moment {
     /// logarithm.
     pub means: [Estimate; OBSERVABLES.len()],
     /// Queen moves an update of a trial that is not yet absorbed, since the moment before: Σ moves
-    /// / Σ updates. `None` at the first moment, and where all
-    /// trials are absorbed.
+    /// / Σ updates. `None` at the first moment, and where all trials are absorbed.
     pub move_rate: Option<Estimate>,
 }
 
-impl TimeCourse {
-    /// `None` without a series.
-    pub fn of(courses: &PointCourses) -> Option<Self> {
-        let trials = &courses.trials;
-        let mut rows: BTreeMap<u64, Vec<Seen>> = BTreeMap::new();
-        for (row, course) in trials {
-            for (place, state) in course.series.iter().enumerate() {
-                let before = place.checked_sub(1).map(|place| &course.series[place]);
-                let seen = rows.entry(state.update).or_default();
-                seen.push((row, before, state));
-            }
+/// The course of the trials of one point in the order of time; nothing without a series.
+pub fn time_course(courses: &PointCourses) -> Vec<Moment> {
+    let mut rows: BTreeMap<u64, Vec<Seen>> = BTreeMap::new();
+    for (row, course) in &courses.trials {
+        for (place, state) in course.series.iter().enumerate() {
+            let before = place.checked_sub(1).map(|place| &course.series[place]);
+            let seen = rows.entry(state.update).or_default();
+            seen.push((row, before, state));
         }
-        (!rows.is_empty()).then(|| Self {
-            point: courses.point.clone(),
-            trials: trials.len(),
-            cut_off: courses.cut_off(),
-            moments: rows.into_values().map(|seen| moment(&seen)).collect(),
-        })
     }
+    rows.into_values().map(|seen| moment(&seen)).collect()
 }
 
 /// A trial at the moment before, if there is one, and at a moment.
@@ -126,16 +106,14 @@ mod tests {
                 course_trial(1, (None, 100), &moments, |t| t / 10),
             ],
         };
-        let course = TimeCourse::of(&courses).expect("a series");
-        assert_eq!((course.trials, course.cut_off), (2, 1));
+        let course = time_course(&courses);
         let seen = |it: &Moment| (it.update, it.observed, it.living);
-        let seen: Vec<_> = course.moments.iter().map(seen).collect();
+        let seen: Vec<_> = course.iter().map(seen).collect();
         assert_eq!(seen, [(0, 2, 2), (40, 2, 2), (60, 2, 1), (200, 1, 0)]);
-        let moves: Vec<f64> = course.moments.iter().map(|it| it.means[7].value).collect();
+        let moves: Vec<f64> = course.iter().map(|it| it.means[7].value).collect();
         assert_eq!(moves, [0.0, 4.0, 5.5, 5.0]);
         // From 40 to 60: (1 + 2) moves in (10 + 20) updates.
-        let rates = course.moments.iter();
-        let rates = rates.map(|it| it.move_rate.map(|it| it.value));
+        let rates = course.iter().map(|it| it.move_rate.map(|it| it.value));
         assert!(rates.eq([None, Some(0.1), Some(0.1), None]));
     }
 }

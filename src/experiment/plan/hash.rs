@@ -81,12 +81,12 @@ pub(in crate::experiment) fn point(point: &Point) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::DynamicsChoice;
+    use crate::solver::{Dynamics, DynamicsChoice};
 
     /// The encoding without its first two lines, and the hash.
     fn encoded(sweep: &str, seeds: &str) -> (String, String) {
         let text = format!("seeds = [{seeds}]\n[[sweep]]\n{sweep}");
-        let plan = Plan::example(&text, DynamicsChoice::Stepwise);
+        let plan = Plan::example(&text, DynamicsChoice::Only(Dynamics::Stepwise));
         let text = encoding(&plan);
         let first = format!("reines plan 1\nseeds {}\n", seeds.replace(',', " "));
         let points = text.strip_prefix(&first).expect(&text);

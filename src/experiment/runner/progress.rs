@@ -212,7 +212,8 @@ mod tests {
     fn plan() -> Plan {
         let text = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.01\neta = 1\ntrials = 8\n\
                     cutoff = 10\n";
-        Plan::example(text, crate::solver::DynamicsChoice::Stepwise)
+        use crate::solver::{Dynamics, DynamicsChoice};
+        Plan::example(text, DynamicsChoice::Only(Dynamics::Stepwise))
     }
 
     fn finish(board: &mut Board, point: usize, trials: std::ops::Range<u32>, seconds: f64) {

@@ -123,6 +123,6 @@ fn word<'a>(entry: &Entry, choice: &'a Choice) -> Result<&'a str, Refused> {
             let is = entry.boolean("true or false")?;
             Ok(if is { yes } else { no })
         }
-        _ => entry.word(choice.key, &choice.words),
+        _ => entry.word(choice.key, choice.words),
     }
 }

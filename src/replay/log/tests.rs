@@ -1,5 +1,6 @@
 use super::*;
-use crate::solver::local::watch::{self, Moved, Signal};
+use crate::solver::local;
+use crate::solver::local::watch::{Moved, Signal};
 use crate::solver::variants::Variants;
 use crate::solver::{Control, Dynamics, Job, Outcome, Point, Value, algorithm};
 
@@ -21,7 +22,7 @@ fn points(n: u64, epsilon: f64) -> Vec<Point> {
             Point { variant, ..point }
         })
     };
-    watch::names().flat_map(of_rule).collect()
+    local::names().flat_map(of_rule).collect()
 }
 
 /// The state after all changes.
@@ -55,7 +56,7 @@ fn watched(
     start: Option<Configuration>,
     watcher: &mut dyn Watcher,
 ) -> Outcome {
-    let rule = watch::of(&job.point.algorithm).expect("a local rule");
+    let rule = local::rule(&job.point.algorithm).expect("a local rule");
     rule.watch(job, trial, start, watcher, &Control::unstopped())
         .expect("no stop")
 }

@@ -3,7 +3,7 @@
 use plotters::style::Color;
 
 use super::{Curve, Panel, Scene};
-use crate::analysis::optimum::{Optimum, SweepMean};
+use crate::analysis::optimum::Optimum;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::Panel as Painted;
@@ -20,16 +20,10 @@ const TIME: &str = "absorption_time";
 
 impl Scene<'_> {
     pub(super) fn best(&self, curve: &Curve) -> Option<Optimum> {
-        let mean = |row: usize| {
-            let (mean, is_lower_bound) = self.frame.mean(row, "mean")?;
-            Some(SweepMean {
-                x: self.at(row),
-                mean,
-                is_lower_bound,
-            })
-        };
-        let sweep: Vec<SweepMean> = self.rows(curve, TIME).filter_map(mean).collect();
-        Optimum::of(&sweep)
+        let mean = |row: usize| Some((self.at(row), self.frame.mean(row, "mean")?));
+        let sweep = self.rows(curve, TIME).filter_map(mean);
+        let (xs, means): (Vec<f64>, Vec<_>) = sweep.unzip();
+        Optimum::of(&xs, &means)
     }
 
     /// The optimum that the source text names for a curve's rule and n.

@@ -44,7 +44,7 @@ impl Scene<'_> {
         let exact: Vec<(f64, Mean)> = self.inverse_density().into_iter().map(exact).collect();
         Some(format!(
             "1/d(n), random starts per solved start, grows {:.2}-fold per row",
-            Growth::fit(&exact)?.factor()
+            Growth::fit(&exact)?.factor().value
         ))
     }
 

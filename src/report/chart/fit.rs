@@ -3,7 +3,7 @@
 use super::best::finding_of_best;
 use super::{Curve, Panel, Scene};
 use crate::analysis::mean::{Estimate, Interval, Mean};
-use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, Vagueness, WIDEST_FACTOR};
+use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR};
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::Law;
 use crate::report::canvas::Spot;
@@ -60,10 +60,7 @@ impl Fitted {
     pub fn estimate(&self) -> Estimate {
         match self.fit.law {
             Law::Power => self.line.slope,
-            Law::Exponential => Estimate {
-                value: self.line.factor(),
-                interval: self.line.factor_interval(),
-            },
+            Law::Exponential => self.line.factor(),
         }
     }
 
@@ -288,14 +285,15 @@ fn vague(line: Option<Growth>, fit: Fit, points: usize) -> Option<String> {
     let Some(line) = line else {
         return Some(format!("no fit: {points} points whose trials all ended"));
     };
-    match (fit.law, line.vagueness()?) {
-        (_, Vagueness::FewPoints(points)) => Some(format!(
+    if line.has_few_points() {
+        let points = line.agreement.points;
+        return Some(format!(
             "no fit: {points} points, {FACTOR_POINTS} are needed"
-        )),
-        (Law::Power, Vagueness::Wide) => None,
-        (Law::Exponential, Vagueness::Wide) => Some(format!(
-            "no growth factor: its interval is wider than a factor of {}",
-            short(WIDEST_FACTOR, 2)
-        )),
+        ));
     }
+    let is_vague = fit.law == Law::Exponential && line.is_wide();
+    is_vague.then(|| {
+        let widest = short(WIDEST_FACTOR, 2);
+        format!("no growth factor: its interval is wider than a factor of {widest}")
+    })
 }

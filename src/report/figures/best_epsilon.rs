@@ -2,7 +2,7 @@
 
 use crate::analysis::distribution::NORMAL_975;
 use crate::analysis::mean::{Estimate, Interval, Mean};
-use crate::analysis::regression::{FACTOR_POINTS, Growth};
+use crate::analysis::regression::Growth;
 use crate::analysis::valley::{POINTS, Place, Swept, Valley};
 use crate::report::chart::{Chart, Fit, Panel, Scope, Shape, exactly, in_interval};
 use crate::report::choose::most_along;
@@ -135,8 +135,7 @@ fn power(sides: &[Side], from: Option<f64>) -> Option<Growth> {
         .iter()
         .filter(|it| from.is_none_or(|from| it.n() >= from));
     let closed = fitted.filter_map(|it| Some((libm::log(it.n()), it.best?)));
-    let line = Growth::fit(&closed.collect::<Vec<_>>())?;
-    (line.agreement.points >= FACTOR_POINTS).then_some(line)
+    Growth::fit(&closed.collect::<Vec<_>>()).filter(|it| !it.has_few_points())
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
@@ -169,14 +168,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             Place::Inside => "inside",
             Place::HighEnd => "at the highest ε or above",
         })
-        .estimate("best_epsilon", |it| Estimate {
-            value: it.1.0.valley.x,
-            interval: it.1.0.valley.x_interval,
-        })
-        .estimate("mean", |it| Estimate {
-            value: it.1.0.valley.mean,
-            interval: it.1.0.valley.mean_interval,
-        })
+        .estimate("best_epsilon", |it| it.1.0.valley.x)
+        .estimate("mean", |it| it.1.0.valley.mean)
         .column("window_from", |it| it.1.0.valley.window.0)
         .column("window_to", |it| it.1.0.valley.window.1)
         .column("in_power_fit", |it| is_fitted(it.1))
@@ -236,12 +229,9 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
         frame.push_fit((&other.key, &[]), &name, estimate);
         ratios.push((side.n(), mean));
     }
-    let growth = Growth::fit(&ratios).filter(|it| it.vagueness().is_none());
-    if let Some(growth) = growth {
-        let factor = Estimate {
-            value: growth.factor(),
-            interval: growth.factor_interval(),
-        };
+    let growth = Growth::fit(&ratios);
+    if let Some(growth) = growth.filter(|it| !it.has_few_points() && !it.is_wide()) {
+        let factor = growth.factor();
         let shared = (&faster[0].key, &VARYING.map(str::to_owned)[..]);
         frame.push_fit(shared, &format!("{name}_per_row"), factor);
         let [value, low, high] = in_interval(factor);

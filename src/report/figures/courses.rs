@@ -3,13 +3,14 @@
 
 use crate::analysis::course::effects::{EFFECTS, Effects};
 use crate::analysis::course::relaxation_time;
-use crate::analysis::course::time_course::{Moment, OBSERVABLES, TimeCourse};
+use crate::analysis::course::time_course::{Moment, OBSERVABLES, time_course};
 use crate::analysis::course::waiting::{ALL, Runs, WaitingTimes, Waits};
 use crate::analysis::mean::Estimate;
 use crate::report::chart::{Chart, Curve, Of, Panel, Scene, Scope, Shape, in_interval};
 use crate::report::frame::Frame;
 use crate::report::number::short;
 use crate::report::series::{Points, describe};
+use crate::results::PointCourses;
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
 
@@ -58,15 +59,14 @@ const fn panel<'a>(ys: &'a [(&'a str, &'a str)], label: &'a str, title: &'a str)
 }
 
 fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
-    let courses = scope.input.courses.iter().filter_map(TimeCourse::of);
-    let courses: Vec<TimeCourse> = courses.collect();
-    let lines = courses
-        .iter()
-        .flat_map(|it| it.moments.iter().map(move |at| (&it.point, (it, at))));
-    let lines: Vec<(&Point, (&TimeCourse, &Moment))> = lines.collect();
+    let lines = scope.input.courses.iter().flat_map(|of| {
+        let moments = time_course(of).into_iter();
+        moments.map(move |it| (&of.point, (of, it)))
+    });
+    let lines: Vec<(&Point, (&PointCourses, Moment))> = lines.collect();
     let mut columns = Frame::of(&lines, &KEY_AXES)
         .column("update", |it| it.1.1.update)
-        .column("trials", |it| it.1.0.trials)
+        .column("trials", |it| it.1.0.trials.len())
         .column("observed", |it| it.1.1.observed)
         .column("living", |it| it.1.1.living);
     for (index, (name, _)) in OBSERVABLES.iter().enumerate() {
@@ -82,7 +82,7 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
             "`moves`: queen moves so far. `move_rate`: queen moves an update of the trials not yet absorbed, since the line before (Σ moves / Σ updates).",
         )
         .warn_if(
-            |it| it.1.0.cut_off > 0,
+            |it| it.1.0.cut_off() > 0,
             "the rows of a trial end where it was cut off",
         );
     Ok(columns.frame)
@@ -157,14 +157,14 @@ pub const EFFECTS_OF_EPSILON: Chart = Chart {
 };
 
 fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
-    let effects = scope.input.courses.iter().filter_map(Effects::of);
-    let effects = effects.map(|it| (it.point.clone(), it)).collect();
+    let effects = scope.input.courses.iter();
+    let effects = effects.filter_map(|it| Some((it.point.clone(), Effects::of(it)?)));
     let missing = |it: &(_, Effects)| {
         let has_place = scope.chart.has_place(&it.0);
         (!has_place).then(|| "no ε > 0".to_owned())
     };
     let Points { kept, left_out } =
-        Points::of(effects, scope.chart, missing).in_curves(scope.chart);
+        Points::of(effects.collect(), scope.chart, missing).in_curves(scope.chart);
     let mut columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, it)| it.trials)

@@ -183,7 +183,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             Some((divided, row.1.1.is_lower_bound()))
         })
         .column("quantity", |it| it.1.0)
-        .column("trials", |it| it.1.1.trials)
+        .column("trials", |it| it.1.1.mean.trials)
         .column("censored", |it| it.1.1.censored)
         .column("cutoff", |it| it.1.1.cutoff)
         .column("mean_is", |it| mean_is(it.1.1.is_lower_bound()))

@@ -1,6 +1,6 @@
 //! The mean absorption time over ε and η at once.
 
-use crate::analysis::optimum::{Contest, SweepMean};
+use crate::analysis::optimum::Contest;
 use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::spec::Choices;
 use crate::report::canvas::{Anchor, Canvas, Lettering, Place, Tip};
@@ -138,15 +138,10 @@ impl Map {
                 },
                 contends: false,
             };
-            let mean = SweepMean {
-                x: column as f64,
-                mean,
-                is_lower_bound,
-            };
-            Some((tile, mean))
+            Some((tile, (mean, is_lower_bound)))
         };
         let tiles = rows.iter().filter_map(tile);
-        let (mut tiles, means): (Vec<Tile>, Vec<SweepMean>) = tiles.unzip();
+        let (mut tiles, means): (Vec<Tile>, Vec<_>) = tiles.unzip();
         let contest = Contest::of(&means);
         let worse = contest.iter().flat_map(|contest| &contest.worse);
         for (tile, &worse) in tiles.iter_mut().zip(worse) {

@@ -1,6 +1,6 @@
 //! Factoring by signals against guessing.
 
-use crate::analysis::factoring::{Factored, Overall, checked, factors};
+use crate::analysis::factoring::{Factored, checked, factors, overall};
 use crate::experiment::store::Row;
 use crate::report::canvas::{Canvas, Lettering, Spot};
 use crate::report::chart::{Beneath, Chart, Panel, Scope, Shape};
@@ -45,7 +45,7 @@ const fn panel<'a>(ys: &'a [(&'a str, &'a str)], title: &'a str) -> Panel<'a> {
 }
 
 /// How often each comparison is won.
-fn in_words(it: &Overall) -> String {
+fn in_words((epsilon, counts): &(f64, [usize; 6])) -> String {
     let [
         products,
         complete,
@@ -53,10 +53,10 @@ fn in_words(it: &Overall) -> String {
         more_updates,
         fewer_moves,
         more_moves,
-    ] = it.counts;
+    ] = counts;
     format!(
         "ε = {}: {complete} of {products} products without a trial cut off; fewer updates than guesses for {fewer_updates} products and more for {more_updates}, fewer moves than guesses for {fewer_moves} and more for {more_moves} (95 %, each product for itself)",
-        short(it.epsilon, 3)
+        short(*epsilon, 3)
     )
 }
 
@@ -103,12 +103,12 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         )
         .frame;
     // A row for each ε, and one for all.
-    let overall = Overall::all(&points);
-    for it in &overall {
-        let counts = OVERALL.into_iter().zip(it.counts.map(Cell::from));
+    let overall = overall(&points);
+    for &(epsilon, counts) in &overall {
+        let counts = OVERALL.into_iter().zip(counts.map(Cell::from));
         let mut named: Vec<_> = counts.collect();
         named.push(("algorithm", "factor".into()));
-        named.push(("epsilon", it.epsilon.to_string().into()));
+        named.push(("epsilon", epsilon.to_string().into()));
         frame.push(None, &named);
     }
     let [absorbed, right] = checked(&points);

@@ -1,8 +1,7 @@
 //! How many trials end in a solution, and how often each class of solutions is reached.
 
 use crate::analysis::classes::{Class, Classes, are_several};
-use crate::analysis::mean::Estimate;
-use crate::analysis::share::AbsorbedShare;
+use crate::analysis::share::{absorbed, share};
 use crate::drawing::{Picture, Place, Position};
 use crate::report::canvas::Canvas;
 use crate::report::chart::{Beneath, Chart, Curve, Panel, Scene, Scope, Shape};
@@ -35,30 +34,30 @@ pub const ABSORBED_SHARE: Chart = Chart {
 
 fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
     let shares = scope.measured(|trials| {
-        let share = AbsorbedShare::of(&trials.rows)?;
+        let counts = absorbed(&trials.rows)?;
         trials.point.integer("n")?;
         Some((
             trials.point.clone(),
-            (share, trials.rows.iter().next()?.cutoff),
+            (counts, trials.rows.iter().next()?.cutoff),
         ))
     });
     let Points { kept, .. } = Points::of(shares, scope.chart, |_| None);
-    let zeros = kept.iter().filter(|it| it.1.0.absorbed == 0);
+    let zeros = kept.iter().filter(|it| it.1.0[0] == 0);
     let reason = "a share of 0 has no place on a logarithmic axis";
     let left_out = zeros.map(|it| (it.0.clone(), reason.to_owned())).collect();
     let columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
-        .column("trials", |it| it.1.0.trials)
-        .column("absorbed", |it| it.1.0.absorbed)
-        .column("censored", |it| it.1.0.trials - it.1.0.absorbed)
+        .column("trials", |it| it.1.0[1])
+        .column("absorbed", |it| it.1.0[0])
+        .column("censored", |it| it.1.0[1] - it.1.0[0])
         .column("cutoff", |it| it.1.1)
-        .estimate("share", |it| it.1.0.estimate())
+        .estimate("share", |it| share(it.1.0[0], it.1.0[1]))
         .note(
             "`share`: `absorbed` over `trials`; brackets hold 95 % intervals (Wilson). At ε = 0 no queen makes a dangerous move, and trials that are blocked run to their cutoff. A share \
              of 0 is in the table only.",
         )
         .warn_if(
-            |it| it.1.0.absorbed < it.1.0.trials,
+            |it| it.1.0[0] < it.1.0[1],
             "trials that were not absorbed were cut off",
         );
     Ok(columns.frame)
@@ -144,10 +143,7 @@ fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
         .column("uniform_share", |it| it.1.1.uniform_share)
         .column("trials", |it| it.1.0.trials)
         .column("count", |it| it.1.1.trials)
-        .estimate("weight", |it| {
-            let (value, interval) = it.1.0.weight(it.1.1);
-            Estimate { value, interval }
-        })
+        .estimate("weight", |it| it.1.0.weight(it.1.1))
         .empty(&["fit", "value"])
         .note(
             "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
@@ -183,7 +179,7 @@ fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
 
 /// How far the least and the most frequent class are from an equal share.
 fn in_words((key, classes): &(Point, Classes)) -> String {
-    let (least, most) = extent(classes.classes.iter().map(|it| classes.weight(it).0));
+    let (least, most) = extent(classes.classes.iter().map(|it| classes.weight(it).value));
     format!(
         "{}: from {} to {} times as often as if all solutions were equally likely (effect size w = {})",
         describe(key),

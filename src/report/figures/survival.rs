@@ -1,7 +1,8 @@
 //! Whether times are exponential: run-length distributions, and the mean residual life.
 
 use crate::analysis::mean::Interval;
-use crate::analysis::run_length::{ResidualLife, RunLength, run_lengths};
+use crate::analysis::run_length::{ResidualLife, RunLength};
+use crate::analysis::summary::of_each_point;
 use crate::experiment::spec::Choices;
 use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, Shape, exactly, in_interval};
 use crate::report::frame::{self, Frame, mean_is};
@@ -100,7 +101,7 @@ fn in_words(point: &RunLength) -> Option<String> {
 
 /// One line per point, drawn or not.
 fn exponentiality(scope: &Scope) -> Result<Frame, String> {
-    let all = run_lengths(scope.input.trials);
+    let all = of_each_point(scope.input.trials, RunLength::of);
     let mut frame = Frame::of(&all, &KEY_AXES)
         .means(|it| Some((it.time().mean, it.time().is_lower_bound())))
         .measured(|it| (&it.summary, it.time()))
@@ -136,7 +137,7 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
 
 /// One line per mark, those of points that are not drawn included.
 fn residual_lives(scope: &Scope) -> Result<Frame, String> {
-    let all = run_lengths(scope.input.trials);
+    let all = of_each_point(scope.input.trials, RunLength::of);
     let lines = all.iter();
     let lines = lines.flat_map(|point| point.residual_life.iter().map(move |life| (point, life)));
     let lines: Vec<(&RunLength, &ResidualLife)> = lines.collect();

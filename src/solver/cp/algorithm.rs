@@ -10,7 +10,7 @@ use crate::solver::goal::Goal;
 use crate::solver::outcome::rows_of_columns;
 use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
-use crate::solver::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome};
+use crate::solver::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome};
 
 /// The lab's algorithms, one for each acronym.
 pub struct ConstraintProgramming;
@@ -22,12 +22,7 @@ const DOMAIN_TAG: &str = "reines/cp/1";
 /// those of the primal-dual model 0.3 GB.
 const N_MAX: u64 = 2000;
 
-const AXES: &[Axis] = &[Axis {
-    name: "n",
-    symbol: "n",
-    domain: Domain::Integer { min: 1, max: N_MAX },
-    doc: "board side and number of queens",
-}];
+const AXES: &[Axis] = &[Axis::side(N_MAX)];
 
 const COLUMNS: &[Column] = &[
     Column::named("solution"),
@@ -82,11 +77,6 @@ impl Algorithm for ConstraintProgramming {
 
     /// Draws only where the branching is random.
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        let n = job
-            .point
-            .integer("n")
-            .expect("a plan gives every axis a value");
-        let n = usize::try_from(n).expect("within the axis");
         let variant: Variant = job
             .point
             .variant
@@ -102,7 +92,7 @@ impl Algorithm for ConstraintProgramming {
         };
         let (counts, ending) = solve(
             &Problem {
-                n,
+                n: job.point.side(),
                 variant,
                 goal,
                 node_limit: job.cutoff,

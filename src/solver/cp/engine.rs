@@ -15,7 +15,7 @@ pub struct Engine {
     subscribers: Vec<Vec<Subscriber>>,
     /// Variables of `domains.bound()` whose instantiation has been announced.
     n_announced: usize,
-    /// Propagators that have to run, one queue per [`Priority`](super::propagator::Priority).
+    /// Propagators that have to run: the light ones, then the others.
     queues: [VecDeque<u32>; 2],
     culprit: Option<usize>,
     n_constraints: usize,
@@ -58,7 +58,7 @@ impl Engine {
             }
         }
         let n_constraints = propagator.n_constraints();
-        let queue = propagator.priority() as usize;
+        let queue = usize::from(!propagator.is_light());
         let posted = Posted {
             queue,
             queued: event.is_some(),

@@ -12,15 +12,6 @@ mod residual;
 
 use super::domain::{Domains, Event, Inconsistency, Var};
 
-/// Light propagators run before heavy ones; the fixed point is the same in any order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Priority {
-    /// Linear in what changed.
-    Light,
-    /// Reads all its variables.
-    Heavy,
-}
-
 /// Removes values that no solution of its constraints has.
 ///
 /// Propagators are monotone: from smaller domains they reach smaller domains. So the fixed point is
@@ -35,9 +26,10 @@ pub trait Propagator {
         None
     }
 
-    /// Which queue it waits in.
-    fn priority(&self) -> Priority {
-        Priority::Heavy
+    /// Whether it is linear in what changed and does not read all its variables: such ones run
+    /// before the others; the fixed point is the same in any order.
+    fn is_light(&self) -> bool {
+        false
     }
 
     /// Whether a second run right after the first finds nothing to do.

@@ -223,7 +223,7 @@ impl Variants for Acronyms {
         fn choice<T>(key: &'static str, letters: &[(char, &'static str, T)], doc: &str) -> Choice {
             Choice {
                 key,
-                words: letters.iter().map(|entry| entry.1).collect(),
+                words: letters.iter().map(|it| it.1).collect::<Vec<_>>().leak(),
                 // The letters are not written out: a new heuristic would change this file.
                 doc: format!("{doc} ({})", joined(letters)).leak(),
             }

@@ -3,7 +3,7 @@
 use super::{Measures, Method, Request, explore};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::rows_of_columns;
-use crate::solver::{Algorithm, Axis, Column, Control, Domain, Interrupted, Job, Outcome};
+use crate::solver::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome};
 
 /// Methods that have no file of their own, and the method in whose file they are.
 const IN_THE_FILE_OF: &[(&str, &str)] = &[("distinct-cells", "cells")];
@@ -18,18 +18,9 @@ pub struct ExactAlgorithm {
 impl ExactAlgorithm {
     /// The method as an algorithm.
     pub fn new(method: &'static Method) -> Self {
-        let domain = Domain::Integer {
-            min: 1,
-            max: method.n_max as u64,
-        };
         Self {
             method,
-            axes: [Axis {
-                name: "n",
-                symbol: "n",
-                domain,
-                doc: "board side and number of queens",
-            }],
+            axes: [Axis::side(method.n_max as u64)],
             columns: columns(method),
         }
     }
@@ -64,18 +55,13 @@ impl Algorithm for ExactAlgorithm {
 
     /// The same for every trial and seed: nothing is drawn.
     fn trial(&self, job: &Job, _trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        let n = job
-            .point
-            .integer("n")
-            .expect("a plan gives every axis a value");
-        let n = usize::try_from(n).expect("within the axis");
         let goal = job
             .point
             .goal
             .or(Goal::default_of(self.goals()))
             .expect("a method has a goal");
         let request = Request {
-            n,
+            n: job.point.side(),
             goal,
             cutoff: job.cutoff,
             parallel: false,

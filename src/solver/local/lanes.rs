@@ -31,19 +31,21 @@ mod tests;
 
 use self::team::Team;
 use self::vector::Instructions;
-use super::observe::Run;
+use super::configuration::Configuration;
+use super::observe::Recorder;
 use super::sites::LocalRule;
 use crate::solver::{Control, Interrupted, Job, Outcome, Point, TrialSource};
 
 /// Runs trials of one point until their source has no more, each to its absorption or the cutoff,
-/// by instructions that the processor has. The [`Run`] is the first trial's; with a recorder there
-/// is no other, and the instructions are [`Instructions::OneLane`].
+/// by instructions that the processor has. Another start than its own and a recorder are the first
+/// trial's; with a recorder there is no other, and the instructions are [`Instructions::OneLane`].
 pub type SideBySide = fn(
     instructions: Instructions,
     point: &Point,
     cutoff: u64,
     trials: &mut dyn TrialSource,
-    run: Run,
+    start: Option<Configuration>,
+    recorder: Option<&mut dyn Recorder>,
     control: &Control,
 ) -> Result<(), Interrupted>;
 
@@ -62,14 +64,15 @@ pub fn run<R: LocalRule>(
     point: &Point,
     cutoff: u64,
     trials: &mut dyn TrialSource,
-    run: Run,
+    start: Option<Configuration>,
+    recorder: Option<&mut dyn Recorder>,
     control: &Control,
 ) -> Result<(), Interrupted> {
     macro_rules! by_words {
         ($words:expr, $($W:literal)+) => {
             match $words {
                 $(Some($W) => Team::<R::Kernel<$W>, $W>::new(point, cutoff, instructions)
-                    .run(trials, run, control),)+
+                    .run(trials, start, recorder, control),)+
                 _ => unreachable!("a plan has lanes for boards up to N_MAX alone"),
             }
         };
@@ -84,7 +87,8 @@ pub fn run<R: LocalRule>(
 pub(super) fn alone(
     lanes: SideBySide,
     (job, trial): (&Job, u32),
-    run: Run,
+    start: Option<Configuration>,
+    recorder: Option<&mut dyn Recorder>,
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     let mut one = One {
@@ -93,7 +97,9 @@ pub(super) fn alone(
         control,
     };
     let one_lane = Instructions::OneLane;
-    lanes(one_lane, job.point, job.cutoff, &mut one, run, control)?;
+    lanes(
+        one_lane, job.point, job.cutoff, &mut one, start, recorder, control,
+    )?;
     Ok(one.outcome.expect("a trial that is not interrupted ends"))
 }
 

@@ -16,17 +16,11 @@ use crate::solver::outcome::{Counters, Kinds};
 pub struct Observables {
     placement: Placement,
     counters: Counters,
-    /// Present exactly while the queens form a solution.
-    falsehood: Option<Falsehood>,
-}
-
-/// The false signals while the queens form a solution.
-#[derive(Debug, Clone)]
-struct Falsehood {
+    /// By [`Cell::index`] the true signals and the number of false ones, and how many of these there
+    /// are; of use only while the queens form a solution.
     truth: Box<[Directions]>,
-    /// False signals per cell, by [`Cell::index`].
-    per_cell: Box<[u8]>,
-    total: u32,
+    false_at: Box<[u8]>,
+    n_false: u32,
 }
 
 impl Observables {
@@ -35,7 +29,9 @@ impl Observables {
         let mut observables = Self {
             placement: configuration.placement(),
             counters: Counters::default(),
-            falsehood: None,
+            truth: Box::default(),
+            false_at: Box::default(),
+            n_false: 0,
         };
         observables.compare_with_solutions(configuration, 0);
         observables
@@ -66,22 +62,26 @@ impl Observables {
     /// The queens form a solution at present.
     #[inline]
     pub fn in_solution(&self) -> bool {
-        self.falsehood.is_some()
+        self.counters.in_solution()
     }
 
-    /// Takes note that the signals of `cell` may have changed. Needed only while the queens form a
-    /// solution.
-    pub fn signals_changed(&mut self, cell: Cell, configuration: &Configuration) {
-        if let Some(falsehood) = &mut self.falsehood {
-            falsehood.recount(cell, configuration);
+    /// Takes note that the signals of these cells may have changed, and says whether the trial is
+    /// absorbed. Needed only while the queens form a solution.
+    #[cold]
+    pub fn absorbed_after(
+        &mut self,
+        cells: impl IntoIterator<Item = Cell>,
+        configuration: &Configuration,
+    ) -> bool {
+        for cell in cells {
+            self.recount(cell, configuration);
         }
+        self.is_absorbed()
     }
 
     /// A solution, and every signal is true.
     pub fn is_absorbed(&self) -> bool {
-        self.falsehood
-            .as_ref()
-            .is_some_and(|falsehood| falsehood.total == 0)
+        self.in_solution() && self.n_false == 0
     }
 
     /// Until when the state stands still of a trial that has ended: for ever if it is absorbed,
@@ -101,31 +101,20 @@ impl Observables {
     fn compare_with_solutions(&mut self, configuration: &Configuration, time: u64) {
         let is_solution = self.placement.is_solution();
         self.counters.placed(is_solution, time);
-        self.falsehood = is_solution.then(|| Falsehood::of(configuration));
-    }
-}
-
-impl Falsehood {
-    fn of(configuration: &Configuration) -> Self {
-        let truth = configuration.true_signals();
-        let mut falsehood = Self {
-            per_cell: vec![0; truth.len()].into(),
-            truth,
-            total: 0,
-        };
-        for cell in configuration.board().cells() {
-            falsehood.recount(cell, configuration);
+        if is_solution {
+            self.truth = configuration.true_signals();
+            (self.false_at, self.n_false) = (vec![0; self.truth.len()].into(), 0);
+            for cell in configuration.board().cells() {
+                self.recount(cell, configuration);
+            }
         }
-        falsehood
     }
 
     fn recount(&mut self, cell: Cell, configuration: &Configuration) {
-        let now = configuration[cell]
-            .signals
-            .difference(self.truth[cell.index()])
-            .len();
-        let before = &mut self.per_cell[cell.index()];
-        self.total = self.total + now - u32::from(*before);
+        let signals = configuration[cell].signals;
+        let now = signals.difference(self.truth[cell.index()]).len();
+        let before = &mut self.false_at[cell.index()];
+        self.n_false = self.n_false + now - u32::from(*before);
         *before = now as u8;
     }
 }
@@ -178,16 +167,6 @@ fn sees(x: &Configuration, cell: Cell, direction: Direction) -> bool {
             Some(*at)
         })
         .any(|cell| x[cell].queens >= 1)
-}
-
-/// How a trial is run, apart from what it is.
-#[derive(Default)]
-pub struct Run<'a> {
-    /// The trial begins here, and its random numbers go on where those of the trial's own start
-    /// end: from its own start it is the trial itself.
-    pub start: Option<Configuration>,
-    /// Follows the trial.
-    pub recorder: Option<&'a mut dyn Recorder>,
 }
 
 /// Follows a trial. It draws nothing, so that the stream is the same with every recorder.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::configuration::{Configuration, Move};
 use super::rules::{OnPairs, SafeGo, for_every_rule};
 use super::samples::{reached, rule_at, sites, stream, updates, with_true_signals};
-use super::sites::{Dependency, LocalRule, SIGNAL_CELLS_MAX, Site, Sites as _, stale};
+use super::sites::{LocalRule, SIGNAL_CELLS_MAX, stale};
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 
@@ -139,15 +139,15 @@ fn check_what_updates_touch<R: LocalRule>(variant: &str) {
         let board = x.board();
         let rule: R = rule(variant, board);
         for site in sites(&rule) {
-            let written: Vec<Cell> = rule.sites().signal_cells(site).into_iter().collect();
+            let written: Vec<Cell> = rule.signal_cells(site).into_iter().collect();
             let without_move = with_stale_flipped(&rule, &x, site);
             for (_, (after, moved)) in updates(&rule, &x, site) {
                 assert_eq!(n_queens(&after), board.n());
                 let mut expected = x.clone();
                 if let Some(queen) = moved {
                     expected.move_queen(queen);
-                    let mut dependencies = rule.sites().dependencies(site).into_iter();
-                    assert!(dependencies.any(|Dependency { cell, direction }| {
+                    let mut dependencies = rule.dependencies(site).into_iter();
+                    assert!(dependencies.any(|(cell, direction)| {
                         (cell, board.neighbour(cell, direction)) == (queen.from, queen.to)
                     }));
                 } else {
@@ -166,11 +166,11 @@ fn check_what_updates_touch<R: LocalRule>(variant: &str) {
     }
 }
 
-fn with_stale_flipped<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Configuration {
+fn with_stale_flipped<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> Configuration {
     let mut flipped = x.clone();
-    let stale = stale(rule.sites(), x, site);
-    let dependencies = rule.sites().dependencies(site).into_iter();
-    for (place, Dependency { cell, direction }) in dependencies.enumerate() {
+    let stale = stale(rule, x, site);
+    let dependencies = rule.dependencies(site).into_iter();
+    for (place, (cell, direction)) in dependencies.enumerate() {
         if stale >> place & 1 == 1 {
             let signals = flipped[cell].signals;
             flipped.set_signals(cell, signals.difference(Directions::only(direction)));
@@ -185,11 +185,10 @@ fn updates_touch_only_their_site() {
 }
 
 /// The cells that an update of a site may read.
-fn read_cells<R: LocalRule>(rule: &R, board: Board, site: Site<R>) -> BTreeSet<usize> {
-    let dependencies = rule.sites().dependencies(site).into_iter();
-    let neighbours =
-        dependencies.map(|Dependency { cell, direction }| board.neighbour(cell, direction));
-    let own = rule.sites().signal_cells(site).into_iter();
+fn read_cells<R: LocalRule>(rule: &R, board: Board, site: R::Site) -> BTreeSet<usize> {
+    let dependencies = rule.dependencies(site).into_iter();
+    let neighbours = dependencies.map(|(cell, direction)| board.neighbour(cell, direction));
+    let own = rule.signal_cells(site).into_iter();
     own.chain(neighbours).map(Cell::index).collect()
 }
 
@@ -252,25 +251,25 @@ fn updates_read_only_their_site() {
     for_every_rule!(variant in check_what_updates_read(variant));
 }
 
-/// What [`super::sites::Sites`] promises of sites and dependencies.
+/// What [`LocalRule`] promises of sites and dependencies.
 fn check_geometry<R: LocalRule>(variant: &str) {
     for n in [1, 2, 3, 5, 8, 64] {
         let board = Board::new(n);
         let rule: R = rule(variant, board);
         let mut all = BTreeSet::new();
-        assert!(rule.sites().n_sites() <= u64::from(u16::MAX));
+        assert!(rule.n_sites() <= u64::from(u16::MAX));
         for site in sites(&rule) {
-            let dependencies: Vec<_> = rule.sites().dependencies(site).into_iter().collect();
-            let mut cells: Vec<Cell> = dependencies.iter().map(|d| d.cell).collect();
+            let dependencies: Vec<_> = rule.dependencies(site).into_iter().collect();
+            let mut cells: Vec<Cell> = dependencies.iter().map(|it| it.0).collect();
             cells.dedup();
-            let mut written: Vec<Cell> = rule.sites().signal_cells(site).into_iter().collect();
-            assert!(dependencies.len() <= R::Sites::DEPENDENCIES && dependencies.len() <= 8);
+            let mut written: Vec<Cell> = rule.signal_cells(site).into_iter().collect();
+            assert!(dependencies.len() <= R::DEPENDENCIES && dependencies.len() <= 8);
             assert!(written.len() <= SIGNAL_CELLS_MAX);
             for cells in [&mut cells, &mut written] {
                 cells.sort_unstable_by_key(|cell| cell.index());
             }
             assert!(cells == written || n == 1, "{}, {site:?}", type_name::<R>());
-            for Dependency { cell, direction } in dependencies {
+            for (cell, direction) in dependencies {
                 assert!(board.directions(cell).contains(direction));
                 assert!(all.insert((cell.index(), direction)), "twice");
             }
@@ -350,7 +349,7 @@ fn absorbed_means_that_nothing_can_change() {
 }
 
 /// The moves that one update of a site may make.
-fn moves<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Vec<Move> {
+fn moves<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> Vec<Move> {
     let results = updates(rule, x, site).into_iter();
     results.filter_map(|(_, (_, moved))| moved).collect()
 }

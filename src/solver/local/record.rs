@@ -119,16 +119,11 @@ impl Scanner {
         self.find_queens(x);
         self.find_truth();
         let mut state = Observation {
-            update: 0,
             signals: self.signals,
             true_signals: self.signals,
-            threatened: 0,
-            attacked: 0,
-            safe_cells: 0,
-            truly_safe_cells: 0,
-            safe_moves: 0,
             conflicts: observables.conflicts(),
             moves: observables.moves(),
+            ..Observation::default()
         };
         for y in 0..self.queens.len() {
             self.observe_signals(y, x, &mut state);
@@ -247,16 +242,8 @@ mod tests {
     fn observed_plainly(x: &Configuration) -> Observation {
         let (board, truth) = (x.board(), x.true_signals());
         let mut state = Observation {
-            update: 0,
-            signals: 0,
-            true_signals: 0,
-            threatened: 0,
-            attacked: 0,
-            safe_cells: 0,
-            truly_safe_cells: 0,
-            safe_moves: 0,
             conflicts: x.placement().attacks(),
-            moves: 0,
+            ..Observation::default()
         };
         for cell in board.cells() {
             let (stored, truth) = (x[cell], truth[cell.index()]);

@@ -26,7 +26,7 @@ use self::classes::SiteClasses;
 use self::waiting::{Landing, Waiting};
 use super::configuration::{CellState, Configuration, Move};
 use super::observe::{Observables, Recorder};
-use super::sites::{Class, LocalRule, SIGNAL_CELLS_MAX, Site, Sites};
+use super::sites::{Class, LocalRule, SIGNAL_CELLS_MAX};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Control, Interrupted, Outcome};
 
@@ -45,7 +45,13 @@ pub fn run<R: LocalRule>(
     control: &Control,
 ) -> Result<Outcome, Interrupted> {
     recorder.started(&start);
-    let mut trial = RejectionFreeTrial::new(rule, start, cutoff);
+    let mut trial = RejectionFreeTrial {
+        waiting: Waiting::new(rule.epsilon(), rule.n_sites()),
+        observables: Observables::at_start(&start),
+        events: Events::new(rule, start),
+        time: 0,
+        cutoff,
+    };
     while trial.time < cutoff && !trial.observables.is_absorbed() {
         let before = trial.time;
         trial.advance(Control::POLL_INTERVAL, &mut stream, recorder);
@@ -76,18 +82,7 @@ struct RejectionFreeTrial<'a, R> {
     cutoff: u64,
 }
 
-impl<'a, R: LocalRule> RejectionFreeTrial<'a, R> {
-    fn new(rule: &'a R, start: Configuration, cutoff: u64) -> Self {
-        let observables = Observables::at_start(&start);
-        Self {
-            waiting: Waiting::new(rule.epsilon(), rule.sites().n_sites()),
-            events: Events::new(rule, start),
-            observables,
-            time: 0,
-            cutoff,
-        }
-    }
-
+impl<R: LocalRule> RejectionFreeTrial<'_, R> {
     /// Goes on for so many events, or to the absorption or the cutoff if that comes first.
     #[inline]
     fn advance(
@@ -125,23 +120,17 @@ impl<'a, R: LocalRule> RejectionFreeTrial<'a, R> {
                 let kinds = self.observables.queen_moved(queen, x, self.time);
                 recorder.moved(self.time, queen, kinds, x);
             }
+            let (events, observables) = (&self.events, &mut self.observables);
+            let cells = || events.signal_cells(number);
             if sees_updates {
-                let cells = self.events.signal_cells(number);
-                recorder.updated(self.time, cells.as_ref(), &self.events.configuration);
+                recorder.updated(self.time, cells().as_ref(), &events.configuration);
             }
-            if self.observables.in_solution() && self.absorbed_after(number) {
+            if observables.in_solution()
+                && observables.absorbed_after(cells(), &events.configuration)
+            {
                 return;
             }
         }
-    }
-
-    #[cold]
-    fn absorbed_after(&mut self, number: u16) -> bool {
-        for cell in self.events.signal_cells(number) {
-            self.observables
-                .signals_changed(cell, &self.events.configuration);
-        }
-        self.observables.is_absorbed()
     }
 }
 
@@ -169,9 +158,8 @@ impl<'a, R: LocalRule> Events<'a, R> {
         }
     }
 
-    fn signal_cells(&self, number: u16) -> <R::Sites as Sites>::SignalCells {
-        let sites = self.rule.sites();
-        sites.signal_cells(sites.site(u64::from(number)))
+    fn signal_cells(&self, number: u16) -> R::SignalCells {
+        self.rule.signal_cells(self.rule.site(u64::from(number)))
     }
 
     /// Updates a site where `event` falls. Returns its number and the queen's move, if one took
@@ -221,7 +209,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
         class: Class,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        if R::Sites::SIGNALS_FIRST
+        if R::SIGNALS_FIRST
             || class != Class::Open
             || self.classes.moves(number) != Class::Dangerous
         {
@@ -241,7 +229,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
         class: Class,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        let site = self.rule.sites().site(u64::from(number));
+        let site = self.rule.site(u64::from(number));
         let mut before = [CellState::default(); SIGNAL_CELLS_MAX];
         for (place, cell) in self.signal_cells(number).into_iter().enumerate() {
             before[place] = self.configuration[cell];
@@ -263,7 +251,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
     #[inline(never)]
     fn update(
         &mut self,
-        site: Site<R>,
+        site: R::Site,
         class: Class,
         random: &mut impl RandomSource,
     ) -> Option<Move> {

@@ -141,7 +141,7 @@ mod tests {
     use crate::solver::exact::{self, symmetry};
     use crate::solver::local::rules::{OnCells, OnPairs, SafeGo, for_every_rule};
     use crate::solver::local::samples::{rule_at, stream, with_true_signals};
-    use crate::solver::local::sites::{LocalRule, Sites as _};
+    use crate::solver::local::sites::LocalRule;
     use crate::solver::registry::RELAXATIONS;
     use crate::solver::rng::RandomSource;
     use crate::solver::testing::{self, mean, z};
@@ -159,7 +159,7 @@ mod tests {
         let mut stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
         let mut updates = 0;
         while x != truth {
-            let site = rule.sites().site(stream.below(rule.sites().n_sites()));
+            let site = rule.site(stream.below(rule.n_sites()));
             rule.update(&mut x, site, &mut stream);
             updates += 1;
         }
@@ -217,7 +217,7 @@ mod tests {
             let mut x = placed(&construction::board(10).expect("n is at least 4"));
             let mut draws = stream("tests/relaxation", 3);
             for _ in 0..20_000 {
-                let site = bold.sites().site(draws.below(bold.sites().n_sites()));
+                let site = bold.site(draws.below(bold.n_sites()));
                 assert_eq!(bold.update(&mut x, site, &mut draws), None);
             }
         }

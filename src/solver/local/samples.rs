@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::configuration::{CellState, Configuration, Move};
 use super::rules::REGISTERED;
-use super::sites::{Certainty as _, Class, LocalRule, Site, Sites as _, stale};
+use super::sites::{Certainty as _, Class, LocalRule, stale};
 use super::{EPSILON, ETA, N, Registered};
 use crate::solver::board::{Board, Cell, Directions, Pair};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
@@ -51,7 +51,7 @@ pub(super) fn points_at(n: usize, epsilon: f64, other: f64) -> impl Iterator<Ite
 
 /// The row of a rule.
 pub(super) fn registered<R: LocalRule>() -> &'static Registered {
-    let parts = [R::Sites::PART, R::Certainty::PART];
+    let parts = [R::PART, R::Certainty::PART];
     let row = REGISTERED.iter().find(|rule| rule.parts == parts);
     row.expect("registered")
 }
@@ -71,16 +71,16 @@ pub fn stream(test: &str, seed: u64) -> TrialStream {
 }
 
 /// The sites of a rule.
-pub(super) fn sites<R: LocalRule>(rule: &R) -> impl Iterator<Item = Site<R>> {
-    (0..rule.sites().n_sites()).map(|number| rule.sites().site(number))
+pub(super) fn sites<R: LocalRule>(rule: &R) -> impl Iterator<Item = R::Site> {
+    (0..rule.n_sites()).map(|number| rule.site(number))
 }
 
 /// How likely an update of `site` is to change the configuration.
 ///
 /// With a stale signal it does so whatever the random answers: a queen that moves leaves another
 /// number of queens behind, and without a move the signal changes.
-pub(super) fn class<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> Class {
-    if stale(rule.sites(), x, site) != 0 {
+pub(super) fn class<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> Class {
+    if stale(rule, x, site) != 0 {
         Class::Open
     } else {
         rule.class_of_moves(x, site)
@@ -134,9 +134,9 @@ pub(super) fn reached<R: LocalRule>(
     stream: &mut TrialStream,
 ) -> Configuration {
     let mut x = Configuration::random_start(board, stream);
-    let n_sites = rule.sites().n_sites();
+    let n_sites = rule.n_sites();
     for _ in 0..stream.below((updates_per_site * n_sites).max(1)) {
-        let site = rule.sites().site(stream.below(n_sites));
+        let site = rule.site(stream.below(n_sites));
         rule.update(&mut x, site, stream);
     }
     x
@@ -155,7 +155,7 @@ pub fn with_true_signals(mut x: Configuration) -> Configuration {
 pub(super) fn updates<R: LocalRule>(
     rule: &R,
     x: &Configuration,
-    site: Site<R>,
+    site: R::Site,
 ) -> Vec<(f64, (Configuration, Option<Move>))> {
     every_answer(|random| {
         let mut x = x.clone();
@@ -194,7 +194,7 @@ pub(super) fn add(
 /// Of every change in one update.
 pub(super) fn law<R: LocalRule>(rule: &R, x: &Configuration) -> Law {
     let mut law = Law::new();
-    let factor = 1.0 / rule.sites().n_sites() as f64;
+    let factor = 1.0 / rule.n_sites() as f64;
     for site in sites(rule) {
         add(&mut law, updates(rule, x, site), x, factor);
     }
@@ -213,7 +213,7 @@ pub(super) fn same(found: &Law, expected: &Law) -> Result<(), String> {
 }
 
 /// Probability that one update of this site changes the configuration.
-pub(super) fn chance_of_change<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> f64 {
+pub(super) fn chance_of_change<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> f64 {
     updates(rule, x, site)
         .iter()
         .filter(|(_, (after, _))| after != x)

@@ -16,14 +16,30 @@ use crate::solver::variants::Variants;
 /// The most cells whose signals an update may write.
 pub const SIGNAL_CELLS_MAX: usize = 2;
 
-/// The sites of one board.
+/// A local rule at one point: one update draws a site uniformly and updates it.
 ///
 /// An update of a site reads its signal cells and the neighbours of these in the directions of the
 /// dependencies, and nothing else. It writes the dependencies' signals, and it moves at
 /// most one queen: from the cell of a dependency to the neighbour in its direction. The
 /// rejection-free dynamics relies on all of this (checked for every registered rule by the tests in
 /// `properties.rs`).
-pub trait Sites: Sized + 'static {
+///
+/// Chance is an argument, so that a test can try every random answer. Counting moves, hits and
+/// absorption is the simulation's business, not the rule's.
+///
+/// [`LocalRule::update`] is the definition of the rule; the stepwise dynamics uses nothing else.
+/// The rejection-free dynamics also relies on the classes ([`LocalRule::class_of_moves`]), and on
+/// what [`Certainty::concern`] says of them. Tests hold both against `update`.
+pub trait LocalRule: Clone + Sync + 'static {
+    /// Which moves need no coin.
+    type Certainty: Certainty;
+
+    /// The rule in lanes, on boards of W words.
+    type Kernel<const W: usize>: Kernel<W, Rule = Self>;
+
+    /// Whether it runs in lanes.
+    const HAS_LANES: bool;
+
     /// What one update works on.
     type Site: Copy + std::fmt::Debug;
 
@@ -40,64 +56,25 @@ pub trait Sites: Sized + 'static {
     /// The part of the sources (build/parts.rs) that has the rules on these sites.
     const PART: &'static str;
 
-    /// The sites of `board`.
-    fn on(board: Board) -> Self;
+    /// The rule at `point`, which has a value within its domain on each of the rule's axes, and the
+    /// acronym of a variant if there are variants.
+    fn at(point: &Point, board: Board) -> Self;
 
     /// How many sites there are, all equally likely to be updated: fewer than 2¹⁶.
     fn n_sites(&self) -> u64;
 
-    /// The site of this number, which is below [`Sites::n_sites`].
+    /// The site of this number, which is below [`LocalRule::n_sites`].
     fn site(&self, number: u64) -> Self::Site;
 
     /// The cells whose signals an update of `site` writes, each once, at most [`SIGNAL_CELLS_MAX`]:
     /// the cells of its dependencies.
     fn signal_cells(&self, site: Self::Site) -> Self::SignalCells;
 
-    /// The dependencies of `site`, those of one cell one after the other. Every cell has a
-    /// dependency in the direction of each of its neighbours, and each belongs to exactly one site.
-    fn dependencies(&self, site: Self::Site) -> impl IntoIterator<Item = Dependency>;
-}
-
-/// A signal that an update writes, and what it is written by: `s_c(d) ← [n_c' ≥ 1 or s_c'(d) = 1]`
-/// for the cell c, the direction d and the neighbour c' of c in that direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Dependency {
-    /// c.
-    pub cell: Cell,
-    /// d.
-    pub direction: Direction,
-}
-
-/// The sites of a rule.
-pub type Site<R> = <<R as LocalRule>::Sites as Sites>::Site;
-
-/// A local rule at one point: one update draws a site uniformly and updates it.
-///
-/// Chance is an argument, so that a test can try every random answer. Counting moves, hits and
-/// absorption is the simulation's business, not the rule's.
-///
-/// [`LocalRule::update`] is the definition of the rule; the stepwise dynamics uses nothing else.
-/// The rejection-free dynamics also relies on the classes ([`LocalRule::class_of_moves`]), and on
-/// what [`Certainty::concern`] says of them. Tests hold both against `update`.
-pub trait LocalRule: Clone + Sync + 'static {
-    /// The sites, and what an update of a site reads and writes.
-    type Sites: Sites;
-
-    /// Which moves need no coin.
-    type Certainty: Certainty;
-
-    /// The rule in lanes, on boards of W words.
-    type Kernel<const W: usize>: Kernel<W, Rule = Self>;
-
-    /// Whether it runs in lanes.
-    const HAS_LANES: bool;
-
-    /// The rule at `point`, which has a value within its domain on each of the rule's axes, and the
-    /// acronym of a variant if there are variants.
-    fn at(point: &Point, board: Board) -> Self;
-
-    /// The sites of the board.
-    fn sites(&self) -> &Self::Sites;
+    /// The dependencies (c, d) of `site`, those of one cell one after the other: an update writes
+    /// the signal `s_c(d) ← [n_c' ≥ 1 or s_c'(d) = 1]`, c' the neighbour of c in the direction d.
+    /// Every cell has a dependency in the direction of each of its neighbours, and each belongs to
+    /// exactly one site.
+    fn dependencies(&self, site: Self::Site) -> impl IntoIterator<Item = (Cell, Direction)>;
 
     /// Updates `site`. Returns the queen's move, if one took place; it is certain if no coin of ε
     /// could have prevented it.
@@ -106,14 +83,14 @@ pub trait LocalRule: Clone + Sync + 'static {
     fn update(
         &self,
         configuration: &mut Configuration,
-        site: Site<Self>,
+        site: Self::Site,
         random: &mut impl RandomSource,
     ) -> Option<Move>;
 
-    /// How likely an update of `site` is to move a queen; at sites with [`Sites::SIGNALS_FIRST`],
+    /// How likely an update of `site` is to move a queen; at sites with [`LocalRule::SIGNALS_FIRST`],
     /// if the signals of its dependencies are what an update would write. [`Class::Open`] is right
     /// for any site where a queen may move.
-    fn class_of_moves(&self, configuration: &Configuration, site: Site<Self>) -> Class;
+    fn class_of_moves(&self, configuration: &Configuration, site: Self::Site) -> Class;
 
     /// ε.
     fn epsilon(&self) -> Chance;
@@ -143,14 +120,13 @@ impl Class {
 }
 
 /// The dependencies of `site` whose signals are not what an update would write, as bits in the
-/// order of [`Sites::dependencies`].
-pub(super) fn stale<S: Sites>(sites: &S, x: &Configuration, site: S::Site) -> u8 {
-    let is_stale = |Dependency { cell, direction }| {
+/// order of [`LocalRule::dependencies`].
+pub(super) fn stale<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> u8 {
+    let is_stale = |(cell, direction): (Cell, Direction)| {
         let neighbour = x.board().neighbour(cell, direction);
         x[cell].signals.contains(direction) != x[neighbour].shows().contains(direction)
     };
-    sites
-        .dependencies(site)
+    rule.dependencies(site)
         .into_iter()
         .enumerate()
         .fold(0, |bits, (place, dependency)| {
@@ -166,7 +142,8 @@ pub trait Certainty: Clone + Sync + 'static {
     /// The part of the sources (build/parts.rs) that its file is.
     const PART: &'static str;
 
-    /// Whether [`Certainty::masks`] reads [`Side::signals`]. On cells there are no lanes then.
+    /// Whether [`Certainty::masks`] reads more than [`Side::safe`] and
+    /// [`Side::threatened`]. On cells there are no lanes then.
     const COUNTS_SIGNALS: bool = false;
 
     /// The variants that it comes in; `None` where there is one way only.
@@ -201,14 +178,7 @@ pub struct Side<B> {
     pub threatened: B,
     /// SAFEGO for a queen that comes from the other cell.
     pub safe: B,
-    /// Of cells where the rule counts signals; else nothing.
-    pub signals: Signals<B>,
-}
-
-/// What more there is of a cell for a rule that counts signals.
-#[derive(Debug, Clone, Copy)]
-pub struct Signals<B> {
-    /// Any queens.
+    /// Any queens; this and all that follows of cells where the rule counts signals, else nothing.
     pub occupied: B,
     /// A signal from the direction of the other cell.
     pub from_other: B,
@@ -216,11 +186,13 @@ pub struct Signals<B> {
     pub number: [B; 4],
 }
 
-impl<B: Bits> Signals<B> {
-    /// Of a rule that does not count them.
+impl<B: Bits> Side<B> {
+    /// Of a rule that does not count signals.
     #[inline(always)]
-    pub fn uncounted() -> Self {
+    pub fn uncounted(threatened: B, safe: B) -> Self {
         Self {
+            threatened,
+            safe,
             occupied: B::none(),
             from_other: B::none(),
             number: [B::none(); 4],

@@ -6,7 +6,7 @@ use super::configuration::{Configuration, Move};
 use super::properties::{configurations, rule};
 use super::rules::for_every_rule;
 use super::samples::{Transition, sites, stream, transition, updates};
-use super::sites::{Dependency, LocalRule, Site, Sites as _};
+use super::sites::LocalRule;
 use crate::solver::board::{Board, Cell, Direction, Directions};
 
 /// One of the eight symmetries of the square: x reflected (1), y reflected (2), x and y exchanged
@@ -109,8 +109,8 @@ fn check_symmetries_of_the_square<R: LocalRule>(variant: &str) {
     for x in configurations::<R>(variant, 2, &mut stream("symmetry", 1)) {
         let board = x.board();
         let rule: R = rule(variant, board);
-        let by_dependencies: BTreeMap<BTreeSet<Dependency>, Site<R>> = sites(&rule)
-            .map(|site| (rule.sites().dependencies(site).into_iter().collect(), site))
+        let by_dependencies: BTreeMap<BTreeSet<(Cell, Direction)>, R::Site> = sites(&rule)
+            .map(|site| (rule.dependencies(site).into_iter().collect(), site))
             .collect();
         for symmetry in Symmetry::GENERATORS.map(|number| Symmetry { board, number }) {
             let mirrored = symmetry.configuration(&x);
@@ -120,10 +120,9 @@ fn check_symmetries_of_the_square<R: LocalRule>(variant: &str) {
                     let moved = moved.map(|queen| symmetry.queen_move(queen));
                     (p, (symmetry.configuration(&after), moved))
                 });
-                let images = dependencies.iter().map(|it| Dependency {
-                    cell: symmetry.cell(it.cell),
-                    direction: symmetry.direction(it.direction),
-                });
+                let images = dependencies
+                    .iter()
+                    .map(|&(cell, direction)| (symmetry.cell(cell), symmetry.direction(direction)));
                 let image = by_dependencies[&images.collect::<BTreeSet<_>>()];
                 assert_eq!(law(updates(&rule, &mirrored, image)), law(expected));
             }

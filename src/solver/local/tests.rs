@@ -242,13 +242,8 @@ fn check_moments(outcome: &Outcome, course: &Course, moments: &[u64]) {
             update: it.update,
             signals: it.signals,
             true_signals: it.signals,
-            threatened: 0,
-            attacked: 0,
-            safe_cells: 0,
-            truly_safe_cells: 0,
-            safe_moves: 0,
-            conflicts: 0,
             moves: outcome.moves.expect("counted"),
+            ..Observation::default()
         };
         assert_eq!(*it, state);
     }

@@ -2,22 +2,12 @@
 //! from one that is given. What a replay is made of.
 
 use super::configuration::{CellState, Configuration, Move};
-use super::observe::{Recorder, Run};
+use super::observe::Recorder;
 use super::record::number;
-use super::rules::{REGISTERED, Registered};
+use super::rules::Registered;
 use crate::solver::board::{Cell, Direction, Directions};
 use crate::solver::outcome::Kinds;
 use crate::solver::{Control, Interrupted, Job, Outcome};
-
-/// The local rule of this name; `None` for any other algorithm.
-pub fn of(algorithm: &str) -> Option<&'static Registered> {
-    REGISTERED.iter().find(|rule| rule.name == algorithm)
-}
-
-/// The names of the algorithms that can be watched.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    REGISTERED.iter().map(|rule| rule.name)
-}
 
 impl Registered {
     /// Runs a trial, from a start in place of its own if one is given, and shows it to a watcher.
@@ -37,11 +27,7 @@ impl Registered {
             signals: Box::default(),
             moved: None,
         };
-        let run = Run {
-            start,
-            recorder: Some(&mut recorder),
-        };
-        self.run(job, trial, run, control)
+        self.run(job, trial, start, Some(&mut recorder), control)
     }
 }
 

@@ -5,7 +5,7 @@
 //! the other (Cheng, Choi, Lee and Wu, Constraints 4, 1999). Nothing else is filtered: that each
 //! side is a permutation follows, but no `all_different` is enforced beyond it.
 
-use super::{Priority, Propagator};
+use super::Propagator;
 use crate::solver::cp::bits::{first_ones, ones};
 use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var};
 use crate::solver::cp::trail::CellId;
@@ -79,8 +79,8 @@ impl Propagator for Inverse {
         Some(Event::Domain)
     }
 
-    fn priority(&self) -> Priority {
-        Priority::Light
+    fn is_light(&self) -> bool {
+        true
     }
 
     fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {

@@ -1,7 +1,7 @@
 //! `x < y`, bounds consistent and so domain consistent: one of each mirrored pair of boards has
 //! `C_0 < C_(n−1)`.
 
-use super::{Priority, Propagator};
+use super::Propagator;
 use crate::solver::cp::domain::{Domains, Event, Inconsistency, Var};
 
 /// `x < y`.
@@ -26,8 +26,8 @@ impl Propagator for Less {
         Some(Event::Bounds)
     }
 
-    fn priority(&self) -> Priority {
-        Priority::Light
+    fn is_light(&self) -> bool {
+        true
     }
 
     fn is_idempotent(&self) -> bool {

@@ -7,11 +7,11 @@
 use super::boards::Boards;
 use super::draw::{Chosen, Draw, Fall, LaneMove, Rest, Slots, next_words};
 use super::kernel::{Kernel, masks, masks_of_lane, n_cells, written_out};
-use super::layout::{Layout, Mask, Predicates, get, number, offset, seen, stride};
+use super::layout::{Layout, Mask, Masks, get, number, offset, seen, stride};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::solver::board::Direction;
 use crate::solver::local::sites::cells::OnCells;
-use crate::solver::local::sites::{Certainty, LocalRule as _, Side, Signals, Sites as _};
+use crate::solver::local::sites::{Certainty, LocalRule as _, Side};
 use crate::solver::rng::RandomSource;
 
 /// A rule on one board.
@@ -91,8 +91,8 @@ impl<C: Certainty, const W: usize> CellKernel<C, W> {
             Self::window(&boards.occupied, lane, place),
             Self::window(&boards.crowded, lane, place),
         );
-        let predicates = Predicates::of(&signals, &[occupied], &[crowded]);
-        if predicates.threatened[0] & centre == 0 {
+        let masks = Masks::of(signals, [occupied], &[crowded]);
+        if masks.threatened[0] & centre == 0 {
             return None;
         }
         let neighbours = self.neighbours[place];
@@ -104,9 +104,9 @@ impl<C: Certainty, const W: usize> CellKernel<C, W> {
         let chosen = bit_of_rank(choice, random.below(u64::from(choice.count_ones())));
         let towards = Self::direction(chosen);
         let side = towards.opposite();
-        let safe = predicates.safe_from(&signals[side as usize])[0];
+        let safe = masks.safe_from(side as usize)[0];
         // As seen from the destination's place.
-        let (from, to) = sides(chosen, (predicates.threatened[0], safe));
+        let (from, to) = sides(chosen, (masks.threatened[0], safe));
         let is_certain = self.rule.certainty.masks(&from, &to) & chosen != 0;
         if !is_certain && !is_bold && !random.flip(self.rule.epsilon()) {
             return None;
@@ -135,18 +135,8 @@ impl<C: Certainty, const W: usize> CellKernel<C, W> {
 /// A cell with a queen, and one where it may go.
 #[inline(always)]
 fn sides<B: Bits>(leaves: B, (threatened, safe): (B, B)) -> (Side<B>, Side<B>) {
-    let signals = Signals::uncounted();
-    let from = Side {
-        threatened: leaves,
-        safe: B::none(),
-        signals,
-    };
-    let to = Side {
-        threatened,
-        safe,
-        signals,
-    };
-    (from, to)
+    let from = Side::uncounted(leaves, B::none());
+    (from, Side::uncounted(threatened, safe))
 }
 
 /// The neighbours that minimise ω, the number of signals; all of them where all are occupied.
@@ -179,7 +169,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
         Self {
             beside: layout.beside.map(|mask| mask.map(|word| [word; LANES])),
             neighbours: neighbours.collect(),
-            slots: Slots::new(rule.epsilon(), rule.sites().n_sites(), n, 1),
+            slots: Slots::new(rule.epsilon(), rule.n_sites(), n, 1),
             rule,
             layout,
         }
@@ -209,32 +199,32 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
         found: &mut FoundCells<W>,
     ) {
         let word = next_words::<V, W>(boards);
-        let (signals, occupied, predicates) = masks::<V, W>(boards);
+        let masks = masks::<V, W>(boards);
         let (mut changes, mut leaves) = ([V::none(); W], [V::none(); W]);
         written_out!(D in 0 1 2 3 4 5 6 7 => {
             let mut shown = [V::none(); W];
             for w in 0..W {
-                shown[w] = signals[D][w] | occupied[w];
+                shown[w] = masks.signals[D][w] | masks.occupied[w];
             }
             let shown = seen(&shown, offset(W, D));
-            let safe = seen(&predicates.safe_from(&signals[7 - D]), offset(W, D));
-            let threatened = seen(&predicates.threatened, offset(W, D));
+            let safe = seen(&masks.safe_from(7 - D), offset(W, D));
+            let threatened = seen(&masks.threatened, offset(W, D));
             for w in 0..W {
                 let beside = V::load(&self.beside[D][w]);
-                let stale = (shown[w] ^ signals[D][w]) & beside;
+                let stale = (shown[w] ^ masks.signals[D][w]) & beside;
                 stale.store(&mut found.stale[D][w]);
                 changes[w] = changes[w] | stale;
-                let (from, to) = sides(predicates.threatened[w], (threatened[w], safe[w]));
+                let (from, to) = sides(masks.threatened[w], (threatened[w], safe[w]));
                 leaves[w] = leaves[w] | self.rule.certainty.masks(&from, &to) & beside;
             }
         });
         let mut open = [V::none(); W];
         for w in 0..W {
-            open[w] = changes[w] | predicates.threatened[w] & leaves[w];
+            open[w] = changes[w] | masks.threatened[w] & leaves[w];
         }
         found.chosen.draw(word, &[open], &self.slots, drawn);
         for w in 0..W {
-            predicates.threatened[w].store(&mut found.threatened[w]);
+            masks.threatened[w].store(&mut found.threatened[w]);
         }
     }
 
@@ -262,7 +252,6 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
     fn attend(
         &self,
         boards: &mut Boards<W>,
-        _: &Draw,
         found: &FoundCells<W>,
         lane: usize,
     ) -> Option<LaneMove> {
@@ -287,16 +276,16 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
     }
 
     fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {
-        let (signals, occupied, predicates) = masks_of_lane(boards, lane);
-        let mut dangerous = predicates.threatened;
+        let masks = masks_of_lane(boards, lane);
+        let mut dangerous = masks.threatened;
         for d in 0..8 {
-            let shown: Mask<W> = std::array::from_fn(|w| signals[d][w] | occupied[w]);
+            let shown: Mask<W> = std::array::from_fn(|w| masks.signals[d][w] | masks.occupied[w]);
             let shown = seen(&shown, offset(W, d));
-            let safe = seen(&predicates.safe_from(&signals[7 - d]), offset(W, d));
-            let threatened = seen(&predicates.threatened, offset(W, d));
+            let safe = seen(&masks.safe_from(7 - d), offset(W, d));
+            let threatened = seen(&masks.threatened, offset(W, d));
             for w in 0..W {
-                let (from, to) = sides(predicates.threatened[w], (threatened[w], safe[w]));
-                let open = (shown[w] ^ signals[d][w]) | self.rule.certainty.masks(&from, &to);
+                let (from, to) = sides(masks.threatened[w], (threatened[w], safe[w]));
+                let open = (shown[w] ^ masks.signals[d][w]) | self.rule.certainty.masks(&from, &to);
                 dangerous[w] &= !(open & self.layout.beside[d][w]);
             }
         }
@@ -306,13 +295,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
         }
     }
 
-    fn unlikely(
-        &self,
-        boards: &mut Boards<W>,
-        _: &Draw,
-        fall: Fall,
-        lane: usize,
-    ) -> Option<LaneMove> {
+    fn unlikely(&self, boards: &mut Boards<W>, fall: Fall, lane: usize) -> Option<LaneMove> {
         let Fall::Dangerous(_, place) = fall else {
             return None;
         };

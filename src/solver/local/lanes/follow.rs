@@ -14,7 +14,7 @@ use super::waits::composition;
 use crate::solver::Outcome;
 use crate::solver::local::configuration::{Configuration, Move};
 use crate::solver::local::observe::{Observables, Recorder};
-use crate::solver::local::sites::{Dependency, LocalRule, Site, Sites as _};
+use crate::solver::local::sites::LocalRule;
 
 /// Reports a trial in lanes to a [`Recorder`], as the other dynamics do it themselves.
 ///
@@ -44,26 +44,24 @@ impl<'a, R: LocalRule> Follower<'a, R> {
     pub fn updated(&mut self, update: u64, number: u64, moved: Option<Move>) {
         self.recorder
             .stood_until(update - 1, &self.x, &self.observables);
-        let site = self.rule.sites().site(number);
-        if R::Sites::SIGNALS_FIRST {
+        let site = self.rule.site(number);
+        if R::SIGNALS_FIRST {
             self.write_signals(site);
         }
         if let Some(queen) = moved {
             self.x.move_queen(queen);
         }
-        if !R::Sites::SIGNALS_FIRST {
+        if !R::SIGNALS_FIRST {
             self.write_signals(site);
         }
         if let Some(queen) = moved {
             let kinds = self.observables.queen_moved(queen, &self.x, update);
             self.recorder.moved(update, queen, kinds, &self.x);
         }
-        let cells = self.rule.sites().signal_cells(site);
+        let cells = self.rule.signal_cells(site);
         self.recorder.updated(update, cells.as_ref(), &self.x);
         if self.observables.in_solution() {
-            for cell in cells {
-                self.observables.signals_changed(cell, &self.x);
-            }
+            self.observables.absorbed_after(cells, &self.x);
         }
     }
 
@@ -80,8 +78,8 @@ impl<'a, R: LocalRule> Follower<'a, R> {
     }
 
     /// Writes the signals of all dependencies of a site.
-    fn write_signals(&mut self, site: Site<R>) {
-        for Dependency { cell, direction } in self.rule.sites().dependencies(site) {
+    fn write_signals(&mut self, site: R::Site) {
+        for (cell, direction) in self.rule.dependencies(site) {
             let neighbour = self.x.board().neighbour(cell, direction);
             let shown = self.x[neighbour].shows();
             let signals = self.x[cell].signals.taking(direction, shown);

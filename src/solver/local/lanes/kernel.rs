@@ -4,7 +4,7 @@
 
 use super::boards::Boards;
 use super::draw::{Draw, Fall, LaneMove, Rest, Slots};
-use super::layout::{Layout, Mask, Predicates, count};
+use super::layout::{Layout, Mask, Masks, count};
 use super::trial::{ALL, Batch};
 #[cfg(target_arch = "x86_64")]
 use super::vector::{Avx2, Avx512};
@@ -41,13 +41,7 @@ pub trait Kernel<const W: usize>: Sync {
     ) -> LaneMask;
 
     /// Brings the update of a lane to its end. Returns the queen's move, if one took place.
-    fn attend(
-        &self,
-        boards: &mut Boards<W>,
-        drawn: &Draw,
-        found: &Self::Found,
-        lane: usize,
-    ) -> Option<LaneMove>;
+    fn attend(&self, boards: &mut Boards<W>, found: &Self::Found, lane: usize) -> Option<LaneMove>;
 
     /// The number among the rule's sites of the open site that a lane has drawn; `None` where it
     /// has drawn none.
@@ -65,13 +59,7 @@ pub trait Kernel<const W: usize>: Sync {
 
     /// Updates the site where a draw on a slot has fallen, under the condition that it changes
     /// something.
-    fn unlikely(
-        &self,
-        boards: &mut Boards<W>,
-        drawn: &Draw,
-        fall: Fall,
-        lane: usize,
-    ) -> Option<LaneMove>;
+    fn unlikely(&self, boards: &mut Boards<W>, fall: Fall, lane: usize) -> Option<LaneMove>;
 }
 
 /// Which part of a step to do.
@@ -194,27 +182,20 @@ macro_rules! written_out {
 
 pub(super) use written_out;
 
-/// Signals by direction, cells with queens, and what they say.
-pub type LaneMasks<B, const W: usize> = ([[B; W]; 8], [B; W], Predicates<B, W>);
-
-/// Those of all lanes.
+/// The masks of all lanes.
 #[inline(always)]
-pub fn masks<V: Vector, const W: usize>(boards: &Boards<W>) -> LaneMasks<V, W> {
+pub fn masks<V: Vector, const W: usize>(boards: &Boards<W>) -> Masks<V, W> {
     let mut signals = [[V::none(); W]; 8];
     written_out!(D in 0 1 2 3 4 5 6 7 => {
         signals[D] = load(&boards.signals[D]);
     });
-    let (occupied, crowded) = (load(&boards.occupied), load(&boards.crowded));
-    let predicates = Predicates::of(&signals, &occupied, &crowded);
-    (signals, occupied, predicates)
+    Masks::of(signals, load(&boards.occupied), &load(&boards.crowded))
 }
 
 /// Those of one lane.
-pub fn masks_of_lane<const W: usize>(boards: &Boards<W>, lane: usize) -> LaneMasks<u64, W> {
+pub fn masks_of_lane<const W: usize>(boards: &Boards<W>, lane: usize) -> Masks<u64, W> {
     let signals = std::array::from_fn(|direction| boards.signals(lane, direction));
-    let occupied = boards.occupied(lane);
-    let predicates = Predicates::of(&signals, &occupied, &boards.crowded(lane));
-    (signals, occupied, predicates)
+    Masks::of(signals, boards.occupied(lane), &boards.crowded(lane))
 }
 
 /// Cells of one lane in a mask of all.

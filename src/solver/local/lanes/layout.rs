@@ -181,9 +181,11 @@ pub fn place_of_rank<const W: usize>(mask: &Mask<W>, mut rank: u64) -> usize {
     unreachable!("the mask has more cells than the rank")
 }
 
-/// What the masks say of each cell.
+/// The signals by direction, the cells with queens, and what they say of each cell.
 #[derive(Debug, Clone, Copy)]
-pub struct Predicates<B, const W: usize> {
+pub struct Masks<B, const W: usize> {
+    pub signals: [[B; W]; 8],
+    pub occupied: [B; W],
     /// A queen that is not SAFESTAY.
     pub threatened: [B; W],
     /// No queen and no signal.
@@ -192,12 +194,14 @@ pub struct Predicates<B, const W: usize> {
     pub single: [B; W],
 }
 
-impl<B: Bits, const W: usize> Predicates<B, W> {
+impl<B: Bits, const W: usize> Masks<B, W> {
     /// From the signals by direction, the cells with a queen and those with two and more.
     #[inline(always)]
-    pub fn of(signals: &[[B; W]; 8], occupied: &[B; W], crowded: &[B; W]) -> Self {
+    pub fn of(signals: [[B; W]; 8], occupied: [B; W], crowded: &[B; W]) -> Self {
         let none = [B::none(); W];
         let mut all = Self {
+            signals,
+            occupied,
             threatened: none,
             clear: none,
             single: none,
@@ -232,12 +236,12 @@ impl<B: Bits, const W: usize> Predicates<B, W> {
         all
     }
 
-    /// SAFEGO of each cell for a queen that comes from the direction whose signals these are.
+    /// SAFEGO of each cell for a queen that comes from this direction.
     #[inline(always)]
-    pub fn safe_from(&self, signals: &[B; W]) -> [B; W] {
+    pub fn safe_from(&self, direction: usize) -> [B; W] {
         let mut safe = [B::none(); W];
         for w in 0..W {
-            safe[w] = self.clear[w] | self.single[w] & signals[w];
+            safe[w] = self.clear[w] | self.single[w] & self.signals[direction][w];
         }
         safe
     }

@@ -16,8 +16,8 @@ use super::kernel::{Kernel, at, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{Layout, Mask, get, offset, place, seen};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
-use crate::solver::local::sites::pairs::{OnPairs, Pairs};
-use crate::solver::local::sites::{Certainty, LocalRule as _, Side, Signals, Sites as _};
+use crate::solver::local::sites::pairs::OnPairs;
+use crate::solver::local::sites::{Certainty, LocalRule as _, Side};
 
 /// The first of the four directions in which the second cell of a pair lies.
 const FIRST: usize = Direction::E as usize;
@@ -58,14 +58,14 @@ impl<C: Certainty, const W: usize> PairKernel<C, W> {
     /// The sites of one lane: first those with a stale signal, then those where a queen has a
     /// certain move, one queen is threatened, both are.
     fn sites(&self, boards: &Boards<W>, lane: usize) -> [[Mask<W>; 4]; 4] {
-        let (signals, occupied, predicates) = masks_of_lane(boards, lane);
-        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&signals));
+        let masks = masks_of_lane(boards, lane);
+        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&masks.signals));
         let mut sites = [[[0; W]; 4]; 4];
         for k in 0..4 {
-            let ends = Ends::of(k, &signals, &occupied, &predicates, numbers.as_ref());
+            let ends = Ends::of(k, &masks, numbers.as_ref());
             for w in 0..W {
                 let pairs = self.layout.beside[FIRST + k][w];
-                let (a, b) = ends.sides(w);
+                let [a, b] = [ends.sides[0][w], ends.sides[1][w]];
                 sites[0][k][w] = ends.stale[w] & pairs;
                 sites[1][k][w] = ends.certain(&self.rule.certainty, w) & pairs;
                 sites[2][k][w] = (a.threatened ^ b.threatened) & pairs;
@@ -82,10 +82,10 @@ impl<C: Certainty, const W: usize> PairKernel<C, W> {
 }
 
 /// The numbers of pairs by the places of their first cells and by their orientations.
-fn numbers<const W: usize>(pairs: &Pairs, layout: &Layout<W>) -> Box<[[u16; 4]]> {
+fn numbers<C: Certainty, const W: usize>(rule: &OnPairs<C>, layout: &Layout<W>) -> Box<[[u16; 4]]> {
     let mut numbers = vec![[0; 4]; 64 * W];
-    for number in 0..pairs.n_sites() {
-        let pair = pairs.site(number);
+    for number in 0..rule.n_sites() {
+        let pair = rule.site(number);
         // The direction in which the second cell lies, seen from the first.
         let (first, ahead) = if pair.from_b as usize >= FIRST {
             (pair.a, pair.from_b)
@@ -97,16 +97,13 @@ fn numbers<const W: usize>(pairs: &Pairs, layout: &Layout<W>) -> Box<[[u16; 4]]>
     numbers.into()
 }
 
-/// By orientation, masks of a cell, and the lanes in which its signal from the other cell of the
-/// pair is flipped.
-type Flips<'a, V, const W: usize> = (&'a [[V; W]; 4], LaneMask);
-
-/// Flips signals of first and of second cells.
+/// Flips signals of first and of second cells: of each the masks by orientation, and the lanes in
+/// which its signal from the other cell of the pair is flipped.
 #[inline(always)]
 fn flip<V: Vector, const W: usize>(
     boards: &mut Boards<W>,
-    (first, flips_a): Flips<V, W>,
-    (second, flips_b): Flips<V, W>,
+    (first, flips_a): (&[[V; W]; 4], LaneMask),
+    (second, flips_b): (&[[V; W]; 4], LaneMask),
 ) {
     written_out!(K in 0 1 2 3 => {
         let (ahead, back) = (FIRST + K, 3 - K);
@@ -127,9 +124,9 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         let (n, epsilon) = (layout.board.n() as u64, rule.epsilon());
         Self {
             pairs: std::array::from_fn(|k| layout.beside[FIRST + k].map(|word| [word; LANES])),
-            slots: Slots::new(epsilon, rule.sites().n_sites(), n, 8),
+            slots: Slots::new(epsilon, rule.n_sites(), n, 8),
             coins: Coins::new(epsilon),
-            numbers: numbers(rule.sites(), &layout),
+            numbers: numbers(&rule, &layout),
             rule,
             layout,
         }
@@ -165,14 +162,14 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         found: &mut FoundPairs<W>,
     ) {
         let word = next_words::<V, W>(boards);
-        let (signals, occupied, predicates) = masks::<V, W>(boards);
-        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&signals));
+        let masks = masks::<V, W>(boards);
+        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&masks.signals));
         if let Some(numbers) = &numbers {
             store(numbers, &mut found.numbers);
         }
         let mut open = [[V::none(); W]; 4];
         written_out!(K in 0 1 2 3 => {
-            let ends = Ends::of(K, &signals, &occupied, &predicates, numbers.as_ref());
+            let ends = Ends::of(K, &masks, numbers.as_ref());
             for w in 0..W {
                 let changes = ends.stale[w] | ends.certain(&self.rule.certainty, w);
                 open[K][w] = changes & V::load(&self.pairs[K][w]);
@@ -180,9 +177,9 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         });
         found.chosen.draw(word, &open, &self.slots, drawn);
         for w in 0..W {
-            predicates.threatened[w].store(&mut found.threatened[w]);
-            predicates.clear[w].store(&mut found.clear[w]);
-            predicates.single[w].store(&mut found.single[w]);
+            masks.threatened[w].store(&mut found.threatened[w]);
+            masks.clear[w].store(&mut found.clear[w]);
+            masks.single[w].store(&mut found.single[w]);
         }
     }
 
@@ -224,25 +221,21 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         let (leaves_a, leaves_b) = (at(&found.threatened, &a), at(&found.threatened, &b));
         let safe_a = at(&found.clear, &a) | at(&found.single, &a) & a_ahead;
         let safe_b = at(&found.clear, &b) | at(&found.single, &b) & b_back;
-        let side = |cell: &[V; W], (threatened, safe, occupied, from_other)| Side {
-            threatened: u64::from(threatened),
-            safe: u64::from(safe),
-            signals: if C::COUNTS_SIGNALS {
-                Signals {
-                    occupied: u64::from(occupied),
-                    from_other: u64::from(from_other),
-                    number: std::array::from_fn(|bit| u64::from(at(&found.numbers[bit], cell))),
-                }
-            } else {
-                Signals::uncounted()
-            },
+        let side = |cell: &[V; W], (threatened, safe, occupied, from_other)| {
+            let mut side = Side::uncounted(u64::from(threatened), u64::from(safe));
+            if C::COUNTS_SIGNALS {
+                side.occupied = u64::from(occupied);
+                side.from_other = u64::from(from_other);
+                side.number = std::array::from_fn(|bit| u64::from(at(&found.numbers[bit], cell)));
+            }
+            side
         };
         let side_a = side(&a, (leaves_a, safe_a, queens_a, a_ahead));
         let side_b = side(&b, (leaves_b, safe_b, queens_b, b_back));
         let certain_a = self.rule.certainty.masks(&side_a, &side_b) as LaneMask & leaves_a;
         let certain_b = self.rule.certainty.masks(&side_b, &side_a) as LaneMask & leaves_b;
-        let shown = self.coins.show::<V, W>(boards, drawn, leaves_a | leaves_b);
-        let (a_moves, b_moves) = shown.moves([leaves_a, leaves_b], [certain_a, certain_b]);
+        let (leaves, certain) = ([leaves_a, leaves_b], [certain_a, certain_b]);
+        let (a_moves, b_moves) = self.coins.moves::<V, W>(boards, drawn, leaves, certain);
         // Queens there afterwards.
         let still_a = queens_a & !a_moves | crowd_a & a_moves | b_moves;
         let still_b = queens_b & !b_moves | crowd_b & b_moves | a_moves;
@@ -262,7 +255,6 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
     fn attend(
         &self,
         boards: &mut Boards<W>,
-        _: &Draw,
         found: &FoundPairs<W>,
         lane: usize,
     ) -> Option<LaneMove> {
@@ -317,13 +309,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         }
     }
 
-    fn unlikely(
-        &self,
-        boards: &mut Boards<W>,
-        _: &Draw,
-        fall: Fall,
-        lane: usize,
-    ) -> Option<LaneMove> {
+    fn unlikely(&self, boards: &mut Boards<W>, fall: Fall, lane: usize) -> Option<LaneMove> {
         let (k, first, second_moves) = match fall {
             Fall::Nothing => return None,
             Fall::Contested(k, first, second_moves) => (k, first, second_moves),

@@ -13,9 +13,9 @@ use super::trial::{Batch, NOT_YET_KNOWN, Tally, Trial};
 use super::vector::{Instructions, LANES};
 use super::waits::failures;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::local::observe::Run;
+use crate::solver::local::observe::Recorder;
 use crate::solver::local::sites::LocalRule as _;
-use crate::solver::local::{self, start};
+use crate::solver::local::{self, own_start};
 use crate::solver::{Control, Dynamics, Interrupted, Outcome, Point, SEATS, TrialSource};
 
 /// Steps of a trial before its first two checkpoints, and between all others.
@@ -75,17 +75,19 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         }
     }
 
-    /// Runs trials until there are no more.
+    /// Runs trials until there are no more; another start than its own, and a recorder, are the
+    /// first one's.
     ///
     /// # Errors
     /// [`Interrupted`] when `control` asks to stop, or the source does.
     pub fn run(
         &mut self,
         source: &mut dyn TrialSource,
-        mut run: Run<'a>,
+        mut start: Option<Configuration>,
+        mut recorder: Option<&'a mut dyn Recorder>,
         control: &Control,
     ) -> Result<(), Interrupted> {
-        self.fill(source, &mut run, control)?;
+        self.fill(source, &mut start, &mut recorder, control)?;
         while self.trials.iter().any(Option::is_some) {
             let most = self.until_checkpoint();
             let batches = &mut self.batches;
@@ -102,7 +104,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             }
             control.poll(0)?;
             if has_ended {
-                self.fill(source, &mut run, control)?;
+                self.fill(source, &mut start, &mut recorder, control)?;
             }
         }
         Ok(())
@@ -112,7 +114,8 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
     fn fill(
         &mut self,
         source: &mut dyn TrialSource,
-        run: &mut Run<'a>,
+        start: &mut Option<Configuration>,
+        recorder: &mut Option<&'a mut dyn Recorder>,
         control: &Control,
     ) -> Result<(), Interrupted> {
         for number in 0..self.trials.len() {
@@ -123,12 +126,12 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             let Some(key) = source.next(number) else {
                 break;
             };
-            let (own, stream) = start(&self.point, Dynamics::Lanes, key);
-            let start = run.start.take().unwrap_or(own);
+            let (own, stream) = own_start(&self.point, Dynamics::Lanes, key);
+            let start = start.take().unwrap_or(own);
             let trial = Trial::new(key, &self.point, self.step, &start, stream);
             self.batches[number / LANES].seat(number % LANES, &trial.last);
             self.trials[number] = Some(trial);
-            if let Some(recorder) = run.recorder.take() {
+            if let Some(recorder) = recorder.take() {
                 let rule = K::Rule::at(&self.point, start.board());
                 self.follower = Some(Follower::new(rule, start, recorder));
             }

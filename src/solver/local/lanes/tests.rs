@@ -13,9 +13,8 @@ use super::layout::Layout;
 use super::vector::Instructions;
 use crate::solver::board::{Board, Cell};
 use crate::solver::construction;
+use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::local::observe::Run;
-use crate::solver::local::rules::REGISTERED;
 use crate::solver::local::samples::{self, stream, unreached};
 use crate::solver::rng::RandomSource as _;
 use crate::solver::{Control, Interrupted, Outcome, Point, SEATS, TrialSource};
@@ -49,8 +48,9 @@ impl TrialSource for Listed {
 }
 
 fn in_lanes(point: &Point) -> SideBySide {
-    let rule = REGISTERED.iter().find(|rule| rule.name == point.algorithm);
-    rule.expect("registered").in_lanes()
+    local::rule(&point.algorithm)
+        .expect("registered")
+        .in_lanes()
 }
 
 /// Runs trials side by side, the last of the list first; in the order of their indices.
@@ -66,7 +66,8 @@ fn run(point: &Point, trials: &[u32], cutoff: u64, instructions: Instructions) -
         point,
         cutoff,
         &mut listed,
-        Run::default(),
+        None,
+        None,
         &Control::new(&stop, &updates),
     )
     .expect("no stop is asked for");

@@ -7,7 +7,7 @@ use super::layout::{Layout, get};
 use super::vector::{LANES, LaneMask};
 use crate::solver::local::configuration::Configuration;
 use crate::solver::outcome::{Counters, Kinds};
-use crate::solver::rng::{Geometric, TrialStream};
+use crate::solver::rng::{Geometric, TWO_TO_64, TrialStream};
 use crate::solver::{Outcome, Point};
 
 /// All lanes.
@@ -174,7 +174,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
         while attended != 0 {
             let lane = attended.trailing_zeros() as usize;
             attended &= attended - 1;
-            if let Some(moved) = kernel.attend(&mut self.boards, &self.drawn, &self.found, lane) {
+            if let Some(moved) = kernel.attend(&mut self.boards, &self.found, lane) {
                 self.queen_moved(kernel.layout(), lane, moved);
             }
         }
@@ -232,7 +232,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     #[inline(never)]
     fn fall_on_slot(&mut self, kernel: &K, lane: usize, at: u128) {
         let fall = kernel.rest(&self.boards, lane).fall(at, kernel.slots());
-        if let Some(moved) = kernel.unlikely(&mut self.boards, &self.drawn, fall, lane) {
+        if let Some(moved) = kernel.unlikely(&mut self.boards, fall, lane) {
             self.queen_moved(kernel.layout(), lane, moved);
         }
     }
@@ -256,7 +256,6 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
 /// Updates of a draw without an open site, when the others change something with this probability
 /// in units of 2⁻⁶⁴ of a site. `u64::MAX` means "beyond 2⁶⁴".
 pub fn wait_alone(weight: u128, slots: &Slots, waits: &mut TrialStream) -> u64 {
-    const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
     let p = weight as f64 / TWO_TO_64 / slots.n_sites() as f64;
     Geometric::new(p.min(1.0))
         .failures(waits.exponential())

@@ -7,7 +7,7 @@ use crate::solver::board::{Board, Direction};
 use crate::solver::local::configuration::Configuration;
 use crate::solver::local::rules::for_every_rule;
 use crate::solver::local::samples::{self, sites, updates, with_true_signals};
-use crate::solver::local::sites::{LocalRule, Sites as _};
+use crate::solver::local::sites::LocalRule;
 use crate::solver::rng::TrialStream;
 use crate::solver::testing::chi_square;
 use crate::solver::{Control, Ending, Outcome, Point};
@@ -94,7 +94,7 @@ fn absorption_times<R: LocalRule>(rule: &R, start: &Configuration) -> Vec<u64> {
 fn possible_changes_are_waited_for() {
     fn check<R: LocalRule>(variant: &str) {
         let rule: R = rule_at(variant, 4, 0.01);
-        let n = rule.sites().n_sites() as f64;
+        let n = rule.n_sites() as f64;
         let none_of = |signals: f64, t: u64| libm::pow(1.0 - signals / n, t as f64);
         let [one, two] = [1, 2].map(|n_false| absorption_times(&rule, &nearly_absorbed(n_false)));
         assert_law(&one, |t| 1.0 - none_of(1.0, t));
@@ -107,7 +107,7 @@ fn possible_changes_are_waited_for() {
 fn chance_of_move<R: LocalRule>(rule: &R, x: &Configuration) -> f64 {
     let results = sites(rule).flat_map(|site| updates(rule, x, site));
     let moving = results.filter(|(_, (_, moved))| moved.is_some());
-    moving.map(|(p, _)| p).sum::<f64>() / rule.sites().n_sites() as f64
+    moving.map(|(p, _)| p).sum::<f64>() / rule.n_sites() as f64
 }
 
 /// An update moves a queen with probability p as long as none has moved: none has by the cutoff

@@ -5,9 +5,7 @@ use super::partition::{ListedSite, Partition};
 use super::waiting::ClassCounts;
 use crate::solver::board::{Cell, Direction, Directions};
 use crate::solver::local::configuration::{Around, CellState, Configuration, Move};
-use crate::solver::local::sites::{
-    self, Certainty as _, Class, LocalRule, SIGNAL_CELLS_MAX, Site, Sites as _,
-};
+use crate::solver::local::sites::{self, Certainty as _, Class, LocalRule, SIGNAL_CELLS_MAX};
 
 /// The class of every site of a configuration, and the sites of every class.
 #[derive(Debug, Clone)]
@@ -21,21 +19,20 @@ pub(super) struct SiteClasses {
 impl SiteClasses {
     /// Everything from scratch: the plain way of all the others, which keep it up to date.
     pub fn new<R: LocalRule>(rule: &R, x: &Configuration) -> Self {
-        let sites = rule.sites();
         let listed = |site| {
             ListedSite::new(
-                sites::stale(sites, x, site),
+                sites::stale(rule, x, site),
                 rule.class_of_moves(x, site),
                 manned(rule, x, site),
             )
         };
         Self {
             partition: Partition::new(
-                (0..sites.n_sites())
-                    .map(|number| listed(sites.site(number)))
+                (0..rule.n_sites())
+                    .map(|number| listed(rule.site(number)))
                     .collect(),
             ),
-            dependencies: Dependencies::of_board(sites, x.board()),
+            dependencies: Dependencies::of_board(rule, x.board()),
             queens: queens(x),
         }
     }
@@ -61,7 +58,7 @@ impl SiteClasses {
     #[inline]
     pub fn may_move<R: LocalRule>(&self, number: u16) -> bool {
         let site = self.partition.sites[usize::from(number)];
-        if R::Sites::SIGNALS_FIRST {
+        if R::SIGNALS_FIRST {
             site.manned
         } else {
             site.moves != Class::Idle
@@ -79,7 +76,7 @@ impl SiteClasses {
         }
         let entry = self
             .dependencies
-            .of::<R::Sites>(number, stale.trailing_zeros() as usize);
+            .of::<R>(number, stale.trailing_zeros() as usize);
         if self.flip::<R>(entry, x) {
             return self.stale_flipped_beside_moves(number, stale, rule, x);
         }
@@ -116,20 +113,19 @@ impl SiteClasses {
         rule: &R,
         x: &mut Configuration,
     ) {
-        // The last one first: so the states in between are those that `Undoing` comes through.
+        // The last one first: so the states in between are those that the way back comes through.
         let mut concerns_moves = false;
         let mut rest = stale;
         while rest != 0 {
             let place = 7 ^ rest.leading_zeros();
             rest ^= 1_u8.rotate_left(place);
-            concerns_moves |=
-                self.flip::<R>(self.dependencies.of::<R::Sites>(number, place as usize), x);
+            concerns_moves |= self.flip::<R>(self.dependencies.of::<R>(number, place as usize), x);
         }
         if concerns_moves {
             return self.stale_flipped_beside_moves(number, stale, rule, x);
         }
         for place in places(stale) {
-            self.pass_on(self.dependencies.of::<R::Sites>(number, place), x);
+            self.pass_on(self.dependencies.of::<R>(number, place), x);
         }
         self.partition.sites[usize::from(number)].stale = 0;
         self.partition.put(number);
@@ -169,13 +165,26 @@ impl SiteClasses {
         x: &Configuration,
     ) {
         self.partition.sites[usize::from(number)].stale = 0;
-        let mut undoing = Undoing::default();
+        // Back from the state now to the one before, flip by flip; flips of one cell follow each
+        // other.
+        let mut last: Option<(Cell, CellState)> = None;
         for place in places(stale) {
-            let entry = self.dependencies.of::<R::Sites>(number, place);
-            let flip = undoing.back(entry, x);
-            if flip.after.queens == 0 {
+            let entry = self.dependencies.of::<R>(number, place);
+            let cell = entry.cell;
+            let after = last.filter(|it| it.0 == cell).map_or(x[cell], |it| it.1);
+            let before = CellState {
+                signals: after.signals.difference(entry.signal),
+                ..after
+            };
+            last = Some((cell, before));
+            if after.queens == 0 {
                 self.reading_changed(entry.behind, rule, x);
             }
+            let flip = CellChange {
+                cell,
+                before,
+                after,
+            };
             self.attend(flip, Directions::NONE, rule, x);
         }
         self.reconsider(number, rule, x);
@@ -192,11 +201,11 @@ impl SiteClasses {
         rule: &R,
         x: &Configuration,
     ) {
-        let site = rule.sites().site(u64::from(number));
+        let site = rule.site(u64::from(number));
         for cell in [queen.from, queen.to] {
             self.occupation_changed(cell, rule, x);
         }
-        let signal_cells = || rule.sites().signal_cells(site).into_iter();
+        let signal_cells = || rule.signal_cells(site).into_iter();
         for (place, cell) in signal_cells().enumerate() {
             self.changed(cell, before[place], rule, x);
         }
@@ -213,7 +222,7 @@ impl SiteClasses {
             );
         }
         // A rule that writes signals before it moves the queen leaves some of them stale.
-        self.partition.sites[usize::from(number)].stale = sites::stale(rule.sites(), x, site);
+        self.partition.sites[usize::from(number)].stale = sites::stale(rule, x, site);
         self.reconsider(number, rule, x);
     }
 
@@ -222,14 +231,14 @@ impl SiteClasses {
             let around = &mut self.queens[x.board().neighbour(cell, direction.opposite()).index()];
             *around = around.with(direction, x[cell].queens >= 1);
         }
-        if !R::Sites::SIGNALS_FIRST {
+        if !R::SIGNALS_FIRST {
             return;
         }
         let own = self.dependencies.own(cell);
         for direction in own.directions.iter() {
             let site = own.sites[direction as usize];
             self.partition.sites[usize::from(site)].manned =
-                manned(rule, x, rule.sites().site(u64::from(site)));
+                manned(rule, x, rule.site(u64::from(site)));
         }
     }
 
@@ -313,11 +322,11 @@ impl SiteClasses {
     #[inline(always)]
     fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
         let site = &mut self.partition.sites[usize::from(number)];
-        let is_deserted = R::Sites::SIGNALS_FIRST && !site.manned;
+        let is_deserted = R::SIGNALS_FIRST && !site.manned;
         site.moves = if is_deserted {
             Class::Idle
         } else {
-            rule.class_of_moves(x, rule.sites().site(u64::from(number)))
+            rule.class_of_moves(x, rule.site(u64::from(number)))
         };
         self.partition.put(number);
     }
@@ -329,33 +338,6 @@ struct CellChange {
     cell: Cell,
     before: CellState,
     after: CellState,
-}
-
-/// Goes back from the state now to the one before, flip by flip; flips of one cell follow each
-/// other.
-#[derive(Default)]
-struct Undoing {
-    last: Option<(Cell, CellState)>,
-}
-
-impl Undoing {
-    #[inline]
-    fn back(&mut self, Entry { cell, signal, .. }: Entry, x: &Configuration) -> CellChange {
-        let after = self
-            .last
-            .filter(|&(last, _)| last == cell)
-            .map_or(x[cell], |(_, state)| state);
-        let before = CellState {
-            signals: after.signals.difference(signal),
-            ..after
-        };
-        self.last = Some((cell, before));
-        CellChange {
-            cell,
-            before,
-            after,
-        }
-    }
 }
 
 /// The bits of [`ListedSite::stale`].
@@ -370,10 +352,9 @@ fn places(stale: u8) -> impl Iterator<Item = usize> {
 }
 
 /// [`ListedSite::manned`].
-fn manned<R: LocalRule>(rule: &R, x: &Configuration, site: Site<R>) -> bool {
-    R::Sites::SIGNALS_FIRST
+fn manned<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> bool {
+    R::SIGNALS_FIRST
         && rule
-            .sites()
             .signal_cells(site)
             .into_iter()
             .any(|cell| x[cell].queens >= 1)

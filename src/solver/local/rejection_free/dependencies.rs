@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::solver::board::{Board, Cell, Direction, Directions};
-use crate::solver::local::sites::{Dependency, Sites};
+use crate::solver::local::sites::LocalRule;
 
 /// The dependencies of the sites of one board, and which site depends on a cell.
 #[derive(Debug, Clone)]
 pub(super) struct Dependencies {
     /// By site and bit of what is stale ([`crate::solver::local::sites::stale`]),
-    /// [`Sites::DEPENDENCIES`] for each site.
+    /// [`LocalRule::DEPENDENCIES`] for each site.
     entries: Arc<[Entry]>,
     /// By [`Cell::index`] and direction: the dependency in that direction of the neighbour on the
     /// other side, which reads the cell.
@@ -31,8 +31,8 @@ pub(super) struct Entry {
     pub behind: Reader,
 }
 
-/// A dependency that reads a certain cell.
-#[derive(Debug, Clone, Copy)]
+/// A dependency that reads a certain cell; the default in place of one where there is no cell.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Reader {
     /// The site that it belongs to.
     pub site: u16,
@@ -40,9 +40,6 @@ pub(super) struct Reader {
     /// any).
     pub bit: u8,
 }
-
-/// In place of a dependency where there is no cell.
-const NO_READER: Reader = Reader { site: 0, bit: 0 };
 
 /// The sites to which a cell's own dependencies belong.
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,21 +53,21 @@ pub(super) struct OwnSites {
 }
 
 impl Dependencies {
-    /// The tables of `board` with these sites: those that an earlier trial has made, if any.
-    pub fn of_board<S: Sites>(sites: &S, board: Board) -> Self {
+    /// The tables of `board` with the rule's sites: those that an earlier trial has made, if any.
+    pub fn of_board<R: LocalRule>(rule: &R, board: Board) -> Self {
         static KNOWN: Mutex<BTreeMap<(TypeId, usize), Dependencies>> = Mutex::new(BTreeMap::new());
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let tables = known
-            .entry((TypeId::of::<S>(), board.n()))
-            .or_insert_with(|| Self::new(sites, board));
+            .entry((TypeId::of::<R>(), board.n()))
+            .or_insert_with(|| Self::new(rule, board));
         tables.clone()
     }
 
     /// The same, made anew.
-    fn new<S: Sites>(sites: &S, board: Board) -> Self {
-        let readers = readers(sites, board);
+    fn new<R: LocalRule>(rule: &R, board: Board) -> Self {
+        let readers = readers(rule, board);
         Self {
-            entries: entries(sites, board, &readers),
+            entries: entries(rule, board, &readers),
             own: own(board, &readers),
             readers,
         }
@@ -78,8 +75,8 @@ impl Dependencies {
 
     /// The dependency of a site for this bit of what is stale.
     #[inline]
-    pub fn of<S: Sites>(&self, number: u16, bit: usize) -> Entry {
-        self.entries[usize::from(number) * S::DEPENDENCIES + bit]
+    pub fn of<R: LocalRule>(&self, number: u16, bit: usize) -> Entry {
+        self.entries[usize::from(number) * R::DEPENDENCIES + bit]
     }
 
     /// The dependency in this direction that reads the cell.
@@ -95,11 +92,11 @@ impl Dependencies {
     }
 }
 
-fn readers<S: Sites>(sites: &S, board: Board) -> Arc<[[Reader; 8]]> {
-    let mut readers = vec![[NO_READER; 8]; board.n_places()];
-    for number in 0..sites.n_sites() {
-        let dependencies = sites.dependencies(sites.site(number));
-        for (place, Dependency { cell, direction }) in dependencies.into_iter().enumerate() {
+fn readers<R: LocalRule>(rule: &R, board: Board) -> Arc<[[Reader; 8]]> {
+    let mut readers = vec![[Reader::default(); 8]; board.n_places()];
+    for number in 0..rule.n_sites() {
+        let dependencies = rule.dependencies(rule.site(number));
+        for (place, (cell, direction)) in dependencies.into_iter().enumerate() {
             readers[board.neighbour(cell, direction).index()][direction as usize] = Reader {
                 site: number as u16,
                 bit: 1 << place,
@@ -128,18 +125,18 @@ fn own(board: Board, readers: &[[Reader; 8]]) -> Arc<[OwnSites]> {
     own.into()
 }
 
-fn entries<S: Sites>(sites: &S, board: Board, readers: &[[Reader; 8]]) -> Arc<[Entry]> {
+fn entries<R: LocalRule>(rule: &R, board: Board, readers: &[[Reader; 8]]) -> Arc<[Entry]> {
     // A site of the edge has fewer dependencies than others; the places left over belong to bits
     // that are never set.
     let unused = Entry {
         cell: board.cell(0, 0),
         signal: Directions::NONE,
-        behind: NO_READER,
+        behind: Reader::default(),
     };
-    let mut entries = vec![unused; sites.n_sites() as usize * S::DEPENDENCIES];
-    for (number, places) in entries.chunks_mut(S::DEPENDENCIES).enumerate() {
-        let dependencies = sites.dependencies(sites.site(number as u64));
-        for (place, Dependency { cell, direction }) in places.iter_mut().zip(dependencies) {
+    let mut entries = vec![unused; rule.n_sites() as usize * R::DEPENDENCIES];
+    for (number, places) in entries.chunks_mut(R::DEPENDENCIES).enumerate() {
+        let dependencies = rule.dependencies(rule.site(number as u64));
+        for (place, (cell, direction)) in places.iter_mut().zip(dependencies) {
             *place = Entry {
                 cell,
                 signal: Directions::only(direction),

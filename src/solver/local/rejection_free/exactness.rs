@@ -18,7 +18,7 @@ use crate::solver::local::samples::{
     Law, add, chance_of_change, class, law, reached, rule_at, same, sites, stream, unreached,
     variants,
 };
-use crate::solver::local::sites::{Certainty, Class, LocalRule, Side, Sites as _};
+use crate::solver::local::sites::{Certainty, Class, LocalRule, Side};
 use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
 
@@ -30,7 +30,7 @@ const PROBABILITIES: [f64; 5] = [0.0, 0.003, 0.3, 0.9, 1.0];
 fn rejection_free_changes<R: LocalRule>(rule: &R, x: &Configuration) -> Result<Law, String> {
     let events = Events::new(rule, x.clone());
     let counts = events.classes.counts();
-    let waiting = Waiting::new(rule.epsilon(), rule.sites().n_sites());
+    let waiting = Waiting::new(rule.epsilon(), rule.n_sites());
     let outlook = waiting.outlook(counts);
     let mut changes = Law::new();
     if outlook.law.probability() == 0.0 {
@@ -58,7 +58,7 @@ fn outdated_at<R: LocalRule>(events: &Events<'_, R>) -> Option<String> {
         (site.stale, site.moves, site.manned)
     };
     let is_other = |&number: &u16| of_site(kept, number) != of_site(&afresh, number);
-    if let Some(number) = (0..events.rule.sites().n_sites() as u16).find(is_other) {
+    if let Some(number) = (0..events.rule.n_sites() as u16).find(is_other) {
         let [found, expected] = [kept, &afresh].map(|classes| of_site(classes, number));
         return Some(format!("site {number}: {found:?} in place of {expected:?}"));
     }
@@ -166,7 +166,7 @@ fn classes_stay_right_along<R: LocalRule>(
     stream: &mut TrialStream,
 ) -> Result<(), String> {
     let mut events = Events::new(rule, Configuration::random_start(Board::new(n), stream));
-    let waiting = Waiting::new(rule.epsilon(), rule.sites().n_sites());
+    let waiting = Waiting::new(rule.epsilon(), rule.n_sites());
     for event in 0..n_events {
         let counts = events.classes.counts();
         let outlook = waiting.outlook(counts);

@@ -14,7 +14,7 @@ pub(super) struct ListedSite {
     pub moves: Class,
     /// There is a queen on a cell whose signals the update writes, and it may move even if `moves`
     /// says idle: its signals are written before. Always false under a rule without
-    /// [`sites::Sites::SIGNALS_FIRST`].
+    /// [`LocalRule::SIGNALS_FIRST`].
     pub manned: bool,
     /// The class in whose list the site is, and its place there.
     listed: Class,

@@ -92,21 +92,14 @@ impl Waiting {
 
     /// What is to be expected with these numbers of sites in the classes.
     #[inline(always)]
-    pub fn outlook(
-        &self,
-        ClassCounts {
-            open,
-            dangerous,
-            contested,
-        }: ClassCounts,
-    ) -> Outlook {
-        if open == 0 {
+    pub fn outlook(&self, counts: ClassCounts) -> Outlook {
+        if counts.open == 0 {
             return Outlook {
-                law: self.law_of_slots(dangerous, contested),
+                law: self.law_of_slots(counts.dangerous, counts.contested),
                 places: 0,
             };
         }
-        let places = open + self.n_slots(dangerous, contested);
+        let places = counts.open + self.n_slots(counts.dangerous, counts.contested);
         Outlook {
             law: self.laws[places as usize],
             places,
@@ -116,22 +109,13 @@ impl Waiting {
     /// Where the event falls whose waiting time had the law of this outlook, if `place` was drawn
     /// among its places.
     #[inline]
-    pub fn fall(
-        &self,
-        place: u32,
-        ClassCounts {
-            open,
-            dangerous,
-            contested,
-        }: ClassCounts,
-        random: &mut impl RandomSource,
-    ) -> Landing {
-        if place < open {
+    pub fn fall(&self, place: u32, counts: ClassCounts, random: &mut impl RandomSource) -> Landing {
+        if place < counts.open {
             Landing::Open(place)
-        } else if open == 0 {
-            Landing::NotOpen(self.not_open(dangerous, contested, random))
+        } else if counts.open == 0 {
+            Landing::NotOpen(self.not_open(counts.dangerous, counts.contested, random))
         } else {
-            self.fall_on_slot(dangerous, contested, random)
+            self.fall_on_slot(counts.dangerous, counts.contested, random)
         }
     }
 

@@ -1,8 +1,6 @@
 //! "The cell carries fewer signals than the start": what the source text mentions in passing, in
 //! three readings. A threatened queen goes there for certain, as to a safe cell.
 
-use std::sync::LazyLock;
-
 use crate::solver::board::Directions;
 use crate::solver::local::configuration::{Around, CellState};
 use crate::solver::local::lanes::vector::Bits;
@@ -31,13 +29,11 @@ const READINGS: [(&str, Reading); 3] = [
     ("considerate", Reading::Considerate),
 ];
 
-static VARIANTS: LazyLock<OneChoice> = LazyLock::new(|| {
-    OneChoice([Choice {
-        key: "reading",
-        words: READINGS.iter().map(|&(word, _)| word).collect(),
-        doc: "which signals of the destination count; in empty and considerate it holds no queen",
-    }])
-});
+static VARIANTS: OneChoice = OneChoice([Choice {
+    key: "reading",
+    words: &[READINGS[0].0, READINGS[1].0, READINGS[2].0],
+    doc: "which signals of the destination count; in empty and considerate it holds no queen",
+}]);
 
 impl Certainty for Fewer {
     const PART: &'static str = "fewer";
@@ -45,7 +41,7 @@ impl Certainty for Fewer {
     const COUNTS_SIGNALS: bool = true;
 
     fn variants() -> Option<&'static dyn Variants> {
-        Some(&*VARIANTS)
+        Some(&VARIANTS)
     }
 
     fn of(variant: &str) -> Self {
@@ -67,8 +63,7 @@ impl Certainty for Fewer {
     }
 
     #[inline(always)]
-    fn masks<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B {
-        let (a, b) = (&from.signals, &to.signals);
+    fn masks<B: Bits>(&self, a: &Side<B>, b: &Side<B>) -> B {
         // A number less one, if that is counted, is below another if it is no more than that.
         let uncounted = match self.0 {
             Reading::Considerate => b.from_other,
@@ -80,7 +75,7 @@ impl Certainty for Fewer {
             Reading::Literal => is_fewer,
             Reading::Empty | Reading::Considerate => is_fewer & !b.occupied,
         };
-        to.safe | is_allowed
+        b.safe | is_allowed
     }
 
     /// The class of a site reads whether queens on the cell are threatened, and if so its number of

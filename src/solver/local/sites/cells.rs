@@ -1,17 +1,13 @@
 //! Sites that are cells, and the rules on them: "Algorithm 2" of the source text. One update
 //! changes a cell by all of its neighbours.
 
-use super::{Certainty, Class, Dependency, LocalRule, Sites};
+use super::{Certainty, Class, LocalRule};
 use crate::solver::Point;
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
 use crate::solver::local::lanes::cells::CellKernel;
 use crate::solver::local::{EPSILON, ETA, chance};
 use crate::solver::rng::{Chance, RandomSource};
-
-/// The n² cells; each depends on all its neighbours.
-#[derive(Debug, Clone)]
-pub struct Cells(Box<[CellSite]>);
 
 /// A cell and the directions in which it has neighbours: V_c.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,52 +18,19 @@ pub struct CellSite {
     pub neighbours: Directions,
 }
 
-impl Sites for Cells {
-    type Site = CellSite;
-    type SignalCells = [Cell; 1];
-
-    const DEPENDENCIES: usize = 8;
-
-    const SIGNALS_FIRST: bool = true;
-
-    const PART: &'static str = "on-cells";
-
-    fn on(board: Board) -> Self {
-        let site = |cell| CellSite {
-            cell,
-            neighbours: board.directions(cell),
-        };
-        Self(board.cells().map(site).collect())
-    }
-
-    #[inline]
-    fn n_sites(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    #[inline]
-    fn site(&self, number: u64) -> CellSite {
-        self.0[number as usize]
-    }
-
-    #[inline]
-    fn signal_cells(&self, site: CellSite) -> Self::SignalCells {
-        [site.cell]
-    }
-
-    #[inline]
-    fn dependencies(&self, site: CellSite) -> impl IntoIterator<Item = Dependency> {
-        site.neighbours.iter().map(move |direction| Dependency {
-            cell: site.cell,
-            direction,
-        })
-    }
+/// The n² cells of a board; each depends on all its neighbours.
+pub fn cells_of(board: Board) -> Box<[CellSite]> {
+    let site = |cell| CellSite {
+        cell,
+        neighbours: board.directions(cell),
+    };
+    board.cells().map(site).collect()
 }
 
 /// A rule on the cells of one board at one ε and η.
 #[derive(Debug, Clone)]
 pub struct OnCells<C> {
-    cells: Cells,
+    cells: Box<[CellSite]>,
     /// Which moves need no coin.
     pub(in crate::solver::local) certainty: C,
     epsilon: Chance,
@@ -76,15 +39,19 @@ pub struct OnCells<C> {
 }
 
 impl<C: Certainty> LocalRule for OnCells<C> {
-    type Sites = Cells;
     type Certainty = C;
     type Kernel<const W: usize> = CellKernel<C, W>;
+    type Site = CellSite;
+    type SignalCells = [Cell; 1];
 
     const HAS_LANES: bool = !C::COUNTS_SIGNALS;
+    const DEPENDENCIES: usize = 8;
+    const SIGNALS_FIRST: bool = true;
+    const PART: &'static str = "on-cells";
 
     fn at(point: &Point, board: Board) -> Self {
         Self {
-            cells: Cells::on(board),
+            cells: cells_of(board),
             certainty: C::of(&point.variant),
             epsilon: chance(point, &EPSILON),
             eta: chance(point, &ETA),
@@ -92,8 +59,24 @@ impl<C: Certainty> LocalRule for OnCells<C> {
     }
 
     #[inline]
-    fn sites(&self) -> &Cells {
-        &self.cells
+    fn n_sites(&self) -> u64 {
+        self.cells.len() as u64
+    }
+
+    #[inline]
+    fn site(&self, number: u64) -> CellSite {
+        self.cells[number as usize]
+    }
+
+    #[inline]
+    fn signal_cells(&self, site: CellSite) -> Self::SignalCells {
+        [site.cell]
+    }
+
+    #[inline]
+    fn dependencies(&self, site: CellSite) -> impl IntoIterator<Item = (Cell, Direction)> {
+        let directions = site.neighbours.iter();
+        directions.map(move |direction| (site.cell, direction))
     }
 
     /// First the signals of the cell, by all its neighbours; then one of its queens, if it is
@@ -237,7 +220,7 @@ mod tests {
             let (board, rule) = (Board::new(5), rule_at::<OnCells<_>>("", 5, 0.25, 0.25));
             Self {
                 x: Configuration::with_queens(board, cells.iter().map(|&(x, y)| board.cell(x, y))),
-                site: rule.cells.site(0),
+                site: rule.site(0),
                 rule,
             }
         }

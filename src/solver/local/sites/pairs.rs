@@ -1,62 +1,19 @@
 //! Sites that are pairs of adjacent cells, and the rules on them: "Algorithm 1" of the source text.
 //! One update changes two adjacent cells by each other.
 
-use super::{Certainty, Class, Dependency, LocalRule, Sites};
+use super::{Certainty, Class, LocalRule};
 use crate::solver::Point;
-use crate::solver::board::{Board, Cell, Pair};
+use crate::solver::board::{Board, Cell, Direction, Pair};
 use crate::solver::local::configuration::{Configuration, Move};
 use crate::solver::local::lanes::pairs::PairKernel;
 use crate::solver::local::{EPSILON, chance};
 use crate::solver::rng::{Chance, RandomSource};
 
-/// The (4n − 2)(n − 1) unordered pairs of adjacent cells; the cells of a pair depend on each other.
-#[derive(Debug, Clone)]
-pub struct Pairs(Box<[Pair]>);
-
-impl Sites for Pairs {
-    type Site = Pair;
-    type SignalCells = [Cell; 2];
-
-    const DEPENDENCIES: usize = 2;
-
-    const SIGNALS_FIRST: bool = false;
-
-    const PART: &'static str = "on-pairs";
-
-    fn on(board: Board) -> Self {
-        Self(
-            (0..board.n_pairs())
-                .map(|number| board.pair(number))
-                .collect(),
-        )
-    }
-
-    #[inline]
-    fn n_sites(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    #[inline]
-    fn site(&self, number: u64) -> Pair {
-        self.0[number as usize]
-    }
-
-    #[inline]
-    fn signal_cells(&self, pair: Pair) -> Self::SignalCells {
-        [pair.a, pair.b]
-    }
-
-    #[inline]
-    fn dependencies(&self, pair: Pair) -> impl IntoIterator<Item = Dependency> {
-        [(pair.b, pair.from_a), (pair.a, pair.from_b)]
-            .map(|(cell, direction)| Dependency { cell, direction })
-    }
-}
-
-/// A rule on the pairs of one board at one ε.
+/// A rule on the pairs of one board at one ε. The cells of a pair depend on each other.
 #[derive(Debug, Clone)]
 pub struct OnPairs<C> {
-    pairs: Pairs,
+    /// The (4n − 2)(n − 1) unordered pairs of adjacent cells.
+    pairs: Box<[Pair]>,
     /// Which moves need no coin.
     pub(in crate::solver::local) certainty: C,
     epsilon: Chance,
@@ -70,23 +27,43 @@ const CLASSES: [[Class; 2]; 3] = [
 ];
 
 impl<C: Certainty> LocalRule for OnPairs<C> {
-    type Sites = Pairs;
     type Certainty = C;
     type Kernel<const W: usize> = PairKernel<C, W>;
+    type Site = Pair;
+    type SignalCells = [Cell; 2];
 
     const HAS_LANES: bool = true;
+    const DEPENDENCIES: usize = 2;
+    const SIGNALS_FIRST: bool = false;
+    const PART: &'static str = "on-pairs";
 
     fn at(point: &Point, board: Board) -> Self {
+        let numbers = 0..board.n_pairs();
         Self {
-            pairs: Pairs::on(board),
+            pairs: numbers.map(|number| board.pair(number)).collect(),
             certainty: C::of(&point.variant),
             epsilon: chance(point, &EPSILON),
         }
     }
 
     #[inline]
-    fn sites(&self) -> &Pairs {
-        &self.pairs
+    fn n_sites(&self) -> u64 {
+        self.pairs.len() as u64
+    }
+
+    #[inline]
+    fn site(&self, number: u64) -> Pair {
+        self.pairs[number as usize]
+    }
+
+    #[inline]
+    fn signal_cells(&self, pair: Pair) -> Self::SignalCells {
+        [pair.a, pair.b]
+    }
+
+    #[inline]
+    fn dependencies(&self, pair: Pair) -> impl IntoIterator<Item = (Cell, Direction)> {
+        [(pair.b, pair.from_a), (pair.a, pair.from_b)]
     }
 
     /// F = F_sign ∘ F_move: MOVE(a → b) and MOVE(b → a) are both found on the configuration before;
@@ -158,7 +135,7 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::board::{Direction, Directions};
+    use crate::solver::board::Directions;
     use crate::solver::local::rules::SafeGo;
     use crate::solver::local::samples::every_answer;
     use crate::solver::local::samples::{

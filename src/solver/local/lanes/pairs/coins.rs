@@ -16,37 +16,6 @@ pub struct Coins {
     pub either: u128,
 }
 
-/// What the lanes' coins show.
-#[derive(Debug, Clone, Copy)]
-pub struct Shown {
-    one: LaneMask,
-    first: LaneMask,
-    either: LaneMask,
-}
-
-impl Shown {
-    /// Where the queen on the first cell moves, and where that on the second, of the queens that
-    /// are threatened, some of which would move for certain.
-    #[inline(always)]
-    pub fn moves(
-        self,
-        [leaves_a, leaves_b]: [LaneMask; 2],
-        [certain_a, certain_b]: [LaneMask; 2],
-    ) -> (LaneMask, LaneMask) {
-        let both = leaves_a & leaves_b;
-        // Of two threatened queens: neither move is certain, or one is and the other's coin shows
-        // tails.
-        let uncertain = both & !(certain_a | certain_b);
-        let a_moves = leaves_a & !leaves_b & (certain_a | self.one)
-            | uncertain & self.first
-            | both & certain_a & !certain_b & !self.one;
-        let b_moves = leaves_b & !leaves_a & (certain_b | self.one)
-            | uncertain & self.either & !self.first
-            | both & certain_b & !certain_a & !self.one;
-        (a_moves, b_moves)
-    }
-}
-
 impl Coins {
     pub fn new(epsilon: Chance) -> Self {
         let one = epsilon.threshold();
@@ -58,28 +27,38 @@ impl Coins {
         }
     }
 
-    /// What the coins of these lanes show: the lower half of the word, and where that does not
-    /// decide, more bits.
+    /// Where the queen on the first cell moves, and where that on the second, of the queens that
+    /// are threatened, some of which would move for certain. The coins are the lower half of the
+    /// word, and where that does not decide, more bits.
     #[inline(always)]
-    pub fn show<V: Vector, const W: usize>(
+    pub fn moves<V: Vector, const W: usize>(
         &self,
         boards: &mut Boards<W>,
         drawn: &Draw,
-        lanes: LaneMask,
-    ) -> Shown {
+        [leaves_a, leaves_b]: [LaneMask; 2],
+        [certain_a, certain_b]: [LaneMask; 2],
+    ) -> (LaneMask, LaneMask) {
         let coin = V::load(&drawn.word) & V::splat(u64::from(u32::MAX));
         let Self { one, first, either } = *self;
         let (one, first, either) = (upper::<V>(one), upper::<V>(first), upper::<V>(either));
-        let mut shown = Shown {
-            one: coin.below(one),
-            first: coin.below(first),
-            either: coin.below(either),
-        };
-        let undecided = (coin.equal(one) | coin.equal(first) | coin.equal(either)) & lanes;
+        let mut shown = [coin.below(one), coin.below(first), coin.below(either)];
+        let undecided = coin.equal(one) | coin.equal(first) | coin.equal(either);
+        let undecided = undecided & (leaves_a | leaves_b);
         if undecided != 0 {
             self.decide(undecided, &drawn.word, boards, &mut shown);
         }
-        shown
+        let [one, first, either] = shown;
+        let both = leaves_a & leaves_b;
+        // Of two threatened queens: neither move is certain, or one is and the other's coin shows
+        // tails.
+        let uncertain = both & !(certain_a | certain_b);
+        let a_moves = leaves_a & !leaves_b & (certain_a | one)
+            | uncertain & first
+            | both & certain_a & !certain_b & !one;
+        let b_moves = leaves_b & !leaves_a & (certain_b | one)
+            | uncertain & either & !first
+            | both & certain_b & !certain_a & !one;
+        (a_moves, b_moves)
     }
 
     /// Coins that need more bits than the lower half of a word.
@@ -90,18 +69,15 @@ impl Coins {
         lanes: LaneMask,
         word: &Words,
         boards: &mut Boards<W>,
-        shown: &mut Shown,
+        shown: &mut [LaneMask; 3],
     ) {
         for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
             let mut generator = boards.generator(lane);
             let coin = word[lane] << 32 | generator.word() >> 32;
             boards.set_generator(lane, generator);
-            let show = |mask: &mut LaneMask, threshold: u128| {
+            for (mask, threshold) in shown.iter_mut().zip([self.one, self.first, self.either]) {
                 *mask = *mask & !(1 << lane) | LaneMask::from(u128::from(coin) < threshold) << lane;
-            };
-            show(&mut shown.one, self.one);
-            show(&mut shown.first, self.first);
-            show(&mut shown.either, self.either);
+            }
         }
     }
 }

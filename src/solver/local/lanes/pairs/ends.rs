@@ -1,9 +1,9 @@
 //! What the masks say of the pairs of one orientation.
 
 use super::FIRST;
-use crate::solver::local::lanes::layout::{Predicates, number, offset, seen};
+use crate::solver::local::lanes::layout::{Masks, number, offset, seen};
 use crate::solver::local::lanes::vector::{Bits, Vector, Words};
-use crate::solver::local::sites::{Certainty, Side, Signals};
+use crate::solver::local::sites::{Certainty, Side};
 
 /// By bit, the number of signals on each cell.
 #[inline(always)]
@@ -31,20 +31,13 @@ pub fn store<V: Vector, const W: usize>(numbers: &[[V; W]; 4], to: &mut [[Words;
 /// The pairs of one orientation, by their first cells.
 pub struct Ends<B, const W: usize> {
     pub stale: [B; W],
-    threatened: [[B; W]; 2],
-    safe: [[B; W]; 2],
-    signals: [[Signals<B>; W]; 2],
+    pub sides: [[Side<B>; W]; 2],
 }
 
 impl<B: Bits, const W: usize> Ends<B, W> {
     #[inline(always)]
-    pub fn of(
-        k: usize,
-        signals: &[[B; W]; 8],
-        occupied: &[B; W],
-        of: &Predicates<B, W>,
-        numbers: Option<&[[B; W]; 4]>,
-    ) -> Self {
+    pub fn of(k: usize, of: &Masks<B, W>, numbers: Option<&[[B; W]; 4]>) -> Self {
+        let (signals, occupied) = (&of.signals, &of.occupied);
         let (ahead, back) = (FIRST + k, 3 - k);
         let to_second = offset(W, ahead);
         let mut shown = [B::none(); W];
@@ -57,50 +50,34 @@ impl<B: Bits, const W: usize> Ends<B, W> {
             let of_first = shown[w] ^ signals[ahead][w];
             stale[w] = of_first | (signals[back][w] | occupied[w]) ^ second[w];
         }
-        let mut counted = [[Signals::uncounted(); W]; 2];
+        let threatened = [of.threatened, seen(&of.threatened, to_second)];
+        let safe = [of.safe_from(ahead), seen(&of.safe_from(back), to_second)];
+        let mut sides = [[Side::uncounted(B::none(), B::none()); W]; 2];
+        for w in 0..W {
+            sides[0][w] = Side::uncounted(threatened[0][w], safe[0][w]);
+            sides[1][w] = Side::uncounted(threatened[1][w], safe[1][w]);
+        }
         if let Some(numbers) = numbers {
             let theirs = (
                 seen(occupied, to_second),
                 numbers.map(|bit| seen(&bit, to_second)),
             );
             for w in 0..W {
-                counted[0][w] = Signals {
-                    occupied: occupied[w],
-                    from_other: signals[ahead][w],
-                    number: std::array::from_fn(|bit| numbers[bit][w]),
-                };
-                counted[1][w] = Signals {
-                    occupied: theirs.0[w],
-                    from_other: second[w],
-                    number: std::array::from_fn(|bit| theirs.1[bit][w]),
-                };
+                sides[0][w].occupied = occupied[w];
+                sides[0][w].from_other = signals[ahead][w];
+                sides[0][w].number = std::array::from_fn(|bit| numbers[bit][w]);
+                sides[1][w].occupied = theirs.0[w];
+                sides[1][w].from_other = second[w];
+                sides[1][w].number = std::array::from_fn(|bit| theirs.1[bit][w]);
             }
         }
-        Self {
-            stale,
-            threatened: [of.threatened, seen(&of.threatened, to_second)],
-            safe: [
-                of.safe_from(&signals[ahead]),
-                seen(&of.safe_from(&signals[back]), to_second),
-            ],
-            signals: counted,
-        }
-    }
-
-    #[inline(always)]
-    pub fn sides(&self, w: usize) -> (Side<B>, Side<B>) {
-        let side = |end: usize| Side {
-            threatened: self.threatened[end][w],
-            safe: self.safe[end][w],
-            signals: self.signals[end][w],
-        };
-        (side(0), side(1))
+        Self { stale, sides }
     }
 
     /// Where a queen moves for certain, but where both would.
     #[inline(always)]
     pub fn certain(&self, certainty: &impl Certainty, w: usize) -> B {
-        let (a, b) = self.sides(w);
+        let [a, b] = [self.sides[0][w], self.sides[1][w]];
         a.threatened & certainty.masks(&a, &b) | b.threatened & certainty.masks(&b, &a)
     }
 }

@@ -49,7 +49,6 @@ trait Enumerated<const W: usize>: Kernel<W> {
     fn answers(
         &self,
         boards: &Boards<W>,
-        drawn: &Draw,
         found: &Self::Found,
         fall: Option<Fall>,
     ) -> Vec<(f64, (Boards<W>, Option<LaneMove>))>;
@@ -76,14 +75,13 @@ impl<C: Certainty, const W: usize> Enumerated<W> for PairKernel<C, W> {
     fn answers(
         &self,
         boards: &Boards<W>,
-        drawn: &Draw,
         found: &Self::Found,
         fall: Option<Fall>,
     ) -> Vec<(f64, (Boards<W>, Option<LaneMove>))> {
         let mut boards = boards.clone();
         let moved = match fall {
-            Some(fall) => self.unlikely(&mut boards, drawn, fall, 0),
-            None if found.moved & 1 == 1 => self.attend(&mut boards, drawn, found, 0),
+            Some(fall) => self.unlikely(&mut boards, fall, 0),
+            None if found.moved & 1 == 1 => self.attend(&mut boards, found, 0),
             None => None,
         };
         vec![(1.0, (boards, moved))]
@@ -98,7 +96,6 @@ impl<C: Certainty, const W: usize> Enumerated<W> for CellKernel<C, W> {
     fn answers(
         &self,
         boards: &Boards<W>,
-        _: &Draw,
         found: &Self::Found,
         fall: Option<Fall>,
     ) -> Vec<(f64, (Boards<W>, Option<LaneMove>))> {
@@ -149,7 +146,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
             kernel.choose::<Plain<LANES>>(&mut boards, &mut drawn, &mut found);
             assert_eq!((drawn.on_open & 1, drawn.word[0]), (1, word));
             kernel.apply::<Plain<LANES>>(&mut boards, &drawn, &mut found);
-            add(p / n_sites, kernel.answers(&boards, &drawn, &found, None));
+            add(p / n_sites, kernel.answers(&boards, &found, None));
         }
     }
     let rest = kernel.rest(&boards, 0);
@@ -164,7 +161,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     for rank in (0..n_dangerous).filter(|_| dangerous > 0) {
         let fall = rest.fall(rank * dangerous + dangerous / 2, &slots);
         let p = dangerous as f64 / TWO_TO_64 / n_sites;
-        add(p, kernel.answers(&boards, &drawn, &found, Some(fall)));
+        add(p, kernel.answers(&boards, &found, Some(fall)));
     }
     for rank in (0..n_contested).filter(|_| contested > 0) {
         for quarter in [1, 3] {
@@ -172,7 +169,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
             let p = contested as f64 / 2.0 / TWO_TO_64 / n_sites;
             add(
                 p,
-                kernel.answers(&boards, &drawn, &found, Some(rest.fall(at, &slots))),
+                kernel.answers(&boards, &found, Some(rest.fall(at, &slots))),
             );
         }
     }

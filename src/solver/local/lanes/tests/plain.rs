@@ -12,14 +12,14 @@ use crate::solver::local::lanes::waits::{composition, failures};
 use crate::solver::local::observe::Observables;
 use crate::solver::local::rules::{OnCells, OnPairs};
 use crate::solver::local::samples::class;
-use crate::solver::local::sites::{Certainty, Class, LocalRule, Site, Sites as _};
+use crate::solver::local::sites::{Certainty, Class, LocalRule};
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Ending, Outcome, Point};
 
 /// What of a rule depends on the kernel.
 pub trait InPlainCode: LocalRule {
     /// The sites in the order in which lanes count them.
-    fn in_order(&self, x: &Configuration) -> Vec<Site<Self>>;
+    fn in_order(&self, x: &Configuration) -> Vec<Self::Site>;
 
     /// Sites of a cell with a queen, at most.
     const BESIDE: u64;
@@ -31,7 +31,7 @@ pub trait InPlainCode: LocalRule {
     fn update_by(
         &self,
         x: &mut Configuration,
-        site: Site<Self>,
+        site: Self::Site,
         word: u64,
         random: &mut Generator,
     ) -> Option<Move>;
@@ -54,7 +54,7 @@ impl<C: Certainty> InPlainCode for OnPairs<C> {
     const BESIDE: u64 = 8;
     const COINS_BEFORE: i32 = 0;
 
-    fn in_order(&self, x: &Configuration) -> Vec<Site<Self>> {
+    fn in_order(&self, x: &Configuration) -> Vec<Self::Site> {
         let board = x.board();
         let pair = |a, ahead| Pair {
             a,
@@ -73,7 +73,7 @@ impl<C: Certainty> InPlainCode for OnPairs<C> {
     fn update_by(
         &self,
         x: &mut Configuration,
-        pair: Site<Self>,
+        pair: Self::Site,
         word: u64,
         random: &mut Generator,
     ) -> Option<Move> {
@@ -117,16 +117,16 @@ impl<C: Certainty> InPlainCode for OnCells<C> {
     const BESIDE: u64 = 1;
     const COINS_BEFORE: i32 = 1;
 
-    fn in_order(&self, _: &Configuration) -> Vec<Site<Self>> {
-        (0..self.sites().n_sites())
-            .map(|number| self.sites().site(number))
+    fn in_order(&self, _: &Configuration) -> Vec<Self::Site> {
+        (0..self.n_sites())
+            .map(|number| self.site(number))
             .collect()
     }
 
     fn update_by(
         &self,
         x: &mut Configuration,
-        site: Site<Self>,
+        site: Self::Site,
         _: u64,
         random: &mut Generator,
     ) -> Option<Move> {
@@ -159,7 +159,7 @@ enum PlainStep {
 impl<R: InPlainCode> PlainTrial<'_, R> {
     fn step(&mut self, waits: &mut TrialStream, time: u64) -> PlainStep {
         let sites = self.rule.in_order(&self.x);
-        let of = |wanted: Class| -> Vec<Site<R>> {
+        let of = |wanted: Class| -> Vec<R::Site> {
             let all = sites.iter().copied();
             all.filter(|&site| class(self.rule, &self.x, site) == wanted)
                 .collect()
@@ -268,7 +268,7 @@ pub fn trial<R: InPlainCode>(
     let stream = |tag: &str| TrialStream::new(tag, 1, point, trial);
     let mut start = stream("reines/local/lanes/1");
     let x = Configuration::random_start(local::board(point), &mut start);
-    let n_sites = rule.sites().n_sites();
+    let n_sites = rule.n_sites();
     let mut under_way = PlainTrial {
         observables: Observables::at_start(&x),
         generator: Generator(std::array::from_fn(|_| start.word())),

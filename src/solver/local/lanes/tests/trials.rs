@@ -55,11 +55,8 @@ fn followed(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Changes) {
         dynamics: Dynamics::Lanes,
     };
     let mut keep = Keep(Changes::new());
-    let run = Run {
-        start: None,
-        recorder: Some(&mut keep),
-    };
-    let outcome = alone(in_lanes(point), (&job, trial), run, &Control::unstopped());
+    let (lanes, control) = (in_lanes(point), Control::unstopped());
+    let outcome = alone(lanes, (&job, trial), None, Some(&mut keep), &control);
     (outcome.expect("no stop is asked for"), keep.0)
 }
 
