@@ -4,10 +4,7 @@
 
 use std::cell::RefCell;
 
-use plotters::backend::SVGBackend;
-use plotters::coord::Shift;
-use plotters::drawing::DrawingArea;
-use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
+use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, TextStyle};
 
@@ -118,41 +115,29 @@ pub enum Place {
 /// Why no drawing call can fail.
 pub const IN_MEMORY: &str = "an SVG in memory has no device that could fail";
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
 impl Shape {
-    pub fn put(&self, area: &Area) {
-        match self {
-            Self::Line(spots, colour, width) => put(
-                area,
-                &PathElement::new(&spots[..], colour.stroke_width(*width)),
-            ),
+    pub fn put(&self, pen: &mut SVGBackend) {
+        let put = match self {
+            Self::Line(spots, colour, width) => {
+                pen.draw_path(spots.iter().copied(), &colour.stroke_width(*width))
+            }
             Self::Polygon(corners, colour) => {
-                put(area, &Polygon::new(&corners[..], colour.filled()))
+                pen.fill_polygon(corners.iter().copied(), &colour.filled())
             }
             Self::Rectangle(corner, opposite, colour) => {
-                put(area, &Rectangle::new([*corner, *opposite], colour.filled()))
+                pen.draw_rect(*corner, *opposite, &colour.filled(), true)
             }
             Self::Disc(centre, radius, colour) => {
-                put(area, &Circle::new(*centre, *radius, colour.filled()))
+                pen.draw_circle(*centre, *radius as u32, &colour.filled(), true)
             }
             Self::Ring(centre, radius, colour, width) => {
                 let look = colour.stroke_width(*width);
-                put(area, &Circle::new(*centre, *radius, look));
+                pen.draw_circle(*centre, *radius as u32, &look, false)
             }
-            Self::Text(text, spot, lettering) => {
-                put(area, &Text::new(text.clone(), *spot, lettering.style()))
-            }
-        }
+            Self::Text(text, spot, lettering) => pen.draw_text(text, &lettering.style(), *spot),
+        };
+        put.expect(IN_MEMORY);
     }
-}
-
-fn put<E>(area: &Area, element: &E)
-where
-    for<'b> &'b E: PointCollection<'b, Spot>,
-    for<'b> E: Drawable<SVGBackend<'b>>,
-{
-    area.draw(element).expect(IN_MEMORY);
 }
 
 impl Lettering {

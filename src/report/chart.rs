@@ -16,7 +16,7 @@ use super::choose::Foreseen;
 use super::frame::{Frame, of_points, quantities};
 use super::legend::Entry;
 use super::series::{Points, word};
-use super::sheet::{Part, Plot};
+use super::sheet::Part;
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
@@ -215,7 +215,7 @@ impl Chart<'_> {
         guide: None,
         findings: |scene| scene.findings_of_fits(),
         height: None,
-        parts: |scene, choices| Plot::stack(scene.plots(choices)),
+        parts: |scene, choices| Part::stack(scene.plots(choices)),
         legend: |scene, _| scene.legend(),
         explained: |scene| scene.explained(),
     };

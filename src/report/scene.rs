@@ -1,8 +1,7 @@
 //! How large a figure is, and all that was drawn of it, which becomes an SVG for a file and one for
 //! a page.
 
-use plotters::backend::SVGBackend;
-use plotters::drawing::IntoDrawingArea;
+use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::Color;
 
 use super::canvas::{Canvas, IN_MEMORY, Place, Shape, Spot, Tip};
@@ -94,9 +93,9 @@ impl Scene {
         let mut svg = String::new();
         {
             let size = (self.page.width as u32, self.height as u32);
-            let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-            self.shapes.iter().for_each(|shape| shape.put(&area));
-            area.present().expect(IN_MEMORY);
+            let mut pen = SVGBackend::with_string(&mut svg, size);
+            self.shapes.iter().for_each(|shape| shape.put(&mut pen));
+            pen.present().expect(IN_MEMORY);
         }
         let body = svg.split_once(">\n").map_or("", |(_, body)| body);
         let body = body.strip_suffix("</svg>\n").unwrap_or(body);

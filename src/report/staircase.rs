@@ -5,7 +5,7 @@ use plotters::style::Color;
 use super::canvas::Spot;
 use super::panel::Panel;
 use super::scale::Span;
-use super::sheet::Plot;
+use super::sheet::Part;
 use super::style::{BAND_OPACITY, CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY, THIN_WIDTH};
 use crate::analysis::mean::Interval;
 use crate::analysis::survival::{Step, SurvivalCurve};
@@ -27,17 +27,17 @@ pub struct Stairs<'a> {
 
 /// The curves; with the law of exponential times under them, dashed, if it `has_law`.
 pub fn plot<'a>(
-    height: i32,
+    (label, height): (String, i32),
     titles: (&'a str, &'a str),
     curves: Vec<Stairs<'a>>,
     has_law: bool,
-) -> Plot<'a> {
+) -> Part<'a> {
     let across = Span::integers([0.0, MOST_UNITS]);
     let most = curves.iter().map(|it| it.curve.trials()).max();
     // The axis ends at a single trial, within reason.
     let least_share = (1.0 / most.unwrap_or_default() as f64).clamp(1e-4, 0.1);
     let up = Span::logarithmic([least_share, 1.0]).expect("shares are positive");
-    Plot::new(height, (across, up), titles, move |panel| {
+    let paint = move |panel: &Panel| {
         if has_law {
             let spot = |means: f64| {
                 let (x, y) = (&panel.x, &panel.y);
@@ -57,7 +57,11 @@ pub fn plot<'a>(
         for (curve, corners) in curves.iter().zip(&corners) {
             curve.paint(panel, corners);
         }
-    })
+    };
+    Part {
+        height,
+        ..Part::plot(label, (across, up), titles, paint)
+    }
 }
 
 /// A corner: x, Ŝ and its interval from there on.

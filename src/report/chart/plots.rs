@@ -7,7 +7,7 @@ use crate::experiment::spec::Choices;
 use crate::report::number::short;
 use crate::report::panel::{Mark, Panel as Painted, Weight};
 use crate::report::scale::Span;
-use crate::report::sheet::Plot;
+use crate::report::sheet::Part;
 use crate::report::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY};
 use crate::solver::symbol;
 
@@ -29,7 +29,7 @@ pub(super) fn shaped(colour: RGBColor, index: usize) -> SeriesStyle {
 }
 
 impl Scene<'_> {
-    pub(super) fn plots(&self, choices: &Choices) -> Vec<Plot<'_>> {
+    pub(super) fn plots(&self, choices: &Choices) -> Vec<Part<'_>> {
         let facets = self.facets();
         let of_facets = facets.iter().map(|&value| (&self.panels[0], Some(value)));
         let others = self.panels.iter().skip(facets.len().min(1));
@@ -84,7 +84,7 @@ impl Scene<'_> {
         panel: &'s Panel,
         facet: Option<f64>,
         choices: &Choices,
-    ) -> Option<Plot<'s>> {
+    ) -> Option<Part<'s>> {
         let curves = self.curves.iter();
         let shown = curves.filter(|it| facet.is_none() || self.facet_of(it) == facet);
         let lines: Vec<Line> = shown.flat_map(|it| self.lines(it, panel)).collect();
@@ -114,11 +114,12 @@ impl Scene<'_> {
         let titles = (self.chart.x_title(), panel.title());
         let label = facet.zip(self.chart.facet);
         let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
+        let label = label.unwrap_or_else(|| panel.label.to_owned());
         let spans = (self.across(choices)?, up);
-        Some(Plot {
-            label: label.unwrap_or_else(|| panel.label.to_owned()),
+        Some(Part {
+            height,
             right: if self.chart.has_density { AXIS_ROOM } else { 0 },
-            ..Plot::new(height, spans, titles, move |painted| {
+            ..Part::plot(label, spans, titles, move |painted| {
                 self.paint(painted, panel, &lines);
             })
         })

@@ -215,7 +215,7 @@ impl Map {
             above: if is_labelled { LABEL_GAP } else { 0 },
             height: TILE_HEIGHT * self.etas.len() as i32,
             below: FOOT_ROOM,
-            ..Part::of(move |canvas, frame| {
+            ..Part::of(move |canvas, frame, _| {
                 if is_labelled {
                     let lettering = Lettering {
                         size: AXIS_TITLE_SIZE,

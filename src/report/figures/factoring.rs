@@ -153,7 +153,7 @@ fn beneath(scope: &Scope) -> Option<Beneath> {
         above: 60,
         height: 420,
         below: 40,
-        ..Part::of(move |canvas, frame| paint(canvas, frame, &lattices))
+        ..Part::of(move |canvas, frame, _| paint(canvas, frame, &lattices))
     };
     Some((part, words))
 }

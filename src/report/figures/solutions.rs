@@ -203,7 +203,7 @@ fn beneath(scope: &Scope) -> Option<Beneath> {
     let (_, classes) = counted(scope).into_iter().next()?;
     let part = Part {
         height: BOARD_ROOM,
-        ..Part::of(move |canvas, frame| {
+        ..Part::of(move |canvas, frame, _| {
             let (room, count) = (frame.right - frame.left, classes.classes.len() as i32);
             // Beside one another on a narrow page too.
             let width = BOARD_WIDTH.min(room / count * 6 / 7);

@@ -7,7 +7,7 @@ use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, Shape, exactly, in
 use crate::report::frame::{self, Frame, mean_is};
 use crate::report::number::six_digits_whole;
 use crate::report::series::describe;
-use crate::report::sheet::{Part, Plot};
+use crate::report::sheet::Part;
 use crate::report::staircase::{self, END, Stairs, is_clipped};
 use crate::solver::Point;
 use crate::solver::point::KEY_AXES;
@@ -187,5 +187,6 @@ fn staircases<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
     };
     let curves = scene.curves.iter().filter_map(stairs).collect();
     let titles = (scene.chart.x_title(), scene.panels[0].title);
-    Plot::stack(vec![staircase::plot(1000, titles, curves, true)])
+    let plot = staircase::plot((String::new(), 1000), titles, curves, true);
+    Part::stack(vec![plot])
 }
