@@ -51,7 +51,7 @@ pub use figures::{FIGURES, figure};
 pub use sheet::sentences;
 pub(crate) use table::IS_BOUND;
 pub use table::{Cell, Table};
-pub use write::{Format, WriteError, owner, write};
+pub use write::{Format, owner, write};
 
 use crate::experiment::spec::{Choices, FigureKind};
 use crate::results::{PointCourses, PointTimings, PointTrials};

@@ -9,7 +9,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, TextStyle};
 
 use super::style::{
-    AXIS_TITLE_SIZE, Dash, INK, Marker, PAPER, SeriesStyle, TEXT_SIZE, TICK_SIZE, TITLE_SIZE,
+    AXIS_TITLE_SIZE, FINE, INK, Marker, PAPER, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TICK_SIZE,
+    TITLE_SIZE,
 };
 use crate::drawing::Picture;
 use crate::html::printable;
@@ -89,7 +90,7 @@ pub enum Shape {
     Polygon(Vec<Spot>, RGBAColor),
     Rectangle(Spot, Spot, RGBAColor),
     Disc(Spot, i32, RGBColor),
-    Ring(Spot, i32, RGBColor, u32),
+    Ring(Spot, i32, RGBColor),
     Text(String, Spot, Lettering),
 }
 
@@ -112,6 +113,8 @@ pub enum Place {
     Tile(Spot, Spot),
 }
 
+pub const RING_WIDTH: u32 = THIN_WIDTH + 1;
+
 /// Why no drawing call can fail.
 pub const IN_MEMORY: &str = "an SVG in memory has no device that could fail";
 
@@ -130,8 +133,8 @@ impl Shape {
             Self::Disc(centre, radius, colour) => {
                 pen.draw_circle(*centre, *radius as u32, &colour.filled(), true)
             }
-            Self::Ring(centre, radius, colour, width) => {
-                let look = colour.stroke_width(*width);
+            Self::Ring(centre, radius, colour) => {
+                let look = colour.stroke_width(RING_WIDTH);
                 pen.draw_circle(*centre, *radius as u32, &look, false)
             }
             Self::Text(text, spot, lettering) => pen.draw_text(text, &lettering.style(), *spot),
@@ -168,19 +171,19 @@ impl Canvas {
 
     /// A line through the spots, broken as `dash` says; plotters' own dashed lines ask the
     /// platform's libm for lengths.
-    pub fn broken_line(&self, spots: &[Spot], colour: RGBColor, width: u32, dash: Dash) {
-        if dash == Dash::Solid {
+    pub fn broken_line(&self, spots: &[Spot], colour: RGBColor, width: u32, dash: &[f64]) {
+        if dash.is_empty() {
             self.line(spots, colour, width);
             return;
         }
-        for stroke in strokes(spots, dash.pattern()) {
+        for stroke in strokes(spots, dash) {
             self.line(&stroke, colour, width);
         }
     }
 
-    /// A straight line that is no curve: a fit, a law or a limit.
-    pub fn dashed_line(&self, from: Spot, to: Spot, colour: RGBColor, width: u32) {
-        self.broken_line(&[from, to], colour, width, Dash::Fine);
+    /// A line that is no curve: a fit, a law or a limit.
+    pub fn fine_line(&self, spots: &[Spot], colour: RGBColor) {
+        self.broken_line(spots, colour, THIN_WIDTH, FINE);
     }
 
     pub fn polygon(&self, corners: &[Spot], colour: impl Color) {
@@ -212,8 +215,8 @@ impl Canvas {
         self.put(Shape::Disc(centre, radius, colour));
     }
 
-    pub fn ring(&self, centre: Spot, radius: i32, colour: RGBColor, width: u32) {
-        self.put(Shape::Ring(centre, radius, colour, width));
+    pub fn ring(&self, centre: Spot, radius: i32, colour: RGBColor) {
+        self.put(Shape::Ring(centre, radius, colour));
     }
 
     /// A marker of a series; open ones have a white centre.
@@ -353,9 +356,9 @@ mod tests {
     /// Lengths that are no sums of binary fractions leave rests of rounding.
     #[test]
     fn every_line_has_an_end() {
-        for dash in [Dash::Dotted, Dash::Chain, Dash::DoubleChain, Dash::Fine] {
+        for dash in crate::theme::DASHES.into_iter().skip(1).chain([FINE]) {
             let spots: Vec<Spot> = (0..400).map(|x| (7 * x, (x * x) % 91)).collect();
-            let strokes = strokes(&spots, dash.pattern());
+            let strokes = strokes(&spots, dash);
             assert!((100..1500).contains(&strokes.len()), "{}", strokes.len());
         }
     }

@@ -117,9 +117,9 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
         Sample::LowerBound => {
             canvas.line(&[(x, y + 2), (x, y - 6)], INK, CURVE_WIDTH);
             canvas.polygon(&[(x, y - 19), (x - 9, y - 4), (x + 9, y - 4)], INK);
-            canvas.ring((x, y + 9), 7, INK, THIN_WIDTH + 1);
+            canvas.ring((x, y + 9), 7, INK);
         }
-        Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour, THIN_WIDTH + 1),
+        Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour),
         Sample::Strip(colour) => canvas.rectangle(
             (x - reach, y - 8),
             (x + reach, y + 8),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use plotters::style::{Color, RGBAColor};
 
-use super::canvas::{Anchor, Place, Shape, Spot};
+use super::canvas::{Anchor, Place, RING_WIDTH, Shape, Spot};
 use super::scene::Scene;
 
 impl Scene {
@@ -66,10 +66,10 @@ impl Pen {
                     "<circle cx={x} cy={y} r={radius} fill={colour} />"
                 ));
             }
-            Shape::Ring((x, y), radius, colour, width) => {
+            Shape::Ring((x, y), radius, colour) => {
                 let colour = hex(&colour.to_rgba());
                 self.element(format_args!(
-                    "<circle cx={x} cy={y} r={radius} stroke={colour} stroke-width={width} />"
+                    "<circle cx={x} cy={y} r={radius} stroke={colour} stroke-width={RING_WIDTH} />"
                 ));
             }
             Shape::Text(text, (x, y), lettering) => {

@@ -6,7 +6,7 @@ use super::canvas::Spot;
 use super::panel::Panel;
 use super::scale::Span;
 use super::sheet::Part;
-use super::style::{BAND_OPACITY, CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY, THIN_WIDTH};
+use super::style::{BAND_OPACITY, CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY};
 use crate::analysis::mean::Interval;
 use crate::analysis::survival::{Step, SurvivalCurve};
 
@@ -43,8 +43,8 @@ pub fn plot<'a>(
                 let (x, y) = (&panel.x, &panel.y);
                 (x.pixel(means), y.pixel_within(libm::exp(-means)))
             };
-            let ends = (spot(0.0), spot(-libm::log(least_share)));
-            panel.canvas.dashed_line(ends.0, ends.1, THEORY, THIN_WIDTH);
+            let ends = [spot(0.0), spot(-libm::log(least_share))];
+            panel.canvas.fine_line(&ends, THEORY);
         }
         let corners: Vec<Vec<Stair>> = curves.iter().map(|it| it.corners(panel)).collect();
         for (curve, corners) in curves.iter().zip(&corners) {

@@ -10,7 +10,6 @@ use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
 use crate::report::number::short;
 use crate::report::panel::{Mark, Panel as Painted};
-use crate::report::style::{Dash, THIN_WIDTH};
 use crate::solver::symbol;
 
 /// Straight parts of a fitted law.
@@ -147,8 +146,7 @@ impl Scene<'_> {
             (painted.x.pixel(x), painted.y.pixel_within(line.at(t)))
         };
         let spots: Vec<Spot> = (0..=PARTS).map(spot).collect();
-        let canvas = painted.canvas;
-        canvas.broken_line(&spots, curve.style.colour, THIN_WIDTH, Dash::Fine);
+        painted.canvas.fine_line(&spots, curve.style.colour);
     }
 
     /// The fitted numbers of a curve, and how well the laws fit.

@@ -144,7 +144,7 @@ impl Scene<'_> {
             }
             self.paint_fit(painted, panel, line.curve);
             for stretch in &line.at_hit {
-                thin.draw_curve(stretch, line.style, Weight::Thin, &line.name);
+                thin.draw_curve(stretch, line.style, (Weight::Thin, 1), &line.name);
             }
             if matches!(panel.shape, Shape::Band(_)) {
                 painted.draw_band(&line.full, line.style);
@@ -156,14 +156,16 @@ impl Scene<'_> {
             let aside = |weight, units: i32| {
                 let aside = units * (2 * index + 1 - lines.len() as i32);
                 for mark in &line.full {
-                    painted.draw_curve(&[Mark { aside, ..*mark }], *style, weight, name);
+                    painted.draw_curve(&[Mark { aside, ..*mark }], *style, (weight, 1), name);
                 }
             };
             match panel.shape {
-                Shape::Line => painted.draw_curve(&line.full, *style, Weight::Full, name),
+                Shape::Line => painted.draw_curve(&line.full, *style, (Weight::Full, 1), name),
                 Shape::Marks => aside(Weight::Full, 10),
                 Shape::Dots => aside(Weight::Thin, 3),
-                Shape::Band(every) => painted.draw_beads(&line.full, *style, every, name),
+                Shape::Band(every) => {
+                    painted.draw_curve(&line.full, *style, (Weight::Full, every), name);
+                }
             }
         }
         self.paint_best(painted, panel);
