@@ -79,8 +79,8 @@ fn rendered(svg: &str, scale: impl Fn(f32) -> f32) -> io::Result<Pixmap> {
     let scale = scale(tree.size().width());
     let size = tree.size().to_int_size().scale_by(scale);
     let size = size.ok_or_else(|| unconvertible("has no size"))?;
-    let mut pixels = Pixmap::new(size.width(), size.height())
-        .ok_or_else(|| unconvertible("is too large"))?;
+    let mut pixels =
+        Pixmap::new(size.width(), size.height()).ok_or_else(|| unconvertible("is too large"))?;
     resvg::render(
         &tree,
         Transform::from_scale(scale, scale),
@@ -97,8 +97,7 @@ pub fn pdf(svg: &str) -> io::Result<Vec<u8>> {
     let page = svg2pdf::PageOptions {
         dpi: SVG_PIXELS_PER_INCH,
     };
-    svg2pdf::to_pdf(&tree(svg)?, svg2pdf::ConversionOptions::default(), page)
-        .map_err(unconvertible)
+    svg2pdf::to_pdf(&tree(svg)?, svg2pdf::ConversionOptions::default(), page).map_err(unconvertible)
 }
 
 /// The PNG with a chunk `pHYs`, which states its resolution, after its first one.

@@ -3,6 +3,9 @@
 use super::chart::capital;
 pub use super::table::Cell;
 use super::table::Table;
+use crate::analysis::course::effects::Effects;
+use crate::analysis::course::time_course::TimeCourse;
+use crate::analysis::course::waiting::WaitingTimes;
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::quantile::Quantile;
 use crate::analysis::run_length::RunLength;
@@ -24,9 +27,12 @@ macro_rules! keyed {
 }
 
 keyed! {
+    Effects: point;
     PointSummary: point;
     RunLength: summary.point;
     SearchSummary: point;
+    TimeCourse: point;
+    WaitingTimes: point;
 }
 
 impl AsRef<Self> for Point {
@@ -342,6 +348,13 @@ impl<R> Columns<'_, R> {
         self.frame.left_out = left_out;
         self
     }
+}
+
+/// Each of the parts that some items have, with its item.
+pub fn parts<I, P>(items: &[I], of: fn(&I) -> &[P]) -> Vec<(&I, &P)> {
+    let parts = items.iter();
+    let parts = parts.flat_map(|item| of(item).iter().map(move |part| (item, part)));
+    parts.collect()
 }
 
 /// The word in `mean_is`.

@@ -12,7 +12,8 @@ impl Scene {
     /// The figure as an element of HTML; ids in it, if any, begin with `ids`.
     pub fn on_page(&self, ids: &str) -> String {
         let mut pen = Pen::default();
-        self.shapes.iter().for_each(|shape| pen.put(shape));
+        let shapes = self.canvas.shapes.borrow();
+        shapes.iter().for_each(|shape| pen.put(shape));
         let (width, height) = (self.page.width, self.height);
         format!(
             "<svg viewBox=\"0 0 {width} {height}\" fill=none>{}{}<g pointer-events=all>{}</g></svg>",
@@ -33,8 +34,10 @@ impl Scene {
                 format!("<rect x={left} y={top} width={width} height={height} data-row={row} />")
             }
         };
-        let rows = self.tips.iter();
-        let rows = rows.filter_map(|tip| Some((tip.row? + 1, tip.place)));
+        let tips = self.canvas.tips.borrow();
+        let rows = tips
+            .iter()
+            .filter_map(|tip| Some((tip.row? + 1, tip.place)));
         rows.map(place).collect()
     }
 }

@@ -3,11 +3,11 @@
 
 use crate::analysis::course::effects::{EFFECTS, Effects};
 use crate::analysis::course::relaxation_time;
-use crate::analysis::course::time_course::{Moment, OBSERVABLES, TimeCourse};
+use crate::analysis::course::time_course::{OBSERVABLES, TimeCourse};
 use crate::analysis::course::waiting::{ALL, Runs, WaitingTimes, Waits};
 use crate::analysis::mean::Estimate;
 use crate::report::chart::{Chart, Curve, Of, Panel, Scene, Scope, Shape, in_interval};
-use crate::report::frame::Frame;
+use crate::report::frame::{Frame, parts};
 use crate::report::number::short;
 use crate::report::series::{Points, describe};
 use crate::solver::Point;
@@ -60,20 +60,17 @@ const fn panel<'a>(ys: &'a [(&'a str, &'a str)], label: &'a str, title: &'a str)
 fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
     let courses = scope.input.courses.iter().filter_map(TimeCourse::of);
     let courses: Vec<TimeCourse> = courses.collect();
-    let lines = courses
-        .iter()
-        .flat_map(|it| it.moments.iter().map(move |at| (&it.point, (it, at))));
-    let lines: Vec<(&Point, (&TimeCourse, &Moment))> = lines.collect();
+    let lines = parts(&courses, |it| &it.moments);
     let mut columns = Frame::of(&lines, &KEY_AXES)
-        .column("update", |it| it.1.1.update)
-        .column("trials", |it| it.1.0.trials)
-        .column("observed", |it| it.1.1.observed)
-        .column("living", |it| it.1.1.living);
+        .column("update", |it| it.1.update)
+        .column("trials", |it| it.0.trials)
+        .column("observed", |it| it.1.observed)
+        .column("living", |it| it.1.living);
     for (index, (name, _)) in OBSERVABLES.iter().enumerate() {
-        columns = columns.estimate(name, |it| it.1.1.means[index]);
+        columns = columns.estimate(name, |it| it.1.means[index]);
     }
     let columns = columns
-        .estimate("move_rate", |it| it.1.1.move_rate)
+        .estimate("move_rate", |it| it.1.move_rate)
         .note(
             "The state after `update` updates: means over the `observed` of the `trials`, of which `living` are not yet absorbed; after the absorption the state stands still and counts. \
              The observables are defined in docs/rules.md. Brackets hold 95 % intervals: the t interval of the logarithm.",
@@ -82,7 +79,7 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
             "`moves`: queen moves so far. `move_rate`: queen moves an update of the trials not yet absorbed, since the line before (Σ moves / Σ updates).",
         )
         .warn_if(
-            |it| it.1.0.cut_off > 0,
+            |it| it.0.cut_off > 0,
             "the rows of a trial end where it was cut off",
         );
     Ok(columns.frame)
@@ -158,21 +155,20 @@ pub const EFFECTS_OF_EPSILON: Chart = Chart {
 
 fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
     let effects = scope.input.courses.iter().filter_map(Effects::of);
-    let effects = effects.map(|it| (it.point.clone(), it)).collect();
-    let missing = |it: &(_, Effects)| {
-        let has_place = scope.chart.has_place(&it.0);
+    let missing = |it: &Effects| {
+        let has_place = scope.chart.has_place(&it.point);
         (!has_place).then(|| "no ε > 0".to_owned())
     };
-    let Points { kept, left_out } =
-        Points::of(effects, scope.chart, missing).in_curves(scope.chart);
+    let points = Points::of(effects.collect(), scope.chart, missing);
+    let Points { kept, left_out } = points.in_curves(scope.chart);
     let mut columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
-        .column("trials", |(_, it)| it.trials)
-        .column("cut_off", |(_, it)| it.cut_off)
-        .column("moves", |(_, it)| it.moves)
-        .column("moments", |(_, it)| it.moments);
+        .column("trials", |it| it.trials)
+        .column("cut_off", |it| it.cut_off)
+        .column("moves", |it| it.moves)
+        .column("moments", |it| it.moments);
     for (index, (name, ..)) in EFFECTS.iter().enumerate() {
-        columns = columns.estimate(name, |(_, it)| it.estimates[index]);
+        columns = columns.estimate(name, |it| it.estimates[index]);
     }
     let columns = columns
         .note(
@@ -181,7 +177,7 @@ fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
              the absorption or to the last moment. Brackets hold 95 % intervals: the t interval of the logarithm, over trials. The words are defined in docs/rules.md.",
         )
         .warn_if(
-            |(_, it)| it.cut_off > 0,
+            |it| it.cut_off > 0,
             "the moves, entries and moments of trials that were cut off count up to there",
         );
     Ok(columns.frame)
@@ -250,13 +246,9 @@ fn tosses(runs: Runs) -> f64 {
 fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
     let points = scope.input.courses.iter().filter_map(WaitingTimes::of);
     let points: Vec<WaitingTimes> = points.collect();
-    let lines = points
-        .iter()
-        .flat_map(|it| it.waits.iter().map(move |waits| (&it.point, (it, waits))));
-    type Line<'a> = (&'a Point, (&'a WaitingTimes, &'a Waits));
-    let lines: Vec<Line> = lines.collect();
+    let lines = parts(&points, |it| &it.waits);
     // The runs are in the row of all moves.
-    let runs = |(_, (it, waits)): &Line| it.runs.filter(|_| waits.kind == ALL);
+    let runs = |(it, waits): &(&WaitingTimes, &Waits)| it.runs.filter(|_| waits.kind == ALL);
     let over_coin = |runs: Runs| {
         let Estimate { value, interval } = runs.three_or_more;
         let estimate = Estimate {
@@ -266,13 +258,13 @@ fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
         (estimate, false)
     };
     let columns = Frame::of(&lines, &KEY_AXES)
-        .column("kind", |it| it.1.1.kind)
-        .column("trials", |it| it.1.0.trials)
-        .column("cut_off", |it| it.1.0.cut_off)
-        .column("transient", |it| it.1.0.transient)
-        .column("waits", |it| it.1.1.gaps)
-        .estimate("mean", |it| it.1.1.mean)
-        .estimate("variation", |it| it.1.1.variation)
+        .column("kind", |it| it.1.kind)
+        .column("trials", |it| it.0.trials)
+        .column("cut_off", |it| it.0.cut_off)
+        .column("transient", |it| it.0.transient)
+        .column("waits", |it| it.1.gaps)
+        .estimate("mean", |it| it.1.mean)
+        .estimate("variation", |it| it.1.variation)
         .column("runs", |it| runs(it).map(|it| it.runs))
         .estimate("runs_0", |it| runs(it).map(|it| it.none))
         .estimate("runs_3_or_more", |it| runs(it).map(|it| it.three_or_more))
@@ -287,7 +279,7 @@ fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
              `runs_3_or_more_of_a_coin`: (1 − runs_0)³. The figure shows `runs_3_or_more`, with its interval, over that.",
         )
         .warn_if(
-            |it| it.1.0.cut_off > 0,
+            |it| it.0.cut_off > 0,
             "the moves of a trial end where it was cut off",
         );
     Ok(columns.frame)

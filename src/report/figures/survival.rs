@@ -1,10 +1,10 @@
 //! Whether times are exponential: run-length distributions, and the mean residual life.
 
 use crate::analysis::mean::Interval;
-use crate::analysis::run_length::{ResidualLife, RunLength, run_lengths};
+use crate::analysis::run_length::{RunLength, run_lengths};
 use crate::experiment::spec::Choices;
 use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, Shape, exactly, in_interval};
-use crate::report::frame::{self, Frame, mean_is};
+use crate::report::frame::{self, Frame, mean_is, parts};
 use crate::report::number::six_digits_whole;
 use crate::report::series::describe;
 use crate::report::sheet::Part;
@@ -137,9 +137,7 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
 /// One line per mark, those of points that are not drawn included.
 fn residual_lives(scope: &Scope) -> Result<Frame, String> {
     let all = run_lengths(scope.input.trials);
-    let lines = all.iter();
-    let lines = lines.flat_map(|point| point.residual_life.iter().map(move |life| (point, life)));
-    let lines: Vec<(&RunLength, &ResidualLife)> = lines.collect();
+    let lines = parts(&all, |point| &point.residual_life);
     let mut frame = Frame::of(&lines, &KEY_AXES)
         .means(|(it, _)| Some((it.time().mean, it.time().is_lower_bound())))
         .drawn("time_in_means", |(it, life)| {
