@@ -18,8 +18,6 @@ mod staircase;
 
 mod series;
 
-mod corners;
-
 mod table;
 
 mod sheet;
@@ -46,9 +44,9 @@ mod write;
 
 pub use chart::Chart;
 pub use choose::{Foreseen, ForeseenPoint, draw, foresee, remark};
-pub use corners::Corners;
 pub use figures::{FIGURES, figure};
 pub use sheet::sentences;
+pub use staircase::Corners;
 pub(crate) use table::IS_BOUND;
 pub use table::{Cell, Table};
 pub use write::{Format, owner, write};
@@ -63,7 +61,7 @@ pub fn kinds() -> Vec<FigureKind> {
         name: chart.kind,
         keys: chart.keys(),
         quantities: chart.quantities,
-        panels: chart.panels.iter().map(|panel| panel.ys[0].0).collect(),
+        panels: chart.panels.iter().map(|panel| panel.y).collect(),
     };
     FIGURES.iter().map(kind).collect()
 }

@@ -13,9 +13,9 @@ use self::fit::FitOrReason;
 pub use self::fit::{Fit, exactly, in_interval};
 use super::Input;
 use super::choose::Foreseen;
-use super::frame::{Frame, of_points, quantities};
+use super::frame::Frame;
 use super::legend::Entry;
-use super::series::{Points, word};
+use super::series::{Points, of_points, quantities, word};
 use super::sheet::Part;
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
@@ -119,8 +119,10 @@ pub struct Panel<'a> {
     /// Rows of this quantity alone, of a time or of moves, or of any other with this name.
     pub quantity: Option<Quantity>,
     pub only: &'a str,
-    /// Columns of numbers with intervals; where there are several, each has its name and shape.
-    pub ys: &'a [(&'a str, &'a str)],
+    /// A column of numbers with intervals.
+    pub y: &'a str,
+    /// Columns in place of it, each with its name and shape.
+    pub named: &'a [(&'a str, &'a str)],
     pub shape: Shape,
     /// A dashed line level at this height.
     pub level: Option<f64>,
@@ -296,13 +298,14 @@ impl Scope<'_> {
     }
 }
 
-impl Panel<'_> {
+impl<'a> Panel<'a> {
     /// What most panels have.
     pub const PLAIN: Self = Self {
         height: 900,
         quantity: None,
         only: "",
-        ys: &[("mean", "")],
+        y: "mean",
+        named: &[],
         shape: Shape::Line,
         level: None,
         fit: None,
@@ -312,6 +315,24 @@ impl Panel<'_> {
         room: (0.0, 0.0),
         has_bounds: true,
     };
+
+    /// The numbers of a column.
+    pub const fn column(height: i32, y: &'a str, title: &'a str) -> Self {
+        Self {
+            height,
+            y,
+            title,
+            ..Self::PLAIN
+        }
+    }
+
+    /// Its columns and their names.
+    pub fn ys(&self) -> Vec<(&'a str, &'a str)> {
+        match self.named {
+            [] => vec![(self.y, "")],
+            named => named.to_vec(),
+        }
+    }
 
     /// The means of a quantity.
     pub const fn of(quantity: Quantity) -> Self {

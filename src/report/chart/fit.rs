@@ -106,7 +106,7 @@ impl Scene<'_> {
 
     pub(super) fn fit(&self, curve: &Curve, panel: &Panel) -> FitOrReason {
         let fit = panel.fit.ok_or_else(String::new)?;
-        let mut means = self.complete(curve, panel.ys[0].0, panel.only());
+        let mut means = self.complete(curve, panel.y, panel.only());
         means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
         if fit.law == Law::Power {
             means.retain(|it| it.0 > 0.0);
@@ -253,7 +253,7 @@ impl Scene<'_> {
     /// `pair rule: mean time 3.1 updates at n = 4, 2.6·10⁶ updates at n = 12`.
     fn ends_in_words(&self, curve: &Curve) -> Option<String> {
         let panel = self.panels.first()?;
-        let marks = self.marks(curve, (panel, panel.ys[0].0), panel.only());
+        let marks = self.marks(curve, (panel, panel.y), panel.only());
         let (first, last) = (marks.first()?, marks.last()?);
         let x = self.chart.x_title();
         let x = x.split(',').next().unwrap_or(x);

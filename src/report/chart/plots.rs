@@ -40,7 +40,7 @@ impl Scene<'_> {
 
     /// What is drawn of a curve in a panel.
     fn lines<'s>(&'s self, curve: &'s Curve, panel: &'s Panel) -> impl Iterator<Item = Line<'s>> {
-        panel.ys.iter().map(move |&(y, name)| Line {
+        panel.ys().into_iter().map(move |(y, name)| Line {
             curve,
             style: self.style(curve, panel, y),
             name: match name {
@@ -71,11 +71,8 @@ impl Scene<'_> {
 
     /// Columns with a name.
     pub(super) fn named(&self) -> impl Iterator<Item = (&str, &str)> {
-        let all = self
-            .panels
-            .iter()
-            .flat_map(|panel| panel.ys.iter().copied());
-        all.filter(|(_, name)| !name.is_empty())
+        let panels = self.panels.iter();
+        panels.flat_map(|panel| panel.named.iter().copied())
     }
 
     /// `None` where nothing has a place on the scales.

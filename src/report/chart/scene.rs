@@ -111,7 +111,7 @@ impl<'a> Scene<'a> {
     pub(super) fn is_logarithmic(&self, panel: &Panel) -> bool {
         panel.is_logarithmic.unwrap_or_else(|| {
             let rows = 0..self.frame.keys.len();
-            let mut values = rows.filter_map(|row| self.frame.estimate(row, panel.ys[0].0));
+            let mut values = rows.filter_map(|row| self.frame.estimate(row, panel.y));
             values.all(|it| it.value > 0.0)
         })
     }

@@ -136,7 +136,7 @@ impl Scene<'_> {
 
     pub fn has_bounds(&self) -> bool {
         let columns = self.panels.iter().filter(|panel| panel.has_bounds);
-        let columns: Vec<&str> = columns.flat_map(|it| it.ys.iter().map(|y| y.0)).collect();
+        let columns: Vec<&str> = columns.flat_map(Panel::ys).map(|it| it.0).collect();
         let is_bound = |&row: &usize| columns.iter().any(|it| self.frame.is_bound(row, it));
         self.curves.iter().any(|it| it.rows.iter().any(is_bound))
     }

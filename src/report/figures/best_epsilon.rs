@@ -29,27 +29,22 @@ pub const BEST_EPSILON: Chart = Chart {
     rows,
     panels: &[
         Panel {
-            height: 640,
-            ys: &[("best_epsilon", "")],
-            title: "best ε",
             shape: Shape::Marks,
             is_logarithmic: Some(true),
             fit: Some(Fit {
                 rows: ("power_of_n", ""),
                 ..Fit::POWER
             }),
-            ..Panel::PLAIN
+            ..Panel::column(640, "best_epsilon", "best ε")
         },
         Panel {
-            height: 640,
-            title: "mean time there (updates)",
             shape: Shape::Marks,
             is_logarithmic: Some(true),
             fit: Some(Fit {
                 of: "times at the best ε",
                 ..Fit::EXPONENTIAL
             }),
-            ..Panel::PLAIN
+            ..Panel::column(640, "mean", "mean time there (updates)")
         },
     ],
     findings: |scene| {

@@ -29,16 +29,16 @@ pub const TIME_COURSE: Chart = Chart {
     nothing: "no trial has a series with a moment after the start",
     rows: rows_of_means,
     panels: &[
-        panel(&[("true_signals", "")], "true signals", "share"),
-        panel(&[("threatened", "")], "threatened queens", "queens"),
-        panel(&[("attacked", "")], "attacked queens", "queens"),
-        panel(&[("conflicts", "")], "conflicts", "pairs"),
-        panel(&[("safe_cells", "")], "safe cells", "cells"),
-        panel(&[("truly_safe_cells", "")], "truly safe cells", "cells"),
-        panel(&[("safe_moves", "")], "safe moves", "moves"),
+        panel("true_signals", "true signals", "share"),
+        panel("threatened", "threatened queens", "queens"),
+        panel("attacked", "attacked queens", "queens"),
+        panel("conflicts", "conflicts", "pairs"),
+        panel("safe_cells", "safe cells", "cells"),
+        panel("truly_safe_cells", "truly safe cells", "cells"),
+        panel("safe_moves", "safe moves", "moves"),
         Panel {
             is_logarithmic: Some(true),
-            ..panel(&[("move_rate", "")], "rate of moves", "moves / update")
+            ..panel("move_rate", "rate of moves", "moves / update")
         },
     ],
     guide: Some(relaxation_time),
@@ -46,14 +46,11 @@ pub const TIME_COURSE: Chart = Chart {
     ..Chart::PLAIN
 };
 
-const fn panel<'a>(ys: &'a [(&'a str, &'a str)], label: &'a str, title: &'a str) -> Panel<'a> {
+const fn panel<'a>(y: &'a str, label: &'a str, title: &'a str) -> Panel<'a> {
     Panel {
-        height: 420,
         shape: Shape::Band(5),
-        ys,
         label,
-        title,
-        ..Panel::PLAIN
+        ..Panel::column(420, y, title)
     }
 }
 
@@ -93,7 +90,7 @@ fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
         curve.rows.iter().filter_map(at).collect::<Vec<_>>()
     };
     let label = &curve.label;
-    if scene.panels.iter().any(|it| it.ys[0].0 == "threatened") {
+    if scene.panels.iter().any(|it| it.y == "threatened") {
         let all = column("threatened").into_iter();
         let (update, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
         let ([value, low, high], update) = (in_interval(most), short(update, 2));
@@ -102,7 +99,7 @@ fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
         ));
     }
     let panel = scene.panels.first()?;
-    let all = column(panel.ys[0].0);
+    let all = column(panel.y);
     let [first, last] = [all.first()?, all.last()?].map(|(update, it)| {
         let (value, update) = (short(it.value, 3), short(*update, 2));
         format!("{value} at update {update}")
@@ -122,31 +119,25 @@ pub const EFFECTS_OF_EPSILON: Chart = Chart {
     rows: rows_of_effects,
     panels: &[
         Panel {
-            height: 720,
-            title: "share of the queen moves",
-            ys: &[
+            named: &[
                 ("dangerous", "dangerous moves"),
                 ("needless", "needless moves"),
                 ("deceived", "deceived moves"),
             ],
-            ..Panel::PLAIN
+            ..Panel::column(720, "dangerous", "share of the queen moves")
         },
         Panel {
-            height: 560,
-            title: "entries per absorption",
-            ys: &[("entries_per_absorption", "entries into solutions")],
+            named: &[("entries_per_absorption", "entries into solutions")],
             is_logarithmic: Some(true),
-            ..Panel::PLAIN
+            ..Panel::column(560, "entries_per_absorption", "entries per absorption")
         },
         Panel {
-            height: 720,
-            title: "share of the time",
-            ys: &[
+            named: &[
                 ("no_safe_cell", "no safe cell"),
                 ("no_safe_move", "no safe move"),
                 ("all_signals_true", "all signals true"),
             ],
-            ..Panel::PLAIN
+            ..Panel::column(720, "no_safe_cell", "share of the time")
         },
     ],
     findings: |scene| scene.each(change),
@@ -219,18 +210,12 @@ pub const WAITING_TIMES: Chart = Chart {
     rows: rows_of_waits,
     panels: &[
         Panel {
-            height: 800,
-            ys: &[("variation", "")],
-            title: "deviation / mean of the waits",
             level: Some(1.0),
-            ..Panel::PLAIN
+            ..Panel::column(800, "variation", "deviation / mean of the waits")
         },
         Panel {
-            height: 560,
-            ys: &[("runs_over_coin", "")],
-            title: "runs / runs of a coin",
             level: Some(1.0),
-            ..Panel::PLAIN
+            ..Panel::column(560, "runs_over_coin", "runs / runs of a coin")
         },
     ],
     findings: scatter,

@@ -103,9 +103,9 @@ fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
     let panels = columns.iter().zip(&titles).map(|(column, title)| Panel {
         height: if columns.len() == 1 { 1000 } else { 640 },
         only: column,
-        ys: match choices.divide {
-            Some(_) => &[("mean_divided", "")],
-            None => &[("mean", "")],
+        y: match choices.divide {
+            Some(_) => "mean_divided",
+            None => "mean",
         },
         title,
         is_logarithmic: choices.y_is_logarithmic,
@@ -256,7 +256,7 @@ mod tests {
         };
         let error = CURVE.draw(&input).expect_err("many ε");
         assert!(error.reason.contains("add epsilon to group"), "{error}");
-        let plan = Foreseen::of_trials(&trials, choices);
+        let plan = Foreseen::of_rows(&trials, &[], choices);
         assert_eq!(CURVE.foresee(&plan), Err(error));
     }
 }

@@ -24,23 +24,20 @@ pub const FACTORING: Chart = Chart {
     nothing: "no trials of a product",
     rows,
     panels: &[
-        panel(&[("updates_per_guess", "")], "mean updates / guesses"),
-        panel(&[("moves_per_guess", "")], "mean moves / guesses"),
+        panel("updates_per_guess", "mean updates / guesses"),
+        panel("moves_per_guess", "mean moves / guesses"),
     ],
     beneath,
     findings: |scene| scene.frame.findings.clone(),
     ..Chart::PLAIN
 };
 
-const fn panel<'a>(ys: &'a [(&'a str, &'a str)], title: &'a str) -> Panel<'a> {
+const fn panel<'a>(y: &'a str, title: &'a str) -> Panel<'a> {
     Panel {
-        height: 720,
-        ys,
-        title,
         shape: Shape::Dots,
         level: Some(1.0),
         is_logarithmic: Some(true),
-        ..Panel::PLAIN
+        ..Panel::column(720, y, title)
     }
 }
 

@@ -23,11 +23,8 @@ pub const HITTING_LAW: Chart = Chart {
     nothing: "no point has a series with moments after 100 relaxation times of the signals, and an n to 16 with solutions",
     rows,
     panels: &[Panel {
-        height: 520,
-        ys: &[("measured_over_predicted", "")],
-        title: "measured / predicted",
         level: Some(1.0),
-        ..Panel::PLAIN
+        ..Panel::column(520, "measured_over_predicted", "measured / predicted")
     }],
     findings: |scene| scene.each(finding),
     ..Chart::PLAIN

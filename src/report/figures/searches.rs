@@ -33,7 +33,7 @@ pub const RUN_TIME_VS_N: Chart = Chart {
     least: 2,
     nothing: "no search at two values of n",
     rows: rows_of_times,
-    panels: &[panel(1240, &[("seconds", "")], "time (seconds)")],
+    panels: &[panel(1240, "seconds", "time (seconds)")],
     ..SEARCHES
 };
 
@@ -50,9 +50,9 @@ pub const CONSISTENCY_LEVELS: Chart = Chart {
     rows: rows_of_models,
     panels: &[
         // The number of boards grows much faster than any two levels differ.
-        panel(720, &[("nodes_per_board", "")], "nodes per board found"),
-        panel(640, &[("seconds_of_median", "")], "time (seconds)"),
-        panel(480, &[("microseconds", "")], "time per node (µs)"),
+        panel(720, "nodes_per_board", "nodes per board found"),
+        panel(640, "seconds_of_median", "time (seconds)"),
+        panel(480, "microseconds", "time per node (µs)"),
     ],
     ..SEARCHES
 };
@@ -68,21 +68,18 @@ pub const BRANCHINGS: Chart = Chart {
     nothing: "no constraint model is searched for one board",
     rows: rows_of_models,
     panels: &[
-        panel(1000, &[("nodes_of_median", "")], "nodes"),
-        panel(900, &[("seconds_of_median", "")], "time (seconds)"),
+        panel(1000, "nodes_of_median", "nodes"),
+        panel(900, "seconds_of_median", "time (seconds)"),
     ],
     ..SEARCHES
 };
 
-const fn panel<'a>(height: i32, ys: &'a [(&'a str, &'a str)], title: &'a str) -> Panel<'a> {
+const fn panel<'a>(height: i32, y: &'a str, title: &'a str) -> Panel<'a> {
     Panel {
-        height,
-        ys,
-        title,
         is_logarithmic: Some(true),
         // For the arrows of lower bounds.
         room: (0.0, 0.06),
-        ..Panel::PLAIN
+        ..Panel::column(height, y, title)
     }
 }
 
@@ -328,7 +325,7 @@ fn findings(scene: &Scene) -> Vec<String> {
 /// `None` where no n has two searches that ended, or all have the same.
 fn finding(scene: &Scene, panel: &Panel, goal: Goal, words: &str) -> Option<String> {
     let curves = scene.curves.iter();
-    let marks = curves.flat_map(|curve| scene.marks(curve, (panel, panel.ys[0].0), ""));
+    let marks = curves.flat_map(|curve| scene.marks(curve, (panel, panel.y), ""));
     let key = |mark: &Mark| mark.row.map(|row| &scene.frame.keys[row]);
     let is_own = |it: &Mark| !it.is_lower_bound && key(it).is_some_and(|it| it.goal == Some(goal));
     let mut marks: Vec<Mark> = marks.filter(is_own).collect();

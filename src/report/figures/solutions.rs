@@ -23,10 +23,8 @@ pub const ABSORBED_SHARE: Chart = Chart {
     nothing: "no trial of a local rule with n was absorbed",
     rows: rows_of_shares,
     panels: &[Panel {
-        ys: &[("share", "")],
-        title: "share of the trials absorbed",
         is_logarithmic: Some(true),
-        ..Panel::PLAIN
+        ..Panel::column(900, "share", "share of the trials absorbed")
     }],
     takes_steps: true,
     findings: |scene| scene.each(finding),
@@ -90,12 +88,9 @@ pub const SOLUTION_CLASSES: Chart = Chart {
     nothing: "no trials with a solution on a board of several classes (n = 5, 7, 8)",
     rows: rows_of_classes,
     panels: &[Panel {
-        height: 860,
-        ys: &[("weight", "")],
-        title: "share of trials / share of solutions",
         shape: Shape::Marks,
         level: Some(1.0),
-        ..Panel::PLAIN
+        ..Panel::column(860, "weight", "share of trials / share of solutions")
     }],
     beneath,
     takes_steps: true,

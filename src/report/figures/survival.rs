@@ -30,10 +30,8 @@ pub const RUN_LENGTH: Chart = Chart {
     nothing: "no trial was absorbed after an update",
     rows: exponentiality,
     panels: &[Panel {
-        height: 1000,
-        title: "share of trials not yet absorbed",
         shape: Shape::Band(1),
-        ..Panel::PLAIN
+        ..Panel::column(1000, "mean", "share of trials not yet absorbed")
     }],
     parts: staircases,
     ..SURVIVAL
@@ -53,13 +51,11 @@ pub const RESIDUAL_LIFE: Chart = Chart {
     },
     rows: residual_lives,
     panels: &[Panel {
-        ys: &[("in_means", "")],
-        title: "mean time still to come / mean time",
         level: Some(1.0),
         is_logarithmic: Some(true),
         // Room for the arrows above.
         room: (0.0, 0.08),
-        ..Panel::PLAIN
+        ..Panel::column(900, "in_means", "mean time still to come / mean time")
     }],
     ..SURVIVAL
 };
