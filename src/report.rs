@@ -4,42 +4,24 @@
 //! One file in `report/figures/` with a `Chart`, its `mod` line, and one line in
 //! [`FIGURES`].
 
-pub(crate) mod figures;
-
-mod chart;
-
-mod choose;
-
-mod frame;
-
-pub(crate) mod overlay;
-
-mod staircase;
-
-mod series;
-
-mod table;
-
-mod sheet;
-
-mod left_out;
-
-mod legend;
-
-mod panel;
-
-mod scale;
-
 mod canvas;
-
-mod scene;
-
-mod on_page;
-
-pub(crate) mod number;
-
+mod chart;
+mod choose;
+pub(crate) mod figures;
 pub(crate) mod formats;
-
+mod frame;
+mod left_out;
+mod legend;
+pub(crate) mod number;
+mod on_page;
+pub(crate) mod overlay;
+mod panel;
+mod scale;
+mod scene;
+mod series;
+mod sheet;
+mod staircase;
+mod table;
 mod write;
 
 pub use chart::Chart;

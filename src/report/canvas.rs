@@ -18,14 +18,11 @@ use crate::html::printable;
 /// A place on the canvas: x to the right, y down.
 pub type Spot = (i32, i32);
 
-/// Which point of a text is at its spot.
+/// Which end of a text is at its spot, at half the height of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
-    /// Left end, middle of the line.
     Left,
-    /// Centre, middle of the line.
     Centre,
-    /// Right end, middle of the line.
     Right,
 }
 
@@ -48,24 +45,20 @@ impl Lettering {
         bold: false,
         upwards: false,
     };
-    /// Of the title of a figure.
     pub const TITLE: Self = Self {
         size: TITLE_SIZE,
         bold: true,
         ..Self::PLAIN
     };
-    /// Of the title of an axis.
     pub const AXIS: Self = Self {
         size: AXIS_TITLE_SIZE,
         anchor: Anchor::Centre,
         ..Self::PLAIN
     };
-    /// Of the title of an upright axis.
     pub const UPRIGHT: Self = Self {
         upwards: true,
         ..Self::AXIS
     };
-    /// Of the number at a tick.
     pub const TICK: Self = Self {
         size: TICK_SIZE,
         anchor: Anchor::Centre,
@@ -73,7 +66,6 @@ impl Lettering {
     };
 }
 
-/// What is drawn on.
 #[derive(Default)]
 pub struct Canvas {
     pub shapes: RefCell<Vec<Shape>>,
@@ -100,16 +92,13 @@ pub struct Tip {
     pub place: Place,
     /// The row of the table that holds it.
     pub row: Option<usize>,
-    /// Lines.
     pub words: String,
 }
 
 /// What the pointer has to be on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Around a marker.
     Disc(Spot, i32),
-    /// Between two corners.
     Tile(Spot, Spot),
 }
 

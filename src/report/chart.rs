@@ -134,8 +134,6 @@ pub struct Panel<'a> {
     pub is_logarithmic: Option<bool>,
     /// Below and above, in lengths of the axis.
     pub room: (f64, f64),
-    /// Whether trials cut off make lower bounds.
-    pub has_bounds: bool,
 }
 
 /// How the numbers of a curve are drawn.
@@ -313,7 +311,6 @@ impl<'a> Panel<'a> {
         title: "",
         is_logarithmic: Some(false),
         room: (0.0, 0.0),
-        has_bounds: true,
     };
 
     /// The numbers of a column.

@@ -15,6 +15,28 @@ mod synchronous;
 
 use super::Chart;
 
+/// What kinds of figures are made of.
+mod kit {
+    pub use crate::analysis::mean::Estimate;
+    pub use crate::analysis::summary::{PointSummary, Quantity};
+    pub use crate::experiment::spec::Choices;
+    pub use crate::report::chart::{
+        Beneath, Chart, Curve, Fit, Of, Panel, Scene, Scope, Shape, axis_title, exactly,
+        in_interval,
+    };
+    pub use crate::report::choose::{Foreseen, most_along};
+    pub use crate::report::frame::{Cell, Columns, Frame, Missing, mean_is, parts};
+    pub use crate::report::number::short;
+    pub use crate::report::series::{
+        Points, describe, distinct, fewer_axes_first, grouped, in_words, of_points, quantities,
+        search_name, without_goal, word,
+    };
+    pub use crate::report::sheet::Part;
+    pub use crate::results::PointTrials;
+    pub use crate::solver::point::KEY_AXES;
+    pub use crate::solver::{Point, symbol};
+}
+
 /// Every figure that a spec may ask for, one line each.
 pub const FIGURES: &[&Chart<'static>] = &[
     &solutions::ABSORBED_SHARE,

@@ -47,9 +47,6 @@ fn tree(svg: &str) -> io::Result<Tree> {
 }
 
 /// As PNG of 300 dots per inch.
-///
-/// # Errors
-/// When the text is no SVG, or asks for more pixels than memory has.
 pub fn png(svg: &str) -> io::Result<Vec<u8>> {
     let pixels = rendered(svg, |_| DOTS_PER_INCH / SVG_PIXELS_PER_INCH)?;
     let png = pixels.encode_png().map_err(unconvertible)?;
@@ -58,9 +55,6 @@ pub fn png(svg: &str) -> io::Result<Vec<u8>> {
 
 /// As pixels, so many from left to right: their number from left to right and from top to bottom,
 /// and the red, green and blue of each.
-///
-/// # Errors
-/// As [`png`].
 pub fn pixels(svg: &str, wide: u16) -> io::Result<(u16, u16, Vec<[u8; 3]>)> {
     let pixels = rendered(svg, |width| f32::from(wide) / width)?;
     // On white paper: the colours are multiplied by their opacity.
@@ -90,9 +84,6 @@ fn rendered(svg: &str, scale: impl Fn(f32) -> f32) -> io::Result<Pixmap> {
 }
 
 /// As PDF of one page, as large as the figure; its text is text.
-///
-/// # Errors
-/// When the text is no SVG, or has what no PDF can hold.
 pub fn pdf(svg: &str) -> io::Result<Vec<u8>> {
     let page = svg2pdf::PageOptions {
         dpi: SVG_PIXELS_PER_INCH,

@@ -12,11 +12,8 @@ use super::style::{
 /// The sample before a legend's text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Sample {
-    /// A full curve with its marker.
     Curve(SeriesStyle),
-    /// A marker alone.
     Marker(SeriesStyle),
-    /// A thin curve with a small marker.
     Thin,
     /// A pointer to a place on the axis.
     Pointer(RGBColor),
@@ -58,7 +55,6 @@ pub struct Words {
 }
 
 impl Words {
-    /// For a canvas of this width.
     pub fn new(title: &str, entries: Vec<Entry>, width: i32) -> Self {
         let room = width - 2 * MARGIN;
         let broken = |entry: Entry| (entry.sample, wrapped(&entry.text, room - SAMPLE, TEXT_SIZE));

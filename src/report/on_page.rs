@@ -1,8 +1,6 @@
 //! A figure in a page that has its words and its table: few bytes, no ids that another figure has,
 //! and of each point the row that it is, whose numbers the page shows.
 
-use std::fmt::Write;
-
 use plotters::style::{Color, RGBAColor};
 
 use super::canvas::{Anchor, Place, RING_WIDTH, Shape, Spot};
@@ -65,13 +63,13 @@ impl Pen {
             }
             Shape::Disc((x, y), radius, colour) => {
                 let colour = hex(&colour.to_rgba());
-                self.element(format_args!(
+                self.element(&format!(
                     "<circle cx={x} cy={y} r={radius} fill={colour} />"
                 ));
             }
             Shape::Ring((x, y), radius, colour) => {
                 let colour = hex(&colour.to_rgba());
-                self.element(format_args!(
+                self.element(&format!(
                     "<circle cx={x} cy={y} r={radius} stroke={colour} stroke-width={RING_WIDTH} />"
                 ));
             }
@@ -92,7 +90,7 @@ impl Pen {
                 };
                 let (size, colour) = (lettering.size, hex(&lettering.colour.to_rgba()));
                 let text = crate::html::escaped_inside(text);
-                self.element(format_args!(
+                self.element(&format!(
                     "<text x={x} y={y} dy=.5ex font-size={size} fill={colour}{anchor}{bold}{turned}>{text}</text>"
                 ));
             }
@@ -110,9 +108,9 @@ impl Pen {
         self.out += &format!("M{x}{}{}{end}", signed(*y), steps(spots));
     }
 
-    fn element(&mut self, element: std::fmt::Arguments) {
+    fn element(&mut self, element: &str) {
         self.end_path();
-        self.out.write_fmt(element).expect("a string has room");
+        self.out += element;
     }
 
     fn end_path(&mut self) {

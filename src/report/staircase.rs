@@ -20,7 +20,6 @@ const MOST_UNITS: f64 = 7.0;
 /// Where that axis ends.
 pub const END: f64 = MOST_UNITS + 0.5;
 
-/// A curve of a plot.
 pub struct Stairs<'a> {
     pub curve: &'a SurvivalCurve,
     /// The unit of time, in updates.
@@ -168,9 +167,6 @@ impl Corners {
     }
 
     /// RFC 4180, with `\n` line ends.
-    ///
-    /// # Errors
-    /// Those of `out`.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let header = self.key.iter().map(String::as_str).chain(NUMBERS);
         let header: Vec<String> = header.map(quoted).collect();

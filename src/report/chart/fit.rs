@@ -112,12 +112,18 @@ impl Scene<'_> {
             means.retain(|it| it.0 > 0.0);
             means.iter_mut().for_each(|it| it.0 = libm::log(it.0));
         }
-        let line = Growth::fit(&means);
-        match vague(line, fit, means.len()) {
-            Some(reason) => Err(reason),
-            None => line
-                .map(|line| Fitted { line, fit })
-                .ok_or_else(String::new),
+        let points = means.len();
+        let line = Growth::fit(&means)
+            .ok_or_else(|| format!("no fit: {points} points whose trials all ended"))?;
+        match (line.vagueness(), fit.law) {
+            (Some(Vagueness::FewPoints(points)), _) => Err(format!(
+                "no fit: {points} points, {FACTOR_POINTS} are needed"
+            )),
+            (Some(Vagueness::Wide), Law::Exponential) => Err(format!(
+                "no growth factor: its interval is wider than a factor of {}",
+                short(WIDEST_FACTOR, 2)
+            )),
+            _ => Ok(Fitted { line, fit }),
         }
     }
 
@@ -279,21 +285,4 @@ pub fn in_interval(Estimate { value, interval }: Estimate) -> [String; 3] {
         let sign = if number < 0.0 { "−" } else { "" };
         format!("{sign}{}", short(number.abs(), 3))
     })
-}
-
-/// Why nothing is said of a fit.
-fn vague(line: Option<Growth>, fit: Fit, points: usize) -> Option<String> {
-    let Some(line) = line else {
-        return Some(format!("no fit: {points} points whose trials all ended"));
-    };
-    match (fit.law, line.vagueness()?) {
-        (_, Vagueness::FewPoints(points)) => Some(format!(
-            "no fit: {points} points, {FACTOR_POINTS} are needed"
-        )),
-        (Law::Power, Vagueness::Wide) => None,
-        (Law::Exponential, Vagueness::Wide) => Some(format!(
-            "no growth factor: its interval is wider than a factor of {}",
-            short(WIDEST_FACTOR, 2)
-        )),
-    }
 }

@@ -1,6 +1,7 @@
 //! A chart's rows in curves: grouping, styles, places, and what is drawn of each row.
 
 use super::{Chart, Curve, Panel, Scene};
+use crate::analysis::mean::Estimate;
 use crate::report::frame::Frame;
 use crate::report::panel::Mark;
 use crate::report::series::{distinct, grouped, in_words, visibly_below};
@@ -96,6 +97,12 @@ impl<'a> Scene<'a> {
         curve.rows.iter().copied().filter(is_own)
     }
 
+    /// The numbers of a column, with their places across.
+    pub fn column(&self, curve: &Curve, name: &str) -> Vec<(f64, Estimate)> {
+        let at = |&row: &usize| Some((self.at(row), self.frame.estimate(row, name)?));
+        curve.rows.iter().filter_map(at).collect()
+    }
+
     /// Place across.
     pub fn at(&self, row: usize) -> f64 {
         match self.chart.across {
@@ -127,7 +134,7 @@ impl<'a> Scene<'a> {
             let has_place =
                 (!is_logarithmic || estimate.value > 0.0) && (!x_is_logarithmic || x > 0.0);
             has_place.then(|| Mark {
-                is_lower_bound: panel.has_bounds && self.frame.is_bound(row, y),
+                is_lower_bound: self.frame.is_bound(row, y),
                 row: Some(row),
                 trials: self.frame.trials(row),
                 ..Mark::with_interval(x, estimate.value, estimate.interval)

@@ -1,16 +1,10 @@
 //! The best ε of each n, and the mean absorption time there.
 
+use super::kit::*;
 use crate::analysis::distribution::NORMAL_975;
-use crate::analysis::mean::{Estimate, Interval, Mean};
+use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::regression::{FACTOR_POINTS, Growth};
 use crate::analysis::valley::{POINTS, Place, Swept, Valley};
-use crate::report::chart::{Chart, Fit, Panel, Scope, Shape, exactly, in_interval};
-use crate::report::choose::most_along;
-use crate::report::frame::Frame;
-use crate::report::number::short;
-use crate::report::series::{fewer_axes_first, in_words};
-use crate::results::PointTrials;
-use crate::solver::Point;
 
 pub const BEST_EPSILON: Chart = Chart {
     kind: "best-epsilon",

@@ -1,17 +1,11 @@
 //! What happens inside a trial: the mean of each observable against time, what ε does, and whether
 //! moves come in bursts.
 
+use super::kit::*;
 use crate::analysis::course::effects::{EFFECTS, Effects};
 use crate::analysis::course::relaxation_time;
 use crate::analysis::course::time_course::{OBSERVABLES, TimeCourse};
 use crate::analysis::course::waiting::{ALL, Runs, WaitingTimes, Waits};
-use crate::analysis::mean::Estimate;
-use crate::report::chart::{Chart, Curve, Of, Panel, Scene, Scope, Shape, in_interval};
-use crate::report::frame::{Frame, parts};
-use crate::report::number::short;
-use crate::report::series::{Points, describe};
-use crate::solver::Point;
-use crate::solver::point::KEY_AXES;
 
 pub const TIME_COURSE: Chart = Chart {
     kind: "time-course",
@@ -85,13 +79,9 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
 /// When most queens are threatened, and how many; where they are not drawn, both ends of what is
 /// drawn first.
 fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
-    let column = |name: &str| {
-        let at = |&row: &usize| Some((scene.at(row), scene.frame.estimate(row, name)?));
-        curve.rows.iter().filter_map(at).collect::<Vec<_>>()
-    };
     let label = &curve.label;
     if scene.panels.iter().any(|it| it.y == "threatened") {
-        let all = column("threatened").into_iter();
+        let all = scene.column(curve, "threatened").into_iter();
         let (update, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
         let ([value, low, high], update) = (in_interval(most), short(update, 2));
         return Some(format!(
@@ -99,7 +89,7 @@ fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
         ));
     }
     let panel = scene.panels.first()?;
-    let all = column(panel.y);
+    let all = scene.column(curve, panel.y);
     let [first, last] = [all.first()?, all.last()?].map(|(update, it)| {
         let (value, update) = (short(it.value, 3), short(*update, 2));
         format!("{value} at update {update}")
@@ -234,14 +224,7 @@ fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
     let lines = parts(&points, |it| &it.waits);
     // The runs are in the row of all moves.
     let runs = |(it, waits): &(&WaitingTimes, &Waits)| it.runs.filter(|_| waits.kind == ALL);
-    let over_coin = |runs: Runs| {
-        let Estimate { value, interval } = runs.three_or_more;
-        let estimate = Estimate {
-            value: value / tosses(runs),
-            interval: interval.map(|end| end / tosses(runs)),
-        };
-        (estimate, false)
-    };
+    let over_coin = |runs: Runs| (runs.three_or_more.in_units(tosses(runs)), false);
     let columns = Frame::of(&lines, &KEY_AXES)
         .column("kind", |it| it.1.kind)
         .column("trials", |it| it.0.trials)

@@ -1,17 +1,11 @@
 //! Any quantity against any axis, grouped as the spec says.
 
+use super::kit::*;
 use crate::analysis::average::Average;
 use crate::analysis::course::sites;
-use crate::experiment::spec::{Choices, Law};
-use crate::report::chart::{Chart, Fit, Panel, Scope, axis_title};
-use crate::report::choose::Foreseen;
-use crate::report::frame::{Frame, Missing, mean_is};
-use crate::report::series::{Points, describe, word};
-use crate::results::PointTrials;
-use crate::solver::Point;
+use crate::experiment::spec::Law;
+use crate::solver::ALGORITHMS;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::point::KEY_AXES;
-use crate::solver::{ALGORITHMS, symbol};
 
 pub const CURVE: Chart = Chart {
     kind: "curve",

@@ -1,26 +1,18 @@
 //! The mean absorption time over ε and η at once.
 
+use super::kit::*;
 use std::iter;
 
 use crate::analysis::optimum::{Contest, SweepMean};
-use crate::analysis::summary::{PointSummary, Quantity};
-use crate::experiment::spec::Choices;
 use crate::report::canvas::{Anchor, Canvas, Lettering, Place, Spot, Tip};
-use crate::report::chart::{Chart, Panel, Scene, Scope, axis_title, exactly};
-use crate::report::choose::{Foreseen, most_along};
-use crate::report::frame::Frame;
 use crate::report::legend::{Entry, Sample};
-use crate::report::number::short;
 use crate::report::panel::{self, Mark, fitting};
 use crate::report::scale::extent;
 use crate::report::scene::Page;
-use crate::report::series::{distinct, in_words, of_points, quantities};
-use crate::report::sheet::Part;
 use crate::report::style::{
     AXIS_ROOM, AXIS_TITLE_SIZE, BESIDE_TITLE, BEST_FRAME, CONTENDER_FRAME, FOOT_ROOM, INK,
     LABEL_GAP, MARGIN, PAPER, TICK_SIZE, TILE_HEIGHT, UNDER_LABEL, UNDER_TITLE, ramp,
 };
-use crate::solver::Point;
 
 pub const EPSILON_ETA: Chart = Chart {
     kind: "epsilon-eta",

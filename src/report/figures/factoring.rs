@@ -1,17 +1,13 @@
 //! Factoring by signals against guessing.
 
+use super::kit::*;
 use crate::analysis::factoring::{Factored, Overall, checked, factors};
 use crate::experiment::store::Row;
 use crate::report::canvas::{Canvas, Lettering, Spot};
-use crate::report::chart::{Beneath, Chart, Panel, Scope, Shape};
-use crate::report::frame::{Cell, Frame, mean_is};
-use crate::report::number::short;
 use crate::report::panel;
-use crate::report::sheet::Part;
 use crate::report::style::{GRID, INK, PAPER, TICK_SIZE};
-use crate::results::PointTrials;
+use crate::solver::Value;
 use crate::solver::factor::{self, lattice::Lattice};
-use crate::solver::{Point, Value};
 
 pub const FACTORING: Chart = Chart {
     kind: "factoring",

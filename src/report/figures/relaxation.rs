@@ -1,14 +1,10 @@
 //! How long signals take to become true, and how many moves take place meanwhile, against n.
 
+use super::kit::*;
 use crate::analysis::course::sites;
 use crate::analysis::jackknife::ratio;
-use crate::analysis::mean::{Estimate, Mean};
-use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::report::chart::{Chart, Curve, Fit, Panel, Scene, Scope, in_interval};
-use crate::report::frame::Frame;
-use crate::report::series::{Points, of_points, quantities};
-use crate::results::PointTrials;
-use crate::solver::Point;
+use crate::analysis::mean::Mean;
+use crate::analysis::summary::Summary;
 
 pub const SIGNAL_RELAXATION: Chart = Chart {
     kind: "signal-relaxation",

@@ -1,15 +1,12 @@
 //! Exhaustive searches against n: seconds of every method beside what the source texts measured,
 //! and the variants of the constraint models compared.
 
-use crate::analysis::mean::{Estimate, Interval};
+use super::kit::*;
+use crate::analysis::mean::Interval;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
-use crate::report::chart::{self, Chart, Panel, Scene, Scope};
-use crate::report::frame::{Cell, Columns, Frame};
-use crate::report::number::short;
+use crate::report::chart;
 use crate::report::panel::Mark;
-use crate::report::series::{grouped, search_name, without_goal};
-use crate::solver::Point;
 use crate::solver::cp::variant::{Constraints, Decisions, Model, Variant};
 use crate::solver::goal::Goal;
 
@@ -345,9 +342,16 @@ fn finding(scene: &Scene, panel: &Panel, goal: Goal, words: &str) -> Option<Stri
         .then(|| format!("{title}, {count} {words} that ended at n = {n}: least {from}, most {to}"))
 }
 
-/// The seconds that a text names for the search of a point, in its words.
-fn seconds_in_the_text(point: &Point) -> Option<String> {
-    let mut rows = SEARCHES_OF_THE_TEXT.lines().skip(1);
+/// The seconds that a text names for the same search, in its words, if it ended.
+fn in_the_text(search: &SearchSummary) -> Option<String> {
+    let point = &search.point;
+    let is_of_the_text = variant(point).is_none_or(|it| {
+        it.model == Model::Primal && it.constraints != Constraints::Neq && !it.symmetry
+    });
+    let mut rows = SEARCHES_OF_THE_TEXT
+        .lines()
+        .skip(1)
+        .filter(|_| search.cut_off() == 0 && is_of_the_text);
     rows.find_map(|row| {
         let cells: Vec<&str> = row.splitn(4, ',').collect();
         let [algorithm, n, goal, words] = cells[..] else {
@@ -359,15 +363,6 @@ fn seconds_in_the_text(point: &Point) -> Option<String> {
         let words = words.strip_prefix('"')?.strip_suffix('"')?;
         is_of.then(|| words.replace("\"\"", "\""))
     })
-}
-
-/// What a text measured of the same search, if it ended.
-fn in_the_text(search: &SearchSummary) -> Option<String> {
-    let is_of_the_text = variant(&search.point).is_none_or(|it| {
-        it.model == Model::Primal && it.constraints != Constraints::Neq && !it.symmetry
-    });
-    let words = seconds_in_the_text(&search.point)?;
-    (search.cut_off() == 0 && is_of_the_text).then_some(words)
 }
 
 #[cfg(test)]

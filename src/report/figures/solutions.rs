@@ -1,18 +1,11 @@
 //! How many trials end in a solution, and how often each class of solutions is reached.
 
+use super::kit::*;
 use crate::analysis::classes::{Class, Classes, are_several};
-use crate::analysis::mean::Estimate;
 use crate::analysis::share::AbsorbedShare;
 use crate::drawing::{Picture, Place, Position};
 use crate::report::canvas::Canvas;
-use crate::report::chart::{Beneath, Chart, Curve, Panel, Scene, Scope, Shape};
-use crate::report::frame::Frame;
-use crate::report::number::short;
 use crate::report::scale::extent;
-use crate::report::series::{Points, describe, fewer_axes_first};
-use crate::report::sheet::Part;
-use crate::solver::Point;
-use crate::solver::point::KEY_AXES;
 
 pub const ABSORBED_SHARE: Chart = Chart {
     kind: "absorbed-share",
@@ -64,13 +57,13 @@ fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
 
 /// The shares at both ends.
 fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
-    let share = |row: usize| {
-        let share = short(100.0 * scene.frame.estimate(row, "share")?.value, 3);
-        Some(format!("{share} % at n = {}", scene.at(row)))
+    let all = scene.column(curve, "share");
+    let share = |(n, share): &(f64, Estimate)| {
+        let share = short(100.0 * share.value, 3);
+        format!("{share} % at n = {n}")
     };
-    let [first, last] = [curve.rows[0], curve.rows[curve.rows.len() - 1]];
-    let mut shares = vec![share(first)?];
-    shares.extend(share(last).filter(|_| last > first));
+    let mut shares = [all.first()?, all.last()?].map(share).to_vec();
+    shares.dedup();
     let shares = shares.join(", ");
     Some(format!("{}: of the trials {shares}", curve.label))
 }

@@ -1,16 +1,11 @@
 //! Whether times are exponential: run-length distributions, and the mean residual life.
 
+use super::kit::*;
 use crate::analysis::mean::Interval;
 use crate::analysis::run_length::{RunLength, run_lengths};
-use crate::experiment::spec::Choices;
-use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, Shape, exactly, in_interval};
-use crate::report::frame::{self, Frame, mean_is, parts};
+use crate::report::frame;
 use crate::report::number::six_digits_whole;
-use crate::report::series::describe;
-use crate::report::sheet::Part;
 use crate::report::staircase::{self, END, Stairs, is_clipped};
-use crate::solver::Point;
-use crate::solver::point::KEY_AXES;
 
 /// Times of each point in units of their mean.
 const SURVIVAL: Chart = Chart {

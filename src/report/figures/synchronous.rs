@@ -1,14 +1,8 @@
 //! The synchronous rule beside those that update one site at a time.
 
+use super::kit::*;
 use crate::analysis::jackknife::ratio;
-use crate::analysis::mean::Estimate;
-use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::store::{Point, Row};
-use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, in_interval};
-use crate::report::frame::{Frame, mean_is};
-use crate::report::series::{Points, describe};
-use crate::results::PointTrials;
-use crate::solver::point::KEY_AXES;
 
 pub const SYNCHRONOUS: Chart = Chart {
     kind: NAME,
@@ -35,7 +29,6 @@ pub const SYNCHRONOUS: Chart = Chart {
         },
         Panel {
             label: "shapes and dashes: n",
-            has_bounds: false,
             ..Panel::column(460, "joint_share", "joint / moving steps")
         },
     ],
@@ -66,7 +59,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let is_bound = |it: &PointSummary| time(it).is_some_and(|it| it.is_lower_bound());
     let columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
-        .means(|it| Some((time(it)?.mean, is_bound(it))))
+        .means_of("updates", |it| Some((time(it)?.mean, is_bound(it))))
         .column("trials", |it| it.trials)
         .column("censored", |it| time(it).map(|it| it.censored))
         .column("cutoff", |it| it.cutoff)
