@@ -1,27 +1,32 @@
 //! Figures and tables from stored rows. Computes nothing that [`analysis`](crate::analysis) should.
 //!
 //! # Adding a figure
-//! One file in `report/figures/` with a `Chart`, its `mod` line, and one line in
-//! [`FIGURES`].
+//! One file in `report/figures/` with a `Chart`, made of what `kit` there names, its `mod` line, and
+//! one line in [`FIGURES`].
 
-mod canvas;
 mod chart;
 mod choose;
 pub(crate) mod figures;
-pub(crate) mod formats;
 mod frame;
-mod left_out;
-mod legend;
-pub(crate) mod number;
-mod on_page;
+
 pub(crate) mod overlay;
-mod panel;
-mod scale;
-mod scene;
 mod series;
-mod sheet;
 mod staircase;
 mod table;
+
+mod left_out;
+mod legend;
+mod sheet;
+
+mod canvas;
+mod panel;
+mod scale;
+
+mod on_page;
+mod scene;
+
+pub(crate) mod formats;
+pub(crate) mod number;
 mod write;
 
 pub use chart::Chart;

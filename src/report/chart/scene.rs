@@ -38,7 +38,6 @@ impl<'a> Scene<'a> {
         Self { curves, ..scene }
     }
 
-    /// The rows of each curve.
     fn groups(&self) -> Vec<Vec<usize>> {
         let keys = &self.frame.keys;
         let word = |row| self.chart.split.map(|it| self.frame.word(row, it));

@@ -253,7 +253,6 @@ fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
     Ok(columns.frame)
 }
 
-/// The scatter of the waits between all moves.
 fn scatter(scene: &Scene) -> Vec<String> {
     let rows = scene.frame.keys.iter().enumerate();
     let all = rows.filter(|(row, _)| scene.frame.word(*row, "kind") == ALL);

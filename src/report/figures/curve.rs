@@ -221,7 +221,6 @@ fn in_curves<P: AsRef<Point>>(chart: &Chart, points: Points<P>) -> Result<Points
     }
 }
 
-/// Which key tells them apart.
 fn difference<'a>(a: &'a Point, b: &'a Point) -> &'a str {
     let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
     let mut keys = ["algorithm", "variant"].into_iter().chain(axes);

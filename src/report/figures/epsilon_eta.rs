@@ -47,7 +47,6 @@ pub const EPSILON_ETA: Chart = Chart {
     ..Chart::PLAIN
 };
 
-/// The axes of a map.
 const VARYING: [&str; 2] = ["epsilon", "eta"];
 
 /// Unless points of one map differ in both.

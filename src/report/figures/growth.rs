@@ -2,7 +2,6 @@
 
 use super::kit::*;
 
-/// What can be chosen.
 const QUANTITIES: [&str; 4] = ["absorption_time", "hitting_time", "moves", "moves_at_hit"];
 
 pub const CONVERGENCE_VS_EPSILON: Chart = Chart {

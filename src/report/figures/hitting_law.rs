@@ -83,7 +83,6 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     Ok(columns.frame)
 }
 
-/// The least and the greatest ratio.
 fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
     let mut all = scene.column(curve, "measured_over_predicted");
     all.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));

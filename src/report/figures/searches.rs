@@ -13,7 +13,6 @@ use crate::solver::goal::Goal;
 /// Algorithm, n, goal and, in the words of the source texts, the seconds of each search.
 const SEARCHES_OF_THE_TEXT: &str = include_str!("../../../experiments/sources/searches.csv");
 
-/// What all three have.
 const SEARCHES: Chart = Chart {
     of: chart::Of::Searches,
     least: 1,
@@ -279,7 +278,6 @@ fn seconds(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Seconds of so many nanoseconds.
 fn in_seconds(nanoseconds: Bounded) -> Cell {
     Cell::bounded(nanoseconds, |value| seconds(value as f64 / 1e9))
 }

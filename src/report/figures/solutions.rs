@@ -55,7 +55,6 @@ fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
     Ok(columns.frame)
 }
 
-/// The shares at both ends.
 fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
     let all = scene.column(curve, "share");
     let share = |(n, share): &(f64, Estimate)| {
