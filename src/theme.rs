@@ -241,13 +241,11 @@ impl SeriesStyle {
         }
     }
 
-    /// Where colours mean something: marker and dash of the series at `index`; `None` when there
-    /// are not so many colours.
-    pub fn coloured(colour: usize, index: usize) -> Option<Self> {
-        Some(Self {
-            colour: *COLOURS.get(colour)?,
-            ..Self::of(index)
-        })
+    /// [`of`](Self::of) `index`; where colours mean something, in this one if there are so many.
+    pub fn coloured(colour: Option<usize>, index: usize) -> Self {
+        let (own, colour) = (Self::of(index), colour.and_then(|it| COLOURS.get(it)));
+        let colour = *colour.unwrap_or(&own.colour);
+        Self { colour, ..own }
     }
 }
 

@@ -97,12 +97,9 @@ impl Mark {
     }
 }
 
-/// How heavily a curve is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Weight {
-    Full,
-    Thin,
-}
+/// How heavily a curve is drawn: width of its line, radius of its markers.
+pub const FULL: (u32, i32) = (CURVE_WIDTH, MARKER_RADIUS);
+pub const THIN: (u32, i32) = (THIN_WIDTH, SMALL_MARKER_RADIUS);
 
 /// A frame with its scales, on a canvas.
 pub struct Panel<'a> {
@@ -205,21 +202,17 @@ impl Panel<'_> {
         &self,
         marks: &[Mark],
         style: SeriesStyle,
-        (weight, every): (Weight, usize),
+        ((width, radius), every): ((u32, i32), usize),
         name: &str,
     ) {
         let spots: Vec<Spot> = marks.iter().map(|mark| self.spot(mark)).collect();
-        let (width, radius) = match weight {
-            Weight::Full => (CURVE_WIDTH, MARKER_RADIUS),
-            Weight::Thin => (THIN_WIDTH, SMALL_MARKER_RADIUS),
-        };
         self.canvas
             .broken_line(&spots, style.colour, width, style.dash);
         for mark in marks.iter().filter(|_| every == 1) {
             self.draw_error_bar(mark, style.colour);
         }
         for (mark, &spot) in marks.iter().zip(&spots).step_by(every) {
-            if mark.is_lower_bound && weight == Weight::Full {
+            if mark.is_lower_bound && width == CURVE_WIDTH {
                 self.draw_arrow(spot, self.y.pixel_within(mark.high), style.colour, width);
             }
             self.canvas.marker(spot, style, radius, mark.is_lower_bound);

@@ -6,7 +6,7 @@ use crate::analysis::regression::{DensityLaw, Growth};
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
 use crate::report::legend::{Entry, Sample};
-use crate::report::panel::{Mark, Panel as Painted, Weight};
+use crate::report::panel::{FULL, Mark, Panel as Painted};
 use crate::report::scale::Span;
 use crate::report::style::{Marker, SeriesStyle, THEORY};
 use crate::solver::density::inverse_density;
@@ -86,7 +86,7 @@ impl Scene<'_> {
             titles: (panel.titles.0, title),
             ..*panel
         };
-        beside.draw_curve(&marks, STYLE, (Weight::Full, 1), "1/d(n)");
+        beside.draw_curve(&marks, STYLE, (FULL, 1), "1/d(n)");
         panel.draw_upright_axis((panel.frame.right, -1), &scale, title, THEORY);
     }
 

@@ -5,7 +5,7 @@ use plotters::style::RGBColor;
 use super::{Curve, Panel, Scene, Shape, density};
 use crate::experiment::spec::Choices;
 use crate::report::number::short;
-use crate::report::panel::{Mark, Panel as Painted, Weight};
+use crate::report::panel::{FULL, Mark, Panel as Painted, THIN};
 use crate::report::scale::Span;
 use crate::report::sheet::Part;
 use crate::report::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY};
@@ -141,7 +141,7 @@ impl Scene<'_> {
             }
             self.paint_fit(painted, panel, line.curve);
             for stretch in &line.at_hit {
-                thin.draw_curve(stretch, line.style, (Weight::Thin, 1), &line.name);
+                thin.draw_curve(stretch, line.style, (THIN, 1), &line.name);
             }
             if matches!(panel.shape, Shape::Band(_)) {
                 painted.draw_band(&line.full, line.style);
@@ -157,11 +157,11 @@ impl Scene<'_> {
                 }
             };
             match panel.shape {
-                Shape::Line => painted.draw_curve(&line.full, *style, (Weight::Full, 1), name),
-                Shape::Marks => aside(Weight::Full, 10),
-                Shape::Dots => aside(Weight::Thin, 3),
+                Shape::Line => painted.draw_curve(&line.full, *style, (FULL, 1), name),
+                Shape::Marks => aside(FULL, 10),
+                Shape::Dots => aside(THIN, 3),
                 Shape::Band(every) => {
-                    painted.draw_curve(&line.full, *style, (Weight::Full, every), name);
+                    painted.draw_curve(&line.full, *style, (FULL, every), name);
                 }
             }
         }

@@ -84,8 +84,7 @@ impl<'a> Scene<'a> {
             let index = names.iter().position(|it| *it == curve.name);
             let index = index.unwrap_or_default();
             let colour = hues.iter().position(|it| Some(it) == hue(curve).as_ref());
-            let coloured = colour.and_then(|it| SeriesStyle::coloured(it, index));
-            curve.style = coloured.unwrap_or_else(|| SeriesStyle::of(index));
+            curve.style = SeriesStyle::coloured(colour, index);
         }
     }
 
