@@ -1,57 +1,42 @@
 //! Figures and tables from stored rows. Computes nothing that [`analysis`](crate::analysis) should.
 //!
 //! # Adding a figure
-//! One file in `report/figures/` with a `Chart`, its `mod` line, and one line in
-//! [`FIGURES`].
-
-pub(crate) mod figures;
+//! One file in `report/figures/` with a `Chart`, made of what `kit` there names, its `mod` line, and
+//! one line in [`FIGURES`].
 
 mod chart;
-
 mod choose;
-
+pub(crate) mod figures;
 mod frame;
 
 pub(crate) mod overlay;
-
-mod staircase;
-
 mod series;
-
-mod corners;
-
+mod staircase;
 mod table;
 
+mod left_out;
+mod legend;
 mod sheet;
 
-mod left_out;
-
-mod legend;
-
+mod canvas;
 mod panel;
-
 mod scale;
 
-mod canvas;
-
+mod on_page;
 mod scene;
 
-mod on_page;
-
-pub(crate) mod number;
-
 pub(crate) mod formats;
-
+pub(crate) mod number;
 mod write;
 
 pub use chart::Chart;
 pub use choose::{Foreseen, ForeseenPoint, draw, foresee, remark};
-pub use corners::Corners;
 pub use figures::{FIGURES, figure};
 pub use sheet::sentences;
+pub use staircase::Corners;
 pub(crate) use table::IS_BOUND;
 pub use table::{Cell, Table};
-pub use write::{Format, WriteError, owner, write};
+pub use write::{Format, owner, write};
 
 use crate::experiment::spec::{Choices, FigureKind};
 use crate::results::{PointCourses, PointTimings, PointTrials};
@@ -63,7 +48,7 @@ pub fn kinds() -> Vec<FigureKind> {
         name: chart.kind,
         keys: chart.keys(),
         quantities: chart.quantities,
-        panels: chart.panels.iter().map(|panel| panel.ys[0].0).collect(),
+        panels: chart.panels.iter().map(|panel| panel.y).collect(),
     };
     FIGURES.iter().map(kind).collect()
 }

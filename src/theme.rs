@@ -150,42 +150,18 @@ const MARKERS: [Marker; 10] = [
     Marker::Hourglass,
 ];
 
-const DASHES: [Dash; 6] = [
-    Dash::Solid,
-    Dash::Dashed,
-    Dash::Chain,
-    Dash::Dotted,
-    Dash::Long,
-    Dash::DoubleChain,
+/// How a curve's line is broken, so that curves are told apart without colours: lengths of line and
+/// gap in turns, in canvas units; none for a line without gaps.
+pub const DASHES: [&[f64]; 6] = [
+    &[],
+    &[26.0, 14.0],
+    &[34.0, 11.0, 8.0, 11.0],
+    &[8.0, 12.0],
+    &[56.0, 18.0],
+    &[34.0, 10.0, 8.0, 10.0, 8.0, 10.0],
 ];
-
-/// How a curve's line is broken, so that curves are told apart without colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dash {
-    Solid,
-    Dashed,
-    Chain,
-    Dotted,
-    Long,
-    DoubleChain,
-    /// Lines that are no curves: fits, laws and limits. Always thin.
-    Fine,
-}
-
-impl Dash {
-    /// Lengths of line and gap in turns, in canvas units; none for a line without gaps.
-    pub fn pattern(self) -> &'static [f64] {
-        match self {
-            Self::Solid => &[],
-            Self::Dashed => &[26.0, 14.0],
-            Self::Chain => &[34.0, 11.0, 8.0, 11.0],
-            Self::Dotted => &[8.0, 12.0],
-            Self::Long => &[56.0, 18.0],
-            Self::DoubleChain => &[34.0, 10.0, 8.0, 10.0, 8.0, 10.0],
-            Self::Fine => &[18.0, 14.0],
-        }
-    }
-}
+/// Of lines that are no curves: fits, laws and limits.
+pub const FINE: &[f64] = &[18.0, 14.0];
 
 /// Shape of a point; distinct shapes keep curves apart in black and white.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -245,11 +221,11 @@ pub fn wrapped(text: &str, room: i32, size: i32) -> Vec<String> {
 }
 
 /// Colour, marker and dash of one series.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SeriesStyle {
     pub colour: RGBColor,
     pub marker: Marker,
-    pub dash: Dash,
+    pub dash: &'static [f64],
 }
 
 impl SeriesStyle {
@@ -265,13 +241,11 @@ impl SeriesStyle {
         }
     }
 
-    /// Where colours mean something: marker and dash of the series at `index`; `None` when there
-    /// are not so many colours.
-    pub fn coloured(colour: usize, index: usize) -> Option<Self> {
-        Some(Self {
-            colour: *COLOURS.get(colour)?,
-            ..Self::of(index)
-        })
+    /// [`of`](Self::of) `index`; where colours mean something, in this one if there are so many.
+    pub fn coloured(colour: Option<usize>, index: usize) -> Self {
+        let (own, colour) = (Self::of(index), colour.and_then(|it| COLOURS.get(it)));
+        let colour = *colour.unwrap_or(&own.colour);
+        Self { colour, ..own }
     }
 }
 

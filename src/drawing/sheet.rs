@@ -1,7 +1,7 @@
 //! Several boards on one page, under a title: what `reines board` draws of several.
 
 use super::glyphs::{Glyph, INK, PAPER};
-use super::layout::Layout;
+use super::layout::{EDGE, Layout};
 use super::picture::Picture;
 use super::svg::{self, number};
 use crate::html::escaped_inside;
@@ -85,12 +85,9 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, TooMany> {
 /// `scale` units of them to one of its own. Its glyphs are defined elsewhere.
 pub fn placed(picture: &Picture, (left, top): (i32, i32), scale: f64) -> String {
     let pieces = picture.pieces();
-    let mut corner = pieces
-        .view_box
-        .split(' ')
-        .filter_map(|number| number.parse::<f64>().ok());
-    let mut shift = |by: i32| f64::from(by) - scale * corner.next().unwrap_or_default();
-    let (x, y) = (number(shift(left)), number(shift(top)));
+    let beside = Layout::of(picture).left;
+    let shift = |by: i32, edge: usize| number(f64::from(by) + scale * edge as f64);
+    let (x, y) = (shift(left, beside), shift(top, EDGE));
     format!(
         "<g class=\"board\" transform=\"translate({x} {y}) scale({scale:.4})\">\n{}{}</g>\n",
         pieces.ground, pieces.figures

@@ -4,15 +4,13 @@
 
 use std::cell::RefCell;
 
-use plotters::backend::SVGBackend;
-use plotters::coord::Shift;
-use plotters::drawing::DrawingArea;
-use plotters::element::{Circle, Drawable, PathElement, PointCollection, Polygon, Rectangle, Text};
+use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, TextStyle};
 
 use super::style::{
-    AXIS_TITLE_SIZE, Dash, INK, Marker, PAPER, SeriesStyle, TEXT_SIZE, TICK_SIZE, TITLE_SIZE,
+    AXIS_TITLE_SIZE, FINE, INK, Marker, PAPER, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TICK_SIZE,
+    TITLE_SIZE,
 };
 use crate::drawing::Picture;
 use crate::html::printable;
@@ -20,14 +18,11 @@ use crate::html::printable;
 /// A place on the canvas: x to the right, y down.
 pub type Spot = (i32, i32);
 
-/// Which point of a text is at its spot.
+/// Which end of a text is at its spot, at half the height of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
-    /// Left end, middle of the line.
     Left,
-    /// Centre, middle of the line.
     Centre,
-    /// Right end, middle of the line.
     Right,
 }
 
@@ -50,24 +45,20 @@ impl Lettering {
         bold: false,
         upwards: false,
     };
-    /// Of the title of a figure.
     pub const TITLE: Self = Self {
         size: TITLE_SIZE,
         bold: true,
         ..Self::PLAIN
     };
-    /// Of the title of an axis.
     pub const AXIS: Self = Self {
         size: AXIS_TITLE_SIZE,
         anchor: Anchor::Centre,
         ..Self::PLAIN
     };
-    /// Of the title of an upright axis.
     pub const UPRIGHT: Self = Self {
         upwards: true,
         ..Self::AXIS
     };
-    /// Of the number at a tick.
     pub const TICK: Self = Self {
         size: TICK_SIZE,
         anchor: Anchor::Centre,
@@ -75,7 +66,6 @@ impl Lettering {
     };
 }
 
-/// What is drawn on.
 #[derive(Default)]
 pub struct Canvas {
     pub shapes: RefCell<Vec<Shape>>,
@@ -92,7 +82,7 @@ pub enum Shape {
     Polygon(Vec<Spot>, RGBAColor),
     Rectangle(Spot, Spot, RGBAColor),
     Disc(Spot, i32, RGBColor),
-    Ring(Spot, i32, RGBColor, u32),
+    Ring(Spot, i32, RGBColor),
     Text(String, Spot, Lettering),
 }
 
@@ -102,57 +92,44 @@ pub struct Tip {
     pub place: Place,
     /// The row of the table that holds it.
     pub row: Option<usize>,
-    /// Lines.
     pub words: String,
 }
 
 /// What the pointer has to be on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Around a marker.
     Disc(Spot, i32),
-    /// Between two corners.
     Tile(Spot, Spot),
 }
+
+pub const RING_WIDTH: u32 = THIN_WIDTH + 1;
 
 /// Why no drawing call can fail.
 pub const IN_MEMORY: &str = "an SVG in memory has no device that could fail";
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
 impl Shape {
-    pub fn put(&self, area: &Area) {
-        match self {
-            Self::Line(spots, colour, width) => put(
-                area,
-                &PathElement::new(&spots[..], colour.stroke_width(*width)),
-            ),
+    pub fn put(&self, pen: &mut SVGBackend) {
+        let put = match self {
+            Self::Line(spots, colour, width) => {
+                pen.draw_path(spots.iter().copied(), &colour.stroke_width(*width))
+            }
             Self::Polygon(corners, colour) => {
-                put(area, &Polygon::new(&corners[..], colour.filled()))
+                pen.fill_polygon(corners.iter().copied(), &colour.filled())
             }
             Self::Rectangle(corner, opposite, colour) => {
-                put(area, &Rectangle::new([*corner, *opposite], colour.filled()))
+                pen.draw_rect(*corner, *opposite, &colour.filled(), true)
             }
             Self::Disc(centre, radius, colour) => {
-                put(area, &Circle::new(*centre, *radius, colour.filled()))
+                pen.draw_circle(*centre, *radius as u32, &colour.filled(), true)
             }
-            Self::Ring(centre, radius, colour, width) => {
-                let look = colour.stroke_width(*width);
-                put(area, &Circle::new(*centre, *radius, look));
+            Self::Ring(centre, radius, colour) => {
+                let look = colour.stroke_width(RING_WIDTH);
+                pen.draw_circle(*centre, *radius as u32, &look, false)
             }
-            Self::Text(text, spot, lettering) => {
-                put(area, &Text::new(text.clone(), *spot, lettering.style()))
-            }
-        }
+            Self::Text(text, spot, lettering) => pen.draw_text(text, &lettering.style(), *spot),
+        };
+        put.expect(IN_MEMORY);
     }
-}
-
-fn put<E>(area: &Area, element: &E)
-where
-    for<'b> &'b E: PointCollection<'b, Spot>,
-    for<'b> E: Drawable<SVGBackend<'b>>,
-{
-    area.draw(element).expect(IN_MEMORY);
 }
 
 impl Lettering {
@@ -183,19 +160,19 @@ impl Canvas {
 
     /// A line through the spots, broken as `dash` says; plotters' own dashed lines ask the
     /// platform's libm for lengths.
-    pub fn broken_line(&self, spots: &[Spot], colour: RGBColor, width: u32, dash: Dash) {
-        if dash == Dash::Solid {
+    pub fn broken_line(&self, spots: &[Spot], colour: RGBColor, width: u32, dash: &[f64]) {
+        if dash.is_empty() {
             self.line(spots, colour, width);
             return;
         }
-        for stroke in strokes(spots, dash.pattern()) {
+        for stroke in strokes(spots, dash) {
             self.line(&stroke, colour, width);
         }
     }
 
-    /// A straight line that is no curve: a fit, a law or a limit.
-    pub fn dashed_line(&self, from: Spot, to: Spot, colour: RGBColor, width: u32) {
-        self.broken_line(&[from, to], colour, width, Dash::Fine);
+    /// A line that is no curve: a fit, a law or a limit.
+    pub fn fine_line(&self, spots: &[Spot], colour: RGBColor) {
+        self.broken_line(spots, colour, THIN_WIDTH, FINE);
     }
 
     pub fn polygon(&self, corners: &[Spot], colour: impl Color) {
@@ -227,8 +204,8 @@ impl Canvas {
         self.put(Shape::Disc(centre, radius, colour));
     }
 
-    pub fn ring(&self, centre: Spot, radius: i32, colour: RGBColor, width: u32) {
-        self.put(Shape::Ring(centre, radius, colour, width));
+    pub fn ring(&self, centre: Spot, radius: i32, colour: RGBColor) {
+        self.put(Shape::Ring(centre, radius, colour));
     }
 
     /// A marker of a series; open ones have a white centre.
@@ -368,9 +345,9 @@ mod tests {
     /// Lengths that are no sums of binary fractions leave rests of rounding.
     #[test]
     fn every_line_has_an_end() {
-        for dash in [Dash::Dotted, Dash::Chain, Dash::DoubleChain, Dash::Fine] {
+        for dash in crate::theme::DASHES.into_iter().skip(1).chain([FINE]) {
             let spots: Vec<Spot> = (0..400).map(|x| (7 * x, (x * x) % 91)).collect();
-            let strokes = strokes(&spots, dash.pattern());
+            let strokes = strokes(&spots, dash);
             assert!((100..1500).contains(&strokes.len()), "{}", strokes.len());
         }
     }

@@ -13,10 +13,10 @@ use self::fit::FitOrReason;
 pub use self::fit::{Fit, exactly, in_interval};
 use super::Input;
 use super::choose::Foreseen;
-use super::frame::{Frame, of_points, quantities};
+use super::frame::Frame;
 use super::legend::Entry;
-use super::series::{Points, word};
-use super::sheet::{Part, Plot};
+use super::series::{Points, of_points, quantities, word};
+use super::sheet::Part;
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
@@ -119,8 +119,10 @@ pub struct Panel<'a> {
     /// Rows of this quantity alone, of a time or of moves, or of any other with this name.
     pub quantity: Option<Quantity>,
     pub only: &'a str,
-    /// Columns of numbers with intervals; where there are several, each has its name and shape.
-    pub ys: &'a [(&'a str, &'a str)],
+    /// A column of numbers with intervals.
+    pub y: &'a str,
+    /// Columns in place of it, each with its name and shape.
+    pub named: &'a [(&'a str, &'a str)],
     pub shape: Shape,
     /// A dashed line level at this height.
     pub level: Option<f64>,
@@ -132,8 +134,6 @@ pub struct Panel<'a> {
     pub is_logarithmic: Option<bool>,
     /// Below and above, in lengths of the axis.
     pub room: (f64, f64),
-    /// Whether trials cut off make lower bounds.
-    pub has_bounds: bool,
 }
 
 /// How the numbers of a curve are drawn.
@@ -215,7 +215,7 @@ impl Chart<'_> {
         guide: None,
         findings: |scene| scene.findings_of_fits(),
         height: None,
-        parts: |scene, choices| Plot::stack(scene.plots(choices)),
+        parts: |scene, choices| Part::stack(scene.plots(choices)),
         legend: |scene, _| scene.legend(),
         explained: |scene| scene.explained(),
     };
@@ -296,13 +296,14 @@ impl Scope<'_> {
     }
 }
 
-impl Panel<'_> {
+impl<'a> Panel<'a> {
     /// What most panels have.
     pub const PLAIN: Self = Self {
         height: 900,
         quantity: None,
         only: "",
-        ys: &[("mean", "")],
+        y: "mean",
+        named: &[],
         shape: Shape::Line,
         level: None,
         fit: None,
@@ -310,8 +311,25 @@ impl Panel<'_> {
         title: "",
         is_logarithmic: Some(false),
         room: (0.0, 0.0),
-        has_bounds: true,
     };
+
+    /// The numbers of a column.
+    pub const fn column(height: i32, y: &'a str, title: &'a str) -> Self {
+        Self {
+            height,
+            y,
+            title,
+            ..Self::PLAIN
+        }
+    }
+
+    /// Its columns and their names.
+    pub fn ys(&self) -> Vec<(&'a str, &'a str)> {
+        match self.named {
+            [] => vec![(self.y, "")],
+            named => named.to_vec(),
+        }
+    }
 
     /// The means of a quantity.
     pub const fn of(quantity: Quantity) -> Self {

@@ -46,16 +46,24 @@ impl<'a> Foreseen<'a> {
         }
     }
 
-    /// Without series and moves.
+    /// What a plan of these rows would foresee.
     #[cfg(test)]
-    pub fn of_trials(trials: &[PointTrials], choices: &'a Choices) -> Self {
-        let point = |it: &PointTrials| ForeseenPoint {
-            point: it.point.clone(),
-            trials: it.rows.len() as u64,
-            has_series: false,
-            has_moves: false,
+    pub fn of_rows(trials: &[PointTrials], courses: &[PointCourses], choices: &'a Choices) -> Self {
+        let keys = trials.iter().map(|it| (&it.point, it.rows.len()));
+        let recorded = courses.iter().map(|it| (&it.point, it.trials.len()));
+        let point = |(point, trials): (&Point, usize)| {
+            let own = courses.iter().filter(|it| it.point == *point);
+            let mut courses = own.flat_map(|it| &it.trials).map(|it| &it.1);
+            ForeseenPoint {
+                point: point.clone(),
+                trials: trials as u64,
+                has_series: courses
+                    .clone()
+                    .any(|it| it.series.iter().any(|it| it.update > 0)),
+                has_moves: courses.any(|it| !it.moves.is_empty()),
+            }
         };
-        let points = trials.iter().map(point).collect();
+        let points = keys.chain(recorded).map(point).collect();
         Self { choices, points }
     }
 
@@ -238,7 +246,7 @@ mod tests {
         assert!(shown.left_out.iter().any(|it| it.starts_with(&said)));
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
-        let plan = Foreseen::of_trials(&steps, &choices);
+        let plan = Foreseen::of_rows(&steps, &[], &choices);
         assert!(figure.foresee(&plan).is_ok() && foresee(figure, &plan).is_err());
     }
 }

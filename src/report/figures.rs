@@ -15,6 +15,28 @@ mod synchronous;
 
 use super::Chart;
 
+/// What kinds of figures are made of.
+mod kit {
+    pub use crate::analysis::mean::Estimate;
+    pub use crate::analysis::summary::{PointSummary, Quantity};
+    pub use crate::experiment::spec::Choices;
+    pub use crate::report::chart::{
+        Beneath, Chart, Curve, Fit, Of, Panel, Scene, Scope, Shape, axis_title, exactly,
+        in_interval,
+    };
+    pub use crate::report::choose::{Foreseen, most_along};
+    pub use crate::report::frame::{Cell, Columns, Frame, Missing, mean_is, parts};
+    pub use crate::report::number::short;
+    pub use crate::report::series::{
+        Points, describe, distinct, fewer_axes_first, grouped, in_words, of_points, quantities,
+        search_name, without_goal, word,
+    };
+    pub use crate::report::sheet::Part;
+    pub use crate::results::PointTrials;
+    pub use crate::solver::point::KEY_AXES;
+    pub use crate::solver::{Point, symbol};
+}
+
 /// Every figure that a spec may ask for, one line each.
 pub const FIGURES: &[&Chart<'static>] = &[
     &solutions::ABSORBED_SHARE,
@@ -54,9 +76,8 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec::Choices;
-    use crate::report::{Drawing, Foreseen, ForeseenPoint, Input, NothingToDraw};
+    use crate::report::{Drawing, Foreseen, Input, NothingToDraw};
     use crate::results::{PointCourses, PointTrials};
-    use crate::solver::course::Course;
     use crate::solver::{Ending, Point};
 
     type Rows = (Vec<PointTrials>, Vec<PointCourses>);
@@ -110,14 +131,6 @@ mod tests {
             provenance: "code version 0.0.0-test",
             ..Input::of_trials(trials)
         })
-    }
-
-    #[test]
-    fn kinds_are_in_alphabetical_order() {
-        let kinds: Vec<&str> = FIGURES.iter().map(|figure| figure.kind).collect();
-        assert!(kinds.is_sorted_by(|a, b| a < b), "{kinds:?}");
-        let found = |kind: &&str| figure(kind).is_some_and(|it| it.kind == *kind);
-        assert!(kinds.iter().all(found));
     }
 
     /// The whole numbers that stand after this text, up to a quote.
@@ -196,30 +209,6 @@ mod tests {
         }
     }
 
-    /// What a plan of these points would foresee.
-    fn foresee(figure: &Chart, (trials, courses): &Rows) -> Result<(), NothingToDraw> {
-        let choices = Choices::default();
-        let keys = trials.iter().map(|it| (&it.point, it.rows.len()));
-        let recorded = courses.iter().map(|it| (&it.point, it.trials.len()));
-        let point = |(point, trials): (&Point, usize)| {
-            let own = courses.iter().find(|it| it.point == *point);
-            let has = |has: fn(&Course) -> bool| {
-                own.is_some_and(|it| it.trials.iter().any(|(_, course)| has(course)))
-            };
-            ForeseenPoint {
-                point: point.clone(),
-                trials: trials as u64,
-                has_series: has(|course| course.series.iter().any(|it| it.update > 0)),
-                has_moves: has(|course| !course.moves.is_empty()),
-            }
-        };
-        let points = keys.chain(recorded).map(point).collect();
-        figure.foresee(&Foreseen {
-            choices: &choices,
-            points,
-        })
-    }
-
     /// From the points alone every kind says what it says of their rows: of all points, and of
     /// those of each algorithm, each n, each ε and each goal.
     #[test]
@@ -245,6 +234,7 @@ mod tests {
 
     /// Each kind is drawn so many times at most; where nothing is foreseen, always.
     fn assert_foreseen_is_drawn(most_drawn: usize) {
+        let choices = Choices::default();
         let (mut trials, courses) = rows();
         // A plan has each point once.
         let mut known = Vec::new();
@@ -267,8 +257,9 @@ mod tests {
                 if !seen.insert(names.clone()) {
                     continue;
                 }
+                let plan = Foreseen::of_rows(&rows.0, &rows.1, &choices);
                 for figure in FIGURES {
-                    let (kind, foreseen) = (figure.kind, foresee(figure, &rows));
+                    let (kind, foreseen) = (figure.kind, figure.foresee(&plan));
                     let times: &mut usize = drawn_already.entry(kind).or_default();
                     *times += usize::from(foreseen.is_ok());
                     // Whether trials end in solutions shows when they have run.
@@ -286,9 +277,11 @@ mod tests {
 
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
+        let choices = Choices::default();
+        let plan = Foreseen::of_rows(&[], &[], &choices);
         for figure in FIGURES {
             let nothing = (vec![], vec![]);
-            foresee(figure, &nothing).expect_err("no points");
+            figure.foresee(&plan).expect_err("no points");
             let error = draw(figure, &nothing).expect_err("no rows");
             assert_eq!(error.kind, figure.kind);
             assert!(!error.reason.is_empty());

@@ -1,6 +1,8 @@
 //! A figure as PNG or PDF, made from its SVG with an embedded font, so that every machine draws the
 //! same. A PNG has the same bytes too; in a PDF the order of what it holds varies (svg2pdf).
 
+use std::fmt::Display;
+use std::io;
 use std::sync::{Arc, LazyLock};
 
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -30,39 +32,30 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// Why an SVG cannot be converted.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("cannot be converted: {0}")]
-pub struct Unconvertible(String);
+fn unconvertible(reason: impl Display) -> io::Error {
+    io::Error::other(format!("cannot be converted: {reason}"))
+}
 
-fn tree(svg: &str) -> Result<Tree, Unconvertible> {
+fn tree(svg: &str) -> io::Result<Tree> {
     let options = Options {
         dpi: SVG_PIXELS_PER_INCH,
         font_family: "DejaVu Sans".to_owned(),
         fontdb: FONTS.clone(),
         ..Options::default()
     };
-    Tree::from_str(svg, &options).map_err(|error| Unconvertible(error.to_string()))
+    Tree::from_str(svg, &options).map_err(unconvertible)
 }
 
 /// As PNG of 300 dots per inch.
-///
-/// # Errors
-/// When the text is no SVG, or asks for more pixels than memory has.
-pub fn png(svg: &str) -> Result<Vec<u8>, Unconvertible> {
+pub fn png(svg: &str) -> io::Result<Vec<u8>> {
     let pixels = rendered(svg, |_| DOTS_PER_INCH / SVG_PIXELS_PER_INCH)?;
-    let png = pixels
-        .encode_png()
-        .map_err(|error| Unconvertible(error.to_string()))?;
+    let png = pixels.encode_png().map_err(unconvertible)?;
     Ok(with_resolution(&png))
 }
 
 /// As pixels, so many from left to right: their number from left to right and from top to bottom,
 /// and the red, green and blue of each.
-///
-/// # Errors
-/// As [`png`].
-pub fn pixels(svg: &str, wide: u16) -> Result<(u16, u16, Vec<[u8; 3]>), Unconvertible> {
+pub fn pixels(svg: &str, wide: u16) -> io::Result<(u16, u16, Vec<[u8; 3]>)> {
     let pixels = rendered(svg, |width| f32::from(wide) / width)?;
     // On white paper: the colours are multiplied by their opacity.
     let on_paper = |it: &[u8]| [it[0], it[1], it[2]].map(|part| part.saturating_add(255 - it[3]));
@@ -70,18 +63,18 @@ pub fn pixels(svg: &str, wide: u16) -> Result<(u16, u16, Vec<[u8; 3]>), Unconver
     let [width, height] = [pixels.width(), pixels.height()].map(u16::try_from);
     match (width, height) {
         (Ok(width), Ok(height)) => Ok((width, height, colours)),
-        _ => Err(Unconvertible("is too large".to_owned())),
+        _ => Err(unconvertible("is too large")),
     }
 }
 
 /// Drawn at the scale that `scale` gives for its width.
-fn rendered(svg: &str, scale: impl Fn(f32) -> f32) -> Result<Pixmap, Unconvertible> {
+fn rendered(svg: &str, scale: impl Fn(f32) -> f32) -> io::Result<Pixmap> {
     let tree = tree(svg)?;
     let scale = scale(tree.size().width());
     let size = tree.size().to_int_size().scale_by(scale);
-    let size = size.ok_or_else(|| Unconvertible("has no size".to_owned()))?;
-    let mut pixels = Pixmap::new(size.width(), size.height())
-        .ok_or_else(|| Unconvertible("is too large".to_owned()))?;
+    let size = size.ok_or_else(|| unconvertible("has no size"))?;
+    let mut pixels =
+        Pixmap::new(size.width(), size.height()).ok_or_else(|| unconvertible("is too large"))?;
     resvg::render(
         &tree,
         Transform::from_scale(scale, scale),
@@ -91,15 +84,11 @@ fn rendered(svg: &str, scale: impl Fn(f32) -> f32) -> Result<Pixmap, Unconvertib
 }
 
 /// As PDF of one page, as large as the figure; its text is text.
-///
-/// # Errors
-/// When the text is no SVG, or has what no PDF can hold.
-pub fn pdf(svg: &str) -> Result<Vec<u8>, Unconvertible> {
+pub fn pdf(svg: &str) -> io::Result<Vec<u8>> {
     let page = svg2pdf::PageOptions {
         dpi: SVG_PIXELS_PER_INCH,
     };
-    svg2pdf::to_pdf(&tree(svg)?, svg2pdf::ConversionOptions::default(), page)
-        .map_err(|error| Unconvertible(error.to_string()))
+    svg2pdf::to_pdf(&tree(svg)?, svg2pdf::ConversionOptions::default(), page).map_err(unconvertible)
 }
 
 /// The PNG with a chunk `pHYs`, which states its resolution, after its first one.
@@ -153,7 +142,7 @@ mod tests {
 
     #[test]
     fn the_same_figure_gives_the_same_png_and_what_is_no_svg_is_refused() {
-        assert_eq!(png(SVG), png(SVG));
+        assert_eq!(png(SVG).expect("an SVG"), png(SVG).expect("an SVG"));
         // The font is embedded, not named.
         let pdf = pdf(SVG).expect("an SVG");
         let text = String::from_utf8_lossy(&pdf);

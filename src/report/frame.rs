@@ -3,14 +3,15 @@
 use super::chart::capital;
 pub use super::table::Cell;
 use super::table::Table;
+use crate::analysis::course::waiting::WaitingTimes;
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::quantile::Quantile;
 use crate::analysis::run_length::RunLength;
 use crate::analysis::search::SearchSummary;
-use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
+use crate::analysis::summary::{PointSummary, Summary};
 use crate::analysis::survival::SurvivalCurve;
+use crate::results::PointCourses;
 use crate::solver::Point;
-use crate::solver::point::KEY_AXES;
 
 /// What a row of a frame is about.
 macro_rules! keyed {
@@ -24,9 +25,11 @@ macro_rules! keyed {
 }
 
 keyed! {
+    PointCourses: point;
     PointSummary: point;
     RunLength: summary.point;
     SearchSummary: point;
+    WaitingTimes: point;
 }
 
 impl AsRef<Self> for Point {
@@ -271,7 +274,7 @@ impl<R> Columns<'_, R> {
     }
 
     /// Three columns: a quantile and the ends of its interval.
-    fn quantile(self, name: &str, of: impl Fn(&R) -> Quantile) -> Self {
+    pub fn quantile(self, name: &str, of: impl Fn(&R) -> Quantile) -> Self {
         let high = |item: &R| match of(item).high {
             Some(high) => high.into(),
             None => Cell::Real(f64::INFINITY),
@@ -344,77 +347,18 @@ impl<R> Columns<'_, R> {
     }
 }
 
+/// Each of the parts that some items have, with its item.
+pub fn parts<I, P>(items: &[I], of: fn(&I) -> &[P]) -> Vec<(&I, &P)> {
+    let parts = items.iter();
+    let parts = parts.flat_map(|item| of(item).iter().map(move |part| (item, part)));
+    parts.collect()
+}
+
 /// The word in `mean_is`.
 pub fn mean_is(is_lower_bound: bool) -> &'static str {
     if is_lower_bound {
         "lower bound"
     } else {
         "mean"
-    }
-}
-
-/// A row for each quantity of each of the points, with the notes that define the columns.
-pub fn of_points<'p>(
-    rows: &'p [(&'p PointSummary, &'p Summary)],
-) -> Columns<'p, (&'p PointSummary, &'p Summary)> {
-    let mut columns = Frame::of(rows, &KEY_AXES)
-        .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
-        .measured(|&it| it)
-        .estimate("mean", |(_, it)| it.estimate());
-    for (index, percent) in PERCENTS.into_iter().enumerate() {
-        let name = match percent {
-            50 => "median".to_owned(),
-            _ => format!("q{percent:02}"),
-        };
-        columns = columns.quantile(&name, |(_, it)| it.quantiles[index]);
-    }
-    columns
-        .estimate("ert", |(_, it)| it.expected_run_length)
-        .estimate("variation", |(_, it)| it.variation)
-        .note(
-            "Times are counted in updates, moves in queen moves. `absorption_time` and `moves` run until the queens form a solution and every signal is true, \
-             `hitting_time` and `moves_at_hit` until the positions first form a solution.",
-        )
-        .note(
-            "Brackets hold 95 % intervals: of means by `method` (`t of ln`: Student's t of the logarithm), of the quantiles `q05` … `q95` (`median` = `q50`) by the binomial law of ranks. \
-             `variation`: standard deviation / mean, 1 for exponential times. The formulas are in docs/statistics.md.",
-        )
-        .note_if(
-            |(_, it)| it.is_lower_bound(),
-            "`lower bound`: `censored` trials were cut off at `cutoff`; the mean is the restricted mean, over min(time, cutoff), and the true mean is \
-             larger. A quantile written ≥ is at least that. `ert`: mean updates until success with independent restarts at `cutoff`.",
-        )
-}
-
-/// The rows of [`of_points`].
-pub fn quantities<'p>(
-    points: impl IntoIterator<Item = &'p PointSummary>,
-) -> Vec<(&'p PointSummary, &'p Summary)> {
-    let all = points.into_iter();
-    all.flat_map(|point| point.summaries.iter().map(move |it| (point, it)))
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::synthetic::{Draws, Law, trials};
-
-    #[test]
-    fn censored_points_say_so() {
-        let points = trials(&mut Draws::new(3), &Law::of_pair_8(500_000), 40);
-        let rows = points.rows.iter();
-        let censored = rows.filter(|row| row.outcome.absorption_time.is_none());
-        let censored = censored.count().to_string();
-        let point = PointSummary::of(&points).expect("there are rows");
-        let frame = of_points(&quantities([&point])).frame;
-        let (table, trials) = (&frame.table, frame.trials(0));
-        assert_eq!(table.column("mean_is"), ["lower bound"; 4]);
-        assert_eq!(table.column("censored")[0], censored);
-        assert_eq!(trials.map(|it| it[1].to_string()), Some(censored));
-        assert_eq!(table.column("q95")[0], "≥500000");
-        // A time below the cutoff is known, the rank of a cut-off trial's moves is not.
-        let of_q05 = [0, 2].map(|row| table.column("q05")[row].starts_with('≥'));
-        assert_eq!((of_q05, table.notes.len()), ([false, true], 3));
     }
 }

@@ -12,11 +12,8 @@ use super::style::{
 /// The sample before a legend's text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Sample {
-    /// A full curve with its marker.
     Curve(SeriesStyle),
-    /// A marker alone.
     Marker(SeriesStyle),
-    /// A thin curve with a small marker.
     Thin,
     /// A pointer to a place on the axis.
     Pointer(RGBColor),
@@ -58,7 +55,6 @@ pub struct Words {
 }
 
 impl Words {
-    /// For a canvas of this width.
     pub fn new(title: &str, entries: Vec<Entry>, width: i32) -> Self {
         let room = width - 2 * MARGIN;
         let broken = |entry: Entry| (entry.sample, wrapped(&entry.text, room - SAMPLE, TEXT_SIZE));
@@ -117,9 +113,9 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
         Sample::LowerBound => {
             canvas.line(&[(x, y + 2), (x, y - 6)], INK, CURVE_WIDTH);
             canvas.polygon(&[(x, y - 19), (x - 9, y - 4), (x + 9, y - 4)], INK);
-            canvas.ring((x, y + 9), 7, INK, THIN_WIDTH + 1);
+            canvas.ring((x, y + 9), 7, INK);
         }
-        Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour, THIN_WIDTH + 1),
+        Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour),
         Sample::Strip(colour) => canvas.rectangle(
             (x - reach, y - 8),
             (x + reach, y + 8),

@@ -1,18 +1,17 @@
 //! A figure in a page that has its words and its table: few bytes, no ids that another figure has,
 //! and of each point the row that it is, whose numbers the page shows.
 
-use std::fmt::Write;
-
 use plotters::style::{Color, RGBAColor};
 
-use super::canvas::{Anchor, Place, Shape, Spot};
+use super::canvas::{Anchor, Place, RING_WIDTH, Shape, Spot};
 use super::scene::Scene;
 
 impl Scene {
     /// The figure as an element of HTML; ids in it, if any, begin with `ids`.
     pub fn on_page(&self, ids: &str) -> String {
         let mut pen = Pen::default();
-        self.shapes.iter().for_each(|shape| pen.put(shape));
+        let shapes = self.canvas.shapes.borrow();
+        shapes.iter().for_each(|shape| pen.put(shape));
         let (width, height) = (self.page.width, self.height);
         format!(
             "<svg viewBox=\"0 0 {width} {height}\" fill=none>{}{}<g pointer-events=all>{}</g></svg>",
@@ -33,8 +32,10 @@ impl Scene {
                 format!("<rect x={left} y={top} width={width} height={height} data-row={row} />")
             }
         };
-        let rows = self.tips.iter();
-        let rows = rows.filter_map(|tip| Some((tip.row? + 1, tip.place)));
+        let tips = self.canvas.tips.borrow();
+        let rows = tips
+            .iter()
+            .filter_map(|tip| Some((tip.row? + 1, tip.place)));
         rows.map(place).collect()
     }
 }
@@ -62,14 +63,14 @@ impl Pen {
             }
             Shape::Disc((x, y), radius, colour) => {
                 let colour = hex(&colour.to_rgba());
-                self.element(format_args!(
+                self.element(&format!(
                     "<circle cx={x} cy={y} r={radius} fill={colour} />"
                 ));
             }
-            Shape::Ring((x, y), radius, colour, width) => {
+            Shape::Ring((x, y), radius, colour) => {
                 let colour = hex(&colour.to_rgba());
-                self.element(format_args!(
-                    "<circle cx={x} cy={y} r={radius} stroke={colour} stroke-width={width} />"
+                self.element(&format!(
+                    "<circle cx={x} cy={y} r={radius} stroke={colour} stroke-width={RING_WIDTH} />"
                 ));
             }
             Shape::Text(text, (x, y), lettering) => {
@@ -89,7 +90,7 @@ impl Pen {
                 };
                 let (size, colour) = (lettering.size, hex(&lettering.colour.to_rgba()));
                 let text = crate::html::escaped_inside(text);
-                self.element(format_args!(
+                self.element(&format!(
                     "<text x={x} y={y} dy=.5ex font-size={size} fill={colour}{anchor}{bold}{turned}>{text}</text>"
                 ));
             }
@@ -107,9 +108,9 @@ impl Pen {
         self.out += &format!("M{x}{}{}{end}", signed(*y), steps(spots));
     }
 
-    fn element(&mut self, element: std::fmt::Arguments) {
+    fn element(&mut self, element: &str) {
         self.end_path();
-        self.out.write_fmt(element).expect("a string has room");
+        self.out += element;
     }
 
     fn end_path(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::legend::{Entry, Sample};
 use super::scene::Page;
-use super::sheet::{self, Plot};
+use super::sheet::{self, Part};
 use super::staircase::{self, Stairs, is_clipped};
 use super::style::SeriesStyle;
 use crate::analysis::comparison::end_point::EndPoint;
@@ -42,7 +42,7 @@ pub fn overlay(
         return None;
     }
     let description = "Share of trials with a larger value, of two runs, with pointwise 95 % bands, logarithmic, at the points with the least p-values.";
-    let parts = Plot::stack(panels.iter().map(Curves::plot).collect());
+    let parts = Part::stack(panels.iter().map(Curves::plot).collect());
     let [a, b] = sides;
     let mut legend = vec![
         Entry::new(Sample::Curve(SeriesStyle::of(0)), format!("A: {a}")),
@@ -78,7 +78,7 @@ fn curves(point: &OverlaidPoint) -> Option<Curves> {
 }
 
 impl Curves {
-    fn plot(&self) -> Plot<'_> {
+    fn plot(&self) -> Part<'_> {
         let sides = self.sides.iter().enumerate();
         let sides = sides.map(|(side, curve)| Stairs {
             curve,
@@ -87,10 +87,7 @@ impl Curves {
             is_open: curve.steps().last().is_none_or(|step| step.survival > 0.0),
         });
         let titles = ("value / mean of A", "share above");
-        Plot {
-            label: self.label.clone(),
-            ..staircase::plot(460, titles, sides.collect(), false)
-        }
+        staircase::plot((self.label.clone(), 460), titles, sides.collect(), false)
     }
 }
 

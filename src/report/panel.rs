@@ -97,12 +97,9 @@ impl Mark {
     }
 }
 
-/// How heavily a curve is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Weight {
-    Full,
-    Thin,
-}
+/// How heavily a curve is drawn: width of its line, radius of its markers.
+pub const FULL: (u32, i32) = (CURVE_WIDTH, MARKER_RADIUS);
+pub const THIN: (u32, i32) = (THIN_WIDTH, SMALL_MARKER_RADIUS);
 
 /// A frame with its scales, on a canvas.
 pub struct Panel<'a> {
@@ -199,74 +196,55 @@ impl Panel<'_> {
         self.canvas.text(title, spot, lettering);
     }
 
-    /// Line, error bars and markers, on the panel's own y scale; tips call the curve by its name.
-    pub fn draw_curve(&self, marks: &[Mark], style: SeriesStyle, weight: Weight, name: &str) {
+    /// Line and error bars, on the panel's own y scale, and a marker on every so many marks; tips
+    /// call the curve by its name.
+    pub fn draw_curve(
+        &self,
+        marks: &[Mark],
+        style: SeriesStyle,
+        ((width, radius), every): ((u32, i32), usize),
+        name: &str,
+    ) {
         let spots: Vec<Spot> = marks.iter().map(|mark| self.spot(mark)).collect();
-        let (width, radius) = match weight {
-            Weight::Full => (CURVE_WIDTH, MARKER_RADIUS),
-            Weight::Thin => (THIN_WIDTH, SMALL_MARKER_RADIUS),
-        };
         self.canvas
             .broken_line(&spots, style.colour, width, style.dash);
-        for mark in marks {
+        for mark in marks.iter().filter(|_| every == 1) {
             self.draw_error_bar(mark, style.colour);
         }
-        for (mark, &spot) in marks.iter().zip(&spots) {
-            if mark.is_lower_bound && weight == Weight::Full {
+        for (mark, &spot) in marks.iter().zip(&spots).step_by(every) {
+            if mark.is_lower_bound && width == CURVE_WIDTH {
                 self.draw_arrow(spot, self.y.pixel_within(mark.high), style.colour, width);
             }
             self.canvas.marker(spot, style, radius, mark.is_lower_bound);
-            self.give_tip(mark, name, radius);
+            // With some room around the marker.
+            self.canvas.tip(Tip {
+                place: Place::Disc(spot, radius + 6),
+                row: mark.row,
+                words: mark.in_words([name, self.label], self.titles),
+            });
         }
-    }
-
-    /// Lets a reader ask for the numbers of a mark, with some room around its marker.
-    pub fn give_tip(&self, mark: &Mark, name: &str, radius: i32) {
-        self.canvas.tip(Tip {
-            place: Place::Disc(self.spot(mark), radius + 6),
-            row: mark.row,
-            words: mark.in_words([name, self.label], self.titles),
-        });
     }
 
     /// The band of a curve's intervals.
     pub fn draw_band(&self, marks: &[Mark], style: SeriesStyle) {
-        let line = |end: fn(&Mark) -> f64| self.spots(marks, end);
-        let low = line(|mark| mark.low).into_iter().rev();
-        let outline = line(|mark| mark.high).into_iter().chain(low);
-        let outline: Vec<Spot> = outline.collect();
+        let spot = |mark: &Mark, end| (self.x.pixel(mark.x), self.y.pixel_within(end));
+        let high = marks.iter().map(|mark| spot(mark, mark.high));
+        let low = marks.iter().rev().map(|mark| spot(mark, mark.low));
+        let outline: Vec<Spot> = high.chain(low).collect();
         let colour = style.colour.mix(BAND_OPACITY);
         self.canvas.polygon(&outline, colour);
-    }
-
-    /// A curve with a marker on every so many of its marks.
-    pub fn draw_beads(&self, marks: &[Mark], style: SeriesStyle, every: usize, name: &str) {
-        let line = self.spots(marks, |mark| mark.y);
-        let SeriesStyle { colour, dash, .. } = style;
-        self.canvas.broken_line(&line, colour, CURVE_WIDTH, dash);
-        for (&spot, mark) in line.iter().zip(marks).step_by(every.max(1)) {
-            self.canvas.marker(spot, style, MARKER_RADIUS, false);
-            self.give_tip(mark, name, MARKER_RADIUS);
-        }
-    }
-
-    fn spots(&self, marks: &[Mark], height: impl Fn(&Mark) -> f64) -> Vec<Spot> {
-        let spot = |mark: &Mark| (self.x.pixel(mark.x), self.y.pixel_within(height(mark)));
-        marks.iter().map(spot).collect()
     }
 
     /// A dashed line upright at this place.
     pub fn draw_upright(&self, place: f64, colour: RGBColor) {
         let (x, Frame { top, bottom, .. }) = (self.x.pixel(place), self.frame);
-        self.canvas
-            .dashed_line((x, bottom), (x, top), colour, THIN_WIDTH);
+        self.canvas.fine_line(&[(x, bottom), (x, top)], colour);
     }
 
     /// A dashed line across the frame at this height.
     pub fn draw_level(&self, value: f64, colour: RGBColor) {
         let (y, Frame { left, right, .. }) = (self.y.pixel(value), self.frame);
-        self.canvas
-            .dashed_line((left, y), (right, y), colour, THIN_WIDTH);
+        self.canvas.fine_line(&[(left, y), (right, y)], colour);
     }
 
     fn spot(&self, mark: &Mark) -> Spot {

@@ -161,7 +161,10 @@ impl Scale {
     pub fn ticks(&self, spacing: i32) -> Vec<Tick> {
         match self.span.kind {
             Kind::Integers => self.integer_ticks(spacing),
-            Kind::Linear => self.round_ticks(spacing),
+            Kind::Linear => {
+                let step = round_step(f64::from(spacing) / self.density());
+                self.multiples(step, 1, |value| short(value, 3))
+            }
             Kind::Logarithmic => self.decade_ticks(spacing),
             Kind::Plain => self.plain_ticks(spacing),
         }
@@ -181,31 +184,23 @@ impl Scale {
             round_step(least)
         } else {
             least
-        } as i64;
-        let minor = if step > 10 { step / 5 } else { 1 };
-        let (first, last) = (self.span.low.ceil() as i64, self.span.high.floor() as i64);
-        (first..=last)
-            .filter(|value| value % minor == 0)
-            .map(|value| Tick {
-                pixel: self.pixel_of_mapped(value as f64),
-                label: (value % step == 0).then(|| value.to_string()),
-            })
-            .collect()
+        };
+        let minor = if step > 10.0 { step / 5.0 } else { 1.0 };
+        self.multiples(minor, (step / minor) as i64, |value| value.to_string())
     }
 
-    /// Multiples of the least 1, 2 or 5 times a power of ten that leaves `spacing` pixels between
-    /// them, all labelled.
-    fn round_ticks(&self, spacing: i32) -> Vec<Tick> {
-        let step = round_step(f64::from(spacing) / self.density());
-        let (first, last) = (
-            (self.span.low / step).ceil() as i64,
-            (self.span.high / step).floor() as i64,
-        );
-        let tick = |multiple: i64| Tick {
-            pixel: self.pixel_of_mapped(multiple as f64 * step),
-            label: Some(short(multiple as f64 * step, 3)),
+    /// The multiples of a step, of which every so many are labelled.
+    fn multiples(&self, step: f64, labelled: i64, label: impl Fn(f64) -> String) -> Vec<Tick> {
+        let (first, last) = (self.span.low / step, self.span.high / step);
+        let tick = |multiple: i64| {
+            let value = multiple as f64 * step;
+            Tick {
+                pixel: self.pixel_of_mapped(value),
+                label: (multiple % labelled == 0).then(|| label(value)),
+            }
         };
-        (first..=last).map(tick).collect()
+        let multiples = first.ceil() as i64..=last.floor() as i64;
+        multiples.map(tick).collect()
     }
 
     /// Tenths of decades, of which the densest set is labelled that leaves `spacing` between its

@@ -1,11 +1,10 @@
 //! How large a figure is, and all that was drawn of it, which becomes an SVG for a file and one for
 //! a page.
 
-use plotters::backend::SVGBackend;
-use plotters::drawing::IntoDrawingArea;
+use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::Color;
 
-use super::canvas::{Canvas, IN_MEMORY, Place, Shape, Spot, Tip};
+use super::canvas::{Canvas, IN_MEMORY, Place, Tip};
 use super::style::{PAPER, SINGLE_WIDTH, WIDTH};
 use crate::drawing::{Picture, sheet};
 use crate::experiment::spec::{Choices, Width};
@@ -15,9 +14,7 @@ use crate::html::escaped_inside;
 pub struct Scene {
     pub page: Page,
     pub height: i32,
-    pub shapes: Vec<Shape>,
-    boards: Vec<(Picture, Spot, f64)>,
-    pub tips: Vec<Tip>,
+    pub canvas: Canvas,
 }
 
 /// How large a figure is.
@@ -82,9 +79,7 @@ impl Scene {
         Self {
             page: *page,
             height,
-            shapes: canvas.shapes.into_inner(),
-            boards: canvas.boards.into_inner(),
-            tips: canvas.tips.into_inner(),
+            canvas,
         }
     }
 
@@ -94,9 +89,10 @@ impl Scene {
         let mut svg = String::new();
         {
             let size = (self.page.width as u32, self.height as u32);
-            let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-            self.shapes.iter().for_each(|shape| shape.put(&area));
-            area.present().expect(IN_MEMORY);
+            let mut pen = SVGBackend::with_string(&mut svg, size);
+            let shapes = self.canvas.shapes.borrow();
+            shapes.iter().for_each(|shape| shape.put(&mut pen));
+            pen.present().expect(IN_MEMORY);
         }
         let body = svg.split_once(">\n").map_or("", |(_, body)| body);
         let body = body.strip_suffix("</svg>\n").unwrap_or(body);
@@ -130,26 +126,26 @@ impl Scene {
                 }
             }
         };
-        if self.tips.is_empty() {
-            return String::new();
+        let shapes: String = self.canvas.tips.borrow().iter().map(shape).collect();
+        if shapes.is_empty() {
+            return shapes;
         }
-        let shapes: String = self.tips.iter().map(shape).collect();
         format!("<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n{shapes}</g>\n")
     }
 
     /// The boards, and what they use under ids that begin so.
     pub fn boards(&self, ids: &str) -> String {
-        if self.boards.is_empty() {
-            return String::new();
-        }
         let (mut placed, mut pictures) = (String::new(), Vec::new());
-        for (picture, corner, scale) in &self.boards {
+        for (picture, corner, scale) in &*self.canvas.boards.borrow() {
             let picture = Picture {
                 ids: ids.to_owned(),
                 ..picture.clone()
             };
             placed += &sheet::placed(&picture, *corner, *scale);
             pictures.push(picture);
+        }
+        if pictures.is_empty() {
+            return placed;
         }
         let used: Vec<&Picture> = pictures.iter().collect();
         let definitions = sheet::definitions(&used, ids);

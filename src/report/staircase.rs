@@ -1,12 +1,17 @@
-//! Survival curves as staircases with their bands.
+//! Survival curves: staircases with their bands in a plot, every corner in a table.
+
+use std::io::{self, Write};
 
 use plotters::style::Color;
 
 use super::canvas::Spot;
+use super::frame::{Cell, Frame, Survival};
+use super::number::six_digits;
 use super::panel::Panel;
 use super::scale::Span;
-use super::sheet::Plot;
-use super::style::{BAND_OPACITY, CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY, THIN_WIDTH};
+use super::sheet::Part;
+use super::style::{BAND_OPACITY, CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY};
+use super::table::quoted;
 use crate::analysis::mean::Interval;
 use crate::analysis::survival::{Step, SurvivalCurve};
 
@@ -15,7 +20,6 @@ const MOST_UNITS: f64 = 7.0;
 /// Where that axis ends.
 pub const END: f64 = MOST_UNITS + 0.5;
 
-/// A curve of a plot.
 pub struct Stairs<'a> {
     pub curve: &'a SurvivalCurve,
     /// The unit of time, in updates.
@@ -27,24 +31,24 @@ pub struct Stairs<'a> {
 
 /// The curves; with the law of exponential times under them, dashed, if it `has_law`.
 pub fn plot<'a>(
-    height: i32,
+    (label, height): (String, i32),
     titles: (&'a str, &'a str),
     curves: Vec<Stairs<'a>>,
     has_law: bool,
-) -> Plot<'a> {
+) -> Part<'a> {
     let across = Span::integers([0.0, MOST_UNITS]);
     let most = curves.iter().map(|it| it.curve.trials()).max();
     // The axis ends at a single trial, within reason.
     let least_share = (1.0 / most.unwrap_or_default() as f64).clamp(1e-4, 0.1);
     let up = Span::logarithmic([least_share, 1.0]).expect("shares are positive");
-    Plot::new(height, (across, up), titles, move |panel| {
+    let paint = move |panel: &Panel| {
         if has_law {
             let spot = |means: f64| {
                 let (x, y) = (&panel.x, &panel.y);
                 (x.pixel(means), y.pixel_within(libm::exp(-means)))
             };
-            let ends = (spot(0.0), spot(-libm::log(least_share)));
-            panel.canvas.dashed_line(ends.0, ends.1, THEORY, THIN_WIDTH);
+            let ends = [spot(0.0), spot(-libm::log(least_share))];
+            panel.canvas.fine_line(&ends, THEORY);
         }
         let corners: Vec<Vec<Stair>> = curves.iter().map(|it| it.corners(panel)).collect();
         for (curve, corners) in curves.iter().zip(&corners) {
@@ -57,7 +61,11 @@ pub fn plot<'a>(
         for (curve, corners) in curves.iter().zip(&corners) {
             curve.paint(panel, corners);
         }
-    })
+    };
+    Part {
+        height,
+        ..Part::plot(label, (across, up), titles, paint)
+    }
 }
 
 /// A corner: x, Ŝ and its interval from there on.
@@ -129,4 +137,96 @@ fn line(panel: &Panel, corners: &[Stair], height: impl Fn(&Stair) -> f64) -> Vec
         [(pair[0].x, y), (pair[1].x, y)]
     });
     steps.collect()
+}
+
+/// Every corner of some curves, and of their bands, as CSV that is made while it is written, since a
+/// large run has millions: from `time` on, `share` of the trials are not absorbed. A curve ends at
+/// its last time, with the share of before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Corners {
+    /// Names of the columns that say which curve it is.
+    key: Vec<String>,
+    /// The cells in these columns, and the curve.
+    curves: Vec<(Vec<String>, Survival)>,
+}
+
+const NUMBERS: [&str; 5] = ["time", "time_per_mean", "share", "share_low", "share_high"];
+
+impl Corners {
+    /// Those of the survival curves of a frame; `None` where it has none.
+    pub(super) fn of(frame: &Frame) -> Option<Self> {
+        let is_measured = |name: &String| name == "quantity";
+        let (header, rows) = (&frame.table.header, &frame.table.rows);
+        let width = header.iter().position(is_measured)?;
+        let key = |row: usize| rows[row][..width].iter().map(Cell::plain).collect();
+        let curves = frame.survival.iter();
+        (!frame.survival.is_empty()).then(|| Self {
+            key: header[..width].to_vec(),
+            curves: curves.map(|it| (key(it.row), it.clone())).collect(),
+        })
+    }
+
+    /// RFC 4180, with `\n` line ends.
+    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let header = self.key.iter().map(String::as_str).chain(NUMBERS);
+        let header: Vec<String> = header.map(quoted).collect();
+        writeln!(out, "{}", header.join(","))?;
+        let mut curves = self.curves.iter();
+        curves.try_for_each(|(key, curve)| write_curve(out, key, curve))
+    }
+}
+
+/// A line for each corner.
+fn write_curve(out: &mut impl Write, key: &[String], of: &Survival) -> io::Result<()> {
+    let key: String = key.iter().map(|cell| quoted(cell) + ",").collect();
+    let mut corner = |time: u64, share: f64, step: Option<&Step>| {
+        let Interval { low, high } = of.curve.interval(step);
+        let numbers = [time as f64 / of.scale, share, low, high];
+        let [per_mean, share, low, high] = numbers.map(six_digits);
+        writeln!(out, "{key}{time},{per_mean},{share},{low},{high}")
+    };
+    corner(0, 1.0, None)?;
+    let mut last = None;
+    for step in of.curve.steps() {
+        corner(step.time, step.survival, Some(&step))?;
+        last = Some(step);
+    }
+    let horizon = of.curve.horizon();
+    if last.is_none_or(|step| step.time < horizon) {
+        let share = last.map_or(1.0, |it| it.survival);
+        corner(horizon, share, last.as_ref())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::quantile::Bounded;
+
+    fn csv(observed: &[(u64, bool)]) -> String {
+        let trial = |&(value, at_least): &(u64, bool)| Bounded { value, at_least };
+        let observed: Vec<Bounded> = observed.iter().map(trial).collect();
+        let curve = Survival {
+            row: 0,
+            curve: SurvivalCurve::of(&observed).expect("there are trials"),
+            scale: 4.0,
+        };
+        let mut bytes = Vec::new();
+        write_curve(&mut bytes, &["a,b".to_owned()], &curve).expect("memory");
+        String::from_utf8(bytes).expect("text")
+    }
+
+    /// Of 2, 4, 4 and more than 10 the share is 3/4 from 2 on and 1/4 from 4 on, to the end at 10.
+    #[test]
+    fn a_line_for_each_corner_and_one_for_the_end() {
+        let text = csv(&[(4, false), (10, true), (2, false), (4, false)]);
+        let begins = text.lines().filter_map(|line| line.rsplitn(3, ',').last());
+        let expected = ["0,0,1.00000", "2,0.500000,0.750000", "4,1.00000,0.250000"];
+        let expected = expected.into_iter().chain(["10,2.50000,0.250000"]);
+        let expected = expected.map(|line| format!("\"a,b\",{line}"));
+        assert!(begins.eq(expected), "{text}");
+        assert_eq!(csv(&[(2, false), (4, false)]).lines().count(), 3, "no end");
+        assert_eq!(csv(&[(7, true)]).lines().count(), 2);
+    }
 }

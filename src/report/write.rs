@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::Drawing;
-use super::formats::{self, Unconvertible};
+use super::formats;
 use crate::experiment::store::atomic;
 use crate::html::markdown;
 
@@ -18,17 +18,6 @@ pub enum Format {
     Png,
     /// Vectors and text, with an embedded font.
     Pdf,
-}
-
-/// Why files of a figure were not written.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// The file system refused, or the name is no plain file name.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The figure cannot be converted.
-    #[error(transparent)]
-    Unconvertible(#[from] Unconvertible),
 }
 
 impl Format {
@@ -44,11 +33,11 @@ impl Format {
         }
     }
 
-    fn bytes(self, svg: &str) -> Result<Vec<u8>, WriteError> {
+    fn bytes(self, svg: &str) -> io::Result<Vec<u8>> {
         match self {
             Self::Svg => Ok(svg.as_bytes().to_vec()),
-            Self::Png => Ok(formats::png(svg)?),
-            Self::Pdf => Ok(formats::pdf(svg)?),
+            Self::Png => formats::png(svg),
+            Self::Pdf => formats::pdf(svg),
         }
     }
 }
@@ -64,10 +53,10 @@ pub fn write(
     (name, owner): (&str, &str),
     drawing: &Drawing,
     formats: &[Format],
-) -> Result<(), WriteError> {
+) -> io::Result<()> {
     if Path::new(name).file_name() != Some(name.as_ref()) {
         let reason = format!("{name:?} is not a plain file name");
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason).into());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }
     let shown = formats.first().map_or("svg", |format| format.extension());
     let mut files = Vec::new();
@@ -133,7 +122,7 @@ mod tests {
         };
         for name in ["../times", "a/b", "", "..", "a/"] {
             let error = write(home.path(), (name, "a"), &drawing, &[]).expect_err(name);
-            assert!(matches!(error, WriteError::Io(_)), "{error}");
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
         }
         assert_eq!(owner(home.path(), "times").expect("readable"), None);
         let written = write(home.path(), ("times", "size-2"), &drawing, &[]);

@@ -7,7 +7,7 @@ use crate::analysis::optimum::Optimum;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::Panel as Painted;
-use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, THEORY, THIN_WIDTH};
+use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, THEORY};
 use crate::solver::{Point, symbol};
 
 /// What the source texts say of their figures, as far as it can be read: figure, algorithm, n,
@@ -93,9 +93,7 @@ impl Scene<'_> {
             for mark in marks.filter(|mark| curve.best.is_some_and(|it| it.best == mark.x)) {
                 let spot = (painted.x.pixel(mark.x), painted.y.pixel(mark.y));
                 let colour = curve.style.colour;
-                painted
-                    .canvas
-                    .ring(spot, BEST_RADIUS, colour, THIN_WIDTH + 1);
+                painted.canvas.ring(spot, BEST_RADIUS, colour);
             }
         }
     }

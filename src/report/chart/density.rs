@@ -6,9 +6,9 @@ use crate::analysis::regression::{DensityLaw, Growth};
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
 use crate::report::legend::{Entry, Sample};
-use crate::report::panel::{Mark, Panel as Painted, Weight};
+use crate::report::panel::{FULL, Mark, Panel as Painted};
 use crate::report::scale::Span;
-use crate::report::style::{Dash, Marker, SeriesStyle, THEORY};
+use crate::report::style::{Marker, SeriesStyle, THEORY};
 use crate::solver::density::inverse_density;
 
 /// Share of its length by which 1/d's scale is shifted against the other: the two curves rise
@@ -17,7 +17,7 @@ pub const SHIFT: f64 = 0.3;
 const STYLE: SeriesStyle = SeriesStyle {
     colour: THEORY,
     marker: Marker::Diamond,
-    dash: Dash::Solid,
+    dash: &[],
 };
 
 impl Scene<'_> {
@@ -86,7 +86,7 @@ impl Scene<'_> {
             titles: (panel.titles.0, title),
             ..*panel
         };
-        beside.draw_curve(&marks, STYLE, Weight::Full, "1/d(n)");
+        beside.draw_curve(&marks, STYLE, (FULL, 1), "1/d(n)");
         panel.draw_upright_axis((panel.frame.right, -1), &scale, title, THEORY);
     }
 

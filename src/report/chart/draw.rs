@@ -50,7 +50,7 @@ impl Chart<'_> {
                 ..self.panels[0]
             }],
             Some(names) if self.quantities.is_empty() => {
-                let of = |name: &String| all.clone().find(|it| name == it.ys[0].0);
+                let of = |name: &String| all.clone().find(|it| name == it.y);
                 names.iter().filter_map(of).collect()
             }
             _ => Vec::new(),

@@ -10,7 +10,6 @@ use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
 use crate::report::number::short;
 use crate::report::panel::{Mark, Panel as Painted};
-use crate::report::style::{Dash, THIN_WIDTH};
 use crate::solver::symbol;
 
 /// Straight parts of a fitted law.
@@ -104,19 +103,28 @@ impl Scene<'_> {
 
     pub(super) fn fit(&self, curve: &Curve, panel: &Panel) -> FitOrReason {
         let fit = panel.fit.ok_or_else(String::new)?;
-        let mut means = self.complete(curve, panel.ys[0].0, panel.only());
+        let mut means = self.complete(curve, panel.y, panel.only());
         means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
         if fit.law == Law::Power {
             means.retain(|it| it.0 > 0.0);
             means.iter_mut().for_each(|it| it.0 = libm::log(it.0));
         }
-        let line = Growth::fit(&means);
-        match vague(line, fit, means.len()) {
-            Some(reason) => Err(reason),
-            None => line
-                .map(|line| Fitted { line, fit })
-                .ok_or_else(String::new),
+        let points = means.len();
+        let line = Growth::fit(&means)
+            .ok_or_else(|| format!("no fit: {points} points whose trials all ended"))?;
+        if line.has_few_points() {
+            let points = line.agreement.points;
+            return Err(format!(
+                "no fit: {points} points, {FACTOR_POINTS} are needed"
+            ));
         }
+        if fit.law == Law::Exponential && line.is_wide() {
+            let widest = short(WIDEST_FACTOR, 2);
+            return Err(format!(
+                "no growth factor: its interval is wider than a factor of {widest}"
+            ));
+        }
+        Ok(Fitted { line, fit })
     }
 
     pub(super) fn has_drawn_fit(&self) -> bool {
@@ -144,8 +152,7 @@ impl Scene<'_> {
             (painted.x.pixel(x), painted.y.pixel_within(line.at(t)))
         };
         let spots: Vec<Spot> = (0..=PARTS).map(spot).collect();
-        let canvas = painted.canvas;
-        canvas.broken_line(&spots, curve.style.colour, THIN_WIDTH, Dash::Fine);
+        painted.canvas.fine_line(&spots, curve.style.colour);
     }
 
     /// The fitted numbers of a curve, and how well the laws fit.
@@ -252,7 +259,7 @@ impl Scene<'_> {
     /// `pair rule: mean time 3.1 updates at n = 4, 2.6·10⁶ updates at n = 12`.
     fn ends_in_words(&self, curve: &Curve) -> Option<String> {
         let panel = self.panels.first()?;
-        let marks = self.marks(curve, (panel, panel.ys[0].0), panel.only());
+        let marks = self.marks(curve, (panel, panel.y), panel.only());
         let (first, last) = (marks.first()?, marks.last()?);
         let x = self.chart.x_title();
         let x = x.split(',').next().unwrap_or(x);
@@ -277,23 +284,5 @@ pub fn in_interval(Estimate { value, interval }: Estimate) -> [String; 3] {
     [value, interval.low, interval.high].map(|number| {
         let sign = if number < 0.0 { "−" } else { "" };
         format!("{sign}{}", short(number.abs(), 3))
-    })
-}
-
-/// Why nothing is said of a fit.
-fn vague(line: Option<Growth>, fit: Fit, points: usize) -> Option<String> {
-    let Some(line) = line else {
-        return Some(format!("no fit: {points} points whose trials all ended"));
-    };
-    if line.has_few_points() {
-        let points = line.agreement.points;
-        return Some(format!(
-            "no fit: {points} points, {FACTOR_POINTS} are needed"
-        ));
-    }
-    let is_vague = fit.law == Law::Exponential && line.is_wide();
-    is_vague.then(|| {
-        let widest = short(WIDEST_FACTOR, 2);
-        format!("no growth factor: its interval is wider than a factor of {widest}")
     })
 }

@@ -5,9 +5,9 @@ use plotters::style::RGBColor;
 use super::{Curve, Panel, Scene, Shape, density};
 use crate::experiment::spec::Choices;
 use crate::report::number::short;
-use crate::report::panel::{Mark, Panel as Painted, Weight};
+use crate::report::panel::{FULL, Mark, Panel as Painted, THIN};
 use crate::report::scale::Span;
-use crate::report::sheet::Plot;
+use crate::report::sheet::Part;
 use crate::report::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY};
 use crate::solver::symbol;
 
@@ -29,7 +29,7 @@ pub(super) fn shaped(colour: RGBColor, index: usize) -> SeriesStyle {
 }
 
 impl Scene<'_> {
-    pub(super) fn plots(&self, choices: &Choices) -> Vec<Plot<'_>> {
+    pub(super) fn plots(&self, choices: &Choices) -> Vec<Part<'_>> {
         let facets = self.facets();
         let of_facets = facets.iter().map(|&value| (&self.panels[0], Some(value)));
         let others = self.panels.iter().skip(facets.len().min(1));
@@ -40,7 +40,7 @@ impl Scene<'_> {
 
     /// What is drawn of a curve in a panel.
     fn lines<'s>(&'s self, curve: &'s Curve, panel: &'s Panel) -> impl Iterator<Item = Line<'s>> {
-        panel.ys.iter().map(move |&(y, name)| Line {
+        panel.ys().into_iter().map(move |(y, name)| Line {
             curve,
             style: self.style(curve, panel, y),
             name: match name {
@@ -71,11 +71,8 @@ impl Scene<'_> {
 
     /// Columns with a name.
     pub(super) fn named(&self) -> impl Iterator<Item = (&str, &str)> {
-        let all = self
-            .panels
-            .iter()
-            .flat_map(|panel| panel.ys.iter().copied());
-        all.filter(|(_, name)| !name.is_empty())
+        let panels = self.panels.iter();
+        panels.flat_map(|panel| panel.named.iter().copied())
     }
 
     /// `None` where nothing has a place on the scales.
@@ -84,7 +81,7 @@ impl Scene<'_> {
         panel: &'s Panel,
         facet: Option<f64>,
         choices: &Choices,
-    ) -> Option<Plot<'s>> {
+    ) -> Option<Part<'s>> {
         let curves = self.curves.iter();
         let shown = curves.filter(|it| facet.is_none() || self.facet_of(it) == facet);
         let lines: Vec<Line> = shown.flat_map(|it| self.lines(it, panel)).collect();
@@ -114,11 +111,12 @@ impl Scene<'_> {
         let titles = (self.chart.x_title(), panel.title());
         let label = facet.zip(self.chart.facet);
         let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
+        let label = label.unwrap_or_else(|| panel.label.to_owned());
         let spans = (self.across(choices)?, up);
-        Some(Plot {
-            label: label.unwrap_or_else(|| panel.label.to_owned()),
+        Some(Part {
+            height,
             right: if self.chart.has_density { AXIS_ROOM } else { 0 },
-            ..Plot::new(height, spans, titles, move |painted| {
+            ..Part::plot(label, spans, titles, move |painted| {
                 self.paint(painted, panel, &lines);
             })
         })
@@ -143,7 +141,7 @@ impl Scene<'_> {
             }
             self.paint_fit(painted, panel, line.curve);
             for stretch in &line.at_hit {
-                thin.draw_curve(stretch, line.style, Weight::Thin, &line.name);
+                thin.draw_curve(stretch, line.style, (THIN, 1), &line.name);
             }
             if matches!(panel.shape, Shape::Band(_)) {
                 painted.draw_band(&line.full, line.style);
@@ -155,14 +153,16 @@ impl Scene<'_> {
             let aside = |weight, units: i32| {
                 let aside = units * (2 * index + 1 - lines.len() as i32);
                 for mark in &line.full {
-                    painted.draw_curve(&[Mark { aside, ..*mark }], *style, weight, name);
+                    painted.draw_curve(&[Mark { aside, ..*mark }], *style, (weight, 1), name);
                 }
             };
             match panel.shape {
-                Shape::Line => painted.draw_curve(&line.full, *style, Weight::Full, name),
-                Shape::Marks => aside(Weight::Full, 10),
-                Shape::Dots => aside(Weight::Thin, 3),
-                Shape::Band(every) => painted.draw_beads(&line.full, *style, every, name),
+                Shape::Line => painted.draw_curve(&line.full, *style, (FULL, 1), name),
+                Shape::Marks => aside(FULL, 10),
+                Shape::Dots => aside(THIN, 3),
+                Shape::Band(every) => {
+                    painted.draw_curve(&line.full, *style, (FULL, every), name);
+                }
             }
         }
         self.paint_best(painted, panel);

@@ -1,6 +1,7 @@
 //! A chart's rows in curves: grouping, styles, places, and what is drawn of each row.
 
 use super::{Chart, Curve, Panel, Scene};
+use crate::analysis::mean::Estimate;
 use crate::report::frame::Frame;
 use crate::report::panel::Mark;
 use crate::report::series::{distinct, grouped, in_words, visibly_below};
@@ -37,7 +38,6 @@ impl<'a> Scene<'a> {
         Self { curves, ..scene }
     }
 
-    /// The rows of each curve.
     fn groups(&self) -> Vec<Vec<usize>> {
         let keys = &self.frame.keys;
         let word = |row| self.chart.split.map(|it| self.frame.word(row, it));
@@ -84,8 +84,7 @@ impl<'a> Scene<'a> {
             let index = names.iter().position(|it| *it == curve.name);
             let index = index.unwrap_or_default();
             let colour = hues.iter().position(|it| Some(it) == hue(curve).as_ref());
-            let coloured = colour.and_then(|it| SeriesStyle::coloured(it, index));
-            curve.style = coloured.unwrap_or_else(|| SeriesStyle::of(index));
+            curve.style = SeriesStyle::coloured(colour, index);
         }
     }
 
@@ -94,6 +93,12 @@ impl<'a> Scene<'a> {
         let is_own =
             move |row: &usize| only.is_empty() || self.frame.word(*row, "quantity") == only;
         curve.rows.iter().copied().filter(is_own)
+    }
+
+    /// The numbers of a column, with their places across.
+    pub fn column(&self, curve: &Curve, name: &str) -> Vec<(f64, Estimate)> {
+        let at = |&row: &usize| Some((self.at(row), self.frame.estimate(row, name)?));
+        curve.rows.iter().filter_map(at).collect()
     }
 
     /// Place across.
@@ -111,7 +116,7 @@ impl<'a> Scene<'a> {
     pub(super) fn is_logarithmic(&self, panel: &Panel) -> bool {
         panel.is_logarithmic.unwrap_or_else(|| {
             let rows = 0..self.frame.keys.len();
-            let mut values = rows.filter_map(|row| self.frame.estimate(row, panel.ys[0].0));
+            let mut values = rows.filter_map(|row| self.frame.estimate(row, panel.y));
             values.all(|it| it.value > 0.0)
         })
     }
@@ -127,7 +132,7 @@ impl<'a> Scene<'a> {
             let has_place =
                 (!is_logarithmic || estimate.value > 0.0) && (!x_is_logarithmic || x > 0.0);
             has_place.then(|| Mark {
-                is_lower_bound: panel.has_bounds && self.frame.is_bound(row, y),
+                is_lower_bound: self.frame.is_bound(row, y),
                 row: Some(row),
                 trials: self.frame.trials(row),
                 ..Mark::with_interval(x, estimate.value, estimate.interval)

@@ -90,13 +90,13 @@ impl Scene<'_> {
 
     /// The words, after the name of the quantity where that can be chosen.
     fn with_quantity(&self, words: &str) -> String {
-        let name = |panel: &Panel| panel.title().trim_end_matches(" (updates)").to_owned();
-        match &self.panels[..] {
-            _ if self.chart.quantities.is_empty() => words.to_owned(),
-            [one] => capital(&format!("{} {words}", name(one))),
-            [one, other, ..] => capital(&format!("{} and {} {words}", name(one), name(other))),
-            [] => String::new(),
+        if self.chart.quantities.is_empty() {
+            return words.to_owned();
         }
+        let names = self.panels.iter().map(Panel::title);
+        let names = names.map(|it| it.trim_end_matches(" (updates)"));
+        let names: Vec<&str> = names.collect();
+        capital(&format!("{} {words}", names.join(" and ")))
     }
 
     pub fn explained(&self) -> String {
@@ -135,8 +135,8 @@ impl Scene<'_> {
     }
 
     pub fn has_bounds(&self) -> bool {
-        let columns = self.panels.iter().filter(|panel| panel.has_bounds);
-        let columns: Vec<&str> = columns.flat_map(|it| it.ys.iter().map(|y| y.0)).collect();
+        let columns = self.panels.iter().flat_map(Panel::ys);
+        let columns: Vec<&str> = columns.map(|it| it.0).collect();
         let is_bound = |&row: &usize| columns.iter().any(|it| self.frame.is_bound(row, it));
         self.curves.iter().any(|it| it.rows.iter().any(is_bound))
     }

@@ -1,16 +1,10 @@
 //! The best ε of each n, and the mean absorption time there.
 
+use super::kit::*;
 use crate::analysis::distribution::NORMAL_975;
-use crate::analysis::mean::{Estimate, Interval, Mean};
+use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::regression::Growth;
 use crate::analysis::valley::{POINTS, Place, Swept, Valley};
-use crate::report::chart::{Chart, Fit, Panel, Scope, Shape, exactly, in_interval};
-use crate::report::choose::most_along;
-use crate::report::frame::Frame;
-use crate::report::number::short;
-use crate::report::series::{fewer_axes_first, in_words};
-use crate::results::PointTrials;
-use crate::solver::Point;
 
 pub const BEST_EPSILON: Chart = Chart {
     kind: "best-epsilon",
@@ -29,27 +23,22 @@ pub const BEST_EPSILON: Chart = Chart {
     rows,
     panels: &[
         Panel {
-            height: 640,
-            ys: &[("best_epsilon", "")],
-            title: "best ε",
             shape: Shape::Marks,
             is_logarithmic: Some(true),
             fit: Some(Fit {
                 rows: ("power_of_n", ""),
                 ..Fit::POWER
             }),
-            ..Panel::PLAIN
+            ..Panel::column(640, "best_epsilon", "best ε")
         },
         Panel {
-            height: 640,
-            title: "mean time there (updates)",
             shape: Shape::Marks,
             is_logarithmic: Some(true),
             fit: Some(Fit {
                 of: "times at the best ε",
                 ..Fit::EXPONENTIAL
             }),
-            ..Panel::PLAIN
+            ..Panel::column(640, "mean", "mean time there (updates)")
         },
     ],
     findings: |scene| {
@@ -76,6 +65,14 @@ struct Side {
     /// What a power may be fitted to.
     best: Option<Mean>,
     least_mean: Option<Mean>,
+    /// That of its curve.
+    power: Option<Growth>,
+}
+
+impl AsRef<Point> for Side {
+    fn as_ref(&self) -> &Point {
+        &self.key
+    }
 }
 
 impl Side {
@@ -98,6 +95,7 @@ impl Side {
             best: valley.best(trials),
             least_mean: valley.least_mean(trials),
             valley,
+            power: None,
         })
     }
 
@@ -125,7 +123,12 @@ fn sides(scope: &Scope) -> Vec<Side> {
             .then_with(|| a.order(b))
     });
     let sides = points.chunk_by(|a, b| a.point.is_same_apart(&b.point, &["epsilon"]));
-    sides.filter_map(Side::of).collect()
+    let mut sides: Vec<Side> = sides.filter_map(Side::of).collect();
+    for curve in sides.chunk_by_mut(|a, b| a.key.is_same_apart(&b.key, &VARYING)) {
+        let power = power(curve, scope.input.choices.fit_from);
+        curve.iter_mut().for_each(|side| side.power = power);
+    }
+    sides
 }
 
 /// ln best ε against ln n, over the sides with closed intervals, from the least n that the spec
@@ -143,36 +146,32 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let curves: Vec<&[Side]> = sides
         .chunk_by(|a, b| a.key.is_same_apart(&b.key, &VARYING))
         .collect();
-    let from = scope.input.choices.fit_from;
-    let powers: Vec<Option<Growth>> = curves.iter().map(|it| power(it, from)).collect();
-    let lines = curves.iter().zip(&powers).flat_map(|(sides, power)| {
-        let power = power.as_ref();
-        sides.iter().map(move |it| (&it.key, (it, power)))
-    });
-    let lines: Vec<(&Point, (&Side, Option<&Growth>))> = lines.collect();
-    let is_fitted = |(side, power): (&Side, Option<&Growth>)| {
-        let is_within = power.is_some_and(|power| {
-            let (first, last) = power.range;
-            (first..=last).contains(&libm::log(side.n())) && side.best.is_some()
-        });
-        if is_within { "yes" } else { "no" }
+    let is_fitted = |side: &Side| {
+        let range = side.power.map(|power| power.range);
+        let n = libm::log(side.n());
+        let is_within = range.is_some_and(|(first, last)| (first..=last).contains(&n));
+        if is_within && side.best.is_some() {
+            "yes"
+        } else {
+            "no"
+        }
     };
     let closed = |mean: Option<Mean>| Some((mean?, false));
-    let mut frame = Frame::of(&lines, &["n", "eta"])
-        .means_of("best_epsilon", |it| closed(it.1.0.best))
-        .means_of("mean", |it| closed(it.1.0.least_mean))
-        .column("trials", |it| it.1.0.trials)
-        .column("points", |it| it.1.0.points)
-        .column("least_is", |it| match it.1.0.valley.place {
+    let mut frame = Frame::of(&sides, &["n", "eta"])
+        .means_of("best_epsilon", |it| closed(it.best))
+        .means_of("mean", |it| closed(it.least_mean))
+        .column("trials", |it| it.trials)
+        .column("points", |it| it.points)
+        .column("least_is", |it| match it.valley.place {
             Place::LowEnd => "at the lowest ε or below",
             Place::Inside => "inside",
             Place::HighEnd => "at the highest ε or above",
         })
-        .estimate("best_epsilon", |it| it.1.0.valley.x)
-        .estimate("mean", |it| it.1.0.valley.mean)
-        .column("window_from", |it| it.1.0.valley.window.0)
-        .column("window_to", |it| it.1.0.valley.window.1)
-        .column("in_power_fit", |it| is_fitted(it.1))
+        .estimate("best_epsilon", |it| it.valley.x)
+        .estimate("mean", |it| it.valley.mean)
+        .column("window_from", |it| it.valley.window.0)
+        .column("window_to", |it| it.valley.window.1)
+        .column("in_power_fit", is_fitted)
         .empty(&["fit", "value", "value_low", "value_high"])
         .note(
             "The least of a cubic through the logarithms, over the swept ε from `window_from` to `window_to`; brackets hold 95 % bootstrap intervals, 0 or `inf` where \
@@ -183,8 +182,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
              one, each at its best ε.",
         )
         .frame;
-    for (sides, power) in curves.iter().zip(&powers) {
-        push_power(&mut frame, &sides[0].key, power.as_ref());
+    for sides in &curves {
+        push_power(&mut frame, &sides[0]);
     }
     for others in curves.get(1..).unwrap_or_default() {
         push_ratio(&mut frame, curves[0], others);
@@ -194,7 +193,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 }
 
 /// How well the power fits, and how well it agrees with others.
-fn push_power(frame: &mut Frame, key: &Point, power: Option<&Growth>) {
+fn push_power(frame: &mut Frame, Side { key, power, .. }: &Side) {
     let Some(power) = power else { return };
     let apart = VARYING.map(str::to_owned);
     let mut numbers = vec![("power_p_value".to_owned(), power.agreement.p_value)];

@@ -1,18 +1,12 @@
 //! What happens inside a trial: the mean of each observable against time, what ε does, and whether
 //! moves come in bursts.
 
+use super::kit::*;
 use crate::analysis::course::effects::{EFFECTS, Effects};
 use crate::analysis::course::relaxation_time;
 use crate::analysis::course::time_course::{Moment, OBSERVABLES, time_course};
 use crate::analysis::course::waiting::{ALL, Runs, WaitingTimes, Waits};
-use crate::analysis::mean::Estimate;
-use crate::report::chart::{Chart, Curve, Of, Panel, Scene, Scope, Shape, in_interval};
-use crate::report::frame::Frame;
-use crate::report::number::short;
-use crate::report::series::{Points, describe};
 use crate::results::PointCourses;
-use crate::solver::Point;
-use crate::solver::point::KEY_AXES;
 
 pub const TIME_COURSE: Chart = Chart {
     kind: "time-course",
@@ -30,16 +24,16 @@ pub const TIME_COURSE: Chart = Chart {
     nothing: "no trial has a series with a moment after the start",
     rows: rows_of_means,
     panels: &[
-        panel(&[("true_signals", "")], "true signals", "share"),
-        panel(&[("threatened", "")], "threatened queens", "queens"),
-        panel(&[("attacked", "")], "attacked queens", "queens"),
-        panel(&[("conflicts", "")], "conflicts", "pairs"),
-        panel(&[("safe_cells", "")], "safe cells", "cells"),
-        panel(&[("truly_safe_cells", "")], "truly safe cells", "cells"),
-        panel(&[("safe_moves", "")], "safe moves", "moves"),
+        panel("true_signals", "true signals", "share"),
+        panel("threatened", "threatened queens", "queens"),
+        panel("attacked", "attacked queens", "queens"),
+        panel("conflicts", "conflicts", "pairs"),
+        panel("safe_cells", "safe cells", "cells"),
+        panel("truly_safe_cells", "truly safe cells", "cells"),
+        panel("safe_moves", "safe moves", "moves"),
         Panel {
             is_logarithmic: Some(true),
-            ..panel(&[("move_rate", "")], "rate of moves", "moves / update")
+            ..panel("move_rate", "rate of moves", "moves / update")
         },
     ],
     guide: Some(relaxation_time),
@@ -47,33 +41,28 @@ pub const TIME_COURSE: Chart = Chart {
     ..Chart::PLAIN
 };
 
-const fn panel<'a>(ys: &'a [(&'a str, &'a str)], label: &'a str, title: &'a str) -> Panel<'a> {
+const fn panel<'a>(y: &'a str, label: &'a str, title: &'a str) -> Panel<'a> {
     Panel {
-        height: 420,
         shape: Shape::Band(5),
-        ys,
         label,
-        title,
-        ..Panel::PLAIN
+        ..Panel::column(420, y, title)
     }
 }
 
 fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
-    let lines = scope.input.courses.iter().flat_map(|of| {
-        let moments = time_course(of).into_iter();
-        moments.map(move |it| (&of.point, (of, it)))
-    });
-    let lines: Vec<(&Point, (&PointCourses, Moment))> = lines.collect();
+    let lines = scope.input.courses.iter();
+    let lines = lines.flat_map(|of| time_course(of).into_iter().map(move |it| (of, it)));
+    let lines: Vec<(&PointCourses, Moment)> = lines.collect();
     let mut columns = Frame::of(&lines, &KEY_AXES)
-        .column("update", |it| it.1.1.update)
-        .column("trials", |it| it.1.0.trials.len())
-        .column("observed", |it| it.1.1.observed)
-        .column("living", |it| it.1.1.living);
+        .column("update", |it| it.1.update)
+        .column("trials", |it| it.0.trials.len())
+        .column("observed", |it| it.1.observed)
+        .column("living", |it| it.1.living);
     for (index, (name, _)) in OBSERVABLES.iter().enumerate() {
-        columns = columns.estimate(name, |it| it.1.1.means[index]);
+        columns = columns.estimate(name, |it| it.1.means[index]);
     }
     let columns = columns
-        .estimate("move_rate", |it| it.1.1.move_rate)
+        .estimate("move_rate", |it| it.1.move_rate)
         .note(
             "The state after `update` updates: means over the `observed` of the `trials`, of which `living` are not yet absorbed; after the absorption the state stands still and counts. \
              The observables are defined in docs/rules.md. Brackets hold 95 % intervals: the t interval of the logarithm.",
@@ -82,7 +71,7 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
             "`moves`: queen moves so far. `move_rate`: queen moves an update of the trials not yet absorbed, since the line before (Σ moves / Σ updates).",
         )
         .warn_if(
-            |it| it.1.0.cut_off() > 0,
+            |it| it.0.cut_off() > 0,
             "the rows of a trial end where it was cut off",
         );
     Ok(columns.frame)
@@ -91,13 +80,9 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
 /// When most queens are threatened, and how many; where they are not drawn, both ends of what is
 /// drawn first.
 fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
-    let column = |name: &str| {
-        let at = |&row: &usize| Some((scene.at(row), scene.frame.estimate(row, name)?));
-        curve.rows.iter().filter_map(at).collect::<Vec<_>>()
-    };
     let label = &curve.label;
-    if scene.panels.iter().any(|it| it.ys[0].0 == "threatened") {
-        let all = column("threatened").into_iter();
+    if scene.panels.iter().any(|it| it.y == "threatened") {
+        let all = scene.column(curve, "threatened").into_iter();
         let (update, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
         let ([value, low, high], update) = (in_interval(most), short(update, 2));
         return Some(format!(
@@ -105,7 +90,7 @@ fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
         ));
     }
     let panel = scene.panels.first()?;
-    let all = column(panel.ys[0].0);
+    let all = scene.column(curve, panel.y);
     let [first, last] = [all.first()?, all.last()?].map(|(update, it)| {
         let (value, update) = (short(it.value, 3), short(*update, 2));
         format!("{value} at update {update}")
@@ -125,31 +110,25 @@ pub const EFFECTS_OF_EPSILON: Chart = Chart {
     rows: rows_of_effects,
     panels: &[
         Panel {
-            height: 720,
-            title: "share of the queen moves",
-            ys: &[
+            named: &[
                 ("dangerous", "dangerous moves"),
                 ("needless", "needless moves"),
                 ("deceived", "deceived moves"),
             ],
-            ..Panel::PLAIN
+            ..Panel::column(720, "dangerous", "share of the queen moves")
         },
         Panel {
-            height: 560,
-            title: "entries per absorption",
-            ys: &[("entries_per_absorption", "entries into solutions")],
+            named: &[("entries_per_absorption", "entries into solutions")],
             is_logarithmic: Some(true),
-            ..Panel::PLAIN
+            ..Panel::column(560, "entries_per_absorption", "entries per absorption")
         },
         Panel {
-            height: 720,
-            title: "share of the time",
-            ys: &[
+            named: &[
                 ("no_safe_cell", "no safe cell"),
                 ("no_safe_move", "no safe move"),
                 ("all_signals_true", "all signals true"),
             ],
-            ..Panel::PLAIN
+            ..Panel::column(720, "no_safe_cell", "share of the time")
         },
     ],
     findings: |scene| scene.each(change),
@@ -163,8 +142,8 @@ fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
         let has_place = scope.chart.has_place(&it.0);
         (!has_place).then(|| "no ε > 0".to_owned())
     };
-    let Points { kept, left_out } =
-        Points::of(effects.collect(), scope.chart, missing).in_curves(scope.chart);
+    let points = Points::of(effects.collect(), scope.chart, missing);
+    let Points { kept, left_out } = points.in_curves(scope.chart);
     let mut columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, it)| it.trials)
@@ -223,18 +202,12 @@ pub const WAITING_TIMES: Chart = Chart {
     rows: rows_of_waits,
     panels: &[
         Panel {
-            height: 800,
-            ys: &[("variation", "")],
-            title: "deviation / mean of the waits",
             level: Some(1.0),
-            ..Panel::PLAIN
+            ..Panel::column(800, "variation", "deviation / mean of the waits")
         },
         Panel {
-            height: 560,
-            ys: &[("runs_over_coin", "")],
-            title: "runs / runs of a coin",
             level: Some(1.0),
-            ..Panel::PLAIN
+            ..Panel::column(560, "runs_over_coin", "runs / runs of a coin")
         },
     ],
     findings: scatter,
@@ -250,29 +223,18 @@ fn tosses(runs: Runs) -> f64 {
 fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
     let points = scope.input.courses.iter().filter_map(WaitingTimes::of);
     let points: Vec<WaitingTimes> = points.collect();
-    let lines = points
-        .iter()
-        .flat_map(|it| it.waits.iter().map(move |waits| (&it.point, (it, waits))));
-    type Line<'a> = (&'a Point, (&'a WaitingTimes, &'a Waits));
-    let lines: Vec<Line> = lines.collect();
+    let lines = parts(&points, |it| &it.waits);
     // The runs are in the row of all moves.
-    let runs = |(_, (it, waits)): &Line| it.runs.filter(|_| waits.kind == ALL);
-    let over_coin = |runs: Runs| {
-        let Estimate { value, interval } = runs.three_or_more;
-        let estimate = Estimate {
-            value: value / tosses(runs),
-            interval: interval.map(|end| end / tosses(runs)),
-        };
-        (estimate, false)
-    };
+    let runs = |(it, waits): &(&WaitingTimes, &Waits)| it.runs.filter(|_| waits.kind == ALL);
+    let over_coin = |runs: Runs| (runs.three_or_more.in_units(tosses(runs)), false);
     let columns = Frame::of(&lines, &KEY_AXES)
-        .column("kind", |it| it.1.1.kind)
-        .column("trials", |it| it.1.0.trials)
-        .column("cut_off", |it| it.1.0.cut_off)
-        .column("transient", |it| it.1.0.transient)
-        .column("waits", |it| it.1.1.gaps)
-        .estimate("mean", |it| it.1.1.mean)
-        .estimate("variation", |it| it.1.1.variation)
+        .column("kind", |it| it.1.kind)
+        .column("trials", |it| it.0.trials)
+        .column("cut_off", |it| it.0.cut_off)
+        .column("transient", |it| it.0.transient)
+        .column("waits", |it| it.1.gaps)
+        .estimate("mean", |it| it.1.mean)
+        .estimate("variation", |it| it.1.variation)
         .column("runs", |it| runs(it).map(|it| it.runs))
         .estimate("runs_0", |it| runs(it).map(|it| it.none))
         .estimate("runs_3_or_more", |it| runs(it).map(|it| it.three_or_more))
@@ -287,13 +249,12 @@ fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
              `runs_3_or_more_of_a_coin`: (1 − runs_0)³. The figure shows `runs_3_or_more`, with its interval, over that.",
         )
         .warn_if(
-            |it| it.1.0.cut_off > 0,
+            |it| it.0.cut_off > 0,
             "the moves of a trial end where it was cut off",
         );
     Ok(columns.frame)
 }
 
-/// The scatter of the waits between all moves.
 fn scatter(scene: &Scene) -> Vec<String> {
     let rows = scene.frame.keys.iter().enumerate();
     let all = rows.filter(|(row, _)| scene.frame.word(*row, "kind") == ALL);

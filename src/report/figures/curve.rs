@@ -1,17 +1,11 @@
 //! Any quantity against any axis, grouped as the spec says.
 
+use super::kit::*;
 use crate::analysis::average::Average;
 use crate::analysis::course::sites;
-use crate::experiment::spec::{Choices, Law};
-use crate::report::chart::{Chart, Fit, Panel, Scope, axis_title};
-use crate::report::choose::Foreseen;
-use crate::report::frame::{Frame, Missing, mean_is};
-use crate::report::series::{Points, describe, word};
-use crate::results::PointTrials;
-use crate::solver::Point;
+use crate::experiment::spec::Law;
+use crate::solver::ALGORITHMS;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::point::KEY_AXES;
-use crate::solver::{ALGORITHMS, symbol};
 
 pub const CURVE: Chart = Chart {
     kind: "curve",
@@ -103,9 +97,9 @@ fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
     let panels = columns.iter().zip(&titles).map(|(column, title)| Panel {
         height: if columns.len() == 1 { 1000 } else { 640 },
         only: column,
-        ys: match choices.divide {
-            Some(_) => &[("mean_divided", "")],
-            None => &[("mean", "")],
+        y: match choices.divide {
+            Some(_) => "mean_divided",
+            None => "mean",
         },
         title,
         is_logarithmic: choices.y_is_logarithmic,
@@ -227,7 +221,6 @@ fn in_curves<P: AsRef<Point>>(chart: &Chart, points: Points<P>) -> Result<Points
     }
 }
 
-/// Which key tells them apart.
 fn difference<'a>(a: &'a Point, b: &'a Point) -> &'a str {
     let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
     let mut keys = ["algorithm", "variant"].into_iter().chain(axes);
@@ -256,7 +249,7 @@ mod tests {
         };
         let error = CURVE.draw(&input).expect_err("many ε");
         assert!(error.reason.contains("add epsilon to group"), "{error}");
-        let plan = Foreseen::of_trials(&trials, choices);
+        let plan = Foreseen::of_rows(&trials, &[], choices);
         assert_eq!(CURVE.foresee(&plan), Err(error));
     }
 }

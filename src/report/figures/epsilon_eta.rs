@@ -1,24 +1,18 @@
 //! The mean absorption time over ε and η at once.
 
+use super::kit::*;
+use std::iter;
+
 use crate::analysis::optimum::Contest;
-use crate::analysis::summary::{PointSummary, Quantity};
-use crate::experiment::spec::Choices;
-use crate::report::canvas::{Anchor, Canvas, Lettering, Place, Tip};
-use crate::report::chart::{Chart, Panel, Scene, Scope, axis_title, exactly};
-use crate::report::choose::{Foreseen, most_along};
-use crate::report::frame::{Frame, of_points, quantities};
+use crate::report::canvas::{Anchor, Canvas, Lettering, Place, Spot, Tip};
 use crate::report::legend::{Entry, Sample};
-use crate::report::number::short;
 use crate::report::panel::{self, Mark, fitting};
 use crate::report::scale::extent;
 use crate::report::scene::Page;
-use crate::report::series::{distinct, in_words};
-use crate::report::sheet::Part;
 use crate::report::style::{
     AXIS_ROOM, AXIS_TITLE_SIZE, BESIDE_TITLE, BEST_FRAME, CONTENDER_FRAME, FOOT_ROOM, INK,
     LABEL_GAP, MARGIN, PAPER, TICK_SIZE, TILE_HEIGHT, UNDER_LABEL, UNDER_TITLE, ramp,
 };
-use crate::solver::Point;
 
 pub const EPSILON_ETA: Chart = Chart {
     kind: "epsilon-eta",
@@ -40,7 +34,7 @@ pub const EPSILON_ETA: Chart = Chart {
     }),
     findings: |scene| scene.frame.findings.clone(),
     parts: |scene, _| {
-        let maps = maps(scene);
+        let maps = maps(&scene.frame);
         let is_labelled = maps.len() > 1;
         let parts = maps.into_iter().map(|map| map.part(is_labelled));
         parts.collect()
@@ -53,7 +47,6 @@ pub const EPSILON_ETA: Chart = Chart {
     ..Chart::PLAIN
 };
 
-/// The axes of a map.
 const VARYING: [&str; 2] = ["epsilon", "eta"];
 
 /// Unless points of one map differ in both.
@@ -79,12 +72,9 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         let time = it.quantity(Quantity::AbsorptionTime);
         time.is_some_and(|time| time.mean.value > 0.0)
     };
-    let maps = points.chunk_by(share_map).filter(both_vary).flatten();
-    let mut frame = of_points(&quantities(maps.filter(has_time))).frame;
-    let is_time = |row: &usize| frame.word(*row, "quantity") == Quantity::AbsorptionTime.name();
-    let times: Vec<usize> = (0..frame.keys.len()).filter(is_time).collect();
-    let maps = times.chunk_by(|&a, &b| frame.keys[a].is_same_apart(&frame.keys[b], &VARYING));
-    let maps: Vec<Map> = maps.map(|rows| Map::of(&frame, rows)).collect();
+    let shown = points.chunk_by(share_map).filter(both_vary).flatten();
+    let mut frame = of_points(&quantities(shown.filter(has_time))).frame;
+    let maps = maps(&frame);
     let apart = VARYING.map(str::to_owned);
     for map in maps.iter().filter(|map| map.best.is_some()) {
         let contenders = exactly(map.contenders().count() as f64);
@@ -210,7 +200,7 @@ impl Map {
             above: if is_labelled { LABEL_GAP } else { 0 },
             height: TILE_HEIGHT * self.etas.len() as i32,
             below: FOOT_ROOM,
-            ..Part::of(move |canvas, frame| {
+            ..Part::of(move |canvas, frame, _| {
                 if is_labelled {
                     let lettering = Lettering {
                         size: AXIS_TITLE_SIZE,
@@ -226,6 +216,35 @@ impl Map {
 }
 
 impl Tile {
+    /// Between two corners, as light as its `share`; a tip says what it is `of`.
+    fn paint(
+        &self,
+        canvas: &Canvas,
+        (corner, opposite): (Spot, Spot),
+        (share, has_numbers): (f64, bool),
+        of: &str,
+    ) {
+        let titles = (axis_title("epsilon"), "mean absorption time (updates)");
+        canvas.tip(Tip {
+            place: Place::Tile(corner, opposite),
+            row: self.mark.row,
+            words: self.mark.in_words([of, ""], titles),
+        });
+        canvas.rectangle(corner, opposite, ramp(share).into());
+        let (x, y) = ((corner.0 + opposite.0) / 2, (corner.1 + opposite.1) / 2);
+        let half = self.half_width();
+        let half = half.map(|it| (format!("± {} %", short(it, 2)), y + 26, TICK_SIZE * 4 / 5));
+        let mean = (self.mean_in_words(), y - 20, TICK_SIZE);
+        for (text, y, size) in iter::once(mean).chain(half).filter(|_| has_numbers) {
+            let lettering = Lettering {
+                size,
+                colour: if share < 0.5 { PAPER } else { INK },
+                ..Lettering::TICK
+            };
+            canvas.text(&text, (x, y), lettering);
+        }
+    }
+
     fn mean_in_words(&self) -> String {
         let bound = if self.mark.is_lower_bound { "≥ " } else { "" };
         format!("{bound}{}", short(self.mark.y, 3))
@@ -238,15 +257,15 @@ impl Tile {
     }
 }
 
-fn maps(scene: &Scene) -> Vec<Map> {
-    let time = Quantity::AbsorptionTime.name();
-    let curves = scene.curves.iter();
-    let rows = curves.map(|curve| scene.rows(curve, time).collect::<Vec<_>>());
-    rows.map(|rows| Map::of(&scene.frame, &rows)).collect()
+fn maps(frame: &Frame) -> Vec<Map> {
+    let is_time = |row: &usize| frame.word(*row, "quantity") == Quantity::AbsorptionTime.name();
+    let times: Vec<usize> = (0..frame.keys.len()).filter(is_time).collect();
+    let maps = times.chunk_by(|&a, &b| frame.keys[a].is_same_apart(&frame.keys[b], &VARYING));
+    maps.map(|rows| Map::of(frame, rows)).collect()
 }
 
 fn legend(scene: &Scene, choices: &Choices) -> Vec<Entry> {
-    let maps = maps(scene);
+    let maps = maps(&scene.frame);
     let mut entries = vec![
         Entry::new(Sample::Ramp, "mean time, from long to short"),
         Entry::new(Sample::Frame(BEST_FRAME), "least mean time"),
@@ -264,56 +283,24 @@ fn legend(scene: &Scene, choices: &Choices) -> Vec<Entry> {
 
 /// The tiles with their axes, from the lowest row upwards.
 fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
-    let panel::Frame {
-        left,
-        right,
-        bottom,
-        ..
-    } = frame;
-    let edge = |column: usize| left + (right - left) * column as i32 / map.epsilons.len() as i32;
+    let across = frame.right - frame.left;
+    let edge = |column: usize| frame.left + across * column as i32 / map.epsilons.len() as i32;
+    let height = (frame.bottom - frame.top) / map.etas.len() as i32;
+    let box_of = |tile: &Tile| {
+        let floor = frame.bottom - height * tile.row as i32;
+        let (left, right) = (edge(tile.column), edge(tile.column + 1));
+        ((left, floor - height), (right, floor))
+    };
     let logs = map.tiles.iter().map(|tile| libm::log(tile.mark.y));
     let (low, high) = extent(logs);
-    let height = (bottom - frame.top) / map.etas.len() as i32;
-    let box_of = |tile: &Tile| {
-        let floor = bottom - height * tile.row as i32;
-        (
-            (edge(tile.column), floor - height),
-            (edge(tile.column + 1), floor),
-        )
-    };
+    let has_numbers = map.has_room_for_numbers(across);
     for tile in &map.tiles {
-        let (corner, opposite) = box_of(tile);
         let of = format!("{}, η = {}", map.label, short(map.etas[tile.row], 6));
-        let titles = (axis_title("epsilon"), "mean absorption time (updates)");
-        canvas.tip(Tip {
-            place: Place::Tile(corner, opposite),
-            row: tile.mark.row,
-            words: tile.mark.in_words([&of, ""], titles),
-        });
-        let share = if high > low {
-            (high - libm::log(tile.mark.y)) / (high - low)
-        } else {
-            1.0
+        let share = match high > low {
+            true => (high - libm::log(tile.mark.y)) / (high - low),
+            false => 1.0,
         };
-        canvas.rectangle(corner, opposite, ramp(share).into());
-        if !map.has_room_for_numbers(right - left) {
-            continue;
-        }
-        let colour = if share < 0.5 { PAPER } else { INK };
-        let lettering = |size: i32| Lettering {
-            size,
-            colour,
-            ..Lettering::TICK
-        };
-        let (x, y) = ((corner.0 + opposite.0) / 2, (corner.1 + opposite.1) / 2);
-        canvas.text(&tile.mean_in_words(), (x, y - 20), lettering(TICK_SIZE));
-        if let Some(half) = tile.half_width() {
-            canvas.text(
-                &format!("± {} %", short(half, 2)),
-                (x, y + 26),
-                lettering(TICK_SIZE * 4 / 5),
-            );
-        }
+        tile.paint(canvas, box_of(tile), (share, has_numbers), &of);
     }
     for tile in map.contenders() {
         canvas.frame(box_of(tile), INK, CONTENDER_FRAME);
@@ -323,7 +310,7 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
     }
     for (column, &epsilon) in map.epsilons.iter().enumerate() {
         let middle = (edge(column) + edge(column + 1)) / 2;
-        let spot = (middle, bottom + UNDER_LABEL);
+        let spot = (middle, frame.bottom + UNDER_LABEL);
         canvas.text(&short(epsilon, 3), spot, Lettering::TICK);
     }
     for (row, &eta) in map.etas.iter().enumerate() {
@@ -331,12 +318,12 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
             anchor: Anchor::Right,
             ..Lettering::TICK
         };
-        let spot = (left - 18, bottom - height * row as i32 - height / 2);
-        canvas.text(&short(eta, 3), spot, lettering);
+        let middle = frame.bottom - height * row as i32 - height / 2;
+        canvas.text(&short(eta, 3), (frame.left - 18, middle), lettering);
     }
-    let spot = ((left + right) / 2, bottom + UNDER_TITLE);
+    let spot = ((frame.left + frame.right) / 2, frame.bottom + UNDER_TITLE);
     canvas.text(axis_title("epsilon"), spot, Lettering::AXIS);
-    let middle = bottom - height * map.etas.len() as i32 / 2;
-    let spot = (left - BESIDE_TITLE, middle);
+    let middle = frame.bottom - height * map.etas.len() as i32 / 2;
+    let spot = (frame.left - BESIDE_TITLE, middle);
     canvas.text(map.eta_title(), spot, Lettering::UPRIGHT);
 }

@@ -1,17 +1,13 @@
 //! Factoring by signals against guessing.
 
+use super::kit::*;
 use crate::analysis::factoring::{Factored, checked, factors, overall};
 use crate::experiment::store::Row;
 use crate::report::canvas::{Canvas, Lettering, Spot};
-use crate::report::chart::{Beneath, Chart, Panel, Scope, Shape};
-use crate::report::frame::{Cell, Frame, mean_is};
-use crate::report::number::short;
 use crate::report::panel;
-use crate::report::sheet::Part;
 use crate::report::style::{GRID, INK, PAPER, TICK_SIZE};
-use crate::results::PointTrials;
+use crate::solver::Value;
 use crate::solver::factor::{self, lattice::Lattice};
-use crate::solver::{Point, Value};
 
 pub const FACTORING: Chart = Chart {
     kind: "factoring",
@@ -24,23 +20,20 @@ pub const FACTORING: Chart = Chart {
     nothing: "no trials of a product",
     rows,
     panels: &[
-        panel(&[("updates_per_guess", "")], "mean updates / guesses"),
-        panel(&[("moves_per_guess", "")], "mean moves / guesses"),
+        panel("updates_per_guess", "mean updates / guesses"),
+        panel("moves_per_guess", "mean moves / guesses"),
     ],
     beneath,
     findings: |scene| scene.frame.findings.clone(),
     ..Chart::PLAIN
 };
 
-const fn panel<'a>(ys: &'a [(&'a str, &'a str)], title: &'a str) -> Panel<'a> {
+const fn panel<'a>(y: &'a str, title: &'a str) -> Panel<'a> {
     Panel {
-        height: 720,
-        ys,
-        title,
         shape: Shape::Dots,
         level: Some(1.0),
         is_logarithmic: Some(true),
-        ..Panel::PLAIN
+        ..Panel::column(720, y, title)
     }
 }
 
@@ -153,7 +146,7 @@ fn beneath(scope: &Scope) -> Option<Beneath> {
         above: 60,
         height: 420,
         below: 40,
-        ..Part::of(move |canvas, frame| paint(canvas, frame, &lattices))
+        ..Part::of(move |canvas, frame, _| paint(canvas, frame, &lattices))
     };
     Some((part, words))
 }

@@ -1,9 +1,7 @@
 //! Times against ε or n: presets of one chart.
 
-use crate::analysis::summary::Quantity;
-use crate::report::chart::{Chart, Fit, Panel};
+use super::kit::*;
 
-/// What can be chosen.
 const QUANTITIES: [&str; 4] = ["absorption_time", "hitting_time", "moves", "moves_at_hit"];
 
 pub const CONVERGENCE_VS_EPSILON: Chart = Chart {

@@ -1,14 +1,7 @@
 //! The moves until the first solution, over what a law predicts of them.
 
+use super::kit::*;
 use crate::analysis::course::hitting_law::HittingLaw;
-use crate::analysis::mean::Estimate;
-use crate::experiment::spec::Choices;
-use crate::report::chart::{Chart, Curve, Of, Panel, Scene, Scope, in_interval};
-use crate::report::frame::Frame;
-use crate::report::number::short;
-use crate::report::series::Points;
-use crate::solver::point::KEY_AXES;
-use crate::solver::symbol;
 
 pub const HITTING_LAW: Chart = Chart {
     kind: "hitting-law",
@@ -23,11 +16,8 @@ pub const HITTING_LAW: Chart = Chart {
     nothing: "no point has a series with moments after 100 relaxation times of the signals, and an n to 16 with solutions",
     rows,
     panels: &[Panel {
-        height: 520,
-        ys: &[("measured_over_predicted", "")],
-        title: "measured / predicted",
         level: Some(1.0),
-        ..Panel::PLAIN
+        ..Panel::column(520, "measured_over_predicted", "measured / predicted")
     }],
     findings: |scene| scene.each(finding),
     ..Chart::PLAIN
@@ -93,15 +83,13 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     Ok(columns.frame)
 }
 
-/// The least and the greatest ratio.
 fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
-    let at = |&row: &usize| Some((row, scene.frame.estimate(row, "measured_over_predicted")?));
-    let mut all: Vec<(usize, Estimate)> = curve.rows.iter().filter_map(at).collect();
+    let mut all = scene.column(curve, "measured_over_predicted");
     all.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
     let x = symbol(scene.chart.x());
-    let ends = [all.first()?, all.last()?].map(|&(row, estimate)| {
+    let ends = [all.first()?, all.last()?].map(|&(at, estimate)| {
         let [value, low, high] = in_interval(estimate);
-        let place = short(scene.at(row), 3);
+        let place = short(at, 3);
         format!("{value} ({low} to {high}) at {x} = {place}")
     });
     Some(format!(

@@ -1,14 +1,10 @@
 //! How long signals take to become true, and how many moves take place meanwhile, against n.
 
+use super::kit::*;
 use crate::analysis::course::sites;
 use crate::analysis::jackknife::ratio;
-use crate::analysis::mean::{Estimate, Mean};
-use crate::analysis::summary::{PointSummary, Quantity, Summary};
-use crate::report::chart::{Chart, Curve, Fit, Panel, Scene, Scope, in_interval};
-use crate::report::frame::{Frame, of_points, quantities};
-use crate::report::series::Points;
-use crate::results::PointTrials;
-use crate::solver::Point;
+use crate::analysis::mean::Mean;
+use crate::analysis::summary::Summary;
 
 pub const SIGNAL_RELAXATION: Chart = Chart {
     kind: "signal-relaxation",
@@ -20,15 +16,13 @@ pub const SIGNAL_RELAXATION: Chart = Chart {
     nothing: "no relaxation of a rule's signals at two values of n",
     rows: rows_of_times,
     panels: &[Panel {
-        ys: &[("mean_over_n3", "")],
-        title: "mean relaxation time / n³ (updates)",
         fit: Some(Fit {
             of: "updates / (sites · n)",
             is_drawn: false,
             rows: ("power_of_mean_over_sites_n", ""),
             ..Fit::POWER
         }),
-        ..Panel::PLAIN
+        ..Panel::column(900, "mean_over_n3", "mean relaxation time / n³ (updates)")
     }],
     findings: findings_at_the_end,
     ..Chart::PLAIN
@@ -96,15 +90,17 @@ pub const MOVES_PER_RELAXATION: Chart = Chart {
     nothing: "no two values of n with a rule and its relaxation",
     rows: rows_of_moves,
     panels: &[Panel {
-        ys: &[("moves_per_relaxation", "")],
-        title: "queen moves per relaxation of the signals",
         fit: Some(Fit {
             of: "moves per relaxation",
             is_drawn: false,
             rows: ("power_of_moves_per_relaxation", ""),
             ..Fit::POWER
         }),
-        ..Panel::PLAIN
+        ..Panel::column(
+            900,
+            "moves_per_relaxation",
+            "queen moves per relaxation of the signals",
+        )
     }],
     ..Chart::PLAIN
 };

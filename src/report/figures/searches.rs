@@ -1,22 +1,18 @@
 //! Exhaustive searches against n: seconds of every method beside what the source texts measured,
 //! and the variants of the constraint models compared.
 
-use crate::analysis::mean::{Estimate, Interval};
+use super::kit::*;
+use crate::analysis::mean::Interval;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
-use crate::report::chart::{self, Chart, Panel, Scene, Scope};
-use crate::report::frame::{Cell, Columns, Frame};
-use crate::report::number::short;
+use crate::report::chart;
 use crate::report::panel::Mark;
-use crate::report::series::{grouped, search_name, without_goal};
-use crate::solver::Point;
 use crate::solver::cp::variant::{Constraints, Decisions, Model, Variant};
 use crate::solver::goal::Goal;
 
 /// Algorithm, n, goal and, in the words of the source texts, the seconds of each search.
 const SEARCHES_OF_THE_TEXT: &str = include_str!("../../../experiments/sources/searches.csv");
 
-/// What all three have.
 const SEARCHES: Chart = Chart {
     of: chart::Of::Searches,
     least: 1,
@@ -33,7 +29,7 @@ pub const RUN_TIME_VS_N: Chart = Chart {
     least: 2,
     nothing: "no search at two values of n",
     rows: rows_of_times,
-    panels: &[panel(1240, &[("seconds", "")], "time (seconds)")],
+    panels: &[panel(1240, "seconds", "time (seconds)")],
     ..SEARCHES
 };
 
@@ -50,9 +46,9 @@ pub const CONSISTENCY_LEVELS: Chart = Chart {
     rows: rows_of_models,
     panels: &[
         // The number of boards grows much faster than any two levels differ.
-        panel(720, &[("nodes_per_board", "")], "nodes per board found"),
-        panel(640, &[("seconds_of_median", "")], "time (seconds)"),
-        panel(480, &[("microseconds", "")], "time per node (µs)"),
+        panel(720, "nodes_per_board", "nodes per board found"),
+        panel(640, "seconds_of_median", "time (seconds)"),
+        panel(480, "microseconds", "time per node (µs)"),
     ],
     ..SEARCHES
 };
@@ -68,21 +64,18 @@ pub const BRANCHINGS: Chart = Chart {
     nothing: "no constraint model is searched for one board",
     rows: rows_of_models,
     panels: &[
-        panel(1000, &[("nodes_of_median", "")], "nodes"),
-        panel(900, &[("seconds_of_median", "")], "time (seconds)"),
+        panel(1000, "nodes_of_median", "nodes"),
+        panel(900, "seconds_of_median", "time (seconds)"),
     ],
     ..SEARCHES
 };
 
-const fn panel<'a>(height: i32, ys: &'a [(&'a str, &'a str)], title: &'a str) -> Panel<'a> {
+const fn panel<'a>(height: i32, y: &'a str, title: &'a str) -> Panel<'a> {
     Panel {
-        height,
-        ys,
-        title,
         is_logarithmic: Some(true),
         // For the arrows of lower bounds.
         room: (0.0, 0.06),
-        ..Panel::PLAIN
+        ..Panel::column(height, y, title)
     }
 }
 
@@ -285,7 +278,6 @@ fn seconds(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Seconds of so many nanoseconds.
 fn in_seconds(nanoseconds: Bounded) -> Cell {
     Cell::bounded(nanoseconds, |value| seconds(value as f64 / 1e9))
 }
@@ -328,7 +320,7 @@ fn findings(scene: &Scene) -> Vec<String> {
 /// `None` where no n has two searches that ended, or all have the same.
 fn finding(scene: &Scene, panel: &Panel, goal: Goal, words: &str) -> Option<String> {
     let curves = scene.curves.iter();
-    let marks = curves.flat_map(|curve| scene.marks(curve, (panel, panel.ys[0].0), ""));
+    let marks = curves.flat_map(|curve| scene.marks(curve, (panel, panel.y), ""));
     let key = |mark: &Mark| mark.row.map(|row| &scene.frame.keys[row]);
     let is_own = |it: &Mark| !it.is_lower_bound && key(it).is_some_and(|it| it.goal == Some(goal));
     let mut marks: Vec<Mark> = marks.filter(is_own).collect();
@@ -348,9 +340,16 @@ fn finding(scene: &Scene, panel: &Panel, goal: Goal, words: &str) -> Option<Stri
         .then(|| format!("{title}, {count} {words} that ended at n = {n}: least {from}, most {to}"))
 }
 
-/// The seconds that a text names for the search of a point, in its words.
-fn seconds_in_the_text(point: &Point) -> Option<String> {
-    let mut rows = SEARCHES_OF_THE_TEXT.lines().skip(1);
+/// The seconds that a text names for the same search, in its words, if it ended.
+fn in_the_text(search: &SearchSummary) -> Option<String> {
+    let point = &search.point;
+    let is_of_the_text = variant(point).is_none_or(|it| {
+        it.model == Model::Primal && it.constraints != Constraints::Neq && !it.symmetry
+    });
+    let mut rows = SEARCHES_OF_THE_TEXT
+        .lines()
+        .skip(1)
+        .filter(|_| search.cut_off() == 0 && is_of_the_text);
     rows.find_map(|row| {
         let cells: Vec<&str> = row.splitn(4, ',').collect();
         let [algorithm, n, goal, words] = cells[..] else {
@@ -362,15 +361,6 @@ fn seconds_in_the_text(point: &Point) -> Option<String> {
         let words = words.strip_prefix('"')?.strip_suffix('"')?;
         is_of.then(|| words.replace("\"\"", "\""))
     })
-}
-
-/// What a text measured of the same search, if it ended.
-fn in_the_text(search: &SearchSummary) -> Option<String> {
-    let is_of_the_text = variant(&search.point).is_none_or(|it| {
-        it.model == Model::Primal && it.constraints != Constraints::Neq && !it.symmetry
-    });
-    let words = seconds_in_the_text(&search.point)?;
-    (search.cut_off() == 0 && is_of_the_text).then_some(words)
 }
 
 #[cfg(test)]

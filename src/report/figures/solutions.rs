@@ -1,17 +1,11 @@
 //! How many trials end in a solution, and how often each class of solutions is reached.
 
+use super::kit::*;
 use crate::analysis::classes::{Class, Classes, are_several};
 use crate::analysis::share::{absorbed, share};
 use crate::drawing::{Picture, Place, Position};
 use crate::report::canvas::Canvas;
-use crate::report::chart::{Beneath, Chart, Curve, Panel, Scene, Scope, Shape};
-use crate::report::frame::Frame;
-use crate::report::number::short;
 use crate::report::scale::extent;
-use crate::report::series::{Points, describe, fewer_axes_first};
-use crate::report::sheet::Part;
-use crate::solver::Point;
-use crate::solver::point::KEY_AXES;
 
 pub const ABSORBED_SHARE: Chart = Chart {
     kind: "absorbed-share",
@@ -22,10 +16,8 @@ pub const ABSORBED_SHARE: Chart = Chart {
     nothing: "no trial of a local rule with n was absorbed",
     rows: rows_of_shares,
     panels: &[Panel {
-        ys: &[("share", "")],
-        title: "share of the trials absorbed",
         is_logarithmic: Some(true),
-        ..Panel::PLAIN
+        ..Panel::column(900, "share", "share of the trials absorbed")
     }],
     takes_steps: true,
     findings: |scene| scene.each(finding),
@@ -34,44 +26,41 @@ pub const ABSORBED_SHARE: Chart = Chart {
 
 fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
     let shares = scope.measured(|trials| {
-        let counts = absorbed(&trials.rows)?;
+        let [absorbed, all] = absorbed(&trials.rows)?;
         trials.point.integer("n")?;
-        Some((
-            trials.point.clone(),
-            (counts, trials.rows.iter().next()?.cutoff),
-        ))
+        let cutoff = trials.rows.iter().next()?.cutoff;
+        Some((trials.point.clone(), [absorbed, all, cutoff]))
     });
     let Points { kept, .. } = Points::of(shares, scope.chart, |_| None);
-    let zeros = kept.iter().filter(|it| it.1.0[0] == 0);
+    let zeros = kept.iter().filter(|(_, [absorbed, ..])| *absorbed == 0);
     let reason = "a share of 0 has no place on a logarithmic axis";
     let left_out = zeros.map(|it| (it.0.clone(), reason.to_owned())).collect();
     let columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
-        .column("trials", |it| it.1.0[1])
-        .column("absorbed", |it| it.1.0[0])
-        .column("censored", |it| it.1.0[1] - it.1.0[0])
-        .column("cutoff", |it| it.1.1)
-        .estimate("share", |it| share(it.1.0[0], it.1.0[1]))
+        .column("trials", |(_, [_, all, _])| *all)
+        .column("absorbed", |(_, [absorbed, ..])| *absorbed)
+        .column("censored", |(_, [absorbed, all, _])| all - absorbed)
+        .column("cutoff", |(_, [.., cutoff])| *cutoff)
+        .estimate("share", |&(_, [absorbed, all, _])| share(absorbed, all))
         .note(
             "`share`: `absorbed` over `trials`; brackets hold 95 % intervals (Wilson). At ε = 0 no queen makes a dangerous move, and trials that are blocked run to their cutoff. A share \
              of 0 is in the table only.",
         )
         .warn_if(
-            |it| it.1.0[0] < it.1.0[1],
+            |(_, [absorbed, all, _])| absorbed < all,
             "trials that were not absorbed were cut off",
         );
     Ok(columns.frame)
 }
 
-/// The shares at both ends.
 fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
-    let share = |row: usize| {
-        let share = short(100.0 * scene.frame.estimate(row, "share")?.value, 3);
-        Some(format!("{share} % at n = {}", scene.at(row)))
+    let all = scene.column(curve, "share");
+    let share = |(n, share): &(f64, Estimate)| {
+        let share = short(100.0 * share.value, 3);
+        format!("{share} % at n = {n}")
     };
-    let [first, last] = [curve.rows[0], curve.rows[curve.rows.len() - 1]];
-    let mut shares = vec![share(first)?];
-    shares.extend(share(last).filter(|_| last > first));
+    let mut shares = [all.first()?, all.last()?].map(share).to_vec();
+    shares.dedup();
     let shares = shares.join(", ");
     Some(format!("{}: of the trials {shares}", curve.label))
 }
@@ -89,12 +78,9 @@ pub const SOLUTION_CLASSES: Chart = Chart {
     nothing: "no trials with a solution on a board of several classes (n = 5, 7, 8)",
     rows: rows_of_classes,
     panels: &[Panel {
-        height: 860,
-        ys: &[("weight", "")],
-        title: "share of trials / share of solutions",
         shape: Shape::Marks,
         level: Some(1.0),
-        ..Panel::PLAIN
+        ..Panel::column(860, "weight", "share of trials / share of solutions")
     }],
     beneath,
     takes_steps: true,
@@ -199,7 +185,7 @@ fn beneath(scope: &Scope) -> Option<Beneath> {
     let (_, classes) = counted(scope).into_iter().next()?;
     let part = Part {
         height: BOARD_ROOM,
-        ..Part::of(move |canvas, frame| {
+        ..Part::of(move |canvas, frame, _| {
             let (room, count) = (frame.right - frame.left, classes.classes.len() as i32);
             // Beside one another on a narrow page too.
             let width = BOARD_WIDTH.min(room / count * 6 / 7);

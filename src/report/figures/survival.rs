@@ -1,17 +1,12 @@
 //! Whether times are exponential: run-length distributions, and the mean residual life.
 
+use super::kit::*;
 use crate::analysis::mean::Interval;
-use crate::analysis::run_length::{ResidualLife, RunLength};
+use crate::analysis::run_length::RunLength;
 use crate::analysis::summary::of_each_point;
-use crate::experiment::spec::Choices;
-use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, Shape, exactly, in_interval};
-use crate::report::frame::{self, Frame, mean_is};
+use crate::report::frame;
 use crate::report::number::six_digits_whole;
-use crate::report::series::describe;
-use crate::report::sheet::{Part, Plot};
 use crate::report::staircase::{self, END, Stairs, is_clipped};
-use crate::solver::Point;
-use crate::solver::point::KEY_AXES;
 
 /// Times of each point in units of their mean.
 const SURVIVAL: Chart = Chart {
@@ -31,10 +26,8 @@ pub const RUN_LENGTH: Chart = Chart {
     nothing: "no trial was absorbed after an update",
     rows: exponentiality,
     panels: &[Panel {
-        height: 1000,
-        title: "share of trials not yet absorbed",
         shape: Shape::Band(1),
-        ..Panel::PLAIN
+        ..Panel::column(1000, "mean", "share of trials not yet absorbed")
     }],
     parts: staircases,
     ..SURVIVAL
@@ -54,13 +47,11 @@ pub const RESIDUAL_LIFE: Chart = Chart {
     },
     rows: residual_lives,
     panels: &[Panel {
-        ys: &[("in_means", "")],
-        title: "mean time still to come / mean time",
         level: Some(1.0),
         is_logarithmic: Some(true),
         // Room for the arrows above.
         room: (0.0, 0.08),
-        ..Panel::PLAIN
+        ..Panel::column(900, "in_means", "mean time still to come / mean time")
     }],
     ..SURVIVAL
 };
@@ -138,9 +129,7 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
 /// One line per mark, those of points that are not drawn included.
 fn residual_lives(scope: &Scope) -> Result<Frame, String> {
     let all = of_each_point(scope.input.trials, RunLength::of);
-    let lines = all.iter();
-    let lines = lines.flat_map(|point| point.residual_life.iter().map(move |life| (point, life)));
-    let lines: Vec<(&RunLength, &ResidualLife)> = lines.collect();
+    let lines = parts(&all, |point| &point.residual_life);
     let mut frame = Frame::of(&lines, &KEY_AXES)
         .means(|(it, _)| Some((it.time().mean, it.time().is_lower_bound())))
         .drawn("time_in_means", |(it, life)| {
@@ -188,5 +177,6 @@ fn staircases<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
     };
     let curves = scene.curves.iter().filter_map(stairs).collect();
     let titles = (scene.chart.x_title(), scene.panels[0].title);
-    Plot::stack(vec![staircase::plot(1000, titles, curves, true)])
+    let plot = staircase::plot((String::new(), 1000), titles, curves, true);
+    Part::stack(vec![plot])
 }

@@ -1,14 +1,8 @@
 //! The synchronous rule beside those that update one site at a time.
 
+use super::kit::*;
 use crate::analysis::jackknife::ratio;
-use crate::analysis::mean::Estimate;
-use crate::analysis::summary::{PointSummary, Quantity};
 use crate::experiment::store::{Point, Row};
-use crate::report::chart::{Chart, Curve, Panel, Scene, Scope, in_interval};
-use crate::report::frame::{Frame, mean_is};
-use crate::report::series::{Points, describe};
-use crate::results::PointTrials;
-use crate::solver::point::KEY_AXES;
 
 pub const SYNCHRONOUS: Chart = Chart {
     kind: NAME,
@@ -21,24 +15,21 @@ pub const SYNCHRONOUS: Chart = Chart {
     most: usize::MAX,
     x_is_logarithmic: Some(true),
     compares: &[NAME],
+    is_wanted: |point, all| {
+        let mut own = all.iter().filter(|it| it.algorithm == NAME);
+        own.any(|it| it.integer("n") == point.integer("n"))
+    },
     facet: Some("n"),
     rows,
     panels: &[
         Panel {
-            height: 420,
-            title: "mean updates",
-            ys: &[("updates", "")],
             is_logarithmic: Some(true),
             room: (0.0, 0.08),
-            ..Panel::PLAIN
+            ..Panel::column(420, "updates", "mean updates")
         },
         Panel {
-            height: 460,
             label: "shapes and dashes: n",
-            title: "joint / moving steps",
-            ys: &[("joint_share", "")],
-            has_bounds: false,
-            ..Panel::PLAIN
+            ..Panel::column(460, "joint_share", "joint / moving steps")
         },
     ],
     takes_steps: true,
@@ -63,18 +54,12 @@ fn estimate(point: &PointSummary, quantity: Quantity, unit: f64) -> Option<Estim
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let Points { mut kept, left_out } = scope.points();
-    let sides: Vec<Option<u64>> = kept
-        .iter()
-        .filter(|it| it.point.algorithm == NAME)
-        .map(|it| it.point.integer("n"))
-        .collect();
-    kept.retain(|it| sides.contains(&it.point.integer("n")));
     kept.sort_by_key(|it| it.point.integer("n"));
     let time = |it: &PointSummary| it.quantity(Quantity::AbsorptionTime).cloned();
     let is_bound = |it: &PointSummary| time(it).is_some_and(|it| it.is_lower_bound());
     let columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
-        .means(|it| Some((time(it)?.mean, is_bound(it))))
+        .means_of("updates", |it| Some((time(it)?.mean, is_bound(it))))
         .column("trials", |it| it.trials)
         .column("censored", |it| time(it).map(|it| it.censored))
         .column("cutoff", |it| it.cutoff)
