@@ -53,7 +53,6 @@ impl Task {
     }
 }
 
-/// The largest number of tasks in an array.
 fn max_array_size() -> anyhow::Result<u32> {
     let config = ask("scontrol", &["show", "config"], None)?;
     match parse_max_array_size(&config) {

@@ -151,7 +151,6 @@ fn one_conflict(args: &Args) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// Significant digits of what is printed.
 const DIGITS: usize = 10;
 
 const TITLES: [&str; 6] = ["n", "S(n)", "d(n)", "1/d(n)", "distinct", "per row"];

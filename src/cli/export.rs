@@ -78,7 +78,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// The first column: the experiments that have the trial.
 const EXPERIMENT: &str = "experiment";
 
 /// The file with this ending; the same trials give the same bytes.

@@ -138,12 +138,11 @@ fn unknown(name: &str, what: &str, mut known: Vec<&str>) -> Refused {
 /// The runs that are meant, by the names of their experiments, see [`run`]; where no word is given
 /// that of each experiment.
 pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
-    let all = runs::complete(results)?;
-    let every = runs::experiments(&all).into_iter().map(PathBuf::from);
-    let words = match words {
-        [] => every.collect(),
-        words => words.to_vec(),
-    };
+    let mut words = words.to_vec();
+    if words.is_empty() {
+        let all = runs::complete(results)?;
+        words.extend(runs::experiments(&all).into_iter().map(PathBuf::from));
+    }
     let found = words.iter().map(|word| run(word, results));
     let mut found = found.collect::<anyhow::Result<Vec<_>>>()?;
     found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(run)));

@@ -40,7 +40,6 @@ pub fn threads() -> impl Fn(&str) -> Result<u16, String> + Clone {
     }
 }
 
-/// A reader of finite numbers, for `value_parser`.
 pub fn number(text: &str) -> Result<f64, String> {
     real(text).ok_or_else(|| "allowed is a number, as 0.01 or 1e-2".to_owned())
 }

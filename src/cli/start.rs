@@ -72,7 +72,6 @@ impl StartArgs {
 
 /// The signals of a position.
 pub enum Signals {
-    /// None are given.
     None,
     /// Those that are true.
     True,
@@ -81,7 +80,6 @@ pub enum Signals {
 }
 
 impl Signals {
-    /// Those of `--signals`.
     pub fn read(given: Option<&str>) -> Result<Self, Refused> {
         match given {
             None | Some("none") => Ok(Self::None),
@@ -95,7 +93,6 @@ impl Signals {
         }
     }
 
-    /// A position with them.
     pub fn on(&self, position: Position) -> Result<Position, Refused> {
         match self {
             Self::None => Ok(position),
@@ -110,7 +107,6 @@ impl Signals {
     }
 }
 
-/// The one position of a file.
 fn drawing(file: &Path) -> Result<Position, Refused> {
     let drawn = read::position(&text(file)?);
     let drawn = drawn.map_err(|error| Refused::new(error.in_file(&file.display().to_string())))?;

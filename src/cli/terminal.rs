@@ -18,7 +18,6 @@ macro_rules! say {
 
 pub(super) use say;
 
-/// See [`say!`].
 pub fn say_line(words: fmt::Arguments<'_>) {
     let line = format!("{words}\n");
     // At once, so that lines of two processes do not mix.
@@ -31,10 +30,8 @@ pub fn out() -> Out {
     Out(io::stdout())
 }
 
-/// See [`out`].
 pub struct Out(Stdout);
 
-/// Prints lines on standard output.
 pub fn print(lines: impl IntoIterator<Item = String>) -> io::Result<()> {
     let (mut out, mut lines) = (out(), lines.into_iter());
     lines.try_for_each(|line| writeln!(out, "{line}"))
@@ -72,7 +69,6 @@ pub fn json_count(count: u128) -> serde_json::Value {
     u64::try_from(count).map_or_else(|_| (count as f64).into(), Into::into)
 }
 
-/// The value on an axis as a number.
 pub fn json_of(value: Value) -> serde_json::Value {
     match value {
         Value::Integer(value) => value.into(),

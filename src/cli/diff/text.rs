@@ -8,7 +8,6 @@ use crate::cli::text::{aligned, counted, courses_in_words};
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::CompleteRun;
 
-/// Tests printed per experiment.
 const MOST_LINES: usize = 20;
 
 /// Everything of an experiment but the verdict.
@@ -173,7 +172,6 @@ pub fn courses(courses: &CourseComparison) -> Vec<String> {
     lines
 }
 
-/// The columns of [`tests`].
 pub const TESTS: [&str; 9] = [
     "point",
     "rows differ",
