@@ -105,8 +105,8 @@ pub fn own_run(word: &Path) -> Result<Option<CompleteRun>, StoreError> {
     folder.map(CompleteRun::at).transpose()
 }
 
-/// The experiments of these that are meant, sorted, each once; all where no word is given. `lacking`
-/// says what one of another name lacks.
+/// The experiments of these that are meant, sorted, each once; all where no word is given. One of
+/// another name is refused, with what it lacks.
 pub fn experiments(
     words: &[PathBuf],
     known: &[&str],

@@ -179,8 +179,8 @@ impl Drop for Folder {
     }
 }
 
-/// Removes all folders, before the program ends without dropping them. Other threads may still write
-/// there, and make anew what is gone: it is looked after once more.
+/// Removes all folders, before the program ends without dropping them. Other threads may still
+/// write there, and make anew what is gone: it is looked after once more.
 pub fn remove_folders() {
     const TRIES: u32 = 100;
     const PAUSE: Duration = Duration::from_millis(10);
