@@ -53,9 +53,9 @@ impl Factored {
     }
 }
 
-/// Each ε, ascending, and how many products were factored at it: all; those without a trial cut off;
-/// those whose interval of the mean updates, in guesses, is below 1 (none with a trial cut off), and
-/// above 1 (a lower bound is enough); the same of the moves.
+/// Each ε, ascending, and how many products were factored at it: all; those without a trial cut
+/// off; those whose interval of the mean updates, in guesses, is below 1 (none with a trial cut
+/// off), and above 1 (a lower bound is enough); the same of the moves.
 pub fn overall(points: &[Factored]) -> Vec<(f64, [usize; 6])> {
     let interval = |it: &Factored, summary: &Summary| it.in_guesses(summary).map(|it| it.interval);
     let fewer = |it: &Factored, summary: &Summary| {

@@ -5,8 +5,8 @@ use super::mean::{Estimate, Interval};
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
 
-/// The trials of a point that were absorbed before their cutoff, and all of them; `None` where there
-/// is none, and for searches, which are never absorbed.
+/// The trials of a point that were absorbed before their cutoff, and all of them; `None` where
+/// there is none, and for searches, which are never absorbed.
 pub fn absorbed(rows: &Rows) -> Option<[u64; 2]> {
     let seen = || rows.with_columns(&["updates", "absorption_time"]);
     let is_local = !rows.is_empty() && seen().all(|row| row.outcome.updates.is_some());

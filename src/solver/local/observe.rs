@@ -16,8 +16,8 @@ use crate::solver::outcome::{Counters, Kinds};
 pub struct Observables {
     placement: Placement,
     counters: Counters,
-    /// By [`Cell::index`] the true signals and the number of false ones, and how many of these there
-    /// are; of use only while the queens form a solution.
+    /// By [`Cell::index`] the true signals and the number of false ones, and how many of these
+    /// there are; of use only while the queens form a solution.
     truth: Box<[Directions]>,
     false_at: Box<[u8]>,
     n_false: u32,

@@ -87,8 +87,8 @@ pub trait LocalRule: Clone + Sync + 'static {
         random: &mut impl RandomSource,
     ) -> Option<Move>;
 
-    /// How likely an update of `site` is to move a queen; at sites with [`LocalRule::SIGNALS_FIRST`],
-    /// if the signals of its dependencies are what an update would write. [`Class::Open`] is right
+    /// How likely an update of `site` is to move a queen; with [`LocalRule::SIGNALS_FIRST`], if the
+    /// signals of its dependencies are what an update would write. [`Class::Open`] is right
     /// for any site where a queen may move.
     fn class_of_moves(&self, configuration: &Configuration, site: Self::Site) -> Class;
 
