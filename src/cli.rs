@@ -36,9 +36,9 @@ mod terminal;
 mod text;
 mod verify_files;
 
-use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{env, panic};
 
 use self::terminal::say;
 use clap::error::{ContextKind, ContextValue};
@@ -142,7 +142,12 @@ pub fn main() -> ExitCode {
             hook(panicked);
         }
     }));
-    let given = program().try_get_matches();
+    let mut words: Vec<_> = env::args_os().collect();
+    // Its other name, for one release.
+    if words.get(1).is_some_and(|it| it == "density") {
+        words.splice(1..2, ["count".into(), "--density".into()]);
+    }
+    let given = program().try_get_matches_from(words);
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
     let cli = cli.unwrap_or_else(|error| with_new_form(error).exit());
     start_threads();
@@ -156,9 +161,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Options and a command of the release before, and how one says now what they said.
+/// Options of the release before, and how one says now what they said.
 const GONE: &[(&str, &str)] = &[
-    ("density", "reines count --density"),
     ("--longest", "--trial longest"),
     ("--median", "--trial median"),
     ("--shortest", "--trial K, after a look at trials.parquet"),
@@ -180,10 +184,8 @@ const GONE: &[(&str, &str)] = &[
 
 /// The error of what is gone, with what stands for it.
 fn with_new_form(mut error: clap::Error) -> clap::Error {
-    let kinds = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand];
-    let found = kinds.map(|kind| error.get(kind).map(ToString::to_string));
-    let is_found = |old: &str| found.iter().flatten().any(|it| it == old);
-    if let Some((_, new)) = GONE.iter().find(|(old, _)| is_found(old)) {
+    let found = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    if let Some((_, new)) = GONE.iter().find(|(old, _)| found.as_deref() == Some(*old)) {
         error.remove(ContextKind::SuggestedArg);
         let tip = format!("since this release: {new}").into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
