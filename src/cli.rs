@@ -237,21 +237,23 @@ fn own_name() -> String {
     name.unwrap_or_else(|| "reines".to_owned())
 }
 
-/// Warns of the figures that a plan can have no rows for, and of what is to be known of the others.
-fn warn_of_figures(spec: &Spec, plan: &Plan) {
+/// The figures that a plan can have no rows for: file, line, figure and reason of each. Warns of what
+/// is to be known of the others.
+fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
+    let mut undrawable = Vec::new();
     for figure in &spec.figures {
         let kind = figures::figure(&figure.kind).expect("the spec's kinds were checked");
         let place = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
         match figures::foresee(kind, &Foreseen::of(plan, &figure.choices)) {
-            Err(error) => say!("warning: {place}: {error}"),
+            Err(error) => undrawable.push(format!("{place}: {error}")),
             Ok(()) => {
-                let remark = figures::remark(kind, plan, &figure.choices);
-                remark
-                    .into_iter()
-                    .for_each(|it| say!("warning: {place} {it}"));
+                if let Some(remark) = figures::remark(kind, plan, &figure.choices) {
+                    say!("warning: {place} {remark}");
+                }
             }
         }
     }
+    undrawable
 }
 
 /// The command line, for manifests.

@@ -16,7 +16,7 @@ use super::text::{aligned, counted, spaced};
 use crate::analysis::run_time::Forecast;
 use crate::cli::terminal::{self, json_count, json_of};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::spec::{Sequential, Spec};
+use crate::experiment::spec::{Refused, Sequential, Spec};
 use crate::solver::goal::Goal;
 
 /// Print what experiments would run, and how long it would take
@@ -44,7 +44,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let planned = |spec| Ok((spec, args.plan.plan(spec)?));
     let planned: Vec<(&Spec, Plan)> = specs.iter().map(planned).collect::<anyhow::Result<_>>()?;
     for (spec, plan) in &planned {
-        super::warn_of_figures(spec, plan);
+        if let Some(error) = super::undrawable(spec, plan).into_iter().next() {
+            return Err(Refused::new(error).into());
+        }
     }
     let earlier = Earlier::read(&args.plan.results)?;
     if !args.plan.allow_huge {

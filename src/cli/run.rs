@@ -116,7 +116,9 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
         for line in spec.left_out().into_iter().chain(warnings) {
             say!("{}: {line}", spec.name);
         }
-        super::warn_of_figures(spec, &plan);
+        for line in super::undrawable(spec, &plan) {
+            say!("warning: {line}");
+        }
     }
     Ok(plan)
 }
