@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use reines::analysis::comparison::end_point::between_samples;
 use reines::experiment::store::Row;
+use reines::results::rows::Rows;
 use reines::solver::{Control, Dynamics, Job, Point, Value, algorithm};
 
 const TRIALS: u32 = 1000;
@@ -13,7 +14,7 @@ const CUTOFF: u64 = 10_000_000_000;
 /// 20 points × 4 tests: Holm's threshold for the least p-value at α = 0.05.
 const THRESHOLD: f64 = 0.05 / 80.0;
 
-fn sample(rule: &str, epsilon: f64, seed: u64) -> Vec<Row> {
+fn sample(rule: &str, epsilon: f64, seed: u64) -> Rows {
     let algorithm = algorithm(rule).expect("registered");
     let axes = [
         ("n", Value::Integer(8)),
@@ -40,7 +41,8 @@ fn sample(rule: &str, epsilon: f64, seed: u64) -> Vec<Row> {
             outcome: outcome.expect("nobody stops it"),
         }
     };
-    (0..TRIALS).into_par_iter().map(row).collect()
+    let rows: Vec<Row> = (0..TRIALS).into_par_iter().map(row).collect();
+    rows.into_iter().collect()
 }
 
 /// The power is to be at least 0.95 among 20 points. All 16 comparisons of 4 samples with 4 others
@@ -63,7 +65,7 @@ fn a_fifth_more_epsilon_is_seen() {
         let (a, b) = (samples(epsilon, 1), samples(1.2 * epsilon, 101));
         let mut largest: f64 = 0.0;
         for (x, y) in a.iter().flat_map(|x| b.iter().map(move |y| (x, y))) {
-            let tests = between_samples(|| x.iter().cloned(), || y.iter().cloned());
+            let tests = between_samples([x, y]);
             let best = tests
                 .iter()
                 .min_by(|s, t| s.test.p.total_cmp(&t.test.p))
