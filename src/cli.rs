@@ -237,8 +237,8 @@ fn own_name() -> String {
     name.unwrap_or_else(|| "reines".to_owned())
 }
 
-/// The figures that a plan can have no rows for: file, line, figure and reason of each. Warns of what
-/// is to be known of the others.
+/// The figures that a plan can have no rows for: file, line, figure and reason of each. Warns of
+/// what is to be known of the others.
 fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
     for figure in &spec.figures {

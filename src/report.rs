@@ -1,8 +1,8 @@
 //! Figures and tables from stored rows. Computes nothing that [`analysis`](crate::analysis) should.
 //!
 //! # Adding a figure
-//! One file in `report/figures/` with a `Chart`, made of what `kit` there names, its `mod` line, and
-//! one line in [`FIGURES`].
+//! One file in `report/figures/` with a `Chart`, made of what `kit` there names, its `mod` line,
+//! and one line in [`FIGURES`].
 
 mod chart;
 mod choose;

@@ -44,7 +44,7 @@ fn an_option_that_is_gone_is_refused_with_what_stands_for_it() {
         ("replay a --longest", "--trial longest"),
         ("submit a --cpus 4", "--sbatch=--cpus-per-task=K"),
         ("merge a --json", "reines status --json"),
-        ("density --n 8", "reines count --density"),
+        ("check a --sizes", "reines list NAME"),
     ] {
         let said = workplace.ends(2, command);
         assert!(

@@ -103,7 +103,8 @@ impl Workplace {
         reines
     }
 
-    /// A command in the folder, with the program on its path.
+    /// A command in the folder, with the program on its path. To start one that must be looked for
+    /// (`sh` in place of `/bin/sh`) this whole process is copied.
     pub fn tool(&self, name: &str) -> Command {
         let program = Path::new(env!("CARGO_BIN_EXE_reines")).parent();
         let folder = program.expect("a folder").display();

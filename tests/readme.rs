@@ -59,7 +59,7 @@ fn run_page(page: &str, place: &Workplace) {
                     .filter(|line| !line.starts_with("make "))
                     .collect();
                 let commands = commands.join("\n");
-                let output = place.tool("sh").args(["-ec", &commands]).output();
+                let output = place.tool("/bin/sh").args(["-ec", &commands]).output();
                 let output = output.expect("there is a shell");
                 printed = stdout(&output) + &stderr(&output);
                 assert!(output.status.success(), "{page}: {commands}\n{printed}");
@@ -176,7 +176,7 @@ fn the_examples_of_the_help_run() {
         let examples = examples(command, &place);
         assert!(!examples.is_empty(), "{command}");
         for line in examples.into_iter().filter(is_for_here) {
-            let output = place.tool("sh").args(["-ec", &line]).output();
+            let output = place.tool("/bin/sh").args(["-ec", &line]).output();
             let output = output.expect("there is a shell");
             let said = stdout(&output) + &stderr(&output);
             assert!(output.status.success(), "{line}\n{said}");
@@ -235,7 +235,7 @@ fn the_recipes_read_the_results() {
         let mut blocks = blocks("docs/data.md").into_iter();
         blocks.find(|it| it.0 == language).expect("a block").1
     };
-    let shell = place.tool("sh").args(["-ec", &snippet("sh")]).output();
+    let shell = place.tool("/bin/sh").args(["-ec", &snippet("sh")]).output();
     shell.expect("there is a shell");
     let python = snippet("python");
     if let Some(output) = tried("python3", "import polars", &python, &place) {

@@ -39,7 +39,7 @@ fn told(place: &Workplace, lines: &str) -> String {
         return String::new();
     };
     let command = command.replace("\n> ", "\n").replace("\n>", "\n");
-    let mut shell = place.tool("sh");
+    let mut shell = place.tool("/bin/sh");
     let output = shell.args(["-c", &command]).env("ROOT", ROOT).output();
     let output = output.expect("there is a shell");
     let mut told = stdout(&output) + &stderr(&output);

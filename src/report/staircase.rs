@@ -139,9 +139,9 @@ fn line(panel: &Panel, corners: &[Stair], height: impl Fn(&Stair) -> f64) -> Vec
     steps.collect()
 }
 
-/// Every corner of some curves, and of their bands, as CSV that is made while it is written, since a
-/// large run has millions: from `time` on, `share` of the trials are not absorbed. A curve ends at
-/// its last time, with the share of before.
+/// Every corner of some curves, and of their bands, as CSV that is made while it is written, since
+/// a large run has millions: from `time` on, `share` of the trials are not absorbed. A curve ends
+/// at its last time, with the share of before.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Corners {
     /// Names of the columns that say which curve it is.
