@@ -13,7 +13,7 @@ mod saving;
 mod scenarios;
 
 /// One fault in so many is tried where nobody says how many.
-const STRIDE: usize = 600;
+const STRIDE: usize = 1200;
 
 /// One fault in so many is tried, and the others on other days.
 fn stride() -> usize {

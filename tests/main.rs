@@ -7,7 +7,7 @@ mod program;
 const CASES: u64 = 500;
 
 /// One in so many forged tables is tried; `verify` tries all.
-const FORGERIES: usize = 6;
+const FORGERIES: usize = 12;
 
 /// Trials of each small point that are held against the naive implementation; `verify` has more.
 const NAIVE_TRIALS: u32 = 1;
