@@ -103,8 +103,7 @@ impl Workplace {
         reines
     }
 
-    /// A command in the folder, with the program on its path. To start one that must be looked for
-    /// (`sh` in place of `/bin/sh`) this whole process is copied.
+    /// A command in the folder, with the program on its path; `sh` starts later than `/bin/sh`.
     pub fn tool(&self, name: &str) -> Command {
         let program = Path::new(env!("CARGO_BIN_EXE_reines")).parent();
         let folder = program.expect("a folder").display();
