@@ -167,7 +167,7 @@ fn in_shards(case: &Case, place: &Workplace, _: Duration) {
 /// At random moments, the first ones soon after something was saved.
 fn killed(case: &Case, place: &Workplace, whole: Duration) {
     let mut draws = Draws::new(2);
-    for kill in 0..6 {
+    for kill in 0..4 {
         let mut child = place.command(format!("run a.toml --threads 2 {}", case.options));
         let child = child.stderr(Stdio::null()).spawn();
         let mut child = child.expect("the program starts");
@@ -179,10 +179,10 @@ fn killed(case: &Case, place: &Workplace, whole: Duration) {
                     .any(|run| run.join("parts").exists())
         };
         let has_ended = |child: &mut std::process::Child| child.try_wait().expect("ours").is_some();
-        while kill < 3 && !is_saved() && !has_ended(&mut child) {
+        while kill < 2 && !is_saved() && !has_ended(&mut child) {
             sleep(Duration::from_micros(500));
         }
-        sleep(draws.moment(if kill < 3 { whole / 5 } else { whole }));
+        sleep(draws.moment(if kill < 2 { whole / 5 } else { whole }));
         child.kill().expect("a child can be killed");
         child.wait().expect("it can be waited for");
     }
