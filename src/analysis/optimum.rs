@@ -62,18 +62,20 @@ impl Contest {
     /// is above c q^(1/m) with the error probability q, half of a comparison's, and the other half
     /// is the least's. `None` when no mean qualifies or the least has no known error.
     pub fn of(means: &[(Mean, bool)]) -> Option<Self> {
-        let complete = (0..means.len()).filter(|&i| !means[i].1);
-        let best = complete.min_by(|&a, &b| means[a].0.value.total_cmp(&means[b].0.value))?;
-        let best_variance = means[best].0.log_variance()?;
+        let complete = means.iter().enumerate();
+        let complete = complete.filter(|(_, (_, is_lower_bound))| !is_lower_bound);
+        let (best, (least, _)) =
+            complete.min_by(|(_, (a, _)), (_, (b, _))| a.value.total_cmp(&b.value))?;
+        let best_variance = least.log_variance()?;
         let error = ERROR / (means.len() - 1).max(1) as f64;
         let is_worse = |(mean, _): &(Mean, bool)| {
-            let excess = libm::log(mean.value / means[best].0.value);
+            let excess = libm::log(mean.value / least.value);
             let reach = |error: f64, variance: f64| normal_quantile(1.0 - error) * variance.sqrt();
             match mean.log_variance() {
                 Some(variance) => excess > reach(error, variance + best_variance),
                 None if mean.standard_error == 0.0 => {
-                    let least = excess + libm::log(error / 2.0) / mean.trials as f64;
-                    least > reach(error / 2.0, best_variance)
+                    let surely = excess + libm::log(error / 2.0) / mean.trials as f64;
+                    surely > reach(error / 2.0, best_variance)
                 }
                 None => false,
             }
