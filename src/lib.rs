@@ -22,47 +22,8 @@
 //! | [`pages`] | the pages of the docs whose numbers come from tables |
 //! | [`replay`] | a trial to be watched again |
 //!
-//! # One trial of a rule
-//! ```
-//! use reines::solver::{Control, Dynamics, Ending, Job, Point, Value, algorithm};
-//!
-//! let point = Point::new("pair", [("n", Value::Integer(6)), ("epsilon", Value::real(0.01))]);
-//! let (seed, cutoff, dynamics) = (1, 1_000_000_000, Dynamics::RejectionFree);
-//! let job = Job { point: &point, seed, cutoff, dynamics };
-//!
-//! let pair = algorithm("pair").expect("registered");
-//! let outcome = pair.trial(&job, 0, &Control::unstopped())?;
-//! assert_eq!(outcome.ending, Ending::Absorbed);
-//! # Ok::<(), reines::solver::Interrupted>(())
-//! ```
-//!
-//! # A spec, run and read
-//! ```
-//! use reines::analysis::sequential::is_precise;
-//! use reines::analysis::summary::{Quantity, summarized};
-//! use reines::experiment::runner::{self, Finish, PlannedRun, Request};
-//! use reines::experiment::plan::{MAX_COURSE_ROWS, Plan};
-//! use reines::experiment::spec;
-//! use reines::experiment::store::complete::CompleteRun;
-//!
-//! # let folder = tempfile::tempdir()?;
-//! # let results = folder.path();
-//! let sweep = "algorithm = 'pair'\nn = 4\nepsilon = 0.01\ntrials = 20\ncutoff = 1e9";
-//! let text = format!("seed = 1\n[[sweep]]\n{sweep}");
-//! let spec = spec::parse_without_figures("small", "small.toml", &text)?;
-//! let plan = Plan::new(&spec)?;
-//! let run = PlannedRun { spec: &spec, plan: &plan, results, rule: is_precise, command: &[] };
-//! let most_moves = MAX_COURSE_ROWS;
-//! let foreseen = &Vec::new;
-//! let request = Request { run, shard: None, threads: 0, most_moves, foreseen, force: false };
-//! let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
-//!     unreachable!("nothing stops the run")
-//! };
-//! let points = summarized(&CompleteRun::at(folder)?.all_points()?);
-//! let time = points[0].quantity(Quantity::AbsorptionTime).expect("measured by every rule");
-//! assert!(time.interval.low < time.mean.value && time.mean.value < time.interval.high);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! Another program calls the library as `tests/library.rs` does: one trial of a rule, and a spec
+//! that is run and read.
 //!
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics.

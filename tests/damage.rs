@@ -6,6 +6,7 @@ mod manifests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rayon::prelude::*;
 
@@ -355,7 +356,9 @@ fn parts_of_any_number_are_used() {
 /// How far running trials were is held against its checksum and the plan, too.
 #[test]
 fn harmed_looks_at_running_trials_are_not_drawn() {
-    let place = crate::partial::interrupted();
+    let place = Workplace::with(crate::partial::SPEC);
+    let ended = place.interrupt("run a.toml --threads 2", Duration::from_millis(100));
+    assert_eq!(ended.status.code(), Some(1));
     let parts = place.run("results").join("parts");
     let entries = fs::read_dir(&parts).expect("there are parts").flatten();
     let mut running = entries

@@ -56,6 +56,7 @@ mod diff;
 mod diff_against;
 mod disk_space;
 mod export;
+mod library;
 mod output;
 mod pack;
 mod readme;

@@ -7,12 +7,12 @@ use crate::program::{self, Workplace, has, interrupt, stderr, stdout};
 
 /// Points of long trials and of short ones; the longest cannot end: n = 3 has no solution, and the
 /// cutoff is far away.
-const SPEC: &str = "title = \"Slow\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.02\ntrials = 30\ncutoff = 1e9\n\
+pub const SPEC: &str = "title = \"Slow\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.02\ntrials = 30\ncutoff = 1e9\n\
                     [[sweep]]\nalgorithm = \"pair\"\nn = 3\nepsilon = 0.02\ntrials = 2\ncutoff = 1_000_000_000_000_000\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
 
-/// A run interrupted when only the endless trials are left.
-pub fn interrupted() -> Workplace {
+#[test]
+fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
     let workplace = Workplace::with(SPEC);
     let child = workplace.begin("run a.toml --threads 2");
     sleep(Duration::from_millis(1500));
@@ -23,13 +23,8 @@ pub fn interrupted() -> Workplace {
         has(&said, " of 62 trials, ");
         has(&said, " left, as of ");
     }
+    // Only the endless trials are left.
     assert_eq!(interrupt(child).status.code(), Some(1));
-    workplace
-}
-
-#[test]
-fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
-    let workplace = interrupted();
     let said = stdout(&workplace.reines("status a.toml"));
     has(&said, "a: stopped with ");
     has(&said, " of 62 trials; run again to go on");

@@ -114,9 +114,9 @@ fn a_trial_depends_neither_on_those_beside_it_nor_on_the_instructions() {
     for (n, epsilon, cutoff) in [
         (4, 0.1, 5000),
         (6, 0.05, 2000),
-        (9, 0.1, 1000),
-        (13, 0.1, 1000),
-        (15, 0.1, 1000),
+        (9, 0.1, 500),
+        (13, 0.1, 500),
+        (15, 0.1, 500),
     ] {
         let all: Vec<u32> = (0..if n > 6 { 17 } else { 20 }).collect();
         for rule in points((n, epsilon, 0.1)) {

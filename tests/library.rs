@@ -1,0 +1,56 @@
+//! The library as another program calls it.
+
+use reines::analysis::sequential::is_precise;
+use reines::analysis::summary::{Quantity, summarized};
+use reines::experiment::plan::{MAX_COURSE_ROWS, Plan};
+use reines::experiment::runner::{self, Finish, PlannedRun, Request};
+use reines::experiment::spec;
+use reines::experiment::store::complete::CompleteRun;
+use reines::solver::{Control, Dynamics, Ending, Interrupted, Job, Point, Value, algorithm};
+
+#[test]
+fn one_trial_of_a_rule() -> Result<(), Interrupted> {
+    let job = Job {
+        point: &Point::new(
+            "pair",
+            [("n", Value::Integer(6)), ("epsilon", Value::real(0.01))],
+        ),
+        seed: 1,
+        cutoff: 1_000_000_000,
+        dynamics: Dynamics::RejectionFree,
+    };
+    let pair = algorithm("pair").expect("registered");
+    let outcome = pair.trial(&job, 0, &Control::unstopped())?;
+    assert_eq!(outcome.ending, Ending::Absorbed);
+    Ok(())
+}
+
+#[test]
+fn a_spec_run_and_read() -> anyhow::Result<()> {
+    let results = tempfile::tempdir()?;
+    let text = "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = 4\nepsilon = 0.01\ntrials = 20\n\
+                cutoff = 1e9";
+    let spec = spec::parse_without_figures("small", "small.toml", text)?;
+    let request = Request {
+        run: PlannedRun {
+            spec: &spec,
+            plan: &Plan::new(&spec)?,
+            results: results.path(),
+            rule: is_precise,
+            command: &[],
+        },
+        shard: None,
+        threads: 0,
+        most_moves: MAX_COURSE_ROWS,
+        foreseen: &Vec::new,
+        force: false,
+    };
+    let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
+        unreachable!("nothing stops the run")
+    };
+    let points = summarized(&CompleteRun::at(folder)?.all_points()?);
+    let time = points[0].quantity(Quantity::AbsorptionTime);
+    let time = time.expect("measured by every rule");
+    assert!(time.interval.low < time.mean.value && time.mean.value < time.interval.high);
+    Ok(())
+}
