@@ -7,7 +7,6 @@ mod board;
 mod changed;
 mod check;
 mod completions;
-mod conditions;
 mod count;
 mod demo;
 mod diff;

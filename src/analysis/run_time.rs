@@ -11,7 +11,8 @@ use crate::solver::{Point, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastTrials {
     pub point: Point,
-    pub code_version: String,
+    /// `None`: the present one.
+    pub code_version: Option<String>,
     /// Wall-clock nanoseconds of a trial.
     pub mean: Mean,
 }
@@ -37,73 +38,68 @@ pub struct Forecast {
     pub basis: Basis,
 }
 
-/// Earlier trials; the latest code version last.
-#[derive(Debug, Clone, PartialEq)]
-pub struct History {
-    pub records: Vec<PastTrials>,
-    pub code_version: String,
+/// The seconds of `trials` trials at `point` by earlier ones, of which those of the latest code
+/// version come last; `None` where they do not say it.
+pub fn forecast(earlier: &[&PastTrials], point: &Point, trials: u64) -> Option<Forecast> {
+    let Some(PastTrials {
+        code_version, mean, ..
+    }) = at(earlier, point)
+    else {
+        return by_growth(earlier, point, trials);
+    };
+    Some(Forecast {
+        seconds: total(mean.value, trials),
+        interval: scatter(mean, trials),
+        basis: match code_version.clone() {
+            None => Basis::SameCode {
+                trials: mean.trials,
+            },
+            Some(code_version) => Basis::OtherCode {
+                code_version,
+                trials: mean.trials,
+            },
+        },
+    })
 }
 
-impl History {
-    /// The seconds of `trials` trials at `point`; `None` where nothing earlier says it.
-    pub fn forecast(&self, point: &Point, trials: u64) -> Option<Forecast> {
-        let Some(record) = self.at(point) else {
-            return self.by_growth(point, trials);
-        };
-        let (code_version, mean) = (record.code_version.clone(), record.mean);
-        let earlier = mean.trials;
-        Some(Forecast {
-            seconds: total(mean.value, trials),
-            interval: scatter(&mean, trials),
-            basis: match code_version == self.code_version {
-                true => Basis::SameCode { trials: earlier },
-                false => Basis::OtherCode {
-                    code_version,
-                    trials: earlier,
-                },
-            },
-        })
-    }
+/// The most trials of `point` under the present code version, else those under the latest other
+/// one.
+fn at<'a>(earlier: &[&'a PastTrials], point: &Point) -> Option<&'a PastTrials> {
+    let own = earlier.iter().filter(|it| it.point == *point);
+    let own = own.max_by_key(|it| it.code_version.is_none().then_some(it.mean.trials));
+    own.copied()
+}
 
-    /// The most trials of `point` under the present code version, else those under the latest other
-    /// one.
-    fn at(&self, point: &Point) -> Option<&PastTrials> {
-        let own = self.records.iter().filter(|it| it.point == *point);
-        own.max_by_key(|it| {
-            let is_present = it.code_version == self.code_version;
-            is_present.then_some(it.mean.trials)
-        })
-    }
-
-    /// ln seconds as a straight line in n over the other sides, from the nearest of them on.
-    fn by_growth(&self, point: &Point, trials: u64) -> Option<Forecast> {
-        let n = point.integer("n")? as f64;
-        let records = self.records.iter();
-        let sides: BTreeSet<u64> = records.filter_map(|it| it.point.integer("n")).collect();
-        let measured = |n: u64| {
-            let record = self.at(&point.with("n", Value::Integer(n)))?;
-            Some((n as f64, record.mean))
-        };
-        let means: Vec<(f64, Mean)> = sides.into_iter().filter_map(measured).collect();
-        let growth = Growth::fit(&means)?;
-        let distance = |it: &&(f64, Mean)| (it.0 - n).abs();
-        let nearest = means.iter();
-        let nearest = nearest.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        let &(nearest, mean) = nearest?;
-        let ahead = |factor: f64| total(mean.value, trials) * libm::pow(factor, n - nearest);
-        let Estimate { value, interval } = growth.factor();
-        let (one, other) = (ahead(interval.low), ahead(interval.high));
-        Some(Forecast {
-            seconds: ahead(value),
-            interval: Interval {
-                low: one.min(other),
-                high: one.max(other),
-            },
-            basis: Basis::Growth {
-                sides: means.iter().map(|&(n, _)| n as u64).collect(),
-            },
-        })
-    }
+/// ln seconds as a straight line in n over the other sides, from the nearest of them on.
+fn by_growth(earlier: &[&PastTrials], point: &Point, trials: u64) -> Option<Forecast> {
+    let n = point.integer("n")? as f64;
+    let sides: BTreeSet<u64> = earlier
+        .iter()
+        .filter_map(|it| it.point.integer("n"))
+        .collect();
+    let measured = |n: u64| {
+        let record = at(earlier, &point.with("n", Value::Integer(n)))?;
+        Some((n as f64, record.mean))
+    };
+    let means: Vec<(f64, Mean)> = sides.into_iter().filter_map(measured).collect();
+    let growth = Growth::fit(&means)?;
+    let distance = |it: &&(f64, Mean)| (it.0 - n).abs();
+    let nearest = means.iter();
+    let nearest = nearest.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let &(nearest, mean) = nearest?;
+    let ahead = |factor: f64| total(mean.value, trials) * libm::pow(factor, n - nearest);
+    let Estimate { value, interval } = growth.factor();
+    let (one, other) = (ahead(interval.low), ahead(interval.high));
+    Some(Forecast {
+        seconds: ahead(value),
+        interval: Interval {
+            low: one.min(other),
+            high: one.max(other),
+        },
+        basis: Basis::Growth {
+            sides: means.iter().map(|&(n, _)| n as u64).collect(),
+        },
+    })
 }
 
 /// Seconds of `trials` trials of this mean in nanoseconds.
@@ -128,16 +124,13 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::{assert_close, cell_key, pair_key};
 
-    fn history(records: &[(Point, &str, Vec<f64>)]) -> History {
-        let nanoseconds = |seconds: &f64| (seconds * 1e9) as u64;
-        let record = |(point, version, seconds): &(Point, &str, Vec<f64>)| PastTrials {
-            point: point.clone(),
-            code_version: (*version).to_owned(),
-            mean: Mean::of(&seconds.iter().map(nanoseconds).collect::<Vec<_>>()),
-        };
-        History {
-            records: records.iter().map(record).collect(),
-            code_version: "new".to_owned(),
+    /// Trials of a point that took these seconds, under a code version.
+    fn past((point, version, seconds): (Point, Option<&str>, &[f64])) -> PastTrials {
+        let nanoseconds = seconds.iter().map(|seconds| (seconds * 1e9) as u64);
+        PastTrials {
+            point,
+            code_version: version.map(str::to_owned),
+            mean: Mean::of(&nanoseconds.collect::<Vec<_>>()),
         }
     }
 
@@ -146,26 +139,23 @@ mod tests {
     #[test]
     fn the_same_point_under_the_present_code_comes_first() {
         let key = pair_key(8, 0.01);
-        let mut history = history(&[
-            (key.clone(), "new", vec![1.0, 3.0]),
-            (key.clone(), "old", vec![9.0]),
-            (key.clone(), "older", vec![7.0]),
-        ]);
-        let forecast = history.forecast(&key, 8).expect("there is a record");
-        assert_eq!(forecast.basis, Basis::SameCode { trials: 2 });
-        let logarithm = libm::log(forecast.interval.high / 16.0);
-        assert_close(&[forecast.seconds, logarithm], &[16.0, 7.102984], 1e-6);
-        history.code_version = "newest".to_owned();
-        let forecast = history.forecast(&key, 8).expect("a record");
+        let [present, old, older] = [
+            (key.clone(), None, &[1.0, 3.0][..]),
+            (key.clone(), Some("old"), &[9.0]),
+            (key.clone(), Some("older"), &[7.0]),
+        ]
+        .map(past);
+        let found = forecast(&[&present, &old, &older], &key, 8).expect("there is a record");
+        assert_eq!(found.basis, Basis::SameCode { trials: 2 });
+        let logarithm = libm::log(found.interval.high / 16.0);
+        assert_close(&[found.seconds, logarithm], &[16.0, 7.102984], 1e-6);
+        let found = forecast(&[&old, &older], &key, 8).expect("a record");
         let (code_version, trials) = ("older".to_owned(), 1);
         let other = Basis::OtherCode {
             code_version,
             trials,
         };
-        assert_eq!(
-            (forecast.basis, forecast.interval),
-            (other, Interval::UNKNOWN)
-        );
+        assert_eq!((found.basis, found.interval), (other, Interval::UNKNOWN));
     }
 
     /// From the nearest side that is known, by the growth of all: here the last side lies above the
@@ -174,19 +164,20 @@ mod tests {
     #[test]
     fn other_sides_foretell_by_their_growth_from_the_nearest() {
         let record = |(n, seconds): (u32, f64)| {
-            let about = vec![0.9 * seconds, 1.1 * seconds];
-            (cell_key(n, 0.1, 0.1), "old", about)
+            let about = [0.9 * seconds, 1.1 * seconds];
+            past((cell_key(n, 0.1, 0.1), Some("old"), &about))
         };
-        let history = history(&[(5, 1.0), (6, 4.0), (7, 16.0), (8, 128.0)].map(record));
+        let records = [(5, 1.0), (6, 4.0), (7, 16.0), (8, 128.0)].map(record);
+        let records = records.each_ref();
         let factor = libm::exp((libm::log(4.0) + 3.0 * libm::log(128.0)) / 10.0);
         for (n, expected) in [(9, 128.0 * factor), (4, 1.0 / factor)] {
-            let forecast = history.forecast(&cell_key(n, 0.1, 0.1), 1);
+            let forecast = forecast(&records, &cell_key(n, 0.1, 0.1), 1);
             let forecast = forecast.expect("four sides");
             assert_close(&[forecast.seconds], &[expected], 1e-6);
             let sides = vec![5, 6, 7, 8];
             assert_eq!(forecast.basis, Basis::Growth { sides });
             assert!(forecast.interval.contains(expected));
         }
-        assert_eq!(history.forecast(&cell_key(10, 0.2, 0.1), 1000), None);
+        assert_eq!(forecast(&records, &cell_key(10, 0.2, 0.1), 1000), None);
     }
 }

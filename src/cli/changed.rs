@@ -2,17 +2,13 @@
 //! spec's text, so that the run keeps what it ran.
 
 mod edit;
-mod only;
-
-pub use only::only;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Refused;
-use super::conditions::{Conditions, SIGNS, conditions};
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{self, Spec};
+use crate::experiment::spec::{self, Conditions, SIGNS, Spec, conditions};
 use crate::results::runs::CompleteRun;
 
 /// No doc comment: rustdoc reads its brackets as a link.
@@ -93,6 +89,18 @@ impl Changes {
         let text = text.map_err(|reason| Refused::of_file(&file, reason))?;
         Ok(spec::parse(&name, &file, &text, &crate::report::kinds())?)
     }
+}
+
+/// The spec of those of its points that meet the conditions, too. Its lines stay those of the file.
+pub fn only(spec: &Spec, only: &Conditions) -> Result<Spec, Refused> {
+    let only = only.as_printed(Plan::new(spec)?.points.iter())?;
+    let only = only.and(spec.only.as_ref());
+    let text = edit::with_only(&spec.text, &only.to_string());
+    Ok(Spec {
+        text: text.map_err(|reason| Refused::of_file(&spec.file, reason))?,
+        only: Some(only),
+        ..spec.clone()
+    })
 }
 
 /// A name for what is changed, `epsilon-with-trials-50`: other conditions have other names.

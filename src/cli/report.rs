@@ -10,13 +10,12 @@ use anyhow::Context;
 
 pub(super) use self::rows::{Rows, drawings};
 use super::changed::{self, OnlyArgs};
-use super::conditions::Conditions;
 use super::named::{self, choose, kept_spec, meant};
 use super::{output, page};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{Choices, Refused, Spec};
+use crate::experiment::spec::{Choices, Conditions, Refused, Spec};
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
 use crate::pages::page::{Section, Shown, html};

@@ -114,8 +114,9 @@ impl PlannedPoint {
 }
 
 impl Plan {
-    /// The union of the spec's sweeps: where they overlap, a point has the trials of the largest,
-    /// and all its trials write down what any of them asks for.
+    /// The union of the spec's sweeps, without the points that do not meet its `only`: where sweeps
+    /// overlap, a point has the trials of the largest, and all its trials write down what any of
+    /// them asks for.
     /// Each point is simulated as [`DynamicsChoice::Auto`] says.
     pub fn new(spec: &Spec) -> Result<Self, Refused> {
         Self::with_dynamics(spec, DynamicsChoice::Auto)
@@ -124,13 +125,14 @@ impl Plan {
     /// The plan under another choice of dynamics: other streams, and another plan hash.
     ///
     /// # Errors
-    /// Two sweeps that give one point different cutoffs, or decide its number of trials in
+    /// No point that meets `only`; two sweeps that give one point different cutoffs, or decide its number of trials in
     /// different ways; an algorithm that is only simulated step by step where another dynamics is
     /// asked for, or a point that cannot be simulated in lanes.
     pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, Refused> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
-            for point in points(sweep) {
+            let is_meant = |it: &Point| spec.only.as_ref().is_none_or(|only| only.admit(it));
+            for point in points(sweep).into_iter().filter(is_meant) {
                 let next = PlannedPoint {
                     dynamics: dynamics.at(&point),
                     trials: match sweep.algorithm.is_random(&point.variant) {
@@ -146,6 +148,9 @@ impl Plan {
                 refuse_dynamics(&spec.file, sweep, &next, dynamics)?;
                 planned.push((sweep.line, next));
             }
+        }
+        if let (Some(only), true) = (&spec.only, planned.is_empty()) {
+            return Err(only.nothing(&spec.file));
         }
         planned.sort_by(|a, b| a.1.point.order(&b.1.point).then(a.0.cmp(&b.0)));
         let mut merged: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());

@@ -5,6 +5,7 @@
 //! key, value and what is allowed. Nothing is expanded before its size is known to be bearable, so
 //! that no number in a file can ask for absurd amounts of memory.
 
+mod conditions;
 mod course;
 mod error;
 mod figure;
@@ -15,6 +16,7 @@ mod sweep;
 mod tree;
 mod variant;
 
+pub use conditions::{Conditions, SIGNS, conditions};
 pub use course::Recorded;
 pub use error::{Refused, did_you_mean};
 pub use figure::{Choices, FigureKind, FigureSpec, Keep, Kept, Law, Width};
@@ -65,6 +67,8 @@ pub struct Spec {
     pub seeds: Vec<u64>,
     /// In the order of the file.
     pub sweeps: Vec<Sweep>,
+    /// What those of the sweeps' points meet that are run; all are where there is none.
+    pub only: Option<Conditions>,
     /// In the order of the file.
     pub figures: Vec<FigureSpec>,
     /// The file as read, kept beside the results.
@@ -179,14 +183,15 @@ fn read_tree(
     let root = Table::root(&source, tree.get_ref());
     let mut mistakes = Mistakes::default();
     let all_known = mistakes.keep(root.only(&[
-        "title", "source", "tags", "notes", "group", "rank", "finding", "seed", "seeds", "sweep",
-        "figure",
+        "title", "source", "tags", "notes", "group", "rank", "finding", "only", "seed", "seeds",
+        "sweep", "figure",
     ]));
     let [title, source, group, finding] =
         ["title", "source", "group", "finding"].map(|key| mistakes.keep(optional_text(&root, key)));
     let tags = mistakes.keep(tags(&root));
     let notes = mistakes.keep(notes(&root));
     let rank = mistakes.keep(rank(&root));
+    let only = mistakes.keep(only(&root));
     let line = root.get("finding").map(|it| it.line());
     // A key that is missing may be the one that is misspelled.
     let is_due =
@@ -211,6 +216,7 @@ fn read_tree(
             finding: finding?.zip(line),
             seeds: seeds?,
             sweeps: sweeps?,
+            only: only?,
             figures: figures?,
             text: text.to_owned(),
         })
@@ -310,6 +316,15 @@ fn rank(root: &Table) -> Result<Option<u64>, Refused> {
     const MOST: u64 = 1000;
     let rank = |entry: Entry| entry.integer(1, MOST, &format!("an integer from 1 to {MOST}"));
     root.get("rank").map(rank).transpose()
+}
+
+/// The conditions of `only`; none if the key is missing.
+fn only(root: &Table) -> Result<Option<Conditions>, Refused> {
+    let only = |entry: Entry| {
+        let text = entry.text("a text as 'algorithm=pair,n<=9'")?;
+        conditions(text).map_err(|reason| entry.error(&reason))
+    };
+    root.get("only").map(only).transpose()
 }
 
 fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {

@@ -52,13 +52,20 @@ pub fn renamed(text: &str, name: impl Fn(&str) -> String) -> Result<String, Stri
     Ok(spec.to_string())
 }
 
-pub fn document(text: &str) -> Result<DocumentMut, String> {
+/// The text with these conditions in the place of those that it has.
+pub fn with_only(text: &str, conditions: &str) -> Result<String, String> {
+    let mut spec = document(text)?;
+    replace(spec.as_table_mut(), "only", conditions.into())?;
+    Ok(spec.to_string())
+}
+
+fn document(text: &str) -> Result<DocumentMut, String> {
     text.parse()
         .map_err(|error: toml_edit::TomlError| error.message().to_owned())
 }
 
 /// Sets a key of a table; what stands around an old value stays.
-pub fn replace(table: &mut dyn TableLike, key: &str, mut value: Value) -> Result<(), String> {
+fn replace(table: &mut dyn TableLike, key: &str, mut value: Value) -> Result<(), String> {
     match table.get_mut(key) {
         Some(Item::Value(old)) => {
             *value.decor_mut() = old.decor().clone();
@@ -128,7 +135,7 @@ fn the_sweep<'a>(root: &'a mut Table, key: &str) -> Result<&'a mut Table, String
     Ok(sweeps.get_mut(place).expect("one of its places"))
 }
 
-pub fn elements<'a>(root: &'a mut Table, name: &str) -> Result<&'a mut ArrayOfTables, String> {
+fn elements<'a>(root: &'a mut Table, name: &str) -> Result<&'a mut ArrayOfTables, String> {
     let tables = root.get_mut(name).and_then(Item::as_array_of_tables_mut);
     let tables = tables.filter(|tables| !tables.is_empty());
     tables.ok_or_else(|| format!("there is no [[{name}]]; allowed are sweep[I] and figure[I]"))

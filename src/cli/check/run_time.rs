@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use crate::analysis::mean::Mean;
-use crate::analysis::run_time::{Forecast, History, PastTrials};
+use crate::analysis::run_time::{Forecast, PastTrials, forecast};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{Machine, Manifest};
 use crate::experiment::store::catalog::{self, RunEntry};
@@ -17,25 +17,19 @@ use crate::experiment::store::{Point, Record, Row, StoreError};
 use crate::experiment::version;
 use crate::solver::{self, Control, Dynamics, Ending, Job};
 
-/// The earlier runs that could be read, oldest first, and how many could not.
+/// The earlier runs that could be read, and how many could not.
 pub(in crate::cli) struct Earlier {
-    pub(super) runs: Vec<Run>,
+    /// Those of this kind of processor last, and of each the newest last.
+    pub(super) trials: Vec<TimedPoint>,
     pub(super) unreadable: usize,
     pub(super) threads: usize,
     /// Whether some are of another kind of processor.
     pub(super) is_scaled: bool,
 }
 
-pub(super) struct Run {
-    manifest: Manifest,
-    points: Vec<TimedPoint>,
-}
-
 /// The trials of a point in an earlier run.
-struct TimedPoint {
-    point: Point,
-    /// Nanoseconds of a trial.
-    mean: Mean,
+pub(super) struct TimedPoint {
+    past: PastTrials,
     /// Moves of all of them, where each row has them.
     moves: Option<u64>,
     /// The least cutoff at which one of them was cut off.
@@ -65,17 +59,23 @@ impl Way {
 }
 
 impl TimedPoint {
-    fn of(records: &[Record], way: Option<Way>, slowness: f64) -> Self {
+    /// Of records of one point, of a run with this manifest and plan.
+    fn of(records: &[Record], of: &Manifest, plan: Option<&Plan>, slowness: f64) -> Self {
         let nanoseconds = |it: &Record| (it.seconds * slowness * 1e9) as u64;
         let nanoseconds: Vec<u64> = records.iter().map(nanoseconds).collect();
         let rows = records.iter().map(|it| &it.row);
         let cut_off = |row: &&Row| row.outcome.ending == Ending::Censored;
+        let point = Point::clone(&records[0].point);
+        let changed = version::changed_at(&point, &of.code_version, &of.parts);
         Self {
-            point: Point::clone(&records[0].point),
-            mean: Mean::of(&nanoseconds),
             moves: rows.clone().map(|row| row.outcome.moves).sum(),
             cut_off_at: rows.filter(cut_off).map(|row| row.cutoff).min(),
-            way,
+            way: plan.and_then(|plan| Way::of(plan.at(&point)?)),
+            past: PastTrials {
+                code_version: (!changed.is_empty()).then(|| of.code_version.clone()),
+                mean: Mean::of(&nanoseconds),
+                point,
+            },
         }
     }
 
@@ -129,25 +129,23 @@ impl Earlier {
         }
         let mut runs = Vec::new();
         for (entry, run) in complete {
-            if let Some(slowness) = slownesses.get(&run.manifest.machine.cpu) {
-                match read(entry, run, *slowness) {
-                    Ok(run) => runs.push(run),
-                    Err(_) => unreadable += 1,
-                }
+            let manifest = &run.manifest;
+            let Some(slowness) = slownesses.get(&manifest.machine.cpu) else {
+                continue;
+            };
+            // What was measured here counts more than what is scaled.
+            let place = (manifest.machine.cpu == own, manifest.ended.clone());
+            match read(entry, &run, *slowness) {
+                Ok(trials) => runs.push((place, trials)),
+                Err(_) => unreadable += 1,
             }
         }
-        let is_own = |run: &Run| run.manifest.machine.cpu == own;
-        let is_scaled = !runs.iter().all(is_own);
-        // What was measured here counts more than what is scaled.
-        runs.sort_by(|a, b| {
-            let [x, y] = [a, b].map(|run| (is_own(run), &run.manifest.ended));
-            x.cmp(&y)
-        });
+        runs.sort_by(|a, b| a.0.cmp(&b.0));
         Ok(Self {
-            runs,
+            is_scaled: runs.iter().any(|((is_own, _), _)| !is_own),
+            trials: runs.into_iter().flat_map(|(_, trials)| trials).collect(),
             unreadable,
             threads: available_parallelism().map_or(1, usize::from),
-            is_scaled,
         })
     }
 
@@ -155,7 +153,7 @@ impl Earlier {
     pub fn forecasts(&self, plan: &Plan) -> Vec<Option<Forecast>> {
         let at = |planned: &PlannedPoint| {
             let trials = planned.runs() * plan.seeds.len() as u64;
-            self.history(planned).forecast(&planned.point, trials)
+            forecast(&self.like(planned), &planned.point, trials)
         };
         plan.points.iter().map(at).collect()
     }
@@ -171,40 +169,26 @@ impl Earlier {
     /// Mean moves of the trials of a point in the newest run that has trials of it which were not
     /// cut off earlier, of the present code; `None` where there is none.
     pub fn mean_moves(&self, planned: &PlannedPoint) -> Option<f64> {
-        let moves = |run: &Run| -> Option<f64> {
-            let own = &run.manifest;
-            let trials = run.points.iter().find(|it| it.point == planned.point)?;
-            let changed = version::changed_at(&planned.point, &own.code_version, &own.parts);
-            let is_usable = changed.is_empty() && trials.ran_as_long_as(planned);
-            let sum = trials.moves.filter(|_| is_usable)?;
-            Some(sum as f64 / trials.mean.trials as f64)
+        let moves = |TimedPoint { past, moves, .. }: &TimedPoint| {
+            let is_present = past.code_version.is_none() && past.point == planned.point;
+            let sum = moves.filter(|_| is_present)?;
+            Some(sum as f64 / past.mean.trials as f64)
         };
-        self.runs.iter().rev().find_map(moves)
+        let mut newest = self.trials.iter().rev();
+        newest.find_map(|it| moves(it).filter(|_| it.ran_as_long_as(planned)))
     }
 
     /// What an estimate for `planned` rests on: trials that ran in the same way, none of them cut
     /// off earlier than its cutoff.
-    fn history(&self, planned: &PlannedPoint) -> History {
-        let (mut records, present) = (Vec::new(), version::PROGRAM.to_owned());
-        for Run { manifest, points } in &self.runs {
-            let its = &manifest.code_version;
-            let changed = version::changed_at(&planned.point, its, &manifest.parts);
-            let code_version = if changed.is_empty() { &present } else { its };
-            let is_alike = |it: &&TimedPoint| {
-                it.way == Way::of(planned)
-                    && it.point.algorithm == planned.point.algorithm
-                    && it.ran_as_long_as(planned)
-            };
-            records.extend(points.iter().filter(is_alike).map(|it| PastTrials {
-                point: it.point.clone(),
-                code_version: code_version.clone(),
-                mean: it.mean,
-            }));
-        }
-        History {
-            records,
-            code_version: present,
-        }
+    fn like(&self, planned: &PlannedPoint) -> Vec<&PastTrials> {
+        let way = Way::of(planned);
+        let is_alike = |it: &&TimedPoint| {
+            it.way == way
+                && it.past.point.algorithm == planned.point.algorithm
+                && it.ran_as_long_as(planned)
+        };
+        let alike = self.trials.iter().filter(is_alike);
+        alike.map(|it| &it.past).collect()
     }
 }
 
@@ -241,12 +225,12 @@ fn slowness(entry: &RunEntry, run: &CompleteRun) -> Option<f64> {
     (there > ENOUGH / 10.0).then_some(here / there)
 }
 
-fn read(entry: &RunEntry, run: CompleteRun, slowness: f64) -> Result<Run, StoreError> {
+/// The trials of a run, point by point.
+fn read(entry: &RunEntry, run: &CompleteRun, slowness: f64) -> Result<Vec<TimedPoint>, StoreError> {
     let plan = entry.plan();
-    let way = |point: &Point| Way::of(plan.as_ref()?.at(point)?);
     // Those of the last point, which may have more.
     let (mut points, mut open) = (Vec::new(), Vec::<Record>::new());
-    let summed_up = |it: &[Record]| TimedPoint::of(it, way(&it[0].point), slowness);
+    let summed_up = |it: &[Record]| TimedPoint::of(it, &run.manifest, plan.as_ref(), slowness);
     for record in run.timed_trials()? {
         let record = record?;
         if open.last().is_some_and(|it| it.point != record.point) {
@@ -258,6 +242,5 @@ fn read(entry: &RunEntry, run: CompleteRun, slowness: f64) -> Result<Run, StoreE
     if !open.is_empty() {
         points.push(summed_up(&open));
     }
-    let manifest = run.manifest;
-    Ok(Run { points, manifest })
+    Ok(points)
 }

@@ -211,7 +211,7 @@ mod tests {
         let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = 0.1\ntrials = 1\ncutoff = 1\n";
         let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
         let earlier = Earlier {
-            runs: Vec::new(),
+            trials: Vec::new(),
             unreadable: 0,
             threads: 4,
             is_scaled: false,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::cli::Refused;
-use crate::cli::conditions::Conditions;
+use crate::experiment::spec::Conditions;
 use crate::experiment::store::table::TableRow;
 use crate::experiment::store::{Record, Row};
 use crate::results::runs::CompleteRun;

@@ -1,8 +1,7 @@
 //! The rows of a run, and the figures that are drawn from them.
 
-use crate::cli::conditions::Conditions;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{Choices, Spec};
+use crate::experiment::spec::{Choices, Conditions, Spec};
 use crate::report::{self, Chart, Drawing, Input, NothingToDraw};
 use crate::results::runs::CompleteRun;
 use crate::results::{PointCourses, PointTimings, PointTrials};

@@ -1,13 +1,11 @@
-//! `--only 'algorithm=pair,n<=9'`: which points are meant.
+//! `algorithm=pair,n<=9`: which points are meant, by `only` of a spec and `--only` of commands.
 
-use super::Refused;
-use super::number;
+use super::number::real_in;
+use super::{Refused, did_you_mean};
 use crate::experiment::plan::PlannedPoint;
-use crate::experiment::spec::did_you_mean;
-use crate::solver::ALGORITHMS;
-use crate::solver::Point;
 use crate::solver::goal::Goal;
 use crate::solver::point::WORDS;
+use crate::solver::{ALGORITHMS, Point};
 
 /// Conditions on a point, all of which must hold.
 #[derive(Debug, Clone)]
@@ -36,7 +34,7 @@ pub const SIGNS: &[Sign] = &[
     (">", "-above-", f64::gt),
 ];
 
-/// A reader of them, for `value_parser`.
+/// Reads them; an error says what is allowed.
 pub fn conditions(text: &str) -> Result<Conditions, String> {
     let each = text.split(',').map(str::trim).filter(|it| !it.is_empty());
     let all: Vec<Condition> = each.map(condition).collect::<Result<_, _>>()?;
@@ -72,7 +70,7 @@ fn condition(text: &str) -> Result<Condition, String> {
         if !["=", "!="].contains(&sign) {
             return Err(format!("{text:?}: {key} is a word; allowed are = and !="));
         }
-    } else if number::real(value).is_none() {
+    } else if real_in(value).is_none() {
         return Err(format!(
             "{text:?}: allowed is a number after {sign}, and a comma before the next key"
         ));
@@ -102,11 +100,18 @@ impl Conditions {
                 "variant" => is_word(&point.variant),
                 "goal" => is_word(point.goal.map_or("", Goal::name)),
                 axis => {
-                    let numbers = point.axes.get(axis).zip(number::real(value));
+                    let numbers = point.axes.get(axis).zip(real_in(value));
                     numbers.is_some_and(|(own, value)| sign.2(&own.number(), &value))
                 }
             }
         })
+    }
+
+    /// These and the others.
+    pub fn and(mut self, others: Option<&Self>) -> Self {
+        self.0
+            .extend(others.into_iter().flat_map(|it| it.0.clone()));
+        self
     }
 
     /// The same, where a value that no point has is one that is printed so: of three digits, as
@@ -117,7 +122,7 @@ impl Conditions {
     ) -> Result<Self, Refused> {
         let mut all = self.clone();
         for condition in &mut all.0 {
-            let Some(value) = number::real(&condition.value) else {
+            let Some(value) = real_in(&condition.value) else {
                 continue;
             };
             let own = points.clone();
@@ -145,6 +150,7 @@ impl Conditions {
         Ok(all)
     }
 
+    /// The error where no point of what is named so meets them.
     pub fn nothing(&self, of: &str) -> Refused {
         Refused::new(format!("--only {self}: {of} has no such point"))
     }
