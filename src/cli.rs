@@ -48,6 +48,8 @@ use crate::experiment::spec::{self, Refused, Spec};
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::report::{self as figures, Foreseen};
+use crate::solver::variants::Variants;
+use crate::solver::{ALGORITHMS, Algorithm};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -60,7 +62,7 @@ use crate::report::{self as figures, Foreseen};
   reines solve --algorithm pair --epsilon 0.01    one run of the pair rule
   reines diff reference latest        whether two code versions agree
 
-reines COMMAND --help says more of a command; --version names the code version.
+reines COMMAND --help says more of a command, --version the code versions.
 An experiment is named by its name, its spec's path or a folder of its runs. Of
 its runs the newest complete one of its present plan is meant, else the newest
 of another plan, as --only and --quick make them, and a line says so.
@@ -129,8 +131,25 @@ fn program() -> clap::Command {
             program = program.mut_subcommand(command, |it| it.mut_arg(option, |it| it.hide(true)));
         }
     }
+    // It lives as long as the process.
+    program = program.long_version(&*versions().leak());
     let usage = "{about-with-newline}\n{usage-heading} {usage}\n";
     program.help_template(format!("{usage}{groups}{{after-help}}"))
+}
+
+/// The program, and the code versions of runs as `list` names them, by their algorithm.
+fn versions() -> String {
+    let row = |it: &&'static dyn Algorithm| {
+        let variant = it.variants().map_or_else(String::new, Variants::default);
+        let code_version = version::of_algorithm(it.name(), variant);
+        vec![it.name().to_owned(), code_version]
+    };
+    let rows: Vec<Vec<String>> = ALGORITHMS.iter().map(row).collect();
+    let lines = text::aligned(2, usize::MAX, &rows).join("\n");
+    format!(
+        "{}\nruns of one algorithm, in its default variant:\n{lines}",
+        version::PROGRAM
+    )
 }
 
 pub fn main() -> ExitCode {

@@ -48,7 +48,7 @@ static PRESENT: LazyLock<BTreeMap<&str, Present>> = LazyLock::new(|| {
     env!("REINES_PARTS").split(';').filter_map(part).collect()
 });
 
-/// Package version and hash of the engine: what `reines --version` prints.
+/// Package version and hash of the engine: what `reines -V` prints.
 pub const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("REINES_ENGINE"));
 
 impl Plan {
@@ -63,6 +63,15 @@ impl Plan {
     pub fn code_version(&self) -> String {
         code_version(env!("CARGO_PKG_VERSION"), &self.parts())
     }
+}
+
+/// The code version of runs of an algorithm alone, in this of its variants.
+pub fn of_algorithm(name: &str, variant: String) -> String {
+    let point = Point {
+        variant,
+        ..Point::new(name, [])
+    };
+    code_version(env!("CARGO_PKG_VERSION"), &present(names_at(&point)))
 }
 
 /// Whether a run with these parts has the engine of this program.

@@ -3,7 +3,6 @@
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value};
 
 use crate::experiment::spec::did_you_mean;
-use crate::experiment::spec::number::range_in;
 
 /// Keys that stand before the first table.
 const ROOT: [&str; 6] = ["title", "source", "tags", "notes", "seed", "seeds"];
@@ -79,23 +78,15 @@ fn replace(table: &mut dyn TableLike, key: &str, mut value: Value) -> Result<(),
     Ok(())
 }
 
-/// The value as TOML: as it stands, `8..10` as a range of integers, a plain word as a text.
+/// The value as TOML: as it stands, a plain word or a range `8..10` as a text.
 fn written(value: &str) -> Result<Value, String> {
-    let text = match range_in(value) {
-        Some([from, to]) => format!("{{ from = {from}, to = {to}, step = 1 }}"),
-        None if value.contains("..") => {
-            let allowed = "allowed is also { from, to, step }";
-            return Err(format!("a range A..B has integers; {allowed}"));
-        }
-        None => value.to_owned(),
-    };
-    if text.contains(['\n', '\r']) {
+    if value.contains(['\n', '\r']) {
         return Err("allowed is a value in one line".to_owned());
     }
-    let is_word = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
-    match text.parse::<Value>() {
+    let is_word = |c: char| c.is_alphanumeric() || "-_ .=".contains(c);
+    match value.parse::<Value>() {
         Ok(value) => Ok(value),
-        Err(_) if !text.is_empty() && text.chars().all(is_word) => Ok(text.into()),
+        Err(_) if !value.is_empty() && value.chars().all(is_word) => Ok(value.into()),
         Err(error) => Err(format!("no TOML value: {}", error.message())),
     }
 }
@@ -182,12 +173,7 @@ mod tests {
             ("title", "New one", "title = \"T\"", "title = \"New one\""),
             ("seed", "7", "seeds = [1, 2]", "seed = 7"),
             ("trials", "1e2", "trials = 3", "trials = 1e2"),
-            (
-                "sweep[0].n",
-                "8..10",
-                "[4, 5]",
-                "{ from = 8, to = 10, step = 1 }",
-            ),
+            ("sweep[0].n", "8..10", "[4, 5]", "\"8..10\""),
             ("sweep[1].n", "[9]", "n = 8", "n = [9]"),
             ("epsilon", "0.2", "0.1", "0.2"),
             (
