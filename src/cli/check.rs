@@ -3,7 +3,6 @@
 mod run_time;
 mod words;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -14,10 +13,9 @@ use super::changed::Changes;
 use super::plan::PlanArgs;
 use super::text::{aligned, counted, spaced};
 use crate::analysis::run_time::Forecast;
-use crate::cli::terminal::{self, json_count, json_of};
+use crate::cli::terminal::{self, json_count};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::{Refused, Sequential, Spec};
-use crate::solver::goal::Goal;
 
 /// Print what experiments would run, and how long it would take
 #[derive(Debug, clap::Args)]
@@ -179,13 +177,11 @@ fn as_json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Value {
 fn point_json(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Value {
     let PlannedPoint { point, trials, .. } = planned;
     let all = |trials: u32| u64::from(trials) * plan.seeds.len() as u64;
-    let axes = point.axes.by_name();
-    let axes: BTreeMap<&str, Value> = axes.map(|(axis, value)| (axis, json_of(value))).collect();
     json!({
         "algorithm": point.algorithm,
         "variant": point.variant,
-        "goal": point.goal.map(Goal::name),
-        "axes": axes,
+        "goal": point.goal,
+        "axes": point.axes,
         "dynamics": planned.dynamics_name(),
         "trials": all(*trials),
         // Of a point whose rows decide how many it has, the least, and the relative half width of

@@ -14,7 +14,7 @@ use crate::experiment::plan::DEFINITION;
 use crate::report::{Chart, FIGURES};
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
-use crate::solver::{ALGORITHMS, Algorithm, Axis, Column, Domain};
+use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
 
 /// List experiments and results, algorithms, or kinds of figures
 #[derive(Debug, clap::Args)]
@@ -149,25 +149,15 @@ fn figures_in_words() -> Vec<String> {
 }
 
 fn as_json(algorithm: &dyn Algorithm) -> Value {
-    let axis = |it: &Axis| {
-        let (kind, min, max) = match it.domain {
-            Domain::Integer { min, max } => ("integer", json!(min), json!(max)),
-            Domain::Real { min, max } => ("real", json!(min), json!(max)),
-        };
-        let (name, symbol, doc) = (it.name, it.symbol, it.doc);
-        json!({ "name": name, "symbol": symbol, "type": kind, "min": min, "max": max, "doc": doc })
-    };
-    // The default word is the first.
-    let choice = |it: &Choice| json!({ "key": it.key, "words": it.words, "doc": it.doc });
     let column = |it: &Column| json!({ "name": it.name, "unit": it.unit, "doc": it.doc });
-    let choices = algorithm.variants().map_or(&[][..], Variants::choices);
     json!({
         "name": algorithm.name(),
         "doc": algorithm.doc(),
         "definition": DEFINITION,
-        "axes": algorithm.axes().iter().map(axis).collect::<Vec<_>>(),
-        "choices": choices.iter().map(choice).collect::<Vec<_>>(),
-        "goals": algorithm.goals().iter().map(|goal| goal.name()).collect::<Vec<_>>(),
+        "axes": algorithm.axes(),
+        // The default word of each is the first.
+        "choices": algorithm.variants().map_or(&[][..], Variants::choices),
+        "goals": algorithm.goals(),
         "columns": algorithm.columns().iter().map(column).collect::<Vec<_>>(),
     })
 }

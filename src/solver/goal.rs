@@ -1,7 +1,10 @@
 //! What a search is for.
 
+use serde::Serialize;
+
 /// What a search is for. Part of a row's identity, never of a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Goal {
     /// Every board, shown one by one.
     All,

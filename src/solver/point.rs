@@ -12,6 +12,8 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use serde::Serialize;
+
 use super::goal::Goal;
 
 /// Axes whose columns come first in every table, in this order, whether a point has them or not.
@@ -24,13 +26,14 @@ pub const WORDS: [&str; 3] = ["algorithm", "variant", "goal"];
 /// A parameter of an algorithm.
 ///
 /// Algorithms may share an axis: then its name, symbol and kind of values are the same for each.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Axis {
     /// Key in the spec and column in the results.
     pub name: &'static str,
     /// In labels of figures: `ε`; the name where there is none.
     pub symbol: &'static str,
     /// The values that it allows.
+    #[serde(flatten)]
     pub domain: Domain,
     /// One line for `reines list --algorithms`.
     pub doc: &'static str,
@@ -49,7 +52,8 @@ impl Axis {
 }
 
 /// The values that an axis allows, both ends included.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
 pub enum Domain {
     /// Integers.
     Integer {
@@ -77,7 +81,8 @@ impl fmt::Display for Domain {
 }
 
 /// A value on an axis.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Value {
     /// On an axis of integers.
     Integer(u64),
@@ -125,7 +130,7 @@ impl fmt::Display for Value {
 }
 
 /// Axis name → value.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct AxisValues(BTreeMap<Cow<'static, str>, Value>);
 
 impl AxisValues {
@@ -196,7 +201,7 @@ impl<N: Into<Cow<'static, str>>> FromIterator<(N, Value)> for AxisValues {
 
 /// An algorithm and a value for each of its axes: what is run, and the key columns of the results,
 /// whose algorithm may be one that this program does not have.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Point {
     /// Registry name.
     pub algorithm: String,

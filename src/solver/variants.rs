@@ -1,8 +1,10 @@
 //! Algorithms that come in variants: the choices in which these differ, and the acronym that stands
 //! for one choice of each.
 
+use serde::Serialize;
+
 /// A choice in which the variants of an algorithm differ, and the key of a spec that makes it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Choice {
     /// Key in the spec.
     pub key: &'static str,
