@@ -76,13 +76,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let (stop, done) = (stop_on_signals()?, &AtomicU64::new(0));
     let start = Instant::now();
-    let (ended, end) = mpsc::channel::<()>();
+    // Dropped at the end of the count, which ends the display too.
+    let (counting, end) = mpsc::channel::<()>();
     let counted = thread::scope(|scope| {
         scope.spawn(move || follow(n, done, &end));
+        let _counting = counting;
         let control = Control::new(stop, done);
-        let counted = explore(&quadrants::METHOD, request, &mut |_| {}, &control);
-        drop(ended);
-        counted
+        explore(&quadrants::METHOD, request, &mut |_| {}, &control)
     });
     let Ok(counted) = counted else {
         say!("S({n}): interrupted; nothing was counted to the end");
@@ -111,7 +111,7 @@ fn follow(n: u32, done: &AtomicU64, end: &Receiver<()>) {
     while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
         let done = done.load(Ordering::Relaxed);
         let state = state(done, total, display.elapsed());
-        display.show(Some(done as f64 / total as f64), &state, &state);
+        display.show(Some(done as f64 / total as f64), state.clone(), &state);
     }
     display.clear();
 }

@@ -1,12 +1,11 @@
 //! How far a run is: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
 
 use std::fmt;
-use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::cli::terminal::{plain, say};
+use crate::cli::terminal::say;
 use crate::cli::text::{counted, first_of, spaced};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{Observer, Progress, Remark};
@@ -14,11 +13,8 @@ use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::SetAside;
 use crate::solver;
 
-/// Fewer columns have no room for a bar beside the words.
-const BAR_FROM: u16 = 80;
+/// The words are cut at the terminal's edge, so that no line wraps.
 const BAR: &str = "{prefix} {bar:8} {wide_msg}";
-/// Cut at the terminal's edge, so that no line wraps.
-const WORDS: &str = "{prefix} {wide_msg}";
 
 /// Pieces of the work that a bar can show.
 const BAR_LENGTH: u64 = 1000;
@@ -31,79 +27,59 @@ pub struct Display {
     name: String,
     /// What is counted, of a run: `updates`.
     unit: &'static str,
-    form: Form,
-    started: Instant,
-}
-
-enum Form {
-    Bar(ProgressBar),
-    Lines { last: Instant },
-    Silent,
+    quiet: bool,
+    /// Hidden where standard error is no terminal, and plain lines stand in for it.
+    bar: ProgressBar,
+    last_line: Instant,
 }
 
 impl Display {
     /// `place` stands before the name on a bar: `3 of 19 · `, or nothing.
     pub fn new(name: &str, place: &str, unit: &'static str, quiet: bool) -> Self {
-        let form = match (quiet, io::stderr().is_terminal()) {
-            (true, _) => Form::Silent,
-            (false, true) => {
-                let target = ProgressDrawTarget::stderr_with_hz(5);
-                let bar = ProgressBar::with_draw_target(Some(BAR_LENGTH), target);
-                Form::Bar(
-                    bar.with_style(style(WORDS))
-                        .with_prefix(format!("{place}{name}")),
-                )
-            }
-            (false, false) => Form::Lines {
-                last: Instant::now(),
-            },
+        let target = match quiet {
+            true => ProgressDrawTarget::hidden(),
+            false => ProgressDrawTarget::stderr_with_hz(5),
         };
+        let style = ProgressStyle::with_template(BAR).expect("the template is valid");
+        let bar = ProgressBar::with_draw_target(Some(BAR_LENGTH), target);
         Self {
             name: name.into(),
             unit,
-            form,
-            started: Instant::now(),
+            quiet,
+            bar: bar.with_style(style).with_prefix(format!("{place}{name}")),
+            last_line: Instant::now(),
         }
     }
 
     /// Shows the share that is done, where it is known, and what there is to say, in short beside a
     /// bar.
-    pub fn show(&mut self, done: Option<f64>, short: &str, words: &str) {
-        match &mut self.form {
-            Form::Bar(bar) => {
-                // A share that is not known has no bar, and the words have its room.
-                let (_, columns) = console::Term::stderr().size();
-                let has_bar = done.is_some() && columns >= BAR_FROM;
-                bar.set_style(style(if has_bar { BAR } else { WORDS }));
-                bar.set_position((done.unwrap_or(0.0) * BAR_LENGTH as f64) as u64);
-                bar.set_message(short.to_owned());
-            }
-            Form::Lines { last } if last.elapsed() >= LINE_INTERVAL => {
-                *last = Instant::now();
-                say!("{}: {words}", self.name);
-            }
-            Form::Lines { .. } | Form::Silent => {}
+    pub fn show(&mut self, done: Option<f64>, short: String, words: &str) {
+        let position = done.unwrap_or(0.0) * BAR_LENGTH as f64;
+        self.bar.set_position(position as u64);
+        self.bar.set_message(short);
+        let is_due = self.bar.is_hidden() && self.last_line.elapsed() >= LINE_INTERVAL;
+        if is_due && !self.quiet {
+            self.last_line = Instant::now();
+            say!("{}: {words}", self.name);
         }
     }
 
     /// Takes the bar away.
     pub fn clear(&self) {
-        if let Form::Bar(bar) = &self.form {
-            bar.finish_and_clear();
-        }
+        self.bar.finish_and_clear();
     }
 
     /// Takes the bar away and prints a last line.
     pub fn finish(self, line: &str) {
         self.clear();
-        if !matches!(self.form, Form::Silent) {
+        if !self.quiet {
             say!("{}: {line}", self.name);
         }
     }
 
     /// Time since it started.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.bar.elapsed()
     }
 }
 
@@ -113,15 +89,12 @@ impl Observer for Display {
         let rate = format!("{rate} {}/s", self.unit);
         let short = format!("{} · {rate}", in_short(progress));
         let words = format!("{}, {rate}", in_words(progress));
-        self.show(progress.work_done, &short, &words);
+        self.show(progress.work_done, short, &words);
     }
 
     fn remark(&mut self, remark: &Remark) {
-        let line = format!("{}: {remark}", self.name);
-        match &self.form {
-            Form::Bar(bar) => bar.println(plain(&line)),
-            Form::Lines { .. } => say!("{line}"),
-            Form::Silent => {}
+        if !self.quiet {
+            self.bar.suspend(|| say!("{}: {remark}", self.name));
         }
     }
 }
@@ -155,10 +128,6 @@ impl fmt::Display for Remark {
     }
 }
 
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("the template is a constant and valid")
-}
-
 /// `312 of 1 000 trials`, `of at least 1 000` while points may need more.
 pub fn so_far(progress: &Progress) -> String {
     let least = if progress.may_grow { "at least " } else { "" };
@@ -172,10 +141,9 @@ pub fn unit(plan: &Plan) -> &'static str {
     let algorithms = algorithms.filter_map(|it| solver::algorithm(&it.point.algorithm));
     let mut units = algorithms.map(|it| it.cutoff_unit());
     let first = units.next().unwrap_or("steps");
-    if units.all(|it| it == first) {
-        first
-    } else {
-        "steps"
+    match units.all(|it| it == first) {
+        true => first,
+        false => "steps",
     }
 }
 
@@ -231,14 +199,13 @@ pub fn duration(duration: Duration) -> String {
 
 /// `123 M`: three digits and a prefix.
 fn count(value: f64) -> String {
-    let (divisor, unit) = match value {
-        value if value >= 1e9 => (1e9, " G"),
-        value if value >= 1e6 => (1e6, " M"),
-        value if value >= 1e3 => (1e3, " k"),
-        _ => (1.0, ""),
+    let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
+    let unit = units.into_iter().find(|(divisor, _)| value >= *divisor);
+    let Some((divisor, unit)) = unit else {
+        return format!("{value:.0}");
     };
     let scaled = value / divisor;
-    let decimals = if scaled < 10.0 && divisor > 1.0 { 1 } else { 0 };
+    let decimals = usize::from(scaled < 10.0);
     format!("{scaled:.decimals$}{unit}")
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use std::{fs, io, thread};
+use std::{fs, thread};
 
 use anyhow::{Context, bail};
 
@@ -43,16 +43,28 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    // From here on a signal leaves no folder.
+    super::run::stop_on_signals()?;
+    let made = tempfile::tempdir().context(NO_FOLDER)?.keep();
+    *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(made.clone());
+    let code = rerun_all(args, &made);
+    remove_folder();
+    code
+}
+
+const NO_FOLDER: &str = "no temporary folder";
+
+fn rerun_all(args: &Args, temporary: &Path) -> anyhow::Result<u8> {
     if !args.run.to_string_lossy().ends_with(".zip") {
         let run = named::run(&args.run, Path::new(page::RESULTS))?;
-        return rerun(&run, run.folder.path(), args);
+        return rerun(&run, run.folder.path(), temporary, args);
     }
-    let unpacked = Folder::new().context("no temporary folder")?;
     let mut code = 0;
-    for folder in unpack(&args.run, &unpacked.0)? {
+    // No experiment has this name.
+    for folder in unpack(&args.run, &temporary.join(".crate"))? {
         let name = args.run.join(folder.file_name().unwrap_or_default());
         let run = CompleteRun::at(RunFolder::at(folder))?;
-        code |= rerun(&run, &name, args)?;
+        code |= rerun(&run, &name, temporary, args)?;
     }
     Ok(code)
 }
@@ -65,8 +77,8 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     for (name, bytes) in &files {
         let file = folder.join(name);
         let above = file.parent().unwrap_or(folder);
-        fs::create_dir_all(above).context("no temporary folder")?;
-        fs::write(&file, bytes).context("no temporary folder")?;
+        fs::create_dir_all(above).context(NO_FOLDER)?;
+        fs::write(&file, bytes).context(NO_FOLDER)?;
         if name.ends_with("/manifest.toml") {
             runs.push(above.to_path_buf());
         }
@@ -79,7 +91,7 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// Repeats a run, which is called `name`, and prints whether the bytes agree.
-fn rerun(original: &CompleteRun, name: &Path, args: &Args) -> anyhow::Result<u8> {
+fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> anyhow::Result<u8> {
     let manifest = &original.manifest;
     if let Some(shard) = &manifest.shard {
         let path = name.display();
@@ -91,8 +103,7 @@ fn rerun(original: &CompleteRun, name: &Path, args: &Args) -> anyhow::Result<u8>
         let (name, code) = (&spec.name, manifest.code().in_brackets());
         say!("{name}: made by code version {own}, repeated by {present}{code}");
     }
-    let temporary = Folder::new().context("no temporary folder")?;
-    match repeat(&spec, &plan, &temporary.0, args)? {
+    match repeat(&spec, &plan, results, args)? {
         None => Ok(1),
         Some(repeated) => print(original, name, &original.repetition(repeated)?),
     }
@@ -106,9 +117,8 @@ fn repeat(
     args: &Args,
 ) -> anyhow::Result<Option<RunFolder>> {
     let command = super::command_line();
-    let planned = planned_run(spec, plan, results, &command);
     let request = Request {
-        run: planned,
+        run: planned_run(spec, plan, results, &command),
         shard: None,
         threads: args.threads.map_or(0, usize::from),
         // What ran once was allowed.
@@ -156,47 +166,23 @@ fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow
     Ok(u8::from(!is_sound))
 }
 
-/// The temporary folders that are there now.
-static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// The temporary folder, as long as it is there.
+static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// A temporary folder; gone when it is dropped, and however the program ends but for a kill.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> io::Result<Self> {
-        let folder = tempfile::tempdir()?.keep();
-        folders(|all| all.push(folder.clone()));
-        Ok(Self(folder))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What fails now may be well a moment later.
-        const TRIES: usize = 3;
-        let _ = (0..TRIES).find(|_| fs::remove_dir_all(&self.0).is_ok());
-        folders(|all| all.retain(|path| *path != self.0));
-    }
-}
-
-/// Removes all folders, before the program ends without dropping them. Other threads may still
-/// write there, and make anew what is gone: it is looked after once more.
-pub fn remove_folders() {
+/// Removes the temporary folder, also where the program ends at once. Other threads may still write
+/// there, and make anew what is gone: it is looked after until it stays away.
+pub fn remove_folder() {
     const TRIES: u32 = 100;
     const PAUSE: Duration = Duration::from_millis(10);
-    folders(|all| {
-        for path in all.iter() {
-            for _ in 0..TRIES {
-                let _ = fs::remove_dir_all(path);
-                thread::sleep(PAUSE);
-                if !path.exists() {
-                    break;
-                }
-            }
+    let mut folder = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(path) = folder.take() else {
+        return;
+    };
+    for _ in 0..TRIES {
+        let _ = fs::remove_dir_all(&path);
+        thread::sleep(PAUSE);
+        if !path.exists() {
+            return;
         }
-    });
-}
-
-fn folders(change: impl FnOnce(&mut Vec<PathBuf>)) {
-    change(&mut FOLDERS.lock().unwrap_or_else(PoisonError::into_inner));
+    }
 }

@@ -1,6 +1,7 @@
 //! `reines run`: simulate what is missing of experiments.
 
 use std::cell::OnceCell;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,9 +27,6 @@ use crate::solver::Ending;
 
 /// Set by Ctrl-C and by a request to terminate, and by a run that fails.
 static STOP: AtomicBool = AtomicBool::new(false);
-
-/// Set by Ctrl-C and by a request to terminate alone: a run that fails is still to say why.
-static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Run experiments, or go on with them; what is complete stays
 #[derive(Debug, clap::Args)]
@@ -65,10 +63,8 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
     let specs = args.changes.read(&args.experiments, &args.plan.results)?;
-    let plans = specs
-        .iter()
-        .map(|spec| plan(spec, args))
-        .collect::<Result<Vec<_>, _>>()?;
+    let plans = specs.iter().map(|spec| plan(spec, args));
+    let plans = plans.collect::<Result<Vec<_>, _>>()?;
     let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
     for (index, (spec, plan)) in specs.iter().zip(&plans).enumerate() {
         let place = match specs.len() {
@@ -126,10 +122,12 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
 /// The first signal sets the flag, which stops the run in good order; a second one ends the program
 /// at once.
 pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
-    let listening = ctrlc::set_handler(|| {
+    // Not the flag: a run that fails sets it too, and is still to say why.
+    let mut was_asked = false;
+    let listening = ctrlc::set_handler(move || {
         STOP.store(true, Ordering::Relaxed);
-        if ASKED.swap(true, Ordering::Relaxed) {
-            rerun::remove_folders();
+        if mem::replace(&mut was_asked, true) {
+            rerun::remove_folder();
             std::process::exit(130);
         }
     });
