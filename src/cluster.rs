@@ -227,6 +227,12 @@ pub fn quote(text: &str) -> String {
     }
 }
 
+/// [`quote`]d words, with spaces between them.
+pub fn quoted(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
+    words.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,18 +240,9 @@ mod tests {
     #[test]
     fn a_shell_reads_back_what_was_quoted() {
         let texts = [
-            "",
-            "a b",
-            "it's",
-            "$(date)",
-            "`date`",
-            "a\nb; date",
-            "\\",
-            "*",
-            "'; date; '",
+            "", "a b", "it's", "$(ls)", "`ls`", "a\nb;ls", "\\", "*", "';ls'",
         ];
-        let words = texts.map(quote).join(" ");
-        let script = format!("printf '%s|' {words}");
+        let script = format!("printf '%s|' {}", quoted(&texts.map(str::to_owned)));
         let read = ask("bash", ["-c", &script], Path::new("/")).expect("bash starts");
         assert_eq!(read, texts.map(|text| format!("{text}|")).concat());
     }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::number::{integer, whole};
-use super::progress::{Display, duration};
+use super::progress::{Display, UNKNOWN, work};
 use super::run::stop_on_signals;
 use super::terminal::say;
 use super::text::{self, aligned, spaced};
@@ -102,30 +102,20 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// Shows how many sets of rows are done, until the other end is gone.
+/// Shows the share of the sets of rows that is done, until the other end is gone.
 fn follow(n: u32, done: &AtomicU64, end: &Receiver<()>) {
     /// Between two looks at the count.
     const LOOK: Duration = Duration::from_millis(200);
-    let total = quadrants::n_sets(n as usize);
-    let mut display = Display::new(&format!("S({n})"), "", "", false);
+    let total = quadrants::n_sets(n as usize) as f64;
+    let mut display = Display::new(&format!("S({n})"), "", false);
     while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-        let done = done.load(Ordering::Relaxed);
-        let state = state(done, total, display.elapsed());
-        display.show(Some(done as f64 / total as f64), state.clone(), &state);
+        let share = done.load(Ordering::Relaxed) as f64 / total;
+        let words = match share > 0.0 {
+            true => work(share, display.elapsed().as_secs_f64() * (1.0 / share - 1.0)),
+            false => UNKNOWN.to_owned(),
+        };
+        display.show(share, words);
     }
-    display.clear();
-}
-
-/// `1 000 of 92 504 sets of rows, about 3 min 07 s left`.
-fn state(done: u64, total: u64, elapsed: Duration) -> String {
-    let left = if done == 0 {
-        "?".to_owned()
-    } else {
-        let share = total.saturating_sub(done) as f64 / done as f64;
-        format!("about {}", duration(elapsed.mul_f64(share)))
-    };
-    let (done, total) = (spaced(done), spaced(total));
-    format!("{done} of {total} sets of rows, {left} left")
 }
 
 /// `N1(8) = 1 996, 21.7 for each of the 92 solutions`, a line for each side.
@@ -231,18 +221,5 @@ fn in_words(classes: &Classes) -> String {
         (0, _) => "no class".to_owned(),
         (1, sizes) => format!("1 class ({sizes})"),
         (all, sizes) => format!("{} classes ({sizes})", spaced(all)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_count_has_a_time_left() {
-        let at = |done| state(done, 4000, Duration::from_secs(60));
-        let expected = "1\u{202f}000 of 4\u{202f}000 sets of rows, about 3 min 00 s left";
-        assert_eq!(at(1000), expected);
-        assert!(at(0).ends_with(", ? left"));
     }
 }

@@ -3,15 +3,13 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::cli::terminal::say;
 use crate::cli::text::{counted, first_of, spaced};
-use crate::experiment::plan::Plan;
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::SetAside;
-use crate::solver;
 
 /// The words are cut at the terminal's edge, so that no line wraps.
 const BAR: &str = "{prefix} {bar:8} {wide_msg}";
@@ -22,11 +20,9 @@ const BAR_LENGTH: u64 = 1000;
 /// Time between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Shows how far something is.
+/// Shows how far something is; dropped, it leaves nothing on a terminal.
 pub struct Display {
     name: String,
-    /// What is counted, of a run: `updates`.
-    unit: &'static str,
     quiet: bool,
     /// Hidden where standard error is no terminal, and plain lines stand in for it.
     bar: ProgressBar,
@@ -35,43 +31,38 @@ pub struct Display {
 
 impl Display {
     /// `place` stands before the name on a bar: `3 of 19 · `, or nothing.
-    pub fn new(name: &str, place: &str, unit: &'static str, quiet: bool) -> Self {
+    pub fn new(name: &str, place: &str, quiet: bool) -> Self {
         let target = match quiet {
             true => ProgressDrawTarget::hidden(),
             false => ProgressDrawTarget::stderr_with_hz(5),
         };
         let style = ProgressStyle::with_template(BAR).expect("the template is valid");
-        let bar = ProgressBar::with_draw_target(Some(BAR_LENGTH), target);
+        let bar = ProgressBar::with_draw_target(Some(BAR_LENGTH), target)
+            .with_finish(ProgressFinish::AndClear)
+            .with_prefix(format!("{place}{name}"))
+            .with_style(style);
         Self {
             name: name.into(),
-            unit,
             quiet,
-            bar: bar.with_style(style).with_prefix(format!("{place}{name}")),
+            bar,
             last_line: Instant::now(),
         }
     }
 
-    /// Shows the share that is done, where it is known, and what there is to say, in short beside a
-    /// bar.
-    pub fn show(&mut self, done: Option<f64>, short: String, words: &str) {
-        let position = done.unwrap_or(0.0) * BAR_LENGTH as f64;
-        self.bar.set_position(position as u64);
-        self.bar.set_message(short);
+    /// Shows the share that is done, and what there is to say.
+    pub fn show(&mut self, done: f64, words: String) {
         let is_due = self.bar.is_hidden() && self.last_line.elapsed() >= LINE_INTERVAL;
         if is_due && !self.quiet {
             self.last_line = Instant::now();
             say!("{}: {words}", self.name);
         }
-    }
-
-    /// Takes the bar away.
-    pub fn clear(&self) {
-        self.bar.finish_and_clear();
+        self.bar.set_position((done * BAR_LENGTH as f64) as u64);
+        self.bar.set_message(words);
     }
 
     /// Takes the bar away and prints a last line.
     pub fn finish(self, line: &str) {
-        self.clear();
+        drop(self.bar);
         if !self.quiet {
             say!("{}: {line}", self.name);
         }
@@ -85,11 +76,8 @@ impl Display {
 
 impl Observer for Display {
     fn progress(&mut self, progress: &Progress) {
-        let rate = count(progress.updates as f64 / progress.elapsed_seconds.max(1e-3));
-        let rate = format!("{rate} {}/s", self.unit);
-        let short = format!("{} · {rate}", in_short(progress));
-        let words = format!("{}, {rate}", in_words(progress));
-        self.show(progress.work_done, short, &words);
+        let words = ahead(progress).unwrap_or_else(|| so_far(progress));
+        self.show(progress.work_done.unwrap_or(0.0), words);
     }
 
     fn remark(&mut self, remark: &Remark) {
@@ -135,56 +123,35 @@ pub fn so_far(progress: &Progress) -> String {
     format!("{trials} of {least}{total} trials")
 }
 
-/// What the trials of a plan count: `updates`, `checks`, …; `steps` where that is not one thing.
-pub fn unit(plan: &Plan) -> &'static str {
-    let algorithms = plan.points.iter();
-    let algorithms = algorithms.filter_map(|it| solver::algorithm(&it.point.algorithm));
-    let mut units = algorithms.map(|it| it.cutoff_unit());
-    let first = units.next().unwrap_or("steps");
-    match units.all(|it| it == first) {
-        true => first,
-        false => "steps",
+/// What a run is to do yet, where that is known.
+fn ahead(progress: &Progress) -> Option<String> {
+    if progress.trials == progress.total {
+        return Some("writing the tables".to_owned());
     }
+    Some(work(progress.work_done?, progress.seconds_left?))
 }
 
-/// The share of the work in percent and the time left, where they are known.
-fn work(progress: &Progress) -> Option<(f64, String)> {
-    let percent = (progress.work_done? * 100.0).floor();
-    // A trial runs as yet: it is not done in no time.
-    let left = progress.seconds_left?.ceil().clamp(1.0, 1e15);
-    Some((percent, duration(Duration::from_secs_f64(left))))
+/// `7 % of the work, 3 min 07 s left`.
+pub fn work(done: f64, seconds_left: f64) -> String {
+    let percent = (done * 100.0).floor();
+    // It is not done yet: the rest takes some time.
+    let left = seconds_left.ceil().clamp(1.0, 1e15);
+    let left = duration(Duration::from_secs_f64(left));
+    format!("{percent} % of the work, {left} left")
 }
 
-/// `312 of 1 000 trials, 7 % of the work, 3 min 07 s left`, as far as is known.
-fn in_words(progress: &Progress) -> String {
-    let trials = so_far(progress);
-    match work(progress) {
-        _ if progress.trials == progress.total => format!("{trials}, writing the tables"),
-        Some((percent, left)) => format!("{trials}, {percent} % of the work, {left} left"),
-        // Nothing like them has ended yet, or rows yet to come decide how many are needed.
-        None => format!("{trials}, time left not known"),
-    }
-}
-
-/// `7 % · 3 min 07 s left`, or the trials: what has room beside a bar.
-fn in_short(progress: &Progress) -> String {
-    match work(progress) {
-        _ if progress.trials == progress.total => "writing the tables".to_owned(),
-        Some((percent, left)) => format!("{percent} % · {left} left"),
-        None => so_far(progress),
-    }
-}
+pub const UNKNOWN: &str = "time left not known";
 
 /// How far the run in this folder is, and how long it still takes, which it says itself while it
 /// runs.
 pub fn of_run(run: &RunFolder) -> Option<String> {
     let (progress, age) = Progress::read(run)?;
+    let (trials, age) = (so_far(&progress), duration(age));
     if !run.is_locked() {
-        let trials = so_far(&progress);
         return Some(format!("stopped with {trials}; run again to go on"));
     }
-    let (state, age) = (in_words(&progress), duration(age));
-    Some(format!("running: {state}, as of {age} ago"))
+    let ahead = ahead(&progress).unwrap_or_else(|| UNKNOWN.to_owned());
+    Some(format!("running: {trials}, {ahead}, as of {age} ago"))
 }
 
 /// `2 h 05 min`, `3 min 07 s`, `12 s`.
@@ -195,18 +162,6 @@ pub fn duration(duration: Duration) -> String {
         (0, minutes, seconds) => format!("{minutes} min {seconds:02} s"),
         (hours, minutes, _) => format!("{hours} h {minutes:02} min"),
     }
-}
-
-/// `123 M`: three digits and a prefix.
-fn count(value: f64) -> String {
-    let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
-    let unit = units.into_iter().find(|(divisor, _)| value >= *divisor);
-    let Some((divisor, unit)) = unit else {
-        return format!("{value:.0}");
-    };
-    let scaled = value / divisor;
-    let decimals = usize::from(scaled < 10.0);
-    format!("{scaled:.decimals$}{unit}")
 }
 
 #[cfg(test)]
@@ -225,34 +180,27 @@ mod tests {
     };
 
     #[test]
-    fn work_and_time_stand_beside_the_trials() {
-        assert_eq!(
-            in_words(&PROGRESS),
-            "312 of 1\u{202f}000 trials, 7 % of the work, 1 s left"
-        );
-        assert_eq!(in_short(&PROGRESS), "7 % · 1 s left");
+    fn what_is_ahead_is_said_as_far_as_it_is_known() {
+        let known = "7 % of the work, 1 s left".to_owned();
+        assert_eq!(ahead(&PROGRESS), Some(known));
         let unknown = Progress {
             may_grow: true,
             seconds_left: None,
             ..PROGRESS
         };
-        assert_eq!(
-            in_words(&unknown),
-            "312 of at least 1\u{202f}000 trials, time left not known"
-        );
+        assert_eq!(ahead(&unknown), None);
+        assert_eq!(so_far(&unknown), "312 of at least 1\u{202f}000 trials");
         let whole = Progress {
             trials: 1000,
-            ..PROGRESS
+            ..unknown
         };
-        assert!(in_words(&whole).ends_with(" trials, writing the tables"));
+        assert_eq!(ahead(&whole).as_deref(), Some("writing the tables"));
     }
 
     #[test]
-    fn durations_and_counts_read_well() {
+    fn durations_read_well() {
         assert_eq!(duration(Duration::from_secs(7505)), "2 h 05 min");
         assert_eq!(duration(Duration::from_secs(187)), "3 min 07 s");
         assert_eq!(duration(Duration::from_millis(900)), "0 s");
-        let counts = [0.0, 999.0, 1234.0, 1.5e8, 2.5e9].map(count);
-        assert_eq!(counts, ["0", "999", "1.2 k", "150 M", "2.5 G"]);
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use super::number::threads;
 use super::pack::zip;
 use super::plan::planned_run;
-use super::progress::{Display, unit};
+use super::progress::Display;
 use super::text::{counted, courses_in_words, spaced};
 use super::{named, output, page};
 use crate::cli::terminal::{self, say};
@@ -127,7 +127,7 @@ fn repeat(
         force: true,
     };
     let stop = super::run::stop_on_signals()?;
-    let mut display = Display::new(&spec.name, "", unit(plan), args.quiet);
+    let mut display = Display::new(&spec.name, "", args.quiet);
     match runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())? {
         Finish::Complete { folder, rows } => {
             display.finish(&format!("{} trials repeated", spaced(rows)));

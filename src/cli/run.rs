@@ -11,11 +11,11 @@ use super::changed::Changes;
 use super::check::Earlier;
 use super::number::threads;
 use super::plan::{PlanArgs, planned_run};
-use super::progress::{Display, duration, so_far, unit};
+use super::progress::{Display, duration, so_far};
 use super::text::{counted, spaced};
 use super::{report, rerun};
 use crate::cli::terminal::say;
-use crate::cluster::quote;
+use crate::cluster::quoted;
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::shard::Shard;
@@ -85,23 +85,21 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 fn next_command(args: &Args, specs: &[Spec]) -> String {
     // Of more than these a line would be no hint: then all that has run is drawn.
     const MOST: usize = 4;
-    let mut words = vec![super::own_name(), "report".to_owned()];
+    let mut words = vec!["report".to_owned()];
     if args.plan.results != Path::new("results") {
         let results = args.plan.results.display().to_string();
-        words.extend(["--results".to_owned(), quote(&results)]);
+        words.extend(["--results".to_owned(), results]);
     }
-    if specs.len() <= MOST {
-        let given = args.experiments.iter().map(|it| it.display().to_string());
-        let changed = specs.iter().map(|spec| spec.name.clone());
-        words.extend(match args.changes.set.as_slice() {
-            [] => given.map(|it| quote(&it)).collect::<Vec<_>>(),
-            _ => changed.collect(),
-        });
+    let given = args.experiments.iter().map(|it| it.display().to_string());
+    match args.changes.set.is_empty() {
+        _ if specs.len() > MOST => {}
+        true => words.extend(given),
+        false => words.extend(specs.iter().map(|spec| spec.name.clone())),
     }
     if let Some(only) = &args.changes.only.only {
-        words.extend(["--only".to_owned(), quote(&only.to_string())]);
+        words.extend(["--only".to_owned(), only.to_string()]);
     }
-    words.join(" ")
+    format!("{} {}", super::own_name(), quoted(&words))
 }
 
 fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
@@ -169,7 +167,7 @@ fn run_one(
         || spec.name.clone(),
         |shard| format!("{} shard {shard}", spec.name),
     );
-    let mut display = Display::new(&label, place, unit(plan), args.quiet);
+    let mut display = Display::new(&label, place, args.quiet);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 
 use super::ShardState::{self, Done, Failed, Missing, Queued, Running};
 use super::{
-    Cut, SCRIPT, ShardStatus, Task, ask, folder, job_name, numbers, queue, quote, statuses,
+    Cut, SCRIPT, ShardStatus, Task, ask, folder, job_name, numbers, queue, quote, quoted, statuses,
 };
 use crate::experiment::runner::PlannedRun;
 use crate::experiment::shard::ranges;
@@ -82,10 +82,7 @@ pub fn submit(order: &Order) -> anyhow::Result<String> {
     };
     for job in jobs(order, &job_name, cut, &shards, &queue) {
         said += &match job {
-            Ok((_, words)) if is_dry => {
-                let words: Vec<String> = words.iter().map(|it| quote(it)).collect();
-                format!("sbatch {}\n", words.join(" "))
-            }
+            Ok((_, words)) if is_dry => format!("sbatch {}\n", quoted(&words)),
             Err(none) if is_dry => format!("# {none}\n"),
             Ok((what, words)) => format!("  {what} job {}\n", sbatch(&words, &folder)?),
             Err(none) => format!("  {none}\n"),
@@ -168,7 +165,6 @@ fn cut(order: &Order, run: &RunFolder, max_array_size: u32) -> anyhow::Result<Cu
 /// quotes only.
 fn script(order: &Order, spec: &Path, cut: Cut) -> Result<String, Refused> {
     let Cut { shards, tasks } = cut;
-    let options: Vec<String> = order.options.iter().map(|option| quote(option)).collect();
     Ok(format!(
         r#"#!/bin/bash
 shards={shards}
@@ -199,7 +195,7 @@ exit "$failed"
         spec = word(spec)?,
         results = word(order.planned.results)?,
         code_version = order.planned.plan.code_version(),
-        options = options.join(" "),
+        options = quoted(order.options),
     ))
 }
 
