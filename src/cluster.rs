@@ -35,13 +35,10 @@ pub enum ShardState {
 }
 
 impl ShardState {
-    pub const ALL: [Self; 5] = [
-        Self::Done,
-        Self::Running,
-        Self::Queued,
-        Self::Failed,
-        Self::Missing,
-    ];
+    pub const ALL: [Self; 5] = {
+        use ShardState::*;
+        [Done, Running, Queued, Failed, Missing]
+    };
 
     pub fn name(self) -> String {
         format!("{self:?}").to_lowercase()
@@ -134,9 +131,11 @@ fn statuses(run: &RunFolder, cut: Cut, queue: &[Task]) -> anyhow::Result<Vec<Sha
         let queued = queue
             .iter()
             .find(|(id, _)| !is_done && id.ends_with(&in_array));
+        // Whether a task has been given a node.
+        let is_placed = |slurm: &str| slurm != "PENDING" && !slurm.starts_with("REQUEUE");
         let state = match queued {
             _ if is_done => ShardState::Done,
-            Some((_, slurm)) if has_begun && !is_waiting(slurm) => ShardState::Running,
+            Some((_, slurm)) if has_begun && is_placed(slurm) => ShardState::Running,
             Some(_) => ShardState::Queued,
             None if !has_begun => ShardState::Missing,
             None if run.shard(shard).is_locked() => ShardState::Running,
@@ -153,11 +152,6 @@ fn statuses(run: &RunFolder, cut: Cut, queue: &[Task]) -> anyhow::Result<Vec<Sha
         }
     };
     Ok(Shard::all(cut.shards).map(status).collect())
-}
-
-/// Whether a task in the queue has not been given a node.
-fn is_waiting(slurm: &str) -> bool {
-    slurm == "PENDING" || slurm.starts_with("REQUEUE")
 }
 
 /// The last job of each task that has printed something, by the names of the files.

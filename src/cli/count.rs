@@ -1,6 +1,5 @@
 //! `reines count`: the number of solutions, as fast as this machine counts.
 
-use std::io::Write;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -63,13 +62,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if args.conflicts.is_some() {
         return one_conflict(args);
     }
-    let n = whole(1..=quadrants::METHOD.n_max as u32)(&args.n);
-    let n = n.map_err(|reason| {
-        Refused::new(format!(
-            "--n {}: {reason}; a range is for --density and --conflicts",
-            args.n
-        ))
-    })?;
+    let hint = "a range is for --density and --conflicts";
+    let refused = |reason| Refused::new(format!("--n {}: {reason}; {hint}", args.n));
+    let n = whole(1..=quadrants::METHOD.n_max as u32)(&args.n).map_err(refused)?;
     let request = Request {
         parallel: true,
         ..Request::new(n as usize, Goal::Count)
@@ -88,17 +83,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         say!("S({n}): interrupted; nothing was counted to the end");
         return Ok(1);
     };
-    let classes = in_words(&classes(n, counted.counts.solutions)?);
-    let (solutions, sets) = (
-        spaced(counted.counts.solutions),
-        text::counted(counted.counts.checks, "set"),
-    );
     let seconds = start.elapsed().as_secs_f64();
+    let (solutions, checks) = (counted.counts.solutions, counted.counts.checks);
+    let classes = in_words(&classes(n, solutions)?);
+    let (solutions, sets) = (spaced(solutions), text::counted(checks, "set"));
     let threads = text::counted(rayon::current_num_threads() as u64, "thread");
-    writeln!(
-        terminal::out(),
-        "S({n}) = {solutions}, {classes}; {sets} of rows, {seconds:.3} s on {threads}"
-    )?;
+    let cost = format!("{sets} of rows, {seconds:.3} s on {threads}");
+    terminal::print([format!("S({n}) = {solutions}, {classes}; {cost}")])?;
     Ok(0)
 }
 
@@ -124,40 +115,28 @@ fn one_conflict(args: &Args) -> anyhow::Result<u8> {
         let start = Instant::now();
         let placements = one_conflict::count(n);
         let seconds = start.elapsed().as_secs_f64();
-        let solutions = solution_count(n).unwrap_or_default();
-        let share = match solutions {
-            0 => String::new(),
-            _ => format!(
-                ", {:.5} for each solution",
-                placements as f64 / solutions as f64
-            ),
-        };
+        let solutions = solution_count(n).filter(|solutions| *solutions > 0);
+        let share = solutions.map_or_else(String::new, |solutions| {
+            let share = placements as f64 / solutions as f64;
+            format!(", {share:.5} for each solution")
+        });
         let placements = spaced(placements);
-        writeln!(
-            terminal::out(),
-            "N1({n}) = {placements}{share}; {seconds:.3} s"
-        )?;
+        let line = format!("N1({n}) = {placements}{share}; {seconds:.3} s");
+        terminal::print([line])?;
     }
     Ok(0)
 }
 
 const DIGITS: usize = 10;
 
-const TITLES: [&str; 6] = ["n", "S(n)", "d(n)", "1/d(n)", "distinct", "per row"];
+const TITLES: &str = "n,S(n),d(n),1/d(n),distinct,per row";
 
-const CSV_COLUMNS: [&str; 6] = [
-    "n",
-    "solutions",
-    "density",
-    "inverse_density",
-    "distinct",
-    "per_row",
-];
+const CSV_COLUMNS: &str = "n,solutions,density,inverse_density,distinct,per_row";
 
 /// A row for each side: how rare solutions are, in exact arithmetic.
 fn density(args: &Args) -> anyhow::Result<u8> {
     let titles = if args.csv { CSV_COLUMNS } else { TITLES };
-    let mut rows = vec![titles.map(str::to_owned).to_vec()];
+    let mut rows = vec![titles.split(',').map(str::to_owned).collect()];
     rows.extend(sides(&args.n, 27)?.filter_map(row));
     let lines = match args.csv {
         true => rows.iter().map(|row| row.join(",")).collect(),

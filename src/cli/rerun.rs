@@ -14,9 +14,7 @@ use super::progress::Display;
 use super::text::{counted, courses_in_words, spaced};
 use super::{named, output, page};
 use crate::cli::terminal::{self, say};
-use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
-use crate::experiment::spec::Spec;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::results::runs::{CompleteRun, Repetition};
@@ -77,8 +75,8 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     for (name, bytes) in &files {
         let file = folder.join(name);
         let above = file.parent().unwrap_or(folder);
-        fs::create_dir_all(above).context(NO_FOLDER)?;
-        fs::write(&file, bytes).context(NO_FOLDER)?;
+        let made = fs::create_dir_all(above).and_then(|()| fs::write(&file, bytes));
+        made.context(NO_FOLDER)?;
         if name.ends_with("/manifest.toml") {
             runs.push(above.to_path_buf());
         }
@@ -103,22 +101,9 @@ fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> an
         let (name, code) = (&spec.name, manifest.code().in_brackets());
         say!("{name}: made by code version {own}, repeated by {present}{code}");
     }
-    match repeat(&spec, &plan, results, args)? {
-        None => Ok(1),
-        Some(repeated) => print(original, name, &original.repetition(repeated)?),
-    }
-}
-
-/// Runs the plan from the first trial on; `None` when it was interrupted.
-fn repeat(
-    spec: &Spec,
-    plan: &Plan,
-    results: &Path,
-    args: &Args,
-) -> anyhow::Result<Option<RunFolder>> {
     let command = super::command_line();
     let request = Request {
-        run: planned_run(spec, plan, results, &command),
+        run: planned_run(&spec, &plan, results, &command),
         shard: None,
         threads: args.threads.map_or(0, usize::from),
         // What ran once was allowed.
@@ -128,17 +113,19 @@ fn repeat(
     };
     let stop = super::run::stop_on_signals()?;
     let mut display = Display::new(&spec.name, "", args.quiet);
-    match runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())? {
+    let finish = runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())?;
+    let repeated = match finish {
         Finish::Complete { folder, rows } => {
             display.finish(&format!("{} trials repeated", spaced(rows)));
-            Ok(Some(folder))
+            folder
         }
-        Finish::AlreadyComplete(folder) => Ok(Some(folder)),
+        Finish::AlreadyComplete(folder) => folder,
         Finish::Interrupted { .. } => {
             display.finish("interrupted; nothing was compared");
-            Ok(None)
+            return Ok(1);
         }
-    }
+    };
+    print(original, name, &original.repetition(repeated)?)
 }
 
 /// Prints what was found; the exit code.
@@ -161,9 +148,8 @@ fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow
         None => {}
     }
     terminal::print(lines)?;
-    let is_same = repetition.difference.is_none() && repetition.courses.is_none();
-    let is_sound = is_same && repetition.damage.is_none();
-    Ok(u8::from(!is_sound))
+    let differs = repetition.difference.is_some() || repetition.courses.is_some();
+    Ok(u8::from(differs || repetition.damage.is_some()))
 }
 
 /// The temporary folder, as long as it is there.
@@ -172,15 +158,14 @@ static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 /// Removes the temporary folder, also where the program ends at once. Other threads may still write
 /// there, and make anew what is gone: it is looked after until it stays away.
 pub fn remove_folder() {
-    const TRIES: u32 = 100;
-    const PAUSE: Duration = Duration::from_millis(10);
     let mut folder = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(path) = folder.take() else {
         return;
     };
-    for _ in 0..TRIES {
+    // For about a second.
+    for _ in 0..100 {
         let _ = fs::remove_dir_all(&path);
-        thread::sleep(PAUSE);
+        thread::sleep(Duration::from_millis(10));
         if !path.exists() {
             return;
         }

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::mem;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
@@ -86,8 +86,8 @@ fn next_command(args: &Args, specs: &[Spec]) -> String {
     // Of more than these a line would be no hint: then all that has run is drawn.
     const MOST: usize = 4;
     let mut words = vec!["report".to_owned()];
-    if args.plan.results != Path::new("results") {
-        let results = args.plan.results.display().to_string();
+    let results = args.plan.results.display().to_string();
+    if results != "results" {
         words.extend(["--results".to_owned(), results]);
     }
     let given = args.experiments.iter().map(|it| it.display().to_string());
@@ -145,28 +145,27 @@ fn run_one(
     earlier: &OnceCell<Option<Earlier>>,
 ) -> anyhow::Result<bool> {
     let command = super::command_line();
-    let planned = planned_run(spec, plan, &args.plan.results, &command);
     let foreseen = || {
         if args.quiet {
             return Vec::new();
         }
         // What cannot be read says nothing.
         let earlier = earlier.get_or_init(|| Earlier::soon_read(&args.plan.results).ok());
-        let earlier = earlier.as_ref();
-        earlier.map_or_else(Vec::new, |it| it.of_a_trial(plan))
+        let seconds = earlier.as_ref().map(|it| it.of_a_trial(plan));
+        seconds.unwrap_or_default()
     };
     let request = Request {
-        run: planned,
+        run: planned_run(spec, plan, &args.plan.results, &command),
         shard: args.shard,
         threads: args.threads.map_or(0, usize::from),
         most_moves: args.plan.most_moves(),
         foreseen: &foreseen,
         force: args.force,
     };
-    let label = args.shard.map_or_else(
-        || spec.name.clone(),
-        |shard| format!("{} shard {shard}", spec.name),
-    );
+    let label = match args.shard {
+        Some(shard) => format!("{} shard {shard}", spec.name),
+        None => spec.name.clone(),
+    };
     let mut display = Display::new(&label, place, args.quiet);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
@@ -227,11 +226,11 @@ fn summarize(spec: &Spec, folder: RunFolder) {
 fn counts(run: &CompleteRun) -> Result<String, StoreError> {
     let (mut points, mut censored) = (0u64, 0u64);
     for point in run.points()? {
-        points += 1;
         let point = point?;
         let rows = point.rows.without_boards();
-        let censored_here = rows.filter(|row| row.outcome.ending == Ending::Censored);
-        censored += censored_here.count() as u64;
+        let cut_off = rows.filter(|row| row.outcome.ending == Ending::Censored);
+        censored += cut_off.count() as u64;
+        points += 1;
     }
     let rows = run.manifest.rows;
     let (points, trials) = (counted(points, "point"), counted(rows, "trial"));

@@ -64,7 +64,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     } else {
         let head = |words: &str| format!("{}: {words}, in {place}", spec.name);
         let mut lines: Vec<String> = under_way.iter().map(|words| head(words)).collect();
-        lines.extend(in_words(&shards, head));
+        if !shards.is_empty() {
+            lines.extend(in_words(&shards, head));
+        }
         if is_complete {
             lines = vec![format!("{}: complete in {place}", spec.name)];
         } else if lines.is_empty() {
@@ -88,12 +90,9 @@ fn others(experiment: &str, results: &Path) -> anyhow::Result<Option<String>> {
     Ok((!words.is_empty()).then(|| format!("of another plan or code: {}", words.join("; "))))
 }
 
-/// The shards of a run by their states; no line where there are none.
+/// The shards of a run by their states.
 fn in_words(shards: &[ShardStatus], head: impl Fn(&str) -> String) -> Vec<String> {
     let (done, all) = (numbers(shards, &[ShardState::Done]).len(), shards.len());
-    if all == 0 {
-        return Vec::new();
-    }
     let mut lines = vec![head(&format!("{done} of {all} shards done"))];
     for state in ShardState::ALL {
         let found = numbers(shards, &[state]);
@@ -101,11 +100,10 @@ fn in_words(shards: &[ShardStatus], head: impl Fn(&str) -> String) -> Vec<String
             lines.push(format!("  {:<8} {}", state.name(), ranges(&found)));
         }
     }
-    let failed = shards.iter().filter(|it| it.state == ShardState::Failed);
-    lines.extend(failed.filter_map(|ShardStatus { shard, task, .. }| {
-        let task = task.as_ref()?;
-        Some(format!("  shard {shard}: see slurm/array-{task}.out there"))
-    }));
+    for it in shards.iter().filter(|it| it.state == ShardState::Failed) {
+        let said = |task| format!("  shard {}: see slurm/array-{task}.out there", it.shard);
+        lines.extend(it.task.as_ref().map(said));
+    }
     if done == all {
         let merge = super::own_name() + " merge";
         lines.push(format!("  not merged yet: `{merge}` puts them together"));

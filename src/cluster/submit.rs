@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::ShardState::{self, Done, Failed, Missing, Queued, Running};
 use super::{
-    Cut, SCRIPT, ShardStatus, Task, ask, folder, job_name, numbers, queue, quote, quoted, statuses,
+    Cut, SCRIPT, ShardState, ShardStatus, Task, ask, folder, job_name, numbers, queue, quote,
+    quoted, statuses,
 };
 use crate::experiment::runner::PlannedRun;
 use crate::experiment::shard::ranges;
@@ -17,9 +17,6 @@ use crate::experiment::store::folder::RunFolder;
 
 /// Slurm's default of `MaxArraySize`.
 const DEFAULT_MAX_ARRAY_SIZE: u32 = 1001;
-
-/// Shards of a run without `--shards`.
-const DEFAULT_SHARDS: u64 = 16;
 
 /// What is to be run, and with which options of Slurm.
 pub struct Order<'a> {
@@ -33,9 +30,6 @@ pub struct Order<'a> {
     /// Write and submit nothing.
     pub is_dry: bool,
 }
-
-/// What is said of a job, and the arguments of sbatch; or why none is needed.
-type Job = Result<(String, Vec<String>), String>;
 
 /// Submits what is missing, and says what; or says what it would do now, as a shell would do it,
 /// and where Slurm does not answer, for an empty queue and the usual configuration.
@@ -77,16 +71,19 @@ pub fn submit(order: &Order) -> anyhow::Result<String> {
         let folder = quote(&folder.display().to_string());
         format!("# submitted, in this order and from there\ncd {folder}\n")
     } else {
-        let done = numbers(&shards, &[Done]).len();
+        let done = numbers(&shards, &[ShardState::Done]).len();
         format!("{name}: {done} of {} shards done before\n", cut.shards)
     };
-    for job in jobs(order, &job_name, cut, &shards, &queue) {
-        said += &match job {
-            Ok((_, words)) if is_dry => format!("sbatch {}\n", quoted(&words)),
-            Err(none) if is_dry => format!("# {none}\n"),
-            Ok((what, words)) => format!("  {what} job {}\n", sbatch(&words, &folder)?),
-            Err(none) => format!("  {none}\n"),
+    let jobs = jobs(order, &job_name, cut, &shards, &queue);
+    for (what, words) in &jobs {
+        said += &match is_dry {
+            true => format!("sbatch {}\n", quoted(words)),
+            false => format!("  {what} job {}\n", sbatch(words, &folder)?),
         };
+    }
+    if jobs.is_empty() {
+        said += if is_dry { "# " } else { "  " };
+        said += "nothing: every shard is done or under way, and a merge is queued\n";
     }
     if let Some(error) = silence {
         let unknown = "Slurm was not asked what is queued and how large an array may be";
@@ -95,14 +92,15 @@ pub fn submit(order: &Order) -> anyhow::Result<String> {
     Ok(said)
 }
 
-/// An array of tasks for the shards that need one, and a merge.
+/// An array of tasks for the shards that need one, and a merge: what is said of each job, and the
+/// arguments of sbatch.
 fn jobs(
     order: &Order,
     job_name: &str,
     cut: Cut,
     shards: &[ShardStatus],
     queue: &[Task],
-) -> [Job; 2] {
+) -> Vec<(String, Vec<String>)> {
     let name = format!("--job-name={job_name}");
     // The user's options come last, so that they override the others.
     let words = |own: &str, last: &[&str]| -> Vec<String> {
@@ -112,51 +110,39 @@ fn jobs(
         let words = options.chain([SCRIPT]).chain(last.iter().copied());
         words.map(str::to_owned).collect()
     };
-    let needed = numbers(shards, &[Failed, Missing]);
-    let array = if needed.is_empty() {
-        let of = |state: ShardState| numbers(shards, &[state]).len();
-        let (running, queued) = (of(Running), of(Queued));
-        Err(format!(
-            "no shard needs a task: {running} running, {queued} queued"
-        ))
-    } else {
+    let mut jobs = Vec::new();
+    let needed = numbers(shards, &[ShardState::Failed, ShardState::Missing]);
+    if !needed.is_empty() {
         let tasks: BTreeSet<u32> = needed.iter().map(|it| it % cut.tasks).collect();
         let tasks = ranges(&tasks.into_iter().collect::<Vec<_>>());
         let own = format!("--array={tasks} --output=array-%A_%a.out");
         let what = format!("shards {} as tasks {tasks} of", ranges(&needed));
-        Ok((what, words(&own, &[])))
-    };
+        jobs.push((what, words(&own, &[])));
+    }
     let merge_waits = queue.iter().any(|(id, _)| !id.contains('_'));
-    let merge = if array.is_err() && merge_waits {
-        Err("a merge is queued already".to_owned())
-    } else {
+    if !jobs.is_empty() || !merge_waits {
         // It begins when no earlier job of the name is left.
         let own = "--dependency=singleton --output=merge-%j.out";
-        Ok((
-            "merge, when they have ended, as".to_owned(),
-            words(own, &["merge"]),
-        ))
-    };
-    [array, merge]
+        let what = "merge, when they have ended, as".to_owned();
+        jobs.push((what, words(own, &["merge"])));
+    }
+    jobs
 }
 
 /// The cut that the run has, else the one of `--shards`.
 fn cut(order: &Order, run: &RunFolder, max_array_size: u32) -> anyhow::Result<Cut> {
     let present = Cut::submitted(run)?.or(Cut::begun(run)?);
-    let present = present.map(|cut| cut.shards);
-    if let (Some(asked), Some(present)) = (order.shards, present)
-        && asked != present
-    {
+    // Of more shards than the plan has pieces, some would be empty.
+    let usual = order.planned.plan.pieces().clamp(1, 16) as u32;
+    let shards = present.map_or(order.shards.unwrap_or(usual), |cut| cut.shards);
+    if let Some(asked) = order.shards.filter(|asked| *asked != shards) {
         let reason = format!(
-            "{}: this run is cut into {present} shards already; {asked} would start it over: \
+            "{}: this run is cut into {shards} shards already; {asked} would start it over: \
              leave --shards out, or remove shards/ and slurm/ there first",
             run.path().display()
         );
         return Err(Refused::new(reason).into());
     }
-    // Of more shards than the plan has pieces, some would be empty.
-    let usual = || order.planned.plan.pieces().clamp(1, DEFAULT_SHARDS) as u32;
-    let shards = present.or(order.shards).unwrap_or_else(usual);
     let tasks = shards.min(max_array_size);
     Ok(Cut { shards, tasks })
 }
