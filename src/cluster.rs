@@ -82,14 +82,17 @@ impl Cut {
         Ok(numbers.map(|(shards, tasks)| Self { shards, tasks }))
     }
 
-    /// That of which the largest part is done, of shards that were begun; a task each.
+    /// That of which the largest part is done, where shards were begun.
     fn begun(run: &RunFolder) -> anyhow::Result<Option<Self>> {
         let share = |it: &Shards| u64::from(u32::MAX) * it.done.len() as u64 / u64::from(it.count);
         let most = Shards::cuts(run)?.into_iter().max_by_key(share);
-        Ok(most.map(|Shards { count, .. }| Self {
-            shards: count,
-            tasks: count,
-        }))
+        Ok(most.map(|it| Self::of(it.count)))
+    }
+
+    /// A task for each shard.
+    fn of(shards: u32) -> Self {
+        let tasks = shards;
+        Self { shards, tasks }
     }
 }
 

@@ -47,12 +47,10 @@ pub fn submit(order: &Order) -> anyhow::Result<String> {
     let lock = writes.then(|| RunFolder::at(&folder).lock()).transpose();
     let _lock = lock.context("cannot be submitted now")?;
     let asked = size.and_then(|size| Ok((size, queue(&job_name)?)));
+    let no_slurm = "no Slurm answers here (--dry-run shows what it would be asked)";
     let (silence, (size, queue)) = match asked {
         Err(error) if is_dry => (Some(error), (DEFAULT_MAX_ARRAY_SIZE, Vec::new())),
-        asked => {
-            let no_slurm = "no Slurm answers here (--dry-run shows what it would be asked)";
-            (None, asked.context(no_slurm)?)
-        }
+        asked => (None, asked.context(no_slurm)?),
     };
     let cut = cut(order, &run, size)?;
     let shards = statuses(&run, cut, &queue)?;
@@ -131,20 +129,21 @@ fn jobs(
 
 /// The cut that the run has, else the one of `--shards`.
 fn cut(order: &Order, run: &RunFolder, max_array_size: u32) -> anyhow::Result<Cut> {
-    let present = Cut::submitted(run)?.or(Cut::begun(run)?);
     // Of more shards than the plan has pieces, some would be empty.
     let usual = order.planned.plan.pieces().clamp(1, 16) as u32;
-    let shards = present.map_or(order.shards.unwrap_or(usual), |cut| cut.shards);
-    if let Some(asked) = order.shards.filter(|asked| *asked != shards) {
+    let present = Cut::submitted(run)?.or(Cut::begun(run)?);
+    // The tasks of an earlier submission keep their shards, whatever Slurm allows now.
+    let cut = present.unwrap_or(Cut::of(order.shards.unwrap_or(usual)));
+    if let Some(asked) = order.shards.filter(|asked| *asked != cut.shards) {
+        let (place, shards) = (run.path().display(), cut.shards);
         let reason = format!(
-            "{}: this run is cut into {shards} shards already; {asked} would start it over: \
-             leave --shards out, or remove shards/ and slurm/ there first",
-            run.path().display()
+            "{place}: this run is cut into {shards} shards already; {asked} would start it over: \
+             leave --shards out, or remove shards/ and slurm/ there first"
         );
         return Err(Refused::new(reason).into());
     }
-    let tasks = shards.min(max_array_size);
-    Ok(Cut { shards, tasks })
+    let tasks = cut.tasks.min(max_array_size);
+    Ok(Cut { tasks, ..cut })
 }
 
 /// The script of both jobs. Every text from outside is in single quotes, and is expanded in double
