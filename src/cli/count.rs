@@ -127,8 +127,6 @@ fn one_conflict(args: &Args) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-const DIGITS: usize = 10;
-
 const TITLES: &str = "n,S(n),d(n),1/d(n),distinct,per row";
 
 const CSV_COLUMNS: &str = "n,solutions,density,inverse_density,distinct,per_row";
@@ -161,7 +159,7 @@ fn sides(text: &str, most: u32) -> Result<RangeInclusive<u32>, Refused> {
 
 fn row(n: u32) -> Option<Vec<String>> {
     let [independent, distinct, per_row] = Definition::ALL.map(|definition| definition.at(n));
-    let shown = |fraction: &Fraction| fraction.scientific(DIGITS);
+    let shown = |fraction: &Fraction| fraction.scientific(10);
     let independent = independent?;
     let inverse = independent.clone().inverse();
     Some(vec![

@@ -14,9 +14,6 @@ use crate::experiment::store::parts::SetAside;
 /// The words are cut at the terminal's edge, so that no line wraps.
 const BAR: &str = "{prefix} {bar:8} {wide_msg}";
 
-/// Pieces of the work that a bar can show.
-const BAR_LENGTH: u64 = 1000;
-
 /// Time between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -37,7 +34,8 @@ impl Display {
             false => ProgressDrawTarget::stderr_with_hz(5),
         };
         let style = ProgressStyle::with_template(BAR).expect("the template is valid");
-        let bar = ProgressBar::with_draw_target(Some(BAR_LENGTH), target)
+        // In percent.
+        let bar = ProgressBar::with_draw_target(Some(100), target)
             .with_finish(ProgressFinish::AndClear)
             .with_prefix(format!("{place}{name}"))
             .with_style(style);
@@ -56,7 +54,7 @@ impl Display {
             self.last_line = Instant::now();
             say!("{}: {words}", self.name);
         }
-        self.bar.set_position((done * BAR_LENGTH as f64) as u64);
+        self.bar.set_position((done * 100.0) as u64);
         self.bar.set_message(words);
     }
 

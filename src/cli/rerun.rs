@@ -92,8 +92,8 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> anyhow::Result<u8> {
     let manifest = &original.manifest;
     if let Some(shard) = &manifest.shard {
-        let path = name.display();
-        bail!("{path}: holds shard {shard} of a run; only a whole run is repeated");
+        let name = name.display();
+        bail!("{name}: holds shard {shard} of a run; only a whole run is repeated");
     }
     let (spec, plan) = original.plan()?;
     if manifest.code() != Code::Present {

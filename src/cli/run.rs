@@ -1,7 +1,6 @@
 //! `reines run`: simulate what is missing of experiments.
 
 use std::cell::OnceCell;
-use std::mem;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -106,7 +105,7 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
     let plan = args.plan.plan(spec)?;
     if !args.quiet {
         let warnings = plan.warnings().into_iter();
-        let warnings = warnings.map(|warning| format!("warning: {warning}"));
+        let warnings = warnings.map(|it| format!("warning: {it}"));
         for line in spec.left_out().into_iter().chain(warnings) {
             say!("{}: {line}", spec.name);
         }
@@ -124,10 +123,11 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     let mut was_asked = false;
     let listening = ctrlc::set_handler(move || {
         STOP.store(true, Ordering::Relaxed);
-        if mem::replace(&mut was_asked, true) {
+        if was_asked {
             rerun::remove_folder();
             std::process::exit(130);
         }
+        was_asked = true;
     });
     match listening {
         // Several runs in one process listen once.
@@ -232,8 +232,7 @@ fn counts(run: &CompleteRun) -> Result<String, StoreError> {
         censored += cut_off.count() as u64;
         points += 1;
     }
-    let rows = run.manifest.rows;
-    let (points, trials) = (counted(points, "point"), counted(rows, "trial"));
-    let censored = spaced(censored);
+    let (points, censored) = (counted(points, "point"), spaced(censored));
+    let trials = counted(run.manifest.rows, "trial");
     Ok(format!("{points}, {trials}, {censored} of them censored"))
 }

@@ -1,6 +1,5 @@
 //! `reines submit`: the shards of an experiment as jobs of Slurm.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -53,7 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         is_dry: args.dry_run,
     };
     let said = submit(&order).with_context(|| spec.name.clone())?;
-    write!(terminal::out(), "{said}")?;
+    terminal::print([said.trim_end().to_owned()])?;
     Ok(0)
 }
 

@@ -42,10 +42,9 @@ pub fn submit(order: &Order) -> anyhow::Result<String> {
     }
     // First of all: without Slurm, nothing is written.
     let size = max_array_size();
-    let writes = size.is_ok() && !is_dry;
     // Two submissions at once would submit each shard twice.
-    let lock = writes.then(|| RunFolder::at(&folder).lock()).transpose();
-    let _lock = lock.context("cannot be submitted now")?;
+    let lock = (size.is_ok() && !is_dry).then(|| RunFolder::at(&folder).lock());
+    let _lock = lock.transpose().context("cannot be submitted now")?;
     let asked = size.and_then(|size| Ok((size, queue(&job_name)?)));
     let no_slurm = "no Slurm answers here (--dry-run shows what it would be asked)";
     let (silence, (size, queue)) = match asked {
