@@ -51,7 +51,6 @@ mod pages;
 mod search_figures;
 
 mod check;
-mod cluster;
 mod diff;
 mod diff_against;
 mod disk_space;

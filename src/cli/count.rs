@@ -1,6 +1,5 @@
 //! `reines count`: the number of solutions, as fast as this machine counts.
 
-use std::io::Write;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -8,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::number::{integer, whole};
-use super::progress::{Display, duration};
+use super::progress::{Display, UNKNOWN, work};
 use super::run::stop_on_signals;
 use super::terminal::say;
 use super::text::{self, aligned, spaced};
@@ -63,69 +62,51 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if args.conflicts.is_some() {
         return one_conflict(args);
     }
-    let n = whole(1..=quadrants::METHOD.n_max as u32)(&args.n);
-    let n = n.map_err(|reason| {
-        Refused::new(format!(
-            "--n {}: {reason}; a range is for --density and --conflicts",
-            args.n
-        ))
-    })?;
+    let hint = "a range is for --density and --conflicts";
+    let refused = |reason| Refused::new(format!("--n {}: {reason}; {hint}", args.n));
+    let n = whole(1..=quadrants::METHOD.n_max as u32)(&args.n).map_err(refused)?;
     let request = Request {
         parallel: true,
         ..Request::new(n as usize, Goal::Count)
     };
     let (stop, done) = (stop_on_signals()?, &AtomicU64::new(0));
     let start = Instant::now();
-    let (ended, end) = mpsc::channel::<()>();
+    // Dropped at the end of the count, which ends the display too.
+    let (counting, end) = mpsc::channel::<()>();
     let counted = thread::scope(|scope| {
         scope.spawn(move || follow(n, done, &end));
+        let _counting = counting;
         let control = Control::new(stop, done);
-        let counted = explore(&quadrants::METHOD, request, &mut |_| {}, &control);
-        drop(ended);
-        counted
+        explore(&quadrants::METHOD, request, &mut |_| {}, &control)
     });
     let Ok(counted) = counted else {
         say!("S({n}): interrupted; nothing was counted to the end");
         return Ok(1);
     };
-    let classes = in_words(&classes(n, counted.counts.solutions)?);
-    let (solutions, sets) = (
-        spaced(counted.counts.solutions),
-        text::counted(counted.counts.checks, "set"),
-    );
     let seconds = start.elapsed().as_secs_f64();
+    let (solutions, checks) = (counted.counts.solutions, counted.counts.checks);
+    let classes = in_words(&classes(n, solutions)?);
+    let (solutions, sets) = (spaced(solutions), text::counted(checks, "set"));
     let threads = text::counted(rayon::current_num_threads() as u64, "thread");
-    writeln!(
-        terminal::out(),
-        "S({n}) = {solutions}, {classes}; {sets} of rows, {seconds:.3} s on {threads}"
-    )?;
+    let cost = format!("{sets} of rows, {seconds:.3} s on {threads}");
+    terminal::print([format!("S({n}) = {solutions}, {classes}; {cost}")])?;
     Ok(0)
 }
 
-/// Shows how many sets of rows are done, until the other end is gone.
+/// Shows the share of the sets of rows that is done, until the other end is gone.
 fn follow(n: u32, done: &AtomicU64, end: &Receiver<()>) {
     /// Between two looks at the count.
     const LOOK: Duration = Duration::from_millis(200);
-    let total = quadrants::n_sets(n as usize);
-    let mut display = Display::new(&format!("S({n})"), "", "", false);
+    let total = quadrants::n_sets(n as usize) as f64;
+    let mut display = Display::new(&format!("S({n})"), "", false);
     while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-        let done = done.load(Ordering::Relaxed);
-        let state = state(done, total, display.elapsed());
-        display.show(Some(done as f64 / total as f64), &state, &state);
+        let share = done.load(Ordering::Relaxed) as f64 / total;
+        let words = match share > 0.0 {
+            true => work(share, display.elapsed().as_secs_f64() * (1.0 / share - 1.0)),
+            false => UNKNOWN.to_owned(),
+        };
+        display.show(share, words);
     }
-    display.clear();
-}
-
-/// `1 000 of 92 504 sets of rows, about 3 min 07 s left`.
-fn state(done: u64, total: u64, elapsed: Duration) -> String {
-    let left = if done == 0 {
-        "?".to_owned()
-    } else {
-        let share = total.saturating_sub(done) as f64 / done as f64;
-        format!("about {}", duration(elapsed.mul_f64(share)))
-    };
-    let (done, total) = (spaced(done), spaced(total));
-    format!("{done} of {total} sets of rows, {left} left")
 }
 
 /// `N1(8) = 1 996, 21.7 for each of the 92 solutions`, a line for each side.
@@ -134,40 +115,26 @@ fn one_conflict(args: &Args) -> anyhow::Result<u8> {
         let start = Instant::now();
         let placements = one_conflict::count(n);
         let seconds = start.elapsed().as_secs_f64();
-        let solutions = solution_count(n).unwrap_or_default();
-        let share = match solutions {
-            0 => String::new(),
-            _ => format!(
-                ", {:.5} for each solution",
-                placements as f64 / solutions as f64
-            ),
-        };
+        let solutions = solution_count(n).filter(|solutions| *solutions > 0);
+        let share = solutions.map_or_else(String::new, |solutions| {
+            let share = placements as f64 / solutions as f64;
+            format!(", {share:.5} for each solution")
+        });
         let placements = spaced(placements);
-        writeln!(
-            terminal::out(),
-            "N1({n}) = {placements}{share}; {seconds:.3} s"
-        )?;
+        let line = format!("N1({n}) = {placements}{share}; {seconds:.3} s");
+        terminal::print([line])?;
     }
     Ok(0)
 }
 
-const DIGITS: usize = 10;
+const TITLES: &str = "n,S(n),d(n),1/d(n),distinct,per row";
 
-const TITLES: [&str; 6] = ["n", "S(n)", "d(n)", "1/d(n)", "distinct", "per row"];
-
-const CSV_COLUMNS: [&str; 6] = [
-    "n",
-    "solutions",
-    "density",
-    "inverse_density",
-    "distinct",
-    "per_row",
-];
+const CSV_COLUMNS: &str = "n,solutions,density,inverse_density,distinct,per_row";
 
 /// A row for each side: how rare solutions are, in exact arithmetic.
 fn density(args: &Args) -> anyhow::Result<u8> {
     let titles = if args.csv { CSV_COLUMNS } else { TITLES };
-    let mut rows = vec![titles.map(str::to_owned).to_vec()];
+    let mut rows = vec![titles.split(',').map(str::to_owned).collect()];
     rows.extend(sides(&args.n, 27)?.filter_map(row));
     let lines = match args.csv {
         true => rows.iter().map(|row| row.join(",")).collect(),
@@ -192,7 +159,7 @@ fn sides(text: &str, most: u32) -> Result<RangeInclusive<u32>, Refused> {
 
 fn row(n: u32) -> Option<Vec<String>> {
     let [independent, distinct, per_row] = Definition::ALL.map(|definition| definition.at(n));
-    let shown = |fraction: &Fraction| fraction.scientific(DIGITS);
+    let shown = |fraction: &Fraction| fraction.scientific(10);
     let independent = independent?;
     let inverse = independent.clone().inverse();
     Some(vec![
@@ -231,18 +198,5 @@ fn in_words(classes: &Classes) -> String {
         (0, _) => "no class".to_owned(),
         (1, sizes) => format!("1 class ({sizes})"),
         (all, sizes) => format!("{} classes ({sizes})", spaced(all)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_count_has_a_time_left() {
-        let at = |done| state(done, 4000, Duration::from_secs(60));
-        let expected = "1\u{202f}000 of 4\u{202f}000 sets of rows, about 3 min 00 s left";
-        assert_eq!(at(1000), expected);
-        assert!(at(0).ends_with(", ? left"));
     }
 }

@@ -43,10 +43,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         None => say!("{name}: complete already in {place}"),
         Some(manifest) => {
             let shards = counted(manifest.shards.len() as u64, "shard");
-            say!(
-                "{name}: {} trials of {shards}, in {place}",
-                spaced(manifest.rows)
-            );
+            let rows = spaced(manifest.rows);
+            say!("{name}: {rows} trials of {shards}, in {place}");
         }
     }
     Ok(0)

@@ -1,127 +1,86 @@
 //! How far a run is: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
 
 use std::fmt;
-use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-use crate::cli::terminal::{plain, say};
+use crate::cli::terminal::say;
 use crate::cli::text::{counted, first_of, spaced};
-use crate::experiment::plan::Plan;
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::SetAside;
-use crate::solver;
 
-/// Fewer columns have no room for a bar beside the words.
-const BAR_FROM: u16 = 80;
+/// The words are cut at the terminal's edge, so that no line wraps.
 const BAR: &str = "{prefix} {bar:8} {wide_msg}";
-/// Cut at the terminal's edge, so that no line wraps.
-const WORDS: &str = "{prefix} {wide_msg}";
-
-/// Pieces of the work that a bar can show.
-const BAR_LENGTH: u64 = 1000;
 
 /// Time between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Shows how far something is.
+/// Shows how far something is; dropped, it leaves nothing on a terminal.
 pub struct Display {
     name: String,
-    /// What is counted, of a run: `updates`.
-    unit: &'static str,
-    form: Form,
-    started: Instant,
-}
-
-enum Form {
-    Bar(ProgressBar),
-    Lines { last: Instant },
-    Silent,
+    quiet: bool,
+    /// Hidden where standard error is no terminal, and plain lines stand in for it.
+    bar: ProgressBar,
+    last_line: Instant,
 }
 
 impl Display {
     /// `place` stands before the name on a bar: `3 of 19 · `, or nothing.
-    pub fn new(name: &str, place: &str, unit: &'static str, quiet: bool) -> Self {
-        let form = match (quiet, io::stderr().is_terminal()) {
-            (true, _) => Form::Silent,
-            (false, true) => {
-                let target = ProgressDrawTarget::stderr_with_hz(5);
-                let bar = ProgressBar::with_draw_target(Some(BAR_LENGTH), target);
-                Form::Bar(
-                    bar.with_style(style(WORDS))
-                        .with_prefix(format!("{place}{name}")),
-                )
-            }
-            (false, false) => Form::Lines {
-                last: Instant::now(),
-            },
+    pub fn new(name: &str, place: &str, quiet: bool) -> Self {
+        let target = match quiet {
+            true => ProgressDrawTarget::hidden(),
+            false => ProgressDrawTarget::stderr_with_hz(5),
         };
+        let style = ProgressStyle::with_template(BAR).expect("the template is valid");
+        // In percent.
+        let bar = ProgressBar::with_draw_target(Some(100), target)
+            .with_finish(ProgressFinish::AndClear)
+            .with_prefix(format!("{place}{name}"))
+            .with_style(style);
         Self {
             name: name.into(),
-            unit,
-            form,
-            started: Instant::now(),
+            quiet,
+            bar,
+            last_line: Instant::now(),
         }
     }
 
-    /// Shows the share that is done, where it is known, and what there is to say, in short beside a
-    /// bar.
-    pub fn show(&mut self, done: Option<f64>, short: &str, words: &str) {
-        match &mut self.form {
-            Form::Bar(bar) => {
-                // A share that is not known has no bar, and the words have its room.
-                let (_, columns) = console::Term::stderr().size();
-                let has_bar = done.is_some() && columns >= BAR_FROM;
-                bar.set_style(style(if has_bar { BAR } else { WORDS }));
-                bar.set_position((done.unwrap_or(0.0) * BAR_LENGTH as f64) as u64);
-                bar.set_message(short.to_owned());
-            }
-            Form::Lines { last } if last.elapsed() >= LINE_INTERVAL => {
-                *last = Instant::now();
-                say!("{}: {words}", self.name);
-            }
-            Form::Lines { .. } | Form::Silent => {}
+    /// Shows the share that is done, and what there is to say.
+    pub fn show(&mut self, done: f64, words: String) {
+        let is_due = self.bar.is_hidden() && self.last_line.elapsed() >= LINE_INTERVAL;
+        if is_due && !self.quiet {
+            self.last_line = Instant::now();
+            say!("{}: {words}", self.name);
         }
-    }
-
-    /// Takes the bar away.
-    pub fn clear(&self) {
-        if let Form::Bar(bar) = &self.form {
-            bar.finish_and_clear();
-        }
+        self.bar.set_position((done * 100.0) as u64);
+        self.bar.set_message(words);
     }
 
     /// Takes the bar away and prints a last line.
     pub fn finish(self, line: &str) {
-        self.clear();
-        if !matches!(self.form, Form::Silent) {
+        drop(self.bar);
+        if !self.quiet {
             say!("{}: {line}", self.name);
         }
     }
 
     /// Time since it started.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.bar.elapsed()
     }
 }
 
 impl Observer for Display {
     fn progress(&mut self, progress: &Progress) {
-        let rate = count(progress.updates as f64 / progress.elapsed_seconds.max(1e-3));
-        let rate = format!("{rate} {}/s", self.unit);
-        let short = format!("{} · {rate}", in_short(progress));
-        let words = format!("{}, {rate}", in_words(progress));
-        self.show(progress.work_done, &short, &words);
+        let words = ahead(progress).unwrap_or_else(|| so_far(progress));
+        self.show(progress.work_done.unwrap_or(0.0), words);
     }
 
     fn remark(&mut self, remark: &Remark) {
-        let line = format!("{}: {remark}", self.name);
-        match &self.form {
-            Form::Bar(bar) => bar.println(plain(&line)),
-            Form::Lines { .. } => say!("{line}"),
-            Form::Silent => {}
+        if !self.quiet {
+            self.bar.suspend(|| say!("{}: {remark}", self.name));
         }
     }
 }
@@ -155,10 +114,6 @@ impl fmt::Display for Remark {
     }
 }
 
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("the template is a constant and valid")
-}
-
 /// `312 of 1 000 trials`, `of at least 1 000` while points may need more.
 pub fn so_far(progress: &Progress) -> String {
     let least = if progress.may_grow { "at least " } else { "" };
@@ -166,57 +121,35 @@ pub fn so_far(progress: &Progress) -> String {
     format!("{trials} of {least}{total} trials")
 }
 
-/// What the trials of a plan count: `updates`, `checks`, …; `steps` where that is not one thing.
-pub fn unit(plan: &Plan) -> &'static str {
-    let algorithms = plan.points.iter();
-    let algorithms = algorithms.filter_map(|it| solver::algorithm(&it.point.algorithm));
-    let mut units = algorithms.map(|it| it.cutoff_unit());
-    let first = units.next().unwrap_or("steps");
-    if units.all(|it| it == first) {
-        first
-    } else {
-        "steps"
+/// What a run is to do yet, where that is known.
+fn ahead(progress: &Progress) -> Option<String> {
+    if progress.trials == progress.total {
+        return Some("writing the tables".to_owned());
     }
+    Some(work(progress.work_done?, progress.seconds_left?))
 }
 
-/// The share of the work in percent and the time left, where they are known.
-fn work(progress: &Progress) -> Option<(f64, String)> {
-    let percent = (progress.work_done? * 100.0).floor();
-    // A trial runs as yet: it is not done in no time.
-    let left = progress.seconds_left?.ceil().clamp(1.0, 1e15);
-    Some((percent, duration(Duration::from_secs_f64(left))))
+/// `7 % of the work, 3 min 07 s left`.
+pub fn work(done: f64, seconds_left: f64) -> String {
+    let percent = (done * 100.0).floor();
+    // It is not done yet: the rest takes some time.
+    let left = seconds_left.ceil().clamp(1.0, 1e15);
+    let left = duration(Duration::from_secs_f64(left));
+    format!("{percent} % of the work, {left} left")
 }
 
-/// `312 of 1 000 trials, 7 % of the work, 3 min 07 s left`, as far as is known.
-fn in_words(progress: &Progress) -> String {
-    let trials = so_far(progress);
-    match work(progress) {
-        _ if progress.trials == progress.total => format!("{trials}, writing the tables"),
-        Some((percent, left)) => format!("{trials}, {percent} % of the work, {left} left"),
-        // Nothing like them has ended yet, or rows yet to come decide how many are needed.
-        None => format!("{trials}, time left not known"),
-    }
-}
-
-/// `7 % · 3 min 07 s left`, or the trials: what has room beside a bar.
-fn in_short(progress: &Progress) -> String {
-    match work(progress) {
-        _ if progress.trials == progress.total => "writing the tables".to_owned(),
-        Some((percent, left)) => format!("{percent} % · {left} left"),
-        None => so_far(progress),
-    }
-}
+pub const UNKNOWN: &str = "time left not known";
 
 /// How far the run in this folder is, and how long it still takes, which it says itself while it
 /// runs.
 pub fn of_run(run: &RunFolder) -> Option<String> {
     let (progress, age) = Progress::read(run)?;
+    let (trials, age) = (so_far(&progress), duration(age));
     if !run.is_locked() {
-        let trials = so_far(&progress);
         return Some(format!("stopped with {trials}; run again to go on"));
     }
-    let (state, age) = (in_words(&progress), duration(age));
-    Some(format!("running: {state}, as of {age} ago"))
+    let ahead = ahead(&progress).unwrap_or_else(|| UNKNOWN.to_owned());
+    Some(format!("running: {trials}, {ahead}, as of {age} ago"))
 }
 
 /// `2 h 05 min`, `3 min 07 s`, `12 s`.
@@ -229,63 +162,38 @@ pub fn duration(duration: Duration) -> String {
     }
 }
 
-/// `123 M`: three digits and a prefix.
-fn count(value: f64) -> String {
-    let (divisor, unit) = match value {
-        value if value >= 1e9 => (1e9, " G"),
-        value if value >= 1e6 => (1e6, " M"),
-        value if value >= 1e3 => (1e3, " k"),
-        _ => (1.0, ""),
-    };
-    let scaled = value / divisor;
-    let decimals = if scaled < 10.0 && divisor > 1.0 { 1 } else { 0 };
-    format!("{scaled:.decimals$}{unit}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const PROGRESS: Progress = Progress {
-        trials: 312,
-        resumed: 0,
-        total: 1000,
-        may_grow: false,
-        updates: 0,
-        elapsed_seconds: 1.0,
-        work_done: Some(0.079),
-        seconds_left: Some(0.2),
-    };
-
     #[test]
-    fn work_and_time_stand_beside_the_trials() {
-        assert_eq!(
-            in_words(&PROGRESS),
-            "312 of 1\u{202f}000 trials, 7 % of the work, 1 s left"
-        );
-        assert_eq!(in_short(&PROGRESS), "7 % · 1 s left");
+    fn what_is_ahead_is_said_as_far_as_it_is_known() {
+        let known = Progress {
+            trials: 312,
+            total: 1000,
+            work_done: Some(0.079),
+            seconds_left: Some(0.2),
+            ..Progress::default()
+        };
+        assert_eq!(ahead(&known).as_deref(), Some("7 % of the work, 1 s left"));
         let unknown = Progress {
             may_grow: true,
             seconds_left: None,
-            ..PROGRESS
+            ..known
         };
-        assert_eq!(
-            in_words(&unknown),
-            "312 of at least 1\u{202f}000 trials, time left not known"
-        );
+        assert_eq!(ahead(&unknown), None);
+        assert_eq!(so_far(&unknown), "312 of at least 1\u{202f}000 trials");
         let whole = Progress {
             trials: 1000,
-            ..PROGRESS
+            ..unknown
         };
-        assert!(in_words(&whole).ends_with(" trials, writing the tables"));
+        assert_eq!(ahead(&whole).as_deref(), Some("writing the tables"));
     }
 
     #[test]
-    fn durations_and_counts_read_well() {
+    fn durations_read_well() {
         assert_eq!(duration(Duration::from_secs(7505)), "2 h 05 min");
         assert_eq!(duration(Duration::from_secs(187)), "3 min 07 s");
         assert_eq!(duration(Duration::from_millis(900)), "0 s");
-        let counts = [0.0, 999.0, 1234.0, 1.5e8, 2.5e9].map(count);
-        assert_eq!(counts, ["0", "999", "1.2 k", "150 M", "2.5 G"]);
     }
 }

@@ -3,20 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use std::{fs, io, thread};
+use std::{fs, thread};
 
 use anyhow::{Context, bail};
 
 use super::number::threads;
 use super::pack::zip;
 use super::plan::planned_run;
-use super::progress::{Display, unit};
+use super::progress::Display;
 use super::text::{counted, courses_in_words, spaced};
 use super::{named, output, page};
 use crate::cli::terminal::{self, say};
-use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
-use crate::experiment::spec::Spec;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::results::runs::{CompleteRun, Repetition};
@@ -43,16 +41,28 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    // From here on a signal leaves no folder.
+    super::run::stop_on_signals()?;
+    let made = tempfile::tempdir().context(NO_FOLDER)?.keep();
+    *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(made.clone());
+    let code = rerun_all(args, &made);
+    remove_folder();
+    code
+}
+
+const NO_FOLDER: &str = "no temporary folder";
+
+fn rerun_all(args: &Args, temporary: &Path) -> anyhow::Result<u8> {
     if !args.run.to_string_lossy().ends_with(".zip") {
         let run = named::run(&args.run, Path::new(page::RESULTS))?;
-        return rerun(&run, run.folder.path(), args);
+        return rerun(&run, run.folder.path(), temporary, args);
     }
-    let unpacked = Folder::new().context("no temporary folder")?;
     let mut code = 0;
-    for folder in unpack(&args.run, &unpacked.0)? {
+    // No experiment has this name.
+    for folder in unpack(&args.run, &temporary.join(".crate"))? {
         let name = args.run.join(folder.file_name().unwrap_or_default());
         let run = CompleteRun::at(RunFolder::at(folder))?;
-        code |= rerun(&run, &name, args)?;
+        code |= rerun(&run, &name, temporary, args)?;
     }
     Ok(code)
 }
@@ -65,8 +75,8 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     for (name, bytes) in &files {
         let file = folder.join(name);
         let above = file.parent().unwrap_or(folder);
-        fs::create_dir_all(above).context("no temporary folder")?;
-        fs::write(&file, bytes).context("no temporary folder")?;
+        let made = fs::create_dir_all(above).and_then(|()| fs::write(&file, bytes));
+        made.context(NO_FOLDER)?;
         if name.ends_with("/manifest.toml") {
             runs.push(above.to_path_buf());
         }
@@ -79,11 +89,11 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// Repeats a run, which is called `name`, and prints whether the bytes agree.
-fn rerun(original: &CompleteRun, name: &Path, args: &Args) -> anyhow::Result<u8> {
+fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> anyhow::Result<u8> {
     let manifest = &original.manifest;
     if let Some(shard) = &manifest.shard {
-        let path = name.display();
-        bail!("{path}: holds shard {shard} of a run; only a whole run is repeated");
+        let name = name.display();
+        bail!("{name}: holds shard {shard} of a run; only a whole run is repeated");
     }
     let (spec, plan) = original.plan()?;
     if manifest.code() != Code::Present {
@@ -91,24 +101,9 @@ fn rerun(original: &CompleteRun, name: &Path, args: &Args) -> anyhow::Result<u8>
         let (name, code) = (&spec.name, manifest.code().in_brackets());
         say!("{name}: made by code version {own}, repeated by {present}{code}");
     }
-    let temporary = Folder::new().context("no temporary folder")?;
-    match repeat(&spec, &plan, &temporary.0, args)? {
-        None => Ok(1),
-        Some(repeated) => print(original, name, &original.repetition(repeated)?),
-    }
-}
-
-/// Runs the plan from the first trial on; `None` when it was interrupted.
-fn repeat(
-    spec: &Spec,
-    plan: &Plan,
-    results: &Path,
-    args: &Args,
-) -> anyhow::Result<Option<RunFolder>> {
     let command = super::command_line();
-    let planned = planned_run(spec, plan, results, &command);
     let request = Request {
-        run: planned,
+        run: planned_run(&spec, &plan, results, &command),
         shard: None,
         threads: args.threads.map_or(0, usize::from),
         // What ran once was allowed.
@@ -117,18 +112,20 @@ fn repeat(
         force: true,
     };
     let stop = super::run::stop_on_signals()?;
-    let mut display = Display::new(&spec.name, "", unit(plan), args.quiet);
-    match runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())? {
+    let mut display = Display::new(&spec.name, "", args.quiet);
+    let finish = runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())?;
+    let repeated = match finish {
         Finish::Complete { folder, rows } => {
             display.finish(&format!("{} trials repeated", spaced(rows)));
-            Ok(Some(folder))
+            folder
         }
-        Finish::AlreadyComplete(folder) => Ok(Some(folder)),
+        Finish::AlreadyComplete(folder) => folder,
         Finish::Interrupted { .. } => {
             display.finish("interrupted; nothing was compared");
-            Ok(None)
+            return Ok(1);
         }
-    }
+    };
+    print(original, name, &original.repetition(repeated)?)
 }
 
 /// Prints what was found; the exit code.
@@ -151,52 +148,26 @@ fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow
         None => {}
     }
     terminal::print(lines)?;
-    let is_same = repetition.difference.is_none() && repetition.courses.is_none();
-    let is_sound = is_same && repetition.damage.is_none();
-    Ok(u8::from(!is_sound))
+    let differs = repetition.difference.is_some() || repetition.courses.is_some();
+    Ok(u8::from(differs || repetition.damage.is_some()))
 }
 
-/// The temporary folders that are there now.
-static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// The temporary folder, as long as it is there.
+static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// A temporary folder; gone when it is dropped, and however the program ends but for a kill.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> io::Result<Self> {
-        let folder = tempfile::tempdir()?.keep();
-        folders(|all| all.push(folder.clone()));
-        Ok(Self(folder))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What fails now may be well a moment later.
-        const TRIES: usize = 3;
-        let _ = (0..TRIES).find(|_| fs::remove_dir_all(&self.0).is_ok());
-        folders(|all| all.retain(|path| *path != self.0));
-    }
-}
-
-/// Removes all folders, before the program ends without dropping them. Other threads may still
-/// write there, and make anew what is gone: it is looked after once more.
-pub fn remove_folders() {
-    const TRIES: u32 = 100;
-    const PAUSE: Duration = Duration::from_millis(10);
-    folders(|all| {
-        for path in all.iter() {
-            for _ in 0..TRIES {
-                let _ = fs::remove_dir_all(path);
-                thread::sleep(PAUSE);
-                if !path.exists() {
-                    break;
-                }
-            }
+/// Removes the temporary folder, also where the program ends at once. Other threads may still write
+/// there, and make anew what is gone: it is looked after until it stays away.
+pub fn remove_folder() {
+    let mut folder = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(path) = folder.take() else {
+        return;
+    };
+    // For about a second.
+    for _ in 0..100 {
+        let _ = fs::remove_dir_all(&path);
+        thread::sleep(Duration::from_millis(10));
+        if !path.exists() {
+            return;
         }
-    });
-}
-
-fn folders(change: impl FnOnce(&mut Vec<PathBuf>)) {
-    change(&mut FOLDERS.lock().unwrap_or_else(PoisonError::into_inner));
+    }
 }

@@ -1,7 +1,7 @@
 //! `reines run`: simulate what is missing of experiments.
 
 use std::cell::OnceCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
@@ -10,11 +10,11 @@ use super::changed::Changes;
 use super::check::Earlier;
 use super::number::threads;
 use super::plan::{PlanArgs, planned_run};
-use super::progress::{Display, duration, so_far, unit};
+use super::progress::{Display, duration, so_far};
 use super::text::{counted, spaced};
 use super::{report, rerun};
 use crate::cli::terminal::say;
-use crate::cluster::quote;
+use crate::cluster::quoted;
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::shard::Shard;
@@ -26,9 +26,6 @@ use crate::solver::Ending;
 
 /// Set by Ctrl-C and by a request to terminate, and by a run that fails.
 static STOP: AtomicBool = AtomicBool::new(false);
-
-/// Set by Ctrl-C and by a request to terminate alone: a run that fails is still to say why.
-static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Run experiments, or go on with them; what is complete stays
 #[derive(Debug, clap::Args)]
@@ -65,10 +62,8 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
     let specs = args.changes.read(&args.experiments, &args.plan.results)?;
-    let plans = specs
-        .iter()
-        .map(|spec| plan(spec, args))
-        .collect::<Result<Vec<_>, _>>()?;
+    let plans = specs.iter().map(|spec| plan(spec, args));
+    let plans = plans.collect::<Result<Vec<_>, _>>()?;
     let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
     for (index, (spec, plan)) in specs.iter().zip(&plans).enumerate() {
         let place = match specs.len() {
@@ -89,30 +84,28 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 fn next_command(args: &Args, specs: &[Spec]) -> String {
     // Of more than these a line would be no hint: then all that has run is drawn.
     const MOST: usize = 4;
-    let mut words = vec![super::own_name(), "report".to_owned()];
-    if args.plan.results != Path::new("results") {
-        let results = args.plan.results.display().to_string();
-        words.extend(["--results".to_owned(), quote(&results)]);
+    let mut words = vec!["report".to_owned()];
+    let results = args.plan.results.display().to_string();
+    if results != "results" {
+        words.extend(["--results".to_owned(), results]);
     }
-    if specs.len() <= MOST {
-        let given = args.experiments.iter().map(|it| it.display().to_string());
-        let changed = specs.iter().map(|spec| spec.name.clone());
-        words.extend(match args.changes.set.as_slice() {
-            [] => given.map(|it| quote(&it)).collect::<Vec<_>>(),
-            _ => changed.collect(),
-        });
+    let given = args.experiments.iter().map(|it| it.display().to_string());
+    match args.changes.set.is_empty() {
+        _ if specs.len() > MOST => {}
+        true => words.extend(given),
+        false => words.extend(specs.iter().map(|spec| spec.name.clone())),
     }
     if let Some(only) = &args.changes.only.only {
-        words.extend(["--only".to_owned(), quote(&only.to_string())]);
+        words.extend(["--only".to_owned(), only.to_string()]);
     }
-    words.join(" ")
+    format!("{} {}", super::own_name(), quoted(&words))
 }
 
 fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
     let plan = args.plan.plan(spec)?;
     if !args.quiet {
         let warnings = plan.warnings().into_iter();
-        let warnings = warnings.map(|warning| format!("warning: {warning}"));
+        let warnings = warnings.map(|it| format!("warning: {it}"));
         for line in spec.left_out().into_iter().chain(warnings) {
             say!("{}: {line}", spec.name);
         }
@@ -126,12 +119,15 @@ fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
 /// The first signal sets the flag, which stops the run in good order; a second one ends the program
 /// at once.
 pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
-    let listening = ctrlc::set_handler(|| {
+    // Not the flag: a run that fails sets it too, and is still to say why.
+    let mut was_asked = false;
+    let listening = ctrlc::set_handler(move || {
         STOP.store(true, Ordering::Relaxed);
-        if ASKED.swap(true, Ordering::Relaxed) {
-            rerun::remove_folders();
+        if was_asked {
+            rerun::remove_folder();
             std::process::exit(130);
         }
+        was_asked = true;
     });
     match listening {
         // Several runs in one process listen once.
@@ -149,29 +145,28 @@ fn run_one(
     earlier: &OnceCell<Option<Earlier>>,
 ) -> anyhow::Result<bool> {
     let command = super::command_line();
-    let planned = planned_run(spec, plan, &args.plan.results, &command);
     let foreseen = || {
         if args.quiet {
             return Vec::new();
         }
         // What cannot be read says nothing.
         let earlier = earlier.get_or_init(|| Earlier::soon_read(&args.plan.results).ok());
-        let earlier = earlier.as_ref();
-        earlier.map_or_else(Vec::new, |it| it.of_a_trial(plan))
+        let seconds = earlier.as_ref().map(|it| it.of_a_trial(plan));
+        seconds.unwrap_or_default()
     };
     let request = Request {
-        run: planned,
+        run: planned_run(spec, plan, &args.plan.results, &command),
         shard: args.shard,
         threads: args.threads.map_or(0, usize::from),
         most_moves: args.plan.most_moves(),
         foreseen: &foreseen,
         force: args.force,
     };
-    let label = args.shard.map_or_else(
-        || spec.name.clone(),
-        |shard| format!("{} shard {shard}", spec.name),
-    );
-    let mut display = Display::new(&label, place, unit(plan), args.quiet);
+    let label = match args.shard {
+        Some(shard) => format!("{} shard {shard}", spec.name),
+        None => spec.name.clone(),
+    };
+    let mut display = Display::new(&label, place, args.quiet);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {
@@ -231,14 +226,13 @@ fn summarize(spec: &Spec, folder: RunFolder) {
 fn counts(run: &CompleteRun) -> Result<String, StoreError> {
     let (mut points, mut censored) = (0u64, 0u64);
     for point in run.points()? {
-        points += 1;
         let point = point?;
         let rows = point.rows.without_boards();
-        let censored_here = rows.filter(|row| row.outcome.ending == Ending::Censored);
-        censored += censored_here.count() as u64;
+        let cut_off = rows.filter(|row| row.outcome.ending == Ending::Censored);
+        censored += cut_off.count() as u64;
+        points += 1;
     }
-    let rows = run.manifest.rows;
-    let (points, trials) = (counted(points, "point"), counted(rows, "trial"));
-    let censored = spaced(censored);
+    let (points, censored) = (counted(points, "point"), spaced(censored));
+    let trials = counted(run.manifest.rows, "trial");
     Ok(format!("{points}, {trials}, {censored} of them censored"))
 }

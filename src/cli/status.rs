@@ -10,7 +10,7 @@ use super::plan::{PlanArgs, planned_run};
 use super::text::counted;
 use super::{named, progress};
 use crate::cli::terminal;
-use crate::cluster::state::{self, ShardState, ShardStatus};
+use crate::cluster::{self, ShardState, ShardStatus, numbers};
 use crate::experiment::runner::Progress;
 use crate::experiment::shard::ranges;
 use crate::experiment::store::catalog;
@@ -39,25 +39,21 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let plan = args.plan.plan(&spec)?;
     let folder = planned_run(&spec, &plan, &args.plan.results, &[]).folder();
     let is_complete = folder.is_complete();
-    let (shards, mut remark) = if is_complete {
-        (Vec::new(), None)
-    } else {
-        state::of_run(&spec.name, &folder).with_context(|| spec.name.clone())?
-    };
+    let asked = cluster::of_run(&spec.name, &folder);
+    let (shards, mut remark) = asked.with_context(|| spec.name.clone())?;
     if !folder.path().exists() {
         remark = others(&spec.name, &args.plan.results)?;
     }
     let (place, under_way) = (folder.path().display(), progress::of_run(&folder));
     if args.json {
-        let of = |state| shards.iter().filter(|shard| shard.state == state).count();
-        let counts = ShardState::ALL.map(|state| (state.name(), of(state)));
+        let count = |state: ShardState| (state.name(), numbers(&shards, &[state]).len());
         let status = json!({
             "experiment": spec.name,
             "folder": folder.path(),
             // Whether the run is there in one piece.
             "complete": is_complete,
             // How many shards there are in each state.
-            "counts": BTreeMap::from(counts),
+            "counts": BTreeMap::from(ShardState::ALL.map(count)),
             "shards": shards,
             // How far the run is, as it says itself, and the same in words.
             "progress": Progress::read(&folder).map(|(progress, _)| progress),
@@ -68,11 +64,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     } else {
         let head = |words: &str| format!("{}: {words}, in {place}", spec.name);
         let mut lines: Vec<String> = under_way.iter().map(|words| head(words)).collect();
-        lines.extend(in_words(&shards, head));
-        match (is_complete, lines.is_empty()) {
-            (true, _) => lines = vec![format!("{}: complete in {place}", spec.name)],
-            (false, true) => lines.push(format!("{}: not begun", spec.name)),
-            (false, false) => {}
+        if !shards.is_empty() {
+            lines.extend(in_words(&shards, head));
+        }
+        if is_complete {
+            lines = vec![format!("{}: complete in {place}", spec.name)];
+        } else if lines.is_empty() {
+            lines.push(format!("{}: not begun", spec.name));
         }
         lines.extend(remark.map(|remark| format!("  {remark}")));
         terminal::print(lines)?;
@@ -92,23 +90,19 @@ fn others(experiment: &str, results: &Path) -> anyhow::Result<Option<String>> {
     Ok((!words.is_empty()).then(|| format!("of another plan or code: {}", words.join("; "))))
 }
 
-/// The shards of a run by their states; no line where there are none.
+/// The shards of a run by their states.
 fn in_words(shards: &[ShardStatus], head: impl Fn(&str) -> String) -> Vec<String> {
-    let of = |state| shards.iter().filter(move |shard| shard.state == state);
-    let (done, all) = (of(ShardState::Done).count(), shards.len());
-    if all == 0 {
-        return Vec::new();
-    }
+    let (done, all) = (numbers(shards, &[ShardState::Done]).len(), shards.len());
     let mut lines = vec![head(&format!("{done} of {all} shards done"))];
     for state in ShardState::ALL {
-        let found: Vec<u32> = of(state).map(|shard| shard.shard).collect();
+        let found = numbers(shards, &[state]);
         if !found.is_empty() {
             lines.push(format!("  {:<8} {}", state.name(), ranges(&found)));
         }
     }
-    for ShardStatus { shard, task, .. } in of(ShardState::Failed) {
-        let said = |task| format!("  shard {shard}: see slurm/array-{task}.out there");
-        lines.extend(task.as_ref().map(said));
+    for it in shards.iter().filter(|it| it.state == ShardState::Failed) {
+        let said = |task| format!("  shard {}: see slurm/array-{task}.out there", it.shard);
+        lines.extend(it.task.as_ref().map(said));
     }
     if done == all {
         let merge = super::own_name() + " merge";

@@ -1,6 +1,5 @@
 //! `reines submit`: the shards of an experiment as jobs of Slurm.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -9,7 +8,7 @@ use super::named;
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use crate::cli::terminal;
-use crate::cluster::submit::{self, Order};
+use crate::cluster::submit::{Order, submit};
 use crate::experiment::shard::MAX_SHARDS;
 
 /// Submit shards of an experiment, and a merge after them, to Slurm
@@ -44,26 +43,16 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let results = std::path::absolute(&args.plan.results)
         .with_context(|| args.plan.results.display().to_string())?;
     let planned = planned_run(&spec, &plan, &results, &[]);
-    let run = planned.folder();
-    let text = if run.is_complete() {
-        let place = run.path().display();
-        format!("{}: complete already in {place}\n", spec.name)
-    } else {
-        let order = Order {
-            planned,
-            program: &std::env::current_exe().context("this program's own path")?,
-            options: &args.plan.words(),
-            shards: args.shards,
-            sbatch: &args.sbatch,
-        };
-        let done = if args.dry_run {
-            submit::rehearse
-        } else {
-            submit::submit
-        };
-        done(&order).with_context(|| spec.name.clone())?
+    let order = Order {
+        planned,
+        program: &std::env::current_exe().context("this program's own path")?,
+        options: &args.plan.words(),
+        shards: args.shards,
+        sbatch: &args.sbatch,
+        is_dry: args.dry_run,
     };
-    write!(terminal::out(), "{text}")?;
+    let said = submit(&order).with_context(|| spec.name.clone())?;
+    terminal::print([said.trim_end().to_owned()])?;
     Ok(0)
 }
 

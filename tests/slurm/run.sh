@@ -189,7 +189,7 @@ killed_tasks() {
     local said array merge
     said=$(submit killed --shards 5)
     array=$(sed -n 's/.* of job \([0-9]*\)$/\1/p' <<<"$said")
-    merge=$(sed -n 's/.*merge as job \([0-9]*\),.*/\1/p' <<<"$said")
+    merge=$(sed -n 's/.*merge, .* as job \([0-9]*\)$/\1/p' <<<"$said")
     wait_for 30 shard_runs killed 0/5 || fail "shard 0/5 does not run"
     sleep 0.3
     scancel "${array}_0"
