@@ -110,16 +110,17 @@ fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, Section)
     let text = run.spec_text()?;
     let spec = named::kept_spec(&name, &run.folder, &text)?;
     let mut shown = Vec::new();
-    for (figure, kind, drawing) in report::drawings(&spec, &run)? {
+    for (figure, drawing) in report::drawings(&spec, &run)? {
         for (ending, bytes) in [
             ("svg", drawing.svg.as_bytes()),
             ("csv", drawing.table.to_csv().as_bytes()),
         ] {
-            let file = format!("{name}/figures/{figure}.{ending}");
+            let file = format!("{name}/figures/{}.{ending}", figure.name);
             files.insert(file.clone(), bytes.to_vec());
             results.push(file);
         }
-        shown.push(page::shown(page::RESULTS, &spec, figure, kind, drawing));
+        let (title, kind) = (figure.name.clone(), report::kind(figure));
+        shown.push(page::shown(page::RESULTS, &spec, title, kind, drawing));
     }
     let section = page::section(page::RESULTS, &spec, &run, shown)?;
     Ok((Packed { spec, run, results }, section))

@@ -8,11 +8,11 @@ use crate::analysis::comparison::{Finding, PointComparison};
 use crate::cli::named::kept_spec;
 use crate::cli::output;
 use crate::cli::page::{self, origin};
-use crate::cli::report::Rows;
-use crate::experiment::spec::{self, Spec};
+use crate::cli::report::{self, Rows};
+use crate::experiment::spec::{FigureSpec, Spec};
 use crate::pages::page::{Page, Section, Shown, html};
 use crate::report::overlay::{OverlaidPoint, overlay};
-use crate::report::{self, Cell, Table};
+use crate::report::{Cell, Table};
 use crate::results::PointTrials;
 
 /// Writes the page; `words` is the verdict in one line.
@@ -149,12 +149,12 @@ fn least(point: &PointComparison) -> (f64, Option<EndPoint>) {
 fn curves(compared: &Compared, spec: &Spec) -> Vec<Shown> {
     let provenance = "trials of A and of B, which stand behind the rule's name".to_owned();
     let rows = Rows::of_trials(both_sides(&compared.trials), provenance);
-    let drawn = |figure: &spec::FigureSpec| {
-        let kind = report::figure(&figure.kind)?;
+    let drawn = |figure: &FigureSpec| {
+        let kind = report::kind(figure);
         if kind.draws_courses() || kind.shows_seconds() || rows.trials.is_empty() {
             return None;
         }
-        let drawing = rows.draw(kind, &figure.choices).ok()?;
+        let drawing = rows.draw(figure).ok()?;
         Some(Shown {
             name: format!("{}-both", figure.name),
             figure: drawing.on_page,
