@@ -77,8 +77,8 @@ fn refuse_reference(results: &Path) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The runs of other code, but for the newest complete run of each experiment and for those that a
-/// process holds.
+/// The runs of other code, but for the newest complete run of each experiment, those that a process
+/// holds, and those that cannot be read: they may be of a newer program.
 fn old(entries: Vec<RunEntry>, experiments: &[String]) -> Vec<RunEntry> {
     let complete = entries.iter().filter(|it| it.folder.is_complete());
     let complete: Vec<CompleteRun> = complete
@@ -88,15 +88,12 @@ fn old(entries: Vec<RunEntry>, experiments: &[String]) -> Vec<RunEntry> {
         let newest = newest_first(&complete, &entry.experiment);
         newest.first().is_some_and(|run| run.folder == entry.folder)
     };
-    // It may be of a newer program.
-    let is_unread =
-        |entry: &RunEntry| entry.folder.is_complete() && entry.folder.manifest().is_err();
     let is_old = |entry: &RunEntry| {
         experiments.contains(&entry.experiment)
             && entry.code() != Code::Present
             && !is_newest(entry)
             && !entry.folder.is_locked()
-            && !is_unread(entry)
+            && (!entry.folder.is_complete() || entry.folder.manifest().is_ok())
     };
     entries.into_iter().filter(is_old).collect()
 }

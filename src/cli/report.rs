@@ -9,7 +9,6 @@ use anyhow::Context;
 
 pub(super) use self::rows::{Rows, drawings, kind};
 use super::changed::{self, OnlyArgs};
-use super::conditions::Conditions;
 use super::named::{self, choose, kept_spec};
 use super::{output, page};
 use crate::cli::terminal::{self, say};
@@ -96,11 +95,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         is_whole: true,
     };
     for (spec, own) in specs.iter().zip(&own) {
-        report.draw(spec, own.as_ref(), &Runs::of(&spec.name, &entries))?;
+        let drawn = report.draw(spec, own.as_ref(), &Runs::of(&spec.name, &entries));
+        report.keep(drawn);
     }
     if args.experiments.is_empty() {
         for own in entries.chunk_by(|a, b| a.experiment == b.experiment) {
-            report.draw_stored(&Runs::of(&own[0].experiment, own))?;
+            let drawn = report.draw_stored(&Runs::of(&own[0].experiment, own));
+            report.keep(drawn);
         }
     }
     if let Some(file) = &args.html {
@@ -176,11 +177,11 @@ impl Report<'_> {
             (None, Some(it)) if self.args.partial => Some((&it.folder, it.folder.spec_text()?)),
             (None, _) => None,
         };
-        if let Some((folder, text)) = kept {
-            return self.draw(&kept_spec(name, folder, &text)?, run, runs);
-        }
-        self.tell_unread(runs, None);
-        Ok(())
+        let Some((folder, text)) = kept else {
+            self.tell_unread(runs, None);
+            return Ok(());
+        };
+        self.draw(&kept_spec(name, folder, &text)?, run, runs)
     }
 
     /// Draws the figures of an experiment, from its `own` run if that was named.
@@ -196,13 +197,10 @@ impl Report<'_> {
             && !is_own
             && let Some(entry) = runs.partial(Some(&plan_hash))
         {
-            let rows = Rows::so_far(entry, args.quiet);
-            if let Some(rows) = self.keep(rows.with_context(|| name.clone())) {
-                self.draw_figures(spec, "-partial", &rows);
-            }
+            let rows = Rows::so_far(entry, args.quiet).with_context(|| name.clone())?;
+            self.draw_figures(spec, "-partial", &rows);
         } else if let Some(run) = run {
-            let drawn = self.draw_run(spec, &plan_hash, run);
-            self.keep(drawn);
+            self.draw_run(spec, &plan_hash, run)?;
         } else {
             let (results, program) = (args.results.display(), super::own_name());
             let way = match runs.unfinished[..] {
@@ -249,16 +247,44 @@ impl Report<'_> {
             let words = only.to_string();
             suffix = changed::name("", &[words]).replacen("-with-", "-only-", 1);
         }
-        rows.remarks
-            .extend(stale(spec, planned, run, args.only.only.as_ref()));
+        rows.remarks.extend(self.remark(spec, planned, run));
         self.is_whole &= rows.remarks.is_empty() || args.stale;
-        if !args.quiet {
-            remarks(&spec.name, &rows.remarks, &run.manifest);
-        }
         let figures = self.draw_figures(spec, &suffix, &rows);
         let section = page::section(&page::folder(&args.results), spec, run, figures)?;
         self.on_page.push(section);
         Ok(())
+    }
+
+    /// Says whose rows they are, where these are not of this program; what the figures are to say
+    /// where they are of no plan of the spec, whole or quick.
+    fn remark(&self, spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
+        let (name, program, quiet) = (&spec.name, super::own_name(), self.args.quiet);
+        let Manifest {
+            plan_hash,
+            code_version,
+            ended,
+            ..
+        } = &run.manifest;
+        let code = run.manifest.code();
+        if code != Code::Present && !quiet {
+            let digits = run.manifest.commit.get(..10).unwrap_or("not known");
+            let code = code.in_brackets();
+            say!(
+                "{name}: no complete run of this program; drawn from the rows of code version {code_version}{code} (commit {digits}, ended {ended})"
+            );
+        }
+        let only = self.args.only.only.as_ref();
+        let restricted = || changed::only(spec, only?).ok();
+        let is_of = |spec: &Spec| Plan::recover(spec, plan_hash).is_some();
+        if is_of(spec) || restricted().is_some_and(|it| is_of(&it)) {
+            return None;
+        }
+        let remark =
+            format!("drawn from a run of another plan ({plan_hash}; the spec's is {planned})");
+        if !quiet {
+            say!("{name}: {remark}; `{program} run {name}` makes that one");
+        }
+        Some(remark)
     }
 
     /// Draws each figure of a spec into files of its name and `suffix`: a part never replaces the
@@ -304,37 +330,5 @@ impl Report<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// What there is to say of a run that is of no plan of the spec, whole or quick.
-fn stale(
-    spec: &Spec,
-    planned: &str,
-    run: &CompleteRun,
-    only: Option<&Conditions>,
-) -> Option<String> {
-    let plan_hash = &run.manifest.plan_hash;
-    let is_of = |spec: &Spec| Plan::recover(spec, plan_hash).is_some();
-    let restricted = || only.and_then(|only| changed::only(spec, only).ok());
-    let is_own = plan_hash == planned || is_of(spec) || restricted().is_some_and(|it| is_of(&it));
-    (!is_own)
-        .then(|| format!("drawn from a run of another plan ({plan_hash}; the spec's is {planned})"))
-}
-
-/// Remarks on a run that is not the one that the spec and the program of today would make.
-fn remarks(experiment: &str, stale: &[String], manifest: &Manifest) {
-    let code = manifest.code();
-    if code != Code::Present {
-        let (version, ended) = (&manifest.code_version, &manifest.ended);
-        let digits = manifest.commit.get(..10).unwrap_or("not known");
-        let code = code.in_brackets();
-        say!(
-            "{experiment}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
-        );
-    }
-    for remark in stale {
-        let program = super::own_name();
-        say!("{experiment}: {remark}; `{program} run {experiment}` makes that one");
     }
 }
