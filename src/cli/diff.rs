@@ -57,8 +57,8 @@ pub struct Args {
 struct Compared {
     pair: Pair,
     comparison: Comparison,
-    /// Rows of A and of B, where they are drawn.
-    trials: [Vec<PointTrials>; 2],
+    /// Of each point the rows of A and of B, where they are drawn.
+    trials: Vec<(PointTrials, PointTrials)>,
     /// The courses of the trials with the same rows.
     courses: CourseComparison,
     /// Seconds of B / seconds of A.

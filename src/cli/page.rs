@@ -69,12 +69,9 @@ pub fn section(
         _ => others.next(),
     };
     let mut details = vec![origin(manifest)];
+    let mut without_command = manifest.clone();
     // It has paths of the machine.
-    let command = Vec::new();
-    let shown = Manifest {
-        command,
-        ..manifest.clone()
-    };
+    without_command.command.clear();
     if !spec.tags.is_empty() {
         details.push(format!("Tags: {}.", spec.tags.join(", ")));
     }
@@ -91,7 +88,7 @@ pub fn section(
         blocks: vec![
             ("Spec".to_owned(), spec.text.clone()),
             ("Plan".to_owned(), plan(run)?),
-            ("Manifest".to_owned(), toml::to_string(&shown)?),
+            ("Manifest".to_owned(), toml::to_string(&without_command)?),
             ("Commands".to_owned(), commands(results, spec)),
         ],
         trials: manifest.rows,

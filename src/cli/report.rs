@@ -13,7 +13,6 @@ use super::named::{self, choose, kept_spec};
 use super::{output, page};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::{self, RunEntry};
@@ -258,30 +257,24 @@ impl Report<'_> {
     /// Says whose rows they are, where these are not of this program; what the figures are to say
     /// where they are of no plan of the spec, whole or quick.
     fn remark(&self, spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
-        let (name, program, quiet) = (&spec.name, super::own_name(), self.args.quiet);
-        let Manifest {
-            plan_hash,
-            code_version,
-            ended,
-            ..
-        } = &run.manifest;
-        let code = run.manifest.code();
+        let (name, manifest, quiet) = (&spec.name, &run.manifest, self.args.quiet);
+        let (code, hash) = (manifest.code(), &manifest.plan_hash);
         if code != Code::Present && !quiet {
-            let digits = run.manifest.commit.get(..10).unwrap_or("not known");
+            let (version, ended) = (&manifest.code_version, &manifest.ended);
+            let digits = manifest.commit.get(..10).unwrap_or("not known");
             let code = code.in_brackets();
             say!(
-                "{name}: no complete run of this program; drawn from the rows of code version {code_version}{code} (commit {digits}, ended {ended})"
+                "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
             );
         }
-        let only = self.args.only.only.as_ref();
-        let restricted = || changed::only(spec, only?).ok();
-        let is_of = |spec: &Spec| Plan::recover(spec, plan_hash).is_some();
+        let restricted = || changed::only(spec, self.args.only.only.as_ref()?).ok();
+        let is_of = |spec: &Spec| Plan::recover(spec, hash).is_some();
         if is_of(spec) || restricted().is_some_and(|it| is_of(&it)) {
             return None;
         }
-        let remark =
-            format!("drawn from a run of another plan ({plan_hash}; the spec's is {planned})");
+        let remark = format!("drawn from a run of another plan ({hash}; the spec's is {planned})");
         if !quiet {
+            let program = super::own_name();
             say!("{name}: {remark}; `{program} run {name}` makes that one");
         }
         Some(remark)

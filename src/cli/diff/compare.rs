@@ -75,26 +75,19 @@ pub fn compare(pair: Pair, drawn: bool) -> anyhow::Result<Compared> {
         |x, y| x.point.order(&y.point),
     );
     // One thread reads on while the others compare.
-    let compared = both.enumerate().par_bridge().map(|(place, both)| {
+    let compared = both.par_bridge().map(|both| {
         let (x, y) = both?;
-        let point = PointComparison::of(definitions, &x, &y);
-        Ok((place, point, drawn.then_some((x, y))))
+        let compared = PointComparison::of(definitions, &x, &y);
+        Ok((compared, drawn.then_some((x, y))))
     });
     let mut compared = compared.collect::<Result<Vec<_>, StoreError>>()?;
-    compared.sort_by_key(|it| it.0);
-    let (mut points, mut trials) = (Vec::new(), [Vec::new(), Vec::new()]);
-    for (_, point, rows) in compared {
-        points.push(point);
-        if let Some((x, y)) = rows {
-            trials[0].push(x);
-            trials[1].push(y);
-        }
-    }
+    compared.sort_by(|(x, _), (y, _)| x.point.order(&y.point));
+    let (points, trials): (Vec<_>, Vec<_>) = compared.into_iter().unzip();
     let alone = [of_a, of_b].map(|count| count - points.len());
     let courses = CourseComparison::of(&pair.a, &pair.b)?;
     Ok(Compared {
         comparison: Comparison { points, alone },
-        trials,
+        trials: trials.into_iter().flatten().collect(),
         courses,
         seconds,
         pair,

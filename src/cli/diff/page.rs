@@ -91,25 +91,17 @@ fn findings(compared: &Compared) -> Vec<String> {
 fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
     let experiment = &compared.pair.experiment;
     let title = format!("{experiment}: A and B where they differ most");
-    let [a, b] = &compared.trials;
-    let mut points = Vec::new();
-    for (point, (a, b)) in compared.points().zip(a.iter().zip(b)) {
-        if let (p, Some(end_point)) = least(point) {
-            let label = format!("{experiment}, {}", point.point);
-            let (a, b) = (&a.rows, &b.rows);
-            points.push((
-                p,
-                OverlaidPoint {
-                    label,
-                    end_point,
-                    a,
-                    b,
-                },
-            ));
-        }
-    }
-    points.sort_by(|x, y| x.0.total_cmp(&y.0));
-    let points: Vec<OverlaidPoint> = points.into_iter().map(|it| it.1).collect();
+    let mut points: Vec<_> = compared.points().zip(&compared.trials).collect();
+    points.sort_by(|(x, _), (y, _)| least(x).0.total_cmp(&least(y).0));
+    let overlaid = points.into_iter().filter_map(|(point, (a, b))| {
+        Some(OverlaidPoint {
+            label: format!("{experiment}, {}", point.point),
+            end_point: least(point).1?,
+            a: &a.rows,
+            b: &b.rows,
+        })
+    });
+    let points: Vec<OverlaidPoint> = overlaid.collect();
     let sides = [&compared.pair.a, &compared.pair.b];
     let sides = sides.map(|run| format!("code version {}", run.manifest.code_version));
     let (_, figure) = overlay(&title, &sides, &points)?;
@@ -131,18 +123,18 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
     })
 }
 
-/// The least p-value of a point, and the end point that has it, if something can be drawn of one: 0
-/// of a search that differs; what is not comparable comes after all tests, what is identical last.
+/// The least p-value of a point, and the end point that has it, if something can be drawn of one.
+/// For a search that differs it is 0; what is not comparable comes after all tests, and last what is
+/// not different.
 fn least(point: &PointComparison) -> (f64, Option<EndPoint>) {
-    match &point.finding {
-        Finding::NotComparable(_) => (1.0, None),
-        Finding::Identical { .. } => (2.0, Some(EndPoint::AbsorptionTime)),
-        Finding::Different(difference) => {
-            let tests = difference.tests.iter();
-            let least = tests.min_by(|x, y| x.test.p.total_cmp(&y.test.p));
-            least.map_or((0.0, None), |it| (it.test.p, Some(it.end_point)))
-        }
-    }
+    let tests = match &point.finding {
+        Finding::NotComparable(_) => return (1.0, None),
+        Finding::Identical { .. } => return (2.0, Some(EndPoint::AbsorptionTime)),
+        Finding::Different(_) if point.is_certain() => return (0.0, None),
+        Finding::Different(difference) => difference.tests.iter(),
+    };
+    let least = tests.min_by(|x, y| x.test.p.total_cmp(&y.test.p));
+    least.map_or((2.0, None), |it| (it.test.p, Some(it.end_point)))
 }
 
 /// The experiment's own figures of its trials, with the curves of A and of B.
@@ -168,14 +160,13 @@ fn curves(compared: &Compared, spec: &Spec) -> Vec<Shown> {
 
 /// The points that both sides have, each twice: with A and with B behind its variant. Searches,
 /// whose variants mean something to a figure, are left out.
-fn both_sides([a, b]: &[Vec<PointTrials>; 2]) -> Vec<PointTrials> {
-    let of_rule = |trials: &&PointTrials| trials.point.goal.is_none();
+fn both_sides(trials: &[(PointTrials, PointTrials)]) -> Vec<PointTrials> {
+    let of_rules = trials.iter().filter(|(a, _)| a.point.goal.is_none());
     let named = |side: &str, trials: &PointTrials| {
         let mut trials = trials.clone();
         trials.point.variant = format!("{} {side}", trials.point.variant).trim().to_owned();
         trials
     };
-    let of_a = a.iter().filter(of_rule).map(|it| named("A", it));
-    let of_b = b.iter().filter(of_rule).map(|it| named("B", it));
-    of_a.chain(of_b).collect()
+    let of_a = of_rules.clone().map(|(a, _)| named("A", a));
+    of_a.chain(of_rules.map(|(_, b)| named("B", b))).collect()
 }
