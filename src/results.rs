@@ -1,5 +1,5 @@
 //! What has run, read for reports: rows point by point, what an unfinished run has so far, courses,
-//! which runs a name means, and whether their files are what was written. Nothing here can reach a
+//! which runs are the newest, and whether their files are what was written. Nothing here can reach a
 //! row: a run writes, resumes and takes over with [`store`](crate::experiment::store) alone.
 
 pub(crate) mod audit;
@@ -12,7 +12,7 @@ pub(crate) mod so_far;
 use std::cmp::Ordering;
 
 use self::rows::Rows;
-use crate::experiment::store::{Record, Row};
+use crate::experiment::store::Row;
 use crate::solver::Point;
 use crate::solver::course::Course;
 
@@ -51,18 +51,19 @@ impl PointCourses {
     }
 }
 
-/// The records that both sides have, each of which is in the order of their keys; every record of
-/// either is read, and what is wrong is told in its place.
-pub(crate) fn in_common<E>(
-    a: impl Iterator<Item = Result<Record, E>>,
-    b: impl Iterator<Item = Result<Record, E>>,
-) -> impl Iterator<Item = Result<(Record, Record), E>> {
+/// What both sides have, each of which is in this order; all of either is read, and what is wrong
+/// is told in its place.
+pub(crate) fn in_common<T, E>(
+    a: impl Iterator<Item = Result<T, E>>,
+    b: impl Iterator<Item = Result<T, E>>,
+    order: impl Fn(&T, &T) -> Ordering,
+) -> impl Iterator<Item = Result<(T, T), E>> {
     let (mut a, mut b) = (a.peekable(), b.peekable());
     let mut next = move || {
         loop {
             let order = match (a.peek(), b.peek()) {
                 (None, None) => return Ok(None),
-                (Some(Ok(one)), Some(Ok(other))) => one.key().cmp(&other.key()),
+                (Some(Ok(one)), Some(Ok(other))) => order(one, other),
                 (Some(Err(_)), _) | (Some(_), None) => Ordering::Less,
                 _ => Ordering::Greater,
             };

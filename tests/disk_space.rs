@@ -34,6 +34,8 @@ fn old_runs_are_removed_and_no_others() {
         5,
         "{listed}"
     );
+    // Of one plan, the run of this program comes before a newer one.
+    has(&stdout(&place.succeed("rerun -q a")), &name_of(&a));
     let asked = place.reines("prune");
     assert_eq!(asked.status.code(), Some(2));
     has(&stderr(&asked), "--yes removes without asking");

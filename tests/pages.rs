@@ -126,7 +126,9 @@ fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
     assert!(once.contains("# &lt;script&gt;alert(&quot;spec&quot;)"));
     assert!(once.contains("data-results=\"results/a\""));
     let folder = place.path().to_string_lossy().into_owned();
-    assert!(!once.contains(&folder));
+    for path in [&folder, env!("CARGO_BIN_EXE_reines")] {
+        assert!(!once.contains(path), "{path}: of the machine");
+    }
     assert_eq!(once, page("two.html", "elsewhere"));
     assert!(once.contains(" data-row=1 />"));
     // Of a folder of results that the command line names.
@@ -137,6 +139,10 @@ fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
     assert!(three.contains("data-results=\"other/place/a\""));
     assert!(three.contains("reines run --results other/place a.toml"));
     assert!(three.contains("reines rerun other/place/a "));
+    let options = format!("--results {folder}/other/place --html four.html {folder}/a.toml");
+    place.succeed(format!("report --quiet {options}"));
+    let four = place.text("four.html");
+    assert!(four.contains("reines run experiments/a.toml ") && !four.contains(&folder));
 }
 
 #[test]

@@ -83,18 +83,16 @@ impl PointComparison {
     pub fn is_certain(&self) -> bool {
         self.point.goal.is_some() && matches!(self.finding, Finding::Different(_))
     }
+
+    /// Whether the rows differ by more than chance, at this level of all tests together.
+    pub fn is_different(&self, alpha: f64) -> bool {
+        self.is_certain()
+            || matches!(&self.finding, Finding::Different(difference)
+                if difference.tests.iter().any(|test| test.holm <= alpha))
+    }
 }
 
 impl Comparison {
-    /// The least Holm-adjusted p-value; 1 where nothing was tested, 0 where searches differ.
-    pub fn least_holm(&self) -> f64 {
-        if self.points.iter().any(PointComparison::is_certain) {
-            return 0.0;
-        }
-        let tests = self.differences().flat_map(|it| &it.tests);
-        tests.map(|test| test.holm).fold(1.0, f64::min)
-    }
-
     /// The points whose rows differ.
     pub fn differences(&self) -> impl Iterator<Item = &Difference> {
         self.points.iter().filter_map(|point| match &point.finding {
@@ -264,7 +262,7 @@ pub fn seconds_ratio<E>(
     b: impl Iterator<Item = Result<Record, E>>,
 ) -> Result<Option<Estimate>, E> {
     let mut pairs = Vec::new();
-    for both in in_common(a, b) {
+    for both in in_common(a, b, |a, b| a.key().cmp(&b.key())) {
         let (one, other) = both?;
         pairs.push([other.seconds, one.seconds]);
     }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use self::compare::Pair;
 use super::text::first_of;
 use super::{Refused, named, number, output};
-use crate::analysis::comparison::{Comparison, Finding, PointComparison, adjust};
+use crate::analysis::comparison::{Comparison, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
 use crate::results::PointTrials;
@@ -57,8 +57,8 @@ pub struct Args {
 struct Compared {
     pair: Pair,
     comparison: Comparison,
-    /// Rows of A and of B, where they are drawn.
-    trials: [Vec<PointTrials>; 2],
+    /// Of each point the rows of A and of B, where they are drawn.
+    trials: Vec<(PointTrials, PointTrials)>,
     /// The courses of the trials with the same rows.
     courses: CourseComparison,
     /// Seconds of B / seconds of A.
@@ -92,8 +92,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         .collect::<anyhow::Result<Vec<_>>>()?;
     // All experiments are one family.
     adjust(compared.iter_mut().map(|it| &mut it.comparison));
-    let verdict = verdict(&compared, &refused, args.alpha);
-    let words = text::verdict(&compared, args.alpha, verdict, refused.len());
+    let (verdict, words) = text::verdict(&compared, refused.len(), args.alpha);
     if let Some(file) = &args.html {
         page::write(file, &compared, &refused, args.alpha, (verdict, &words))?;
     }
@@ -127,21 +126,6 @@ fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
         format!("{}; allowed are two runs", same.join("; "))
     };
     Err(Refused::new(reason).into())
-}
-
-fn verdict(compared: &[Compared], refused: &[String], alpha: f64) -> Verdict {
-    let mut points = compared.iter().flat_map(Compared::points).peekable();
-    let is_refused = |point: &PointComparison| matches!(point.finding, Finding::NotComparable(_));
-    if compared
-        .iter()
-        .any(|compared| compared.comparison.least_holm() <= alpha || compared.courses.differing > 0)
-    {
-        Verdict::Different
-    } else if !refused.is_empty() || points.peek().is_none() || points.any(is_refused) {
-        Verdict::NotComparable
-    } else {
-        Verdict::NothingDifferent
-    }
 }
 
 impl Verdict {

@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use polars::prelude::{
-    AnyValue, Column, CompatLevel, DataFrame, NamedFrom, ParquetCompression, ParquetWriter,
-    SchemaExt, Series,
+    AnyValue, CompatLevel, DataFrame, IntoColumn, NamedFrom, ParquetCompression, ParquetWriter,
+    PolarsResult, SchemaExt, Series,
 };
 use polars_arrow::datatypes::ArrowSchema;
 use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
 use polars_arrow::record_batch::RecordBatchT;
 
-use self::distinct::{Gathered, Trials};
+use self::distinct::Gathered;
 use super::changed::OnlyArgs;
 use super::text::counted;
 use super::{Refused, named, output};
@@ -58,9 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     for run in &runs {
         gathered.add(run, only.as_ref())?;
     }
-    let rows = gathered.rows;
-    let trials = gathered.trials();
-    let count = trials.records.len();
+    let (count, rows) = (gathered.trials.len(), gathered.rows);
     if count == 0 {
         let all = args.results.display().to_string();
         return Err(match only {
@@ -68,52 +66,45 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             None => Refused::of_file(&all, "no trials").into(),
         });
     }
-    output::write(&args.output, &encoded(ending, &trials)?, args.force)?;
-    let file = args.output.display();
-    let (trials, runs) = (
-        counted(count as u64, "trial"),
-        counted(runs.len() as u64, "run"),
-    );
-    say!("{file}: {trials}, from {} of {runs}", counted(rows, "row"));
+    let frame = frame(gathered).context("the table cannot be made")?;
+    // The same trials give the same bytes.
+    let bytes = match ending {
+        "csv" => csv(&frame)?,
+        "arrow" => arrow(&frame)?,
+        _ => parquet(frame)?,
+    };
+    output::write(&args.output, &bytes, args.force)?;
+    let (file, runs) = (args.output.display(), counted(runs.len() as u64, "run"));
+    let (trials, rows) = (counted(count as u64, "trial"), counted(rows, "row"));
+    say!("{file}: {trials}, from {rows} of {runs}");
     Ok(0)
 }
 
-const EXPERIMENT: &str = "experiment";
-
-/// The file with this ending; the same trials give the same bytes.
-fn encoded(ending: &str, trials: &Trials) -> anyhow::Result<Vec<u8>> {
-    let mut frame = frame(trials).context("the table cannot be made")?;
-    match ending {
-        "csv" => Ok(csv(&frame, trials)?),
-        "arrow" => Ok(arrow(&frame)?),
-        _ => {
-            let mut bytes = Vec::new();
-            ParquetWriter::new(&mut bytes)
-                .with_compression(ParquetCompression::Zstd(None))
-                .set_parallel(false)
-                .finish(&mut frame)?;
-            Ok(bytes)
-        }
-    }
+/// The columns of `trials.parquet`, after the experiments.
+fn frame(gathered: Gathered) -> PolarsResult<DataFrame> {
+    let (records, places): (Vec<_>, Vec<_>) = gathered.trials.into_iter().unzip();
+    let axes = Axes::of(records.iter().map(|record| &record.point));
+    let mut frame = schema::trials().frame(&axes, &records)?;
+    let sets = gathered.sets.iter();
+    let sets: Vec<Series> = sets.map(|set| Series::new("".into(), set)).collect();
+    let lists: Vec<Series> = places.iter().map(|&place| sets[place].clone()).collect();
+    let experiments = Series::new("experiment".into(), lists);
+    frame.insert_column(0, experiments.into_column())?;
+    Ok(frame)
 }
 
-/// The columns of `trials.parquet`, after the experiments.
-fn frame(trials: &Trials) -> anyhow::Result<DataFrame> {
-    let records = &trials.records;
-    let axes = Axes::of(records.iter().map(|record| &record.point));
-    let own = schema::trials().frame(&axes, records)?;
-    let list = |set: &Vec<String>| Series::new("".into(), set.as_slice());
-    let lists: Vec<Series> = trials.sets.iter().map(list).collect();
-    let lists = trials.experiments.iter().map(|&set| lists[set].clone());
-    let lists: Vec<Series> = lists.collect();
-    let mut columns = vec![Column::new(EXPERIMENT.into(), lists)];
-    columns.extend(own.columns().iter().cloned());
-    Ok(DataFrame::new(records.len(), columns)?)
+fn parquet(mut frame: DataFrame) -> PolarsResult<Vec<u8>> {
+    let mut bytes = Vec::new();
+    ParquetWriter::new(&mut bytes)
+        .with_compression(ParquetCompression::Zstd(None))
+        .set_parallel(false)
+        .finish(&mut frame)?;
+    Ok(bytes)
 }
 
 /// An Arrow file with one record batch, not compressed. Texts are of the oldest kind, which every
 /// reader has.
-fn arrow(frame: &DataFrame) -> anyhow::Result<Vec<u8>> {
+fn arrow(frame: &DataFrame) -> PolarsResult<Vec<u8>> {
     let level = CompatLevel::oldest();
     let fields = frame.schema().iter_fields();
     let fields = fields.map(|field| (field.name().clone(), field.to_arrow(level)));
@@ -128,25 +119,19 @@ fn arrow(frame: &DataFrame) -> anyhow::Result<Vec<u8>> {
 }
 
 /// RFC 4180 with `\n` line ends; a null is an empty cell.
-fn csv(frame: &DataFrame, trials: &Trials) -> anyhow::Result<Vec<u8>> {
-    let names: Vec<&str> = frame
-        .columns()
-        .iter()
-        .map(|it| it.name().as_str())
-        .collect();
+fn csv(frame: &DataFrame) -> PolarsResult<Vec<u8>> {
+    let columns = frame.columns();
+    let names: Vec<&str> = columns.iter().map(|it| it.name().as_str()).collect();
     let mut text = names.join(",") + "\n";
-    for (row, &set) in trials.experiments.iter().enumerate() {
-        let mut cells = vec![trials.sets[set].join(";")];
-        for column in &frame.columns()[1..] {
-            cells.push(cell(&column.get(row)?));
-        }
-        text += &cells.join(",");
+    for row in 0..frame.height() {
+        let cells = columns.iter().map(|column| Ok(cell(&column.get(row)?)));
+        text += &cells.collect::<PolarsResult<Vec<_>>>()?.join(",");
         text.push('\n');
     }
     Ok(text.into_bytes())
 }
 
-/// A number as the shortest decimal that is read as the same number.
+/// A number as the shortest decimal that is read as the same number; of a list its words.
 fn cell(value: &AnyValue) -> String {
     match value {
         AnyValue::Null => String::new(),
@@ -155,6 +140,10 @@ fn cell(value: &AnyValue) -> String {
             format!("\"{}\"", text.replace('"', "\"\""))
         }
         AnyValue::String(text) => (*text).to_owned(),
+        AnyValue::List(list) => {
+            let words: Vec<String> = list.iter().map(|it| cell(&it)).collect();
+            words.join(";")
+        }
         other => other.to_string(),
     }
 }

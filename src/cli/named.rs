@@ -2,8 +2,6 @@
 //! of results also `latest`, `reference`, a code version or a commit.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,7 +12,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec, did_you_mean};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::{self, RunEntry};
-use crate::experiment::store::folder::RunFolder;
+use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::version::Code;
 use crate::report;
 use crate::results::runs::{self, CompleteRun, newest_first};
@@ -26,9 +24,9 @@ pub const SPECS: &str = "experiments";
 /// that a run has kept, the largest of the present code.
 pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let kinds = report::kinds();
-    let is_spec = word.is_file() || word.extension() == Some(OsStr::new("toml"));
+    let is_file = word.is_file() || is_toml(word);
     // `.` is no name.
-    if (is_spec && !word.ends_with("manifest.toml")) || word.file_name().is_none() {
+    if (is_file && !word.ends_with("manifest.toml")) || word.file_name().is_none() {
         return Ok(spec::read(word, &kinds)?);
     }
     let name = experiment(word);
@@ -42,17 +40,15 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let entries = catalog::runs(results)?;
     let own = entries.iter().filter(|it| it.experiment == name);
     let size = |it: &RunEntry| it.plan().map(|plan| plan.trials());
-    match own.max_by_key(|it| (it.code() == Code::Present, size(it))) {
-        Some(entry) => Ok(kept_spec(&name, &entry.folder, &entry.folder.spec_text()?)?),
-        None => {
-            let specs = spec_files(Path::new(SPECS)).unwrap_or_default();
-            let specs: Vec<String> = specs.iter().map(|path| experiment(path)).collect();
-            let results = results.display();
-            let known = specs.iter().chain(entries.iter().map(|it| &it.experiment));
-            let what = format!("no spec and no run of this name in {SPECS} and {results}");
-            Err(unknown(&name, &what, known.map(String::as_str).collect()).into())
-        }
+    if let Some(entry) = own.max_by_key(|it| (it.code() == Code::Present, size(it))) {
+        return Ok(kept_spec(&name, &entry.folder, &entry.folder.spec_text()?)?);
     }
+    let specs = spec_files(Path::new(SPECS)).unwrap_or_default();
+    let mut known: Vec<String> = specs.iter().map(|path| experiment(path)).collect();
+    known.extend(entries.into_iter().map(|it| it.experiment));
+    let results = results.display();
+    let what = format!("no spec and no run of this name in {SPECS} and {results}");
+    Err(unknown(&name, &what, &known).into())
 }
 
 pub fn kept_spec(experiment: &str, folder: &RunFolder, text: &str) -> Result<Spec, Refused> {
@@ -61,14 +57,14 @@ pub fn kept_spec(experiment: &str, folder: &RunFolder, text: &str) -> Result<Spe
 }
 
 /// The spec files of a folder; none where there is no folder.
-pub fn spec_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?.map(|entry| Ok(entry?.path())),
-    };
-    let mut files = entries.collect::<io::Result<Vec<_>>>()?;
-    files.retain(|path| path.extension() == Some(OsStr::new("toml")));
+pub fn spec_files(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let mut files = entries(folder)?;
+    files.retain(|path| is_toml(path));
     Ok(files)
+}
+
+fn is_toml(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new("toml"))
 }
 
 /// The name of the experiment that is meant: by its spec, a folder of its runs, one of them or the
@@ -80,7 +76,7 @@ pub fn experiment(word: &Path) -> String {
             let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
             whole.parent().unwrap_or(&whole).to_owned()
         }
-        None if word.extension() == Some(OsStr::new("toml")) => word.with_extension(""),
+        None if is_toml(word) => word.with_extension(""),
         None => word.to_owned(),
     };
     let name = place.file_name().unwrap_or(place.as_os_str());
@@ -117,14 +113,15 @@ pub fn experiments(
         words => words.iter().map(|word| experiment(word)).collect(),
     };
     if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(unknown(name, lacking, known.to_vec()));
+        return Err(unknown(name, lacking, known));
     }
     names.sort_unstable();
     names.dedup();
     Ok(names)
 }
 
-fn unknown(name: &str, what: &str, mut known: Vec<&str>) -> Refused {
+fn unknown(name: &str, what: &str, known: &[impl AsRef<str>]) -> Refused {
+    let mut known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
     known.sort_unstable();
     known.dedup();
     let near = did_you_mean(name, &known);
@@ -140,14 +137,22 @@ fn unknown(name: &str, what: &str, mut known: Vec<&str>) -> Refused {
 pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let mut words = words.to_vec();
     if words.is_empty() {
-        let all = runs::complete(results)?;
-        words.extend(runs::experiments(&all).into_iter().map(PathBuf::from));
+        words.extend(with_runs(results)?.into_iter().map(PathBuf::from));
     }
     let found = words.iter().map(|word| run(word, results));
     let mut found = found.collect::<anyhow::Result<Vec<_>>>()?;
     found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(run)));
     found.dedup_by_key(|run| place(run));
     Ok(found)
+}
+
+/// The experiments that have a complete run.
+fn with_runs(results: &Path) -> Result<Vec<String>, StoreError> {
+    let mut entries = catalog::runs(results)?;
+    entries.retain(|it| it.folder.is_complete());
+    let mut names: Vec<String> = entries.into_iter().map(|it| it.experiment).collect();
+    names.dedup();
+    Ok(names)
 }
 
 /// Where a run is, whatever it was called.
@@ -184,34 +189,28 @@ pub fn choose<'a>(
     newest_last.max_by_key(|run| (of_plan(run), run.manifest.code() == Code::Present))
 }
 
-/// The one run that is meant: the one in a folder, by the folder or the manifest in it, or that of
-/// an experiment, which may be named in the folder of its results, and is looked for in their
-/// `reference` last.
+/// The one run that is meant, see [`find`].
 pub fn run(word: &Path, results: &Path) -> anyhow::Result<CompleteRun> {
-    if let Some(run) = own_run(word)? {
+    if let Some(run) = find(word, results)? {
         return Ok(run);
     }
-    if let Some(run) = newest_of(word, results)? {
-        return Ok(run);
-    }
-    let entries = catalog::runs(results)?;
-    let known = entries.iter().filter(|it| it.folder.is_complete());
-    let known = known.map(|it| &*it.experiment).collect();
     let what = format!("no complete run in {}", results.display());
-    Err(unknown(&experiment(word), &what, known).into())
+    Err(unknown(&experiment(word), &what, &with_runs(results)?).into())
 }
 
-/// The run that an experiment means, in the results that its folder is in; one of the reference
-/// where there is no other.
-fn newest_of(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
+/// The run in a folder, by the folder or the manifest in it; else that of an experiment, which may
+/// be named in the folder of its results, and is looked for in their `reference` last.
+fn find(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
+    if let Some(run) = own_run(word)? {
+        return Ok(Some(run));
+    }
     let name = experiment(word);
-    let is_spec = word.extension() == Some(OsStr::new("toml"));
-    let above = word.parent().filter(|it| !is_spec && it.is_dir());
+    let above = word.parent().filter(|it| !is_toml(word) && it.is_dir());
     let results = above.unwrap_or(results);
     for results in [results, &results.join("reference")] {
-        let entries = catalog::runs(results)?.into_iter();
-        let own = entries.filter(|it| it.experiment == name && it.folder.is_complete());
-        let runs = own.map(|it| CompleteRun::read(&it));
+        let mut entries = catalog::runs(results)?;
+        entries.retain(|it| it.experiment == name && it.folder.is_complete());
+        let runs = entries.iter().map(CompleteRun::read);
         let runs = runs.collect::<Result<Vec<_>, _>>()?;
         if let Some(run) = meant(word, results, &runs) {
             return Ok(Some(run.clone()));
@@ -220,31 +219,50 @@ fn newest_of(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>>
     Ok(None)
 }
 
-/// The complete runs that a name means: `reference`, `latest`, a run's folder, a folder of results
-/// or a code version; else the newest run of an experiment; else those of a commit, for which git
-/// may have other names.
+/// The complete runs that a name means: `reference`, `latest` or those of a folder of results; else
+/// the one that [`find`] finds; else those of a code version or a commit.
 pub fn side(word: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
-    let mut found = runs::named(word, results)?;
-    if found.is_empty() {
-        found.extend(newest_of(Path::new(word), results)?);
+    let (folder, is_word) = (Path::new(word), ["latest", "reference"].contains(&word));
+    let mut found = match word {
+        "reference" => runs::complete(&results.join("reference"))?,
+        "latest" => runs::latest(&runs::complete(results)?),
+        _ if folder.is_dir() => runs::complete(folder)?,
+        _ => Vec::new(),
+    };
+    if found.is_empty() && !is_word {
+        found.extend(find(folder, results)?);
     }
-    if found.is_empty() {
-        let commit = commit_of(word).unwrap_or_else(|| word.to_owned());
-        found = runs::of_commit(&commit, results)?;
+    if found.is_empty() && !is_word {
+        found = of_code(word, results)?;
     }
-    if found.is_empty() {
-        let results = results.display();
-        let refused = if ["latest", "reference"].contains(&word) {
-            format!("{word}: no complete run in {results} yet; `reines run` makes one")
-        } else {
-            format!(
-                "{word:?} names no complete run in {results}; allowed is an experiment, a run's \
-                 folder, a folder of results, a code version, a commit, `reference` or `latest`"
-            )
-        };
-        return Err(Refused::new(refused).into());
+    if !found.is_empty() {
+        return Ok(found);
     }
-    Ok(found)
+    let results = results.display();
+    Err(Refused::new(if is_word {
+        format!("{word}: no complete run in {results} yet; `reines run` makes one")
+    } else {
+        format!(
+            "{word:?} names no complete run in {results}; allowed is an experiment, a run's \
+             folder, a folder of results, a code version, a commit, `reference` or `latest`"
+        )
+    })
+    .into())
+}
+
+/// The complete runs, those of the reference among them, of a code version, or of a program built
+/// from a commit, which may have another name in git.
+fn of_code(word: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
+    /// Digits of a commit below which a name is not taken for one.
+    const LEAST_DIGITS: usize = 7;
+    let commit = commit_of(word).unwrap_or_else(|| word.to_owned());
+    let is_commit = commit.len() >= LEAST_DIGITS && commit.bytes().all(|it| it.is_ascii_hexdigit());
+    let mut all = runs::complete(results)?;
+    all.extend(runs::complete(&results.join("reference"))?);
+    all.retain(|CompleteRun { manifest, .. }| {
+        manifest.is_of_version(word) || (is_commit && manifest.commit.starts_with(&commit))
+    });
+    Ok(all)
 }
 
 /// The full commit that this name has in git, if there is git and such a commit.
@@ -254,37 +272,4 @@ fn commit_of(name: &str) -> Option<String> {
     let output = Command::new("git").args(options).arg(name).output();
     let output = output.ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::experiment::version::PROGRAM;
-
-    #[test]
-    fn the_plan_comes_before_the_code_version_and_the_code_version_before_the_time() {
-        let run = |plan_hash, day: u32, is_present| {
-            let mut run = CompleteRun::example("a", plan_hash, &format!("2026-01-0{day}"), day);
-            if is_present {
-                let (_, engine) = PROGRAM.rsplit_once('-').expect("its digits");
-                run.manifest.code_version = PROGRAM.to_owned();
-                run.manifest.parts = [("engine".to_owned(), engine.to_owned())].into();
-            }
-            run
-        };
-        let runs = [
-            run("other", 1, true),
-            run("own", 2, true),
-            run("own", 3, true),
-            run("other", 4, true),
-            run("own", 5, false),
-        ];
-        let chosen = |plan_hash, runs| choose("a", plan_hash, runs).map(|run| run.repeat);
-        assert_eq!(chosen(Some("own"), &runs), Some(3));
-        assert_eq!(chosen(Some("third"), &runs), Some(4));
-        assert_eq!(chosen(None, &runs), Some(4));
-        assert_eq!(chosen(Some("third"), &runs[4..]), Some(5));
-        assert_eq!(chosen(Some("own"), &runs[3..]), Some(5));
-        assert_eq!(chosen(Some("own"), &[]), None);
-    }
 }

@@ -44,20 +44,15 @@ pub struct Args {
 /// Files of a crate by name.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
+/// A run and its spec.
+type Packed = (Spec, CompleteRun);
+
 /// What every crate has beside its runs.
 const COMMON: [(&str, &str); 3] = [
     ("CITATION.cff", include_str!("../../CITATION.cff")),
     ("LICENSE-APACHE", include_str!("../../LICENSE-APACHE")),
     ("LICENSE-MIT", include_str!("../../LICENSE-MIT")),
 ];
-
-/// A run, its spec, and the names of its files in the crate.
-pub struct Packed {
-    pub spec: Spec,
-    pub run: CompleteRun,
-    /// Tables and figures.
-    pub results: Vec<String>,
-}
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.output.to_string_lossy().ends_with(".crate.zip") {
@@ -70,16 +65,15 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         files.insert(name.to_owned(), text.as_bytes().to_vec());
     }
     let (mut packed, mut sections) = (Vec::new(), Vec::new());
-    let runs = named::newest(&args.experiments, &args.results)?;
-    let names = |run: &CompleteRun| run.manifest.experiment.clone();
-    if let Some(both) = runs.windows(2).find(|it| names(&it[0]) == names(&it[1])) {
-        let [a, b] = [&both[0], &both[1]].map(|run| run.folder.path().display());
-        let reason = format!("{a} and {b} are runs of one experiment; allowed is one of each");
-        return Err(Refused::new(reason).into());
-    }
-    for run in runs {
-        let (own, section) = pack(run, &mut files)?;
-        packed.push(own);
+    for run in named::newest(&args.experiments, &args.results)? {
+        let name = &run.manifest.experiment;
+        if let Some((_, other)) = packed.iter().find(|(spec, _): &&Packed| spec.name == *name) {
+            let [a, b] = [other, &run].map(|run| run.folder.path().display());
+            let reason = format!("{a} and {b} are runs of one experiment; allowed is one of each");
+            return Err(Refused::new(reason).into());
+        }
+        let (spec, section) = pack(&run, &mut files)?;
+        packed.push((spec, run));
         sections.push(section);
     }
     let preview = html(&page::of_experiments(sections)).into_bytes();
@@ -94,33 +88,23 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// Adds the files of a run, each checked against the manifest, and its figures.
-fn pack(run: CompleteRun, files: &mut Files) -> anyhow::Result<(Packed, Section)> {
-    let name = run.manifest.experiment.clone();
-    let mut results = Vec::new();
+fn pack(run: &CompleteRun, files: &mut Files) -> anyhow::Result<(Spec, Section)> {
+    let name = &run.manifest.experiment;
     for file in run.manifest.files.keys() {
-        let bytes = run.bytes(file)?;
-        files.insert(format!("{name}/{file}"), bytes);
-        if file != "spec.toml" {
-            results.push(format!("{name}/{file}"));
-        }
+        files.insert(format!("{name}/{file}"), run.bytes(file)?);
     }
     let path = run.folder.path().join("manifest.toml");
     let manifest = fs::read(&path).with_context(|| path.display().to_string())?;
     files.insert(format!("{name}/manifest.toml"), manifest);
-    let text = run.spec_text()?;
-    let spec = named::kept_spec(&name, &run.folder, &text)?;
+    let spec = named::kept_spec(name, &run.folder, &run.spec_text()?)?;
     let mut shown = Vec::new();
-    for (figure, kind, drawing) in report::drawings(&spec, &run)? {
-        for (ending, bytes) in [
-            ("svg", drawing.svg.as_bytes()),
-            ("csv", drawing.table.to_csv().as_bytes()),
-        ] {
-            let file = format!("{name}/figures/{figure}.{ending}");
-            files.insert(file.clone(), bytes.to_vec());
-            results.push(file);
-        }
-        shown.push(page::shown(page::RESULTS, &spec, figure, kind, drawing));
+    for (figure, drawing) in report::drawings(&spec, run)? {
+        let stem = format!("{name}/figures/{}", figure.name);
+        files.insert(format!("{stem}.svg"), drawing.svg.clone().into_bytes());
+        files.insert(format!("{stem}.csv"), drawing.table.to_csv().into_bytes());
+        let (title, kind) = (figure.name.clone(), report::kind(figure));
+        shown.push(page::shown(page::RESULTS, &spec, title, kind, drawing));
     }
-    let section = page::section(page::RESULTS, &spec, &run, shown)?;
-    Ok((Packed { spec, run, results }, section))
+    let section = page::section(page::RESULTS, &spec, run, shown)?;
+    Ok((spec, section))
 }

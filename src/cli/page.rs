@@ -1,6 +1,6 @@
 //! What a page of experiments says of their runs: `report --html` and `diff --html`.
 
-use std::path::Path;
+use std::path::{Component, Path};
 use std::sync::Arc;
 
 use crate::experiment::plan::{Plan, PlannedPoint};
@@ -16,24 +16,26 @@ use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
 use crate::solver::local;
 
-/// The results folder as a page may name it: as it was given, or `results` where that is no path
-/// inside of the working folder, since paths of the machine are no part of a page.
-pub fn folder(results: &Path) -> String {
-    let results = results.strip_prefix(".").unwrap_or(results);
-    let names: Vec<_> = results.iter().map(|name| name.to_string_lossy()).collect();
-    if is_inside(results) && !names.is_empty() {
-        names.join("/")
-    } else {
-        RESULTS.to_owned()
-    }
-}
-
 /// The folder that commands take without `--results`.
 pub const RESULTS: &str = "results";
 
-fn is_inside(path: &Path) -> bool {
-    path.components()
-        .all(|it| matches!(it, std::path::Component::Normal(_)))
+/// The results folder as a page may name it: as it was given, or `results`.
+pub fn folder(results: &Path) -> String {
+    inside(results).unwrap_or_else(|| RESULTS.to_owned())
+}
+
+/// A path within the working folder, with `/` between its names; none that leads out of it, since
+/// paths of the machine are no part of a page.
+fn inside(path: &Path) -> Option<String> {
+    let mut names = Vec::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::Normal(name) => names.push(name.to_string_lossy()),
+            _ => return None,
+        }
+    }
+    Some(names.join("/")).filter(|path| !path.is_empty())
 }
 
 /// A figure of an experiment, whose results are in the folder `results`.
@@ -67,6 +69,9 @@ pub fn section(
         _ => others.next(),
     };
     let mut details = vec![origin(manifest)];
+    let mut without_command = manifest.clone();
+    // It has paths of the machine.
+    without_command.command.clear();
     if !spec.tags.is_empty() {
         details.push(format!("Tags: {}.", spec.tags.join(", ")));
     }
@@ -83,7 +88,7 @@ pub fn section(
         blocks: vec![
             ("Spec".to_owned(), spec.text.clone()),
             ("Plan".to_owned(), plan(run)?),
-            ("Manifest".to_owned(), without_command(manifest)?),
+            ("Manifest".to_owned(), toml::to_string(&without_command)?),
             ("Commands".to_owned(), commands(results, spec)),
         ],
         trials: manifest.rows,
@@ -143,24 +148,9 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
 
 /// Code version, time and number of rows.
 pub fn origin(manifest: &Manifest) -> String {
-    let (version, trials) = (&manifest.code_version, counted(manifest.rows, "trial"));
-    let moment = moment(&manifest.ended);
-    format!("Code version {version}, run on {moment}, {trials}.")
-}
-
-/// `2026-01-02 03:04 UTC` of RFC 3339 in UTC.
-fn moment(time: &str) -> String {
-    match time.get(..16) {
-        Some(minutes) => format!("{} UTC", minutes.replace('T', " ")),
-        None => "an unknown day".to_owned(),
-    }
-}
-
-/// A manifest without the command line, which has paths of the machine.
-fn without_command(manifest: &Manifest) -> anyhow::Result<String> {
-    let mut manifest = manifest.clone();
-    manifest.command.clear();
-    Ok(toml::to_string(&manifest)?)
+    let (version, ended) = (&manifest.code_version, &manifest.ended);
+    let trials = counted(manifest.rows, "trial");
+    format!("Code version {version}, run until {ended}, {trials}.")
 }
 
 fn plan(run: &CompleteRun) -> Result<String, StoreError> {
@@ -169,45 +159,33 @@ fn plan(run: &CompleteRun) -> Result<String, StoreError> {
         Err(PlanLost::Store(error)) => return Err(error),
         // Its message names files of this machine.
         Err(_) => {
+            let hash = &run.manifest.plan_hash;
             return Ok(format!(
-                "This program makes no plan {} of the spec that is kept with the run.",
-                run.manifest.plan_hash
+                "This program makes no plan {hash} of the spec that is kept with the run."
             ));
         }
     };
     let seeds: Vec<String> = plan.seeds.iter().map(u64::to_string).collect();
     let (hash, trials, seeds) = (plan.hash(), grouped(plan.trials()), seeds.join(" "));
     let points = counted(plan.points.len() as u64, "point");
-    let head = format!("Plan {hash}: {points}, {trials} trials, seeds {seeds}.\n");
-    let points = plan.points.iter().map(|point| in_plan(&plan, point));
-    Ok(head + &points.collect::<String>())
+    let mut text = format!("Plan {hash}: {points}, {trials} trials, seeds {seeds}.\n");
+    for planned in &plan.points {
+        let most = planned.sequential.as_ref().map_or("", |_| "≤ ");
+        let trials = u64::from(planned.trials) * plan.seeds.len() as u64;
+        let PlannedPoint { point, cutoff, .. } = planned;
+        text += &format!("{point}: {most}{trials} trials, cutoff {cutoff}");
+        text.extend(planned.dynamics_name().map(|it| format!(", {it}")));
+        text.push('\n');
+    }
+    Ok(text)
 }
 
-fn in_plan(plan: &Plan, point: &PlannedPoint) -> String {
-    let most = if point.sequential.is_some() {
-        "≤ "
-    } else {
-        ""
-    };
-    let trials = u64::from(point.trials) * plan.seeds.len() as u64;
-    let dynamics = point.dynamics_name().map(|it| format!(", {it}"));
-    let dynamics = dynamics.unwrap_or_default();
-    let PlannedPoint { point, cutoff, .. } = point;
-    format!("{point}: {most}{trials} trials, cutoff {cutoff}{dynamics}\n")
-}
-
-/// What makes an experiment again from its spec. A file outside of the working folder is named
-/// without its folder: paths of the machine are no part of a page.
+/// What makes an experiment again from its spec.
 fn commands(results: &str, spec: &Spec) -> String {
-    let file = Path::new(&spec.file);
-    let is_own = file
-        .file_stem()
-        .is_some_and(|stem| stem == spec.name.as_str());
-    let file = if is_inside(file) && is_own {
-        spec.file.replace('\\', "/")
-    } else {
-        format!("experiments/{}.toml", spec.name)
-    };
+    let (name, file) = (&spec.name, Path::new(&spec.file));
+    let is_own = file.file_stem().is_some_and(|stem| stem == &**name);
+    let file = inside(file).filter(|_| is_own);
+    let file = file.unwrap_or_else(|| format!("experiments/{name}.toml"));
     let option = match results {
         RESULTS => String::new(),
         results => format!("--results {results} "),
@@ -216,48 +194,6 @@ fn commands(results: &str, spec: &Spec) -> String {
         "reines check {option}{file}     # what it runs, and how long that takes\n\
          reines run {option}{file}       # run it, or go on with it\n\
          reines report {option}{file}    # draw its figures\n\
-         reines rerun {results}/{}      # run it once more and compare\n",
-        spec.name
+         reines rerun {results}/{name}      # run it once more and compare\n"
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_path_of_a_machine_is_in_a_page() {
-        let spec = |file: &str| {
-            let mut spec = crate::experiment::spec::parse_without_figures(
-                "a",
-                file,
-                "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = 4\nepsilon = 0.1\ntrials = 1\ncutoff = 10",
-            )
-            .expect("a spec");
-            spec.file = file.to_owned();
-            commands(RESULTS, &spec)
-        };
-        assert!(spec("experiments/large/a.toml").contains("reines run experiments/large/a.toml "));
-        for file in ["/home/someone/a.toml", "../a.toml", "results/a/spec.toml"] {
-            assert!(
-                spec(file).contains("reines run experiments/a.toml "),
-                "{file}"
-            );
-        }
-        for (given, named) in [
-            ("results", "results"),
-            ("./results//reference/", "results/reference"),
-            ("/home/someone/results", "results"),
-            ("../results", "results"),
-            ("", "results"),
-        ] {
-            assert_eq!(folder(Path::new(given)), named, "{given}");
-        }
-        let run = CompleteRun::example("a", "00ff00ff", "2026-01-02T03:04:05Z", 1);
-        let mut manifest = run.manifest;
-        manifest.command = vec!["/home/someone/reines".to_owned()];
-        let text = without_command(&manifest).expect("TOML");
-        assert!(!text.contains("someone"), "{text}");
-        assert!(origin(&manifest).contains("on 2026-01-02 03:04 UTC, "));
-    }
 }

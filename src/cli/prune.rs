@@ -11,7 +11,7 @@ use super::{Refused, named, output};
 use crate::cli::terminal;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
-use crate::results::runs::{CompleteRun, newest_first};
+use crate::results::runs::{self, CompleteRun};
 
 /// Remove runs of older code versions
 #[derive(Debug, clap::Args)]
@@ -77,26 +77,20 @@ fn refuse_reference(results: &Path) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The runs of other code, but for the newest complete run of each experiment and for those that a
-/// process holds.
+/// The runs of other code, but for the newest complete run of each experiment, those that a process
+/// holds, and those that cannot be read: they may be of a newer program.
 fn old(entries: Vec<RunEntry>, experiments: &[String]) -> Vec<RunEntry> {
     let complete = entries.iter().filter(|it| it.folder.is_complete());
     let complete: Vec<CompleteRun> = complete
         .filter_map(|it| CompleteRun::read(it).ok())
         .collect();
-    let is_newest = |entry: &RunEntry| {
-        let newest = newest_first(&complete, &entry.experiment);
-        newest.first().is_some_and(|run| run.folder == entry.folder)
-    };
-    // It may be of a newer program.
-    let is_unread =
-        |entry: &RunEntry| entry.folder.is_complete() && entry.folder.manifest().is_err();
+    let newest = runs::latest(&complete);
     let is_old = |entry: &RunEntry| {
         experiments.contains(&entry.experiment)
             && entry.code() != Code::Present
-            && !is_newest(entry)
+            && newest.iter().all(|run| run.folder != entry.folder)
             && !entry.folder.is_locked()
-            && !is_unread(entry)
+            && (!entry.folder.is_complete() || entry.folder.manifest().is_ok())
     };
     entries.into_iter().filter(is_old).collect()
 }
@@ -104,9 +98,8 @@ fn old(entries: Vec<RunEntry>, experiments: &[String]) -> Vec<RunEntry> {
 /// Whether a person says yes; without a terminal there is nobody to ask.
 fn agreed(out: &mut dyn Write) -> anyhow::Result<bool> {
     if !io::stdin().is_terminal() {
-        return Err(
-            Refused::new("nobody to ask here; --yes removes without asking".to_owned()).into(),
-        );
+        let reason = "nobody to ask here; --yes removes without asking";
+        return Err(Refused::new(reason.to_owned()).into());
     }
     write!(out, "remove them? [y/N] ")?;
     out.flush()?;

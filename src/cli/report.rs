@@ -1,6 +1,5 @@
 //! `reines report`: draw the figures of what has run.
 
-mod partial;
 mod rows;
 
 use std::io::Write;
@@ -8,19 +7,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-pub(super) use self::rows::{Rows, drawings};
+pub(super) use self::rows::{Rows, drawings, kind};
 use super::changed::{self, OnlyArgs};
-use super::named::{self, choose, kept_spec, meant};
+use super::named::{self, choose, kept_spec};
 use super::{output, page};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{Choices, Conditions, Refused, Spec};
+use crate::experiment::spec::{Refused, Spec};
+use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
 use crate::pages::page::{Section, Shown, html};
-use crate::report::{self, Chart, Drawing, Format, NothingToDraw};
-use crate::results::runs::{self, CompleteRun};
+use crate::report::{self, Drawing, Format};
+use crate::results::runs::CompleteRun;
 
 /// Draw the figures and tables of complete runs
 #[derive(Debug, clap::Args)]
@@ -84,36 +83,25 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.html {
         output::refuse_existing(file, args.force)?;
     }
-    let entries = catalog::runs(&args.results)?.into_iter();
-    let (complete, unfinished): (Vec<RunEntry>, Vec<RunEntry>) =
-        entries.partition(|entry| entry.folder.is_complete());
-    let (mut runs, mut unread) = (Vec::new(), Vec::new());
-    for entry in &complete {
-        match CompleteRun::read(entry) {
-            Ok(run) => runs.push(run),
-            Err(error) => unread.push((entry, error)),
-        }
-    }
-    let named = args.experiments.iter();
-    let named = named.filter_map(|word| named::own_run(word).transpose());
-    let named: Vec<CompleteRun> = named.collect::<Result<_, _>>()?;
-    let mut specs = super::read_specs(&args.experiments, &args.results)?;
-    if args.experiments.is_empty() {
-        specs = stored_specs(&runs, &args.results)?;
-        if args.partial {
-            partial::add_stored_specs(&mut specs, &unfinished)?;
-        }
-    }
+    let specs = super::read_specs(&args.experiments, &args.results)?;
+    let own = args.experiments.iter().map(|word| named::own_run(word));
+    let own = own.collect::<Result<Vec<_>, _>>()?;
+    let entries = catalog::runs(&args.results)?;
     let mut report = Report {
         args,
-        named: &named,
-        drawn: Vec::new(),
         on_page: Vec::new(),
         undrawn: Vec::new(),
         is_whole: true,
     };
-    for spec in &specs {
-        report.draw(spec, &runs, &unfinished)?;
+    for (spec, own) in specs.iter().zip(&own) {
+        let drawn = report.draw(spec, own.as_ref(), &Runs::of(&spec.name, &entries));
+        report.keep(drawn);
+    }
+    if args.experiments.is_empty() {
+        for own in entries.chunk_by(|a, b| a.experiment == b.experiment) {
+            let drawn = report.draw_stored(&Runs::of(&own[0].experiment, own));
+            report.keep(drawn);
+        }
     }
     if let Some(file) = &args.html {
         let page = html(&page::of_experiments(report.on_page));
@@ -122,32 +110,54 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             writeln!(terminal::out(), "{}", file.display())?;
         }
     }
-    for (entry, error) in unread {
-        let experiment = &entry.experiment;
-        // It may be the run that should have been drawn, unless another of the same code and plan
-        // was.
-        let names =
-            |it: &Manifest| [&it.experiment, &it.code_version, &it.plan_hash] == entry.names();
-        if report.drawn.iter().any(|it| names(&it.manifest)) {
-            say!("{experiment}: not drawn: {error}");
-        } else if args.experiments.is_empty() || specs.iter().any(|it| it.name == *experiment) {
-            let error = anyhow::Error::from(error);
-            let error = error.context(format!("{experiment}: not drawn"));
-            report.undrawn.push(error);
-        }
-    }
     let last = report.undrawn.pop();
     report.undrawn.iter().for_each(super::print_error);
     last.map_or(Ok(()), Err)?;
     Ok(u8::from(!report.is_whole))
 }
 
+/// The runs of an experiment.
+struct Runs<'a> {
+    experiment: &'a str,
+    complete: Vec<CompleteRun>,
+    /// Those whose manifest is none of theirs, and why.
+    unread: Vec<(&'a RunEntry, StoreError)>,
+    unfinished: Vec<&'a RunEntry>,
+}
+
+impl<'a> Runs<'a> {
+    fn of(experiment: &'a str, entries: &'a [RunEntry]) -> Self {
+        let mut runs = Self {
+            experiment,
+            complete: Vec::new(),
+            unread: Vec::new(),
+            unfinished: Vec::new(),
+        };
+        for entry in entries.iter().filter(|it| it.experiment == experiment) {
+            if !entry.folder.is_complete() {
+                runs.unfinished.push(entry);
+                continue;
+            }
+            match CompleteRun::read(entry) {
+                Ok(run) => runs.complete.push(run),
+                Err(error) => runs.unread.push((entry, error)),
+            }
+        }
+        runs
+    }
+
+    /// The unfinished run of this plan under the present code version; else the last of this code
+    /// version, if there is one.
+    fn partial(&self, plan_hash: Option<&str>) -> Option<&'a RunEntry> {
+        let present = self.unfinished.iter().copied();
+        let present = present.filter(|it| it.code() == Code::Present);
+        present.max_by_key(|it| plan_hash == Some(&it.plan_hash))
+    }
+}
+
 /// What is drawn of some experiments.
 struct Report<'a> {
     args: &'a Args,
-    /// Runs that are meant by their folders.
-    named: &'a [CompleteRun],
-    drawn: Vec<&'a CompleteRun>,
     on_page: Vec<Section>,
     /// Why figures could not be drawn: the others are drawn before the command fails.
     undrawn: Vec<anyhow::Error>,
@@ -155,55 +165,68 @@ struct Report<'a> {
     is_whole: bool,
 }
 
-impl<'a> Report<'a> {
-    /// Draws the figures of an experiment.
-    fn draw(
-        &mut self,
-        spec: &Spec,
-        runs: &'a [CompleteRun],
-        unfinished: &[RunEntry],
-    ) -> anyhow::Result<()> {
-        let args = self.args;
+impl Report<'_> {
+    /// Draws the figures of an experiment by the spec that the run has kept which is meant by the
+    /// experiment's name.
+    fn draw_stored(&mut self, runs: &Runs) -> anyhow::Result<()> {
+        let name = runs.experiment;
+        let run = named::meant(Path::new(name), &self.args.results, &runs.complete);
+        let kept = match (run, runs.partial(None)) {
+            (Some(run), _) => Some((&run.folder, run.spec_text()?)),
+            (None, Some(it)) if self.args.partial => Some((&it.folder, it.folder.spec_text()?)),
+            (None, _) => None,
+        };
+        let Some((folder, text)) = kept else {
+            self.tell_unread(runs, None);
+            return Ok(());
+        };
+        self.draw(&kept_spec(name, folder, &text)?, run, runs)
+    }
+
+    /// Draws the figures of an experiment, from its `own` run if that was named.
+    fn draw(&mut self, spec: &Spec, own: Option<&CompleteRun>, runs: &Runs) -> anyhow::Result<()> {
+        let (args, name) = (self.args, &spec.name);
         let plan_hash = Plan::new(spec)?.hash();
-        let mut named = self.named.iter();
-        let complete = named
-            .find(|run| run.manifest.experiment == spec.name)
-            .or_else(|| choose(&spec.name, Some(&plan_hash), runs));
-        let is_own = complete.is_some_and(|CompleteRun { manifest, .. }| {
+        let run = own.or_else(|| choose(name, Some(&plan_hash), &runs.complete));
+        self.tell_unread(runs, run);
+        let is_own = run.is_some_and(|CompleteRun { manifest, .. }| {
             manifest.code() == Code::Present && manifest.plan_hash == plan_hash
         });
-        let name = || spec.name.clone();
         if args.partial
             && !is_own
-            && let Some(entry) = partial::choose(&spec.name, &plan_hash, unfinished)
+            && let Some(entry) = runs.partial(Some(&plan_hash))
         {
-            let drawn = self.draw_partial(spec, entry).with_context(name);
-            self.keep(drawn);
-            return Ok(());
-        }
-        let Some(run) = complete else {
+            let rows = Rows::so_far(entry, args.quiet).with_context(|| name.clone())?;
+            self.draw_figures(spec, "-partial", &rows);
+        } else if let Some(run) = run {
+            self.draw_run(spec, &plan_hash, run)?;
+        } else {
             let (results, program) = (args.results.display(), super::own_name());
-            let name = &spec.name;
-            let is_begun = unfinished.iter().any(|it| it.experiment == *name);
-            let way = if is_begun {
-                "goes on with what is there, `--partial` draws it"
-            } else {
-                "makes one"
+            let way = match runs.unfinished[..] {
+                [] => "makes one",
+                _ => "goes on with what is there, `--partial` draws it",
             };
             say!("{name}: no complete run in {results}; `{program} run {name}` {way}");
             self.is_whole = false;
-            return Ok(());
-        };
-        self.drawn.push(run);
-        let stale = stale(spec, &plan_hash, run, args.only.only.as_ref());
-        self.is_whole &= stale.is_none() || args.stale;
-        let figures = self.draw_run(spec, stale, run).with_context(name);
-        if let Some(figures) = self.keep(figures) {
-            let section = page::section(&page::folder(&args.results), spec, run, figures);
-            let section = self.keep(section);
-            self.on_page.extend(section);
         }
         Ok(())
+    }
+
+    /// An unread run may be the one that should have been drawn, unless another of the same code
+    /// and plan is.
+    fn tell_unread(&mut self, runs: &Runs, drawn: Option<&CompleteRun>) {
+        let name = runs.experiment;
+        for (entry, error) in &runs.unread {
+            let is_same = |CompleteRun { manifest: it, .. }: &CompleteRun| {
+                [&it.experiment, &it.code_version, &it.plan_hash] == entry.names()
+            };
+            if drawn.is_some_and(is_same) {
+                say!("{name}: not drawn: {error}");
+            } else {
+                let error = anyhow::anyhow!("{name}: not drawn: {error}");
+                self.undrawn.push(error);
+            }
+        }
     }
 
     /// The result, unless it is an error, which is kept for the end.
@@ -211,15 +234,11 @@ impl<'a> Report<'a> {
         result.map_err(|error| self.undrawn.push(error)).ok()
     }
 
-    fn draw_run(
-        &mut self,
-        spec: &Spec,
-        stale: Option<String>,
-        run: &CompleteRun,
-    ) -> anyhow::Result<Vec<Shown>> {
-        let mut rows = Rows::of(spec, run)?;
+    fn draw_run(&mut self, spec: &Spec, planned: &str, run: &CompleteRun) -> anyhow::Result<()> {
+        let args = self.args;
+        let mut rows = Rows::of(spec, run).with_context(|| spec.name.clone())?;
         let mut suffix = String::new();
-        if let Some(only) = self.args.only.among(std::slice::from_ref(run))? {
+        if let Some(only) = args.only.among(std::slice::from_ref(run))? {
             rows.retain(&only);
             if rows.trials.is_empty() {
                 return Err(only.nothing(&spec.file).into());
@@ -227,32 +246,53 @@ impl<'a> Report<'a> {
             let words = only.to_string();
             suffix = changed::name("", &[words]).replacen("-with-", "-only-", 1);
         }
-        rows.remarks.extend(stale);
-        if !self.args.quiet {
-            remarks(&spec.name, &rows.remarks, &run.manifest);
-        }
-        Ok(self.draw_figures(spec, &suffix, |kind, choices| rows.draw(kind, choices)))
+        rows.remarks.extend(self.remark(spec, planned, run));
+        self.is_whole &= rows.remarks.is_empty() || args.stale;
+        let figures = self.draw_figures(spec, &suffix, &rows);
+        let section = page::section(&page::folder(&args.results), spec, run, figures)?;
+        self.on_page.push(section);
+        Ok(())
     }
 
-    /// Draws each figure of a spec into files of its name and `suffix`.
-    fn draw_figures(
-        &mut self,
-        spec: &Spec,
-        suffix: &str,
-        draw: impl Fn(&Chart, &Choices) -> Result<Drawing, NothingToDraw>,
-    ) -> Vec<Shown> {
+    /// Says whose rows they are, where these are not of this program; what the figures are to say
+    /// where they are of no plan of the spec, whole or quick.
+    fn remark(&self, spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
+        let (name, manifest, quiet) = (&spec.name, &run.manifest, self.args.quiet);
+        let (code, hash) = (manifest.code(), &manifest.plan_hash);
+        if code != Code::Present && !quiet {
+            let (version, ended) = (&manifest.code_version, &manifest.ended);
+            let digits = manifest.commit.get(..10).unwrap_or("not known");
+            let code = code.in_brackets();
+            say!(
+                "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
+            );
+        }
+        let restricted = || changed::only(spec, self.args.only.only.as_ref()?).ok();
+        let is_of = |spec: &Spec| Plan::recover(spec, hash).is_some();
+        if is_of(spec) || restricted().is_some_and(|it| is_of(&it)) {
+            return None;
+        }
+        let remark = format!("drawn from a run of another plan ({hash}; the spec's is {planned})");
+        if !quiet {
+            let program = super::own_name();
+            say!("{name}: {remark}; `{program} run {name}` makes that one");
+        }
+        Some(remark)
+    }
+
+    /// Draws each figure of a spec into files of its name and `suffix`: a part never replaces the
+    /// whole.
+    fn draw_figures(&mut self, spec: &Spec, suffix: &str, rows: &Rows) -> Vec<Shown> {
         let (mut figures, results) = (Vec::new(), page::folder(&self.args.results));
         for figure in &spec.figures {
-            let kind = report::figure(&figure.kind)
-                .expect("the spec's figure kinds were checked against this list");
             let name = format!("{}{suffix}", figure.name);
-            let drawn: anyhow::Result<Drawing> = draw(kind, &figure.choices).map_err(|error| {
+            let drawn: anyhow::Result<Drawing> = rows.draw(figure).map_err(|error| {
                 let message = format!("figure {name:?}: {error}");
                 Refused::of_line(&spec.file, figure.line, message).into()
             });
             let written = drawn.and_then(|drawing| {
                 self.write_figure(spec, &name, &drawing)?;
-                Ok(page::shown(&results, spec, name, kind, drawing))
+                Ok(page::shown(&results, spec, name, kind(figure), drawing))
             });
             figures.extend(self.keep(written));
         }
@@ -283,50 +323,5 @@ impl<'a> Report<'a> {
             }
         }
         Ok(())
-    }
-}
-
-/// The spec of each experiment as the run that it means has kept it.
-fn stored_specs(runs: &[CompleteRun], results: &Path) -> anyhow::Result<Vec<Spec>> {
-    let parse = |run: &CompleteRun| {
-        let (name, text) = (&run.manifest.experiment, run.spec_text()?);
-        Ok(kept_spec(name, &run.folder, &text)?)
-    };
-    runs::experiments(runs)
-        .into_iter()
-        .filter_map(|name| meant(Path::new(name), results, runs))
-        .map(parse)
-        .collect()
-}
-
-/// What there is to say of a run that is of no plan of the spec, whole or quick.
-fn stale(
-    spec: &Spec,
-    planned: &str,
-    run: &CompleteRun,
-    only: Option<&Conditions>,
-) -> Option<String> {
-    let plan_hash = &run.manifest.plan_hash;
-    let is_of = |spec: &Spec| Plan::recover(spec, plan_hash).is_some();
-    let restricted = || only.and_then(|only| changed::only(spec, only).ok());
-    let is_own = plan_hash == planned || is_of(spec) || restricted().is_some_and(|it| is_of(&it));
-    (!is_own)
-        .then(|| format!("drawn from a run of another plan ({plan_hash}; the spec's is {planned})"))
-}
-
-/// Remarks on a run that is not the one that the spec and the program of today would make.
-fn remarks(experiment: &str, stale: &[String], manifest: &Manifest) {
-    let code = manifest.code();
-    if code != Code::Present {
-        let (version, ended) = (&manifest.code_version, &manifest.ended);
-        let digits = manifest.commit.get(..10).unwrap_or("not known");
-        let code = code.in_brackets();
-        say!(
-            "{experiment}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
-        );
-    }
-    for remark in stale {
-        let program = super::own_name();
-        say!("{experiment}: {remark}; `{program} run {experiment}` makes that one");
     }
 }

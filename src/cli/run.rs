@@ -207,9 +207,9 @@ fn summarize(spec: &Spec, folder: RunFolder) {
             Ok(figures) => figures,
             Err(error) => return say!("  the figures find nothing: {error:#}"),
         };
-        let found = figures.iter().flat_map(|(name, _, drawing)| {
+        let found = figures.iter().flat_map(|(figure, drawing)| {
             let of_figure = drawing.findings.iter();
-            of_figure.map(move |finding| format!("  {name}: {finding}"))
+            of_figure.map(|finding| format!("  {}: {finding}", figure.name))
         });
         let found: Vec<String> = found.collect();
         if let Some((first, others)) = found.split_first() {

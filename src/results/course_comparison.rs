@@ -31,7 +31,7 @@ impl CourseComparison {
             return Ok(comparison);
         }
         let [a, b] = [a.trials()?.with_courses(a)?, b.trials()?.with_courses(b)?];
-        for both in in_common(a, b) {
+        for both in in_common(a, b, |a, b| a.key().cmp(&b.key())) {
             let (one, other) = both?;
             comparison.add(&one, &other);
         }

@@ -1,5 +1,5 @@
-//! Complete runs with their manifests: which there are, which of them a name means, which is the
-//! newest, and whether two have the same rows.
+//! Complete runs with their manifests: which there are, which is the newest, and whether two have
+//! the same rows.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -12,9 +12,6 @@ pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::schema::{MOVES, SERIES, TRIALS};
 use crate::experiment::store::table::TableRow;
-
-/// Digits of a commit below which a name is not taken for one.
-const LEAST_DIGITS: usize = 7;
 
 /// A repetition of a run, held against it.
 #[derive(Debug)]
@@ -104,32 +101,6 @@ pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     complete.map(CompleteRun::read).collect()
 }
 
-/// The complete runs that a name means: `reference`, `latest`, a run's folder, a folder of results
-/// or a code version, tried in this order; none where there are none.
-pub fn named(name: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
-    match name {
-        "reference" => complete(&results.join("reference")),
-        "latest" => Ok(latest(&complete(results)?)),
-        _ if RunFolder::at(name).is_complete() => Ok(vec![CompleteRun::at(RunFolder::at(name))?]),
-        _ if Path::new(name).is_dir() => complete(Path::new(name)),
-        _ => {
-            let mut runs = with_reference(results)?;
-            runs.retain(|run| run.manifest.is_of_version(name));
-            Ok(runs)
-        }
-    }
-}
-
-/// The complete runs, those of the reference among them, of a program built from a commit; at least
-/// seven digits of it.
-pub(crate) fn of_commit(commit: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
-    let is_commit =
-        commit.len() >= LEAST_DIGITS && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let mut runs = with_reference(results)?;
-    runs.retain(|run| is_commit && run.manifest.commit.starts_with(commit));
-    Ok(runs)
-}
-
 /// The complete runs of an experiment, the newest first: the last that ended, and of those that
 /// ended at one time the last that was forced.
 pub(crate) fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a CompleteRun> {
@@ -150,15 +121,9 @@ pub fn experiments(runs: &[CompleteRun]) -> Vec<&str> {
 }
 
 /// The newest run of each experiment.
-fn latest(runs: &[CompleteRun]) -> Vec<CompleteRun> {
+pub fn latest(runs: &[CompleteRun]) -> Vec<CompleteRun> {
     let newest = |name: &str| newest_first(runs, name).first().copied().cloned();
     experiments(runs).into_iter().filter_map(newest).collect()
-}
-
-fn with_reference(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
-    let mut runs = complete(results)?;
-    runs.extend(complete(&results.join("reference"))?);
-    Ok(runs)
 }
 
 #[cfg(test)]

@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use super::{Compared, Verdict, text};
-use crate::analysis::comparison::Finding;
 use crate::analysis::comparison::end_point::EndPoint;
+use crate::analysis::comparison::{Finding, PointComparison};
 use crate::cli::named::kept_spec;
 use crate::cli::output;
 use crate::cli::page::{self, origin};
-use crate::cli::report::Rows;
-use crate::experiment::spec::{self, Spec};
+use crate::cli::report::{self, Rows};
+use crate::experiment::spec::{FigureSpec, Spec};
 use crate::pages::page::{Page, Section, Shown, html};
 use crate::report::overlay::{OverlaidPoint, overlay};
-use crate::report::{self, Cell, Table};
+use crate::report::{Cell, Table};
 use crate::results::PointTrials;
 
 /// Writes the page; `words` is the verdict in one line.
@@ -24,14 +24,9 @@ pub fn write(
     (verdict, words): (Verdict, &str),
 ) -> anyhow::Result<()> {
     let mut sorted: Vec<&Compared> = compared.iter().collect();
-    sorted.sort_by(|x, y| {
-        let [x, y] = [x, y].map(|compared| urgency(compared));
-        x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1))
-    });
-    let sections: anyhow::Result<Vec<Section>> = sorted
-        .into_iter()
-        .map(|compared| section(compared, alpha))
-        .collect();
+    sorted.sort_by(|x, y| urgency(x).total_cmp(&urgency(y)));
+    let sections = sorted.into_iter().map(|it| section(it, alpha));
+    let sections = sections.collect::<anyhow::Result<Vec<Section>>>()?;
     let mut lead = vec![
         format!("Verdict: {words}."),
         "Experiments with the least p-values come first. A and B are the two sides; points are not comparable, identical, or tested at four end points as one family with Holm's correction.".to_owned(),
@@ -40,25 +35,19 @@ pub fn write(
     let page = Page {
         title: format!("A and B: {}", verdict.name()),
         lead,
-        sections: sections?,
+        sections,
         large: 0,
         watchable: Vec::new(),
     };
     output::replace(file, html(&page).as_bytes())
 }
 
-/// The least adjusted p-value, then the least of all; where courses differ nothing is more urgent,
-/// and what is not comparable comes before what is the same.
-fn urgency(compared: &Compared) -> (f64, f64) {
-    if compared.courses.differing > 0 {
-        return (0.0, 0.0);
+/// The least p-value of an experiment, as [`least`] has it; 0 where courses differ.
+fn urgency(compared: &Compared) -> f64 {
+    match compared.courses.differing {
+        0 => compared.points().map(|it| least(it).0).fold(2.0, f64::min),
+        _ => 0.0,
     }
-    let holm = compared.comparison.least_holm();
-    let refused = |finding: &Finding| matches!(finding, Finding::NotComparable(_));
-    let is_refused = compared.points().any(|point| refused(&point.finding));
-    let tests = compared.comparison.differences().flat_map(|it| &it.tests);
-    let least = tests.map(|test| test.test.p).fold(2.0, f64::min);
-    (holm, if is_refused { least.min(1.0) } else { least })
 }
 
 fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
@@ -102,32 +91,20 @@ fn findings(compared: &Compared) -> Vec<String> {
 fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
     let experiment = &compared.pair.experiment;
     let title = format!("{experiment}: A and B where they differ most");
-    let [a, b] = &compared.trials;
-    let points = compared.points().zip(a.iter().zip(b));
-    let points = points.filter_map(|(point, (a, b))| {
-        let (p, end_point) = worst(&point.finding)?;
-        let label = format!("{experiment}, {}", point.point);
-        let (a, b) = (&a.rows, &b.rows);
-        Some((
-            p,
-            OverlaidPoint {
-                label,
-                end_point,
-                a,
-                b,
-            },
-        ))
+    let mut points: Vec<_> = compared.points().zip(&compared.trials).collect();
+    points.sort_by(|(x, _), (y, _)| least(x).0.total_cmp(&least(y).0));
+    let overlaid = points.into_iter().filter_map(|(point, (a, b))| {
+        Some(OverlaidPoint {
+            label: format!("{experiment}, {}", point.point),
+            end_point: least(point).1?,
+            a: &a.rows,
+            b: &b.rows,
+        })
     });
-    let mut points: Vec<(f64, OverlaidPoint)> = points.collect();
-    points.sort_by(|x, y| x.0.total_cmp(&y.0));
-    let points: Vec<OverlaidPoint> = points.into_iter().map(|(_, point)| point).collect();
+    let points: Vec<OverlaidPoint> = overlaid.collect();
     let sides = [&compared.pair.a, &compared.pair.b];
     let sides = sides.map(|run| format!("code version {}", run.manifest.code_version));
     let (_, figure) = overlay(&title, &sides, &points)?;
-    let mut header = text::TESTS.map(str::to_owned).to_vec();
-    if let Some(last) = header.last_mut() {
-        *last = "verdict".to_owned();
-    }
     let rows = text::tests(compared, alpha).into_iter();
     let cells = |row: Vec<String>| row.into_iter().map(Cell::from).collect();
     let rows: Vec<Vec<Cell>> = rows.map(cells).collect();
@@ -138,7 +115,7 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
             "{title}: share of the trials with a larger value, with pointwise 95 % bands, logarithmic, at the points with the least p-values."
         ),
         table: (!rows.is_empty()).then_some(Table {
-            header,
+            header: text::TESTS.map(str::to_owned).to_vec(),
             rows,
             notes: vec!["The least p-values first. `Holm`: adjusted for all tests of all experiments; `B / A`: of the means, with its 95 % interval.".to_owned()],
         }),
@@ -146,30 +123,30 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
     })
 }
 
-/// The least p-value of a comparable point and the end point that has it; an identical one comes
-/// last, by its absorption time.
-fn worst(finding: &Finding) -> Option<(f64, EndPoint)> {
-    match finding {
-        Finding::NotComparable(_) => None,
-        Finding::Identical { .. } => Some((2.0, EndPoint::AbsorptionTime)),
-        Finding::Different(difference) => {
-            let tests = difference.tests.iter();
-            let least = tests.min_by(|x, y| x.test.p.total_cmp(&y.test.p))?;
-            Some((least.test.p, least.end_point))
-        }
-    }
+/// The least p-value of a point, and the end point that has it, if something can be drawn of one.
+/// For a search that differs it is 0; what is not comparable comes after all tests, and last what is
+/// not different.
+fn least(point: &PointComparison) -> (f64, Option<EndPoint>) {
+    let tests = match &point.finding {
+        Finding::NotComparable(_) => return (1.0, None),
+        Finding::Identical { .. } => return (2.0, Some(EndPoint::AbsorptionTime)),
+        Finding::Different(_) if point.is_certain() => return (0.0, None),
+        Finding::Different(difference) => difference.tests.iter(),
+    };
+    let least = tests.min_by(|x, y| x.test.p.total_cmp(&y.test.p));
+    least.map_or((2.0, None), |it| (it.test.p, Some(it.end_point)))
 }
 
 /// The experiment's own figures of its trials, with the curves of A and of B.
 fn curves(compared: &Compared, spec: &Spec) -> Vec<Shown> {
     let provenance = "trials of A and of B, which stand behind the rule's name".to_owned();
     let rows = Rows::of_trials(both_sides(&compared.trials), provenance);
-    let drawn = |figure: &spec::FigureSpec| {
-        let kind = report::figure(&figure.kind)?;
+    let drawn = |figure: &FigureSpec| {
+        let kind = report::kind(figure);
         if kind.draws_courses() || kind.shows_seconds() || rows.trials.is_empty() {
             return None;
         }
-        let drawing = rows.draw(kind, &figure.choices).ok()?;
+        let drawing = rows.draw(figure).ok()?;
         Some(Shown {
             name: format!("{}-both", figure.name),
             figure: drawing.on_page,
@@ -183,14 +160,13 @@ fn curves(compared: &Compared, spec: &Spec) -> Vec<Shown> {
 
 /// The points that both sides have, each twice: with A and with B behind its variant. Searches,
 /// whose variants mean something to a figure, are left out.
-fn both_sides([a, b]: &[Vec<PointTrials>; 2]) -> Vec<PointTrials> {
-    let of_rule = |trials: &&PointTrials| trials.point.goal.is_none();
+fn both_sides(trials: &[(PointTrials, PointTrials)]) -> Vec<PointTrials> {
+    let of_rules = trials.iter().filter(|(a, _)| a.point.goal.is_none());
     let named = |side: &str, trials: &PointTrials| {
         let mut trials = trials.clone();
         trials.point.variant = format!("{} {side}", trials.point.variant).trim().to_owned();
         trials
     };
-    let of_a = a.iter().filter(of_rule).map(|it| named("A", it));
-    let of_b = b.iter().filter(of_rule).map(|it| named("B", it));
-    of_a.chain(of_b).collect()
+    let of_a = of_rules.clone().map(|(a, _)| named("A", a));
+    of_a.chain(of_rules.map(|(_, b)| named("B", b))).collect()
 }

@@ -1,12 +1,13 @@
 //! A comparison for people: the worst first, a verdict in one line.
 
+use std::iter;
+
 use super::{Compared, Verdict};
 use crate::analysis::comparison::two_sample::Test;
 use crate::analysis::comparison::{Difference, Finding, PointComparison};
 use crate::analysis::mean::Estimate;
 use crate::cli::text::{aligned, counted, courses_in_words};
 use crate::results::course_comparison::CourseComparison;
-use crate::results::runs::CompleteRun;
 
 const MOST_LINES: usize = 20;
 
@@ -16,11 +17,8 @@ pub fn lines(compared: &Compared, alpha: f64) -> Vec<String> {
     if let Some(line) = identical(compared) {
         return vec![format!("{name}: {line}")];
     }
-    let folder = |run: &CompleteRun| run.folder.path().display().to_string();
-    let mut below = vec![
-        format!("A: {}", folder(&compared.pair.a)),
-        format!("B: {}", folder(&compared.pair.b)),
-    ];
+    let [a, b] = [&compared.pair.a, &compared.pair.b].map(|run| run.folder.path().display());
+    let mut below = vec![format!("A: {a}"), format!("B: {b}")];
     below.extend(changed(compared).map(|parts| format!("changed: {parts}")));
     below.extend(counts(compared));
     below.extend(courses(&compared.courses));
@@ -30,7 +28,7 @@ pub fn lines(compared: &Compared, alpha: f64) -> Vec<String> {
         format!("wall-clock time, B / A: {ratio} (no part of the verdict)")
     }));
     let below = below.into_iter().map(|line| format!("  {line}"));
-    [name.clone()].into_iter().chain(below).collect()
+    iter::once(name.clone()).chain(below).collect()
 }
 
 /// What there is to say where both sides have the same points, and every row and course is the
@@ -71,69 +69,61 @@ pub fn changed(compared: &Compared) -> Option<String> {
     }
 }
 
-/// The one line; `specs` could not be run on one side.
-pub fn verdict(compared: &[Compared], alpha: f64, verdict: Verdict, specs: usize) -> String {
-    let points = || compared.iter().flat_map(Compared::points);
-    let total = points().count();
-    let differences = compared
-        .iter()
-        .map(|it| it.comparison.differences().count());
-    let different: usize = differences.sum();
-    let refused = |it: &&PointComparison| matches!(it.finding, Finding::NotComparable(_));
-    let refused = points().filter(refused).count();
-    let is_proven = |point: &&PointComparison| match &point.finding {
-        Finding::Different(difference) => {
-            point.is_certain() || difference.tests.iter().any(|test| test.holm <= alpha)
-        }
-        _ => false,
+/// The verdict, and the one line that says it; of so many experiments there was no pair.
+pub fn verdict(compared: &[Compared], refused: usize, alpha: f64) -> (Verdict, String) {
+    let points: Vec<_> = compared.iter().flat_map(Compared::points).collect();
+    let count = |is: &dyn Fn(&PointComparison) -> bool| points.iter().filter(|it| is(it)).count();
+    let total = points.len();
+    let proven = count(&|it| it.is_different(alpha));
+    let different = count(&|it| matches!(it.finding, Finding::Different(_)));
+    let not_comparable = count(&|it| matches!(it.finding, Finding::NotComparable(_)));
+    let courses: u64 = compared.iter().map(|it| it.courses.differing).sum();
+    let (verdict, detail) = if proven > 0 {
+        (Verdict::Different, format!("{proven} of {total} points"))
+    } else if courses > 0 {
+        let trials = counted(courses, "trial");
+        let detail = format!("the courses of {trials} with the same rows");
+        (Verdict::Different, detail)
+    } else if total == 0 {
+        let detail = "no point of both sides".to_owned();
+        (Verdict::NotComparable, detail)
+    } else if not_comparable + refused > 0 {
+        let whole = match counted(refused as u64, "whole spec") {
+            _ if refused == 0 => String::new(),
+            specs => format!(" and {specs}"),
+        };
+        let detail =
+            format!("{not_comparable} of {total} points{whole}; nothing else is different");
+        (Verdict::NotComparable, detail)
+    } else if different > 0 {
+        let detail = format!(
+            "{different} of {total} points have different rows, of the same distributions as far as the tests see"
+        );
+        (Verdict::NothingDifferent, detail)
+    } else {
+        let points = counted(total as u64, "point");
+        let detail = format!("{points} with identical rows");
+        (Verdict::NothingDifferent, detail)
     };
-    let tested = compared
-        .iter()
-        .any(|compared| compared.comparison.least_holm() <= alpha);
-    let detail = match verdict {
-        Verdict::Different if !tested => {
-            let courses: u64 = compared.iter().map(|it| it.courses.differing).sum();
-            let trials = counted(courses, "trial");
-            format!("the courses of {trials} with the same rows")
-        }
-        Verdict::Different => format!("{} of {total} points", points().filter(is_proven).count()),
-        Verdict::NotComparable if total == 0 => "no point of both sides".to_owned(),
-        Verdict::NotComparable => {
-            let whole = match counted(specs as u64, "whole spec") {
-                _ if specs == 0 => String::new(),
-                specs => format!(" and {specs}"),
-            };
-            format!("{refused} of {total} points{whole}; nothing else is different")
-        }
-        Verdict::NothingDifferent if different == 0 => {
-            format!("{} with identical rows", counted(total as u64, "point"))
-        }
-        Verdict::NothingDifferent => {
-            format!(
-                "{different} of {total} points have different rows, of the same distributions as far as the tests see"
-            )
-        }
-    };
-    format!("{}: {detail} (Holm, α = {alpha})", verdict.name())
+    let words = format!("{}: {detail} (Holm, α = {alpha})", verdict.name());
+    (verdict, words)
 }
 
 /// How many points there are of each kind, and those that need no test.
 pub fn counts(compared: &Compared) -> Vec<String> {
     let mut lines = Vec::new();
-    for PointComparison { point, finding } in compared.points() {
-        if let Finding::NotComparable(reason) = finding {
-            lines.push(format!("not comparable: {point}: {reason}"));
-        }
-    }
-    for point in compared.points().filter(|it| it.is_certain()) {
-        if let Finding::Different(Difference {
-            differing, common, ..
-        }) = &point.finding
-        {
-            lines.push(format!(
-                "different: {}: {differing} of {common} rows, and a search of one seed is the same each time",
-                point.point
-            ));
+    for it in compared.points() {
+        let point = &it.point;
+        match &it.finding {
+            Finding::NotComparable(reason) => {
+                lines.push(format!("not comparable: {point}: {reason}"));
+            }
+            Finding::Different(Difference {
+                differing, common, ..
+            }) if it.is_certain() => lines.push(format!(
+                "different: {point}: {differing} of {common} rows, and a search of one seed is the same each time"
+            )),
+            Finding::Identical { .. } | Finding::Different(_) => {}
         }
     }
     let alone = |count: usize, side: &str| match count {
@@ -181,7 +171,7 @@ pub const TESTS: [&str; 9] = [
     "p",
     "Holm",
     "B / A [95 %]",
-    "",
+    "verdict",
 ];
 
 /// A line for each test, the least p-values first.
@@ -230,11 +220,8 @@ fn shown_tests(compared: &Compared, alpha: f64) -> Vec<String> {
     }
     let more = tests.len().saturating_sub(MOST_LINES);
     let header = TESTS.map(str::to_owned).to_vec();
-    let rows: Vec<_> = [header]
-        .into_iter()
-        .chain(tests)
-        .take(MOST_LINES + 1)
-        .collect();
+    let rows = iter::once(header).chain(tests).take(MOST_LINES + 1);
+    let rows: Vec<_> = rows.collect();
     let mut lines = aligned(0, 4, &rows);
     if more > 0 {
         let more = counted(more as u64, "test");

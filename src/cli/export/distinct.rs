@@ -11,31 +11,23 @@ use crate::results::runs::CompleteRun;
 use crate::solver::Ending;
 use crate::solver::course::Course;
 
-/// Rows of runs: all are in memory at once.
+/// Trials of runs in the order of every table, each once: all are in memory.
 #[derive(Default)]
 pub struct Gathered {
     /// Each trial, and the place in `sets` of the experiments that have it.
-    all: Vec<(Record, usize)>,
+    pub trials: Vec<(Record, usize)>,
     /// Experiments that have a trial in common, sorted; each set once.
-    sets: Vec<Vec<String>>,
+    pub sets: Vec<Vec<String>>,
     /// Rows of all runs, the same trials counted each time.
     pub rows: u64,
     /// Of each algorithm, its definition number and the experiment that has it.
     definitions: BTreeMap<String, (u32, String)>,
 }
 
-/// Trials in the order of every table, each once, and of each the experiments that have it.
-pub struct Trials {
-    pub records: Vec<Record>,
-    pub experiments: Vec<usize>,
-    pub sets: Vec<Vec<String>>,
-}
-
 impl Gathered {
     /// Adds the rows of a run at the points that are meant.
     pub fn add(&mut self, run: &CompleteRun, only: Option<&Conditions>) -> anyhow::Result<()> {
         let experiment = &run.manifest.experiment;
-        let before = self.all.len();
         let set = place(&mut self.sets, vec![experiment.clone()]);
         for point in run.points()? {
             let point = point?;
@@ -44,7 +36,14 @@ impl Gathered {
             }
             let algorithm = &point.point.algorithm;
             if let Some(&definition) = run.manifest.definitions.get(algorithm) {
-                self.refuse_other_definition(algorithm, definition, experiment)?;
+                let own = || (definition, experiment.clone());
+                let known = self.definitions.entry(algorithm.clone());
+                let (known, other) = known.or_insert_with(own);
+                if *known != definition {
+                    return Err(Refused::new(format!(
+                        "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}, which are not to be pooled; name one of the experiments, or run both again"
+                    )).into());
+                }
             }
             let key = Arc::new(point.point);
             let record = |row| Record {
@@ -54,45 +53,19 @@ impl Gathered {
                 seconds: f64::NAN,
                 course: Course::default(),
             };
-            self.all
-                .extend(point.rows.iter().map(|row| (record(row), set)));
+            let rows = point.rows.iter().map(|row| (record(row), set));
+            self.trials.extend(rows);
+            self.rows += point.rows.len() as u64;
         }
-        self.rows += (self.all.len() - before) as u64;
         self.merge()
-    }
-
-    pub fn trials(self) -> Trials {
-        let (records, experiments) = self.all.into_iter().unzip();
-        Trials {
-            records,
-            experiments,
-            sets: self.sets,
-        }
-    }
-
-    fn refuse_other_definition(
-        &mut self,
-        algorithm: &str,
-        definition: u32,
-        experiment: &str,
-    ) -> Result<(), Refused> {
-        let own = || (definition, experiment.to_owned());
-        let known = self.definitions.entry(algorithm.to_owned());
-        let (known, other) = known.or_insert_with(own);
-        if *known == definition {
-            return Ok(());
-        }
-        Err(Refused::new(format!(
-            "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}, which are not to be pooled; name one of the experiments, or run both again"
-        )))
     }
 
     /// Joins rows of one trial.
     fn merge(&mut self) -> anyhow::Result<()> {
-        let Self { all, sets, .. } = self;
-        all.sort_by_cached_key(|(record, _)| record.key());
+        let Self { trials, sets, .. } = self;
+        trials.sort_by_cached_key(|(record, _)| record.key());
         let mut contradiction = None;
-        all.dedup_by(|(later, later_set), (kept, set)| {
+        trials.dedup_by(|(later, later_set), (kept, set)| {
             if later.trial() != kept.trial() {
                 return false;
             }
@@ -104,13 +77,13 @@ impl Gathered {
                     later.point,
                 ));
             }
-            if later.row.cutoff > kept.row.cutoff {
-                std::mem::swap(later, kept);
-            }
             let mut both = [&sets[*set][..], &sets[*later_set]].concat();
             both.sort();
             both.dedup();
             *set = place(sets, both);
+            if later.row.cutoff > kept.row.cutoff {
+                std::mem::swap(later, kept);
+            }
             true
         });
         contradiction.map_or(Ok(()), |reason| Err(Refused::new(reason).into()))

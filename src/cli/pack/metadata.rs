@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{Files, Packed};
+use crate::results::runs::CompleteRun;
 
 pub const NAME: &str = "ro-crate-metadata.json";
 
@@ -27,7 +28,7 @@ pub fn json(packed: &[Packed], files: &Files) -> serde_json::Result<String> {
             "version": "0.5",
         }),
     ];
-    let versions = packed.iter().map(|it| &it.run.manifest.code_version);
+    let versions = packed.iter().map(|(_, run)| &run.manifest.code_version);
     for version in versions.collect::<BTreeSet<_>>() {
         graph.push(json!({
             "@id": format!("#reines-{version}"),
@@ -42,7 +43,7 @@ pub fn json(packed: &[Packed], files: &Files) -> serde_json::Result<String> {
         "@type": "Organization",
         "name": "The reines developers",
     }));
-    graph.extend(packed.iter().map(action));
+    graph.extend(packed.iter().map(|(_, run)| action(run, files)));
     graph.extend(files.iter().map(|(name, bytes)| file(name, bytes, packed)));
     let crate_ = json!({
         "@context": [
@@ -59,16 +60,16 @@ fn id(name: &str) -> Value {
 }
 
 fn root(packed: &[Packed], files: &Files) -> Value {
-    let names: Vec<&str> = packed.iter().map(|it| &*it.spec.name).collect();
-    let titles = packed.iter().map(|it| &it.spec);
-    let titles = titles.map(|spec| spec.title.as_deref().unwrap_or(&spec.name));
+    let names: Vec<&str> = packed.iter().map(|(spec, _)| &*spec.name).collect();
+    let title = |(spec, _): &Packed| spec.title.clone().unwrap_or_else(|| spec.name.clone());
+    let titles: Vec<String> = packed.iter().map(title).collect();
     let mut keywords = vec!["n-queens"];
-    for tag in packed.iter().flat_map(|it| &it.spec.tags) {
+    for tag in packed.iter().flat_map(|(spec, _)| &spec.tags) {
         if !keywords.contains(&&**tag) {
             keywords.push(tag);
         }
     }
-    let ended = packed.iter().map(|it| &it.run.manifest.ended).max();
+    let ended = packed.iter().map(|(_, run)| &run.manifest.ended).max();
     let mut actions: Vec<Value> = names.iter().map(|it| id(&format!("#run-{it}"))).collect();
     // A list of one is its value, as RO-Crate recommends it.
     let mentions = match actions.len() {
@@ -79,7 +80,7 @@ fn root(packed: &[Packed], files: &Files) -> Value {
         "@id": "./",
         "@type": "Dataset",
         "name": format!("Runs of reines: {}", names.join(", ")),
-        "description": titles.collect::<Vec<_>>().join("; "),
+        "description": titles.join("; "),
         "datePublished": ended.map(|it| with_offset(it)),
         "license": id("LICENSE-MIT"),
         "author": id("#authors"),
@@ -93,18 +94,17 @@ fn root(packed: &[Packed], files: &Files) -> Value {
 
 /// A time in UTC with the offset that the checkers of crates look for.
 fn with_offset(time: &str) -> String {
-    match time.strip_suffix('Z') {
-        Some(time) => format!("{time}+00:00"),
-        None => time.to_owned(),
-    }
+    time.replace('Z', "+00:00")
 }
 
-fn action(own: &Packed) -> Value {
-    let manifest = &own.run.manifest;
+fn action(run: &CompleteRun, files: &Files) -> Value {
+    let manifest = &run.manifest;
     let (experiment, machine) = (&manifest.experiment, &manifest.machine);
     let (code_version, plan_hash) = (&manifest.code_version, &manifest.plan_hash);
-    let last = format!("{experiment}/manifest.toml");
-    let results = own.results.iter().chain([&last]).map(|name| id(name));
+    let (folder, spec) = (format!("{experiment}/"), format!("{experiment}/spec.toml"));
+    let results = files.keys();
+    let results = results.filter(|name| name.starts_with(&folder) && **name != spec);
+    let results: Vec<Value> = results.map(|name| id(name)).collect();
     json!({
         "@id": format!("#run-{experiment}"),
         "@type": "CreateAction",
@@ -115,33 +115,17 @@ fn action(own: &Packed) -> Value {
         "startTime": with_offset(&manifest.started),
         "endTime": with_offset(&manifest.ended),
         "actionStatus": "http://schema.org/CompletedActionStatus",
-        "object": id(&format!("{experiment}/spec.toml")),
-        "result": results.collect::<Vec<_>>(),
+        "object": id(&spec),
+        "result": results,
     })
 }
 
 fn file(name: &str, bytes: &[u8], packed: &[Packed]) -> Value {
-    let (format, description) = kind(name, packed);
-    let sha256 = Sha256::digest(bytes);
-    let sha256: String = sha256.iter().map(|it| format!("{it:02x}")).collect();
-    json!({
-        "@id": name,
-        "@type": "File",
-        "name": description,
-        "encodingFormat": format,
-        "contentSize": bytes.len().to_string(),
-        "sha256": sha256,
-        "identifier": format!("blake3:{}", blake3::hash(bytes).to_hex()),
-    })
-}
-
-/// What a file is: its media type and a line.
-fn kind(name: &str, packed: &[Packed]) -> (&'static str, String) {
     let (experiment, file) = name.split_once('/').unwrap_or(("", name));
-    let of = packed.iter().find(|it| it.spec.name == experiment);
-    let title = of.and_then(|it| it.spec.title.clone());
-    let title = title.unwrap_or_else(|| experiment.to_owned());
-    let line = match file {
+    let of = packed.iter().find(|(spec, _)| spec.name == experiment);
+    let title = of.and_then(|(spec, _)| spec.title.as_deref());
+    let title = title.unwrap_or(experiment);
+    let description = match file {
         "spec.toml" => format!("The spec of {title}"),
         "manifest.toml" => format!("Code version, machine, command and checksums of {title}"),
         "trials.parquet" => format!("A row for each trial of {title}"),
@@ -161,5 +145,15 @@ fn kind(name: &str, packed: &[Packed]) -> (&'static str, String) {
         Some("cff") => "application/yaml",
         _ => "text/plain",
     };
-    (format, line)
+    let sha256 = Sha256::digest(bytes);
+    let sha256: String = sha256.iter().map(|it| format!("{it:02x}")).collect();
+    json!({
+        "@id": name,
+        "@type": "File",
+        "name": description,
+        "encodingFormat": format,
+        "contentSize": bytes.len().to_string(),
+        "sha256": sha256,
+        "identifier": format!("blake3:{}", blake3::hash(bytes).to_hex()),
+    })
 }

@@ -1,7 +1,14 @@
 //! The rows of a run, and the figures that are drawn from them.
 
+use anyhow::{Context, bail};
+
+use crate::cli::own_name;
+use crate::cli::plan::at_most;
+use crate::cli::terminal::say;
+use crate::cli::text::spaced;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{Choices, Conditions, Spec};
+use crate::experiment::spec::{Conditions, FigureSpec, Spec};
+use crate::experiment::store::catalog::RunEntry;
 use crate::report::{self, Chart, Drawing, Input, NothingToDraw};
 use crate::results::runs::CompleteRun;
 use crate::results::{PointCourses, PointTimings, PointTrials};
@@ -16,16 +23,15 @@ pub struct Rows {
     machine: String,
     provenance: String,
     pub remarks: Vec<String>,
+    /// How much of an unfinished run it is.
+    pub partial: Option<String>,
 }
 
 impl Rows {
     pub fn of(spec: &Spec, run: &CompleteRun) -> anyhow::Result<Self> {
         let trials = run.all_points()?;
         let timings = run.timings_of_searches(&trials)?;
-        let mut kinds = spec
-            .figures
-            .iter()
-            .filter_map(|it| report::figure(&it.kind));
+        let mut kinds = spec.figures.iter().map(kind);
         let courses = if kinds.any(Chart::draws_courses) {
             run.courses()?
         } else {
@@ -33,12 +39,10 @@ impl Rows {
         };
         let machine = &run.manifest.machine;
         Ok(Self {
-            trials,
             timings,
             courses,
             machine: format!("{}, {} logical processors", machine.cpu, machine.cores),
-            provenance: provenance(&run.manifest),
-            remarks: Vec::new(),
+            ..Self::of_trials(trials, provenance(&run.manifest))
         })
     }
 
@@ -51,6 +55,43 @@ impl Rows {
         }
     }
 
+    /// What an unfinished run has so far.
+    pub fn so_far(entry: &RunEntry, is_quiet: bool) -> anyhow::Result<Self> {
+        let (folder, [experiment, code_version, plan_hash]) = (&entry.folder, entry.names());
+        let path = folder.path().display();
+        // What the run is to be in the end, by the spec that it keeps.
+        let plan = entry.plan().with_context(|| {
+            format!("{path}/spec.toml: not the spec of plan {plan_hash}, or of another program: nothing is drawn of the run")
+        })?;
+        let so_far = folder.so_far(&plan)?;
+        // A figure without some of the rows would be biased, and nothing would say so.
+        if let Some((first, others)) = so_far.damaged.split_first() {
+            let more = match others.len() {
+                0 => String::new(),
+                more => format!(", and {more} more files are damaged"),
+            };
+            bail!(
+                "{}: {}{more}; nothing is drawn of this run: `{} run` sets aside what is damaged and runs its trials again",
+                first.path.display(),
+                first.reason,
+                own_name()
+            );
+        }
+        let (finished, all) = (spaced(so_far.finished), spaced(plan.trials()));
+        let remark = format!("partial: {finished} of {}{all} trials", at_most(&plan));
+        if !is_quiet {
+            let running = so_far.running;
+            say!("{experiment}: {remark}, and {running} running, in {path}");
+        }
+        let provenance = format!(
+            "experiment {experiment}, code version {code_version}, plan {plan_hash}, {remark}"
+        );
+        Ok(Self {
+            partial: Some(remark),
+            ..Self::of_trials(so_far.trials, provenance)
+        })
+    }
+
     /// Keeps the points that meet the conditions.
     pub fn retain(&mut self, only: &Conditions) {
         self.trials.retain(|it| only.admit(&it.point));
@@ -58,34 +99,35 @@ impl Rows {
         self.courses.retain(|it| only.admit(&it.point));
     }
 
-    pub fn input<'a>(&'a self, choices: &'a Choices) -> Input<'a> {
-        Input {
+    pub fn draw(&self, figure: &FigureSpec) -> Result<Drawing, NothingToDraw> {
+        let input = Input {
             trials: &self.trials,
             courses: &self.courses,
             timings: &self.timings,
             machine: &self.machine,
             provenance: &self.provenance,
-            choices,
+            choices: &figure.choices,
             remarks: &self.remarks,
+        };
+        match &self.partial {
+            None => report::draw(kind(figure), &input),
+            Some(remark) => report::draw_partial(kind(figure), &input, remark),
         }
-    }
-
-    pub fn draw(&self, kind: &Chart, choices: &Choices) -> Result<Drawing, NothingToDraw> {
-        report::draw(kind, &self.input(choices))
     }
 }
 
-/// The figures of a run, by name; those that cannot be drawn are left out.
-pub fn drawings(
-    spec: &Spec,
+pub fn kind(figure: &FigureSpec) -> &'static Chart<'static> {
+    report::figure(&figure.kind).expect("the spec's figure kinds were checked against this list")
+}
+
+/// The figures of a run; those that cannot be drawn are left out.
+pub fn drawings<'s>(
+    spec: &'s Spec,
     run: &CompleteRun,
-) -> anyhow::Result<Vec<(String, &'static Chart<'static>, Drawing)>> {
+) -> anyhow::Result<Vec<(&'s FigureSpec, Drawing)>> {
     let rows = Rows::of(spec, run)?;
-    let drawn = spec.figures.iter().filter_map(|figure| {
-        let kind = report::figure(&figure.kind)?;
-        let drawing = rows.draw(kind, &figure.choices).ok()?;
-        Some((figure.name.clone(), kind, drawing))
-    });
+    let drawn = spec.figures.iter();
+    let drawn = drawn.filter_map(|figure| Some((figure, rows.draw(figure).ok()?)));
     Ok(drawn.collect())
 }
 

@@ -279,7 +279,7 @@ fn output<'a, R: TableRow>(
 }
 
 /// What is in a folder; nothing where there is no folder.
-pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+pub(crate) fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let listed =
         fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
     match listed {
