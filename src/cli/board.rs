@@ -1,13 +1,15 @@
 //! `reines board`: a position as a drawing.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use super::start::{Signals, text};
-use super::{Refused, number, output, refused, terminal};
-use crate::drawing::place::NoPlace;
+use super::{Refused, number, output, terminal};
 use crate::drawing::read::{self, Drawn};
-use crate::drawing::{Arrow, Picture, Place, Window, sheet};
+use crate::drawing::{Arrow, NoDrawing, Picture, Place, Position, Window, sheet};
+
+/// Boards that one page holds.
+const MOST: usize = 100;
 
 /// Draw a position as SVG or as text
 #[derive(Debug, clap::Args)]
@@ -80,11 +82,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     {
         return Err(output::refused(file, "allowed is a file *.svg; --plain draws text").into());
     }
-    let name = args.file.display().to_string();
-    let drawn = read::positions(&text(&args.file)?);
-    let drawn = drawn.map_err(|error| Refused::new(error.in_file(&name)))?;
-    let signals = Signals::read(args.signals.as_deref())?;
-    let picture = |drawn| picture(args, drawn, &signals);
+    let drawn = read(&args.file, read::positions)?;
+    let with_signals = signals(args.signals.as_deref())?;
+    let picture = |drawn| picture(args, drawn, &with_signals);
     let pictures: Result<Vec<Picture>, Refused> = drawn.into_iter().map(picture).collect();
     let drawing = drawing(args, &pictures?)?;
     match &args.output {
@@ -108,7 +108,56 @@ fn refuse_contradictions(args: &Args) -> Result<(), Refused> {
     Err(Refused::new(refused))
 }
 
-fn picture(args: &Args, drawn: Drawn, signals: &Signals) -> Result<Picture, Refused> {
+/// The one position of a file with the signals that are given.
+pub fn position(file: &Path, given: Option<&str>) -> Result<Position, Refused> {
+    let drawn = read(file, read::position)?;
+    signals(given)?(drawn.position)
+}
+
+/// What gives a position the signals of `--signals`.
+fn signals(given: Option<&str>) -> Result<impl Fn(Position) -> Result<Position, Refused>, Refused> {
+    let listed = match given {
+        None | Some("none" | "true") => None,
+        Some(file) => Some((
+            file,
+            text(Path::new(file)).map_err(|error| {
+                Refused::new(format!(
+                    "--signals {error}; allowed are true, none and a file"
+                ))
+            })?,
+        )),
+    };
+    Ok(move |position: Position| match &listed {
+        Some((file, text)) => {
+            let with_them = read::with_signals(position, text);
+            with_them.map_err(|error| Refused::new(error.in_file(file)))
+        }
+        None if given == Some("true") => Ok(position.with_true_signals()),
+        None => Ok(position),
+    })
+}
+
+/// What is drawn in a file.
+fn read<T>(file: &Path, drawn: impl Fn(&str) -> Result<T, read::ReadError>) -> Result<T, Refused> {
+    let drawn = drawn(&text(file)?);
+    drawn.map_err(|error| Refused::new(error.in_file(&file.display().to_string())))
+}
+
+/// The text of a file, or of standard input for `-`.
+fn text(file: &Path) -> Result<String, Refused> {
+    let text = if file.as_os_str() == "-" {
+        io::read_to_string(io::stdin())
+    } else {
+        fs::read_to_string(file)
+    };
+    text.map_err(|error| output::refused(file, error))
+}
+
+fn picture(
+    args: &Args,
+    drawn: Drawn,
+    with_signals: impl Fn(Position) -> Result<Position, Refused>,
+) -> Result<Picture, Refused> {
     let side = drawn.position.side();
     let mut marks = drawn.marks;
     marks.extend(named("mark", &args.mark, |name| Place::named(name, side))?);
@@ -122,21 +171,21 @@ fn picture(args: &Args, drawn: Drawn, signals: &Signals) -> Result<Picture, Refu
         missing: args.missing,
         title: args.title.clone(),
         width_mm: args.width,
-        ..Picture::new(signals.on(drawn.position)?)
+        ..Picture::new(with_signals(drawn.position)?)
     })
 }
 
 fn named<T>(
     option: &str,
     names: &[String],
-    place: impl Fn(&str) -> Result<T, NoPlace>,
+    place: impl Fn(&str) -> Result<T, NoDrawing>,
 ) -> Result<Vec<T>, Refused> {
     let named =
         |name: &String| place(name).map_err(|error| Refused::new(format!("--{option} {error}")));
     names.iter().map(named).collect()
 }
 
-fn drawing(args: &Args, pictures: &[Picture]) -> anyhow::Result<String> {
+fn drawing(args: &Args, pictures: &[Picture]) -> Result<String, Refused> {
     if args.plain {
         let texts: Vec<String> = pictures.iter().map(Picture::to_text).collect();
         return Ok(texts.join("\n"));
@@ -144,11 +193,16 @@ fn drawing(args: &Args, pictures: &[Picture]) -> anyhow::Result<String> {
     if let [picture] = pictures {
         return Ok(picture.to_svg());
     }
-    if args.width.is_some() {
-        let reason = "a page of several boards is always 178 mm wide";
-        return Err(Refused::new(format!("--width: {reason}")).into());
-    }
-    let boards = format!("{} boards", pictures.len());
-    let sheet = sheet::sheet(args.title.as_deref().unwrap_or(&boards), pictures);
-    Ok(sheet.map_err(refused)?)
+    let reason = if args.width.is_some() {
+        "--width: a page of several boards is always 178 mm wide".to_owned()
+    } else if pictures.len() > MOST {
+        format!("a drawing holds at most {MOST} boards; --symmetries shows one of each class")
+    } else {
+        let boards = format!("{} boards", pictures.len());
+        return Ok(sheet::sheet(
+            args.title.as_deref().unwrap_or(&boards),
+            pictures,
+        ));
+    };
+    Err(Refused::new(reason))
 }

@@ -5,7 +5,7 @@ use super::place::{Arrow, Place, Window};
 use super::position::Position;
 use super::svg::{self, number};
 use super::{layout::Layout, text};
-use crate::html::escaped_inside;
+use crate::html::{counted, escaped_inside};
 
 /// A position and how it is drawn.
 ///
@@ -133,8 +133,8 @@ impl Picture {
     pub fn title(&self) -> String {
         self.title.clone().unwrap_or_else(|| {
             let (side, queens) = (self.position.side(), self.position.n_queens());
-            let noun = if queens == 1 { "queen" } else { "queens" };
-            format!("{queens} {noun} on a board of {side} × {side} cells")
+            let queens = counted(queens as u64, "queen");
+            format!("{queens} on a board of {side} × {side} cells")
         })
     }
 }
@@ -154,9 +154,8 @@ mod tests {
         let both = Directions::only(Direction::NW).with(Direction::N, true);
         let signals = vec![Directions::NONE, Directions::NONE, Directions::NONE, both];
         let picture = picture(2, &[2, 0, 0, 1]);
-        let position = picture.position.clone().with_signals(signals);
         Picture {
-            position: position.expect("four cells"),
+            position: picture.position.clone().with_signals(signals),
             ..picture
         }
     }

@@ -21,6 +21,8 @@ const LAST_MS: u32 = 2500;
 /// The pictures of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Animation {
+    /// For those who cannot see it.
+    pub title: String,
     /// Before the first step, after each, and at the film's end.
     pub pictures: Vec<Picture>,
     /// How long each stays but for the last one, in milliseconds.
@@ -57,9 +59,15 @@ impl Animation {
         {
             pictures.push(last);
         }
+        let n_steps = pictures.len() - 1;
+        let (what, step_ms) = match moves_only {
+            true => ("moves", 700),
+            false => ("changes", 200),
+        };
         Self {
+            title: format!("{}: its last {n_steps} {what}", film.scene),
             pictures,
-            step_ms: if moves_only { 700 } else { 200 },
+            step_ms,
         }
     }
 
@@ -79,7 +87,7 @@ impl Animation {
 
     /// The animation as an SVG with CSS keyframes; without motion, where that is not wanted, it is
     /// the last picture.
-    pub fn to_svg(&self, title: &str) -> String {
+    pub fn to_svg(&self) -> String {
         let pieces: Vec<Pieces> = self
             .pictures
             .iter()
@@ -106,7 +114,7 @@ impl Animation {
             last.width * 2 / 5,
             last.height * 2 / 5,
             last.view_box,
-            escaped(title),
+            escaped(&self.title),
             escaped(&end.to_text()),
             definitions.join("\n"),
             last.width,
@@ -197,24 +205,19 @@ mod tests {
 
     use super::*;
     use crate::replay::film::{Scene, record};
-    use crate::replay::log::Window;
-    use crate::solver::{Control, Dynamics, Job, Point, Value};
+    use crate::solver::{Control, Dynamics, Point, Value};
 
     fn film() -> Film {
         let values = [("n", Value::Integer(5)), ("epsilon", Value::real(0.1))];
-        let point = Point::new("pair", values);
         let scene = Scene {
-            job: Job {
-                point: &point,
-                seed: 1,
-                cutoff: 1_000_000,
-                dynamics: Dynamics::Stepwise,
-            },
+            point: Point::new("pair", values),
+            seed: 1,
             trial: 1,
+            cutoff: 1_000_000,
+            dynamics: Dynamics::Stepwise,
             start: None,
-            window: Window::ALL,
         };
-        record(&scene, &Control::unstopped()).expect("a film")
+        record(scene, 0..=u64::MAX, &Control::unstopped()).expect("a film")
     }
 
     /// At most so many steps, the last ones; each picture is the state after its step.
@@ -243,10 +246,11 @@ mod tests {
     /// What is shown at each time is what the picture of that time draws.
     #[test]
     fn keyframes_show_each_picture_in_its_time() {
-        let animation = Animation::of(&film(), true);
-        let svg = animation.to_svg("a <b>");
+        let mut animation = Animation::of(&film(), true);
+        animation.title = "a <b>".to_owned();
+        let svg = animation.to_svg();
         assert!(svg.contains("<title>a &lt;b&gt;</title>"));
-        assert_eq!(svg, animation.to_svg("a <b>"));
+        assert_eq!(svg, animation.to_svg());
         // When each element is seen: percent of the time from which on, and whether.
         let times = |style: &str| -> Vec<(f64, bool)> {
             let frames = style.split('}').filter(|it| !it.is_empty());
