@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::number::{integer, real};
 use super::text::counted;
 use super::{Refused, board, output};
+use crate::drawing::read::Drawn;
 use crate::solver::board::N_MAX;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
@@ -115,7 +116,11 @@ impl PointArgs {
                 local::names().collect::<Vec<_>>().join(", ")
             )));
         }
-        let position = board::position(file, self.signals.as_deref())?;
+        let drawn = board::drawn(file, self.signals.as_deref())?;
+        let [Drawn { position, .. }] = &drawn[..] else {
+            let reason = format!("{} boards; allowed is one", drawn.len());
+            return Err(output::refused(file, reason));
+        };
         let (side, queens) = (position.side(), position.n_queens());
         let board = format!("a board of side {side}");
         let reason = match position.configuration() {

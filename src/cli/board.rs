@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Refused, number, output, terminal};
-use crate::drawing::read::{self, Drawn};
-use crate::drawing::{Arrow, NoDrawing, Picture, Place, Position, Window, sheet};
+use crate::drawing::read::{self, Drawn, ReadError};
+use crate::drawing::{Arrow, NoDrawing, Picture, Place, Window, sheet};
 
 /// Boards that one page holds.
 const MOST: usize = 100;
@@ -82,10 +82,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     {
         return Err(output::refused(file, "allowed is a file *.svg; --plain draws text").into());
     }
-    let drawn = read(&args.file, read::positions)?;
-    let with_signals = signals(args.signals.as_deref())?;
-    let picture = |drawn| picture(args, drawn, &with_signals);
-    let pictures: Result<Vec<Picture>, Refused> = drawn.into_iter().map(picture).collect();
+    let drawn = drawn(&args.file, args.signals.as_deref())?.into_iter();
+    let pictures: Result<Vec<_>, Refused> = drawn.map(|drawn| picture(args, drawn)).collect();
     let drawing = drawing(args, &pictures?)?;
     match &args.output {
         Some(file) => output::write(file, drawing.as_bytes(), args.force)?,
@@ -108,39 +106,27 @@ fn refuse_contradictions(args: &Args) -> Result<(), Refused> {
     Err(Refused::new(refused))
 }
 
-/// The one position of a file with the signals that are given.
-pub fn position(file: &Path, given: Option<&str>) -> Result<Position, Refused> {
-    let drawn = read(file, read::position)?;
-    signals(given)?(drawn.position)
-}
-
-/// What gives a position the signals of `--signals`.
-fn signals(given: Option<&str>) -> Result<impl Fn(Position) -> Result<Position, Refused>, Refused> {
-    let listed = match given {
-        None | Some("none" | "true") => None,
-        Some(file) => Some((
-            file,
-            text(Path::new(file)).map_err(|error| {
-                Refused::new(format!(
-                    "--signals {error}; allowed are true, none and a file"
-                ))
-            })?,
-        )),
+/// What is drawn in a file, with the signals that are given.
+pub fn drawn(file: &Path, signals: Option<&str>) -> Result<Vec<Drawn>, Refused> {
+    let refused = |name: &str, error: ReadError| Refused::new(error.in_file(name));
+    let drawn = read::positions(&text(file)?);
+    let drawn = drawn.map_err(|error| refused(&file.display().to_string(), error))?;
+    let no_list = |error: Refused| format!("--signals {error}; allowed are true, none and a file");
+    let list = match signals {
+        None | Some("none" | "true") => String::new(),
+        Some(list) => text(Path::new(list)).map_err(|error| Refused::new(no_list(error)))?,
     };
-    Ok(move |position: Position| match &listed {
-        Some((file, text)) => {
-            let with_them = read::with_signals(position, text);
-            with_them.map_err(|error| Refused::new(error.in_file(file)))
-        }
-        None if given == Some("true") => Ok(position.with_true_signals()),
-        None => Ok(position),
-    })
-}
-
-/// What is drawn in a file.
-fn read<T>(file: &Path, drawn: impl Fn(&str) -> Result<T, read::ReadError>) -> Result<T, Refused> {
-    let drawn = drawn(&text(file)?);
-    drawn.map_err(|error| Refused::new(error.in_file(&file.display().to_string())))
+    let with_signals = |drawn: Drawn| {
+        let position = match signals {
+            None | Some("none") => drawn.position,
+            Some("true") => drawn.position.with_true_signals(),
+            Some(name) => {
+                read::with_signals(drawn.position, &list).map_err(|error| refused(name, error))?
+            }
+        };
+        Ok(Drawn { position, ..drawn })
+    };
+    drawn.into_iter().map(with_signals).collect()
 }
 
 /// The text of a file, or of standard input for `-`.
@@ -153,11 +139,7 @@ fn text(file: &Path) -> Result<String, Refused> {
     text.map_err(|error| output::refused(file, error))
 }
 
-fn picture(
-    args: &Args,
-    drawn: Drawn,
-    with_signals: impl Fn(Position) -> Result<Position, Refused>,
-) -> Result<Picture, Refused> {
+fn picture(args: &Args, drawn: Drawn) -> Result<Picture, Refused> {
     let side = drawn.position.side();
     let mut marks = drawn.marks;
     marks.extend(named("mark", &args.mark, |name| Place::named(name, side))?);
@@ -171,7 +153,7 @@ fn picture(
         missing: args.missing,
         title: args.title.clone(),
         width_mm: args.width,
-        ..Picture::new(with_signals(drawn.position)?)
+        ..Picture::new(drawn.position)
     })
 }
 
