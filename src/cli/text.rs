@@ -94,18 +94,3 @@ pub(super) fn tree_size(folder: &Path) -> u64 {
     });
     sizes.sum()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_and_sizes_are_short() {
-        let words = ["a", "b", "c"].map(str::to_owned);
-        assert_eq!(first_of(1, "; ", words.to_vec()), "a; and 2 more");
-        let cases = [(9999, "9999 B"), (10_000, "10 kB"), (10_000_000, "10 MB")];
-        for (bytes, text) in cases {
-            assert_eq!(size(bytes), text);
-        }
-    }
-}

@@ -39,6 +39,15 @@ impl Animation {
             .collect();
         let shown = &steps[steps.len().saturating_sub(MOST_STEPS)..];
         let (mut state, mut pictures) = (film.log.start.clone(), Vec::new());
+        let place = |cell: u32| {
+            let (cell, side) = (cell as usize, film.log.start.board().n());
+            let (x, y) = (cell % side, cell / side);
+            Place { x, y }
+        };
+        let arrow = |moved: Moved| Arrow {
+            from: place(moved.from),
+            to: place(moved.to),
+        };
         let mut waiting = shown.iter().peekable();
         for (at, change) in changes.iter().enumerate() {
             if shown.first() == Some(&at) {
@@ -47,8 +56,7 @@ impl Animation {
             apply(&mut state, change);
             if waiting.next_if(|&&step| step == at).is_some() {
                 let mut picture = Picture::new(Position::of(&state));
-                let side = state.board().n();
-                picture.arrows = change.moved.iter().map(|it| arrow(it, side)).collect();
+                picture.arrows = change.moved.map(arrow).into_iter().collect();
                 pictures.push(picture);
             }
         }
@@ -185,17 +193,6 @@ fn rank(element: &str) -> u8 {
         _ if element.contains("href=\"#queen") => 2,
         _ if element.contains("href=\"#ring") => 1,
         _ => 0,
-    }
-}
-
-fn arrow(moved: &Moved, side: usize) -> Arrow {
-    let place = |cell: u32| Place {
-        x: cell as usize % side,
-        y: cell as usize / side,
-    };
-    Arrow {
-        from: place(moved.from),
-        to: place(moved.to),
     }
 }
 
