@@ -1,6 +1,7 @@
 //! The options that name an algorithm's point and the position where its trial begins, for the
 //! commands that run one.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use super::number::{integer, real};
@@ -150,12 +151,18 @@ impl PointArgs {
 }
 
 /// The option that names an axis.
-pub fn flag(name: &str) -> String {
+fn flag(name: &str) -> String {
     if KEY_AXES.contains(&name) {
         format!("--{name}")
     } else {
         format!("--parameter {name}")
     }
+}
+
+/// The option with its value.
+pub fn option(name: &str, value: impl Display) -> String {
+    let separator = if KEY_AXES.contains(&name) { ' ' } else { '=' };
+    format!("{}{separator}{value}", flag(name))
 }
 
 /// The one value that is given on an axis; `side` where none is given of n.
@@ -181,5 +188,6 @@ fn value(axis: &Axis, given: &[(&str, &str)], side: usize) -> Result<Value, Refu
             .filter(|value| (min..=max).contains(value))
             .map(Value::real),
     };
-    value.ok_or_else(|| Refused::new(format!("{flag} {text}: allowed is {domain}")))
+    let option = option(axis.name, text);
+    value.ok_or_else(|| Refused::new(format!("{option}: allowed is {domain}")))
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicU64;
 use clap::builder::PossibleValuesParser;
 use clap::{Args as _, Command, FromArgMatches};
 
-use super::asked::{PointArgs, UPDATES, flag};
+use super::asked::{PointArgs, UPDATES, option};
 use super::changed::OnlyArgs;
 use super::number::whole;
 use super::text::{counted, ending};
@@ -238,7 +238,7 @@ fn command(film: &Film) -> String {
         add(format!("--variant {}", point.variant));
     }
     for (name, value) in point.axes.by_column() {
-        add(format!("{} {value}", flag(name)));
+        add(option(name, value));
     }
     add(format!("--seed {} --trial {}", scene.seed, scene.trial));
     add(format!("--cutoff {}", scene.cutoff));
