@@ -28,7 +28,6 @@ mod report;
 mod rerun;
 mod run;
 mod solve;
-mod start;
 mod status;
 mod submit;
 mod terminal;

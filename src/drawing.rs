@@ -26,6 +26,6 @@ mod svg;
 mod text;
 
 pub use self::picture::Picture;
-pub use self::place::{Arrow, Place, Window};
+pub use self::place::{Arrow, NoDrawing, Place, Window};
 pub use self::position::Position;
 pub use self::svg::ids_of;

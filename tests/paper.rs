@@ -423,8 +423,7 @@ fn file(name: &str) -> String {
 /// The position of a drawing in `docs/boards/`, with the signals of a list there.
 fn drawn_with(drawing: &str, signals: &str) -> Configuration {
     let position = read::position(&file(drawing)).expect("a drawing").position;
-    let signals = read::signals(&file(signals), position.side()).expect("a list");
-    let position = position.with_signals(signals).expect("of the same side");
+    let position = read::with_signals(position, &file(signals)).expect("a list");
     position.configuration().expect("a small board")
 }
 

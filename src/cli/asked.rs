@@ -1,13 +1,18 @@
-//! The options that name an algorithm's point, for every command that runs one.
+//! The options that name an algorithm's point and the position where its trial begins, for the
+//! commands that run one.
 
-use crate::cli::Refused;
-use crate::cli::number::{integer, number, real, whole};
-use crate::experiment::spec::did_you_mean;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+use super::number::{integer, real};
+use super::text::counted;
+use super::{Refused, board, output};
+use crate::drawing::read::Drawn;
+use crate::solver::board::N_MAX;
+use crate::solver::local;
+use crate::solver::local::configuration::Configuration;
 use crate::solver::point::KEY_AXES;
-use crate::solver::{self, ALGORITHMS, Algorithm, Axis, Domain, Point, Value};
-
-/// Board side where nothing is said.
-const DEFAULT_N: u64 = 8;
+use crate::solver::{self, Algorithm, Axis, Domain, Point, Value};
 
 /// Updates allowed to a local rule where nothing is said: some minutes.
 pub const UPDATES: u64 = 10_000_000_000;
@@ -16,74 +21,26 @@ pub const UPDATES: u64 = 10_000_000_000;
 pub struct PointArgs {
     /// The acronym of a variant, for an algorithm that has some [default: PN_PL for cp]
     #[arg(long, value_name = "ACRONYM")]
-    pub variant: Option<String>,
-    /// Board side and number of queens [default: 8]
-    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
-    pub n: Option<u64>,
+    variant: Option<String>,
+    /// Board side and number of queens [default: that of --start, else 8]
+    #[arg(long, value_name = "N")]
+    n: Option<String>,
     /// ε, the probability of a dangerous move (local rules, synchronous, factor)
-    #[arg(long, value_name = "P", value_parser = number)]
-    pub epsilon: Option<f64>,
+    #[arg(long, value_name = "P")]
+    epsilon: Option<String>,
     /// η, the probability of any neighbour (cell rule, synchronous informed)
-    #[arg(long, value_name = "P", value_parser = number)]
-    pub eta: Option<f64>,
+    #[arg(long, value_name = "P")]
+    eta: Option<String>,
     /// Any other parameter of the algorithm; once for each
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
-    pub parameter: Vec<(String, String)>,
-}
-
-/// The algorithm of this name and its point, without a goal; every value is within what the
-/// algorithm declares.
-pub fn point(name: &str, args: &PointArgs) -> Result<(&'static dyn Algorithm, Point), Refused> {
-    let algorithm = algorithm(name)?;
-    let given = given(args);
-    let variant = variant(args, algorithm)?;
-    let axes = algorithm.axes().iter();
-    let axes: Vec<&'static Axis> = axes
-        .filter(|axis| algorithm.has_axis(&variant, axis.name))
-        .collect();
-    let axis = |name: &str| axes.iter().find(|axis| axis.name == name);
-    if let Some((name, _)) = given.iter().find(|(name, _)| axis(name).is_none()) {
-        let own: Vec<_> = axes.iter().map(|axis| flag(axis.name)).collect();
-        return Err(Refused::new(format!(
-            "{}: {} has no such parameter; allowed are {}",
-            flag(name),
-            format!("{} {variant}", algorithm.name()).trim_end(),
-            own.join(", ")
-        )));
-    }
-    let values = axes
-        .iter()
-        .map(|axis| Ok((axis.name, value(axis, &given)?)));
-    let values = values.collect::<Result<Vec<_>, Refused>>()?;
-    let mut point = Point::new(algorithm.name(), values);
-    point.variant = variant;
-    Ok((algorithm, point))
-}
-
-pub fn algorithm(name: &str) -> Result<&'static dyn Algorithm, Refused> {
-    solver::algorithm(name).ok_or_else(|| {
-        let names: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
-        let (near, names) = (did_you_mean(name, &names), names.join(", "));
-        Refused::new(format!(
-            "--algorithm {name}: unknown algorithm; allowed are {names}{near}"
-        ))
-    })
-}
-
-/// The variant that is named, else the default one; empty where there are none.
-fn variant(args: &PointArgs, algorithm: &dyn Algorithm) -> Result<String, Refused> {
-    match (algorithm.variants(), &args.variant) {
-        (None, None) => Ok(String::new()),
-        (None, Some(given)) => Err(Refused::new(format!(
-            "--variant {given}: {} has no variants",
-            algorithm.name()
-        ))),
-        (Some(variants), None) => Ok(variants.default()),
-        (Some(variants), Some(given)) => match variants.check(given) {
-            Ok(()) => Ok(given.clone()),
-            Err(reason) => Err(Refused::new(format!("--variant: {reason}"))),
-        },
-    }
+    parameter: Vec<(String, String)>,
+    /// Begin with this position in place of random cells (local rules): a drawing as `reines
+    /// board` reads it
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
+    /// The signals of --start: true, none or a file that lists them (`a4 N NE`) [default: none]
+    #[arg(long, value_name = "KIND|FILE", requires = "start")]
+    signals: Option<String>,
 }
 
 /// `NAME=VALUE` of `--parameter`, and of `-s`.
@@ -92,18 +49,108 @@ pub fn setting(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// The parameters that the command line names, and their values as it writes them.
-fn given(args: &PointArgs) -> Vec<(&str, String)> {
-    let n = args.n.map(|n| ("n", n.to_string()));
-    let real = |name, value: Option<f64>| value.map(|value| (name, value.to_string()));
-    let own = [n, real("epsilon", args.epsilon), real("eta", args.eta)];
-    let others = args
-        .parameter
-        .iter()
-        .map(|(name, value)| (&**name, value.clone()));
-    own.into_iter().flatten().chain(others).collect()
+impl PointArgs {
+    /// The algorithm of this name, its point without a goal, every value within what the algorithm
+    /// declares, and what a trial begins with in place of random cells.
+    pub fn point(
+        &self,
+        algorithm: &str,
+    ) -> Result<(&'static dyn Algorithm, Point, Option<Configuration>), Refused> {
+        let algorithm = solver::algorithm(algorithm).expect("a word of --algorithm");
+        let (variant, start) = (self.variant(algorithm)?, self.start(algorithm)?);
+        let side = start.as_ref().map_or(8, |(_, start)| start.board().n());
+        let given = self.given();
+        let axes = algorithm.axes().iter();
+        let axes: Vec<&'static Axis> = axes
+            .filter(|axis| algorithm.has_axis(&variant, axis.name))
+            .collect();
+        let is_own = |name: &str| axes.iter().any(|axis| axis.name == name);
+        if let Some((name, _)) = given.iter().find(|(name, _)| !is_own(name)) {
+            let own: Vec<_> = axes.iter().map(|axis| flag(axis.name)).collect();
+            return Err(Refused::new(format!(
+                "{}: {} has no such parameter; allowed are {}",
+                flag(name),
+                format!("{} {variant}", algorithm.name()).trim_end(),
+                own.join(", ")
+            )));
+        }
+        let values = axes
+            .iter()
+            .map(|axis| Ok((axis.name, value(axis, &given, side)?)));
+        let values = values.collect::<Result<Vec<_>, Refused>>()?;
+        let mut point = Point::new(algorithm.name(), values);
+        point.variant = variant;
+        match (start, point.integer("n").unwrap_or_default()) {
+            (Some((file, _)), n) if n != side as u64 => Err(output::refused(
+                file,
+                format!("a board of side {side}, and --n {n}; allowed is the same, or no --n"),
+            )),
+            (start, _) => Ok((algorithm, point, start.map(|(_, start)| start))),
+        }
+    }
+
+    /// The variant that is named, else the default one; empty where there are none.
+    fn variant(&self, algorithm: &dyn Algorithm) -> Result<String, Refused> {
+        match (algorithm.variants(), &self.variant) {
+            (None, None) => Ok(String::new()),
+            (None, Some(given)) => Err(Refused::new(format!(
+                "--variant {given}: {} has no variants",
+                algorithm.name()
+            ))),
+            (Some(variants), None) => Ok(variants.default()),
+            (Some(variants), Some(given)) => match variants.check(given) {
+                Ok(()) => Ok(given.clone()),
+                Err(reason) => Err(Refused::new(format!("--variant: {reason}"))),
+            },
+        }
+    }
+
+    /// The file of `--start` and its position.
+    fn start(&self, algorithm: &dyn Algorithm) -> Result<Option<(&Path, Configuration)>, Refused> {
+        let Some(file) = &self.start else {
+            return Ok(None);
+        };
+        if local::rule(algorithm.name()).is_none() {
+            return Err(Refused::new(format!(
+                "--start: {} begins with no position; allowed with {}",
+                algorithm.name(),
+                local::names().collect::<Vec<_>>().join(", ")
+            )));
+        }
+        let drawn = board::drawn(file, self.signals.as_deref())?;
+        let [Drawn { position, .. }] = &drawn[..] else {
+            let reason = format!("{} boards; allowed is one", drawn.len());
+            return Err(output::refused(file, reason));
+        };
+        let (side, queens) = (position.side(), position.n_queens());
+        let board = format!("a board of side {side}");
+        let reason = match position.configuration() {
+            None => format!("{board}; a run allows 1 to {N_MAX}"),
+            Some(start) if queens == side => return Ok(Some((file, start))),
+            Some(_) => {
+                let queens = counted(queens as u64, "queen");
+                format!("{queens} on {board}; a run needs {side}, as many as the board has rows")
+            }
+        };
+        Err(output::refused(file, reason))
+    }
+
+    /// The parameters that the command line names, and their values as it writes them.
+    fn given(&self) -> Vec<(&str, &str)> {
+        let own = [
+            ("n", &self.n),
+            ("epsilon", &self.epsilon),
+            ("eta", &self.eta),
+        ];
+        let own = own.into_iter();
+        let own = own.filter_map(|(name, value)| Some((name, value.as_deref()?)));
+        let others = self.parameter.iter();
+        own.chain(others.map(|(name, value)| (&**name, &**value)))
+            .collect()
+    }
 }
 
+/// The option that names an axis.
 fn flag(name: &str) -> String {
     if KEY_AXES.contains(&name) {
         format!("--{name}")
@@ -112,13 +159,20 @@ fn flag(name: &str) -> String {
     }
 }
 
-fn value(axis: &Axis, given: &[(&str, String)]) -> Result<Value, Refused> {
+/// The option with its value.
+pub fn option(name: &str, value: impl Display) -> String {
+    let separator = if KEY_AXES.contains(&name) { ' ' } else { '=' };
+    format!("{}{separator}{value}", flag(name))
+}
+
+/// The one value that is given on an axis; `side` where none is given of n.
+fn value(axis: &Axis, given: &[(&str, &str)], side: usize) -> Result<Value, Refused> {
     let (flag, domain) = (flag(axis.name), axis.domain);
     let mut own = given.iter().filter(|(name, _)| *name == axis.name);
     let text = match (own.next(), own.next()) {
-        (None, _) if axis.name == "n" => return Ok(Value::Integer(DEFAULT_N)),
+        (None, _) if axis.name == "n" => &side.to_string(),
         (None, _) => return Err(Refused::new(format!("missing {flag}; needed is {domain}"))),
-        (Some((_, text)), None) => text,
+        (Some((_, text)), None) => *text,
         (Some(_), Some(_)) => {
             return Err(Refused::new(format!(
                 "{flag}: given twice; allowed is one value"
@@ -134,5 +188,6 @@ fn value(axis: &Axis, given: &[(&str, String)]) -> Result<Value, Refused> {
             .filter(|value| (min..=max).contains(value))
             .map(Value::real),
     };
-    value.ok_or_else(|| Refused::new(format!("{flag} {text}: allowed is {domain}")))
+    let option = option(axis.name, text);
+    value.ok_or_else(|| Refused::new(format!("{option}: allowed is {domain}")))
 }

@@ -1,13 +1,15 @@
 //! `reines board`: a position as a drawing.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use super::start::{Signals, text};
-use super::{Refused, number, output, refused, terminal};
-use crate::drawing::place::NoPlace;
-use crate::drawing::read::{self, Drawn};
-use crate::drawing::{Arrow, Picture, Place, Window, sheet};
+use super::{Refused, number, output, terminal};
+use crate::drawing::read::{self, Drawn, ReadError};
+use crate::drawing::{Arrow, NoDrawing, Picture, Place, Window, sheet};
+
+/// Boards that one page holds.
+const MOST: usize = 100;
 
 /// Draw a position as SVG or as text
 #[derive(Debug, clap::Args)]
@@ -80,12 +82,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     {
         return Err(output::refused(file, "allowed is a file *.svg; --plain draws text").into());
     }
-    let name = args.file.display().to_string();
-    let drawn = read::positions(&text(&args.file)?);
-    let drawn = drawn.map_err(|error| Refused::new(error.in_file(&name)))?;
-    let signals = Signals::read(args.signals.as_deref())?;
-    let picture = |drawn| picture(args, drawn, &signals);
-    let pictures: Result<Vec<Picture>, Refused> = drawn.into_iter().map(picture).collect();
+    let drawn = drawn(&args.file, args.signals.as_deref())?.into_iter();
+    let pictures: Result<Vec<_>, Refused> = drawn.map(|drawn| picture(args, drawn)).collect();
     let drawing = drawing(args, &pictures?)?;
     match &args.output {
         Some(file) => output::write(file, drawing.as_bytes(), args.force)?,
@@ -108,7 +106,40 @@ fn refuse_contradictions(args: &Args) -> Result<(), Refused> {
     Err(Refused::new(refused))
 }
 
-fn picture(args: &Args, drawn: Drawn, signals: &Signals) -> Result<Picture, Refused> {
+/// What is drawn in a file, with the signals that are given.
+pub fn drawn(file: &Path, signals: Option<&str>) -> Result<Vec<Drawn>, Refused> {
+    let refused = |name: &str, error: ReadError| Refused::new(error.in_file(name));
+    let drawn = read::positions(&text(file)?);
+    let drawn = drawn.map_err(|error| refused(&file.display().to_string(), error))?;
+    let no_list = |error: Refused| format!("--signals {error}; allowed are true, none and a file");
+    let list = match signals {
+        None | Some("none" | "true") => String::new(),
+        Some(list) => text(Path::new(list)).map_err(|error| Refused::new(no_list(error)))?,
+    };
+    let with_signals = |drawn: Drawn| {
+        let position = match signals {
+            None | Some("none") => drawn.position,
+            Some("true") => drawn.position.with_true_signals(),
+            Some(name) => {
+                read::with_signals(drawn.position, &list).map_err(|error| refused(name, error))?
+            }
+        };
+        Ok(Drawn { position, ..drawn })
+    };
+    drawn.into_iter().map(with_signals).collect()
+}
+
+/// The text of a file, or of standard input for `-`.
+fn text(file: &Path) -> Result<String, Refused> {
+    let text = if file.as_os_str() == "-" {
+        io::read_to_string(io::stdin())
+    } else {
+        fs::read_to_string(file)
+    };
+    text.map_err(|error| output::refused(file, error))
+}
+
+fn picture(args: &Args, drawn: Drawn) -> Result<Picture, Refused> {
     let side = drawn.position.side();
     let mut marks = drawn.marks;
     marks.extend(named("mark", &args.mark, |name| Place::named(name, side))?);
@@ -122,21 +153,21 @@ fn picture(args: &Args, drawn: Drawn, signals: &Signals) -> Result<Picture, Refu
         missing: args.missing,
         title: args.title.clone(),
         width_mm: args.width,
-        ..Picture::new(signals.on(drawn.position)?)
+        ..Picture::new(drawn.position)
     })
 }
 
 fn named<T>(
     option: &str,
     names: &[String],
-    place: impl Fn(&str) -> Result<T, NoPlace>,
+    place: impl Fn(&str) -> Result<T, NoDrawing>,
 ) -> Result<Vec<T>, Refused> {
     let named =
         |name: &String| place(name).map_err(|error| Refused::new(format!("--{option} {error}")));
     names.iter().map(named).collect()
 }
 
-fn drawing(args: &Args, pictures: &[Picture]) -> anyhow::Result<String> {
+fn drawing(args: &Args, pictures: &[Picture]) -> Result<String, Refused> {
     if args.plain {
         let texts: Vec<String> = pictures.iter().map(Picture::to_text).collect();
         return Ok(texts.join("\n"));
@@ -144,11 +175,16 @@ fn drawing(args: &Args, pictures: &[Picture]) -> anyhow::Result<String> {
     if let [picture] = pictures {
         return Ok(picture.to_svg());
     }
-    if args.width.is_some() {
-        let reason = "a page of several boards is always 178 mm wide";
-        return Err(Refused::new(format!("--width: {reason}")).into());
-    }
-    let boards = format!("{} boards", pictures.len());
-    let sheet = sheet::sheet(args.title.as_deref().unwrap_or(&boards), pictures);
-    Ok(sheet.map_err(refused)?)
+    let reason = if args.width.is_some() {
+        "--width: a page of several boards is always 178 mm wide".to_owned()
+    } else if pictures.len() > MOST {
+        format!("a drawing holds at most {MOST} boards; --symmetries shows one of each class")
+    } else {
+        let boards = format!("{} boards", pictures.len());
+        return Ok(sheet::sheet(
+            args.title.as_deref().unwrap_or(&boards),
+            pictures,
+        ));
+    };
+    Err(Refused::new(reason))
 }

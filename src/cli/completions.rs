@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use clap::Command;
 use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command};
 use clap_complete::Shell;
 
 use super::terminal;
@@ -29,29 +29,22 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// The command line with the words that a shell can offer: it reads them from this script alone, so
 /// that names of experiments come as files, and of code versions `reference` and `latest`.
-fn with_values(program: Command) -> Command {
-    let names: Vec<String> = ALGORITHMS.iter().map(|it| it.name().to_owned()).collect();
+fn with_values(mut program: Command) -> Command {
     let variants = ALGORITHMS.iter().filter_map(|it| it.variants());
     let variants: BTreeSet<String> = variants.flat_map(|it| it.all()).collect();
-    let variants: Vec<String> = variants.into_iter().collect();
-    let words = |words: &[&str]| words.iter().map(|&it| it.to_owned()).collect();
-    let arguments: [(&str, &str, Vec<String>); 7] = [
-        ("solve", "algorithm", names.clone()),
-        ("replay", "algorithm", names),
+    // They live as long as the process, which ends with this command.
+    let variants: Vec<&str> = variants.into_iter().map(|it| &*it.leak()).collect();
+    let versions = vec!["reference", "latest"];
+    for (command, argument, words) in [
         ("solve", "variant", variants.clone()),
         ("replay", "variant", variants),
-        ("report", "format", words(&["svg", "png", "pdf"])),
-        ("diff", "a", words(&["reference", "latest"])),
-        ("diff", "b", words(&["reference", "latest"])),
-    ];
-    arguments
-        .into_iter()
-        .fold(program, |program, (command, argument, words)| {
-            // They live as long as the process, which ends with this command.
-            let words: Vec<&'static str> = words.into_iter().map(|it| &*it.leak()).collect();
-            let parser = PossibleValuesParser::new(words);
-            program.mut_subcommand(command, |it| {
-                it.mut_arg(argument, |it| it.value_parser(parser))
-            })
-        })
+        ("report", "format", vec!["svg", "png", "pdf"]),
+        ("diff", "a", versions.clone()),
+        ("diff", "b", versions),
+    ] {
+        let parser = PossibleValuesParser::new(words);
+        let with_words = |it: Arg| it.value_parser(parser);
+        program = program.mut_subcommand(command, |it| it.mut_arg(argument, with_words));
+    }
+    program
 }

@@ -48,12 +48,12 @@ const TRAP: &str = "....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...\n";
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let mut pages = vec![("live", page::live())];
     for (name, _, options) in RUNS {
-        let mut asked = replay::parsed(options)?;
+        let mut scene = replay::parsed(options)?;
         if name == "trap" {
             let drawn = read::position(TRAP).expect("a drawing");
-            asked.start = drawn.position.with_true_signals().configuration();
+            scene.start = drawn.position.with_true_signals().configuration();
         }
-        pages.push((name, replay::page_of(&asked)?));
+        pages.push((name, replay::page_of(scene)?));
     }
     pages.push(("index", index()));
     let folder = &args.folder;

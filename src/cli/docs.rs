@@ -1,10 +1,11 @@
 //! `reines docs`: renders a page of the docs whose numbers come from tables.
 
+use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{start, terminal};
+use super::{output, terminal};
 use crate::pages::{self, Tables};
 
 /// Print a page of the docs whose numbers come from tables
@@ -20,8 +21,9 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let tables = Arc::new(Tables::read(&args.tables)?);
-    let (name, template) = (args.template.display(), start::text(&args.template)?);
-    let page = pages::render(&name.to_string(), &template, &tables)?;
+    let template = fs::read_to_string(&args.template);
+    let template = template.map_err(|error| output::refused(&args.template, error))?;
+    let page = pages::render(&args.template.display().to_string(), &template, &tables)?;
     terminal::out().write_all(page.as_bytes())?;
     Ok(0)
 }

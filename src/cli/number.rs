@@ -39,7 +39,3 @@ pub fn threads() -> impl Fn(&str) -> Result<u16, String> + Clone {
         })
     }
 }
-
-pub fn number(text: &str) -> Result<f64, String> {
-    real(text).ok_or_else(|| "allowed is a number, as 0.01 or 1e-2".to_owned())
-}

@@ -2,27 +2,22 @@
 
 mod row;
 
-mod words;
-
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args as _, Command, FromArgMatches};
 
-use self::row::Stored;
-use super::asked::{PointArgs, UPDATES};
+use super::asked::{PointArgs, UPDATES, option};
 use super::changed::OnlyArgs;
 use super::number::whole;
-use super::start::StartArgs;
-use super::text::counted;
-use super::{Refused, asked, output, refused, terminal};
+use super::text::{counted, ending};
+use super::{Refused, output, refused, terminal};
 use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm, Scene};
-use crate::replay::log::Window;
 use crate::replay::page;
-use crate::solver::local;
-use crate::solver::local::configuration::Configuration;
-use crate::solver::{Control, Dynamics, DynamicsChoice, Job, Point};
+use crate::solver::{self, Control, Dynamics, DynamicsChoice, local};
 
 /// Write a page that plays a trial of a local rule again
 #[derive(Debug, clap::Args)]
@@ -47,7 +42,13 @@ pub struct Args {
     )]
     run: Option<PathBuf>,
     /// A local rule of `reines list --algorithms`
-    #[arg(long, value_name = "NAME", default_value = "pair")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "pair",
+        value_parser = PossibleValuesParser::new(local::names()),
+        hide_possible_values = true
+    )]
     algorithm: String,
     #[command(flatten)]
     asked: PointArgs,
@@ -60,8 +61,6 @@ pub struct Args {
     /// updates, or `median`, where one that was cut off counts as longer than any that was not
     #[arg(long, value_name = "K", value_parser = which)]
     trial: Option<Which>,
-    #[command(flatten)]
-    start: StartArgs,
     /// Updates allowed [default: 10^10]
     #[arg(long, value_name = "K", value_parser = whole(1..=u64::MAX))]
     cutoff: Option<u64>,
@@ -105,39 +104,32 @@ fn which(text: &str) -> Result<Which, String> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let window = window(args)?;
-    let files = files(args)?;
-    let asked = match &args.run {
-        Some(run) => row::asked(run, args)?,
-        None => named(args)?,
+    let (window, files) = (window(args)?, files(args)?);
+    let (scene, stored) = match &args.run {
+        Some(run) => row::of_run(run, args)?,
+        None => (named(args)?, None),
     };
-    let film = film(&asked, window)?;
-    if let Some(stored) = &asked.stored {
-        stored.compare(&film.outcome)?;
+    let film = film(scene, window)?;
+    let mut lines = vec![how_it_ended(&film)];
+    if let Some(stored) = stored {
+        lines.push(stored.agreement(&film.outcome)?);
     }
-    let caption = words::caption(&asked, &film);
-    let mut lines = caption.lines.clone();
+    let (said, mut made) = (lines.clone(), Vec::new());
     // Everything is made before anything is written.
-    let mut made = Vec::new();
     for (file, ending) in files {
         let (bytes, count, noun) = if ending == "html" {
-            let page = page::html(&film, &caption).map_err(refused)?;
+            let page = page::html(&film, &said, &command(&film)).map_err(refused)?;
             (page.into_bytes(), film.log.changes.len(), "change")
         } else {
             let animation = Animation::of(&film, args.moves);
-            let n_steps = animation.n_steps();
-            let bytes = if ending == "gif" {
-                animation.to_gif()?
-            } else {
-                let title = words::animation(&asked, n_steps, args.moves);
-                animation.to_svg(&title).into_bytes()
+            let bytes = match ending {
+                "gif" => animation.to_gif()?,
+                _ => animation.to_svg().into_bytes(),
             };
-            (bytes, n_steps, "step")
+            (bytes, animation.n_steps(), "step")
         };
-        let (count, size) = (
-            counted(count as u64, noun),
-            counted(bytes.len() as u64, "byte"),
-        );
+        let [count, size] =
+            [(count, noun), (bytes.len(), "byte")].map(|(count, noun)| counted(count as u64, noun));
         lines.push(format!("{}: {count}, {size}", file.display()));
         made.push((file, bytes));
     }
@@ -148,27 +140,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// A trial, and where it comes from.
-pub struct Asked {
-    pub point: Point,
-    pub seed: u64,
-    pub trial: u32,
-    pub cutoff: u64,
-    pub dynamics: Dynamics,
-    pub start: Option<Configuration>,
-    /// The row that is played.
-    pub stored: Option<Stored>,
-}
-
 /// The trial that is named by its parameters.
-fn named(args: &Args) -> Result<Asked, Refused> {
+fn named(args: &Args) -> Result<Scene, Refused> {
     if args.only.only.is_some() {
         let reason = "--only: it chooses a point of a RUN; allowed is RUN, or no --only";
         return Err(Refused::new(reason));
     }
-    refuse_others(asked::algorithm(&args.algorithm)?.name())?;
-    let (_, point) = asked::point(&args.algorithm, &args.start.with_side(&args.asked)?)?;
-    let start = args.start.of(&point)?;
+    let (_, point, start) = args.asked.point(&args.algorithm)?;
     let dynamics = args.dynamics.at(&point);
     if let (Dynamics::Lanes, Some(reason)) = (dynamics, point.no_lanes()) {
         return Err(Refused::new(format!(
@@ -184,26 +162,14 @@ fn named(args: &Args) -> Result<Asked, Refused> {
             return Err(Refused::new(format!("--trial: {reason}")));
         }
     };
-    Ok(Asked {
+    Ok(Scene {
         seed: args.seed.unwrap_or(1),
         trial,
         cutoff: args.cutoff.unwrap_or(UPDATES),
         dynamics,
-        start: start.map(|(_, start)| start),
-        stored: None,
+        start,
         point,
     })
-}
-
-/// Refuses what is no local rule.
-fn refuse_others(algorithm: &str) -> Result<(), Refused> {
-    if local::rule(algorithm).is_some() {
-        return Ok(());
-    }
-    Err(Refused::new(format!(
-        "--algorithm {algorithm}: only the local rules can be played; allowed are {}",
-        local::names().collect::<Vec<_>>().join(", ")
-    )))
 }
 
 /// The files to be written, with their endings. What nobody has named may be overwritten.
@@ -225,7 +191,7 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
 }
 
 /// The trial of these options of the command, by the dynamics of the runs that a page makes itself.
-pub fn parsed(options: &str) -> anyhow::Result<Asked> {
+pub fn parsed(options: &str) -> anyhow::Result<Scene> {
     let command = Args::augment_args(Command::new("replay").no_binary_name(true));
     let options = options.split(' ').chain(["--dynamics", "stepwise"]);
     let args = Args::from_arg_matches(&command.try_get_matches_from(options)?)?;
@@ -233,41 +199,60 @@ pub fn parsed(options: &str) -> anyhow::Result<Asked> {
 }
 
 /// The page of a trial.
-pub fn page_of(asked: &Asked) -> anyhow::Result<String> {
-    let film = film(asked, Window::ALL)?;
-    Ok(page::html(&film, &words::caption(asked, &film))?)
+pub fn page_of(scene: Scene) -> anyhow::Result<String> {
+    let film = film(scene, 0..=u64::MAX)?;
+    Ok(page::html(&film, &[how_it_ended(&film)], &command(&film))?)
 }
 
-fn window(args: &Args) -> Result<Window, Refused> {
+fn how_it_ended(film: &Film) -> String {
+    let algorithm = solver::algorithm(&film.scene.point.algorithm).expect("it has run");
+    ending(algorithm, film.scene.cutoff, &film.outcome)
+}
+
+fn window(args: &Args) -> Result<RangeInclusive<u64>, Refused> {
     let (from, to) = (args.from, args.to.unwrap_or(u64::MAX));
     if from <= to {
-        Ok(Window { from, to })
-    } else {
-        Err(Refused::new(format!(
-            "--from {from} --to {to}: a part that ends before it begins; allowed is --to {from} \
-             or more"
-        )))
+        return Ok(from..=to);
     }
+    Err(Refused::new(format!(
+        "--from {from} --to {to}: a part that ends before it begins; allowed is --to {from} or more"
+    )))
 }
 
 /// Runs the trial; Ctrl-C ends it.
-fn film(asked: &Asked, window: Window) -> anyhow::Result<Film> {
-    let stop = super::run::stop_on_signals()?;
-    let updates = AtomicU64::new(0);
-    let control = Control::new(stop, &updates);
-    let scene = Scene {
-        job: Job {
-            point: &asked.point,
-            seed: asked.seed,
-            cutoff: asked.cutoff,
-            dynamics: asked.dynamics,
-        },
-        trial: asked.trial,
-        start: asked.start.clone(),
-        window,
-    };
-    film::record(&scene, &control).map_err(|error| match error {
+fn film(scene: Scene, window: RangeInclusive<u64>) -> anyhow::Result<Film> {
+    let (stop, updates) = (super::run::stop_on_signals()?, AtomicU64::new(0));
+    let film = film::record(scene, window, &Control::new(stop, &updates));
+    film.map_err(|error| match error {
         NoFilm::Interrupted(error) => error.into(),
-        error => refused(error).into(),
+        NoFilm::Refused(reason) => Refused::new(reason).into(),
     })
+}
+
+/// The command that makes the same page, but for the name of its file.
+fn command(film: &Film) -> String {
+    let (scene, point) = (&film.scene, &film.scene.point);
+    let mut command = format!("reines replay --algorithm {}", point.algorithm);
+    let mut add = |word: String| command += &format!(" {word}");
+    if !point.variant.is_empty() {
+        add(format!("--variant {}", point.variant));
+    }
+    for (name, value) in point.axes.by_column() {
+        add(option(name, value));
+    }
+    add(format!("--seed {} --trial {}", scene.seed, scene.trial));
+    add(format!("--cutoff {}", scene.cutoff));
+    if DynamicsChoice::Auto.at(point) != scene.dynamics {
+        add(format!("--dynamics {}", scene.dynamics.name()));
+    }
+    if scene.start.is_some() {
+        add("--start FILE --signals FILE".to_owned());
+    }
+    if film.log.from > 0 {
+        add(format!("--from {}", film.log.from));
+    }
+    if film.outcome.updates.is_some_and(|end| film.until < end) {
+        add(format!("--to {}", film.until));
+    }
+    command
 }

@@ -4,13 +4,14 @@ mod show;
 
 use std::sync::{Mutex, PoisonError};
 
+use clap::builder::PossibleValuesParser;
+
 use self::show::{Facts, Showing};
+use super::Refused;
 use super::asked::{PointArgs, UPDATES};
 use super::number::whole;
-use super::start::StartArgs;
-use super::{Refused, asked};
 use crate::solver::goal::Goal;
-use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job, Point};
+use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job, Point, local};
 
 /// Run one algorithm once and show the boards it finds
 #[derive(Debug, clap::Args)]
@@ -30,7 +31,13 @@ board, updates and moves. A search shows the first board, or all of them in the
 order in which it finds them, or counts them.")]
 pub struct Args {
     /// An algorithm of `reines list --algorithms`
-    #[arg(long, value_name = "NAME", default_value = "bitboard")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "bitboard",
+        value_parser = PossibleValuesParser::new(ALGORITHMS.iter().map(|it| it.name())),
+        hide_possible_values = true
+    )]
     algorithm: String,
     #[command(flatten)]
     asked: PointArgs,
@@ -46,8 +53,6 @@ pub struct Args {
     /// Which trial of the seed [default: 0]
     #[arg(long, value_name = "K", value_parser = whole(0..=u32::MAX))]
     trial: Option<u32>,
-    #[command(flatten)]
-    start: StartArgs,
     /// Updates, or checks or nodes of a search, allowed [default: 10^10 updates, any number of
     /// checks or nodes]
     #[arg(long, value_name = "K", value_parser = whole(1..=u64::MAX))]
@@ -70,23 +75,21 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let (algorithm, point) = point(args)?;
-    let start = args.start.of(&point)?;
+    let (algorithm, point, start) = args.asked.point(&args.algorithm)?;
+    refuse_contradictions(args, algorithm, &point.variant)?;
+    let goal = goal(args, algorithm)?;
+    let point = Point { goal, ..point };
     let queen = if args.plain { 'Q' } else { '♛' };
     let queen = (!args.json).then_some(queen);
     let showing = Mutex::new(Showing::new(queen, args.symmetries));
     // A panic in the search ends the program, so nobody ever sees what it left.
     let lock = || showing.lock().unwrap_or_else(PoisonError::into_inner);
     let show = |board: &[u32]| lock().found(board);
-    let cutoff = args.cutoff.unwrap_or(if point.goal.is_some() {
-        u64::MAX
-    } else {
-        UPDATES
-    });
+    let updates_or_all = if goal.is_some() { u64::MAX } else { UPDATES };
     let job = Job {
         point: &point,
         seed: args.seed,
-        cutoff,
+        cutoff: args.cutoff.unwrap_or(updates_or_all),
         dynamics: DynamicsChoice::Auto.at(&point),
     };
     let trace = |line: &str| lock().write(&format!("{line}\n"));
@@ -95,46 +98,39 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         control = control.tracing(&trace);
     }
     let trial = args.trial.unwrap_or(0);
-    let outcome = match start {
+    let outcome = match start.zip(local::rule(algorithm.name())) {
         None => algorithm.trial(&job, trial, &control)?,
-        Some((rule, start)) => rule.run(&job, trial, Some(start), None, &control)?,
+        Some((start, rule)) => rule.run(&job, trial, Some(start), None, &control)?,
     };
-    let mut showing = lock();
-    let solution = outcome.solution.as_ref();
-    if let Some(board) = solution.filter(|_| show::has_board(&point)) {
-        showing.found(board);
-    }
-    let classes = showing.classes();
-    showing.finish(&Facts {
+    lock().finish(&Facts {
         job: &job,
         algorithm,
         trial: args.trial,
         found: &outcome,
-        fundamental_solutions: classes,
     })?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(u8::from(outcome.ending == Ending::Censored))
 }
 
-/// The algorithm and its point, every value within what the algorithm declares.
-fn point(args: &Args) -> Result<(&'static dyn Algorithm, Point), Refused> {
-    let (algorithm, point) = asked::point(&args.algorithm, &args.start.with_side(&args.asked)?)?;
-    if args.trace && !algorithm.traces() {
-        return Err(Refused::new(format!(
-            "--trace: {} writes nothing down; allowed with {}",
-            algorithm.name(),
-            names(|it| it.traces())
-        )));
-    }
-    if args.trial.is_some() && !algorithm.is_random(&point.variant) {
-        return Err(Refused::new(format!(
+/// What the algorithm, in this variant, would make nothing of.
+fn refuse_contradictions(
+    args: &Args,
+    algorithm: &dyn Algorithm,
+    variant: &str,
+) -> Result<(), Refused> {
+    let reason = if args.trace && !algorithm.traces() {
+        let (name, allowed) = (algorithm.name(), names(|it| it.traces()));
+        format!("--trace: {name} writes nothing down; allowed with {allowed}")
+    } else if args.trial.is_some() && !algorithm.is_random(variant) {
+        format!(
             "--trial: {} draws nothing, so that all its trials are the same; allowed with {}",
-            format!("{} {}", algorithm.name(), point.variant).trim_end(),
+            format!("{} {variant}", algorithm.name()).trim_end(),
             names(|it| it.goals().is_empty())
-        )));
-    }
-    let goal = goal(args, algorithm)?;
-    Ok((algorithm, Point { goal, ..point }))
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Refused::new(reason))
 }
 
 /// The names of the algorithms of which something is true.
@@ -157,12 +153,14 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused>
     if goals.contains(&named) {
         return Ok(Some(named));
     }
-    let allowed: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
-    let its = match allowed.as_slice() {
-        [] => "it is no search".to_owned(),
-        goals => format!("its goals are {}", goals.join(", ")),
+    let its = if goals.is_empty() {
+        "it is no search".to_owned()
+    } else {
+        let goals: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
+        format!("its goals are {}", goals.join(", "))
     };
     let (goal, name) = (named.name(), algorithm.name());
-    let reason = format!("--{goal}: {name} cannot be asked for that; {its}");
-    Err(Refused::new(reason))
+    Err(Refused::new(format!(
+        "--{goal}: {name} cannot be asked for that; {its}"
+    )))
 }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use crate::solver::{Algorithm, Outcome};
+
 /// Rows after `indent` spaces, each column as wide as its widest cell, two spaces apart. The
 /// columns from `right` on are aligned to the right.
 pub(super) fn aligned(indent: usize, right: usize, rows: &[Vec<String>]) -> Vec<String> {
@@ -47,6 +49,31 @@ pub(super) fn courses_in_words([series, moves]: [u64; 2]) -> String {
     words.concat()
 }
 
+/// How the trial of what is no search ended.
+pub(super) fn ending(algorithm: &dyn Algorithm, cutoff: u64, outcome: &Outcome) -> String {
+    let unit = algorithm.cutoff_unit().trim_end_matches('s');
+    let has = |name: &str| algorithm.columns().iter().any(|it| it.name == name);
+    // Measured until the signals are true.
+    let starts_solved = has("absorption_time") && !has("hitting_time");
+    let hit = match (outcome.hitting_time, outcome.moves_at_hit) {
+        (time, _) if starts_solved || time == Some(0) => "started in a solution".to_owned(),
+        (Some(time), Some(moves)) => {
+            let (time, moves) = (spaced(time), counted(moves, "move"));
+            format!("first a solution at {unit} {time} after {moves}")
+        }
+        _ => "never a solution".to_owned(),
+    };
+    let (end, time) = match outcome.absorption_time {
+        Some(time) => ("Absorbed", time),
+        None => ("Cut off", cutoff),
+    };
+    let moves = outcome
+        .moves
+        .map(|moves| format!(" and {}", counted(moves, "move")));
+    let (time, moves) = (counted(time, unit), moves.unwrap_or_default());
+    format!("{end} after {time}{moves}; {hit}")
+}
+
 /// Bytes in words, to the nearest unit.
 pub(super) fn size(bytes: u128) -> String {
     match bytes {
@@ -66,19 +93,4 @@ pub(super) fn tree_size(folder: &Path) -> u64 {
         Err(_) => 0,
     });
     sizes.sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_and_sizes_are_short() {
-        let words = ["a", "b", "c"].map(str::to_owned);
-        assert_eq!(first_of(1, "; ", words.to_vec()), "a; and 2 more");
-        let cases = [(9999, "9999 B"), (10_000, "10 kB"), (10_000_000, "10 MB")];
-        for (bytes, text) in cases {
-            assert_eq!(size(bytes), text);
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! A position: the queens of a square board, and its signals where they are given.
 
-use super::place::{Place, Window};
+use super::place::{NoDrawing, Place, Window};
 use crate::solver::board::{Board, Direction, Directions, N_MAX};
 use crate::solver::local::configuration::{CellState, Configuration};
 
@@ -20,41 +20,18 @@ pub struct Position {
     truth: Box<[Directions]>,
 }
 
-/// Why there is no such position.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct NoPosition(String);
-
-impl NoPosition {
-    fn check_side(side: usize) -> Result<(), Self> {
-        if (1..=SIDE_MAX).contains(&side) {
-            return Ok(());
-        }
-        Err(Self(format!(
-            "a board of side {side} cannot be drawn; allowed are 1 to {SIDE_MAX}"
-        )))
-    }
-
-    /// Unless there is a number for each cell.
-    fn check_cells(side: usize, found: usize) -> Result<(), Self> {
-        let cells = side * side;
-        if found == cells {
-            return Ok(());
-        }
-        Err(Self(format!(
-            "a board of side {side} has {cells} cells, not {found}"
-        )))
-    }
-}
-
 impl Position {
     /// Queens on the cells, row by row from the north; no signals are given.
     ///
     /// # Errors
     /// For a side that cannot be drawn, and for another number of cells than side².
-    pub fn new(side: usize, queens: Vec<u8>) -> Result<Self, NoPosition> {
-        NoPosition::check_side(side)?;
-        NoPosition::check_cells(side, queens.len())?;
+    pub fn new(side: usize, queens: Vec<u8>) -> Result<Self, NoDrawing> {
+        check_side(side)?;
+        let (cells, found) = (side * side, queens.len());
+        if found != cells {
+            let reason = format!("a board of side {side} has {cells} cells, not {found}");
+            return Err(NoDrawing(reason));
+        }
         Ok(Self {
             side,
             truth: true_signals(side, &queens).into(),
@@ -68,14 +45,14 @@ impl Position {
     ///
     /// # Errors
     /// For a side that cannot be drawn, and for a row that the board does not have.
-    pub fn of_rows(rows: &[u32]) -> Result<Self, NoPosition> {
+    pub fn of_rows(rows: &[u32]) -> Result<Self, NoDrawing> {
         let side = rows.len();
-        NoPosition::check_side(side)?;
+        check_side(side)?;
         let mut queens = vec![0; side * side];
         for (x, &row) in rows.iter().enumerate() {
             let y = row as usize;
             if y >= side {
-                return Err(NoPosition(format!(
+                return Err(NoDrawing(format!(
                     "a queen in row {row}; a board of side {side} has the rows 0 to {}",
                     side - 1
                 )));
@@ -116,23 +93,22 @@ impl Position {
 
     /// With these signals, row by row from the north.
     ///
-    /// # Errors
+    /// # Panics
     /// For another number of cells than side².
-    pub fn with_signals(self, signals: Vec<Directions>) -> Result<Self, NoPosition> {
-        NoPosition::check_cells(self.side, signals.len())?;
-        Ok(Self {
+    #[must_use]
+    pub fn with_signals(self, signals: Vec<Directions>) -> Self {
+        assert_eq!(signals.len(), self.queens.len(), "signals of each cell");
+        Self {
             signals: Some(signals.into()),
             ..self
-        })
+        }
     }
 
     /// With all true signals and no other.
     #[must_use]
     pub fn with_true_signals(self) -> Self {
-        Self {
-            signals: Some(self.truth.clone()),
-            ..self
-        }
+        let truth = self.truth.to_vec();
+        self.with_signals(truth)
     }
 
     /// Rows, and columns.
@@ -195,6 +171,15 @@ impl Position {
     pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
         Window::whole(self.side).places()
     }
+}
+
+fn check_side(side: usize) -> Result<(), NoDrawing> {
+    if (1..=SIDE_MAX).contains(&side) {
+        return Ok(());
+    }
+    Err(NoDrawing(format!(
+        "a board of side {side} cannot be drawn; allowed are 1 to {SIDE_MAX}"
+    )))
 }
 
 /// For each cell the directions in which a queen is, at any distance: each queen is seen from every
@@ -266,9 +251,7 @@ mod tests {
             threatened.map(|place| place.name(4)).collect::<Vec<_>>()
         };
         assert_eq!(threatened(&position), ["a4", "b4"]);
-        let start = position
-            .with_signals(vec![Directions::NONE; 16])
-            .expect("16 cells");
+        let start = position.with_signals(vec![Directions::NONE; 16]);
         assert_eq!(threatened(&start), [] as [String; 0]);
         let shared = Position::new(2, vec![0, 2, 0, 0]).expect("a small board");
         assert!(shared.threatened(Place { x: 1, y: 0 }));
@@ -276,19 +259,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_board_is_refused() {
-        let error = Position::new(0, vec![]).expect_err("side 0").to_string();
-        assert_eq!(
-            error,
-            "a board of side 0 cannot be drawn; allowed are 1 to 128"
-        );
-        assert!(Position::of_rows(&[0; 129]).is_err());
-        assert!(Position::of_rows(&[0; 128]).is_ok_and(|large| large.configuration().is_none()));
-        let error = Position::of_rows(&[1, 4, 0, 2]).expect_err("no row 4");
-        assert_eq!(
-            error.to_string(),
-            "a queen in row 4; a board of side 4 has the rows 0 to 3"
-        );
+    fn a_board_has_its_cells_and_a_side_that_can_be_drawn() {
+        let large = |side| Position::of_rows(&vec![0; side]);
+        assert!(large(129).is_err());
+        assert!(large(128).is_ok_and(|large| large.configuration().is_none()));
         let error = Position::new(2, vec![0; 3]).expect_err("3 cells");
         assert_eq!(error.to_string(), "a board of side 2 has 4 cells, not 3");
     }

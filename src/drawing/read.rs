@@ -2,14 +2,11 @@
 
 mod board;
 
-mod boards;
-
-mod signals;
-
-pub use self::signals::signals;
+use serde_json::Value;
 
 use super::place::Place;
-use super::position::Position;
+use super::position::{Position, neighbour};
+use crate::solver::board::{Direction, Directions};
 
 /// A position as it was read, and the cells that its drawing marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +64,7 @@ impl ReadError {
 /// For anything else.
 pub fn positions(text: &str) -> Result<Vec<Drawn>, ReadError> {
     if text.trim_start().starts_with('{') {
-        boards::read(text)
+        boards(text)
     } else {
         Ok(vec![board::read(text)?])
     }
@@ -84,4 +81,75 @@ pub fn position(text: &str) -> Result<Drawn, ReadError> {
         return Err(ReadError::whole(format!("{n} boards; allowed is one")));
     }
     Ok(found.remove(0))
+}
+
+/// One position for each board of `{"boards": [[the row of the queen in each column], …], …}`.
+fn boards(text: &str) -> Result<Vec<Drawn>, ReadError> {
+    let json: Value = serde_json::from_str(text)
+        .map_err(|error| ReadError::at(error.line(), format!("no JSON: {error}")))?;
+    let boards = json.get("boards").and_then(Value::as_array);
+    let boards = boards.ok_or_else(|| {
+        ReadError::whole("no list \"boards\", as `reines solve --json` writes it")
+    })?;
+    if boards.is_empty() {
+        return Err(ReadError::whole("no board in the list \"boards\""));
+    }
+    let drawn = |(board, number): (&Value, usize)| {
+        let refused = |reason| format!("board {number} of \"boards\": {reason}");
+        Ok(Drawn {
+            position: of_rows(board).map_err(|reason| ReadError::whole(refused(reason)))?,
+            marks: Vec::new(),
+        })
+    };
+    boards.iter().zip(1..).map(drawn).collect()
+}
+
+fn of_rows(board: &Value) -> Result<Position, String> {
+    let row = |row: &Value| {
+        let number = row.as_u64().and_then(|row| u32::try_from(row).ok());
+        number.ok_or_else(|| format!("{row} is no row; allowed are integers from 0"))
+    };
+    let rows = board.as_array().ok_or("no list of rows")?;
+    let rows: Result<Vec<u32>, String> = rows.iter().map(row).collect();
+    Position::of_rows(&rows?).map_err(|error| error.to_string())
+}
+
+/// A position with the signals of a list: a line for each cell that carries some, its name and
+/// their directions, as in `a4 N NE`. Blank lines and what follows `#` are left out.
+///
+/// # Errors
+/// For what is no cell of the board and no direction, for a direction that leads off the board (no
+/// signal ever comes from there), and for a cell that is listed twice.
+pub fn with_signals(position: Position, list: &str) -> Result<Position, ReadError> {
+    let side = position.side();
+    let mut signals = vec![Directions::NONE; side * side];
+    let mut listed: Vec<Option<usize>> = vec![None; side * side];
+    for (line, number) in list.lines().zip(1..) {
+        let mut words = line.split('#').next().unwrap_or("").split_whitespace();
+        let Some(name) = words.next() else { continue };
+        let at = |reason: String| ReadError::at(number, reason);
+        let place = Place::named(name, side).map_err(|error| at(error.to_string()))?;
+        if let Some(before) = listed[place.index(side)].replace(number) {
+            return Err(at(format!("{name} is in line {before} too")));
+        }
+        for word in words {
+            let direction = direction(word).map_err(at)?;
+            if neighbour(side, place, direction).is_none() {
+                let reason = format!("no signal of {name} comes from {word}: the board ends there");
+                return Err(at(reason));
+            }
+            let carried = &mut signals[place.index(side)];
+            *carried = carried.with(direction, true);
+        }
+    }
+    Ok(position.with_signals(signals))
+}
+
+/// The direction of this name.
+fn direction(name: &str) -> Result<Direction, String> {
+    let names = Direction::ALL.map(|direction| format!("{direction:?}"));
+    let found = names.iter().position(|it| it == name);
+    found
+        .map(|at| Direction::ALL[at])
+        .ok_or_else(|| format!("{name:?} is no direction; allowed are {}", names.join(", ")))
 }

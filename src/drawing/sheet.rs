@@ -7,9 +7,6 @@ use super::svg::{self, number};
 use crate::html::escaped_inside;
 use crate::theme::wrapped;
 
-/// Boards that one page holds.
-pub const MOST: usize = 100;
-
 /// Units of a page are hundredths of a millimetre.
 const WIDTH: usize = 17_800;
 const GAP: usize = 400;
@@ -19,21 +16,9 @@ const FONT: usize = 300;
 /// Names of columns and rows are written where they are at least so high: 6 pt.
 const LEAST_NAME: usize = 212;
 
-/// More boards than [`MOST`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a drawing holds at most {MOST} boards; --symmetries shows one of each class")]
-pub struct TooMany;
-
-/// An SVG of these pictures, row by row, under `title`: 178 mm wide, a single one 87 mm. All are
-/// scaled to the same width; names of columns and rows are left out where they could not be read.
-///
-/// # Errors
-/// Too many boards.
-pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, TooMany> {
-    if pictures.len() > MOST {
-        return Err(TooMany);
-    }
-    // Two at least: a board as wide as the page would be higher than any screen.
+/// An SVG of several pictures, row by row, under `title`: 178 mm wide. All are scaled to the same
+/// width; names of columns and rows are left out where they could not be read.
+pub fn sheet(title: &str, pictures: &[Picture]) -> String {
     let across = (2..)
         .find(|across| across * across >= pictures.len())
         .unwrap_or(2);
@@ -44,8 +29,7 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, TooMany> {
         .iter()
         .map(|picture| fitted(picture, each, &ids))
         .collect();
-    let width = if pictures.len() == 1 { each } else { WIDTH };
-    let lines = wrapped(title, width as i32, FONT as i32);
+    let lines = wrapped(title, WIDTH as i32, FONT as i32);
     let head = (lines.len() + 1) * FONT * 4 / 3;
     let mut top = head;
     let mut body = String::new();
@@ -68,17 +52,17 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> Result<String, TooMany> {
             escaped_inside(line)
         )
     };
-    Ok(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}mm\" height=\"{}mm\" viewBox=\"0 0 {width} {height}\">\n\
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}mm\" height=\"{}mm\" viewBox=\"0 0 {WIDTH} {height}\">\n\
          <title>{}</title>\n<desc>{}</desc>\n<defs>\n{}</defs>\n\
-         <path class=\"page\" fill=\"{PAPER}\" d=\"M0 0h{width}v{height}h-{width}z\"/>\n{}{body}</svg>\n",
-        number(width as f64 / 100.0),
+         <path class=\"page\" fill=\"{PAPER}\" d=\"M0 0h{WIDTH}v{height}h-{WIDTH}z\"/>\n{}{body}</svg>\n",
+        number(WIDTH as f64 / 100.0),
         number(height as f64 / 100.0),
         escaped_inside(title),
         escaped_inside(&texts.join("\n")),
         definitions(&pictures.iter().collect::<Vec<_>>(), &ids),
         lines.iter().zip(1..).map(line).collect::<String>(),
-    ))
+    )
 }
 
 /// A picture in the coordinates of what it is a part of: its upper left corner at `(left, top)`,
@@ -131,18 +115,11 @@ mod tests {
     #[test]
     fn each_board_has_its_queens_and_the_title_is_escaped() {
         let boards = [[1, 3, 0, 2], [2, 0, 3, 1], [1, 3, 0, 2]].map(|rows| picture(&rows));
-        let svg = sheet("two & more", &boards).expect("three boards");
+        let svg = sheet("two & more", &boards);
         assert_eq!(svg.matches("-queen\" x=").count(), 12);
         assert_eq!(svg.matches("<g class=\"board\"").count(), 3);
         assert_eq!(svg.matches("-queen\" class=").count(), 1);
         assert!(svg.contains("<title>two &amp; more</title>") && svg.ends_with("</svg>\n"));
         assert!(svg.contains("\n4  . . Q .\n3  Q . . .\n2  . . . Q\n1  . Q . .\n   a b c d\n"));
-    }
-
-    #[test]
-    fn more_boards_than_can_be_seen_are_refused() {
-        let boards = vec![picture(&[0]); MOST + 1];
-        assert_eq!(sheet("", &boards), Err(TooMany));
-        assert!(sheet("", &boards[1..]).is_ok());
     }
 }

@@ -21,6 +21,8 @@ const LAST_MS: u32 = 2500;
 /// The pictures of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Animation {
+    /// For those who cannot see it.
+    pub title: String,
     /// Before the first step, after each, and at the film's end.
     pub pictures: Vec<Picture>,
     /// How long each stays but for the last one, in milliseconds.
@@ -37,6 +39,15 @@ impl Animation {
             .collect();
         let shown = &steps[steps.len().saturating_sub(MOST_STEPS)..];
         let (mut state, mut pictures) = (film.log.start.clone(), Vec::new());
+        let place = |cell: u32| {
+            let (cell, side) = (cell as usize, film.log.start.board().n());
+            let (x, y) = (cell % side, cell / side);
+            Place { x, y }
+        };
+        let arrow = |moved: Moved| Arrow {
+            from: place(moved.from),
+            to: place(moved.to),
+        };
         let mut waiting = shown.iter().peekable();
         for (at, change) in changes.iter().enumerate() {
             if shown.first() == Some(&at) {
@@ -45,8 +56,7 @@ impl Animation {
             apply(&mut state, change);
             if waiting.next_if(|&&step| step == at).is_some() {
                 let mut picture = Picture::new(Position::of(&state));
-                let side = state.board().n();
-                picture.arrows = change.moved.iter().map(|it| arrow(it, side)).collect();
+                picture.arrows = change.moved.map(arrow).into_iter().collect();
                 pictures.push(picture);
             }
         }
@@ -57,9 +67,15 @@ impl Animation {
         {
             pictures.push(last);
         }
+        let n_steps = pictures.len() - 1;
+        let (what, step_ms) = match moves_only {
+            true => ("moves", 700),
+            false => ("changes", 200),
+        };
         Self {
+            title: format!("{}: its last {n_steps} {what}", film.scene),
             pictures,
-            step_ms: if moves_only { 700 } else { 200 },
+            step_ms,
         }
     }
 
@@ -79,7 +95,7 @@ impl Animation {
 
     /// The animation as an SVG with CSS keyframes; without motion, where that is not wanted, it is
     /// the last picture.
-    pub fn to_svg(&self, title: &str) -> String {
+    pub fn to_svg(&self) -> String {
         let pieces: Vec<Pieces> = self
             .pictures
             .iter()
@@ -106,7 +122,7 @@ impl Animation {
             last.width * 2 / 5,
             last.height * 2 / 5,
             last.view_box,
-            escaped(title),
+            escaped(&self.title),
             escaped(&end.to_text()),
             definitions.join("\n"),
             last.width,
@@ -180,41 +196,25 @@ fn rank(element: &str) -> u8 {
     }
 }
 
-fn arrow(moved: &Moved, side: usize) -> Arrow {
-    let place = |cell: u32| Place {
-        x: cell as usize % side,
-        y: cell as usize / side,
-    };
-    Arrow {
-        from: place(moved.from),
-        to: place(moved.to),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
     use crate::replay::film::{Scene, record};
-    use crate::replay::log::Window;
-    use crate::solver::{Control, Dynamics, Job, Point, Value};
+    use crate::solver::{Control, Dynamics, Point, Value};
 
     fn film() -> Film {
         let values = [("n", Value::Integer(5)), ("epsilon", Value::real(0.1))];
-        let point = Point::new("pair", values);
         let scene = Scene {
-            job: Job {
-                point: &point,
-                seed: 1,
-                cutoff: 1_000_000,
-                dynamics: Dynamics::Stepwise,
-            },
+            point: Point::new("pair", values),
+            seed: 1,
             trial: 1,
+            cutoff: 1_000_000,
+            dynamics: Dynamics::Stepwise,
             start: None,
-            window: Window::ALL,
         };
-        record(&scene, &Control::unstopped()).expect("a film")
+        record(scene, 0..=u64::MAX, &Control::unstopped()).expect("a film")
     }
 
     /// At most so many steps, the last ones; each picture is the state after its step.
@@ -243,10 +243,11 @@ mod tests {
     /// What is shown at each time is what the picture of that time draws.
     #[test]
     fn keyframes_show_each_picture_in_its_time() {
-        let animation = Animation::of(&film(), true);
-        let svg = animation.to_svg("a <b>");
+        let mut animation = Animation::of(&film(), true);
+        animation.title = "a <b>".to_owned();
+        let svg = animation.to_svg();
         assert!(svg.contains("<title>a &lt;b&gt;</title>"));
-        assert_eq!(svg, animation.to_svg("a <b>"));
+        assert_eq!(svg, animation.to_svg());
         // When each element is seen: percent of the time from which on, and whether.
         let times = |style: &str| -> Vec<(f64, bool)> {
             let frames = style.split('}').filter(|it| !it.is_empty());

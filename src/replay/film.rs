@@ -1,29 +1,45 @@
 //! A trial run once more, with its changes written down.
 
-use super::log::{Log, LogWriter, Window};
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use super::log::{Log, LogWriter};
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
-use crate::solver::{Control, Interrupted, Job, Outcome};
+use crate::solver::{Control, Dynamics, Interrupted, Job, Outcome, Point};
 
 /// Changes that are kept while a trial runs: more than a page holds.
 const MOST: usize = 1 << 21;
 
-/// What is to be seen.
+/// A trial that is to be seen.
 #[derive(Debug, Clone)]
-pub struct Scene<'a> {
-    /// Point, seed, cutoff and dynamics.
-    pub job: Job<'a>,
-    /// Which trial of them.
+pub struct Scene {
+    /// Of a local rule.
+    pub point: Point,
+    /// Of its random numbers.
+    pub seed: u64,
+    /// Which trial of the seed.
     pub trial: u32,
+    /// Updates allowed.
+    pub cutoff: u64,
+    /// How it is simulated.
+    pub dynamics: Dynamics,
     /// Where it begins, in place of its own random start.
     pub start: Option<Configuration>,
-    /// The updates that are kept.
-    pub window: Window,
+}
+
+impl fmt::Display for Scene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (point, seed, trial) = (&self.point, self.seed, self.trial);
+        write!(f, "{point}, seed {seed}, trial {trial}")
+    }
 }
 
 /// A trial and its changes.
 #[derive(Debug, Clone)]
 pub struct Film {
+    /// The trial.
+    pub scene: Scene,
     /// Its changes.
     pub log: Log,
     /// The update that it goes up to: the end of the trial or of the window.
@@ -32,95 +48,83 @@ pub struct Film {
     pub outcome: Outcome,
 }
 
-/// Why there is no film.
+/// Why there is no film, or no page of it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoFilm {
-    /// The algorithm is no local rule.
-    #[error("{found} cannot be watched; allowed are {allowed}")]
-    Algorithm {
-        /// Its name.
-        found: String,
-        /// Names of algorithms.
-        allowed: String,
-    },
-    /// The window begins after the trial's end.
-    #[error("the trial ends after {updates} updates, before the window begins: --from {from}")]
-    Ended {
-        /// Updates of the trial.
-        updates: u64,
-        /// Where the window begins.
-        from: u64,
-    },
-    /// More changes than can be kept.
-    #[error(transparent)]
-    TooLong(#[from] TooLong),
+    /// It cannot be watched, or is too long.
+    #[error("{0}")]
+    Refused(String),
     /// Stopped from outside.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
 
-/// A film that does not fit into a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "a page of {}{} MiB for the {n_changes} changes of {} updates; allowed are {} MiB: \
-     --from and --to (in updates) keep a part of the run",
-    if *.is_estimate { "about " } else { "" },
-    tenths(*.size),
-    .updates,
-    MOST_OF_A_PAGE >> 20
-)]
-pub struct TooLong {
-    /// Bytes of the page.
-    pub size: u64,
-    /// Whether that is an estimate from the log's beginning.
-    pub is_estimate: bool,
-    /// Updates that change something.
-    pub n_changes: u64,
-    /// Updates in the window.
-    pub updates: u64,
+impl NoFilm {
+    /// For a page of so many bytes (`about`, where that is an estimate from the log's beginning).
+    pub(super) fn too_long(about: &str, size: u128, n_changes: u64, updates: u64) -> Self {
+        // In MiB with one digit, rounded up.
+        let tenths = (size * 10).div_ceil(1 << 20);
+        Self::Refused(format!(
+            "a page of {about}{}.{} MiB for the {n_changes} changes of {updates} updates; allowed \
+             are {} MiB: --from and --to (in updates) keep a part of the run",
+            tenths / 10,
+            tenths % 10,
+            MOST_OF_A_PAGE >> 20
+        ))
+    }
 }
 
 /// Bytes of a page, at most.
 pub const MOST_OF_A_PAGE: u64 = 4 << 20;
 
-/// In MiB with one digit, rounded up.
-fn tenths(bytes: u64) -> String {
-    let tenths = (u128::from(bytes) * 10).div_ceil(1 << 20);
-    format!("{}.{}", tenths / 10, tenths % 10)
-}
-
-/// Runs the trial to its end and keeps what changes within the window.
+/// Runs the trial to its end and keeps what changes after the first update of the window, up to its
+/// last one.
 ///
 /// # Errors
-/// [`NoFilm`].
-pub fn record(scene: &Scene, control: &Control) -> Result<Film, NoFilm> {
-    let rule = local::rule(&scene.job.point.algorithm).ok_or_else(|| NoFilm::Algorithm {
-        found: scene.job.point.algorithm.clone(),
-        allowed: local::names().collect::<Vec<_>>().join(", "),
+/// For what is no local rule, for a window that begins after the trial's end, and for more changes
+/// than can be kept.
+pub fn record(
+    scene: Scene,
+    window: RangeInclusive<u64>,
+    control: &Control,
+) -> Result<Film, NoFilm> {
+    let name = &scene.point.algorithm;
+    let rule = local::rule(name).ok_or_else(|| {
+        let allowed: Vec<&str> = local::names().collect();
+        let allowed = allowed.join(", ");
+        NoFilm::Refused(format!("{name} cannot be watched; allowed are {allowed}"))
     })?;
-    let mut writer = LogWriter::new(scene.window, MOST);
+    let job = Job {
+        point: &scene.point,
+        seed: scene.seed,
+        cutoff: scene.cutoff,
+        dynamics: scene.dynamics,
+    };
+    let (from, to) = window.clone().into_inner();
+    let mut writer = LogWriter::new(window, MOST);
     let start = scene.start.clone();
-    let outcome = rule.watch(&scene.job, scene.trial, start, &mut writer, control)?;
+    let outcome = rule.watch(&job, scene.trial, start, &mut writer, control)?;
     let updates = outcome.updates.unwrap_or_default();
-    if scene.window.from > updates {
-        return Err(NoFilm::Ended {
-            updates,
-            from: scene.window.from,
-        });
+    if from > updates {
+        return Err(NoFilm::Refused(format!(
+            "the trial ends after {updates} updates, before the window begins: --from {from}"
+        )));
     }
-    let until = updates.min(scene.window.to);
+    let until = updates.min(to);
     let log = writer.finish();
-    let kept = log.changes.len() as u128;
-    if u128::from(log.n_changes) > kept {
+    let (all, kept) = (u128::from(log.n_changes), log.changes.len() as u128);
+    if all > kept {
         let packed = pack(&log.bytes()).len() as u128 * 4 / 3;
-        return Err(NoFilm::TooLong(TooLong {
-            size: (packed * u128::from(log.n_changes) / kept) as u64,
-            is_estimate: true,
-            n_changes: log.n_changes,
-            updates: until - scene.window.from,
-        }));
+        let size = packed * all / kept;
+        return Err(NoFilm::too_long(
+            "about ",
+            size,
+            log.n_changes,
+            until - from,
+        ));
     }
     Ok(Film {
+        scene,
         log,
         until,
         outcome,
@@ -135,21 +139,6 @@ pub fn pack(bytes: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_size_is_said_in_mib() {
-        let too_long = TooLong {
-            size: (5 << 20) + 1,
-            is_estimate: true,
-            n_changes: 7,
-            updates: 9,
-        };
-        assert_eq!(
-            too_long.to_string(),
-            "a page of about 5.1 MiB for the 7 changes of 9 updates; allowed are 4 MiB: --from \
-             and --to (in updates) keep a part of the run"
-        );
-    }
 
     /// What a browser unpacks is what was packed: zlib's header and the sum over the bytes.
     #[test]

@@ -115,6 +115,7 @@ mod tests {
         let animation = Animation {
             pictures: vec![picture("Q.\n.Q"), picture(".2\n..")],
             step_ms: 700,
+            title: String::new(),
         };
         let bytes = animation.to_gif().expect("a small board");
         assert_eq!(bytes, animation.to_gif().expect("the same"));

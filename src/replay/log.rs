@@ -14,6 +14,8 @@
 //! dangerous, needless and deceived; bits 4 to 7 count the signals, each of which (cell · 8 +
 //! direction) is set if it was not, and removed if it was. The page reads it (`page/tape.js`).
 
+use std::ops::RangeInclusive;
+
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::local::configuration::{Configuration, Move};
 use crate::solver::local::watch::{Change, Watcher};
@@ -24,23 +26,6 @@ const MOVED: u8 = 1;
 const DANGEROUS: u8 = 2;
 const NEEDLESS: u8 = 4;
 const DECEIVED: u8 = 8;
-
-/// The updates whose changes a log keeps: after `from`, up to `to`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Window {
-    /// The log begins with the state after so many updates.
-    pub from: u64,
-    /// The last update that it keeps.
-    pub to: u64,
-}
-
-impl Window {
-    /// Everything.
-    pub const ALL: Self = Self {
-        from: 0,
-        to: u64::MAX,
-    };
-}
 
 /// Changes of a trial.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +45,9 @@ pub struct Log {
 /// Sees a trial and keeps its log.
 #[derive(Debug)]
 pub struct LogWriter {
-    window: Window,
+    /// It begins with the state after the first of these updates, and keeps the changes up to the
+    /// last.
+    window: RangeInclusive<u64>,
     /// Changes that are kept at most; beyond, they are counted.
     most: usize,
     log: Option<Log>,
@@ -68,7 +55,7 @@ pub struct LogWriter {
 
 impl LogWriter {
     /// Of this window, keeping at most so many changes.
-    pub fn new(window: Window, most: usize) -> Self {
+    pub fn new(window: RangeInclusive<u64>, most: usize) -> Self {
         Self {
             window,
             most,
@@ -89,7 +76,7 @@ impl Watcher for LogWriter {
     fn started(&mut self, x: &Configuration) {
         self.log = Some(Log {
             start: x.clone(),
-            from: self.window.from,
+            from: *self.window.start(),
             moves_before: 0,
             changes: Vec::new(),
             n_changes: 0,
@@ -98,10 +85,10 @@ impl Watcher for LogWriter {
 
     fn changed(&mut self, change: Change) {
         let Some(log) = &mut self.log else { return };
-        if change.update <= self.window.from {
+        if change.update <= log.from {
             log.moves_before += u64::from(change.moved.is_some());
             apply(&mut log.start, &change);
-        } else if change.update <= self.window.to {
+        } else if change.update <= *self.window.end() {
             log.n_changes += 1;
             if log.changes.len() < self.most {
                 log.changes.push(change);

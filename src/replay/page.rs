@@ -11,7 +11,7 @@ use minijinja::context;
 use minijinja::value::Value as Markup;
 use serde::Serialize;
 
-use super::film::{Film, MOST_OF_A_PAGE, TooLong, pack};
+use super::film::{Film, MOST_OF_A_PAGE, NoFilm, pack};
 use crate::drawing::glyphs::{COUNT_SIZE, COUNT_X, COUNT_Y};
 use crate::drawing::picture::Picture;
 use crate::drawing::position::Position;
@@ -38,31 +38,16 @@ const COUNTS: [[&str; 2]; 4] = [
     ["moves", "Moves so far"],
 ];
 
-/// What a page says of its film.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Caption {
-    /// Point, seed and trial.
-    pub trial: (Point, u64, u32),
-    /// How it ended, and the like: a paragraph each.
-    pub lines: Vec<String>,
-    /// What the page begins with.
-    pub start: String,
-    /// Whether that is no random start.
-    pub is_given: bool,
-    /// Where the film comes from: a paragraph each.
-    pub provenance: Vec<String>,
-}
-
 /// What the page's script needs besides the log.
 #[derive(Serialize)]
-struct Facts<'a> {
+struct Facts {
     point: BTreeMap<String, serde_json::Value>,
     from: u64,
     until: u64,
     hit: Option<u64>,
     absorbed: Option<u64>,
     ending: Option<String>,
-    start: &'a str,
+    start: String,
     is_given: bool,
     /// Where a cell has the number of its queens, and the number's size.
     count: [usize; 3],
@@ -98,42 +83,56 @@ impl Board {
     }
 }
 
-/// The page of a film.
+/// The page of a film, with these lines of it and the command that makes it again.
 ///
 /// # Errors
 /// A page above [`MOST_OF_A_PAGE`].
-pub fn html(film: &Film, caption: &Caption) -> Result<String, TooLong> {
-    let within = |update: &u64| (film.log.from..=film.until).contains(update);
-    let (point, seed, trial) = &caption.trial;
+pub fn html(film: &Film, lines: &[String], command: &str) -> Result<String, NoFilm> {
+    let (scene, log) = (&film.scene, &film.log);
+    let within = |update: &u64| (log.from..=film.until).contains(update);
     let end = film.outcome.updates.unwrap_or_default();
     let ending = match film.outcome.absorption_time {
         _ if film.until < end => Some("the end of this part of the run".to_owned()),
         None => Some(format!("the cutoff, after {} updates", grouped(end))),
         Some(_) => None,
     };
+    let start = match (log.from, &scene.start) {
+        (0, None) => "The start: queens on random cells, no signal.".to_owned(),
+        (0, Some(_)) => "The start that was given.".to_owned(),
+        (from, _) => format!(
+            "The state after {} updates, where this part of the run begins.",
+            grouped(from)
+        ),
+    };
     let facts = Facts {
-        from: film.log.from,
+        from: log.from,
         until: film.until,
         hit: film.outcome.hitting_time.filter(within),
         absorbed: film.outcome.absorption_time.filter(within),
         ending,
-        is_given: caption.is_given,
-        ..facts(point, (*seed, *trial), &caption.start)
+        start,
+        is_given: scene.start.is_some(),
+        ..facts(&scene.point, (scene.seed, scene.trial))
     };
-    let picture = Picture::new(Position::of(&film.log.start));
-    let page = rendered(
-        &facts,
-        &picture,
-        Some(caption),
-        &base64(&pack(&film.log.bytes())),
+    let picture = Picture::new(Position::of(&log.start));
+    let board = &facts.boards[&picture.position.side()];
+    let title = format!("{}, {} rule: one run", board.name, scene.point.algorithm);
+    let version = format!(
+        "Made by reines {} from its dynamics ({}).",
+        env!("CARGO_PKG_VERSION"),
+        scene.dynamics.name()
     );
+    let values = context! {
+        point => scene.to_string(),
+        lines,
+        provenance => [format!("The same page: {command}"), version],
+        is_live => false,
+        log => Markup::from_safe_string(base64(&pack(&log.bytes()))),
+    };
+    let page = rendered(&title, &facts, &picture, values);
     if page.len() as u64 > MOST_OF_A_PAGE {
-        return Err(TooLong {
-            size: page.len() as u64,
-            is_estimate: false,
-            n_changes: film.log.n_changes,
-            updates: film.until - film.log.from,
-        });
+        let (size, updates) = (page.len() as u128, film.until - log.from);
+        return Err(NoFilm::too_long("", size, log.n_changes, updates));
     }
     Ok(page)
 }
@@ -141,12 +140,21 @@ pub fn html(film: &Film, caption: &Caption) -> Result<String, TooLong> {
 /// The page without a film: the rule runs in it.
 pub fn live() -> String {
     let values = [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))];
-    let facts = facts(&Point::new("pair", values), (1, 0), "");
+    let facts = facts(&Point::new("pair", values), (1, 0));
     let empty = Position::new(8, vec![0; 64]).expect("a small board");
-    rendered(&facts, &Picture::new(empty), None, "")
+    let title = "Queens that see only their neighbours, live";
+    let nothing: [&str; 0] = [];
+    let values = context! {
+        point => "",
+        lines => nothing,
+        provenance => nothing,
+        is_live => true,
+        log => "",
+    };
+    rendered(title, &facts, &Picture::new(empty), values)
 }
 
-fn facts<'a>(point: &Point, (seed, trial): (u64, u32), start: &'a str) -> Facts<'a> {
+fn facts(point: &Point, (seed, trial): (u64, u32)) -> Facts {
     let value = |value| match value {
         Value::Integer(integer) => serde_json::Value::from(integer),
         Value::Real(real) => real.into(),
@@ -167,7 +175,7 @@ fn facts<'a>(point: &Point, (seed, trial): (u64, u32), start: &'a str) -> Facts<
         hit: None,
         absorbed: None,
         ending: None,
-        start,
+        start: String::new(),
         is_given: false,
         count: [COUNT_X, COUNT_Y, COUNT_SIZE],
         boards: SIDES.chain(own).map(Board::of).collect(),
@@ -175,23 +183,11 @@ fn facts<'a>(point: &Point, (seed, trial): (u64, u32), start: &'a str) -> Facts<
     }
 }
 
-fn rendered(facts: &Facts, picture: &Picture, caption: Option<&Caption>, log: &str) -> String {
+fn rendered(title: &str, facts: &Facts, picture: &Picture, values: Markup) -> String {
     let pieces = picture.pieces_with_all_glyphs();
-    let rule = facts.point["rule"].as_str().unwrap_or_default();
-    let board = &facts.boards[&picture.position.side()];
-    let title = match caption {
-        Some(_) => format!("{}, {rule} rule: one run", board.name),
-        None => "Queens that see only their neighbours, live".to_owned(),
-    };
-    let point =
-        caption.map(|it| format!("{}, seed {}, trial {}", it.trial.0, it.trial.1, it.trial.2));
     let markup = |text: &str| Markup::from_safe_string(text.to_owned());
     let values = context! {
         title, facts,
-        point => point.unwrap_or_default(),
-        lines => caption.map_or(&[][..], |it| &it.lines),
-        provenance => caption.map_or(&[][..], |it| &it.provenance),
-        is_live => caption.is_none(),
         view_box => pieces.view_box,
         board_title => picture.title(),
         definitions => markup(&pieces.definitions),
@@ -200,11 +196,10 @@ fn rendered(facts: &Facts, picture: &Picture, caption: Option<&Caption>, log: &s
         counts => COUNTS,
         position => picture.to_text(),
         json => markup(&json(facts)),
-        log => markup(log),
         script => markup(SCRIPT),
+        ..values
     };
-    let body = filled(TEMPLATE, values, false);
-    document(&title, STYLE, &body)
+    document(title, STYLE, &filled(TEMPLATE, values, false))
 }
 
 #[cfg(test)]

@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
-use super::{Args, Asked, Which, refuse_others};
+use super::{Args, Which};
 use crate::cli::text::{counted, first_of};
 use crate::cli::{Refused, named, page};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::Row;
 use crate::experiment::version;
+use crate::replay::film::Scene;
 use crate::results::PointTrials;
 use crate::results::runs::CompleteRun;
 use crate::solver::outcome::COLUMNS;
@@ -22,63 +23,55 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Refuses a trial that is not the one in the row.
-    pub fn compare(&self, outcome: &Outcome) -> anyhow::Result<()> {
-        if *outcome == self.row.outcome {
-            return Ok(());
+    /// That the trial that was run again is the one in the row.
+    pub fn agreement(&self, outcome: &Outcome) -> anyhow::Result<String> {
+        let (experiment, stored) = (&self.experiment, &self.row.outcome);
+        if outcome == stored {
+            return Ok(format!(
+                "Final board, times and moves are those of the row in the results of {experiment}, \
+                 code version {}",
+                self.code_version
+            ));
         }
-        let differ = COLUMNS
-            .iter()
-            .filter(|it| !it.is_equal(outcome, &self.row.outcome));
-        let names: Vec<&str> = differ.map(|column| column.name).collect();
+        let differ = COLUMNS.iter().filter(|it| !it.is_equal(outcome, stored));
+        let mut differ: Vec<&str> = differ.map(|column| column.name).collect();
+        if differ.is_empty() {
+            differ.push("how they end");
+        }
         anyhow::bail!(
-            "the trial that was run again is not the one in the row of {}: they differ in {}; no \
-             page was written",
-            self.experiment,
-            if names.is_empty() {
-                "how they end".to_owned()
-            } else {
-                names.join(", ")
-            }
-        )
-    }
-
-    /// That it is.
-    pub fn agreement(&self) -> String {
-        format!(
-            "Final board, times and moves are those of the row in the results of {}, code version \
-             {}",
-            self.experiment, self.code_version
+            "the trial that was run again is not the one in the row of {experiment}: they differ \
+             in {}; no page was written",
+            differ.join(", ")
         )
     }
 }
 
 /// The trial of the row that the command line names.
-pub fn asked(results: &Path, args: &Args) -> anyhow::Result<Asked> {
-    let run = named::run(results, Path::new(page::RESULTS))?;
+pub fn of_run(run: &Path, args: &Args) -> anyhow::Result<(Scene, Option<Stored>)> {
+    let run = named::run(run, Path::new(page::RESULTS))?;
     let (_, plan) = run.plan()?;
     let points = run.all_points()?;
     let trials = the_point(&run, &points, args)?;
-    refuse_others(&trials.point.algorithm)?;
     let planned = plan.at(&trials.point).ok_or_else(|| {
         let (place, point) = (run.folder.path().display(), &trials.point);
         Refused::new(format!("{place}: its plan has no point {point}"))
     })?;
     refuse_other_code(&run, &plan, planned)?;
     let row = the_row(trials, args)?;
-    Ok(Asked {
+    let scene = Scene {
         point: planned.point.clone(),
         seed: row.seed,
         trial: row.trial,
         cutoff: row.cutoff,
         dynamics: planned.dynamics,
         start: None,
-        stored: Some(Stored {
-            row,
-            experiment: run.manifest.experiment.clone(),
-            code_version: run.manifest.code_version.clone(),
-        }),
-    })
+    };
+    let stored = Stored {
+        row,
+        experiment: run.manifest.experiment.clone(),
+        code_version: run.manifest.code_version.clone(),
+    };
+    Ok((scene, Some(stored)))
 }
 
 /// Refuses rows that this program need not make as they are.
@@ -111,46 +104,60 @@ fn the_point<'a>(
     let only = args.only.among(std::slice::from_ref(run))?;
     let is_meant = |it: &&PointTrials| only.as_ref().is_none_or(|only| only.admit(&it.point));
     let found: Vec<&PointTrials> = points.iter().filter(is_meant).collect();
+    if let [one] = found[..] {
+        return Ok(one);
+    }
     let with = only.map_or_else(String::new, |only| format!(" with {only}"));
-    let listed = |points: Vec<String>| first_of(12, "; ", points);
-    let reason = match found.as_slice() {
-        [one] => return Ok(*one),
-        [] => {
-            let points = listed(points.iter().map(|it| it.point.to_string()).collect());
-            format!("no point{with}; there are {points}")
-        }
-        several => {
-            let count = counted(several.len() as u64, "point");
-            let points = listed(several.iter().map(|it| it.point.to_string()).collect());
-            format!("{count}{with}; --only must name one of them: {points}")
-        }
+    let (reason, listed) = if found.is_empty() {
+        let reason = format!("no point{with}; there are");
+        (reason, points.iter().collect())
+    } else {
+        let count = counted(found.len() as u64, "point");
+        let reason = format!("{count}{with}; --only must name one of them:");
+        (reason, found)
     };
+    let listed = listed.iter().map(|it: &&PointTrials| it.point.to_string());
+    let listed = first_of(12, "; ", listed.collect());
+    let reason = format!("{reason} {listed}");
     Err(Refused::of_file(&run.manifest.experiment, reason))
 }
 
 /// The row that is asked for among those of a point.
 fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
-    let of_seed = |row: &Row| args.seed.is_none_or(|seed| row.seed == seed);
-    let mut rows: Vec<Row> = trials.rows.iter().filter(of_seed).collect();
     let point = &trials.point;
     let seeds = |rows: &mut dyn Iterator<Item = Row>| {
         let mut seeds: Vec<String> = rows.map(|row| row.seed.to_string()).collect();
         seeds.dedup();
         seeds.join(", ")
     };
-    let reason = match (args.seed, args.trial) {
-        (Some(seed), _) if rows.is_empty() => {
-            let seeds = seeds(&mut trials.rows.iter());
-            format!("--seed {seed}: {point} has no such rows; there are those of {seeds}")
-        }
-        (_, None) => {
+    let of_seed = |row: &Row| args.seed.is_none_or(|seed| row.seed == seed);
+    let mut rows: Vec<Row> = trials.rows.iter().filter(of_seed).collect();
+    let numbers = || rows.iter().map(|row| row.trial);
+    let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else {
+        let (seed, seeds) = (
+            args.seed.unwrap_or_default(),
+            seeds(&mut trials.rows.iter()),
+        );
+        let reason = format!("{point} has no such rows; there are those of {seeds}");
+        return Err(Refused::new(format!("--seed {seed}: {reason}")));
+    };
+    // One that was cut off is longer than any that ended; of several that are equally long, the
+    // first of the table counts.
+    let length = |row: &Row| (row.outcome.ending != Ending::Absorbed, row.outcome.updates);
+    let reason = match args.trial {
+        None => {
             let rows = counted(rows.len() as u64, "row");
             format!("{point} has {rows}; needed is --trial K, --trial longest or --trial median")
         }
-        (_, Some(Which::Trial(trial))) => {
-            let trials = || rows.iter().map(|row| row.trial);
-            let there = [trials().min(), trials().max()];
-            let [first, last] = there.map(Option::unwrap_or_default);
+        Some(Which::Longest) => {
+            let longest = rows.into_iter().rev().max_by_key(length);
+            return Ok(longest.expect("there are rows"));
+        }
+        Some(Which::Median) => {
+            rows.sort_by_key(length);
+            return Ok(rows.swap_remove((rows.len() - 1) / 2));
+        }
+        Some(Which::Trial(trial)) => {
             rows.retain(|row| row.trial == trial);
             match rows.len() {
                 1 => return Ok(rows.swap_remove(0)),
@@ -162,22 +169,6 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
                     seeds(&mut rows.into_iter())
                 ),
             }
-        }
-        (_, Some(which)) => {
-            // One that was cut off is longer than any that ended; of several that are equally long,
-            // the first of the table.
-            let length = |row: &Row| {
-                let was_cut = row.outcome.ending != Ending::Absorbed;
-                (was_cut, row.outcome.updates)
-            };
-            rows.sort_by_key(length);
-            let place = match which {
-                Which::Longest => {
-                    rows.partition_point(|row| length(row) < length(&rows[rows.len() - 1]))
-                }
-                _ => (rows.len() - 1) / 2,
-            };
-            return Ok(rows.swap_remove(place));
         }
     };
     Err(Refused::new(reason))

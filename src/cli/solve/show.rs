@@ -6,12 +6,12 @@ use std::io::{self, BufWriter, Stdout, Write};
 use serde_json::{Value, json};
 
 use crate::cli::terminal::{self, json_of};
-use crate::cli::text::{counted, spaced};
+use crate::cli::text::{counted, ending};
 use crate::html;
 use crate::solver::exact::symmetry;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
-use crate::solver::{Algorithm, Ending, Job, Outcome, Point};
+use crate::solver::{Algorithm, Ending, Job, Outcome};
 
 /// What shows boards as they come, so that a search for all of them needs no memory for them; or
 /// sorts them into classes of turns and mirror images.
@@ -28,13 +28,17 @@ pub struct Showing {
 
 impl Showing {
     pub fn new(queen: Option<char>, symmetries: bool) -> Self {
-        Self {
+        let mut showing = Self {
             queen,
             out: BufWriter::new(io::stdout()),
             shown: 0,
             written: Ok(()),
             classes: symmetries.then(BTreeMap::new),
+        };
+        if queen.is_none() {
+            showing.write("{\"boards\":[");
         }
+        showing
     }
 
     /// Shows a board that is found, or sorts it. The board seen by columns has the same images as
@@ -47,23 +51,11 @@ impl Showing {
         *classes.entry(symmetry::canonical(&board)).or_default() += 1;
     }
 
-    /// Shows one board of each class and returns their number.
-    pub fn classes(&mut self) -> Option<u64> {
-        let classes = self.classes.take()?;
-        for (class, (board, boards)) in classes.iter().enumerate() {
-            let rows: Vec<u32> = board.iter().map(|&row| row as u32).collect();
-            let (number, boards) = (class + 1, counted(*boards, "board"));
-            self.board(&rows, &format!("fundamental solution {number}: {boards}"));
-        }
-        Some(classes.len() as u64)
-    }
-
-    /// Shows a board, with a line below it unless that is empty.
-    fn board(&mut self, rows: &[u32], line: &str) {
-        let end = if line.is_empty() { "" } else { "\n" };
+    /// Shows a board, with what is said of it.
+    fn board(&mut self, rows: &[u32], said: &str) {
         let text = match (self.queen, self.shown) {
-            (Some(queen), _) => format!("{}{line}{end}\n", framed(rows, queen)),
-            (None, 0) => format!("{{\"boards\":[{}", html::json(&rows)),
+            (Some(queen), _) => format!("{}{said}\n", framed(rows, queen)),
+            (None, 0) => html::json(&rows),
             (None, _) => format!(",{}", html::json(&rows)),
         };
         self.write(&text);
@@ -77,12 +69,21 @@ impl Showing {
         }
     }
 
-    /// The facts, after all boards.
+    /// The board that a trial ended with, one board of each class, and the facts.
     pub fn finish(&mut self, facts: &Facts) -> io::Result<()> {
-        let text = match (self.queen, self.shown) {
-            (Some(_), _) => facts.in_words(),
-            (None, 0) => format!("{{\"boards\":[],{}", &facts.as_json().to_string()[1..]),
-            (None, _) => format!("],{}", &facts.as_json().to_string()[1..]),
+        if let Some(board) = facts.found.solution.as_ref().filter(|_| facts.has_board()) {
+            self.found(board);
+        }
+        let classes = self.classes.take();
+        for ((board, boards), number) in classes.iter().flatten().zip(1..) {
+            let rows: Vec<u32> = board.iter().map(|&row| row as u32).collect();
+            let boards = counted(*boards, "board");
+            self.board(&rows, &format!("fundamental solution {number}: {boards}\n"));
+        }
+        let classes = classes.map(|it| it.len() as u64);
+        let text = match self.queen {
+            Some(_) => facts.in_words(classes),
+            None => format!("],{}", &facts.as_json(classes).to_string()[1..]),
         };
         self.write(&(text + "\n"));
         let written = std::mem::replace(&mut self.written, Ok(()));
@@ -113,10 +114,14 @@ pub struct Facts<'a> {
     /// Where it was asked for.
     pub trial: Option<u32>,
     pub found: &'a Outcome,
-    pub fundamental_solutions: Option<u64>,
 }
 
 impl Facts<'_> {
+    /// Whether a solution is a board. Without n it is a product's factors.
+    fn has_board(&self) -> bool {
+        self.job.point.integer("n").is_some()
+    }
+
     /// Of a run that draws.
     fn seed(&self) -> Option<u64> {
         let is_random = self.algorithm.is_random(&self.job.point.variant);
@@ -126,14 +131,14 @@ impl Facts<'_> {
     /// What is found where there is no board, in order.
     fn factors(&self) -> Option<Vec<u32>> {
         let found = self.found.solution.as_ref();
-        let mut factors = found.filter(|_| !has_board(self.job.point))?.to_vec();
+        let mut factors = found.filter(|_| !self.has_board())?.to_vec();
         factors.sort_unstable();
         Some(factors)
     }
 
     /// For programs: the value on each axis under its name, and the numbers that the outcome has,
     /// each under its column's.
-    fn as_json(&self) -> Value {
+    fn as_json(&self, classes: Option<u64>) -> Value {
         let point = self.job.point;
         let mut json = json!({
             "run": point.to_string(),
@@ -144,7 +149,7 @@ impl Facts<'_> {
             "trial": self.trial,
             "outcome": self.found.ending.name(),
             "cutoff": self.job.cutoff,
-            "fundamental_solutions": self.fundamental_solutions,
+            "fundamental_solutions": classes,
             "factors": self.factors(),
         });
         for (name, value) in point.axes.by_column() {
@@ -158,75 +163,44 @@ impl Facts<'_> {
         json
     }
 
-    /// `Found 92 solutions` and what it took.
-    fn in_words(&self) -> String {
+    /// `Found 92 solutions` and what it took, or how the trial of what is no search ended.
+    fn in_words(&self, classes: Option<u64>) -> String {
+        let (found, point) = (self.found, self.job.point);
+        let mut seed = String::new();
+        if let Some(drawn) = self.seed() {
+            let trial = self.trial.map(|trial| format!(", trial {trial}"));
+            seed = format!("; seed {drawn}{}", trial.unwrap_or_default());
+        }
+        let Some(boards) = found.solutions else {
+            let factors: Vec<String> = self
+                .factors()
+                .iter()
+                .flatten()
+                .map(u32::to_string)
+                .collect();
+            let factors = match factors.is_empty() {
+                true => String::new(),
+                false => format!("{}: ", factors.join(" · ")),
+            };
+            let ending = ending(self.algorithm, self.job.cutoff, found);
+            return format!("{factors}{ending}{seed} ({point})");
+        };
+        let mut said = format!("Found {}", counted(boards, "solution"));
+        if let Some(classes) = classes {
+            said += &format!(", {}", counted(classes, "fundamental solution"));
+        }
+        if found.ending == Ending::Censored {
+            said += ", cut off: there may be more";
+        }
         let counts = [
-            (self.found.checks, "check"),
-            (self.found.nodes, "node"),
-            (self.found.failures, "failure"),
+            (found.checks, "check"),
+            (found.nodes, "node"),
+            (found.failures, "failure"),
         ];
-        let counts = counts.into_iter();
-        let work = counts.filter_map(|(count, noun)| Some(counted(count?, noun)));
+        let work = counts.into_iter();
+        let work = work.filter_map(|(count, noun)| Some(counted(count?, noun)));
         let work: Vec<String> = work.collect();
-        let work = match work.as_slice() {
-            [] => String::new(),
-            work => format!(": {}", work.join(", ")),
-        };
-        // The trial where it was asked for.
-        let trial = self.trial.map(|trial| format!(", trial {trial}"));
-        let seed = self.seed().map(|seed| format!("; seed {seed}"));
-        let seed = seed.map_or_else(String::new, |seed| seed + &trial.unwrap_or_default());
-        let Some(boards) = self.found.solutions else {
-            let found = self.local_in_words();
-            return format!("{found}{seed} ({}{work})", self.job.point);
-        };
-        let classes = self.fundamental_solutions;
-        let classes = classes.map(|it| format!(", {}", counted(it, "fundamental solution")));
-        let (found, classes) = (counted(boards, "solution"), classes.unwrap_or_default());
-        let cut = match self.found.ending {
-            Ending::Censored => ", cut off: there may be more",
-            _ => "",
-        };
-        format!(
-            "Found {found}{classes}{cut} ({}{work}{seed})",
-            self.job.point
-        )
+        let colon = if work.is_empty() { "" } else { ": " };
+        format!("{said} ({point}{colon}{}{seed})", work.join(", "))
     }
-
-    fn local_in_words(&self) -> String {
-        let unit = self.algorithm.cutoff_unit().trim_end_matches('s');
-        let moves = self.found.moves.map(|moves| counted(moves, "move"));
-        let moves = moves.map_or_else(String::new, |moves| format!(" and {moves}"));
-        let hit = match (self.found.hitting_time, self.found.moves_at_hit) {
-            (time, _) if starts_solved(self.algorithm) || time == Some(0) => {
-                "started in a solution".to_owned()
-            }
-            (Some(time), Some(moves)) => {
-                let (time, moves) = (spaced(time), counted(moves, "move"));
-                format!("first a solution at {unit} {time} after {moves}")
-            }
-            _ => "never a solution".into(),
-        };
-        let product = self.factors().map_or_else(String::new, |factors| {
-            let factors: Vec<String> = factors.iter().map(u32::to_string).collect();
-            format!("{}: ", factors.join(" · "))
-        });
-        let (end, time) = match self.found.absorption_time {
-            Some(time) => (format!("{product}Absorbed"), time),
-            None => ("Cut off".to_owned(), self.job.cutoff),
-        };
-        format!("{end} after {}{moves}; {hit}", counted(time, unit))
-    }
-}
-
-/// Whether the algorithm measures the time until the signals are true, and none until the first
-/// solution.
-fn starts_solved(algorithm: &dyn Algorithm) -> bool {
-    let has = |name: &str| algorithm.columns().iter().any(|it| it.name == name);
-    has("absorption_time") && !has("hitting_time")
-}
-
-/// Whether a solution is a board. Without n it is a product's factors.
-pub fn has_board(point: &Point) -> bool {
-    point.integer("n").is_some()
 }

@@ -2,7 +2,8 @@
 
 use super::{Drawn, ReadError};
 use crate::drawing::place::{Place, column_name};
-use crate::drawing::position::{NoPosition, Position};
+use crate::drawing::position::Position;
+use crate::html::counted;
 
 /// What a cell may be drawn as.
 const ALLOWED: &str =
@@ -31,7 +32,10 @@ pub fn read(text: &str) -> Result<Drawn, ReadError> {
     if let Some((number, names)) = columns
         && names != side
     {
-        let reason = format!("{names} names of columns over {}", counted(side, "row"));
+        let reason = format!(
+            "{names} names of columns over {}",
+            counted(side as u64, "row")
+        );
         return Err(ReadError::at(number, reason));
     }
     let labelled = have_numbers(&rows);
@@ -47,7 +51,7 @@ pub fn read(text: &str) -> Result<Drawn, ReadError> {
         }
     }
     let position = Position::new(side, queens);
-    let position = position.map_err(|error: NoPosition| ReadError::whole(error.to_string()))?;
+    let position = position.map_err(|error| ReadError::whole(error.to_string()))?;
     Ok(Drawn { position, marks })
 }
 
@@ -133,16 +137,12 @@ fn cells(row: &Line, number: usize, labelled: bool, side: usize) -> Result<Vec<C
     let drawn = words.iter().flat_map(|word| word.chars());
     let cells = drawn.map(cell).collect::<Result<Vec<Cell>, ReadError>>()?;
     if cells.len() != side {
-        let found = counted(cells.len(), "cell");
-        let rows = counted(side, "row");
+        let found = counted(cells.len() as u64, "cell");
+        let rows = counted(side as u64, "row");
         let reason = format!("{found} in a drawing of {rows}; a board is square");
         return Err(ReadError::at(row.number, reason));
     }
     Ok(cells)
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

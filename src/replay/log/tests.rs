@@ -33,36 +33,24 @@ fn end(log: &Log) -> Configuration {
     state
 }
 
-/// Keeps what it sees.
-#[derive(Default)]
-struct Seen {
-    start: Option<Configuration>,
-    changes: Vec<Change>,
-}
-
-impl Watcher for Seen {
-    fn started(&mut self, x: &Configuration) {
-        self.start = Some(x.clone());
-    }
-
-    fn changed(&mut self, change: Change) {
-        self.changes.push(change);
-    }
-}
-
-fn watched(
-    job: &Job,
-    trial: u32,
-    start: Option<Configuration>,
-    watcher: &mut dyn Watcher,
-) -> Outcome {
+fn watched(job: &Job, start: Option<Configuration>, watcher: &mut dyn Watcher) -> Outcome {
     let rule = local::rule(&job.point.algorithm).expect("a local rule");
-    rule.watch(job, trial, start, watcher, &Control::unstopped())
+    rule.watch(job, TRIAL, start, watcher, &Control::unstopped())
         .expect("no stop")
 }
 
+/// Of a trial, or of a part of it.
+fn logged(job: &Job, start: Option<Configuration>, window: RangeInclusive<u64>) -> (Outcome, Log) {
+    let mut log = LogWriter::new(window, 1 << 24);
+    let outcome = watched(job, start, &mut log);
+    (outcome, log.finish())
+}
+
+const ALL: RangeInclusive<u64> = 0..=u64::MAX;
+const TRIAL: u32 = 3;
+
 /// Trials of every rule, variant and dynamics, with their log.
-fn each_trial(mut check: impl FnMut(&Job, u32, &Outcome, &Seen, &Log)) {
+fn each_trial(mut check: impl FnMut(&Job, &Outcome, &Log)) {
     for (n, epsilon) in [(1, 0.1), (2, 1.0), (4, 0.0), (6, 0.1), (17, 0.03)] {
         for point in points(n, epsilon) {
             let has_lanes = point.no_lanes().is_none();
@@ -76,24 +64,20 @@ fn each_trial(mut check: impl FnMut(&Job, u32, &Outcome, &Seen, &Log)) {
                     cutoff: 8_000,
                     dynamics,
                 };
-                let (mut seen, mut log) = (Seen::default(), LogWriter::new(Window::ALL, 1 << 24));
-                let outcome = watched(&job, 3, None, &mut seen);
-                assert_eq!(watched(&job, 3, None, &mut log), outcome);
-                check(&job, 3, &outcome, &seen, &log.finish());
+                let (outcome, log) = logged(&job, None, ALL);
+                check(&job, &outcome, &log);
             }
         }
     }
 }
 
 #[test]
-fn a_log_is_what_was_seen_and_ends_where_the_trial_ended() {
-    each_trial(|job, trial, outcome, seen, log| {
+fn a_log_ends_where_the_trial_ended() {
+    each_trial(|job, outcome, log| {
         let rule = algorithm(&job.point.algorithm).expect("registered");
-        let plain = rule.trial(job, trial, &Control::unstopped());
+        let plain = rule.trial(job, TRIAL, &Control::unstopped());
         assert_eq!(plain.as_ref(), Ok(outcome), "{}", job.point);
-        assert_eq!(log.n_changes, seen.changes.len() as u64);
-        assert_eq!(Some(&log.start), seen.start.as_ref());
-        assert_eq!(log.changes, seen.changes, "{}", job.point);
+        assert_eq!(log.n_changes, log.changes.len() as u64);
         assert!(log.changes.is_sorted_by(|a, b| a.update < b.update));
         let n_moves = |is: fn(&Moved) -> bool| {
             let moves = log.changes.iter().filter_map(|it| it.moved.as_ref());
@@ -116,7 +100,7 @@ fn a_log_is_what_was_seen_and_ends_where_the_trial_ended() {
 /// A window keeps the changes within it, and begins with the state before them.
 #[test]
 fn a_window_is_a_part_of_the_whole() {
-    each_trial(|job, trial, outcome, seen, _| {
+    each_trial(|job, outcome, log| {
         let end = outcome.updates.expect("counted");
         for window in [
             (0, end),
@@ -126,11 +110,10 @@ fn a_window_is_a_part_of_the_whole() {
             (end, end),
         ] {
             let (from, to) = window;
-            let mut log = LogWriter::new(Window { from, to }, 1 << 24);
-            assert_eq!(&watched(job, trial, None, &mut log), outcome);
-            let part = log.finish();
-            let (mut start, mut moves) = (seen.start.clone().expect("started"), 0);
-            for change in seen.changes.iter().filter(|it| it.update <= from) {
+            let (again, part) = logged(job, None, from..=to);
+            assert_eq!(&again, outcome);
+            let (mut start, mut moves) = (log.start.clone(), 0);
+            for change in log.changes.iter().filter(|it| it.update <= from) {
                 apply(&mut start, change);
                 moves += u64::from(change.moved.is_some());
             }
@@ -139,7 +122,7 @@ fn a_window_is_a_part_of_the_whole() {
                 (part.start, part.from, part.moves_before),
                 (start, from, moves)
             );
-            assert!(part.changes.iter().eq(seen.changes.iter().filter(within)));
+            assert!(part.changes.iter().eq(log.changes.iter().filter(within)));
         }
     });
 }
@@ -148,29 +131,22 @@ fn a_window_is_a_part_of_the_whole() {
 /// another.
 #[test]
 fn a_given_start_goes_on_with_the_random_numbers_of_the_trial() {
-    each_trial(|job, trial, outcome, seen, log| {
-        let start = seen.start.clone().expect("started");
-        let mut again = LogWriter::new(Window::ALL, 1 << 24);
-        assert_eq!(
-            &watched(job, trial, Some(start.clone()), &mut again),
-            outcome
-        );
-        assert_eq!(&again.finish(), log);
-        let board = start.board();
+    each_trial(|job, outcome, log| {
+        let again = logged(job, Some(log.start.clone()), ALL);
+        assert_eq!((&again.0, &again.1), (outcome, log));
+        let board = log.start.board();
         let corner = std::iter::repeat_n(board.cell(0, 0), board.n());
         let corner = Configuration::with_queens(board, corner);
-        let mut other = Seen::default();
-        watched(job, trial, Some(corner.clone()), &mut other);
-        assert_eq!(other.start, Some(corner));
+        assert_eq!(logged(job, Some(corner.clone()), ALL).1.start, corner);
     });
 }
 
 /// Beyond what is kept, changes are counted.
 #[test]
 fn what_is_not_kept_is_counted() {
-    each_trial(|job, trial, _, _, log| {
-        let mut short = LogWriter::new(Window::ALL, 10);
-        watched(job, trial, None, &mut short);
+    each_trial(|job, _, log| {
+        let mut short = LogWriter::new(ALL, 10);
+        watched(job, None, &mut short);
         let short = short.finish();
         assert_eq!(short.n_changes, log.n_changes);
         assert!(short.changes.len() <= 10);
@@ -206,7 +182,7 @@ fn a_log_by_hand() {
             toggled: vec![signal(3, Direction::N)],
         },
     ];
-    let mut writer = LogWriter::new(Window { from: 10, to: 400 }, 1 << 10);
+    let mut writer = LogWriter::new(10..=400, 1 << 10);
     writer.started(&start);
     changes
         .iter()
