@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Stdout, Write};
 
-use crate::solver::Value;
 use serde::Serialize;
 
 /// Prints a line on standard error. A line that cannot be written is lost: the disk may be full, or
@@ -67,13 +66,6 @@ pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
 /// A count as a number, the nearest there is where it has more than 64 bits.
 pub fn json_count(count: u128) -> serde_json::Value {
     u64::try_from(count).map_or_else(|_| (count as f64).into(), Into::into)
-}
-
-pub fn json_of(value: Value) -> serde_json::Value {
-    match value {
-        Value::Integer(value) => value.into(),
-        Value::Real(value) => value.into(),
-    }
 }
 
 /// Text that does to a terminal nothing but show itself: what moves the cursor, turns the direction

@@ -5,11 +5,10 @@ use std::io::{self, BufWriter, Stdout, Write};
 
 use serde_json::{Value, json};
 
-use crate::cli::terminal::{self, json_of};
+use crate::cli::terminal;
 use crate::cli::text::{counted, ending};
 use crate::html;
 use crate::solver::exact::symmetry;
-use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
 use crate::solver::{Algorithm, Ending, Job, Outcome};
 
@@ -144,7 +143,7 @@ impl Facts<'_> {
             "run": point.to_string(),
             "algorithm": self.algorithm.name(),
             "variant": point.variant,
-            "goal": point.goal.map(Goal::name),
+            "goal": point.goal,
             "seed": self.seed(),
             "trial": self.trial,
             "outcome": self.found.ending.name(),
@@ -153,7 +152,7 @@ impl Facts<'_> {
             "factors": self.factors(),
         });
         for (name, value) in point.axes.by_column() {
-            json[name] = json_of(value);
+            json[name] = json!(value);
         }
         for column in COLUMNS {
             if let Some(count) = column.count(self.found) {
