@@ -135,11 +135,7 @@ mod tests {
     fn a_changed_experiment_has_a_name_that_says_so() {
         let words = |text: &str| text.split('|').map(str::to_owned).collect::<Vec<_>>();
         for (given, expected) in [
-            ("trials=50", "a-with-trials-50"),
-            (
-                "sweep[1].trials=50|seed=7",
-                "a-with-sweep-1-.trials-50-seed-7",
-            ),
+            ("trials=50|seed=7", "a-with-trials-50-seed-7"),
             ("n=8..10", "a-with-n-8..10"),
             ("n<=8,eta!=0", "a-with-n-to-8-eta-not-0"),
             ("epsilon=[0.1, 0.2]", "a-with-epsilon-0.1-0.2"),

@@ -1,6 +1,6 @@
 //! One key of a spec's text, set to another value; comments and all else stay.
 
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, TableLike, Value};
 
 use crate::experiment::spec::did_you_mean;
 
@@ -17,19 +17,21 @@ pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
         let allowed = "a key as seed, n or 'sweep[1].trials', sweeps counted from 0";
         return Err(format!("allowed is {allowed}"));
     }
-    let root = spec.as_table_mut();
     let table: &mut dyn TableLike = match place {
         "" if ROOT.contains(&last) => {
             // They take each other's place.
-            for other in ["seed", "seeds"] {
-                if last.starts_with("seed") && last != other {
-                    root.remove(other);
+            for (own, other) in [("seed", "seeds"), ("seeds", "seed")] {
+                if last == own {
+                    spec.remove(other);
                 }
             }
-            root
+            spec.as_table_mut()
         }
-        "" => the_sweep(root, last)?,
-        place => below(root, place)?,
+        "" => {
+            let sweep = the_sweep(elements(&mut spec, "sweep")?, last)?;
+            below(&mut spec, &format!("sweep[{sweep}]"))?
+        }
+        place => below(&mut spec, place)?,
     };
     replace(table, last, value)?;
     Ok(spec.to_string())
@@ -40,10 +42,8 @@ pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
 pub fn renamed(text: &str, name: impl Fn(&str) -> String) -> Result<String, String> {
     let mut spec = document(text)?;
     spec.remove("finding");
-    let figures = spec
-        .get_mut("figure")
-        .and_then(Item::as_array_of_tables_mut);
-    for figure in figures.into_iter().flat_map(ArrayOfTables::iter_mut) {
+    let figures = elements(&mut spec, "figure").into_iter();
+    for figure in figures.flat_map(ArrayOfTables::iter_mut) {
         if let Some(given) = figure.get("name").and_then(Item::as_str).map(&name) {
             replace(figure, "name", given.into())?;
         }
@@ -91,63 +91,50 @@ fn written(value: &str) -> Result<Value, String> {
     }
 }
 
-/// The one sweep that has the key, or the only sweep.
-fn the_sweep<'a>(root: &'a mut Table, key: &str) -> Result<&'a mut Table, String> {
-    let sweeps = elements(root, "sweep")?;
-    let all = sweeps.iter().enumerate();
-    let with: Vec<usize> = all
-        .filter(|(_, it)| it.contains_key(key))
-        .map(|it| it.0)
-        .collect();
-    let place = match (with.as_slice(), sweeps.len()) {
-        ([one], _) => *one,
-        ([], 1) => 0,
+/// The place of the one sweep that has the key, or of the only sweep.
+fn the_sweep(sweeps: &ArrayOfTables, key: &str) -> Result<usize, String> {
+    let with = |(place, sweep): (usize, &toml_edit::Table)| {
+        let value = sweep.get(key)?.as_value().cloned().unwrap_or("".into());
+        let value = value.decorated("", "");
+        Some((place, format!("sweep[{place}].{key} (now {value})")))
+    };
+    let with: Vec<(usize, String)> = sweeps.iter().enumerate().filter_map(with).collect();
+    match (&with[..], sweeps.len()) {
+        ([(one, _)], _) => Ok(*one),
+        ([], 1) => Ok(0),
         ([], count) => {
-            let (near, root) = (did_you_mean(key, &ROOT), ROOT.join(", "));
-            let most = count - 1;
-            return Err(format!(
+            let (near, root, most) = (did_you_mean(key, &ROOT), ROOT.join(", "), count - 1);
+            Err(format!(
                 "no sweep has the key; allowed is {root}, or sweep[I].{key} with I from 0 to {most}{near}"
-            ));
+            ))
         }
         (several, _) => {
-            let place = |&index: &usize| {
-                let value = sweeps.get(index).and_then(|sweep| sweep.get(key));
-                let value = value.and_then(|item| item.as_value()).cloned();
-                let value = value.map(|it| it.decorated("", "").to_string());
-                format!("sweep[{index}].{key} (now {})", value.unwrap_or_default())
-            };
-            let places: Vec<String> = several.iter().map(place).collect();
+            let places: Vec<&str> = several.iter().map(|(_, place)| &**place).collect();
             let (count, places) = (several.len(), places.join(", "));
-            return Err(format!(
+            Err(format!(
                 "{count} sweeps have the key; allowed is one of {places}"
-            ));
+            ))
         }
-    };
-    Ok(sweeps.get_mut(place).expect("one of its places"))
+    }
 }
 
-fn elements<'a>(root: &'a mut Table, name: &str) -> Result<&'a mut ArrayOfTables, String> {
-    let tables = root.get_mut(name).and_then(Item::as_array_of_tables_mut);
+fn elements<'a>(spec: &'a mut DocumentMut, name: &str) -> Result<&'a mut ArrayOfTables, String> {
+    let tables = spec.get_mut(name).and_then(Item::as_array_of_tables_mut);
     let tables = tables.filter(|tables| !tables.is_empty());
     tables.ok_or_else(|| format!("there is no [[{name}]]; allowed are sweep[I] and figure[I]"))
 }
 
 /// The table that `sweep[1]` or `sweep[1].series` names.
-fn below<'a>(root: &'a mut Table, place: &str) -> Result<&'a mut dyn TableLike, String> {
+fn below<'a>(spec: &'a mut DocumentMut, place: &str) -> Result<&'a mut dyn TableLike, String> {
     let mut pieces = place.split('.').map(str::trim);
     let first = pieces.next().unwrap_or_default();
-    let (name, index) = match first.split_once('[') {
-        None => (first, None),
-        Some((name, index)) => {
-            let index = index
-                .strip_suffix(']')
-                .and_then(|it| it.parse::<usize>().ok());
-            let index =
-                index.ok_or("allowed is a key as 'sweep[1].trials', sweeps counted from 0")?;
-            (name, Some(index))
-        }
+    let (name, index) = first.split_once('[').unwrap_or((first, ""));
+    let index = match index.strip_suffix(']').map(str::parse::<usize>) {
+        Some(Ok(index)) => Some(index),
+        None if index.is_empty() => None,
+        _ => return Err("allowed is a key as 'sweep[1].trials', sweeps counted from 0".into()),
     };
-    let tables = elements(root, name)?;
+    let tables = elements(spec, name)?;
     let most = tables.len() - 1;
     let only = (most == 0).then_some(0);
     let table = index.or(only).and_then(|index| tables.get_mut(index));
@@ -164,41 +151,41 @@ fn below<'a>(root: &'a mut Table, place: &str) -> Result<&'a mut dyn TableLike, 
 mod tests {
     use super::*;
 
-    const TEXT: &str = "title = \"T\" # kept\nseeds = [1, 2]\n\n[[sweep]] # one\nn = [4, 5] # sides\nepsilon = 0.1\n\
-                        [sweep.series]\nat = [1, 2]\n[[sweep]]\nn = 8\ntrials = 3\n[[figure]]\nkind = \"a\"\n";
+    const TEXT: &str = r#"title = "T" # kept
+seeds = [1, 2]
+
+[[sweep]] # one
+n = [4, 5] # sides
+epsilon = 0.1
+[sweep.series]
+at = [1, 2]
+[[sweep]]
+n = 8
+trials = 3
+[[figure]]
+kind = "a"
+"#;
+
+    /// A key, its value, and of the text what is changed into what.
+    const CHANGES: &str = r#"title|New one|title = "T"|title = "New one"
+seed|7|seeds = [1, 2]|seed = 7
+trials|1e2|trials = 3|trials = 1e2
+sweep[0].n|8..10|[4, 5]|"8..10"
+sweep[1].n|[9]|n = 8|n = [9]
+epsilon|0.2|0.1|0.2
+sweep[0].series.at|[3]|at = [1, 2]|at = [3]
+figure.kind|size|"a"|"size"
+sweep[1].cutoff|1e6|trials = 3|trials = 3;cutoff = 1e6
+figure[0].width|single|kind = "a"|kind = "a";width = "single"
+source|mine|seeds = [1, 2]|seeds = [1, 2];source = "mine""#;
 
     #[test]
     fn one_value_is_changed_and_all_else_stays() {
-        for (key, value, old, new) in [
-            ("title", "New one", "title = \"T\"", "title = \"New one\""),
-            ("seed", "7", "seeds = [1, 2]", "seed = 7"),
-            ("trials", "1e2", "trials = 3", "trials = 1e2"),
-            ("sweep[0].n", "8..10", "[4, 5]", "\"8..10\""),
-            ("sweep[1].n", "[9]", "n = 8", "n = [9]"),
-            ("epsilon", "0.2", "0.1", "0.2"),
-            (
-                "sweep[1].cutoff",
-                "1e6",
-                "trials = 3\n",
-                "trials = 3\ncutoff = 1e6\n",
-            ),
-            ("sweep[0].series.at", "[3]", "at = [1, 2]", "at = [3]"),
-            ("figure.kind", "size", "\"a\"", "\"size\""),
-            (
-                "figure[0].width",
-                "single",
-                "kind = \"a\"\n",
-                "kind = \"a\"\nwidth = \"single\"\n",
-            ),
-            (
-                "source",
-                "mine",
-                "seeds = [1, 2]\n",
-                "seeds = [1, 2]\nsource = \"mine\"\n",
-            ),
-        ] {
-            let changed = set(TEXT, key, value).unwrap_or_else(|error| panic!("{key}: {error}"));
-            assert_eq!(changed, TEXT.replacen(old, new, 1), "{key}={value}");
+        for line in CHANGES.lines() {
+            let line = line.replace(';', "\n");
+            let words: Vec<&str> = line.split('|').collect();
+            let changed = set(TEXT, words[0], words[1]).expect(&line);
+            assert_eq!(changed, TEXT.replacen(words[2], words[3], 1), "{line}");
         }
     }
 }
