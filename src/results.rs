@@ -4,6 +4,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod course_comparison;
+pub(crate) mod distinct;
 pub mod points;
 pub mod rows;
 pub mod runs;

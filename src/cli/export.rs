@@ -1,7 +1,5 @@
 //! `reines export`: the trials of several experiments in one table, each of them once.
 
-mod distinct;
-
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,13 +12,13 @@ use polars_arrow::datatypes::ArrowSchema;
 use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
 use polars_arrow::record_batch::RecordBatchT;
 
-use self::distinct::Gathered;
 use super::changed::OnlyArgs;
 use super::text::counted;
 use super::{Refused, named, output};
 use crate::cli::terminal::say;
 use crate::experiment::store::schema;
 use crate::experiment::store::table::Axes;
+use crate::results::distinct::Gathered;
 
 /// Write the trials of experiments into one table, each trial once
 #[derive(Debug, clap::Args)]

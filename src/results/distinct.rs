@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::cli::Refused;
-use crate::experiment::spec::Conditions;
+use super::runs::CompleteRun;
+use crate::experiment::spec::{Conditions, Refused};
 use crate::experiment::store::table::TableRow;
 use crate::experiment::store::{Record, Row};
-use crate::results::runs::CompleteRun;
 use crate::solver::Ending;
 use crate::solver::course::Course;
 
