@@ -1,5 +1,5 @@
 //! What has run, read for reports: rows point by point, what an unfinished run has so far, courses,
-//! which runs are the newest, and whether their files are what was written. Nothing here can reach a
+//! which runs are newest, and whether their files are what was written. Nothing here can reach a
 //! row: a run writes, resumes and takes over with [`store`](crate::experiment::store) alone.
 
 pub(crate) mod audit;
