@@ -94,12 +94,12 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         is_whole: true,
     };
     for (spec, own) in specs.iter().zip(&own) {
-        let drawn = report.draw(spec, own.as_ref(), &Runs::of(&spec.name, &entries));
+        let drawn = report.draw(spec, own.as_ref(), &OwnRuns::of(&spec.name, &entries));
         report.keep(drawn);
     }
     if args.experiments.is_empty() {
         for own in entries.chunk_by(|a, b| a.experiment == b.experiment) {
-            let drawn = report.draw_stored(&Runs::of(&own[0].experiment, own));
+            let drawn = report.draw_stored(&OwnRuns::of(&own[0].experiment, own));
             report.keep(drawn);
         }
     }
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// The runs of an experiment.
-struct Runs<'a> {
+struct OwnRuns<'a> {
     experiment: &'a str,
     complete: Vec<CompleteRun>,
     /// Those whose manifest is none of theirs, and why.
@@ -125,7 +125,7 @@ struct Runs<'a> {
     unfinished: Vec<&'a RunEntry>,
 }
 
-impl<'a> Runs<'a> {
+impl<'a> OwnRuns<'a> {
     fn of(experiment: &'a str, entries: &'a [RunEntry]) -> Self {
         let mut runs = Self {
             experiment,
@@ -168,7 +168,7 @@ struct Report<'a> {
 impl Report<'_> {
     /// Draws the figures of an experiment by the spec that the run has kept which is meant by the
     /// experiment's name.
-    fn draw_stored(&mut self, runs: &Runs) -> anyhow::Result<()> {
+    fn draw_stored(&mut self, runs: &OwnRuns) -> anyhow::Result<()> {
         let name = runs.experiment;
         let run = named::meant(Path::new(name), &self.args.results, &runs.complete);
         let kept = match (run, runs.partial(None)) {
@@ -184,7 +184,12 @@ impl Report<'_> {
     }
 
     /// Draws the figures of an experiment, from its `own` run if that was named.
-    fn draw(&mut self, spec: &Spec, own: Option<&CompleteRun>, runs: &Runs) -> anyhow::Result<()> {
+    fn draw(
+        &mut self,
+        spec: &Spec,
+        own: Option<&CompleteRun>,
+        runs: &OwnRuns,
+    ) -> anyhow::Result<()> {
         let (args, name) = (self.args, &spec.name);
         let plan_hash = Plan::new(spec)?.hash();
         let run = own.or_else(|| choose(name, Some(&plan_hash), &runs.complete));
@@ -214,7 +219,7 @@ impl Report<'_> {
 
     /// An unread run may be the one that should have been drawn, unless another of the same code
     /// and plan is.
-    fn tell_unread(&mut self, runs: &Runs, drawn: Option<&CompleteRun>) {
+    fn tell_unread(&mut self, runs: &OwnRuns, drawn: Option<&CompleteRun>) {
         let name = runs.experiment;
         for (entry, error) in &runs.unread {
             let is_same = |CompleteRun { manifest: it, .. }: &CompleteRun| {

@@ -8,8 +8,8 @@ use crate::cli::named::place;
 use crate::experiment::store::StoreError;
 use crate::experiment::version;
 use crate::results::course_comparison::CourseComparison;
-use crate::results::in_common;
 use crate::results::runs::{self, CompleteRun, newest_first};
+use crate::results::{PointTrials, in_common};
 
 /// The two runs of one experiment that are compared.
 pub struct Pair {
@@ -61,6 +61,24 @@ pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<Pair>, Vec<String>) 
     (pairs, same)
 }
 
+/// As few points as have so many rows together are in memory at once.
+const ROWS: usize = 1 << 17;
+
+/// Some points of both sides; none after the last.
+fn some(
+    both: &mut impl Iterator<Item = Result<(PointTrials, PointTrials), StoreError>>,
+) -> Result<Vec<(PointTrials, PointTrials)>, StoreError> {
+    let (mut points, mut rows) = (Vec::new(), 0);
+    while rows < ROWS
+        && let Some(next) = both.next()
+    {
+        let (a, b) = next?;
+        rows += a.rows.len() + b.rows.len();
+        points.push((a, b));
+    }
+    Ok(points)
+}
+
 /// Compares the runs of a pair; their rows are kept where something is `drawn` of them.
 pub fn compare(pair: Pair, drawn: bool) -> anyhow::Result<Compared> {
     // First, since the seconds of all trials are in memory at once.
@@ -69,19 +87,24 @@ pub fn compare(pair: Pair, drawn: bool) -> anyhow::Result<Compared> {
     let definitions = [&pair.a, &pair.b].map(|run| &run.manifest.definitions);
     let (mut of_a, mut of_b) = (0, 0);
     let [a, b] = [&pair.a, &pair.b].map(|run| run.points());
-    let both = in_common(
+    let mut both = in_common(
         a?.inspect(|_| of_a += 1),
         b?.inspect(|_| of_b += 1),
         |x, y| x.point.order(&y.point),
     );
-    // One thread reads on while the others compare.
-    let compared = both.par_bridge().map(|both| {
-        let (x, y) = both?;
+    let compare = |(x, y): (PointTrials, PointTrials)| {
         let compared = PointComparison::of(definitions, &x, &y);
-        Ok((compared, drawn.then_some((x, y))))
-    });
-    let mut compared = compared.collect::<Result<Vec<_>, StoreError>>()?;
-    compared.sort_by(|(x, _), (y, _)| x.point.order(&y.point));
+        (compared, drawn.then_some((x, y)))
+    };
+    let (mut compared, mut next) = (Vec::new(), some(&mut both)?);
+    while !next.is_empty() {
+        // One thread reads on while the others compare.
+        let side_by_side = || next.into_par_iter().map(compare).collect::<Vec<_>>();
+        let (done, read) = rayon::join(side_by_side, || some(&mut both));
+        compared.extend(done);
+        next = read?;
+    }
+    drop(both);
     let (points, trials): (Vec<_>, Vec<_>) = compared.into_iter().unzip();
     let alone = [of_a, of_b].map(|count| count - points.len());
     let courses = CourseComparison::of(&pair.a, &pair.b)?;

@@ -124,8 +124,8 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
 }
 
 /// The least p-value of a point, and the end point that has it, if something can be drawn of one.
-/// For a search that differs it is 0; what is not comparable comes after all tests, and last what is
-/// not different.
+/// For a search that differs it is 0; what is not comparable comes after all tests, and last what
+/// is not different.
 fn least(point: &PointComparison) -> (f64, Option<EndPoint>) {
     let tests = match &point.finding {
         Finding::NotComparable(_) => return (1.0, None),
