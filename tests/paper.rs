@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::program::text_of;
-use reines::drawing::read;
+use reines::drawing::{Position, read};
 use reines::solver::board::{Board, Cell, Direction, Directions};
 use reines::solver::density::{density, solution_count};
 use reines::solver::local::configuration::{Configuration, Move};
@@ -420,10 +420,15 @@ fn file(name: &str) -> String {
     text_of(folder.join(name))
 }
 
-/// The position of a drawing in `docs/boards/`, with the signals of a list there.
+/// The position of a drawing in `docs/boards/`.
+fn position(drawing: &str) -> Position {
+    let drawn = read::positions(&file(drawing)).expect("a drawing");
+    drawn[0].position.clone()
+}
+
+/// The same, with the signals of a list there.
 fn drawn_with(drawing: &str, signals: &str) -> Configuration {
-    let position = read::position(&file(drawing)).expect("a drawing").position;
-    let position = read::with_signals(position, &file(signals)).expect("a list");
+    let position = read::with_signals(position(drawing), &file(signals)).expect("a list");
     position.configuration().expect("a small board")
 }
 
@@ -431,8 +436,7 @@ fn drawn_with(drawing: &str, signals: &str) -> Configuration {
 #[test]
 fn figures_1_and_7_are_drawn_in_the_docs() {
     for (name, cells) in [("figure-1.txt", FIGURE_1), ("figure-7.txt", FIGURE_7)] {
-        let position = read::position(&file(name)).expect("a drawing").position;
-        let configuration = position.with_true_signals().configuration();
+        let configuration = position(name).with_true_signals().configuration();
         assert_eq!(configuration, Some(drawn(cells)), "{name}");
     }
 }

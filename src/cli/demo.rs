@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     for (name, _, options) in RUNS {
         let mut scene = replay::parsed(options)?;
         if name == "trap" {
-            let drawn = read::position(TRAP).expect("a drawing");
+            let drawn = read::positions(TRAP).expect("a drawing").remove(0);
             scene.start = drawn.position.with_true_signals().configuration();
         }
         pages.push((name, replay::page_of(scene)?));

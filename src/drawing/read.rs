@@ -70,19 +70,6 @@ pub fn positions(text: &str) -> Result<Vec<Drawn>, ReadError> {
     }
 }
 
-/// The one position of a text; see [`positions`].
-///
-/// # Errors
-/// For what is no position, and for more than one.
-pub fn position(text: &str) -> Result<Drawn, ReadError> {
-    let mut found = positions(text)?;
-    if found.len() > 1 {
-        let n = found.len();
-        return Err(ReadError::whole(format!("{n} boards; allowed is one")));
-    }
-    Ok(found.remove(0))
-}
-
 /// One position for each board of `{"boards": [[the row of the queen in each column], …], …}`.
 fn boards(text: &str) -> Result<Vec<Drawn>, ReadError> {
     let json: Value = serde_json::from_str(text)

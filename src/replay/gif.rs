@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn a_gif_has_the_pictures_and_their_times() {
         let picture = |text: &str| {
-            let drawn = read::position(text).expect("a drawing");
+            let drawn = read::positions(text).expect("a drawing").remove(0);
             Picture::new(drawn.position.with_true_signals())
         };
         let animation = Animation {
