@@ -125,9 +125,9 @@ impl Plan {
     /// The plan under another choice of dynamics: other streams, and another plan hash.
     ///
     /// # Errors
-    /// No point that meets `only`; two sweeps that give one point different cutoffs, or decide its number of trials in
-    /// different ways; an algorithm that is only simulated step by step where another dynamics is
-    /// asked for, or a point that cannot be simulated in lanes.
+    /// No point that meets `only`; two sweeps that give one point different cutoffs, or decide its
+    /// number of trials in different ways; an algorithm that is only simulated step by step where
+    /// another dynamics is asked for, or a point that cannot be simulated in lanes.
     pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, Refused> {
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
