@@ -19,7 +19,6 @@ mod named;
 mod number;
 mod output;
 mod pack;
-mod page;
 mod plan;
 mod progress;
 mod prune;

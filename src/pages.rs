@@ -1,5 +1,5 @@
 //! Texts whose numbers come from tables: pages of the docs, and the finding of a spec. [`page`] is
-//! the page of experiments.
+//! the page of experiments, `pages/experiments.rs` what it says of them.
 //!
 //! A template is a text with expressions of minijinja. These look numbers up:
 //!
@@ -23,6 +23,8 @@ mod csv;
 mod format;
 
 mod lookup;
+
+pub(crate) mod experiments;
 
 pub mod page;
 

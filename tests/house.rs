@@ -31,7 +31,10 @@ const ROOMS: [(&str, &[&str]); 12] = [
     ("drawing", &["html", "solver", "theme"]),
     ("experiment", &["solver"]),
     ("html", &["theme"]),
-    ("pages", &["experiment", "html", "report"]),
+    (
+        "pages",
+        &["experiment", "html", "report", "results", "solver"],
+    ),
     ("replay", &["drawing", "html", "report", "solver"]),
     (
         "report",

@@ -10,9 +10,10 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::text::{counted, size};
-use super::{Refused, named, output, page, report};
+use super::{Refused, named, output, report};
 use crate::cli::terminal::say;
 use crate::experiment::spec::Spec;
+use crate::pages::experiments;
 use crate::pages::page::{Section, html};
 use crate::results::runs::CompleteRun;
 
@@ -76,7 +77,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         packed.push((spec, run));
         sections.push(section);
     }
-    let preview = html(&page::of_experiments(sections)).into_bytes();
+    let preview = html(&experiments::of_experiments(sections)).into_bytes();
     files.insert("ro-crate-preview.html".to_owned(), preview);
     let metadata = metadata::json(&packed, &files)?;
     files.insert(metadata::NAME.to_owned(), metadata.into_bytes());
@@ -103,8 +104,14 @@ fn pack(run: &CompleteRun, files: &mut Files) -> anyhow::Result<(Spec, Section)>
         files.insert(format!("{stem}.svg"), drawing.svg.clone().into_bytes());
         files.insert(format!("{stem}.csv"), drawing.table.to_csv().into_bytes());
         let (title, kind) = (figure.name.clone(), report::kind(figure));
-        shown.push(page::shown(page::RESULTS, &spec, title, kind, drawing));
+        shown.push(experiments::shown(
+            experiments::RESULTS,
+            &spec,
+            title,
+            kind,
+            drawing,
+        ));
     }
-    let section = page::section(page::RESULTS, &spec, run, shown)?;
+    let section = experiments::section(experiments::RESULTS, &spec, run, shown)?;
     Ok((spec, section))
 }

@@ -10,13 +10,14 @@ use anyhow::Context;
 pub(super) use self::rows::{Rows, drawings, kind};
 use super::changed::{self, OnlyArgs};
 use super::named::{self, choose, kept_spec};
-use super::{output, page};
+use super::output;
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
+use crate::pages::experiments;
 use crate::pages::page::{Section, Shown, html};
 use crate::report::{self, Drawing, Format};
 use crate::results::runs::CompleteRun;
@@ -104,7 +105,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         }
     }
     if let Some(file) = &args.html {
-        let page = html(&page::of_experiments(report.on_page));
+        let page = html(&experiments::of_experiments(report.on_page));
         output::replace(file, page.as_bytes())?;
         if !args.quiet {
             writeln!(terminal::out(), "{}", file.display())?;
@@ -254,7 +255,8 @@ impl Report<'_> {
         rows.remarks.extend(self.remark(spec, planned, run));
         self.is_whole &= rows.remarks.is_empty() || args.stale;
         let figures = self.draw_figures(spec, &suffix, &rows);
-        let section = page::section(&page::folder(&args.results), spec, run, figures)?;
+        let section =
+            experiments::section(&experiments::folder(&args.results), spec, run, figures)?;
         self.on_page.push(section);
         Ok(())
     }
@@ -288,7 +290,7 @@ impl Report<'_> {
     /// Draws each figure of a spec into files of its name and `suffix`: a part never replaces the
     /// whole.
     fn draw_figures(&mut self, spec: &Spec, suffix: &str, rows: &Rows) -> Vec<Shown> {
-        let (mut figures, results) = (Vec::new(), page::folder(&self.args.results));
+        let (mut figures, results) = (Vec::new(), experiments::folder(&self.args.results));
         for figure in &spec.figures {
             let name = format!("{}{suffix}", figure.name);
             let drawn: anyhow::Result<Drawing> = rows.draw(figure).map_err(|error| {
@@ -297,7 +299,13 @@ impl Report<'_> {
             });
             let written = drawn.and_then(|drawing| {
                 self.write_figure(spec, &name, &drawing)?;
-                Ok(page::shown(&results, spec, name, kind(figure), drawing))
+                Ok(experiments::shown(
+                    &results,
+                    spec,
+                    name,
+                    kind(figure),
+                    drawing,
+                ))
             });
             figures.extend(self.keep(written));
         }

@@ -12,11 +12,12 @@ use super::pack::zip;
 use super::plan::planned_run;
 use super::progress::Display;
 use super::text::{counted, courses_in_words, spaced};
-use super::{named, output, page};
+use super::{named, output};
 use crate::cli::terminal::{self, say};
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
+use crate::pages::experiments;
 use crate::results::runs::{CompleteRun, Repetition};
 
 /// Repeat a run from its manifest and say whether the bytes agree
@@ -54,7 +55,7 @@ const NO_FOLDER: &str = "no temporary folder";
 
 fn rerun_all(args: &Args, temporary: &Path) -> anyhow::Result<u8> {
     if !args.run.to_string_lossy().ends_with(".zip") {
-        let run = named::run(&args.run, Path::new(page::RESULTS))?;
+        let run = named::run(&args.run, Path::new(experiments::RESULTS))?;
         return rerun(&run, run.folder.path(), temporary, args);
     }
     let mut code = 0;

@@ -7,9 +7,9 @@ use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::comparison::{Finding, PointComparison};
 use crate::cli::named::kept_spec;
 use crate::cli::output;
-use crate::cli::page::{self, origin};
 use crate::cli::report::{self, Rows};
 use crate::experiment::spec::{FigureSpec, Spec};
+use crate::pages::experiments::{notes, origin};
 use crate::pages::page::{Page, Section, Shown, html};
 use crate::report::overlay::{OverlaidPoint, overlay};
 use crate::report::{Cell, Table};
@@ -60,7 +60,7 @@ fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
     let mut details = sides
         .map(|(side, run)| format!("{side}: {}", origin(&run.manifest)))
         .to_vec();
-    details.extend(spec.iter().flat_map(page::notes));
+    details.extend(spec.iter().flat_map(notes));
     let block = |spec: &Spec| ("Spec of B".to_owned(), spec.text.clone());
     Ok(Section {
         name: name.clone(),

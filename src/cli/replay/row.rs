@@ -5,10 +5,11 @@ use std::path::Path;
 
 use super::{Args, Which};
 use crate::cli::text::{counted, first_of};
-use crate::cli::{Refused, named, page};
+use crate::cli::{Refused, named};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::Row;
 use crate::experiment::version;
+use crate::pages::experiments;
 use crate::replay::film::Scene;
 use crate::results::PointTrials;
 use crate::results::runs::CompleteRun;
@@ -48,7 +49,7 @@ impl Stored {
 
 /// The trial of the row that the command line names.
 pub fn of_run(run: &Path, args: &Args) -> anyhow::Result<(Scene, Option<Stored>)> {
-    let run = named::run(run, Path::new(page::RESULTS))?;
+    let run = named::run(run, Path::new(experiments::RESULTS))?;
     let (_, plan) = run.plan()?;
     let points = run.all_points()?;
     let trials = the_point(&run, &points, args)?;

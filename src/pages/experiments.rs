@@ -3,14 +3,14 @@
 use std::path::{Component, Path};
 use std::sync::Arc;
 
+use super::Tables;
+use super::page::{Page, Section, Shown};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::version;
 use crate::html::{counted, grouped};
-use crate::pages::page::{Page, Section, Shown};
-use crate::pages::{self, Tables};
 use crate::report::{Chart, Drawing, sentences};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
@@ -104,7 +104,7 @@ fn found(
     let tables = figures.iter();
     let tables = tables.filter_map(|shown| Some((&shown.name[..], shown.table.as_ref()?)));
     let tables = Arc::new(Tables::drawn(tables));
-    pages::filled(file, template, &tables)
+    super::filled(file, template, &tables)
         .map_err(|error| Refused::of_line(file, *line, format!("finding: {}", error.message)))
 }
 
