@@ -17,8 +17,9 @@ pub struct Part {
 
 impl Part {
     /// Lines, each after its length in bytes: the file's name, the number of its tokens, and these.
-    fn add(&mut self, file: String, texts: Vec<String>) {
-        for text in [file, texts.len().to_string()].iter().chain(&texts) {
+    fn add(&mut self, file: &str, texts: &[String]) {
+        let head = [file.to_owned(), texts.len().to_string()];
+        for text in head.iter().chain(texts) {
             self.text += &format!("{} {text}\n", text.len());
         }
     }
@@ -32,18 +33,18 @@ impl Part {
 /// The parts of the sources in the folder `root`; refuses files that bring in what would not count.
 pub fn parts(root: &Path) -> Result<BTreeMap<String, Part>, String> {
     let (manifest, lock) = (read(root, "Cargo.toml")?, read(root, "Cargo.lock")?);
-    Ok(of(files(root)?, &manifest, &lock))
+    Ok(of(&files(root)?, &manifest, &lock))
 }
 
 /// Of the tokens of files, and these texts of Cargo.toml and Cargo.lock.
 pub fn of(
-    files: BTreeMap<String, Vec<String>>,
+    files: &BTreeMap<String, Vec<String>>,
     manifest: &str,
     lock: &str,
 ) -> BTreeMap<String, Part> {
     let mut parts = BTreeMap::<String, Part>::new();
     for (file, texts) in files {
-        if let Some((row, name)) = part_of(&file)
+        if let Some((row, name)) = part_of(file)
             && ![CHOICE, NOTHING].contains(&row.0)
         {
             let part = parts.entry(name).or_default();
@@ -52,7 +53,7 @@ pub fn of(
         }
     }
     let engine = parts.entry(ENGINE.to_owned()).or_default();
-    engine.add("Cargo.lock".to_owned(), dependencies(manifest, lock));
+    engine.add("Cargo.lock", &dependencies(manifest, lock));
     parts
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::program::{Workplace, stdout, write_manifest};
+use crate::program::{Workplace, has, text_of, write_manifest};
 use crate::spec::GOOD;
 
 /// [`GOOD`] without its figure, whatever figures there are.
@@ -19,16 +19,12 @@ fn results_of_another_processor_are_scaled() {
     let stepwise = ["--dynamics", "stepwise", "small"];
     let run = ["run", "--quiet", "--results", "results/reference"];
     place.succeed([&run[..], &stepwise].concat());
-    let listed = || stdout(&place.succeed("list"));
     let manifest = place.runs("results/reference", "small")[0].join("manifest.toml");
-    let text = fs::read_to_string(&manifest).expect("a complete run has a manifest");
+    let text = text_of(&manifest);
     let cpu = text.lines().find(|line| line.starts_with("cpu = "));
     let text = text.replace(cpu.expect("a processor"), "cpu = \"another\"");
     write_manifest(&manifest, &text);
-    let told = stdout(&place.succeed([&["check"], &stepwise[..]].concat()));
-    assert!(
-        told.contains("results scaled to this processor ("),
-        "{told}"
-    );
-    assert!(listed().contains("  reference only  "), "{}", listed());
+    let told = place.ends(0, [&["check"], &stepwise[..]].concat());
+    has(&told, "results scaled to this processor (");
+    has(&place.ends(0, "list"), "  reference only  ");
 }

@@ -11,8 +11,8 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use crate::program::{
-    Draws, Workplace, bytes_of, copy_folder, flip, forge, has, lacks, name_of, part_of, save_part,
-    stderr, stdout, text_of, tree, write_manifest,
+    Draws, Workplace, bytes_of, copy_folder, files_of, flip, forge, has, lacks, name_of, part_of,
+    save_part, stderr, stdout, text_of, tree, write_manifest,
 };
 
 /// Every table that a complete run can have, and a figure of each kind of them.
@@ -60,7 +60,8 @@ const MADE: [&str; 4] = ["figures", "a.csv", "a.crate.zip", "replay.html"];
 fn complete() -> Workplace {
     let place = Workplace::with(SPEC);
     place.succeed("run a.toml -q");
-    place.succeed("run a.toml -q --results other");
+    let [results, other] = ["results", "other"].map(|it| place.path().join(it));
+    copy_folder(&results, &other);
     place.write("b.toml", &SPEC.replace("seed = 1", "seed = 2"));
     place.succeed("run b.toml -q --results foreign");
     place
@@ -360,11 +361,9 @@ fn harmed_looks_at_running_trials_are_not_drawn() {
     let ended = place.interrupt("run a.toml --threads 2", Duration::from_millis(100));
     assert_eq!(ended.status.code(), Some(1));
     let parts = place.run("results").join("parts");
-    let entries = fs::read_dir(&parts).expect("there are parts").flatten();
-    let mut running = entries
-        .map(|it| it.path())
-        .filter(|it| name_of(it).starts_with("running-"));
-    let path = running.next().expect("trials are running");
+    let mut saved = files_of(&parts, "").into_iter();
+    let running = saved.find(|it| name_of(it).starts_with("running-"));
+    let path = running.expect("trials are running");
     let refused = |words: &str| {
         let said = place.ends(1, "report a.toml --partial");
         has(&said, words);

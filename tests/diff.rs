@@ -27,38 +27,22 @@ fn other_rows_are_tested() {
     );
     run(&place, 3, "other");
     // A slip in what ε means, as a change of code could make one.
-    let swapped = swap_points(&place, "other");
-    let output = place.reines(format!("diff one {swapped}"));
-    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
-    assert!(
-        stdout(&output).ends_with("different: 2 of 2 points (Holm, α = 0.05)\n"),
-        "{}",
-        stdout(&output)
-    );
-    place.reines(format!("diff --html both.html one {swapped}"));
-    let page = place.text("both.html");
-    assert!(page.contains("a, pair n=5 epsilon="));
-    let json: serde_json::Value =
-        serde_json::from_slice(&place.reines(format!("diff --json one {swapped}")).stdout)
-            .expect("JSON");
-    assert_eq!(
-        (
-            &json["verdict"],
-            &json["experiments"][0]["points"][0]["outcome"]
-        ),
-        (&"different".into(), &"different".into())
-    );
-    assert_eq!(
-        json["experiments"][0]["points"][1]["tests"]
-            .as_array()
-            .map(Vec::len),
-        Some(4)
-    );
-    assert!(json["experiments"][0]["points"][0]["tests"][0]["holm"].is_number());
+    swap_points(&place, "other");
+    let told = place.ends(1, "diff one other");
+    has(&told, "different: 2 of 2 points (Holm, α = 0.05)\n");
+    place.ends(1, "diff --html both.html one other");
+    has(&place.text("both.html"), "a, pair n=5 epsilon=");
+    let json = place.ends(1, "diff --json one other");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let points = &json["experiments"][0]["points"];
+    assert_eq!(json["verdict"], "different");
+    assert_eq!(points[0]["outcome"], "different");
+    assert_eq!(points[1]["tests"].as_array().map(Vec::len), Some(4));
+    assert!(points[0]["tests"][0]["holm"].is_number());
 }
 
 /// The run with its two values of ε exchanged in the rows.
-fn swap_points(place: &Workplace, results: &str) -> String {
+fn swap_points(place: &Workplace, results: &str) {
     let run = place.run(results);
     let mut frame = forged::table(&bytes_of(run.join("trials.parquet")));
     let epsilon = frame.column("epsilon").and_then(|it| it.f64());
@@ -69,5 +53,4 @@ fn swap_points(place: &Workplace, results: &str) -> String {
     let keys = ["algorithm", "variant", "n", "epsilon", "seed", "trial"];
     let sorted = frame.sort(keys, Default::default()).expect("its columns");
     forge(&run, "trials.parquet", &forged::bytes(sorted));
-    results.to_owned()
 }

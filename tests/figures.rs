@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use reines::experiment::spec;
 use reines::report;
 
-use crate::program::{Workplace, text_of};
+use crate::program::{Workplace, files_of, name_of, text_of};
 
 /// A line for each file: its BLAKE3 hash and its name.
 const HASHES: &str = include_str!("data/figures.txt");
@@ -53,10 +53,8 @@ fn figures_of_wall_clock_times_leave_the_tree_clean() {
         .lines()
         .find_map(|line| line.strip_prefix("WALL_CLOCK := "));
     let mut expected = Vec::new();
-    for path in paths(&root.join("experiments")) {
-        let Ok(spec) = spec::read(&path, &report::kinds()) else {
-            continue;
-        };
+    for path in files_of(&root.join("experiments"), ".toml") {
+        let spec = spec::read(&path, &report::kinds()).expect("a spec");
         let kind = |name: &str| report::figure(name).expect("a figure of the spec");
         let timed = spec
             .figures
@@ -86,12 +84,7 @@ pub fn drawn() -> &'static (Vec<(String, String)>, String) {
 
 fn draw() -> (Vec<(String, String)>, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut specs: Vec<_> = paths(&root.join("experiments"));
-    specs.retain(|path| {
-        path.extension()
-            .is_some_and(|extension| extension == "toml")
-    });
-    specs.sort();
+    let specs = files_of(&root.join("experiments"), ".toml");
     let text = |path: &PathBuf| path.to_str().expect("our paths are text").to_owned();
     let results = text(&root.join("results/reference"));
     let options = [
@@ -107,46 +100,11 @@ fn draw() -> (Vec<(String, String)>, String) {
     arguments.extend(specs.iter().map(text));
     let workplace = Workplace::new();
     workplace.succeed(arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    let file = |path: &PathBuf| {
-        let name = path.file_name().expect("a file has a name");
-        let text = text_of(path);
-        (
-            name.to_string_lossy().into_owned(),
-            without_code_version(&text),
-        )
-    };
-    let mut files: Vec<_> = paths(&workplace.path().join("figures"))
-        .iter()
-        .map(file)
-        .collect();
-    files.sort();
+    let files = files_of(&workplace.path().join("figures"), "");
+    let file = |path: &PathBuf| (name_of(path), without_code_version(&text_of(path)));
+    let files = files.iter().map(file).collect();
     let page = workplace.text("index.html");
     (files, page)
-}
-
-/// A point whose trials were all cut off is a bound: an arrow on its curve.
-#[test]
-fn a_point_with_no_trial_that_ended_stays_on_its_curve() {
-    let arrows = |epsilons: &str| {
-        let place = Workplace::new();
-        let spec = format!(
-            "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = {epsilons}\ntrials = 3\n\
-             cutoff = 1\n[[figure]]\nkind = \"convergence-vs-epsilon\"\n"
-        );
-        place.write("a.toml", &spec);
-        place.succeed("run -q a.toml");
-        place.succeed("report -q a.toml");
-        let svg = place.text("figures/a-convergence-vs-epsilon.svg");
-        svg.matches("<polygon").count()
-    };
-    assert_eq!(arrows("[0.001, 0.03, 0.3]"), arrows("[0.001, 0.3]") + 1);
-}
-
-fn paths(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the folder can be listed");
-    entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect()
 }
 
 /// `…, code version 0.1.0-1a2b3c4d, plan …` without the version.

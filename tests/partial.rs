@@ -15,7 +15,7 @@ pub const SPEC: &str = "title = \"Slow\"\nseed = 1\n[[sweep]]\nalgorithm = \"pai
 fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
     let workplace = Workplace::with(SPEC);
     let child = workplace.begin("run a.toml --threads 2");
-    sleep(Duration::from_millis(1500));
+    sleep(Duration::from_millis(700));
     // From another terminal.
     for arguments in ["status a.toml", "list a --experiments ."] {
         let said = stdout(&workplace.reines(arguments));

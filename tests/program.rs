@@ -158,12 +158,9 @@ impl Workplace {
     /// Starts a run of `a.toml` into `results`, and waits until it has begun or ended: only then
     /// does it listen for signals.
     pub fn begin(&self, command: impl Words) -> Child {
-        let mut child = self
-            .command(command)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut program = self.command(command);
+        let program = program.stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = program.spawn().expect("the program starts");
         while !self.runs_begun("results", "a")
             && child.try_wait().expect("the child can be asked").is_none()
         {
@@ -189,18 +186,16 @@ impl Workplace {
 
     /// The run folders of an experiment, by name.
     pub fn runs(&self, results: &str, experiment: &str) -> Vec<PathBuf> {
-        let entries = fs::read_dir(self.path().join(results).join(experiment))
-            .expect("the experiment has results");
-        let mut paths: Vec<PathBuf> = entries
-            .map(|entry| entry.expect("the folder can be listed").path())
-            .collect();
-        paths.sort();
-        paths
+        files_of(&self.path().join(results).join(experiment), "")
     }
 
     /// The only run of the experiment `a`.
     pub fn run(&self, results: &str) -> PathBuf {
-        let mut runs = self.runs(results, "a");
+        self.only_run(results, "a")
+    }
+
+    fn only_run(&self, results: &str, experiment: &str) -> PathBuf {
+        let mut runs = self.runs(results, experiment);
         assert_eq!(runs.len(), 1, "{runs:?}");
         runs.remove(0)
     }
@@ -227,20 +222,8 @@ impl Workplace {
 
     /// The names of what is in an experiment's only run, sorted.
     pub fn files(&self, results: &str, experiment: &str) -> Vec<String> {
-        let runs = self.runs(results, experiment);
-        assert_eq!(runs.len(), 1, "{runs:?}");
-        let entries = fs::read_dir(&runs[0]).expect("the run can be listed");
-        let mut names: Vec<String> = entries
-            .map(|entry| {
-                entry
-                    .expect("an entry")
-                    .file_name()
-                    .to_string_lossy()
-                    .into_owned()
-            })
-            .collect();
-        names.sort();
-        names
+        let files = files_of(&self.only_run(results, experiment), "");
+        files.iter().map(|path| name_of(path)).collect()
     }
 
     /// The rows of an experiment's only, complete run, by point.
@@ -269,9 +252,7 @@ impl Workplace {
 
     /// The bytes of a file in an experiment's only run.
     pub fn bytes(&self, results: &str, experiment: &str, file: &str) -> Vec<u8> {
-        let runs = self.runs(results, experiment);
-        assert_eq!(runs.len(), 1, "{runs:?}");
-        bytes_of(runs[0].join(file))
+        bytes_of(self.only_run(results, experiment).join(file))
     }
 }
 
@@ -286,14 +267,22 @@ pub fn save_part(run: &Path, number: u64, table: &[u8]) -> PathBuf {
 
 /// A part of an unfinished run.
 pub fn part_of(run: &Path) -> PathBuf {
-    let parts = fs::read_dir(run.join("parts")).expect("there are parts");
-    parts.flatten().next().expect("a part").path()
+    files_of(&run.join("parts"), "").remove(0)
 }
 
 /// The last piece of a path, as a text.
 pub fn name_of(path: &Path) -> String {
     let name = path.file_name().expect("a name");
     name.to_string_lossy().into_owned()
+}
+
+/// The files of a folder whose names end so, sorted.
+pub fn files_of(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| name_of(path).ends_with(ending));
+    paths.sort();
+    paths
 }
 
 #[track_caller]

@@ -6,14 +6,14 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Output;
 
-use crate::program::{Workplace, has, stderr, stdout};
+use crate::program::{Workplace, files_of, has, name_of, stderr, stdout};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 fn text_of(page: &str) -> String {
-    fs::read_to_string(root().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
+    crate::program::text_of(root().join(page))
 }
 
 /// The blocks of a page, each with its language.
@@ -27,13 +27,14 @@ fn blocks(page: &str) -> Vec<(String, String)> {
     pieces.map(block).collect()
 }
 
-/// A folder with the reference results and what the pages name.
+/// A folder with what the pages name, the reference results of one experiment among them: all of
+/// them would be read by each run, for its forecast.
 fn place() -> Workplace {
     let place = Workplace::new();
-    for folder in ["results", "experiments", "docs"] {
-        fs::create_dir(place.path().join(folder)).expect("a fresh folder");
+    for folder in ["results/reference", "experiments", "docs"] {
+        fs::create_dir_all(place.path().join(folder)).expect("a fresh folder");
     }
-    for name in ["results/reference", "docs/boards"] {
+    for name in ["results/reference/blocked", "docs/boards"] {
         symlink(root().join(name), place.path().join(name)).expect("a link");
     }
     for name in ["docs/class.toml", "experiments/blocked.toml"] {
@@ -267,11 +268,8 @@ fn pages() -> Vec<String> {
     let mut pages: Vec<String> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
         .map(str::to_owned)
         .to_vec();
-    for entry in fs::read_dir(root().join("docs")).expect("the docs are here") {
-        let name = entry.expect("an entry").file_name();
-        let name = format!("docs/{}", name.to_string_lossy());
-        pages.extend(name.ends_with(".md").then_some(name));
-    }
+    let docs = files_of(&root().join("docs"), ".md");
+    pages.extend(docs.iter().map(|it| format!("docs/{}", name_of(it))));
     pages
 }
 

@@ -6,11 +6,11 @@
 //! are those of the file.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::program::{Workplace, name_of, stderr, text_of};
+use crate::program::{Workplace, files_of, name_of, stderr, text_of};
 
 const BORDER: &str = "# ---\n";
 
@@ -47,12 +47,7 @@ fn told(path: &Path) -> String {
 #[test]
 fn every_refused_spec_is_told_what_is_wrong() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refused");
-    let entries = fs::read_dir(folder).expect("the specs are beside the tests");
-    let paths = entries.map(|entry| entry.expect("readable").path());
-    let mut paths: Vec<PathBuf> = paths
-        .filter(|it| it.extension().is_some_and(|it| it == "toml"))
-        .collect();
-    paths.sort();
+    let paths = files_of(&folder, ".toml");
     assert!(paths.len() > 5, "{paths:?}");
     let mut wrong = Vec::new();
     for path in paths {

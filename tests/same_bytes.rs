@@ -215,9 +215,10 @@ const PLAIN: &str = "seeds = [7, 3]\n\
 const RECORDED: &str = "[sweep.series]\nat = { from = 1, to = 9e3, points = 9, scale = \"log\" }\n\
     [sweep.events]\nkeep = \"moves\"\n";
 
-/// [`PLAIN`] with a course of each trial.
+/// [`PLAIN`] with a course of each trial, and half as many: none runs beside another one.
 fn recorded() -> String {
-    let sweeps = PLAIN.replace("1e4\n", &format!("1e4\n{RECORDED}"));
+    let sweeps = PLAIN.replace(FEWER.0, FEWER_RECORDED.0);
+    let sweeps = sweeps.replace("1e4\n", &format!("1e4\n{RECORDED}"));
     sweeps + "[sweep.series]\nat = [1000, 0, 250.5, 0]\n"
 }
 
@@ -243,6 +244,7 @@ const OTHERS: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"cp\"\nvariant = [\"PN_PR\", \"PA_PD\"]\nn = [4, 8]\ngoal = \"all\"\ntrials = 20\ncutoff = 1e6\n";
 
 const FEWER: (&str, &str) = ("trials = 20", "trials = 7");
+const FEWER_RECORDED: (&str, &str) = ("trials = 10", "trials = 4");
 
 fn check(spec: String, smaller: (&'static str, &'static str), options: &'static str) {
     Case {
@@ -270,12 +272,12 @@ fn of_single_updates() {
 
 #[test]
 fn of_courses_in_lanes() {
-    check(recorded(), FEWER, "--dynamics lanes");
+    check(recorded(), FEWER_RECORDED, "--dynamics lanes");
 }
 
 #[test]
 fn of_courses_one_by_one() {
-    check(recorded(), FEWER, "--dynamics one-by-one");
+    check(recorded(), FEWER_RECORDED, "--dynamics one-by-one");
 }
 
 #[test]
@@ -292,7 +294,7 @@ fn of_points_that_their_rows_end() {
 /// Long enough to be met in its middle: the others may be over before.
 #[test]
 fn of_a_run_that_is_interrupted_again_and_again() {
-    let spec = "seeds = [5, 6]\n[[sweep]]\nalgorithm = \"pair\"\nn = 7\nepsilon = [0.01, 0.014]\ntrials = 150\ncutoff = 1e6\n\
+    let spec = "seeds = [5, 6]\n[[sweep]]\nalgorithm = \"pair\"\nn = 7\nepsilon = [0.01, 0.014]\ntrials = 70\ncutoff = 1e6\n\
                 [[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 5000\ncutoff = 30\n";
     let place = Workplace::with(spec);
     place.succeed("run a.toml --results whole");

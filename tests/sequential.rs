@@ -8,10 +8,6 @@ use reines::results::PointTrials;
 use crate::program::{Workplace, bytes_of, has, stderr, stdout};
 use crate::same_bytes::SEQUENTIAL;
 
-fn points(workplace: &Workplace, results: &str) -> Vec<PointTrials> {
-    workplace.trials(results, "a")
-}
-
 /// A spec `a.toml` whose whole run stands in `whole/`.
 fn workplace() -> Workplace {
     let place = Workplace::with(SEQUENTIAL);
@@ -45,7 +41,7 @@ fn half_width(rows: &[&Row]) -> f64 {
 fn a_point_ends_with_the_first_batch_that_is_precise() {
     let workplace = workplace();
     let mut ended = Vec::new();
-    for PointTrials { point, rows } in points(&workplace, "whole") {
+    for PointTrials { point, rows } in workplace.trials("whole", "a") {
         let (min, max, precision) = match (point.algorithm.as_str(), point.integer("n")) {
             ("pair", Some(6)) => {
                 assert_eq!(rows.len(), 40, "a plain point has what it was given");
@@ -108,7 +104,8 @@ fn what_falls_short_of_its_precision_is_named() {
     has(&said, words);
     let run = place.run("results");
     let manifest = RunFolder::at(&run).manifest().expect("the run is complete");
-    let rows: u64 = points(&place, "results")
+    let rows: u64 = place
+        .trials("results", "a")
         .iter()
         .map(|point| point.rows.len() as u64)
         .sum();
@@ -138,11 +135,11 @@ fn rows_of_other_runs_are_taken_over_as_far_as_they_belong() {
         let workplace = Workplace::with(&spec(before));
         workplace.succeed("run a.toml --quiet");
         let first = workplace.runs("results", "a")[0].clone();
-        let of_before = points(&workplace, "results");
+        let of_before = workplace.trials("results", "a");
         workplace.write("a.toml", &spec(after));
         workplace.succeed("run a.toml --quiet --results fresh");
         let said = stderr(&workplace.succeed("run a.toml"));
-        let fresh = points(&workplace, "fresh");
+        let fresh = workplace.trials("fresh", "a");
         let common = |(a, b): (&PointTrials, &PointTrials)| {
             let there: Vec<Row> = b.rows.iter().collect();
             a.rows.iter().filter(|row| there.contains(row)).count()

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::program::{Workplace, bytes_of, text_of};
+use crate::program::{Workplace, bytes_of, forge, text_of, write_manifest};
 
 /// A trial that does not end.
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 3\nepsilon = 0.02\ntrials = 1\ncutoff = 100_000\n";
@@ -47,26 +47,20 @@ fn a_rerun_that_is_asked_twice_to_end_leaves_no_temporary_folder() {
 
 /// A run that says to be complete, of a plan that would take for ever.
 fn complete(workplace: &Workplace) -> String {
-    use crate::program::write_manifest;
-
     workplace.write("short.toml", SPEC);
     workplace.succeed("run short.toml");
     let run = workplace.runs("results", "short")[0].clone();
     let checked = workplace.json("check a.toml --json");
     let hash = checked[0]["plan_hash"].as_str().expect("a hash");
-    let long = bytes_of(workplace.path().join("a.toml"));
-    let [old, new] = [SPEC.as_bytes(), &long].map(|it| blake3::hash(it).to_hex());
-    fs::write(run.join("spec.toml"), &long).expect("ours");
+    forge(
+        &run,
+        "spec.toml",
+        &bytes_of(workplace.path().join("a.toml")),
+    );
     let path = run.join("manifest.toml");
-    let text = text_of(&path);
-    let plan = text
-        .lines()
-        .find(|line| line.starts_with("plan_hash"))
-        .expect("a hash");
-    let text = text
-        .replace(plan, &format!("plan_hash = \"{hash}\""))
-        .replace("experiment = \"short\"", "experiment = \"a\"")
-        .replace(old.as_str(), new.as_str());
-    write_manifest(&path, &text);
+    let mut manifest: toml::Table = text_of(&path).parse().expect("TOML");
+    manifest["plan_hash"] = hash.into();
+    manifest["experiment"] = "a".into();
+    write_manifest(&path, &manifest.to_string());
     run.display().to_string()
 }

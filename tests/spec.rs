@@ -3,7 +3,7 @@
 use reines::experiment::spec::{self, FigureKind, MAX_POINTS, Refused, Spec};
 use reines::solver::Value;
 
-use crate::program::{has, name_of, text_of};
+use crate::program::{files_of, has, name_of, text_of};
 
 pub const KINDS: [FigureKind; 3] = [
     plain("convergence-vs-epsilon"),
@@ -24,20 +24,11 @@ const fn plain(name: &'static str) -> FigureKind {
 /// Every experiment in the folders, by name and text: a spec that nobody checks may have rotted.
 pub fn shipped() -> Vec<(String, String)> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
-    let entries = ["", "large"].map(|folder| std::fs::read_dir(root.join(folder)));
-    let entries = entries
-        .into_iter()
-        .flat_map(|it| it.expect("they are beside the tests"));
-    let mut paths: Vec<_> = entries
-        .map(|entry| entry.expect("readable").path())
-        .collect();
-    paths.retain(|path| path.extension().is_some_and(|it| it == "toml"));
-    paths.sort();
+    let paths = ["", "large"].map(|folder| files_of(&root.join(folder), ".toml"));
     let name = |path: &std::path::PathBuf| name_of(path).trim_end_matches(".toml").to_owned();
-    paths
-        .iter()
-        .map(|path| (name(path), text_of(path)))
-        .collect()
+    let paths = paths.concat();
+    let texts = paths.iter().map(|path| (name(path), text_of(path)));
+    texts.collect()
 }
 
 /// A valid spec; the tests below change one line of it.
@@ -77,56 +68,25 @@ pub fn with(line: &str, by: &str) -> String {
     GOOD.replace(&format!("{line}\n"), &format!("{by}\n"))
 }
 
-fn reals(text: &str) -> Vec<f64> {
-    let spec = parsed(&with("epsilon = 0.01", text));
-    let (axis, values) = &spec.sweeps[0].axes[1];
-    assert_eq!(axis.name, "epsilon");
-    let real = |value: &Value| {
-        if let Value::Real(value) = value {
-            *value
-        } else {
-            panic!("{value} is no real number")
-        }
-    };
-    values.iter().map(real).collect()
-}
-
-fn integers(text: &str) -> Vec<u64> {
-    let spec = parsed(&with("n = 8", text));
-    let integer = |value: &Value| {
-        if let Value::Integer(value) = value {
-            *value
-        } else {
-            panic!("{value} is no integer")
-        }
-    };
-    spec.sweeps[0].axes[0].1.iter().map(integer).collect()
+/// The values that the axis of this place has by such a line, as they are printed.
+fn values(place: usize, text: &str) -> String {
+    let line = ["n = 8", "epsilon = 0.01"][place];
+    let values = &parsed(&with(line, text)).sweeps[0].axes[place].1;
+    let printed: Vec<String> = values.iter().map(ToString::to_string).collect();
+    printed.join(" ")
 }
 
 #[test]
 fn a_good_spec_says_what_it_says() {
     let spec = parsed(GOOD);
-    assert_eq!(
-        (
-            spec.name.as_str(),
-            spec.title.as_deref(),
-            spec.source.as_deref()
-        ),
-        ("small", Some("A small one"), None)
-    );
-    assert_eq!(spec.seeds, [7]);
+    assert_eq!((spec.name.as_str(), &spec.seeds[..]), ("small", &[7][..]));
+    assert_eq!(spec.title.as_deref(), Some("A small one"));
+    assert_eq!(spec.source, None);
     let [sweep] = spec.sweeps.as_slice() else {
         panic!("one sweep")
     };
-    assert_eq!(
-        (
-            sweep.line,
-            sweep.algorithm.name(),
-            sweep.trials,
-            sweep.cutoff
-        ),
-        (4, "cell", 20, 1_000_000)
-    );
+    assert_eq!((sweep.line, sweep.algorithm.name()), (4, "cell"));
+    assert_eq!((sweep.trials, sweep.cutoff), (20, 1_000_000));
     let axes: Vec<_> = sweep
         .axes
         .iter()
@@ -173,46 +133,39 @@ fn the_shipped_experiments_are_valid_and_draw_every_kind_of_figure() {
 
 #[test]
 fn every_form_of_an_axis_gives_its_values() {
-    assert_eq!(integers("n = [8, 4, 0x10, 4, 6.0]"), [4, 6, 8, 16]);
-    assert_eq!(integers("n = \"4..6\""), [4, 5, 6]);
-    assert_eq!(integers("n = \" 4..=6 \""), [4, 5, 6]);
-    assert_eq!(integers("n = { from = 4, to = 12, step = 4 }"), [4, 8, 12]);
-    assert_eq!(integers("n = { from = 4, to = 11, step = 4 }"), [4, 8]);
-    assert_eq!(
-        integers("n.from = 4\nn.to = 64\nn.points = 5\nn.scale = \"log\""),
-        [4, 8, 16, 32, 64]
-    );
-    assert_eq!(
-        integers("n = { from = 1, to = 64, points = 64 }"),
-        (1..=64).collect::<Vec<_>>()
-    );
-    assert_eq!(integers("n = { from = 5, to = 5, step = 1 }"), [5]);
-    assert_eq!(integers("n = { from = 5, to = 5, points = 1 }"), [5]);
-    assert_eq!(reals("epsilon = 1"), [1.0]);
-    assert_eq!(reals("epsilon = -0.0").map_bits(), [0f64.to_bits()]);
-    assert_eq!(reals("epsilon = [0, 1, 0.5]"), [0.0, 0.5, 1.0]);
-    assert_eq!(
-        reals("epsilon = { from = 0.1, to = 0.3, step = 0.1 }"),
-        [0.1, 0.2, 0.3]
-    );
-    assert_eq!(
-        reals("epsilon = { from = 0, to = 1, points = 5, scale = \"linear\" }"),
-        [0.0, 0.25, 0.5, 0.75, 1.0]
-    );
-    assert_eq!(
-        reals("epsilon = { from = 1e-4, to = 1e-2, points = 3, scale = \"log\" }"),
-        [0.0001, 0.001, 0.01]
-    );
-}
-
-/// Bit patterns, to tell −0 from 0.
-trait MapBits {
-    fn map_bits(self) -> Vec<u64>;
-}
-
-impl MapBits for Vec<f64> {
-    fn map_bits(self) -> Vec<u64> {
-        self.into_iter().map(f64::to_bits).collect()
+    let all = (1..=64)
+        .map(|n| n.to_string())
+        .collect::<Vec<_>>()
+        .join(" ");
+    for (form, expected) in [
+        ("[8, 4, 0x10, 4, 6.0]", "4 6 8 16"),
+        ("\"4..6\"", "4 5 6"),
+        ("\" 4..=6 \"", "4 5 6"),
+        ("{ from = 4, to = 12, step = 4 }", "4 8 12"),
+        ("{ from = 4, to = 11, step = 4 }", "4 8"),
+        ("{ from = 1, to = 64, points = 64 }", &*all),
+        ("{ from = 5, to = 5, step = 1 }", "5"),
+        ("{ from = 5, to = 5, points = 1 }", "5"),
+    ] {
+        assert_eq!(values(0, &format!("n = {form}")), expected, "{form}");
+    }
+    let dotted = "n.from = 4\nn.to = 64\nn.points = 5\nn.scale = \"log\"";
+    assert_eq!(values(0, dotted), "4 8 16 32 64");
+    for (form, expected) in [
+        ("1", "1"),
+        ("-0.0", "0"),
+        ("[0, 1, 0.5]", "0 0.5 1"),
+        ("{ from = 0.1, to = 0.3, step = 0.1 }", "0.1 0.2 0.3"),
+        (
+            "{ from = 0, to = 1, points = 5, scale = \"linear\" }",
+            "0 0.25 0.5 0.75 1",
+        ),
+        (
+            "{ from = 1e-4, to = 1e-2, points = 3, scale = \"log\" }",
+            "0.0001 0.001 0.01",
+        ),
+    ] {
+        assert_eq!(values(1, &format!("epsilon = {form}")), expected, "{form}");
     }
 }
 

@@ -6,10 +6,10 @@
 //! `$ROOT` is the folder of the sources; what differs from one machine and code to the next has a
 //! word in its place: FOLDER for the folder, VERSION for the digits of a code version.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{env, fs, thread};
 
-use crate::program::{Workplace, name_of, stderr, stdout, text_of};
+use crate::program::{Workplace, files_of, name_of, stderr, stdout, text_of};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -93,10 +93,7 @@ fn differing(path: &Path) -> Option<String> {
 #[test]
 fn every_command_prints_what_is_written_down() {
     let folder = Path::new(ROOT).join("tests/transcripts");
-    let entries = fs::read_dir(folder).expect("they are beside the tests");
-    let paths: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("readable").path())
-        .collect();
+    let paths = files_of(&folder, ".txt");
     assert!(paths.len() > 5, "{paths:?}");
     // All at once: they wait for programs and disks.
     let differing: Vec<String> = thread::scope(|scope| {

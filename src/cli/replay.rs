@@ -26,7 +26,7 @@ use crate::solver::{self, Control, Dynamics, DynamicsChoice, local};
   reines replay epsilon --only 'n=8,epsilon=0.01' --trial 17
   reines replay rules --only 'algorithm=cell,n=8,epsilon=0.1' --trial longest
   reines replay --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt
-  reines replay --algorithm cell --n 16 --epsilon 0.1 --eta 0.1 --to 200000
+  reines replay --algorithm cell --n 14 --epsilon 0.1 --eta 0.1 --to 200000
   reines replay --algorithm pair --epsilon 0.01 --from 380000 -o end.svg --moves
 
 The page is one file that loads nothing: it opens from a disk. A row's trial is

@@ -341,29 +341,21 @@ fn walks(name: &'static str, promise: Promise, draw: impl Fn(&mut TrialStream) -
     }
 }
 
-fn all_different(name: &'static str, consistency: Consistency, promise: Promise) {
-    walks(name, promise, |coins| {
-        let (count, capacity) = (between(2, 5, coins), between(2, 6, coins));
-        let slope = between(0, 2, coins) as DomainValue - 1;
-        let offsets = (0..count as DomainValue).map(|at| slope * at).collect();
-        let constraint = Constraint::AllDifferent(consistency, offsets);
-        Instance::random((count, capacity), constraint, coins)
-    });
-}
-
 #[test]
-fn all_different_forward() {
-    all_different("forward", Consistency::Forward, Promise::Sound);
-}
-
-#[test]
-fn all_different_bounds() {
-    all_different("bounds", Consistency::Bounds, Promise::Bounds);
-}
-
-#[test]
-fn all_different_domain() {
-    all_different("domain", Consistency::Domain, Promise::Domain);
+fn all_different() {
+    for (name, consistency, promise) in [
+        ("forward", Consistency::Forward, Promise::Sound),
+        ("bounds", Consistency::Bounds, Promise::Bounds),
+        ("domain", Consistency::Domain, Promise::Domain),
+    ] {
+        walks(name, promise, |coins| {
+            let (count, capacity) = (between(2, 5, coins), between(2, 6, coins));
+            let slope = between(0, 2, coins) as DomainValue - 1;
+            let offsets = (0..count as DomainValue).map(|at| slope * at).collect();
+            let constraint = Constraint::AllDifferent(consistency, offsets);
+            Instance::random((count, capacity), constraint, coins)
+        });
+    }
 }
 
 /// Domains of several words, where every value has a support or none has by construction: checked

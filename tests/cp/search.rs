@@ -94,43 +94,23 @@ fn line(step: Step, depth: usize) -> String {
     format!("{depth} {what}")
 }
 
+/// Every node is counted for the progress display, and a search that is to stop soon does.
 #[test]
-fn stop_flag_stops() {
-    let (stop, updates) = (AtomicBool::new(true), AtomicU64::new(0));
-    let problem = Problem {
-        n: 12,
-        variant: Variant::default(),
-        goal: Goal::All,
-        node_limit: u64::MAX,
+fn progress_counts_nodes_and_the_stop_flag_stops() {
+    let search = |n, stop| {
+        let (stop, updates) = (AtomicBool::new(stop), AtomicU64::new(0));
+        let problem = Problem {
+            n,
+            variant: Variant::default(),
+            goal: Goal::Count,
+            node_limit: u64::MAX,
+        };
+        let control = Control::new(&stop, &updates);
+        let found = solve(&problem, &mut coins("stop", 0), &mut (), &control);
+        (found.map(|it| it.0.nodes), updates.load(Ordering::Relaxed))
     };
-    assert!(
-        solve(
-            &problem,
-            &mut coins("stop", 0),
-            &mut (),
-            &Control::new(&stop, &updates)
-        )
-        .is_err()
-    );
-    assert!(updates.load(Ordering::Relaxed) < Control::POLL_INTERVAL);
-}
-
-/// Every node is counted for the progress display.
-#[test]
-fn progress_counts_nodes() {
-    let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-    let problem = Problem {
-        n: 8,
-        variant: Variant::default(),
-        goal: Goal::Count,
-        node_limit: u64::MAX,
-    };
-    let (counts, _) = solve(
-        &problem,
-        &mut coins("stop", 0),
-        &mut (),
-        &Control::new(&stop, &updates),
-    )
-    .expect("nobody interrupts");
-    assert_eq!(updates.load(Ordering::Relaxed), counts.nodes);
+    let (nodes, counted) = search(8, false);
+    assert_eq!(nodes, Ok(counted));
+    let (stopped, counted) = search(12, true);
+    assert!(stopped.is_err() && counted < Control::POLL_INTERVAL);
 }

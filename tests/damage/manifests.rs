@@ -163,8 +163,9 @@ fn a_run_with_a_table_of_time_limits_is_refused_by_what_reads_it() {
 /// Two gigabytes with nothing in them must not be read into memory.
 #[test]
 fn manifests_and_specs_of_absurd_size_are_refused_unread() {
+    let ready = complete();
     for name in [MANIFEST, STORED_SPEC] {
-        let place = complete();
+        let place = ready.copy();
         let file = fs::File::options()
             .write(true)
             .open(place.run("results").join(name));

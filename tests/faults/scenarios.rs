@@ -16,118 +16,67 @@ pub struct Scenario {
     /// Makes the folder ready.
     prepare: fn(&Workplace),
     pub command: &'static str,
-    /// The same command as it is called again after a failure.
-    again: &'static str,
 }
+
+const fn of(name: &'static str, prepare: fn(&Workplace), command: &'static str) -> Scenario {
+    Scenario {
+        name,
+        prepare,
+        command,
+    }
+}
+
+const RUN: &str = "run a.toml --threads 1";
 
 /// Every command that writes, and those that read much.
 pub const ALL: &[Scenario] = &[
-    Scenario {
-        name: "run",
-        prepare: |_| {},
-        command: "run a.toml --threads 1",
-        again: "run a.toml",
-    },
-    Scenario {
-        name: "resume",
-        prepare: begin,
-        command: "run a.toml --threads 1",
-        again: "run a.toml",
-    },
-    Scenario {
-        name: "grow",
-        prepare: |place| {
-            place.succeed("run a.toml");
-            place.write("a.toml", &SPEC.replace("trials = 12", "trials = 14"));
-        },
-        command: "run a.toml --threads 1",
-        again: "run a.toml",
-    },
-    Scenario {
-        name: "run again",
-        prepare: |place| {
-            place.succeed("run a.toml");
-            let run = &place.runs("results", "a")[0];
-            fs::create_dir(run.join("parts")).expect("it can be made");
-            for left in ["parts/000000-00.parquet", ".partial-a", "lock"] {
-                fs::write(run.join(left), "left").expect("it can be written");
-            }
-        },
-        command: "run a.toml --threads 1",
-        again: "run a.toml",
-    },
-    Scenario {
-        name: "shard",
-        prepare: |_| {},
-        command: "run a.toml --threads 1 --shard 1/2",
-        again: "run a.toml --shard 1/2",
-    },
-    Scenario {
-        name: "merge",
-        prepare: |place| {
-            for shard in ["0/2", "1/2"] {
-                place.succeed(format!("run a.toml --shard {shard}"));
-            }
-        },
-        command: "merge a.toml",
-        again: "merge a.toml",
-    },
-    Scenario {
-        name: "report",
-        prepare: complete,
-        command: "report a.toml --html a.html",
-        again: "report a.toml --html a.html --force",
-    },
-    Scenario {
-        name: "report --partial",
-        prepare: begin,
-        command: "report a.toml --partial",
-        again: "report a.toml --partial",
-    },
-    Scenario {
-        name: "verify-files",
-        prepare: complete,
-        command: "verify-files",
-        again: "verify-files",
-    },
-    Scenario {
-        name: "rerun",
-        prepare: |place| {
-            place.succeed("run a.toml");
-            let run = &place.runs("results", "a")[0];
-            std::os::unix::fs::symlink(run, place.path().join("run")).expect("a link");
-        },
-        command: "rerun run --threads 1",
-        again: "rerun run",
-    },
-    Scenario {
-        name: "export",
-        prepare: complete,
-        command: "export a -o a.csv",
-        again: "export a -o a.csv --force",
-    },
-    Scenario {
-        name: "pack",
-        prepare: complete,
-        command: "pack a -o a.crate.zip",
-        again: "pack a -o a.crate.zip --force",
-    },
-    Scenario {
-        name: "list",
-        prepare: complete,
-        command: "list a",
-        again: "list a",
-    },
-    Scenario {
-        name: "diff",
-        prepare: |place| {
-            place.succeed("run a.toml");
-            place.succeed("run a.toml --results other");
-        },
-        command: "diff results other",
-        again: "diff results other",
-    },
+    of("run", |_| {}, RUN),
+    of("resume", begin, RUN),
+    of("grow", grow, RUN),
+    of("run again", litter, RUN),
+    of("shard", |_| {}, "run a.toml --threads 1 --shard 1/2"),
+    of("merge", shards, "merge a.toml"),
+    of("report", complete, "report a.toml --html a.html"),
+    of("report --partial", begin, "report a.toml --partial"),
+    of("verify-files", complete, "verify-files"),
+    of("rerun", link, "rerun run --threads 1"),
+    of("export", complete, "export a -o a.csv"),
+    of("pack", complete, "pack a -o a.crate.zip"),
+    of("list", complete, "list a"),
+    of("diff", two_sides, "diff results other"),
 ];
+
+fn grow(place: &Workplace) {
+    complete(place);
+    place.write("a.toml", &SPEC.replace("trials = 12", "trials = 14"));
+}
+
+/// A complete run with what a killed process leaves.
+fn litter(place: &Workplace) {
+    complete(place);
+    let run = place.run("results");
+    fs::create_dir(run.join("parts")).expect("it can be made");
+    for left in ["parts/000000-00.parquet", ".partial-a", "lock"] {
+        fs::write(run.join(left), "left").expect("it can be written");
+    }
+}
+
+fn shards(place: &Workplace) {
+    for shard in ["0/2", "1/2"] {
+        place.succeed(format!("run a.toml --shard {shard}"));
+    }
+}
+
+fn link(place: &Workplace) {
+    complete(place);
+    let run = place.run("results");
+    std::os::unix::fs::symlink(run, place.path().join("run")).expect("a link");
+}
+
+fn two_sides(place: &Workplace) {
+    complete(place);
+    place.succeed("run a.toml --results other");
+}
 
 fn complete(place: &Workplace) {
     place.succeed("run a.toml");
@@ -142,6 +91,13 @@ fn begin(place: &Workplace) {
 pub type Files = BTreeMap<String, Vec<u8>>;
 
 impl Scenario {
+    /// The same command as it is called again after a failure, over what is there.
+    fn again(&self) -> String {
+        let names_a_file = self.command.contains(" -o ") || self.command.contains(" --html ");
+        let force = if names_a_file { " --force" } else { "" };
+        self.command.replace(" --threads 1", "") + force
+    }
+
     /// A folder in which the command can be called.
     pub fn ready(&self) -> Workplace {
         let place = Workplace::with(SPEC);
@@ -204,7 +160,7 @@ impl Scenario {
         if let Some((path, _)) = tree(place.path()).into_iter().find(odd) {
             return Err(format!("sound and set aside: {}", path.display()));
         }
-        let again = place.reines(self.again);
+        let again = place.reines(self.again());
         if !again.status.success() {
             return Err(format!("called again: {}", stderr(&again)));
         }
