@@ -271,7 +271,9 @@ impl Scene<'_> {
         let (title, unit) = title.split_once(" (").unwrap_or((title, ""));
         let unit = unit.trim_end_matches(')');
         let at = |mark: &Mark| {
-            let value = format!("{} {unit}", short(mark.y, 3));
+            // With trials that were cut off the mean is larger.
+            let least = if mark.is_lower_bound { "at least " } else { "" };
+            let value = format!("{least}{} {unit}", short(mark.y, 3));
             format!("{} at {x} = {}", value.trim_end(), short(mark.x, 6))
         };
         let label = &curve.label;
