@@ -20,6 +20,7 @@ mod sheet;
 
 mod canvas;
 mod panel;
+mod rows;
 mod scale;
 
 mod on_page;
@@ -32,6 +33,7 @@ mod write;
 pub use chart::Chart;
 pub use choose::{Foreseen, ForeseenPoint, draw, foresee, remark};
 pub use figures::{FIGURES, figure};
+pub(crate) use rows::{Rows, drawings, kind};
 pub use sheet::sentences;
 pub use staircase::Corners;
 pub(crate) use table::IS_BOUND;

@@ -11,6 +11,7 @@ use super::check::Earlier;
 use super::text::{aligned, counted};
 use super::{named, terminal};
 use crate::experiment::plan::DEFINITION;
+use crate::experiment::spec::FIGURE_KEYS;
 use crate::report::{Chart, FIGURES};
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
@@ -129,9 +130,6 @@ fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
     lines
 }
 
-/// The keys of a `[[figure]]` of every kind.
-const FIGURE_KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
-
 fn figures_in_words() -> Vec<String> {
     let mut lines = Vec::new();
     for figure in FIGURES {
@@ -165,23 +163,4 @@ fn as_json(algorithm: &dyn Algorithm) -> Value {
 fn figures() -> Value {
     let listed = |it: &&Chart<'static>| json!({ "kind": it.kind, "doc": it.doc, "keys": it.keys(), "quantities": it.quantities });
     FIGURES.iter().map(listed).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What a spec's own error says of a kind without keys of its own.
-    #[test]
-    fn the_keys_of_every_kind_are_those_that_a_spec_allows() {
-        let spec = "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = 4\nepsilon = 0.1\ntrials = 1\n\
-                    cutoff = 10\n[[figure]]\nkind = 'best-epsilon'\nwrong = 1\n";
-        let error = crate::experiment::spec::parse("a", "a.toml", spec, &crate::report::kinds());
-        let error = error.err().expect("no such key").to_string();
-        let keys = FIGURE_KEYS.join(", ");
-        assert!(error.contains(&format!("allowed are {keys}")), "{error}");
-        let listed = figures_in_words().join("\n");
-        assert!(listed.contains("\n  keys x, quantity, panels, divide, group, facet, x_scale, y_scale, right_axis, fit, fit_from, mark_best, interval\n"));
-        assert!(listed.ends_with(&format!("\nEvery kind takes the keys {keys}")));
-    }
 }

@@ -10,11 +10,12 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::text::{counted, size};
-use super::{Refused, named, output, report};
+use super::{Refused, named, output};
 use crate::cli::terminal::say;
 use crate::experiment::spec::Spec;
 use crate::pages::experiments;
 use crate::pages::page::{Section, html};
+use crate::report;
 use crate::results::runs::CompleteRun;
 
 /// Put runs of experiments into one file to hand over: an RO-Crate

@@ -1,16 +1,15 @@
 //! `reines report`: draw the figures of what has run.
 
-mod rows;
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
-pub(super) use self::rows::{Rows, drawings, kind};
 use super::changed::{self, OnlyArgs};
 use super::named::{self, choose, kept_spec};
 use super::output;
+use super::plan::at_most;
+use super::text::spaced;
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Refused, Spec};
@@ -19,7 +18,7 @@ use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
 use crate::pages::experiments;
 use crate::pages::page::{Section, Shown, html};
-use crate::report::{self, Drawing, Format};
+use crate::report::{self, Drawing, Format, Rows, kind};
 use crate::results::runs::CompleteRun;
 
 /// Draw the figures and tables of complete runs
@@ -202,7 +201,7 @@ impl Report<'_> {
             && !is_own
             && let Some(entry) = runs.partial(Some(&plan_hash))
         {
-            let rows = Rows::so_far(entry, args.quiet).with_context(|| name.clone())?;
+            let rows = so_far(entry, args.quiet).with_context(|| name.clone())?;
             self.draw_figures(spec, "-partial", &rows);
         } else if let Some(run) = run {
             self.draw_run(spec, &plan_hash, run)?;
@@ -337,4 +336,39 @@ impl Report<'_> {
         }
         Ok(())
     }
+}
+
+/// What an unfinished run has so far.
+fn so_far(entry: &RunEntry, is_quiet: bool) -> anyhow::Result<Rows> {
+    let (folder, [experiment, code_version, plan_hash]) = (&entry.folder, entry.names());
+    let path = folder.path().display();
+    // What the run is to be in the end, by the spec that it keeps.
+    let plan = entry.plan().with_context(|| {
+        format!("{path}/spec.toml: not the spec of plan {plan_hash}, or of another program: nothing is drawn of the run")
+    })?;
+    let so_far = folder.so_far(&plan)?;
+    // A figure without some of the rows would be biased, and nothing would say so.
+    if let Some((first, others)) = so_far.damaged.split_first() {
+        let more = match others.len() {
+            0 => String::new(),
+            more => format!(", and {more} more files are damaged"),
+        };
+        bail!(
+            "{}: {}{more}; nothing is drawn of this run: `{} run` sets aside what is damaged and runs its trials again",
+            first.path.display(),
+            first.reason,
+            super::own_name()
+        );
+    }
+    let (finished, all) = (spaced(so_far.finished), spaced(plan.trials()));
+    let remark = format!("partial: {finished} of {}{all} trials", at_most(&plan));
+    if !is_quiet {
+        let running = so_far.running;
+        say!("{experiment}: {remark}, and {running} running, in {path}");
+    }
+    let provenance =
+        format!("experiment {experiment}, code version {code_version}, plan {plan_hash}, {remark}");
+    let mut rows = Rows::of_trials(so_far.trials, provenance);
+    rows.partial = Some(remark);
+    Ok(rows)
 }

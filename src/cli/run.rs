@@ -11,8 +11,8 @@ use super::check::Earlier;
 use super::number::threads;
 use super::plan::{PlanArgs, planned_run};
 use super::progress::{Display, duration, so_far};
+use super::rerun;
 use super::text::{counted, spaced};
-use super::{report, rerun};
 use crate::cli::terminal::say;
 use crate::cluster::quoted;
 use crate::experiment::plan::Plan;
@@ -21,6 +21,7 @@ use crate::experiment::shard::Shard;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::RunFolder;
+use crate::report;
 use crate::results::runs::CompleteRun;
 use crate::solver::Ending;
 

@@ -7,12 +7,11 @@ use crate::analysis::comparison::end_point::EndPoint;
 use crate::analysis::comparison::{Finding, PointComparison};
 use crate::cli::named::kept_spec;
 use crate::cli::output;
-use crate::cli::report::{self, Rows};
 use crate::experiment::spec::{FigureSpec, Spec};
 use crate::pages::experiments::{notes, origin};
 use crate::pages::page::{Page, Section, Shown, html};
 use crate::report::overlay::{OverlaidPoint, overlay};
-use crate::report::{Cell, Table};
+use crate::report::{self, Cell, Rows, Table};
 use crate::results::PointTrials;
 
 /// Writes the page; `words` is the verdict in one line.

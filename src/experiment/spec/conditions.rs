@@ -180,6 +180,7 @@ mod tests {
             ("algorithm!=pair", [false, false]),
             ("algorithm = pair, n <= 9", [true, false]),
             ("n<10", [true, false]),
+            ("n<=8", [true, false]),
             ("n>=8,n!=10", [true, false]),
             ("n≥9", [false, true]),
             ("n=1e1", [false, true]),

@@ -117,7 +117,7 @@ pub enum Width {
 }
 
 /// The keys of every kind.
-const KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
+pub const KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
 
 /// The figures of a spec; one without a name is called after `experiment` and its kind.
 pub(super) fn read(
