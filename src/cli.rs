@@ -132,6 +132,8 @@ fn program() -> clap::Command {
     // It lives as long as the process.
     program = program.long_version(&*versions().leak());
     let usage = "{about-with-newline}\n{usage-heading} {usage}\n";
+    // Behind a pipe, too.
+    let program = program.max_term_width(80);
     program.help_template(format!("{usage}{groups}{{after-help}}"))
 }
 

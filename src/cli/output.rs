@@ -31,15 +31,16 @@ pub fn ending(file: &Path, allowed: [&'static str; 3]) -> Result<&'static str, R
     found.ok_or_else(|| refused(file, format!("allowed is a file *.{a}, *.{b} or *.{c}")))
 }
 
-/// Writes a whole file or none, over another one only with `force`.
+/// Writes a whole file or none, over another one only with `force`, into a folder that is made if
+/// need be.
 pub fn write(file: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     refuse_existing(file, force)?;
+    let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
+    folder.with_context(|| file.display().to_string())?;
     atomic::write(file, bytes).with_context(|| file.display().to_string())
 }
 
-/// Writes a whole file or none, over another one too, into a folder that is made if need be.
+/// The same, over another file too.
 pub fn replace(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
-    folder.with_context(|| file.display().to_string())?;
     write(file, bytes, true)
 }

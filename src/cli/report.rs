@@ -273,9 +273,17 @@ impl Report<'_> {
                 "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
             );
         }
-        let restricted = || changed::only(spec, self.args.only.only.as_ref()?).ok();
-        let is_of = |spec: &Spec| Plan::recover(spec, hash).is_some();
-        if is_of(spec) || restricted().is_some_and(|it| is_of(&it)) {
+        if let (Some(own), Ok(whole)) = (Plan::recover(spec, hash), Plan::new(spec)) {
+            let [own, whole] = [own, whole].map(|plan| plan.trials());
+            if own < whole && !quiet {
+                let [own, whole] = [own, whole].map(spaced);
+                say!("{name}: drawn from a quick run, of {own} of the plan's {whole} trials");
+            }
+            return None;
+        }
+        let only = self.args.only.only.as_ref();
+        let restricted = only.and_then(|only| changed::only(spec, only).ok());
+        if restricted.is_some_and(|it| Plan::recover(&it, hash).is_some()) {
             return None;
         }
         let remark = format!("drawn from a run of another plan ({hash}; the spec's is {planned})");

@@ -33,7 +33,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 #[command(after_help = "Examples:
   reines run experiments/*.toml
   reines run --threads 1 --quick size
-  reines run -s trials=50 -s seed=7 size    a changed copy, with its own name
+  reines run -s trials=50 -s seed=7 epsilon    a changed copy, with its own name
   reines run --only 'algorithm=pair,n<=8' rules
 
 Ctrl-C keeps what is finished; the same command goes on from there.")]
@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let plans = specs.iter().map(|spec| plan(spec, args));
     let plans = plans.collect::<Result<Vec<_>, _>>()?;
     let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
-    for (index, (spec, plan)) in specs.iter().zip(&plans).enumerate() {
+    for (index, (spec, (plan, _))) in specs.iter().zip(&plans).enumerate() {
         let place = match specs.len() {
             1 => String::new(),
             all => format!("{} of {all} · ", index + 1),
@@ -75,7 +75,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             return Ok(1);
         }
     }
-    if let (false, None) = (args.quiet, args.shard) {
+    let is_drawable = plans.iter().any(|(_, is_drawable)| *is_drawable);
+    if let (false, None, true) = (args.quiet, args.shard, is_drawable) {
         say!("next: {}", next_command(args, &specs));
     }
     Ok(0)
@@ -102,19 +103,22 @@ fn next_command(args: &Args, specs: &[Spec]) -> String {
     format!("{} {}", super::own_name(), quoted(&words))
 }
 
-fn plan(spec: &Spec, args: &Args) -> Result<Plan, Refused> {
-    let plan = args.plan.plan(spec)?;
+/// The plan, and whether a figure can be drawn of it, if anybody is to be told.
+fn plan(spec: &Spec, args: &Args) -> Result<(Plan, bool), Refused> {
+    let (plan, mut is_drawable) = (args.plan.plan(spec)?, false);
     if !args.quiet {
         let warnings = plan.warnings().into_iter();
         let warnings = warnings.map(|it| format!("warning: {it}"));
         for line in spec.left_out().into_iter().chain(warnings) {
             say!("{}: {line}", spec.name);
         }
-        for line in super::undrawable(spec, &plan) {
+        let undrawable = super::undrawable(spec, &plan);
+        is_drawable = undrawable.len() < spec.figures.len();
+        for line in undrawable {
             say!("warning: {line}");
         }
     }
-    Ok(plan)
+    Ok((plan, is_drawable))
 }
 
 /// The first signal sets the flag, which stops the run in good order; a second one ends the program
