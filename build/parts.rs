@@ -73,5 +73,5 @@ const CANNOT_REACH_A_ROW: &[&str] = &[
 
 /// Dependencies that no part may name, so that they count for nothing: they serve the command line
 /// and the figures.
-pub const OUTSIDE: &str = "anyhow base64 clap clap_complete clap_mangen ctrlc dejavu gif \
+pub const OUTSIDE: &str = "anyhow base64 clap clap_complete clap_mangen csv ctrlc dejavu gif \
     indicatif minijinja miniz_oxide plotters polars-arrow resvg serde_json sha2 svg2pdf toml_edit zip";

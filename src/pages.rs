@@ -18,8 +18,6 @@
 //!
 //! A lookup that finds nothing is an error. The same template and tables give the same bytes.
 
-mod csv;
-
 mod format;
 
 mod lookup;

@@ -117,16 +117,17 @@ fn arrow(frame: &DataFrame) -> PolarsResult<Vec<u8>> {
 }
 
 /// RFC 4180 with `\n` line ends; a null is an empty cell.
-fn csv(frame: &DataFrame) -> PolarsResult<Vec<u8>> {
+fn csv(frame: &DataFrame) -> anyhow::Result<Vec<u8>> {
     let columns = frame.columns();
-    let names: Vec<&str> = columns.iter().map(|it| it.name().as_str()).collect();
-    let mut text = names.join(",") + "\n";
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(columns.iter().map(|it| it.name().as_str()))?;
     for row in 0..frame.height() {
-        let cells = columns.iter().map(|column| Ok(cell(&column.get(row)?)));
-        text += &cells.collect::<PolarsResult<Vec<_>>>()?.join(",");
-        text.push('\n');
+        for column in columns {
+            writer.write_field(cell(&column.get(row)?))?;
+        }
+        writer.write_record(None::<&str>)?;
     }
-    Ok(text.into_bytes())
+    Ok(writer.into_inner()?)
 }
 
 /// A number as the shortest decimal that is read as the same number; of a list its words.
@@ -134,9 +135,6 @@ fn cell(value: &AnyValue) -> String {
     match value {
         AnyValue::Null => String::new(),
         AnyValue::Float64(value) => value.to_string(),
-        AnyValue::String(text) if text.contains([',', '"', '\n']) => {
-            format!("\"{}\"", text.replace('"', "\"\""))
-        }
         AnyValue::String(text) => (*text).to_owned(),
         AnyValue::List(list) => {
             let words: Vec<String> = list.iter().map(|it| cell(&it)).collect();

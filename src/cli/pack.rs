@@ -103,7 +103,7 @@ fn pack(run: &CompleteRun, files: &mut Files) -> anyhow::Result<(Spec, Section)>
     for (figure, drawing) in report::drawings(&spec, run)? {
         let stem = format!("{name}/figures/{}", figure.name);
         files.insert(format!("{stem}.svg"), drawing.svg.clone().into_bytes());
-        files.insert(format!("{stem}.csv"), drawing.table.to_csv().into_bytes());
+        files.insert(format!("{stem}.csv"), drawing.table.to_csv());
         let (title, kind) = (figure.name.clone(), report::kind(figure));
         shown.push(experiments::shown(
             experiments::RESULTS,

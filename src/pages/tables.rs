@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::csv;
 use crate::experiment::spec::Refused;
-use crate::report::Table;
+use crate::report::{Cell, IS_BOUND, Table};
 
 /// Tables by name.
 #[derive(Debug)]
@@ -23,7 +22,7 @@ impl Tables {
         for folder in folders {
             for (name, text) in csv_files(folder.as_ref())? {
                 let refused = |reason| Refused::of_file(&format!("{name}.csv"), reason);
-                let table = csv::parse(&text).map_err(refused)?;
+                let table = parsed(&text).map_err(refused)?;
                 if tables.insert(name.clone(), table).is_some() {
                     return Err(refused("two tables of this name".to_owned()));
                 }
@@ -61,4 +60,68 @@ fn csv_files(folder: &Path) -> Result<Vec<(String, String)>, Refused> {
         }
     }
     Ok(texts)
+}
+
+/// Reads what the report writes: RFC 4180 with a header line.
+///
+/// # Errors
+/// In words, where a quote has no end or a row has not as many cells as the header.
+fn parsed(text: &str) -> Result<Table, String> {
+    if text.matches('"').count() % 2 == 1 {
+        return Err("a quote has no end".to_owned());
+    }
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let words = |line: csv::StringRecord| line.iter().map(str::to_owned).collect::<Vec<_>>();
+    let mut header = words(reader.headers().map_err(|it| it.to_string())?.clone());
+    if header.is_empty() {
+        return Err("empty, without a header".to_owned());
+    }
+    let row = |line: csv::Result<_>| Ok(words(line?).into_iter().map(Cell::from).collect());
+    let rows = reader.records().map(row).collect::<csv::Result<_>>();
+    let mut rows: Vec<Vec<Cell>> = rows.map_err(|it| it.to_string())?;
+    let is_of = |pair: &[String]| pair[1] == format!("{}{IS_BOUND}", pair[0]);
+    while let Some(place) = header.windows(2).position(is_of) {
+        header.remove(place + 1);
+        for row in &mut rows {
+            if row.remove(place + 1) == Cell::from("true") {
+                row[place] = Cell::AtLeast(row[place].plain());
+            }
+        }
+    }
+    Ok(Table {
+        header,
+        rows,
+        notes: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_report_writes_is_read_back() {
+        let table = Table {
+            header: vec!["a".to_owned(), "b,c".to_owned()],
+            rows: vec![
+                vec!["1".into(), "x \"y\", z".into()],
+                vec!["line\nend".into(), "".into()],
+                vec![Cell::AtLeast("3".to_owned()), "4".into()],
+            ],
+            notes: vec![],
+        };
+        let written = String::from_utf8(table.to_csv()).expect("text");
+        assert_eq!(parsed(&written), Ok(table));
+    }
+
+    #[test]
+    fn what_is_no_table() {
+        let reason = |text| parsed(text).expect_err(text);
+        assert_eq!(reason(""), "empty, without a header");
+        assert_eq!(
+            reason("a,b\n1,2\n3\n"),
+            "CSV error: record 2 (line: 3, byte: 8): found record with 1 fields, but the previous record has 2 fields"
+        );
+        assert_eq!(reason("a\n\"1\n"), "a quote has no end");
+    }
 }

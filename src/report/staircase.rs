@@ -11,7 +11,6 @@ use super::panel::Panel;
 use super::scale::Span;
 use super::sheet::Part;
 use super::style::{BAND_OPACITY, CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY};
-use super::table::quoted;
 use crate::analysis::mean::Interval;
 use crate::analysis::survival::{Step, SurvivalCurve};
 
@@ -168,22 +167,25 @@ impl Corners {
 
     /// RFC 4180, with `\n` line ends.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let header = self.key.iter().map(String::as_str).chain(NUMBERS);
-        let header: Vec<String> = header.map(quoted).collect();
-        writeln!(out, "{}", header.join(","))?;
+        let mut out = csv::Writer::from_writer(out);
+        out.write_record(self.key.iter().map(String::as_str).chain(NUMBERS))?;
         let mut curves = self.curves.iter();
-        curves.try_for_each(|(key, curve)| write_curve(out, key, curve))
+        curves.try_for_each(|(key, curve)| write_curve(&mut out, key, curve))?;
+        out.flush()
     }
 }
 
 /// A line for each corner.
-fn write_curve(out: &mut impl Write, key: &[String], of: &Survival) -> io::Result<()> {
-    let key: String = key.iter().map(|cell| quoted(cell) + ",").collect();
+fn write_curve<W: Write>(
+    out: &mut csv::Writer<W>,
+    key: &[String],
+    of: &Survival,
+) -> csv::Result<()> {
     let mut corner = |time: u64, share: f64, step: Option<&Step>| {
         let Interval { low, high } = of.curve.interval(step);
         let numbers = [time as f64 / of.scale, share, low, high];
-        let [per_mean, share, low, high] = numbers.map(six_digits);
-        writeln!(out, "{key}{time},{per_mean},{share},{low},{high}")
+        let numbers = std::iter::once(time.to_string()).chain(numbers.map(six_digits));
+        out.write_record(key.iter().cloned().chain(numbers))
     };
     corner(0, 1.0, None)?;
     let mut last = None;
@@ -204,7 +206,7 @@ mod tests {
     use super::*;
     use crate::analysis::quantile::Bounded;
 
-    fn csv(observed: &[(u64, bool)]) -> String {
+    fn lines(observed: &[(u64, bool)]) -> String {
         let trial = |&(value, at_least): &(u64, bool)| Bounded { value, at_least };
         let observed: Vec<Bounded> = observed.iter().map(trial).collect();
         let curve = Survival {
@@ -212,21 +214,25 @@ mod tests {
             curve: SurvivalCurve::of(&observed).expect("there are trials"),
             scale: 4.0,
         };
-        let mut bytes = Vec::new();
-        write_curve(&mut bytes, &["a,b".to_owned()], &curve).expect("memory");
-        String::from_utf8(bytes).expect("text")
+        let mut out = csv::Writer::from_writer(Vec::new());
+        write_curve(&mut out, &["a,b".to_owned()], &curve).expect("memory");
+        String::from_utf8(out.into_inner().expect("memory")).expect("text")
     }
 
     /// Of 2, 4, 4 and more than 10 the share is 3/4 from 2 on and 1/4 from 4 on, to the end at 10.
     #[test]
     fn a_line_for_each_corner_and_one_for_the_end() {
-        let text = csv(&[(4, false), (10, true), (2, false), (4, false)]);
+        let text = lines(&[(4, false), (10, true), (2, false), (4, false)]);
         let begins = text.lines().filter_map(|line| line.rsplitn(3, ',').last());
         let expected = ["0,0,1.00000", "2,0.500000,0.750000", "4,1.00000,0.250000"];
         let expected = expected.into_iter().chain(["10,2.50000,0.250000"]);
         let expected = expected.map(|line| format!("\"a,b\",{line}"));
         assert!(begins.eq(expected), "{text}");
-        assert_eq!(csv(&[(2, false), (4, false)]).lines().count(), 3, "no end");
-        assert_eq!(csv(&[(7, true)]).lines().count(), 2);
+        assert_eq!(
+            lines(&[(2, false), (4, false)]).lines().count(),
+            3,
+            "no end"
+        );
+        assert_eq!(lines(&[(7, true)]).lines().count(), 2);
     }
 }

@@ -100,7 +100,7 @@ impl Table {
     /// RFC 4180, with `\n` line ends: a field is quoted when it holds a comma, a quote or a line
     /// end. Notes are left to the Markdown. A column of numbers has numbers alone: where any of
     /// them is a bound, a column of `true` and `false` follows it.
-    pub fn to_csv(&self) -> String {
+    pub fn to_csv(&self) -> Vec<u8> {
         let mut columns: Vec<(String, Vec<String>)> = Vec::new();
         for (index, name) in self.header.iter().enumerate() {
             let cells = || self.rows.iter().map(|row| &row[index]);
@@ -111,15 +111,15 @@ impl Table {
                 columns.push((format!("{name}{IS_BOUND}"), words.collect()));
             }
         }
-        let line = |cells: Vec<&String>| {
-            let cells: Vec<String> = cells.into_iter().map(|cell| quoted(cell)).collect();
-            cells.join(",") + "\n"
-        };
-        let header = line(columns.iter().map(|(name, _)| name).collect());
-        let row = |row: usize| line(columns.iter().map(|(_, cells)| &cells[row]).collect());
-        std::iter::once(header)
-            .chain((0..self.rows.len()).map(row))
-            .collect()
+        const MEMORY: &str = "memory takes all, and each line has as many cells";
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let header = writer.write_record(columns.iter().map(|(name, _)| name));
+        header.expect(MEMORY);
+        for row in 0..self.rows.len() {
+            let line = writer.write_record(columns.iter().map(|(_, cells)| &cells[row]));
+            line.expect(MEMORY);
+        }
+        writer.into_inner().expect(MEMORY)
     }
 
     /// A table for reading: a column `x` with its `x_low` and `x_high` becomes one column `x [low,
@@ -174,14 +174,6 @@ fn markdown_line(cells: &[String]) -> String {
         .map(|cell| format!(" {} |", cell.replace('|', "\\|")))
         .collect();
     format!("|{cells}\n")
-}
-
-pub(super) fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
-    }
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ pub fn write(
     for &format in formats {
         files.push((format.extension(), format.bytes(&drawing.svg)?));
     }
-    files.push(("csv", drawing.table.to_csv().into_bytes()));
+    files.push(("csv", drawing.table.to_csv()));
     files.push(("md", page(name, owner, shown, drawing).into_bytes()));
     fs::create_dir_all(directory)?;
     let path = |extension: &str| directory.join(format!("{name}.{extension}"));
