@@ -194,7 +194,7 @@ fn a_harmed_run_is_left_alone_and_one_beside_it_is_made() {
             &format!("complete already in results/a/{}", name_of(&second)),
         );
         if file == MANIFEST {
-            has(&stderr(&place.succeed("report a.toml")), "not drawn");
+            has(&stderr(&place.succeed("report a.toml")), "left out");
         }
         fs::remove_dir_all(second).expect("it is there");
         let _ = fs::remove_dir_all(place.path().join("figures"));

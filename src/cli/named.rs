@@ -31,7 +31,7 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     }
     let name = experiment(word);
     if let Some(folder) = folder(word) {
-        return Ok(kept_spec(&name, &folder, &folder.spec_text()?)?);
+        return kept_spec(&name, &folder);
     }
     let file = Path::new(SPECS).join(format!("{name}.toml"));
     if file.is_file() {
@@ -41,7 +41,7 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let own = entries.iter().filter(|it| it.experiment == name);
     let size = |it: &RunEntry| it.plan().map(|plan| plan.trials());
     if let Some(entry) = own.max_by_key(|it| (it.code() == Code::Present, size(it))) {
-        return Ok(kept_spec(&name, &entry.folder, &entry.folder.spec_text()?)?);
+        return kept_spec(&name, &entry.folder);
     }
     let specs = spec_files(Path::new(SPECS)).unwrap_or_default();
     let mut known: Vec<String> = specs.iter().map(|path| experiment(path)).collect();
@@ -51,9 +51,14 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     Err(unknown(&name, &what, &known).into())
 }
 
-pub fn kept_spec(experiment: &str, folder: &RunFolder, text: &str) -> Result<Spec, Refused> {
+/// The spec that a run has kept; of a complete one as its manifest knows it.
+pub fn kept_spec(experiment: &str, folder: &RunFolder) -> anyhow::Result<Spec> {
+    let text = match folder.is_complete() {
+        true => CompleteRun::at(folder.clone())?.spec_text()?,
+        false => folder.spec_text()?,
+    };
     let file = folder.path().join("spec.toml").display().to_string();
-    spec::parse(experiment, &file, text, &report::kinds())
+    Ok(spec::parse(experiment, &file, &text, &report::kinds())?)
 }
 
 /// The spec files of a folder; none where there is no folder.
@@ -96,7 +101,7 @@ fn folder(word: &Path) -> Option<RunFolder> {
 }
 
 /// The complete run that is meant by its folder, if it is one.
-pub fn own_run(word: &Path) -> Result<Option<CompleteRun>, StoreError> {
+fn own_run(word: &Path) -> Result<Option<CompleteRun>, StoreError> {
     let folder = folder(word).filter(RunFolder::is_complete);
     folder.map(CompleteRun::at).transpose()
 }
@@ -137,7 +142,7 @@ fn unknown(name: &str, what: &str, known: &[impl AsRef<str>]) -> Refused {
 pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let mut words = words.to_vec();
     if words.is_empty() {
-        words.extend(with_runs(results)?.into_iter().map(PathBuf::from));
+        words.extend(with_runs(results, false)?.into_iter().map(PathBuf::from));
     }
     let found = words.iter().map(|word| run(word, results));
     let mut found = found.collect::<anyhow::Result<Vec<_>>>()?;
@@ -146,10 +151,10 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
     Ok(found)
 }
 
-/// The experiments that have a complete run.
-fn with_runs(results: &Path) -> Result<Vec<String>, StoreError> {
+/// The experiments that have a complete run, or any run.
+pub fn with_runs(results: &Path, any: bool) -> Result<Vec<String>, StoreError> {
     let mut entries = catalog::runs(results)?;
-    entries.retain(|it| it.folder.is_complete());
+    entries.retain(|it| any || it.folder.is_complete());
     let mut names: Vec<String> = entries.into_iter().map(|it| it.experiment).collect();
     names.dedup();
     Ok(names)
@@ -161,25 +166,9 @@ pub fn place(run: &CompleteRun) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// The run of an experiment: the newest complete one of the plan that it has now, else the newest
-/// of another plan, as `--only` and `--quick` make them, and a line says so.
-pub fn meant<'a>(word: &Path, results: &Path, runs: &'a [CompleteRun]) -> Option<&'a CompleteRun> {
-    let name = experiment(word);
-    // A spec with mistakes has no plan.
-    let plan = spec(word, results).and_then(|spec| Ok(Plan::new(&spec)?.hash()));
-    let plan = plan.ok();
-    let run = choose(&name, plan.as_deref(), runs)?;
-    if plan.is_some_and(|plan| plan != run.manifest.plan_hash) {
-        let (folder, trials) = (run.folder.path(), counted(run.manifest.rows, "trial"));
-        let folder = folder.display();
-        say!("{name}: no complete run of its present plan; taken is one of {trials}, {folder}");
-    }
-    Some(run)
-}
-
 /// The newest run of this plan under the present code version; else the newest of this plan; else
 /// the newest under the present code version; else the newest.
-pub fn choose<'a>(
+fn choose<'a>(
     experiment: &str,
     plan_hash: Option<&str>,
     runs: &'a [CompleteRun],
@@ -195,12 +184,35 @@ pub fn run(word: &Path, results: &Path) -> anyhow::Result<CompleteRun> {
         return Ok(run);
     }
     let what = format!("no complete run in {}", results.display());
-    Err(unknown(&experiment(word), &what, &with_runs(results)?).into())
+    Err(unknown(&experiment(word), &what, &with_runs(results, false)?).into())
 }
 
-/// The run in a folder, by the folder or the manifest in it; else that of an experiment, which may
-/// be named in the folder of its results, and is looked for in their `reference` last.
+/// The run in a folder, by the folder or the manifest in it; else that of an experiment: of the
+/// plan that it has now, else of another plan, as `--only` and `--quick` make them, and a line says
+/// so.
 fn find(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
+    // A spec with mistakes has no plan.
+    let plan = spec(word, results).and_then(|spec| Ok(Plan::new(&spec)?.hash()));
+    let plan = plan.ok();
+    let run = of_plan(word, results, plan.as_deref())?;
+    if let (Some(run), Some(plan), None) = (&run, plan, folder(word))
+        && plan != run.manifest.plan_hash
+    {
+        let (folder, trials) = (run.folder.path(), counted(run.manifest.rows, "trial"));
+        let (name, folder) = (experiment(word), folder.display());
+        say!("{name}: no complete run of its present plan; taken is one of {trials}, {folder}");
+    }
+    Ok(run)
+}
+
+/// The run in a folder; else that of an experiment, by [`choose`], which may be named in the folder
+/// of its results, and is looked for in their `reference` last. One that cannot be read may be the
+/// one that is meant, unless another of the same code and plan is found.
+pub fn of_plan(
+    word: &Path,
+    results: &Path,
+    plan: Option<&str>,
+) -> anyhow::Result<Option<CompleteRun>> {
     if let Some(run) = own_run(word)? {
         return Ok(Some(run));
     }
@@ -208,12 +220,27 @@ fn find(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
     let above = word.parent().filter(|it| !is_toml(word) && it.is_dir());
     let results = above.unwrap_or(results);
     for results in [results, &results.join("reference")] {
-        let mut entries = catalog::runs(results)?;
-        entries.retain(|it| it.experiment == name && it.folder.is_complete());
-        let runs = entries.iter().map(CompleteRun::read);
-        let runs = runs.collect::<Result<Vec<_>, _>>()?;
-        if let Some(run) = meant(word, results, &runs) {
-            return Ok(Some(run.clone()));
+        let (mut runs, mut unread) = (Vec::new(), Vec::new());
+        for entry in catalog::runs(results)? {
+            if entry.experiment == name && entry.folder.is_complete() {
+                match CompleteRun::read(&entry) {
+                    Ok(run) => runs.push(run),
+                    Err(error) => unread.push((entry, error)),
+                }
+            }
+        }
+        let run = choose(&name, plan, &runs);
+        for (entry, error) in unread {
+            let is_same = |CompleteRun { manifest: it, .. }: &CompleteRun| {
+                [&it.experiment, &it.code_version, &it.plan_hash] == entry.names()
+            };
+            if !run.is_some_and(is_same) {
+                return Err(error.into());
+            }
+            say!("{name}: left out: {error}");
+        }
+        if run.is_some() {
+            return Ok(run.cloned());
         }
     }
     Ok(None)

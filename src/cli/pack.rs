@@ -98,7 +98,7 @@ fn pack(run: &CompleteRun, files: &mut Files) -> anyhow::Result<(Spec, Section)>
     let path = run.folder.path().join("manifest.toml");
     let manifest = fs::read(&path).with_context(|| path.display().to_string())?;
     files.insert(format!("{name}/manifest.toml"), manifest);
-    let spec = named::kept_spec(name, &run.folder, &run.spec_text()?)?;
+    let spec = named::kept_spec(name, &run.folder)?;
     let mut shown = Vec::new();
     for (figure, drawing) in report::drawings(&spec, run)? {
         let stem = format!("{name}/figures/{}", figure.name);

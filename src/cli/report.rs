@@ -6,14 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::changed::{self, OnlyArgs};
-use super::named::{self, choose, kept_spec};
-use super::output;
 use super::plan::at_most;
 use super::text::spaced;
+use super::{named, output};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Refused, Spec};
-use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
 use crate::pages::experiments;
@@ -33,8 +31,7 @@ An experiment is drawn from this program's run of its plan, else from the newest
 run of the plan, and a line says whose rows these are. Exit code 1 where there
 is only a run of another plan, unless --stale is given.")]
 pub struct Args {
-    /// Experiments, by their names, specs or runs [default: all in the results, by the specs kept
-    /// with their runs]
+    /// Experiments, by their names, specs or runs [default: all in the results]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
     #[command(flatten)]
@@ -84,23 +81,19 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         output::refuse_existing(file, args.force)?;
     }
     let specs = super::read_specs(&args.experiments, &args.results)?;
-    let own = args.experiments.iter().map(|word| named::own_run(word));
-    let own = own.collect::<Result<Vec<_>, _>>()?;
-    let entries = catalog::runs(&args.results)?;
     let mut report = Report {
         args,
         on_page: Vec::new(),
         undrawn: Vec::new(),
         is_whole: true,
     };
-    for (spec, own) in specs.iter().zip(&own) {
-        let drawn = report.draw(spec, own.as_ref(), &OwnRuns::of(&spec.name, &entries));
-        report.keep(drawn);
+    for (word, spec) in args.experiments.iter().zip(specs) {
+        report.draw(word, Ok(spec));
     }
     if args.experiments.is_empty() {
-        for own in entries.chunk_by(|a, b| a.experiment == b.experiment) {
-            let drawn = report.draw_stored(&OwnRuns::of(&own[0].experiment, own));
-            report.keep(drawn);
+        for name in named::with_runs(&args.results, args.partial)? {
+            let word = PathBuf::from(name);
+            report.draw(&word, named::spec(&word, &args.results));
         }
     }
     if let Some(file) = &args.html {
@@ -116,45 +109,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(u8::from(!report.is_whole))
 }
 
-/// The runs of an experiment.
-struct OwnRuns<'a> {
-    experiment: &'a str,
-    complete: Vec<CompleteRun>,
-    /// Those whose manifest is none of theirs, and why.
-    unread: Vec<(&'a RunEntry, StoreError)>,
-    unfinished: Vec<&'a RunEntry>,
-}
-
-impl<'a> OwnRuns<'a> {
-    fn of(experiment: &'a str, entries: &'a [RunEntry]) -> Self {
-        let mut runs = Self {
-            experiment,
-            complete: Vec::new(),
-            unread: Vec::new(),
-            unfinished: Vec::new(),
-        };
-        for entry in entries.iter().filter(|it| it.experiment == experiment) {
-            if !entry.folder.is_complete() {
-                runs.unfinished.push(entry);
-                continue;
-            }
-            match CompleteRun::read(entry) {
-                Ok(run) => runs.complete.push(run),
-                Err(error) => runs.unread.push((entry, error)),
-            }
-        }
-        runs
-    }
-
-    /// The unfinished run of this plan under the present code version; else the last of this code
-    /// version, if there is one.
-    fn partial(&self, plan_hash: Option<&str>) -> Option<&'a RunEntry> {
-        let present = self.unfinished.iter().copied();
-        let present = present.filter(|it| it.code() == Code::Present);
-        present.max_by_key(|it| plan_hash == Some(&it.plan_hash))
-    }
-}
-
 /// What is drawn of some experiments.
 struct Report<'a> {
     args: &'a Args,
@@ -166,48 +120,32 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Draws the figures of an experiment by the spec that the run has kept which is meant by the
-    /// experiment's name.
-    fn draw_stored(&mut self, runs: &OwnRuns) -> anyhow::Result<()> {
-        let name = runs.experiment;
-        let run = named::meant(Path::new(name), &self.args.results, &runs.complete);
-        let kept = match (run, runs.partial(None)) {
-            (Some(run), _) => Some((&run.folder, run.spec_text()?)),
-            (None, Some(it)) if self.args.partial => Some((&it.folder, it.folder.spec_text()?)),
-            (None, _) => None,
-        };
-        let Some((folder, text)) = kept else {
-            self.tell_unread(runs, None);
-            return Ok(());
-        };
-        self.draw(&kept_spec(name, folder, &text)?, run, runs)
+    /// Draws the figures of the experiment that is meant by a word.
+    fn draw(&mut self, word: &Path, spec: anyhow::Result<Spec>) {
+        let drawn = spec.and_then(|spec| self.try_draw(word, &spec));
+        self.keep(drawn.with_context(|| format!("{}: not drawn", named::experiment(word))));
     }
 
-    /// Draws the figures of an experiment, from its `own` run if that was named.
-    fn draw(
-        &mut self,
-        spec: &Spec,
-        own: Option<&CompleteRun>,
-        runs: &OwnRuns,
-    ) -> anyhow::Result<()> {
+    fn try_draw(&mut self, word: &Path, spec: &Spec) -> anyhow::Result<()> {
         let (args, name) = (self.args, &spec.name);
         let plan_hash = Plan::new(spec)?.hash();
-        let run = own.or_else(|| choose(name, Some(&plan_hash), &runs.complete));
-        self.tell_unread(runs, run);
-        let is_own = run.is_some_and(|CompleteRun { manifest, .. }| {
+        let run = named::of_plan(word, &args.results, Some(&plan_hash))?;
+        let is_own = run.as_ref().is_some_and(|CompleteRun { manifest, .. }| {
             manifest.code() == Code::Present && manifest.plan_hash == plan_hash
         });
-        if args.partial
-            && !is_own
-            && let Some(entry) = runs.partial(Some(&plan_hash))
-        {
-            let rows = so_far(entry, args.quiet).with_context(|| name.clone())?;
+        let mut unfinished = catalog::runs(&args.results)?;
+        unfinished.retain(|it| it.experiment == *name && !it.folder.is_complete());
+        // That of this plan, else the last one.
+        let present = unfinished.iter().filter(|it| it.code() == Code::Present);
+        let partial = present.max_by_key(|it| it.plan_hash == plan_hash);
+        if let Some(entry) = partial.filter(|_| args.partial && !is_own) {
+            let rows = so_far(entry, args.quiet)?;
             self.draw_figures(spec, "-partial", &rows);
         } else if let Some(run) = run {
-            self.draw_run(spec, &plan_hash, run)?;
+            self.draw_run(spec, &plan_hash, &run)?;
         } else {
             let (results, program) = (args.results.display(), super::own_name());
-            let way = match runs.unfinished[..] {
+            let way = match unfinished[..] {
                 [] => "makes one",
                 _ => "goes on with what is there, `--partial` draws it",
             };
@@ -215,23 +153,6 @@ impl Report<'_> {
             self.is_whole = false;
         }
         Ok(())
-    }
-
-    /// An unread run may be the one that should have been drawn, unless another of the same code
-    /// and plan is.
-    fn tell_unread(&mut self, runs: &OwnRuns, drawn: Option<&CompleteRun>) {
-        let name = runs.experiment;
-        for (entry, error) in &runs.unread {
-            let is_same = |CompleteRun { manifest: it, .. }: &CompleteRun| {
-                [&it.experiment, &it.code_version, &it.plan_hash] == entry.names()
-            };
-            if drawn.is_some_and(is_same) {
-                say!("{name}: not drawn: {error}");
-            } else {
-                let error = anyhow::anyhow!("{name}: not drawn: {error}");
-                self.undrawn.push(error);
-            }
-        }
     }
 
     /// The result, unless it is an error, which is kept for the end.

@@ -53,7 +53,7 @@ fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
     let name = &compared.pair.experiment;
     let b = &compared.pair.b;
     // If this program can read it.
-    let spec = kept_spec(name, &b.folder, &b.spec_text()?).ok();
+    let spec = kept_spec(name, &b.folder).ok();
     let title = spec.as_ref().and_then(|spec| spec.title.clone());
     let sides = [("A", &compared.pair.a), ("B", b)];
     let mut details = sides
