@@ -8,6 +8,8 @@ pub(crate) mod two_sample;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use self::end_point::{EndPointTest, between_samples, ratio_of_pairs, within_pairs};
 use super::mean::Estimate;
 use crate::experiment::store::{Record, Row};
@@ -27,18 +29,21 @@ pub struct Comparison {
 }
 
 /// One point on both sides.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PointComparison {
     /// What was run.
     pub point: Point,
     /// What was found there.
+    #[serde(flatten)]
     pub finding: Finding,
 }
 
 /// What the rows of a point on both sides say.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "outcome", content = "found", rename_all = "lowercase")]
 pub enum Finding {
     /// Why no number would mean anything.
+    #[serde(rename = "not comparable")]
     NotComparable(String),
     /// The common trials have the same rows, bit by bit.
     Identical {
@@ -50,7 +55,7 @@ pub enum Finding {
 }
 
 /// A point whose rows are not the same.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
     /// Trials compared, of A and of B.
     pub trials: [usize; 2],

@@ -1,11 +1,12 @@
 //! `reines diff`: do two code versions give the same distributions?
 
 mod compare;
-mod json;
 mod page;
 mod text;
 
 use std::path::PathBuf;
+
+use serde_json::{Value, json};
 
 use self::compare::Pair;
 use super::text::first_of;
@@ -69,6 +70,35 @@ impl Compared {
     fn points(&self) -> impl Iterator<Item = &PointComparison> {
         self.comparison.points.iter()
     }
+
+    fn json(&self) -> Value {
+        let (pair, courses) = (&self.pair, &self.courses);
+        let [a, b] = [&pair.a, &pair.b].map(
+            |CompleteRun {
+                 folder, manifest, ..
+             }| {
+                json!({
+                    "folder": folder.path(),
+                    "code_version": manifest.code_version,
+                    "commit": manifest.commit,
+                    "dirty": manifest.dirty,
+                })
+            },
+        );
+        json!({
+            "experiment": pair.experiment,
+            "a": a,
+            "b": b,
+            // The parts of the sources that both depend on and that differ; null where not known.
+            "changed": pair.changed(),
+            "only_in_a": self.comparison.alone[0],
+            "only_in_b": self.comparison.alone[1],
+            "points": self.comparison.points,
+            // Null where no trial has a course on both sides.
+            "courses": (courses.trials + courses.other_rows > 0).then_some(courses),
+            "seconds_ratio": self.seconds,
+        })
+    }
 }
 
 /// The result of the whole comparison, and the exit code.
@@ -97,7 +127,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         page::write(file, &compared, &refused, args.alpha, (verdict, &words))?;
     }
     if args.json {
-        let document = json::document(&compared, &refused, args.alpha, verdict);
+        // Every number is that of the table for people, not rounded; one that is infinite is null.
+        let document = json!({
+            "verdict": verdict.name(),
+            "alpha": args.alpha,
+            "refused": refused,
+            "experiments": compared.iter().map(Compared::json).collect::<Vec<_>>(),
+        });
         terminal::print([terminal::json(&document)?])?;
     } else {
         let lines = compared.iter().flat_map(|it| text::lines(it, args.alpha));

@@ -1,5 +1,7 @@
 //! The courses of the trials that two complete runs have in common, compared row by row.
 
+use serde::Serialize;
+
 use super::in_common;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::schema::{self, MOVES, OfTrial, SERIES};
@@ -8,7 +10,7 @@ use crate::experiment::store::{Record, StoreError};
 
 /// What is the same and what is not. A course follows from the streams as the row does; so only
 /// trials whose rows are the same are compared.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct CourseComparison {
     /// Trials with the same row on both sides, and a course on both.
     pub trials: u64,

@@ -26,11 +26,9 @@ pub struct Listed {
 }
 
 pub struct ListedRun {
-    /// Made by this code version and of the plan that the spec has now.
-    is_current: bool,
-    /// Made by this code version.
-    is_present: bool,
-    is_complete: bool,
+    /// How far it is in a few words, and their place among those of other runs: the first are said
+    /// of the experiment.
+    in_short: (u8, &'static str),
     json: Value,
     line: String,
 }
@@ -105,10 +103,15 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
     json["bytes"] = json!(bytes);
     json["current"] = json!(is_current);
     json["changed"] = changed;
+    let in_short = match (json["state"] == "complete", is_present) {
+        (true, _) if is_current => (0, "complete"),
+        (false, _) if is_current => (1, "unfinished"),
+        (true, true) => (2, "complete, of another plan"),
+        (true, false) => (3, "complete, by older code"),
+        (false, _) => (4, "unfinished"),
+    };
     ListedRun {
-        is_current,
-        is_present,
-        is_complete: json["state"] == "complete",
+        in_short,
         json,
         line,
     }
@@ -203,23 +206,11 @@ impl Listed {
 
     /// How far the newest plan of it is.
     pub fn in_short(&self) -> &'static str {
-        let mut current = self.runs.iter().filter(|run| run.is_current).peekable();
-        if current.peek().is_some() {
-            let is_complete = current.any(|run| run.is_complete);
-            return if is_complete {
-                "complete"
-            } else {
-                "unfinished"
-            };
-        }
-        match (self.runs.iter().any(|run| run.is_complete), &self.runs[..]) {
-            (true, runs) if runs.iter().any(|run| run.is_complete && run.is_present) => {
-                "complete, of another plan"
-            }
-            (true, _) => "complete, by older code",
-            (false, [_, ..]) => "unfinished",
-            (false, []) if self.is_in_reference => "reference only",
-            (false, []) => "no results",
-        }
+        let none = match self.is_in_reference {
+            true => "reference only",
+            false => "no results",
+        };
+        let of_runs = self.runs.iter().map(|run| run.in_short).min();
+        of_runs.map_or(none, |(_, words)| words)
     }
 }
