@@ -12,9 +12,12 @@ use crate::replay::page;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  reines demo        then open demo/index.html in a browser")]
 pub struct Args {
-    /// Where the pages go; those of an earlier demo are overwritten
-    #[arg(value_name = "FOLDER", default_value = "demo")]
-    folder: PathBuf,
+    /// Where the pages go [default: demo, whose pages are overwritten]
+    #[arg(value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Write over pages that are there
+    #[arg(long)]
+    force: bool,
 }
 
 /// The runs that are played: the name of the page, what it shows, and the options of `replay`.
@@ -46,6 +49,9 @@ const RUNS: [(&str, &str, &str); 4] = [
 const TRAP: &str = "....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...\n";
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let folder = args.folder.clone().unwrap_or("demo".into());
+    let index_file = folder.join("index.html");
+    output::refuse_existing(&index_file, args.force || args.folder.is_none())?;
     let mut pages = vec![("live", page::live())];
     for (name, _, options) in RUNS {
         let mut scene = replay::parsed(options)?;
@@ -56,12 +62,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         pages.push((name, replay::page_of(scene)?));
     }
     pages.push(("index", index()));
-    let folder = &args.folder;
     for (name, text) in &pages {
         output::replace(&folder.join(format!("{name}.html")), text.as_bytes())?;
     }
-    let index = folder.join("index.html");
-    writeln!(terminal::out(), "Open {} in a browser.", index.display())?;
+    writeln!(
+        terminal::out(),
+        "Open {} in a browser.",
+        index_file.display()
+    )?;
     Ok(0)
 }
 

@@ -18,6 +18,14 @@ pub fn refuse_existing(file: &Path, force: bool) -> Result<(), Refused> {
     Ok(())
 }
 
+/// Refuses what is to be a folder and is a file.
+pub fn refuse_file(folder: &Path) -> Result<(), Refused> {
+    match folder.is_file() {
+        true => Err(refused(folder, "it is a file; allowed is a folder")),
+        false => Ok(()),
+    }
+}
+
 /// An error of the input, about a file or a folder.
 pub fn refused(path: &Path, reason: impl ToString) -> Refused {
     Refused::of_file(&path.display().to_string(), reason.to_string())
@@ -35,9 +43,12 @@ pub fn ending(file: &Path, allowed: [&'static str; 3]) -> Result<&'static str, R
 /// need be.
 pub fn write(file: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     refuse_existing(file, force)?;
-    let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
-    folder.with_context(|| file.display().to_string())?;
-    atomic::write(file, bytes).with_context(|| file.display().to_string())
+    let name = || file.display().to_string();
+    if let Some(folder) = file.parent() {
+        refuse_file(folder)?;
+        fs::create_dir_all(folder).with_context(name)?;
+    }
+    atomic::write(file, bytes).with_context(name)
 }
 
 /// The same, over another file too.

@@ -77,6 +77,7 @@ fn format(word: &str) -> Result<Format, String> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    output::refuse_file(&args.figures)?;
     if let Some(file) = &args.html {
         output::refuse_existing(file, args.force)?;
     }
