@@ -2,6 +2,7 @@
 //! the same bytes on every platform.
 
 use super::number::{power_of_ten, short};
+use crate::html::spaced;
 
 /// What an axis reaches from and to, and how it is divided; on so many pixels it is a [`Scale`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -186,7 +187,7 @@ impl Scale {
             least
         };
         let minor = if step > 10.0 { step / 5.0 } else { 1.0 };
-        self.multiples(minor, (step / minor) as i64, |value| value.to_string())
+        self.multiples(minor, (step / minor) as i64, spaced)
     }
 
     /// The multiples of a step, of which every so many are labelled.
