@@ -351,6 +351,7 @@ mod tests {
         };
         assert_eq!(words(500.0), ["5", "10", "20", "50", "100", "200", "500"]);
         assert_eq!(words(80.0).len(), 8, "every 10 up to 80");
-        assert_eq!(words(1e5), ["10", "100", "1000", "10000", "1·10⁵"]);
+        let upper = ["10", "100", "1\u{202F}000", "10\u{202F}000", "1·10⁵"];
+        assert_eq!(words(1e5), upper);
     }
 }
