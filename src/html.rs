@@ -1,6 +1,8 @@
 //! What every page needs: text that stays text, bytes inside of a page, and a policy that lets
 //! nothing run but what the page was written with.
 
+use std::fmt::Display;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
@@ -60,24 +62,36 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
-/// Digits in threes, with narrow spaces: whole numbers for people to read.
-pub fn grouped(number: impl Into<u128>) -> String {
-    let digits = number.into().to_string();
+/// A number for people to read: the digits before its point in threes, with narrow spaces.
+pub fn spaced(number: impl Display) -> String {
+    let number = number.to_string();
+    let is_digit = |c: char| c.is_ascii_digit();
+    let end = number
+        .find(|c| !is_digit(c) && c != '-')
+        .unwrap_or(number.len());
     let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (place, c) in number.char_indices() {
+        if place < end && (end - place).is_multiple_of(3) && text.ends_with(is_digit) {
             text.push('\u{202F}');
         }
-        text.push(digit);
+        text.push(c);
     }
     text
 }
 
-/// `1 point`, `2 points`, `12 000 trials`; of a noun that takes an s.
-pub fn counted(count: impl Into<u128>, noun: &str) -> String {
-    let count = count.into();
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(count))
+/// `1 point`, `2 points`, `12 000 trials`; of a noun that takes an s.
+pub fn counted(count: impl Display, noun: &str) -> String {
+    let count = spaced(count);
+    let plural = if count == "1" { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// The first of some words, and how many more there are.
+pub fn first_of(most: usize, separator: &str, mut words: Vec<String>) -> String {
+    let more = words.len().saturating_sub(most);
+    words.truncate(most);
+    words.extend((more > 0).then(|| format!("and {} more", spaced(more))));
+    words.join(separator)
 }
 
 /// JSON for the inside of a `<script type="application/json">`, which no text in it can end.
@@ -210,13 +224,17 @@ mod tests {
     #[test]
     fn digits_stand_in_threes() {
         let cases = [
-            (0u64, "0"),
-            (999, "999"),
-            (1_000, "1\u{202F}000"),
-            (1_216_436, "1\u{202F}216\u{202F}436"),
+            ("0", "0"),
+            ("999", "999"),
+            ("1000", "1\u{202F}000"),
+            ("1216436", "1\u{202F}216\u{202F}436"),
+            ("-123.4567", "-123.4567"),
+            ("-12345.6789", "-12\u{202F}345.6789"),
+            ("1·10⁵", "1·10⁵"),
+            ("∞", "∞"),
         ];
         for (number, text) in cases {
-            assert_eq!(grouped(number), text);
+            assert_eq!(spaced(number), text);
         }
     }
 

@@ -208,7 +208,7 @@ pub fn ramp(share: f64) -> RGBColor {
 pub fn wrapped(text: &str, room: i32, size: i32) -> Vec<String> {
     let limit = (f64::from(room) / (0.6 * f64::from(size))) as usize;
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in text.split_ascii_whitespace() {
         match lines.last_mut() {
             Some(line) if line.chars().count() + 1 + word.chars().count() <= limit => {
                 line.push(' ');
@@ -257,6 +257,7 @@ mod tests {
     fn words_are_kept_and_lines_fit() {
         let lines = wrapped("one two  three four", 60, 10);
         assert_eq!(lines, ["one two", "three four"]);
+        assert_eq!(wrapped("of 12\u{202F}000", 60, 10), ["of 12\u{202F}000"]);
         assert_eq!(wrapped("", 60, 10), Vec::<String>::new());
     }
 

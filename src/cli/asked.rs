@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use super::number::{integer, real};
+use super::number::{integer, pasted, real};
 use super::text::counted;
 use super::{Refused, board, output};
 use crate::drawing::read::Drawn;
@@ -46,7 +46,7 @@ pub struct PointArgs {
 /// `NAME=VALUE` of `--parameter`, and of `-s`.
 pub fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("allowed is NAME=VALUE")?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
+    Ok((name.trim().to_owned(), pasted(value.trim())))
 }
 
 impl PointArgs {
@@ -128,7 +128,7 @@ impl PointArgs {
             None => format!("{board}; a run allows 1 to {N_MAX}"),
             Some(start) if queens == side => return Ok(Some((file, start))),
             Some(_) => {
-                let queens = counted(queens as u64, "queen");
+                let queens = counted(queens, "queen");
                 format!("{queens} on {board}; a run needs {side}, as many as the board has rows")
             }
         };

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Refused;
+use super::number::pasted;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Conditions, SIGNS, Spec, conditions};
 use crate::results::runs::CompleteRun;
@@ -34,8 +35,12 @@ pub struct Changes {
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct OnlyArgs {
     /// Only these points, as 'algorithm=pair,n<=9,epsilon=0.01'
-    #[arg(long, value_name = "CONDITIONS", value_parser = conditions, alias = "where")]
+    #[arg(long, value_name = "CONDITIONS", value_parser = pasted_conditions, alias = "where")]
     pub only: Option<Conditions>,
+}
+
+fn pasted_conditions(text: &str) -> Result<Conditions, String> {
+    conditions(&pasted(text))
 }
 
 impl OnlyArgs {
@@ -45,10 +50,8 @@ impl OnlyArgs {
         let Some(only) = &self.only else {
             return Ok(None);
         };
-        let plans: Vec<Arc<Plan>> = runs
-            .iter()
-            .filter_map(|run| Some(run.plan().ok()?.1))
-            .collect();
+        let plans = runs.iter().filter_map(|run| Some(run.plan().ok()?.1));
+        let plans: Vec<Arc<Plan>> = plans.collect();
         let points = plans.iter().flat_map(|plan| &plan.points);
         only.as_printed(points).map(Some)
     }
@@ -105,19 +108,12 @@ pub fn only(spec: &Spec, only: &Conditions) -> Result<Spec, Refused> {
 
 /// A name for what is changed, `epsilon-with-trials-50`: other conditions have other names.
 pub fn name(base: &str, words: &[String]) -> String {
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || c == '.' {
-            c
-        } else {
-            '-'
-        }
-    };
     let mut words = words.join("-");
     for (sign, word, _) in SIGNS {
         words = words.replace(sign, word);
     }
-    let all: String = words.chars().map(plain).collect();
-    let pieces: Vec<&str> = all.split('-').filter(|it| !it.is_empty()).collect();
+    let pieces = words.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
+    let pieces: Vec<&str> = pieces.filter(|it| !it.is_empty()).collect();
     let name = format!("{base}-with-{}", pieces.join("-").trim_end_matches('.'));
     if name.len() <= LONGEST_NAME {
         return name;

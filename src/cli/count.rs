@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::number::{integer, whole};
+use super::number::{integer, pasted, whole};
 use super::progress::{Display, UNKNOWN, work};
 use super::run::stop_on_signals;
 use super::terminal::say;
@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (solutions, checks) = (counted.counts.solutions, counted.counts.checks);
     let classes = in_words(&classes(n, solutions)?);
     let (solutions, sets) = (spaced(solutions), text::counted(checks, "set"));
-    let threads = text::counted(rayon::current_num_threads() as u64, "thread");
+    let threads = text::counted(rayon::current_num_threads(), "thread");
     let cost = format!("{sets} of rows, {seconds:.3} s on {threads}");
     terminal::print([format!("S({n}) = {solutions}, {classes}; {cost}")])?;
     Ok(0)
@@ -146,7 +146,7 @@ fn density(args: &Args) -> anyhow::Result<u8> {
 
 /// `A..B` or a single number, up to `most`.
 fn sides(text: &str, most: u32) -> Result<RangeInclusive<u32>, Refused> {
-    let ends = range_in(text).or_else(|| integer(text).map(|n| [n, n]));
+    let ends = range_in(&pasted(text)).or_else(|| integer(text).map(|n| [n, n]));
     match ends.map(|ends| ends.map(u32::try_from)) {
         Some([Ok(first), Ok(last)]) if 1 <= first && first <= last && last <= most => {
             Ok(first..=last)

@@ -1,9 +1,23 @@
-//! Numbers of the command line, read as in a spec: `1e4`, `10_000` and `10000.0` are one integer.
+//! Numbers of the command line, read as in a spec: `1e4`, `10_000` and `10000.0` are one integer;
+//! and as they are printed, `10 000`.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-pub use crate::experiment::spec::number::{integer_in as integer, real_in as real};
+use crate::experiment::spec::number::{integer_in, real_in};
+
+/// A text without the narrow spaces that printed numbers have.
+pub fn pasted(text: &str) -> String {
+    text.replace('\u{202F}', "")
+}
+
+pub fn integer(text: &str) -> Option<i128> {
+    integer_in(&pasted(text))
+}
+
+pub fn real(text: &str) -> Option<f64> {
+    real_in(&pasted(text))
+}
 
 /// A reader of integers within a range, for `value_parser`.
 pub fn whole<T>(allowed: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone

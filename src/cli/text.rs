@@ -17,10 +17,9 @@ pub(super) fn aligned(indent: usize, right: usize, rows: &[Vec<String>]) -> Vec<
     let line = |row: &Vec<String>| {
         let mut line = " ".repeat(indent);
         for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-            line += &if column >= right {
-                format!("{cell:>width$}  ")
-            } else {
-                format!("{cell:<width$}  ")
+            line += &match column >= right {
+                true => format!("{cell:>width$}  "),
+                false => format!("{cell:<width$}  "),
             };
         }
         line.trim_end().to_owned()
@@ -28,16 +27,8 @@ pub(super) fn aligned(indent: usize, right: usize, rows: &[Vec<String>]) -> Vec<
     rows.iter().map(line).collect()
 }
 
-/// The first of some words, and how many more there are.
-pub(super) fn first_of(most: usize, separator: &str, mut words: Vec<String>) -> String {
-    let more = words.len().saturating_sub(most);
-    words.truncate(most);
-    words.extend((more > 0).then(|| format!("and {more} more")));
-    words.join(separator)
-}
-
-/// Whole numbers for people to read, and how many there are of something.
-pub(super) use crate::html::{counted, grouped as spaced};
+/// Numbers for people to read, how many there are of something, and the first of many words.
+pub(super) use crate::html::{counted, first_of, spaced};
 
 /// How many rows the two tables of courses have, after the number of trials; empty where there are
 /// none.
@@ -67,20 +58,18 @@ pub(super) fn ending(algorithm: &dyn Algorithm, cutoff: u64, outcome: &Outcome) 
         Some(time) => ("Absorbed", time),
         None => ("Cut off", cutoff),
     };
-    let moves = outcome
-        .moves
-        .map(|moves| format!(" and {}", counted(moves, "move")));
-    let (time, moves) = (counted(time, unit), moves.unwrap_or_default());
-    format!("{end} after {time}{moves}; {hit}")
+    let and_moves = |moves: u64| format!(" and {}", counted(moves, "move"));
+    let moves = outcome.moves.map_or_else(String::new, and_moves);
+    format!("{end} after {}{moves}; {hit}", counted(time, unit))
 }
 
 /// Bytes in words, to the nearest unit.
 pub(super) fn size(bytes: u128) -> String {
     match bytes {
-        0..10_000 => format!("{bytes} B"),
-        10_000..10_000_000 => format!("{} kB", bytes / 1000),
-        10_000_000..10_000_000_000 => format!("{} MB", bytes / 1_000_000),
-        _ => format!("{} GB", bytes / 1_000_000_000),
+        0..10_000 => format!("{} B", spaced(bytes)),
+        10_000..10_000_000 => format!("{} kB", spaced(bytes / 1000)),
+        10_000_000..10_000_000_000 => format!("{} MB", spaced(bytes / 1_000_000)),
+        _ => format!("{} GB", spaced(bytes / 1_000_000_000)),
     }
 }
 

@@ -309,28 +309,24 @@ impl Plan {
 
     /// One draw says nothing of its spread.
     fn lone_draw_warning(&self) -> Option<String> {
-        let draws = |planned: &&PlannedPoint| {
+        let draws = |planned: &PlannedPoint| {
             let algorithm = solver::algorithm(&planned.point.algorithm);
             planned.point.goal.is_some()
                 && algorithm.is_some_and(|algorithm| algorithm.is_random(&planned.point.variant))
         };
-        let is_lone = |planned: &&PlannedPoint| planned.trials == 1 && self.seeds.len() == 1;
-        let lone = self.points.iter().filter(draws).filter(is_lone).count();
-        (lone > 0).then(|| {
-            let noun = if lone == 1 { "point" } else { "points" };
-            format!("random branching has one trial at {lone} {noun}, which says nothing of its spread; trials gives it more")
+        let is_lone = |planned: &PlannedPoint| planned.trials == 1 && self.seeds.len() == 1;
+        let has_lone = self.points.iter().any(|it| is_lone(it) && draws(it));
+        has_lone.then(|| {
+            "one trial of random branching says nothing of its spread; trials gives it more".into()
         })
     }
 
     fn unsolvable_warning(&self, n: u64) -> Option<String> {
         // A search of such a board comes to its end.
-        let mut at = self.clone();
         let is_simulated = |it: &Point| it.goal.is_none() && it.integer("n") == Some(n);
-        at.points.retain(|planned| is_simulated(&planned.point));
-        let (trials, points) = (at.trials(), at.points.len());
-        (points > 0).then(|| {
-            let noun = if points == 1 { "point" } else { "points" };
-            format!("n = {n} has no solution: every trial there ({trials} at {points} {noun}) will be censored at its cutoff")
+        let is_planned = self.points.iter().any(|it| is_simulated(&it.point));
+        is_planned.then(|| {
+            format!("n = {n} has no solution: every trial there will be censored at its cutoff")
         })
     }
 }

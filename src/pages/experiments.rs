@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::Tables;
 use super::page::{Page, Section, Shown};
-use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::version;
-use crate::html::{counted, grouped};
+use crate::html::{counted, spaced};
 use crate::report::{Chart, Drawing, sentences};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
@@ -126,8 +126,8 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     const LARGE: usize = 3;
     let figures: usize = sections.iter().map(|section| section.figures.len()).sum();
     let trials: u64 = sections.iter().map(|section| section.trials).sum();
-    let experiments = counted(sections.len() as u64, "experiment");
-    let (trials, figures) = (grouped(trials), counted(figures as u64, "figure"));
+    let experiments = counted(sections.len(), "experiment");
+    let (trials, figures) = (spaced(trials), counted(figures, "figure"));
     let program = version::PROGRAM;
     // Of the local rules.
     let with_axes = |name: &str| {
@@ -166,14 +166,14 @@ fn plan(run: &CompleteRun) -> Result<String, StoreError> {
         }
     };
     let seeds: Vec<String> = plan.seeds.iter().map(u64::to_string).collect();
-    let (hash, trials, seeds) = (plan.hash(), grouped(plan.trials()), seeds.join(" "));
-    let points = counted(plan.points.len() as u64, "point");
+    let (hash, trials, seeds) = (plan.hash(), spaced(plan.trials()), seeds.join(" "));
+    let points = counted(plan.points.len(), "point");
     let mut text = format!("Plan {hash}: {points}, {trials} trials, seeds {seeds}.\n");
     for planned in &plan.points {
         let most = planned.sequential.as_ref().map_or("", |_| "≤ ");
         let trials = u64::from(planned.trials) * plan.seeds.len() as u64;
-        let PlannedPoint { point, cutoff, .. } = planned;
-        text += &format!("{point}: {most}{trials} trials, cutoff {cutoff}");
+        let (trials, cutoff) = (counted(trials, "trial"), spaced(planned.cutoff));
+        text += &format!("{}: {most}{trials}, cutoff {cutoff}", planned.point);
         text.extend(planned.dynamics_name().map(|it| format!(", {it}")));
         text.push('\n');
     }

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `interval`, `interval(1)` | `4.40·10⁵ (4.16 – 4.67)` | a cell with its 95 % interval, to the places that the interval allows, or one more |
 //! | `number(3)` | `4.47·10⁵` | so many significant digits |
-//! | `whole` | `14 200` | a whole number |
+//! | `whole` | `14 200` | a whole number |
 //! | `percent(2)` | `0.32 % (0.23 – 0.45)` | a fraction in per cent, with its interval where it has one |
 //!
 //! Half the interval's width is written to one significant digit where that is 3 or more, else to
@@ -14,7 +14,7 @@ use minijinja::value::Value;
 use minijinja::{Environment, Error};
 
 use super::lookup::{Cell, invalid};
-use crate::html::grouped;
+use crate::html::spaced;
 use crate::report::number::{power_of_ten, short};
 
 /// Adds the filters.
@@ -59,22 +59,18 @@ fn number(value: &Value) -> Result<f64, Error> {
     }
 }
 
-/// In groups of three digits from 10 000 on: `14 200`.
+/// All digits, in threes: `14 200`.
 fn whole(number: f64) -> Result<String, Error> {
     if number.fract() != 0.0 || !(0.0..1e15).contains(&number) {
         return Err(invalid(format!("{number} is no whole number")));
     }
-    let whole = number as u64;
-    if whole < 10_000 {
-        return Ok(whole.to_string());
-    }
-    Ok(grouped(whole).replace('\u{202F}', " "))
+    Ok(spaced(number))
 }
 
 /// `4.47·10⁵`, `0.050`, `120`.
 fn significant(number: f64, digits: usize) -> String {
     if number == 0.0 || !number.is_finite() {
-        return with_minus(&short(number, digits));
+        return printed(&short(number, digits));
     }
     // Rounded first: 9.99 to two digits is 10, which has one decimal less.
     let rounded: f64 = format!("{number:.*e}", digits - 1)
@@ -84,7 +80,7 @@ fn significant(number: f64, digits: usize) -> String {
     let power = power_shown(size);
     let decimals = (digits as i32 - 1 - size + power).max(0) as usize;
     let text = format!("{:.decimals$}", scaled(rounded, power));
-    with_minus(&text) + &times(power)
+    printed(&text) + &times(power)
 }
 
 /// A number and its interval as texts, to the same places.
@@ -102,7 +98,7 @@ impl Shown {
         let decimals = (power - last_place((high - low) / 2.0) + more).max(0) as usize;
         let shown = |number: f64| match number {
             f64::INFINITY => "∞".to_owned(),
-            number => with_minus(&format!("{:.decimals$}", scaled(number, power))),
+            number => printed(&format!("{:.decimals$}", scaled(number, power))),
         };
         Self {
             number: shown(value),
@@ -157,8 +153,9 @@ fn scaled(number: f64, power: i32) -> f64 {
     scaled.copysign(number)
 }
 
-fn with_minus(text: &str) -> String {
-    text.replace('-', "−")
+/// With digits in threes and a sign of minus.
+fn printed(text: &str) -> String {
+    spaced(text).replace('-', "−")
 }
 
 #[cfg(test)]
@@ -197,6 +194,7 @@ mod tests {
             ((-0.0759, 2), "−0.076"),
             ((5.1e-37, 1), "5·10⁻³⁷"),
             ((416.6, 2), "420"),
+            ((-2_057.3, 4), "−2\u{202F}057"),
             ((0.0, 2), "0"),
         ];
         for ((number, digits), expected) in cases {
@@ -209,11 +207,14 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_grouped() {
-        let grouped = |number| whole(number).map_err(|error| error.to_string());
-        assert_eq!(grouped(14_200.0).as_deref(), Ok("14 200"));
-        assert_eq!(grouped(479_001_600.0).as_deref(), Ok("479 001 600"));
-        assert_eq!(grouped(2_057.0).as_deref(), Ok("2057"));
-        assert!(grouped(0.5).is_err() && grouped(-1.0).is_err());
+    fn whole_numbers_are_spaced() {
+        for (number, text) in [
+            (14_200.0, "14\u{202F}200"),
+            (479_001_600.0, "479\u{202F}001\u{202F}600"),
+            (2_057.0, "2\u{202F}057"),
+        ] {
+            assert_eq!(whole(number).ok().as_deref(), Some(text));
+        }
+        assert!(whole(0.5).is_err() && whole(-1.0).is_err());
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::log::{Log, LogWriter};
+use crate::html::counted;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
 use crate::solver::{Control, Dynamics, Interrupted, Job, Outcome, Point};
@@ -64,9 +65,10 @@ impl NoFilm {
     pub(super) fn too_long(about: &str, size: u128, n_changes: u64, updates: u64) -> Self {
         // In MiB with one digit, rounded up.
         let tenths = (size * 10).div_ceil(1 << 20);
+        let (changes, updates) = (counted(n_changes, "change"), counted(updates, "update"));
         Self::Refused(format!(
-            "a page of {about}{}.{} MiB for the {n_changes} changes of {updates} updates; allowed \
-             are {} MiB: --from and --to (in updates) keep a part of the run",
+            "a page of {about}{}.{} MiB for the {changes} of {updates}; allowed are \
+             {} MiB: --from and --to (in updates) keep a part of the run",
             tenths / 10,
             tenths % 10,
             MOST_OF_A_PAGE >> 20
@@ -107,7 +109,8 @@ pub fn record(
     let updates = outcome.updates.unwrap_or_default();
     if from > updates {
         return Err(NoFilm::Refused(format!(
-            "the trial ends after {updates} updates, before the window begins: --from {from}"
+            "the trial ends after {}, before the window begins: --from {from}",
+            counted(updates, "update")
         )));
     }
     let until = updates.min(to);

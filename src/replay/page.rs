@@ -15,7 +15,7 @@ use super::film::{Film, MOST_OF_A_PAGE, NoFilm, pack};
 use crate::drawing::glyphs::{COUNT_SIZE, COUNT_X, COUNT_Y};
 use crate::drawing::picture::Picture;
 use crate::drawing::position::Position;
-use crate::html::{base64, document, filled, grouped, json};
+use crate::html::{base64, counted, document, filled, json};
 use crate::solver::{Point, Value};
 
 const TEMPLATE: &str = include_str!("page/page.html");
@@ -93,15 +93,15 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> Result<String, NoFi
     let end = film.outcome.updates.unwrap_or_default();
     let ending = match film.outcome.absorption_time {
         _ if film.until < end => Some("the end of this part of the run".to_owned()),
-        None => Some(format!("the cutoff, after {} updates", grouped(end))),
+        None => Some(format!("the cutoff, after {}", counted(end, "update"))),
         Some(_) => None,
     };
     let start = match (log.from, &scene.start) {
         (0, None) => "The start: queens on random cells, no signal.".to_owned(),
         (0, Some(_)) => "The start that was given.".to_owned(),
         (from, _) => format!(
-            "The state after {} updates, where this part of the run begins.",
-            grouped(from)
+            "The state after {}, where this part of the run begins.",
+            counted(from, "update")
         ),
     };
     let facts = Facts {

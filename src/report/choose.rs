@@ -6,6 +6,7 @@ use super::series::{distinct, value_in_words, word};
 use super::{Chart, Drawing, Input, NothingToDraw};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Choices, Keep, Kept};
+use crate::html::{counted, spaced};
 use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::solver::point::WORDS;
 use crate::solver::{Point, algorithm, symbol};
@@ -80,10 +81,9 @@ pub fn most_along<'p>(
     axis: &str,
     apart: &[&str],
 ) -> usize {
-    let mut points: Vec<&Point> = points
-        .into_iter()
-        .filter(|point| point.axes.get(axis).is_some())
-        .collect();
+    let points = points.into_iter();
+    let points = points.filter(|point| point.axes.get(axis).is_some());
+    let mut points: Vec<&Point> = points.collect();
     points.sort_by(|a, b| a.order_apart(b, apart));
     let groups = points.chunk_by(|a, b| a.is_same_apart(b, apart));
     let values = |group: &[&Point]| {
@@ -95,10 +95,8 @@ pub fn most_along<'p>(
 
 /// Whether the point has one of the values of each key of `where`.
 fn keeps(choices: &Choices, point: &Point) -> bool {
-    choices
-        .keep
-        .iter()
-        .all(|keep| keep.values.iter().any(|value| has(point, &keep.key, value)))
+    let has_one = |keep: &Keep| keep.values.iter().any(|it| has(point, &keep.key, it));
+    choices.keep.iter().all(has_one)
 }
 
 fn has(point: &Point, key: &str, value: &Kept) -> bool {
@@ -179,7 +177,7 @@ pub fn draw(figure: &Chart, input: &Input) -> Result<Drawing, NothingToDraw> {
         if trials.is_empty() {
             return Err(figure.nothing(&format!("no point has {words}")));
         }
-        let (some, all) = (trials.len(), input.trials.len());
+        let [some, all] = [trials.len(), input.trials.len()].map(spaced);
         let dropped = dropped(choices, input.trials.iter().map(|it| &it.point));
         let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
         remarks.push(format!("shown: {some} of {all} points, {words}{dropped}"));
@@ -187,8 +185,8 @@ pub fn draw(figure: &Chart, input: &Input) -> Result<Drawing, NothingToDraw> {
     let steps = input.trials.iter().map(|it| &it.point);
     let steps: Vec<&Point> = steps.filter(|it| !has_place(it)).collect();
     let steps = steps.first().map(|point| {
-        let (count, name) = (steps.len(), &point.algorithm);
-        format!("left out: {count} points of the rule {name}, which counts steps, not updates")
+        let (points, name) = (counted(steps.len(), "point"), &point.algorithm);
+        format!("left out: {points} of the rule {name}, which counts steps, not updates")
     });
     remarks.extend(steps.clone());
     let timings = input.timings.iter().filter(|it| is_kept(&it.point));

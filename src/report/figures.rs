@@ -20,6 +20,7 @@ mod kit {
     pub use crate::analysis::mean::Estimate;
     pub use crate::analysis::summary::{PointSummary, Quantity};
     pub use crate::experiment::spec::Choices;
+    pub use crate::html::{counted, spaced};
     pub use crate::report::chart::{
         Beneath, Chart, Curve, Fit, Of, Panel, Scene, Scope, Shape, axis_title, exactly,
         in_interval,

@@ -5,6 +5,7 @@ use super::Input;
 use super::frame::Frame;
 use super::legend::{Entry, Sample};
 use super::series::{describe, grouped};
+use crate::html::{counted, first_of};
 use crate::solver::Point;
 
 /// Points named in one sentence.
@@ -50,29 +51,26 @@ impl LeftOut {
         let others = self.reasons.iter().skip(MOST_REASONS);
         let others: usize = others.map(|it| it.1.len()).sum();
         let sentence = |(reason, points): &(String, Vec<String>)| {
-            let named = points[..points.len().min(MOST_NAMED)].join("; ");
-            let more = match points.len() - points.len().min(MOST_NAMED) {
-                0 => String::new(),
-                more => format!("; and {more} more"),
-            };
-            format!("left out ({reason}): {named}{more}")
+            let named = first_of(MOST_NAMED, "; ", points.clone());
+            format!("left out ({reason}): {named}")
         };
         let first = self.reasons.iter().take(MOST_REASONS);
         let mut sentences: Vec<String> = first.map(sentence).collect();
         if others > 0 {
-            sentences.push(format!("left out for other reasons: {others} points"));
+            let others = counted(others, "point");
+            sentences.push(format!("left out for other reasons: {others}"));
         }
         self.said.iter().cloned().chain(sentences).collect()
     }
 
     /// For the legend: how many points, and why where there is one reason.
     pub fn entry(&self) -> Vec<Entry> {
-        let points = |count: usize| format!("{count} point{}", if count == 1 { "" } else { "s" });
         let all: usize = self.reasons.iter().map(|it| it.1.len()).sum();
+        let points = counted(all, "point");
         let left_out = match &self.reasons[..] {
             [] => None,
-            [(reason, _)] => Some(format!("left out: {} ({reason})", points(all))),
-            _ => Some(format!("left out: {}, named under the table", points(all))),
+            [(reason, _)] => Some(format!("left out: {points} ({reason})")),
+            _ => Some(format!("left out: {points}, named under the table")),
         };
         let all = self.said.iter().cloned().chain(left_out);
         all.map(|sentence| Entry::new(Sample::None, sentence))

@@ -1,5 +1,7 @@
 //! Numbers as text.
 
+use crate::html::spaced;
+
 /// Six significant digits: `447123`, `12.3457`, `2.06123e6` from a million on and below a
 /// thousandth; `0` and `inf` as they are.
 pub fn six_digits(value: f64) -> String {
@@ -10,7 +12,7 @@ pub fn six_digits(value: f64) -> String {
         return value.to_string();
     }
     let scientific = format!("{value:.5e}");
-    match exponent(&scientific) {
+    match parts(&scientific).1 {
         exponent @ -3..=5 => format!("{value:.*}", (5 - exponent) as usize),
         _ => scientific,
     }
@@ -27,7 +29,7 @@ pub fn six_digits_whole(value: u64) -> String {
 }
 
 /// At most `digits` significant digits for a reader's eye, without trailing zeros: `0.00949`,
-/// `4.02`, `2.06·10⁶`.
+/// `4.02`, `12 300`, `2.06·10⁶`.
 pub fn short(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -36,13 +38,12 @@ pub fn short(value: f64, digits: usize) -> String {
         return "∞".to_owned();
     }
     let scientific = format!("{value:.*e}", digits - 1);
-    let exponent = exponent(&scientific);
+    let (mantissa, exponent) = parts(&scientific);
     if (-5..=4).contains(&exponent) {
         let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
         let rounded: f64 = scientific.parse().expect("a formatted float parses");
-        return without_trailing_zeros(&format!("{rounded:.decimals$}")).to_owned();
+        return spaced(without_trailing_zeros(&format!("{rounded:.decimals$}")));
     }
-    let mantissa = scientific.split('e').next().unwrap_or_default();
     format!(
         "{}·{}",
         without_trailing_zeros(mantissa),
@@ -61,13 +62,11 @@ pub fn power_of_ten(exponent: i32) -> String {
     format!("10{exponent}")
 }
 
-/// Power of ten of a number that Rust wrote as `d.ddde±x`, hence after rounding.
-fn exponent(scientific: &str) -> i32 {
-    scientific
-        .split('e')
-        .nth(1)
-        .and_then(|exponent| exponent.parse().ok())
-        .expect("Rust writes an exponent after e")
+/// Mantissa and power of ten of a number that Rust wrote as `d.ddde±x`, hence after rounding.
+fn parts(scientific: &str) -> (&str, i32) {
+    let parts = scientific.split_once('e');
+    let parts = parts.and_then(|(mantissa, exponent)| Some((mantissa, exponent.parse().ok()?)));
+    parts.expect("Rust writes an exponent after e")
 }
 
 fn without_trailing_zeros(decimal: &str) -> &str {
@@ -108,7 +107,8 @@ mod tests {
             (4.0249, "4.02"),
             (9.999, "10"),
             (447_123.0, "4.47·10⁵"),
-            (12_345.0, "12300"),
+            (12_345.0, "12\u{202F}300"),
+            (-2_428.7, "-2\u{202F}430"),
             (1e-12, "10⁻¹²"),
             (f64::INFINITY, "∞"),
         ];

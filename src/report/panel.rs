@@ -11,6 +11,7 @@ use super::style::{
     THIN_WIDTH, TICK_SIZE, UNDER_LABEL, UNDER_TITLE,
 };
 use crate::analysis::mean::Interval;
+use crate::html::{counted, spaced};
 
 /// By how much the title of an upright axis may be longer than its panel.
 const OVERHANG: i32 = 40;
@@ -85,10 +86,10 @@ impl Mark {
         let symbol = across.split(',').next().unwrap_or(across);
         let place = format!("{symbol} = {}", short(self.x, 6));
         let trials = self.trials.map(|[trials, cut_off]| {
-            let plural = if trials == 1 { "" } else { "s" };
+            let trials = counted(trials, "trial");
             match cut_off {
-                0 => format!("{trials} trial{plural}"),
-                _ => format!("{trials} trial{plural}, {cut_off} of them cut off"),
+                0 => trials,
+                _ => format!("{trials}, {} of them cut off", spaced(cut_off)),
             }
         });
         let lines = of.into_iter().filter(|it| !it.is_empty());

@@ -2,6 +2,7 @@
 //! the same bytes on every platform.
 
 use super::number::{power_of_ten, short};
+use crate::html::spaced;
 
 /// What an axis reaches from and to, and how it is divided; on so many pixels it is a [`Scale`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -186,7 +187,7 @@ impl Scale {
             least
         };
         let minor = if step > 10.0 { step / 5.0 } else { 1.0 };
-        self.multiples(minor, (step / minor) as i64, |value| value.to_string())
+        self.multiples(minor, (step / minor) as i64, spaced)
     }
 
     /// The multiples of a step, of which every so many are labelled.
@@ -350,6 +351,7 @@ mod tests {
         };
         assert_eq!(words(500.0), ["5", "10", "20", "50", "100", "200", "500"]);
         assert_eq!(words(80.0).len(), 8, "every 10 up to 80");
-        assert_eq!(words(1e5), ["10", "100", "1000", "10000", "1·10⁵"]);
+        let upper = ["10", "100", "1\u{202F}000", "10\u{202F}000", "1·10⁵"];
+        assert_eq!(words(1e5), upper);
     }
 }

@@ -7,6 +7,7 @@ use super::frame::{Columns, Frame, Missing};
 use super::number::short;
 use super::panel::Mark;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
+use crate::html::spaced;
 use crate::solver::Point;
 use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
@@ -128,11 +129,8 @@ pub fn fewer_axes_first(a: &Point, b: &Point) -> Ordering {
 /// The stretches of `earlier` (a quantity at the hit) where it lies visibly below `later` (the same
 /// at absorption): by more than 3 per cent at one end of each of their steps.
 pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
-    let differs = |mark: &Mark| {
-        later
-            .iter()
-            .any(|other| other.x == mark.x && mark.y < 0.97 * other.y)
-    };
+    let is_below = |mark: &Mark, other: &Mark| other.x == mark.x && mark.y < 0.97 * other.y;
+    let differs = |mark: &Mark| later.iter().any(|other| is_below(mark, other));
     let stretches = earlier.chunk_by(|a, b| differs(a) || differs(b));
     let stretches = stretches.filter(|marks| marks.len() > 1);
     stretches.map(<[Mark]>::to_vec).collect()
@@ -176,18 +174,15 @@ pub fn without_goal(point: &Point, apart: &[&str]) -> String {
 /// All digits of a whole number, six of any other.
 pub fn value_in_words(value: Value) -> String {
     match value {
-        Value::Integer(value) => value.to_string(),
+        Value::Integer(value) => spaced(value),
         Value::Real(value) => short(value, 6),
     }
 }
 
 /// `cp PN_PL`: a search's algorithm and variant.
 pub fn search_name(point: &Point) -> String {
-    if point.variant.is_empty() {
-        point.algorithm.clone()
-    } else {
-        format!("{} {}", point.algorithm, point.variant)
-    }
+    let words = format!("{} {}", point.algorithm, point.variant);
+    words.trim_end().to_owned()
 }
 
 /// A row for each quantity of each of the points, with the notes that define the columns.

@@ -84,9 +84,7 @@ fn condition(text: &str) -> Result<Condition, String> {
 
 fn keys() -> Vec<&'static str> {
     let axes = ALGORITHMS.iter().flat_map(|it| it.axes());
-    let mut axes: Vec<&str> = axes.map(|axis| axis.name).collect();
-    axes.sort_unstable();
-    axes.dedup();
+    let axes: std::collections::BTreeSet<&str> = axes.map(|axis| axis.name).collect();
     WORDS.into_iter().chain(axes).collect()
 }
 

@@ -96,10 +96,9 @@ impl Scene<'_> {
         let is_fitted = self.panels.iter().any(of_times);
         let laws = LAWS.iter().filter(|_| is_fitted);
         let fit = |law: &'static Law| {
-            let means = self
-                .complete(curve, "mean", law.quantity.name())
-                .into_iter();
-            let means: Vec<(u32, Mean)> = means.map(|(n, mean)| (n as u32, mean)).collect();
+            let means = self.complete(curve, "mean", law.quantity.name());
+            let means = means.into_iter().map(|(n, mean)| (n as u32, mean));
+            let means: Vec<(u32, Mean)> = means.collect();
             Some((law, (law.fit)(&means)?))
         };
         laws.filter_map(fit).collect()

@@ -6,6 +6,7 @@ use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR};
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::Law;
+use crate::html::counted;
 use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
 use crate::report::number::short;
@@ -109,14 +110,12 @@ impl Scene<'_> {
             means.retain(|it| it.0 > 0.0);
             means.iter_mut().for_each(|it| it.0 = libm::log(it.0));
         }
-        let points = means.len();
+        let points = counted(means.len(), "point");
         let line = Growth::fit(&means)
-            .ok_or_else(|| format!("no fit: {points} points whose trials all ended"))?;
+            .ok_or_else(|| format!("no fit: {points} whose trials all ended"))?;
         if line.has_few_points() {
-            let points = line.agreement.points;
-            return Err(format!(
-                "no fit: {points} points, {FACTOR_POINTS} are needed"
-            ));
+            let points = counted(line.agreement.points, "point");
+            return Err(format!("no fit: {points}, {FACTOR_POINTS} are needed"));
         }
         if fit.law == Law::Exponential && line.is_wide() {
             let widest = short(WIDEST_FACTOR, 2);
@@ -223,12 +222,8 @@ impl Scene<'_> {
             Law::Power => format!("{of} ∝ {x}^({value}) ({low} to {high})"),
         };
         let (first, last) = fitted.range();
-        match fitted.fit {
-            Fit {
-                law: Law::Exponential,
-                from: None,
-                ..
-            } => law,
+        match (fitted.fit.law, fitted.fit.from) {
+            (Law::Exponential, None) => law,
             _ => format!("{law} from {x} = {first} to {last}"),
         }
     }

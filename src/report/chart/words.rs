@@ -142,12 +142,9 @@ impl Scene<'_> {
     }
 
     fn has_thin(&self) -> bool {
-        let on = |panel: &Panel| {
-            self.curves
-                .iter()
-                .any(|it| !self.at_hit(it, panel).is_empty())
-        };
-        self.panels.iter().any(on)
+        let at_hit = |panel| self.curves.iter().map(move |it| self.at_hit(it, panel));
+        let mut marks = self.panels.iter().flat_map(at_hit);
+        marks.any(|it| !it.is_empty())
     }
 
     /// Names alone.
@@ -175,12 +172,8 @@ impl Scene<'_> {
                 entries.push(entry);
             }
         }
-        entries.extend(
-            shapes
-                .into_iter()
-                .enumerate()
-                .map(|(index, words)| Entry::new(Sample::Curve(shaped(THEORY, index)), words)),
-        );
+        let shape = |(index, words)| Entry::new(Sample::Curve(shaped(THEORY, index)), words);
+        entries.extend(shapes.into_iter().enumerate().map(shape));
         entries.extend(self.density_entry());
         entries.extend(self.best_entries());
         if self.has_thin() {

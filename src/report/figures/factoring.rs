@@ -77,7 +77,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("right", |(_, it)| it.right)
         .estimate("updates", |(_, it)| it.updates.estimate())
         .estimate("moves", |(_, it)| it.moves.estimate())
-        .column("guesses", |(_, it)| it.guesses.map(|it| short(it, 6)))
+        .column("guesses", |(_, it)| it.guesses.map(|it| it.to_string()))
         .estimate("updates_per_guess", |(_, it)| it.in_guesses(&it.updates))
         .estimate("moves_per_guess", |(_, it)| it.in_guesses(&it.moves))
         .empty(&OVERALL)
@@ -104,10 +104,11 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         named.push(("epsilon", epsilon.to_string().into()));
         frame.push(None, &named);
     }
-    let [absorbed, right] = checked(&points);
+    let counts = checked(&points);
+    let [absorbed, right] = counts.map(spaced);
     let said = format!("{right} of {absorbed} absorbed trials end in two factors of N above 1");
     frame.findings = overall.iter().map(in_words).chain([said]).collect();
-    let [absorbed, right] = [absorbed, right].map(Cell::from);
+    let [absorbed, right] = counts.map(Cell::from);
     let algorithm = ("algorithm", "factor".into());
     frame.push(None, &[algorithm, ("absorbed", absorbed), ("right", right)]);
     Ok(frame)

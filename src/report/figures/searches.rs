@@ -334,7 +334,7 @@ fn finding(scene: &Scene, panel: &Panel, goal: Goal, words: &str) -> Option<Stri
         let name = without_goal(key(mark)?, &["n"]);
         Some(format!("{} with {name}", short(mark.y, 3)))
     };
-    let (title, count) = (panel.title, marks.len());
+    let (title, count, n) = (panel.title, marks.len(), spaced(n));
     let (from, to) = (end(least)?, end(most)?);
     (least.y < most.y)
         .then(|| format!("{title}, {count} {words} that ended at n = {n}: least {from}, most {to}"))

@@ -147,10 +147,9 @@ fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
             frame.push(Some((key, &[])), &[("fit", name.into()), ("value", value)]);
         }
         if classes.censored > 0 {
-            let censored = classes.censored;
-            let point = describe(key);
+            let (point, censored) = (describe(key), spaced(classes.censored));
             frame.warn(&format!(
-                "{point}: {censored} trials were cut off and count in no class"
+                "{point}: trials cut off, which count in no class: {censored}"
             ));
         }
     }

@@ -120,7 +120,8 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
     let drawn = frame.survival.iter().take(MOST_CURVES);
     let clipped = drawn.filter(|it| is_clipped(&it.curve, it.scale)).count();
     if clipped > 0 {
-        let words = format!("clipped: {clipped} curves, at {END} means (arrow)");
+        let curves = counted(clipped, "curve");
+        let words = format!("clipped: {curves}, at {END} means (arrow)");
         frame.said.push(words);
     }
     Ok(frame)
