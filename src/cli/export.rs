@@ -72,8 +72,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         _ => parquet(frame)?,
     };
     output::write(&args.output, &bytes, args.force)?;
-    let (file, runs) = (args.output.display(), counted(runs.len() as u64, "run"));
-    let (trials, rows) = (counted(count as u64, "trial"), counted(rows, "row"));
+    let (file, runs) = (args.output.display(), counted(runs.len(), "run"));
+    let (trials, rows) = (counted(count, "trial"), counted(rows, "row"));
     say!("{file}: {trials}, from {rows} of {runs}");
     Ok(0)
 }

@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     match made {
         None => say!("{name}: complete already in {place}"),
         Some(manifest) => {
-            let shards = counted(manifest.shards.len() as u64, "shard");
+            let shards = counted(manifest.shards.len(), "shard");
             let rows = spaced(manifest.rows);
             say!("{name}: {rows} trials of {shards}, in {place}");
         }

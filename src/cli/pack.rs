@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     files.insert(metadata::NAME.to_owned(), metadata.into_bytes());
     let bytes = zip::write(&files)?;
     output::write(&args.output, &bytes, args.force)?;
-    let (file, count) = (args.output.display(), counted(files.len() as u64, "file"));
+    let (file, count) = (args.output.display(), counted(files.len(), "file"));
     say!("{file}: {count}, {}", size(bytes.len() as u128));
     Ok(0)
 }

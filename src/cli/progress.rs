@@ -102,7 +102,7 @@ impl fmt::Display for Remark {
                 write!(f, "not taken over from {}: {reason}", from.display())
             }
             Self::Imprecise { points } => {
-                let count = counted(points.len() as u64, "point");
+                let count = counted(points.len(), "point");
                 let points = points.iter().map(|(point, it)| format!("{point} ({it})"));
                 let points = first_of(10, ", ", points.collect());
                 write!(

@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let (path, size) = (path.display(), size(bytes.into()));
         writeln!(out, "{path}: {size}{code}")?;
     }
-    let count = counted(old.len() as u64, "old run");
+    let count = counted(old.len(), "old run");
     writeln!(out, "{count}, {}", size(all.into()))?;
     if !args.yes && !agreed(&mut out)? {
         writeln!(out, "nothing was removed")?;

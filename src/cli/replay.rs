@@ -129,7 +129,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             (bytes, animation.n_steps(), "step")
         };
         let [count, size] =
-            [(count, noun), (bytes.len(), "byte")].map(|(count, noun)| counted(count as u64, noun));
+            [(count, noun), (bytes.len(), "byte")].map(|(count, noun)| counted(count, noun));
         lines.push(format!("{}: {count}, {size}", file.display()));
         made.push((file, bytes));
     }

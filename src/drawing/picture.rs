@@ -133,7 +133,7 @@ impl Picture {
     pub fn title(&self) -> String {
         self.title.clone().unwrap_or_else(|| {
             let (side, queens) = (self.position.side(), self.position.n_queens());
-            let queens = counted(queens as u64, "queen");
+            let queens = counted(queens, "queen");
             format!("{queens} on a board of {side} × {side} cells")
         })
     }

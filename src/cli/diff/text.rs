@@ -40,7 +40,7 @@ fn identical(compared: &Compared) -> Option<String> {
         0 => "",
         _ => ", and their courses",
     };
-    let points = counted(compared.points().count() as u64, "point");
+    let points = counted(compared.points().count(), "point");
     let trials = counted(trials, "trial");
     let mut line = format!("identical, {points} with {trials}{courses}");
     if let Some(parts) = changed(compared) {
@@ -88,7 +88,7 @@ pub fn verdict(compared: &[Compared], refused: usize, alpha: f64) -> (Verdict, S
         let detail = "no point of both sides".to_owned();
         (Verdict::NotComparable, detail)
     } else if not_comparable + refused > 0 {
-        let whole = match counted(refused as u64, "whole spec") {
+        let whole = match counted(refused, "whole spec") {
             _ if refused == 0 => String::new(),
             specs => format!(" and {specs}"),
         };
@@ -101,7 +101,7 @@ pub fn verdict(compared: &[Compared], refused: usize, alpha: f64) -> (Verdict, S
         );
         (Verdict::NothingDifferent, detail)
     } else {
-        let points = counted(total as u64, "point");
+        let points = counted(total, "point");
         let detail = format!("{points} with identical rows");
         (Verdict::NothingDifferent, detail)
     };
@@ -224,7 +224,7 @@ fn shown_tests(compared: &Compared, alpha: f64) -> Vec<String> {
     let rows: Vec<_> = rows.collect();
     let mut lines = aligned(0, 4, &rows);
     if more > 0 {
-        let more = counted(more as u64, "test");
+        let more = counted(more, "test");
         lines.push(format!("and {more} with larger p-values (--json has all)"));
     }
     lines

@@ -113,7 +113,7 @@ fn the_point<'a>(
         let reason = format!("no point{with}; there are");
         (reason, points.iter().collect())
     } else {
-        let count = counted(found.len() as u64, "point");
+        let count = counted(found.len(), "point");
         let reason = format!("{count}{with}; --only must name one of them:");
         (reason, found)
     };
@@ -147,7 +147,7 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
     let length = |row: &Row| (row.outcome.ending != Ending::Absorbed, row.outcome.updates);
     let reason = match args.trial {
         None => {
-            let rows = counted(rows.len() as u64, "row");
+            let rows = counted(rows.len(), "row");
             format!("{point} has {rows}; needed is --trial K, --trial longest or --trial median")
         }
         Some(Which::Longest) => {

@@ -32,10 +32,7 @@ pub fn read(text: &str) -> Result<Drawn, ReadError> {
     if let Some((number, names)) = columns
         && names != side
     {
-        let reason = format!(
-            "{names} names of columns over {}",
-            counted(side as u64, "row")
-        );
+        let reason = format!("{names} names of columns over {}", counted(side, "row"));
         return Err(ReadError::at(number, reason));
     }
     let labelled = have_numbers(&rows);
@@ -137,8 +134,8 @@ fn cells(row: &Line, number: usize, labelled: bool, side: usize) -> Result<Vec<C
     let drawn = words.iter().flat_map(|word| word.chars());
     let cells = drawn.map(cell).collect::<Result<Vec<Cell>, ReadError>>()?;
     if cells.len() != side {
-        let found = counted(cells.len() as u64, "cell");
-        let rows = counted(side as u64, "row");
+        let found = counted(cells.len(), "cell");
+        let rows = counted(side, "row");
         let reason = format!("{found} in a drawing of {rows}; a board is square");
         return Err(ReadError::at(row.number, reason));
     }
