@@ -40,8 +40,7 @@ pub(crate) use table::IS_BOUND;
 pub use table::{Cell, Table};
 pub use write::{Format, owner, write};
 
-use crate::experiment::spec::{Choices, FigureKind};
-use crate::results::{PointCourses, PointTimings, PointTrials};
+use crate::experiment::spec::FigureKind;
 use crate::theme as style;
 
 /// The kinds of all figures, as a spec may name them.
@@ -53,59 +52,6 @@ pub fn kinds() -> Vec<FigureKind> {
         panels: chart.panels.iter().map(|panel| panel.y).collect(),
     };
     FIGURES.iter().map(kind).collect()
-}
-
-/// What a figure is drawn from.
-#[derive(Debug, Clone, Copy)]
-pub struct Input<'a> {
-    /// All rows, by point.
-    pub trials: &'a [PointTrials],
-    /// What trials wrote down of their course, by point; empty unless the figure draws that.
-    pub courses: &'a [PointCourses],
-    /// Wall-clock times, in the order of the trials' points. Figures of them vary from run to run.
-    pub timings: &'a [PointTimings],
-    /// The machine that took the times.
-    pub machine: &'a str,
-    /// Which run it is: code version and command, for the caption.
-    pub provenance: &'a str,
-    /// What the spec's `[[figure]]` chooses.
-    pub choices: &'a Choices,
-    /// What is said in every figure's legend and table, beside its own words.
-    pub remarks: &'a [String],
-}
-
-impl<'a> Input<'a> {
-    /// Of these trials alone, without words.
-    #[cfg(test)]
-    pub fn of_trials(trials: &'a [PointTrials]) -> Self {
-        static CHOICES: std::sync::LazyLock<Choices> = std::sync::LazyLock::new(Choices::default);
-        Self {
-            trials,
-            courses: &[],
-            timings: &[],
-            machine: "",
-            provenance: "",
-            choices: &CHOICES,
-            remarks: &[],
-        }
-    }
-}
-
-/// Draws what an unfinished run has so far: `remark` says how much that is, in the figure's legend,
-/// in its caption and under its table, whatever the kind of figure.
-///
-/// # Errors
-/// When there is nothing that it could show.
-pub fn draw_partial(figure: &Chart, input: &Input, remark: &str) -> Result<Drawing, NothingToDraw> {
-    let remarks = [input.remarks, &[remark.to_owned()]].concat();
-    let remarks = &remarks[..];
-    let mut drawing = draw(figure, &Input { remarks, ..*input })?;
-    let note = format!(
-        "{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of its point are lower bounds.",
-        chart::capital(remark)
-    );
-    drawing.table.notes.insert(0, note);
-    Ok(drawing)
 }
 
 /// A figure, its numbers and its words; the same input gives the same bytes.

@@ -166,7 +166,7 @@ impl Report<'_> {
         let mut rows = Rows::of(spec, run).with_context(|| spec.name.clone())?;
         let mut suffix = String::new();
         if let Some(only) = args.only.among(std::slice::from_ref(run))? {
-            rows.retain(&only);
+            rows = rows.kept(|point| only.admit(point));
             if rows.trials.is_empty() {
                 return Err(only.nothing(&spec.file).into());
             }
@@ -298,7 +298,5 @@ fn so_far(entry: &RunEntry, is_quiet: bool) -> anyhow::Result<Rows> {
     }
     let provenance =
         format!("experiment {experiment}, code version {code_version}, plan {plan_hash}, {remark}");
-    let mut rows = Rows::of_trials(so_far.trials, provenance);
-    rows.partial = Some(remark);
-    Ok(rows)
+    Ok(Rows::of_part(so_far.trials, provenance, remark))
 }

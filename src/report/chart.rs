@@ -11,7 +11,7 @@ mod words;
 
 use self::fit::FitOrReason;
 pub use self::fit::{Fit, exactly, in_interval};
-use super::Input;
+use super::Rows;
 use super::choose::Foreseen;
 use super::frame::Frame;
 use super::legend::Entry;
@@ -155,7 +155,8 @@ pub type Beneath = (Part<'static>, String);
 /// What a chart is drawn from.
 pub struct Scope<'a> {
     pub chart: &'a Chart<'a>,
-    pub input: &'a Input<'a>,
+    pub rows: &'a Rows,
+    pub choices: &'a Choices,
 }
 
 /// A chart's rows with their curves.
@@ -254,8 +255,8 @@ impl Chart<'_> {
 impl Scope<'_> {
     /// What is measured at each point that has a place.
     pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
-        let all: Vec<&Point> = self.input.trials.iter().map(|it| &it.point).collect();
-        of_each_point(self.input.trials, |trials| {
+        let all: Vec<&Point> = self.rows.trials.iter().map(|it| &it.point).collect();
+        of_each_point(&self.rows.trials, |trials| {
             (self.chart.is_wanted)(&trials.point, &all)
                 .then(|| of(trials))
                 .flatten()

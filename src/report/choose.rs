@@ -3,11 +3,10 @@
 
 use super::scene::Page;
 use super::series::{distinct, value_in_words, word};
-use super::{Chart, Drawing, Input, NothingToDraw};
+use super::{Chart, Drawing, NothingToDraw, Rows};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Choices, Keep, Kept};
 use crate::html::{counted, spaced};
-use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::solver::point::WORDS;
 use crate::solver::{Point, algorithm, symbol};
 
@@ -49,7 +48,8 @@ impl<'a> Foreseen<'a> {
 
     /// What a plan of these rows would foresee.
     #[cfg(test)]
-    pub fn of_rows(trials: &[PointTrials], courses: &[PointCourses], choices: &'a Choices) -> Self {
+    pub fn of_rows(rows: &Rows, choices: &'a Choices) -> Self {
+        let (trials, courses) = (&rows.trials, &rows.courses);
         let keys = trials.iter().map(|it| (&it.point, it.rows.len()));
         let recorded = courses.iter().map(|it| (&it.point, it.trials.len()));
         let point = |(point, trials): (&Point, usize)| {
@@ -157,49 +157,37 @@ fn counts_steps(point: &Point) -> bool {
     algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit() == "steps")
 }
 
-/// Draws `figure` of the points that the choices of `input` keep and that it has a place for.
+/// Draws `figure` of the points that the choices keep and that it has a place for.
 ///
 /// # Errors
 /// When there is nothing that it could show, and when no point is kept.
-pub fn draw(figure: &Chart, input: &Input) -> Result<Drawing, NothingToDraw> {
-    let choices = input.choices;
+pub fn draw(figure: &Chart, rows: &Rows, choices: &Choices) -> Result<Drawing, NothingToDraw> {
     let takes_steps = figure.made(choices, |chart| chart.takes_steps);
     let has_place = |point: &Point| takes_steps || !counts_steps(point);
     let is_kept = |point: &Point| keeps(choices, point) && has_place(point);
-    if input.trials.iter().all(|it| is_kept(&it.point)) {
-        return figure.draw(input);
+    let points = || rows.trials.iter().map(|it| &it.point);
+    if points().all(is_kept) {
+        return figure.draw(rows, choices);
     }
-    let trials = input.trials.iter().filter(|it| is_kept(&it.point));
-    let trials: Vec<PointTrials> = trials.cloned().collect();
-    let mut remarks = input.remarks.to_vec();
+    let mut kept = rows.kept(is_kept);
     if !choices.keep.is_empty() {
         let words = in_words(choices);
-        if trials.is_empty() {
+        if kept.trials.is_empty() {
             return Err(figure.nothing(&format!("no point has {words}")));
         }
-        let [some, all] = [trials.len(), input.trials.len()].map(spaced);
-        let dropped = dropped(choices, input.trials.iter().map(|it| &it.point));
+        let [some, all] = [&kept, rows].map(|it| spaced(it.trials.len()));
+        let dropped = dropped(choices, points());
         let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
-        remarks.push(format!("shown: {some} of {all} points, {words}{dropped}"));
+        let remark = format!("shown: {some} of {all} points, {words}{dropped}");
+        kept.remarks.push(remark);
     }
-    let steps = input.trials.iter().map(|it| &it.point);
-    let steps: Vec<&Point> = steps.filter(|it| !has_place(it)).collect();
+    let steps: Vec<&Point> = points().filter(|it| !has_place(it)).collect();
     let steps = steps.first().map(|point| {
         let (points, name) = (counted(steps.len(), "point"), &point.algorithm);
         format!("left out: {points} of the rule {name}, which counts steps, not updates")
     });
-    remarks.extend(steps.clone());
-    let timings = input.timings.iter().filter(|it| is_kept(&it.point));
-    let timings: Vec<PointTimings> = timings.cloned().collect();
-    let courses = input.courses.iter().filter(|it| is_kept(&it.point));
-    let courses: Vec<PointCourses> = courses.cloned().collect();
-    let mut drawing = figure.draw(&Input {
-        trials: &trials,
-        timings: &timings,
-        courses: &courses,
-        remarks: &remarks,
-        ..*input
-    })?;
+    kept.remarks.extend(steps.clone());
+    let mut drawing = figure.draw(&kept, choices)?;
     drawing.left_out.extend(steps);
     Ok(drawing)
 }
@@ -225,13 +213,17 @@ pub fn foresee(figure: &Chart, plan: &Foreseen) -> Result<(), NothingToDraw> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic;
+    use crate::results::PointTrials;
 
     /// Steps of the synchronous rule are n² updates each, and no axis of updates may show them.
     #[test]
     fn steps_are_left_out_of_figures_of_updates() {
         let figure = crate::report::figure("convergence-vs-epsilon").expect("registered");
         let choices = Choices::default();
-        let drawn = |trials: &[PointTrials]| draw(figure, &Input::of_trials(trials));
+        let drawn = |trials: &[PointTrials]| {
+            let rows = Rows::of_trials(trials.to_vec(), String::new());
+            draw(figure, &rows, &choices)
+        };
         let steps: Vec<PointTrials> = synthetic::synchronous_steps()
             .into_iter()
             .filter(|it| counts_steps(&it.point))
@@ -244,7 +236,7 @@ mod tests {
         assert!(shown.left_out.iter().any(|it| it.starts_with(&said)));
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
-        let plan = Foreseen::of_rows(&steps, &[], &choices);
+        let plan = Foreseen::of_rows(&Rows::of_trials(steps, String::new()), &choices);
         assert!(figure.foresee(&plan).is_ok() && foresee(figure, &plan).is_err());
     }
 }

@@ -77,11 +77,8 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec::Choices;
-    use crate::report::{Drawing, Foreseen, Input, NothingToDraw};
-    use crate::results::{PointCourses, PointTrials};
+    use crate::report::{Drawing, Foreseen, NothingToDraw, Rows};
     use crate::solver::{Ending, Point};
-
-    type Rows = (Vec<PointTrials>, Vec<PointCourses>);
 
     /// Every figure can be drawn from these: few rows of each point, since what is asked of the
     /// figures does not depend on how many there are.
@@ -100,7 +97,12 @@ mod tests {
         for point in &mut trials {
             point.rows = point.rows.iter().take(12).collect();
         }
-        (trials, synthetic::courses())
+        Rows {
+            timings: synthetic::timings(&trials),
+            courses: synthetic::courses(),
+            machine: "a machine".to_owned(),
+            ..Rows::of_trials(trials, "code version 0.0.0-test".to_owned())
+        }
     }
 
     /// Every figure of them, drawn once for all tests.
@@ -113,25 +115,17 @@ mod tests {
     }
 
     /// Without the points that are alone in a curve, which the kind `curve` refuses.
-    fn drawn(figure: &Chart, (trials, courses): &Rows) -> Drawing {
-        let has_other = |own: &&PointTrials| {
-            let mut others = trials.iter().filter(|it| it.point != own.point);
-            others.any(|it| it.point.is_same_apart(&own.point, &["n"]))
+    fn drawn(figure: &Chart, rows: &Rows) -> Drawing {
+        let has_other = |own: &Point| {
+            let mut others = rows.trials.iter().filter(|it| it.point != *own);
+            others.any(|it| it.point.is_same_apart(own, &["n"]))
         };
-        let is_kept = |it: &&PointTrials| figure.kind != "curve" || has_other(it);
-        let kept = trials.iter().filter(is_kept).cloned().collect();
-        draw(figure, &(kept, courses.clone())).expect("rows for every figure")
+        let kept = rows.kept(|point| figure.kind != "curve" || has_other(point));
+        draw(figure, &kept).expect("rows for every figure")
     }
 
-    fn draw(figure: &Chart, (trials, courses): &Rows) -> Result<Drawing, NothingToDraw> {
-        let timings = synthetic::timings(trials);
-        figure.draw(&Input {
-            courses,
-            timings: &timings,
-            machine: "a machine",
-            provenance: "code version 0.0.0-test",
-            ..Input::of_trials(trials)
-        })
+    fn draw(figure: &Chart, rows: &Rows) -> Result<Drawing, NothingToDraw> {
+        figure.draw(rows, &Choices::default())
     }
 
     /// The whole numbers that stand after this text, up to a quote.
@@ -188,13 +182,15 @@ mod tests {
     /// Means of trials that were cut off are lower bounds; shares count such trials apart.
     #[test]
     fn trials_cut_off_are_explained_where_there_are_any() {
-        let (mut trials, mut courses) = rows();
+        let mut complete = rows();
         let is_cut_off = |ending: Ending| ending == Ending::Censored;
-        trials.retain(|it| !it.rows.iter().any(|row| is_cut_off(row.outcome.ending)));
-        for point in &mut courses {
+        complete
+            .trials
+            .retain(|it| !it.rows.iter().any(|row| is_cut_off(row.outcome.ending)));
+        complete.timings = synthetic::timings(&complete.trials);
+        for point in &mut complete.courses {
             point.trials.retain(|it| !is_cut_off(it.0.outcome.ending));
         }
-        let complete = (trials, courses);
         for (figure, drawing) in all_drawn() {
             let kind = figure.kind;
             let words = match kind {
@@ -236,29 +232,28 @@ mod tests {
     /// Each kind is drawn so many times at most; where nothing is foreseen, always.
     fn assert_foreseen_is_drawn(most_drawn: usize) {
         let choices = Choices::default();
-        let (mut trials, courses) = rows();
+        let mut all = rows();
         // A plan has each point once.
         let mut known = Vec::new();
-        trials.retain(|it| {
+        all.trials.retain(|it| {
             let is_new = !known.contains(&it.point);
             known.push(it.point.clone());
             is_new
         });
-        known.extend(courses.iter().map(|it| it.point.clone()));
+        all.timings = synthetic::timings(&all.trials);
+        known.extend(all.courses.iter().map(|it| it.point.clone()));
         let (mut seen, mut drawn_already) = (BTreeSet::new(), BTreeMap::new());
         for (most, key) in KEYS {
             let values: BTreeSet<String> = known.iter().map(key).collect();
             for value in values.iter().take(most) {
                 let is_part = |it: &Point| key(it) == *value;
-                let of_trials = trials.iter().filter(|it| is_part(&it.point));
-                let of_courses = courses.iter().filter(|it| is_part(&it.point));
-                let rows: Rows = (of_trials.cloned().collect(), of_courses.cloned().collect());
+                let rows = all.kept(is_part);
                 let names = known.iter().filter(|it| is_part(it));
                 let names: Vec<String> = names.map(ToString::to_string).collect();
                 if !seen.insert(names.clone()) {
                     continue;
                 }
-                let plan = Foreseen::of_rows(&rows.0, &rows.1, &choices);
+                let plan = Foreseen::of_rows(&rows, &choices);
                 for figure in FIGURES {
                     let (kind, foreseen) = (figure.kind, figure.foresee(&plan));
                     let times: &mut usize = drawn_already.entry(kind).or_default();
@@ -279,9 +274,9 @@ mod tests {
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
         let choices = Choices::default();
-        let plan = Foreseen::of_rows(&[], &[], &choices);
+        let nothing = Rows::default();
+        let plan = Foreseen::of_rows(&nothing, &choices);
         for figure in FIGURES {
-            let nothing = (vec![], vec![]);
             figure.foresee(&plan).expect_err("no points");
             let error = draw(figure, &nothing).expect_err("no rows");
             assert_eq!(error.kind, figure.kind);

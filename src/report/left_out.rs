@@ -1,7 +1,7 @@
 //! What a figure does not show: how much in its legend, which points in the terminal and under its
 //! table.
 
-use super::Input;
+use super::Rows;
 use super::frame::Frame;
 use super::legend::{Entry, Sample};
 use super::series::{describe, grouped};
@@ -24,13 +24,13 @@ pub struct LeftOut {
 
 impl LeftOut {
     /// All points but those `shown`, with the reasons that a frame has for them.
-    pub fn of(input: &Input, shown: &[&Point], frame: &Frame) -> Self {
+    pub fn of(rows: &Rows, shown: &[&Point], frame: &Frame) -> Self {
         let named = frame.left_out.iter();
         let named = named.map(|(point, reason)| (describe(point), reason.clone()));
         let mut named: Vec<(String, String)> = named.collect();
         // A point has several rows.
         named.dedup();
-        let all = input.trials.iter().map(|trials| &trials.point);
+        let all = rows.trials.iter().map(|trials| &trials.point);
         let others = all.filter(|point| !shown.contains(point)).map(describe);
         let others = others.filter(|words| named.iter().all(|(known, _)| known != words));
         let reason = "this kind of figure has no place for them";
@@ -95,16 +95,17 @@ mod tests {
     /// Six points: one shown, one with a reason of its own, four without.
     #[test]
     fn every_point_is_shown_or_named() {
-        let trials: [PointTrials; 6] = std::array::from_fn(|index| PointTrials {
-            point: pair_key(index as u32 + 4, 0.01),
+        let trials = (4..10).map(|n| PointTrials {
+            point: pair_key(n, 0.01),
             rows: Vec::new().into(),
         });
+        let rows = Rows::of_trials(trials.collect(), String::new());
         let frame = Frame {
             left_out: vec![(pair_key(5, 0.01), "alone on its curve".to_owned())],
             said: vec!["clipped: 1 curve".to_owned()],
             ..Frame::default()
         };
-        let left_out = LeftOut::of(&Input::of_trials(&trials), &[&trials[0].point], &frame);
+        let left_out = LeftOut::of(&rows, &[&rows.trials[0].point], &frame);
         assert_eq!(
             left_out.sentences(),
             [

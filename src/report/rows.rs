@@ -1,24 +1,31 @@
 //! The rows of a run, and the figures that are drawn from them.
 
-use super::{Chart, Drawing, Input, NothingToDraw, draw, draw_partial, figure};
+use super::chart::capital;
+use super::{Chart, Drawing, NothingToDraw, draw, figure};
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{Conditions, FigureSpec, Spec};
+use crate::experiment::spec::{FigureSpec, Spec};
 use crate::experiment::store::StoreError;
 use crate::results::runs::CompleteRun;
 use crate::results::{PointCourses, PointTimings, PointTrials};
+use crate::solver::Point;
 
 /// What figures of a run are drawn from.
 #[derive(Default)]
 pub struct Rows {
+    /// All rows, by point.
     pub trials: Vec<PointTrials>,
-    timings: Vec<PointTimings>,
-    courses: Vec<PointCourses>,
+    /// Wall-clock times, in the order of the trials' points. Figures of them vary from run to run.
+    pub(super) timings: Vec<PointTimings>,
+    /// What trials wrote down of their course, by point; empty unless a figure draws that.
+    pub(super) courses: Vec<PointCourses>,
     /// What took the times.
-    machine: String,
-    provenance: String,
+    pub(super) machine: String,
+    /// Which run it is, for the caption.
+    pub(super) provenance: String,
+    /// What is said in every figure's legend and table, beside its own words.
     pub remarks: Vec<String>,
     /// How much of an unfinished run it is.
-    pub partial: Option<String>,
+    pub(super) partial: Option<String>,
 }
 
 impl Rows {
@@ -49,27 +56,41 @@ impl Rows {
         }
     }
 
-    /// Keeps the points that meet the conditions.
-    pub fn retain(&mut self, only: &Conditions) {
-        self.trials.retain(|it| only.admit(&it.point));
-        self.timings.retain(|it| only.admit(&it.point));
-        self.courses.retain(|it| only.admit(&it.point));
+    /// What an unfinished run has so far; `remark` says how much that is.
+    pub fn of_part(trials: Vec<PointTrials>, provenance: String, remark: String) -> Self {
+        Self {
+            remarks: vec![remark.clone()],
+            partial: Some(remark),
+            ..Self::of_trials(trials, provenance)
+        }
+    }
+
+    /// Of the points that are kept alone.
+    pub fn kept(&self, is_kept: impl Fn(&Point) -> bool) -> Self {
+        fn those<T: Clone>(all: &[T], is_kept: impl Fn(&T) -> bool) -> Vec<T> {
+            all.iter().filter(|it| is_kept(it)).cloned().collect()
+        }
+        Self {
+            trials: those(&self.trials, |it| is_kept(&it.point)),
+            timings: those(&self.timings, |it| is_kept(&it.point)),
+            courses: those(&self.courses, |it| is_kept(&it.point)),
+            machine: self.machine.clone(),
+            provenance: self.provenance.clone(),
+            remarks: self.remarks.clone(),
+            partial: self.partial.clone(),
+        }
     }
 
     pub fn draw(&self, drawn: &FigureSpec) -> Result<Drawing, NothingToDraw> {
-        let input = Input {
-            trials: &self.trials,
-            courses: &self.courses,
-            timings: &self.timings,
-            machine: &self.machine,
-            provenance: &self.provenance,
-            choices: &drawn.choices,
-            remarks: &self.remarks,
-        };
-        match &self.partial {
-            None => draw(kind(drawn), &input),
-            Some(remark) => draw_partial(kind(drawn), &input, remark),
+        let mut drawing = draw(kind(drawn), self, &drawn.choices)?;
+        if let Some(remark) = &self.partial {
+            let note = format!(
+                "{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of its point are lower bounds.",
+                capital(remark)
+            );
+            drawing.table.notes.insert(0, note);
         }
+        Ok(drawing)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::analysis::summary::Quantity;
 use crate::experiment::spec::{Choices, Law};
 use crate::report::choose::{Foreseen, ForeseenPoint, most_along};
 use crate::report::series::grouped;
-use crate::report::{Drawing, Input, NothingToDraw};
+use crate::report::{Drawing, NothingToDraw, Rows};
 use crate::solver::{Point, symbol};
 
 impl Chart<'_> {
@@ -111,8 +111,8 @@ impl Chart<'_> {
     ///
     /// # Errors
     /// When there is nothing that it could show.
-    pub fn draw(&self, input: &Input) -> Result<Drawing, NothingToDraw> {
-        let drawn = self.made(input.choices, |chart| chart.drawn(input));
+    pub fn draw(&self, rows: &Rows, choices: &Choices) -> Result<Drawing, NothingToDraw> {
+        let drawn = self.made(choices, |chart| chart.drawn(rows, choices));
         drawn.map_err(|reason| self.nothing(&reason))
     }
 
@@ -166,18 +166,22 @@ impl Chart<'_> {
 
     /// # Errors
     /// Why there is nothing to draw.
-    pub fn drawn(&self, input: &Input) -> Result<Drawing, String> {
-        let scope = Scope { chart: self, input };
+    pub fn drawn(&self, rows: &Rows, choices: &Choices) -> Result<Drawing, String> {
+        let scope = Scope {
+            chart: self,
+            rows,
+            choices,
+        };
         let frame = (self.rows)(&scope)?;
-        let scene = Scene::of(self, frame, self.chosen_panels(input.choices));
+        let scene = Scene::of(self, frame, self.chosen_panels(choices));
         let has_curve = |is_own: &dyn Fn(&Point) -> bool| scene.frame.keys.iter().any(is_own);
         if let Some(lacking) = self.lacks_curve(has_curve) {
             return Err(lacking);
         }
-        let parts = (self.parts)(&scene, input.choices);
+        let parts = (self.parts)(&scene, choices);
         if parts.is_empty() {
             return Err(self.no_points());
         }
-        Ok(scene.drawing(input, parts, (self.beneath)(&scope)))
+        Ok(scene.drawing(rows, choices, parts, (self.beneath)(&scope)))
     }
 }

@@ -12,7 +12,7 @@ use crate::report::number::short;
 use crate::report::scene::Page;
 use crate::report::sheet::{self, Part, sentences};
 use crate::report::style::THEORY;
-use crate::report::{Corners, Drawing, Input, Table};
+use crate::report::{Corners, Drawing, Rows, Table};
 use crate::solver::{Point, symbol};
 
 /// Findings in a caption; more are in the table's notes.
@@ -22,7 +22,8 @@ impl Scene<'_> {
     /// The figure with its caption, which names the experiment and the run.
     pub(super) fn drawing(
         &self,
-        input: &Input,
+        rows: &Rows,
+        chosen: &Choices,
         mut parts: Vec<Part>,
         beneath: Option<Beneath>,
     ) -> Drawing {
@@ -33,32 +34,32 @@ impl Scene<'_> {
         let drawn = self.curves.iter().flat_map(|it| &it.rows);
         let drawn = drawn.map(|&row| &self.frame.keys[row]);
         let drawn: Vec<&Point> = drawn.chain(&self.frame.also_shown).collect();
-        let left_out = LeftOut::of(input, &drawn, &self.frame);
+        let left_out = LeftOut::of(rows, &drawn, &self.frame);
         let legend = |choices: &Choices| {
             let own = (self.chart.legend)(self, choices).into_iter();
-            let remarks = input.remarks.iter();
+            let remarks = rows.remarks.iter();
             let remarks = remarks.map(|remark| Entry::new(Sample::None, remark));
             own.chain(remarks).chain(left_out.entry()).collect()
         };
         let own = self.with_quantity(self.chart.title);
-        let chosen = input.choices.title.as_deref();
-        let title = chosen.unwrap_or(&own);
+        let given = chosen.title.as_deref();
+        let title = given.unwrap_or(&own);
         let lead = self.with_quantity(self.chart.lead);
         let lead = sentences(
             [&lead, &(self.chart.explained)(self)]
                 .into_iter()
                 .chain(&shown),
         );
-        let words = sentences(once(&lead).chain(input.remarks));
+        let words = sentences(once(&lead).chain(&rows.remarks));
         let found = sentences(findings.iter().take(MOST_FINDINGS));
-        let run = [chosen.unwrap_or_default(), &words, &found, input.provenance];
+        let run = [given.unwrap_or_default(), &words, &found, &rows.provenance];
         let caption = sentences(run);
         let narrow = Choices {
             width: Some(Width::Single),
             ..Choices::default()
         };
         let page = |choices| sheet::scene(&Page::of(choices), title, &parts, legend(choices));
-        let (on_page, scene) = (page(&narrow), page(input.choices));
+        let (on_page, scene) = (page(&narrow), page(chosen));
         Drawing {
             svg: scene.file(title, &caption),
             on_page: on_page.on_page(&ids_of(&caption)),

@@ -112,7 +112,7 @@ fn times(point: &PointTrials) -> Option<Vec<u64>> {
 
 /// By everything but ε; rules with fewer parameters first.
 fn sides(scope: &Scope) -> Vec<Side> {
-    let trials = scope.input.trials.iter();
+    let trials = scope.rows.trials.iter();
     let mut points: Vec<&PointTrials> = trials
         .filter(|it| (scope.chart.is_wanted)(&it.point, &[]))
         .collect();
@@ -125,7 +125,7 @@ fn sides(scope: &Scope) -> Vec<Side> {
     let sides = points.chunk_by(|a, b| a.point.is_same_apart(&b.point, &["epsilon"]));
     let mut sides: Vec<Side> = sides.filter_map(Side::of).collect();
     for curve in sides.chunk_by_mut(|a, b| a.key.is_same_apart(&b.key, &VARYING)) {
-        let power = power(curve, scope.input.choices.fit_from);
+        let power = power(curve, scope.choices.fit_from);
         curve.iter_mut().for_each(|side| side.power = power);
     }
     sides
@@ -245,7 +245,7 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
 fn leave_out(frame: &mut Frame, scope: &Scope, sides: &[Side]) {
     let cut = "lower bounds: trials were cut off".to_owned();
     let few = format!("fewer than {POINTS} values of ε without trials cut off");
-    let all = scope.input.trials.iter();
+    let all = scope.rows.trials.iter();
     for trials in all.filter(|it| it.point.real("epsilon").is_some()) {
         let point = trials.point.clone();
         let has_side = |it: &Side| it.key.is_same_apart(&point, &["epsilon"]);

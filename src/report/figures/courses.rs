@@ -50,7 +50,7 @@ const fn panel<'a>(y: &'a str, label: &'a str, title: &'a str) -> Panel<'a> {
 }
 
 fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
-    let lines = scope.input.courses.iter();
+    let lines = scope.rows.courses.iter();
     let lines = lines.flat_map(|of| time_course(of).into_iter().map(move |it| (of, it)));
     let lines: Vec<(&PointCourses, Moment)> = lines.collect();
     let mut columns = Frame::of(&lines, &KEY_AXES)
@@ -136,7 +136,7 @@ pub const EFFECTS_OF_EPSILON: Chart = Chart {
 };
 
 fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
-    let effects = scope.input.courses.iter();
+    let effects = scope.rows.courses.iter();
     let effects = effects.filter_map(|it| Some((it.point.clone(), Effects::of(it)?)));
     let missing = |it: &(_, Effects)| {
         let has_place = scope.chart.has_place(&it.0);
@@ -221,7 +221,7 @@ fn tosses(runs: Runs) -> f64 {
 }
 
 fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
-    let points = scope.input.courses.iter().filter_map(WaitingTimes::of);
+    let points = scope.rows.courses.iter().filter_map(WaitingTimes::of);
     let points: Vec<WaitingTimes> = points.collect();
     let lines = parts(&points, |it| &it.waits);
     // The runs are in the row of all moves.

@@ -146,7 +146,7 @@ fn missing(chart: &Chart, key: &Point, choices: &Choices) -> Option<String> {
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let (chart, choices) = (scope.chart, scope.input.choices);
+    let (chart, choices) = (scope.chart, scope.choices);
     let y_is_logarithmic = chart.panels[0].is_logarithmic == Some(true);
     type Row<'a> = (Point, (&'a str, Average));
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
@@ -232,7 +232,7 @@ fn difference<'a>(a: &'a Point, b: &'a Point) -> &'a str {
 mod tests {
     use super::*;
     use crate::analysis::synthetic;
-    use crate::report::Input;
+    use crate::report::Rows;
 
     /// Without ε in `group` there would be several means at one η.
     #[test]
@@ -243,13 +243,10 @@ mod tests {
             group: Some(vec!["algorithm".to_owned(), "n".to_owned()]),
             ..Choices::default()
         };
-        let input = Input {
-            choices,
-            ..Input::of_trials(&trials)
-        };
-        let error = CURVE.draw(&input).expect_err("many ε");
+        let rows = Rows::of_trials(trials, String::new());
+        let error = CURVE.draw(&rows, choices).expect_err("many ε");
         assert!(error.reason.contains("add epsilon to group"), "{error}");
-        let plan = Foreseen::of_rows(&trials, &[], choices);
+        let plan = Foreseen::of_rows(&rows, choices);
         assert_eq!(CURVE.foresee(&plan), Err(error));
     }
 }

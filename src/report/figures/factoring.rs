@@ -64,7 +64,7 @@ const OVERALL: [&str; 6] = [
 ];
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let mut points: Vec<Factored> = scope.input.trials.iter().filter_map(Factored::of).collect();
+    let mut points: Vec<Factored> = scope.rows.trials.iter().filter_map(Factored::of).collect();
     points.sort_by(|a, b| a.point.point.order(&b.point.point));
     let rows: Vec<(&Point, &Factored)> = points.iter().map(|it| (&it.point.point, it)).collect();
     let mut frame = Frame::of(&rows, &["product", "epsilon"])
@@ -128,7 +128,7 @@ fn beneath(scope: &Scope) -> Option<Beneath> {
         let rank = (product == OF_THE_TEXT, product);
         Some((rank, trials.point.real("epsilon")?, row))
     };
-    let found = scope.input.trials.iter().filter_map(of_point);
+    let found = scope.rows.trials.iter().filter_map(of_point);
     let best = found.max_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let ((_, product), epsilon, row) = best?;
     let values = [

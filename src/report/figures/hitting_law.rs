@@ -38,7 +38,7 @@ fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let chart = scope.chart;
-    let laws = scope.input.courses.iter();
+    let laws = scope.rows.courses.iter();
     let laws = laws.map(|it| (it.point.clone(), HittingLaw::of(it)));
     let missing = |(point, law): &(_, Option<HittingLaw>)| {
         let reason = match law {

@@ -114,7 +114,7 @@ fn is_unit(relaxation: &Point, point: &Point) -> bool {
 fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
     let Points { kept, mut left_out } = scope.points();
     let measured = kept.into_iter().filter_map(|point| {
-        let moves = per_relaxation(&point.point, scope.input.trials)?;
+        let moves = per_relaxation(&point.point, &scope.rows.trials)?;
         Some((point, moves))
     });
     let points = Points::of(measured.collect(), scope.chart, |_| None).in_curves(scope.chart);
@@ -142,7 +142,7 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
         .frame;
     // Relaxations are shown: each is the unit of a rule's point.
     let is_shown = |it: &&Point| points.kept.iter().any(|other| is_unit(it, &other.0.point));
-    let all = scope.input.trials.iter().map(|it| &it.point);
+    let all = scope.rows.trials.iter().map(|it| &it.point);
     frame.also_shown = all.filter(is_shown).cloned().collect();
     Ok(frame)
 }

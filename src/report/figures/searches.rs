@@ -154,7 +154,7 @@ impl Columns<'_, SearchSummary> {
 
     /// With what holds for every figure of searches.
     fn noted(self, scope: &Scope) -> Frame {
-        let machine = format!("measured on {}", scope.input.machine);
+        let machine = format!("measured on {}", scope.rows.machine);
         let seconds = format!(
             "Seconds: wall clock, {machine}: the median of the repeats, from `seconds_least` to `seconds_greatest`."
         );
@@ -178,7 +178,7 @@ impl Columns<'_, SearchSummary> {
 
 /// One row per search, in the order of the constraint lab's table.
 fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
-    let mut searches = SearchSummary::of(scope.input.trials, scope.input.timings);
+    let mut searches = SearchSummary::of(&scope.rows.trials, &scope.rows.timings);
     searches.retain(|search| {
         (scope.chart.is_wanted)(&search.point, &[]) && search.nodes.is_some() && search.n() > 0
     });
@@ -227,7 +227,7 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
 /// The wall clock's seconds, the largest boards first, and of one n the slowest method first, as in
 /// the text's table.
 fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
-    let mut searches = SearchSummary::of(scope.input.trials, scope.input.timings);
+    let mut searches = SearchSummary::of(&scope.rows.trials, &scope.rows.timings);
     searches.retain(|search| search.time.is_some() && search.n() > 0);
     let time = |search: &SearchSummary| nanoseconds(search).map(|it| it.median.value);
     searches.sort_by(|a, b| b.n().cmp(&a.n()).then(time(b).cmp(&time(a))));
@@ -367,7 +367,8 @@ fn in_the_text(search: &SearchSummary) -> Option<String> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::constraint_searches;
-    use crate::report::Input;
+    use crate::experiment::spec::Choices;
+    use crate::report::Rows;
     use crate::results::PointTrials;
 
     #[test]
@@ -380,7 +381,10 @@ mod tests {
             trials
         };
         let trials: Vec<PointTrials> = Variant::all().map(of).collect();
-        let drawing = CONSISTENCY_LEVELS.draw(&Input::of_trials(&trials));
+        let drawing = CONSISTENCY_LEVELS.draw(
+            &Rows::of_trials(trials.clone(), String::new()),
+            &Choices::default(),
+        );
         let drawing = drawing.expect("searches");
         assert!(drawing.svg.contains("cp PA_PL, all boards"));
         let left_out = "left out (10 curves are drawn; in the table): ";

@@ -95,7 +95,7 @@ fn side(point: &Point) -> Option<u32> {
 /// The largest board first, then rules with fewer parameters.
 fn counted(scope: &Scope) -> Vec<(Point, Classes)> {
     let classes = |point: &Point, rows| Some((point.clone(), Classes::of(side(point)?, rows)?));
-    let trials = scope.input.trials.iter();
+    let trials = scope.rows.trials.iter();
     let counted = trials.filter_map(|it| classes(&it.point, &it.rows));
     let mut counted: Vec<(Point, Classes)> = counted.collect();
     counted.sort_by(|(a, _), (b, _)| {

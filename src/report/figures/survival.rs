@@ -71,7 +71,7 @@ fn finish(frame: &mut Frame, scope: &Scope, all: &[RunLength]) {
             false => "no trial ended after an update",
         })
     };
-    let points = scope.input.trials.iter().map(|it| &it.point);
+    let points = scope.rows.trials.iter().map(|it| &it.point);
     let left_out = points.filter_map(|it| Some((it.clone(), missing(it)?.to_owned())));
     frame.left_out = left_out.collect();
 }
@@ -92,7 +92,7 @@ fn in_words(point: &RunLength) -> Option<String> {
 
 /// One line per point, drawn or not.
 fn exponentiality(scope: &Scope) -> Result<Frame, String> {
-    let all = of_each_point(scope.input.trials, RunLength::of);
+    let all = of_each_point(&scope.rows.trials, RunLength::of);
     let mut frame = Frame::of(&all, &KEY_AXES)
         .means(|it| Some((it.time().mean, it.time().is_lower_bound())))
         .measured(|it| (&it.summary, it.time()))
@@ -129,7 +129,7 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
 
 /// One line per mark, those of points that are not drawn included.
 fn residual_lives(scope: &Scope) -> Result<Frame, String> {
-    let all = of_each_point(scope.input.trials, RunLength::of);
+    let all = of_each_point(&scope.rows.trials, RunLength::of);
     let lines = parts(&all, |point| &point.residual_life);
     let mut frame = Frame::of(&lines, &KEY_AXES)
         .means(|(it, _)| Some((it.time().mean, it.time().is_lower_bound())))

@@ -70,7 +70,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             estimate(it, Quantity::AbsorptionTime, unit(&it.point))
         })
         .estimate("moves", |it| estimate(it, Quantity::Moves, 1.0))
-        .estimate("joint_share", |it| joint(&it.point, scope.input.trials))
+        .estimate("joint_share", |it| joint(&it.point, &scope.rows.trials))
         .note(
             "`time` is the mean absorption time in steps under the synchronous rule, in updates under the others; `updates` = `time` · `updates_per_step` (n² or 1). \
              `joint_share`: `joint_moves` / `moving_steps`, both summed over the trials. Brackets hold 95 % intervals; the formulas are in docs/statistics.md.",
