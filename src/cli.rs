@@ -208,10 +208,8 @@ fn with_new_form(mut error: clap::Error) -> clap::Error {
     let found = found.unwrap_or_default();
     let command = env::args_os().nth(1).unwrap_or_default();
     let of_command = format!("{} {found}", command.to_string_lossy());
-    if let Some((_, new)) = GONE
-        .iter()
-        .find(|(old, _)| *old == found || *old == of_command)
-    {
+    let mut gone = GONE.iter();
+    if let Some((_, new)) = gone.find(|(old, _)| *old == found || *old == of_command) {
         error.remove(ContextKind::SuggestedArg);
         let tip = format!("since this release: {new}").into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
@@ -250,7 +248,7 @@ fn print_error(error: &anyhow::Error) {
 
 /// Reads every spec before anything is done with one; tells the mistakes of each.
 fn read_specs(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Spec>> {
-    let (specs, mut mistakes) = sorted(words.iter().map(|word| named::spec(word, results)))?;
+    let (specs, mut mistakes) = split(words.iter().map(|word| named::spec(word, results)))?;
     mistakes.extend(spec::shared_names(&specs));
     Refused::all(mistakes)?;
     Ok(specs)
@@ -260,14 +258,14 @@ fn read_specs(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Spec>> {
 fn each<T, E: Into<anyhow::Error>>(
     results: impl Iterator<Item = Result<T, E>>,
 ) -> anyhow::Result<Vec<T>> {
-    let (values, mistakes) = sorted(results)?;
+    let (values, mistakes) = split(results)?;
     Refused::all(mistakes)?;
     Ok(values)
 }
 
 /// What some inputs give, and the mistakes of the others; an error that is none of an input's ends
 /// it.
-fn sorted<T, E: Into<anyhow::Error>>(
+fn split<T, E: Into<anyhow::Error>>(
     results: impl Iterator<Item = Result<T, E>>,
 ) -> anyhow::Result<(Vec<T>, Vec<Refused>)> {
     let (mut values, mut mistakes) = (Vec::new(), Vec::new());

@@ -74,7 +74,7 @@ impl PointArgs {
             let others: Vec<&str> = local::names().filter(has_it).collect();
             let others = match others.join(", ") {
                 none if none.is_empty() => none,
-                others => format!("; --algorithm {others} has it"),
+                others => format!("; it goes with --algorithm {others}"),
             };
             return Err(Refused::new(format!(
                 "{}: {} has no such parameter; allowed are {}{others}",
