@@ -142,8 +142,8 @@ fn all_keys() -> [Vec<&'static str>; 5] {
     all
 }
 
-/// The keys of the sweep that other algorithms have and this one has not: of which kind, as [`keys`]
-/// counts them, the key and its entry.
+/// The keys of the sweep that only other algorithms have: of which kind, as [`keys`] counts them,
+/// the key and its entry.
 fn foreign_keys<'a>(
     table: &Table<'a>,
     algorithm: &dyn Algorithm,
