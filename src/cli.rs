@@ -179,7 +179,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Options of the release before, and how one says now what they said.
+/// Options of the release before, some of one command alone, and how one says now what they said.
 const GONE: &[(&str, &str)] = &[
     ("--longest", "--trial longest"),
     ("--median", "--trial median"),
@@ -194,16 +194,22 @@ const GONE: &[(&str, &str)] = &[
     ("--svg", "--json, and reines board - -o FILE.svg of that"),
     ("--threads", "RAYON_NUM_THREADS=K in the environment"),
     ("--cpus", "--sbatch=--cpus-per-task=K"),
-    (
-        "--json",
-        "the exit code, reines status --json or reines list --json",
-    ),
+    ("--against", "make diff REV=REVISION"),
+    ("--device", "nothing; every trial runs on the processor"),
+    ("count --json", "reines solve --n N --count --json"),
+    ("merge --json", "the exit code and reines status --json"),
+    ("submit --json", "the exit code and reines status --json"),
+    ("verify-files --json", "the exit code"),
 ];
 
 /// The error of what is gone, with what stands for it.
 fn with_new_form(mut error: clap::Error) -> clap::Error {
     let found = error.get(ContextKind::InvalidArg).map(ToString::to_string);
-    if let Some((_, new)) = GONE.iter().find(|(old, _)| found.as_deref() == Some(*old)) {
+    let found = found.unwrap_or_default();
+    let command = env::args_os().nth(1).unwrap_or_default();
+    let of_command = format!("{} {found}", command.to_string_lossy());
+    let mut gone = GONE.iter();
+    if let Some((_, new)) = gone.find(|(old, _)| *old == found || *old == of_command) {
         error.remove(ContextKind::SuggestedArg);
         let tip = format!("since this release: {new}").into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
@@ -240,12 +246,36 @@ fn print_error(error: &anyhow::Error) {
     say!("{line}");
 }
 
-/// Reads every spec before anything is done with one.
+/// Reads every spec before anything is done with one; tells the mistakes of each.
 fn read_specs(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Spec>> {
-    let specs = words.iter().map(|word| named::spec(word, results));
-    let specs = specs.collect::<Result<Vec<_>, _>>()?;
-    spec::refuse_shared_names(&specs)?;
+    let (specs, mut mistakes) = split(words.iter().map(|word| named::spec(word, results)))?;
+    mistakes.extend(spec::shared_names(&specs));
+    Refused::all(mistakes)?;
     Ok(specs)
+}
+
+/// What each input gives, or the mistakes of all that are refused.
+fn each<T, E: Into<anyhow::Error>>(
+    results: impl Iterator<Item = Result<T, E>>,
+) -> anyhow::Result<Vec<T>> {
+    let (values, mistakes) = split(results)?;
+    Refused::all(mistakes)?;
+    Ok(values)
+}
+
+/// What some inputs give, and the mistakes of the others; an error that is none of an input's ends
+/// it.
+fn split<T, E: Into<anyhow::Error>>(
+    results: impl Iterator<Item = Result<T, E>>,
+) -> anyhow::Result<(Vec<T>, Vec<Refused>)> {
+    let (mut values, mut mistakes) = (Vec::new(), Vec::new());
+    for result in results {
+        match result {
+            Ok(value) => values.push(value),
+            Err(error) => mistakes.push(error.into().downcast()?),
+        }
+    }
+    Ok((values, mistakes))
 }
 
 /// This program as its user has called it, for hints that can be pasted.

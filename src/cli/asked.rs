@@ -67,8 +67,17 @@ impl PointArgs {
         let is_own = |name: &str| axes.iter().any(|axis| axis.name == name);
         if let Some((name, _)) = given.iter().find(|(name, _)| !is_own(name)) {
             let own: Vec<_> = axes.iter().map(|axis| flag(axis.name)).collect();
+            let has_it = |rule: &&str| {
+                let axes = solver::algorithm(rule).map(Algorithm::axes);
+                axes.is_some_and(|axes| axes.iter().any(|axis| axis.name == *name))
+            };
+            let others: Vec<&str> = local::names().filter(has_it).collect();
+            let others = match others.join(", ") {
+                none if none.is_empty() => none,
+                others => format!("; it goes with --algorithm {others}"),
+            };
             return Err(Refused::new(format!(
-                "{}: {} has no such parameter; allowed are {}",
+                "{}: {} has no such parameter; allowed are {}{others}",
                 flag(name),
                 format!("{} {variant}", algorithm.name()).trim_end(),
                 own.join(", ")
@@ -136,7 +145,7 @@ impl PointArgs {
     }
 
     /// The parameters that the command line names, and their values as it writes them.
-    fn given(&self) -> Vec<(&str, &str)> {
+    pub fn given(&self) -> Vec<(&str, &str)> {
         let own = [
             ("n", &self.n),
             ("epsilon", &self.epsilon),

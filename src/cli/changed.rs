@@ -63,19 +63,18 @@ const LONGEST_NAME: usize = 80;
 impl Changes {
     /// The specs of files, with the changes, before anything is done with one.
     pub fn read(&self, words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Spec>> {
-        let mut specs = super::read_specs(words, results)?;
-        for spec in &mut specs {
-            *spec = self.of(spec)?;
-            if let Some(conditions) = &self.only.only {
-                *spec = only(spec, conditions)?;
-            }
-        }
-        spec::refuse_shared_names(&specs)?;
+        let specs = super::read_specs(words, results)?;
+        let specs = super::each(specs.iter().map(|spec| {
+            let spec = self.of(spec)?;
+            let conditions = self.only.only.as_ref();
+            conditions.map_or(Ok(spec.clone()), |it| only(&spec, it))
+        }))?;
+        Refused::all(spec::shared_names(&specs))?;
         Ok(specs)
     }
 
     /// One spec with the changes, under another name; the same without any.
-    fn of(&self, spec: &Spec) -> anyhow::Result<Spec> {
+    fn of(&self, spec: &Spec) -> Result<Spec, Refused> {
         if self.set.is_empty() {
             return Ok(spec.clone());
         }
@@ -90,7 +89,7 @@ impl Changes {
         let file = format!("{} with {}", spec.file, words.join(" "));
         let text = edit::renamed(&text, |figure| self::name(figure, &words));
         let text = text.map_err(|reason| Refused::of_file(&file, reason))?;
-        Ok(spec::parse(&name, &file, &text, &crate::report::kinds())?)
+        spec::parse(&name, &file, &text, &crate::report::kinds())
     }
 }
 

@@ -39,13 +39,12 @@ pub struct Args {
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let specs = args.changes.read(&args.experiments, &args.plan.results)?;
-    let planned = |spec| Ok((spec, args.plan.plan(spec)?));
-    let planned: Vec<(&Spec, Plan)> = specs.iter().map(planned).collect::<anyhow::Result<_>>()?;
-    for (spec, plan) in &planned {
-        if let Some(error) = super::undrawable(spec, plan).into_iter().next() {
-            return Err(Refused::new(error).into());
-        }
-    }
+    let planned = |spec| Ok::<_, Refused>((spec, args.plan.plan(spec)?));
+    let planned: Vec<(&Spec, Plan)> = super::each(specs.iter().map(planned))?;
+    let undrawable = planned
+        .iter()
+        .flat_map(|(spec, plan)| super::undrawable(spec, plan));
+    Refused::all(undrawable.map(Refused::new).collect())?;
     let earlier = Earlier::read(&args.plan.results)?;
     if !args.plan.allow_huge {
         for (spec, plan) in &planned {

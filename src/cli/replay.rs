@@ -37,7 +37,6 @@ pub struct Args {
     /// it, a trial named by its parameters
     #[arg(
         value_name = "RUN",
-        required_unless_present_any = ["algorithm", "n", "epsilon", "eta", "start"],
         conflicts_with_all = ["algorithm", "variant", "n", "epsilon", "eta", "parameter", "start", "signals", "cutoff", "dynamics"]
     )]
     run: Option<PathBuf>,
@@ -144,6 +143,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 fn named(args: &Args) -> Result<Scene, Refused> {
     if args.only.only.is_some() {
         let reason = "--only: it chooses a point of a RUN; allowed is RUN, or no --only";
+        return Err(Refused::new(reason));
+    }
+    if args.asked.given().is_empty() {
+        let reason = "needed is a RUN, or a trial named by its parameters, as --epsilon 0.01";
         return Err(Refused::new(reason));
     }
     let (_, point, start) = args.asked.point(&args.algorithm)?;

@@ -63,8 +63,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
     let specs = args.changes.read(&args.experiments, &args.plan.results)?;
-    let plans = specs.iter().map(|spec| plan(spec, args));
-    let plans = plans.collect::<Result<Vec<_>, _>>()?;
+    let plans = super::each(specs.iter().map(|spec| plan(spec, args)))?;
     let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
     for (index, (spec, (plan, _))) in specs.iter().zip(&plans).enumerate() {
         let place = match specs.len() {

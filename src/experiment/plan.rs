@@ -150,7 +150,7 @@ impl Plan {
             }
         }
         if let (Some(only), true) = (&spec.only, planned.is_empty()) {
-            return Err(only.nothing(&spec.file));
+            return Err(spec.no_point(only));
         }
         planned.sort_by(|a, b| a.1.point.order(&b.1.point).then(a.0.cmp(&b.0)));
         let mut merged: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());

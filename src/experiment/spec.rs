@@ -1,8 +1,9 @@
 //! `experiments/<name>.toml` → [`Spec`]: parsed to a tree with spans, then validated by hand
 //! against the axes that each algorithm declares.
 //!
-//! A spec that passes is right in every value; one that does not gives one error with file, line,
-//! key, value and what is allowed. Nothing is expanded before its size is known to be bearable, so
+//! A spec that passes is right in every value; one that does not gives an error that tells up to
+//! five mistakes, each with file, line, key, value and what is allowed; none that is there only
+//! because of another one. Nothing is expanded before its size is known to be bearable, so
 //! that no number in a file can ask for absurd amounts of memory.
 
 mod conditions;
@@ -30,7 +31,7 @@ use std::path::Path;
 
 use crate::solver::goal::Goal;
 use crate::solver::{Algorithm, Axis, Value};
-use error::Mistakes;
+use error::{Mistakes, every};
 use tree::{Entry, Source, Table};
 
 /// Points that a spec may spell out, counted before overlapping sweeps are joined.
@@ -106,6 +107,13 @@ impl Spec {
     pub fn left_out(&self) -> Vec<String> {
         self.sweeps.iter().filter_map(Sweep::left_out).collect()
     }
+
+    /// The error where none of its points meets the conditions.
+    pub(super) fn no_point(&self, only: &Conditions) -> Refused {
+        let values: Vec<String> = self.sweeps.iter().map(Sweep::values).collect();
+        let Refused { message, .. } = only.nothing(&self.file);
+        Refused::new(format!("{message}; there are {}", values.join("; ")))
+    }
 }
 
 impl Sweep {
@@ -119,6 +127,21 @@ impl Sweep {
         };
         let sizes = self.variants.of.iter().map(of);
         sizes.fold(0, u64::saturating_add)
+    }
+
+    /// `pair n=4, 5 epsilon=0.05`; of many values the ends.
+    fn values(&self) -> String {
+        const MOST: usize = 10;
+        let mut words = self.algorithm.name().to_owned();
+        for (axis, values) in &self.axes {
+            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+            let values = match &values[..] {
+                [first, .., last] if values.len() > MOST => format!("{first} to {last}"),
+                all => all.join(", "),
+            };
+            words += &format!(" {}={values}", axis.name);
+        }
+        words
     }
 
     /// One line on the combinations that cannot be, if there are any.
@@ -175,77 +198,61 @@ fn read_tree(
     name: &str,
     file_label: &str,
     text: &str,
-    figures: impl FnOnce(&Table, &[Sweep]) -> Result<Vec<FigureSpec>, Refused>,
+    figures: impl FnOnce(&Table, Option<&[Sweep]>) -> Result<Vec<FigureSpec>, Refused>,
 ) -> Result<Spec, Refused> {
     name::check_experiment(name).map_err(|reason| Refused::of_file(file_label, reason))?;
-    let source = Source::new(file_label, text);
-    let tree = source.parse()?;
-    let root = Table::root(&source, tree.get_ref());
-    let mut mistakes = Mistakes::default();
-    let all_known = mistakes.keep(root.only(&[
+    let mut source = Source::new(file_label, text);
+    let (tree, mut mistakes) = source.parse()?;
+    let mut root = Table::root(&source, tree.get_ref());
+    mistakes.keep(root.only(&[
         "title", "source", "tags", "notes", "group", "rank", "finding", "only", "seed", "seeds",
         "sweep", "figure",
     ]));
-    let [title, source, group, finding] =
-        ["title", "source", "group", "finding"].map(|key| mistakes.keep(optional_text(&root, key)));
-    let tags = mistakes.keep(tags(&root));
-    let notes = mistakes.keep(notes(&root));
-    let rank = mistakes.keep(rank(&root));
-    let only = mistakes.keep(only(&root));
+    let [title, source, group, finding] = ["title", "source", "group", "finding"]
+        .map(|key| mistakes.value(optional_text(&root, key)));
     let line = root.get("finding").map(|it| it.line());
-    // A key that is missing may be the one that is misspelled.
-    let is_due =
-        |keys: &[&str]| all_known.is_some() || keys.iter().any(|it| root.get(it).is_some());
-    let seeds = is_due(&["seed", "seeds"]).then(|| seeds(&root));
-    let sweeps = is_due(&["sweep"]).then(|| sweeps(&root));
-    let seeds = seeds.and_then(|it| mistakes.keep(it));
-    let sweeps = sweeps.and_then(|it| mistakes.keep(it));
-    // They are of the sweeps' axes.
-    let figures = sweeps.as_ref().map(|it| figures(&root, it));
-    let figures = figures.and_then(|it| mistakes.keep(it));
-    let spec = || {
-        Some(Spec {
-            name: name.to_owned(),
-            file: file_label.to_owned(),
-            title: title?,
-            source: source?,
-            tags: tags?,
-            notes: notes?,
-            group: group?,
-            rank: rank?,
-            finding: finding?.zip(line),
-            seeds: seeds?,
-            sweeps: sweeps?,
-            only: only?,
-            figures: figures?,
-            text: text.to_owned(),
-        })
+    let sweeps = mistakes.keep(sweeps(&root));
+    let spec = Spec {
+        name: name.to_owned(),
+        file: file_label.to_owned(),
+        title,
+        source,
+        tags: mistakes.value(tags(&root)),
+        notes: mistakes.value(notes(&root)),
+        group,
+        rank: mistakes.value(rank(&root)),
+        finding: finding.zip(line),
+        seeds: mistakes.value(seeds(&root)),
+        only: mistakes.value(only(&root)),
+        figures: mistakes.value(figures(&root, sweeps.as_deref())),
+        sweeps: sweeps.unwrap_or_default(),
+        text: text.to_owned(),
     };
-    mistakes.or(spec())
+    mistakes.or(Some(spec))
 }
 
-/// Refuses specs that would write to the same place: two experiments of one name, or two figures of
-/// one name. Upper and lower case count as one, since some file systems hold them for one.
-///
-/// # Errors
-/// Names the later file and the earlier one.
-pub fn refuse_shared_names(specs: &[Spec]) -> Result<(), Refused> {
+/// The specs that would write to the same place as one before them: two experiments of one name,
+/// or two figures of one name. Upper and lower case count as one, since some file systems hold them
+/// for one. Each names the later file and the earlier one.
+pub fn shared_names(specs: &[Spec]) -> Vec<Refused> {
     let (mut experiments, mut figures) = (BTreeMap::new(), BTreeMap::new());
+    let mut shared = Vec::new();
     for spec in specs {
-        let refused = |other: &String, what: &str, name: &str| {
+        let mut refuse = |other: &String, what: &str, name: &str| {
             let reason = format!("{other} has {what} name {name:?}; allowed is a name of its own");
-            Refused::of_file(&spec.file, reason)
+            shared.push(Refused::of_file(&spec.file, reason));
         };
         if let Some(other) = experiments.insert(spec.name.to_lowercase(), &spec.file) {
-            return Err(refused(other, "the same experiment", &spec.name));
+            refuse(other, "the same experiment", &spec.name);
+            continue;
         }
         for figure in &spec.figures {
             if let Some(other) = figures.insert(figure.name.to_lowercase(), &spec.file) {
-                return Err(refused(other, "a figure of the same", &figure.name));
+                refuse(other, "a figure of the same", &figure.name);
             }
         }
     }
-    Ok(())
+    shared
 }
 
 fn read_text(path: &Path) -> Result<String, String> {
@@ -285,19 +292,18 @@ fn tags(root: &Table) -> Result<Vec<String>, Refused> {
     let items = entry.list().filter(|items| items.len() <= MAX_TAGS);
     let items =
         items.ok_or_else(|| entry.refuse(&format!("a list of at most {MAX_TAGS} texts")))?;
-    let mut tags: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::new();
     let allowed = "a text without control characters, commas, and blanks at its ends";
-    for item in &items {
+    every(items.iter().map(|item| {
         let tag = item.text(allowed)?;
         if tag.is_empty() || tag.trim() != tag || tag.contains(',') {
             return Err(item.refuse(allowed));
         }
-        if tags.iter().any(|other| other == tag) {
-            return Err(item.error("the tag is doubled; allowed is each tag once"));
+        match seen.insert(tag) {
+            true => Ok(tag.to_owned()),
+            false => Err(item.error("the tag is doubled; allowed is each tag once")),
         }
-        tags.push(tag.to_owned());
-    }
-    Ok(tags)
+    }))
 }
 
 /// The notes, without blank lines at their ends; none where nothing is written.
@@ -334,9 +340,10 @@ fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {
         (Some(_), Some(seeds)) => {
             Err(seeds.error("seed stands beside it; allowed is one of the two"))
         }
-        (None, None) => Err(root.error(&format!(
-            "missing key seed; needed is seed, {SEED}, or seeds, a list of them"
-        ))),
+        (None, None) => {
+            let allowed = format!("seed, {SEED}, or seeds, a list of them");
+            Err(root.missing(&["seed", "seeds"], &allowed))
+        }
     }
 }
 
@@ -349,31 +356,33 @@ fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
         .filter(|it| (1..=MAX_SEEDS).contains(&it.len()));
     let items = items.ok_or_else(|| entry.refuse(&allowed()))?;
     let mut seeds = BTreeSet::new();
-    for item in &items {
-        if !seeds.insert(item.integer(0, u64::MAX, SEED)?) {
-            return Err(item.error("the seed is doubled; allowed is each seed once"));
-        }
-    }
+    every(items.iter().map(
+        |item| match seeds.insert(item.integer(0, u64::MAX, SEED)?) {
+            true => Ok(()),
+            false => Err(item.error("the seed is doubled; allowed is each seed once")),
+        },
+    ))?;
     Ok(seeds.into_iter().collect())
 }
 
 fn sweeps(root: &Table) -> Result<Vec<Sweep>, Refused> {
     let tables = root.tables("sweep")?;
     if tables.is_empty() {
-        return Err(root.error("missing key sweep; needed is at least one [[sweep]]"));
+        return Err(root.missing(&["sweep"], "at least one [[sweep]]"));
     }
     let (mut sweeps, mut points) = (Vec::new(), 0u64);
     let mut mistakes = Mistakes::default();
-    for table in &tables {
-        let Some(sweep) = mistakes.keep(sweep::read(table)) else {
+    for mut table in tables {
+        let Some(sweep) = mistakes.keep(sweep::read(&mut table)) else {
             continue;
         };
         points = points.saturating_add(sweep.size());
         if points > MAX_POINTS {
-            return Err(table.error(&format!(
+            mistakes.keep::<()>(Err(table.error(&format!(
                 "[[sweep]] with {} points brings the spec to {points}; allowed are {MAX_POINTS}",
                 sweep.size()
-            )));
+            ))));
+            break;
         }
         sweeps.push(sweep);
     }

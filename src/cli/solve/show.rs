@@ -147,7 +147,8 @@ impl Facts<'_> {
             "seed": self.seed(),
             "trial": self.trial,
             "outcome": self.found.ending.name(),
-            "cutoff": self.job.cutoff,
+            // Null where there is none.
+            "cutoff": Some(self.job.cutoff).filter(|cutoff| *cutoff < u64::MAX),
             "fundamental_solutions": classes,
             "factors": self.factors(),
         });

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Refused;
+use super::error::Mistakes;
 use super::range::{self, Allowed};
 use super::tree::{Entry, Table};
 use crate::solver::{ALGORITHMS, Algorithm, Domain};
@@ -56,16 +57,17 @@ const AT: &str = "a list of updates or {from, to, points, scale}";
 /// What `table` asks for; nothing where it has neither key.
 pub(super) fn read(table: &Table, cutoff: u64) -> Result<Recorded, Refused> {
     let [series, events] = KEYS.map(|key| table.get(key));
-    let series = series.map(|series| moments(&series, cutoff)).transpose()?;
+    let series = series.map(|series| moments(&series, cutoff)).transpose();
     let moves = events.map(|events| {
         let keep = only_key(&events, "keep", "\"moves\"")?;
         keep.word("kind of event", &["moves"]).map(|_| true)
     });
-    let moves = moves.transpose()?;
-    Ok(Recorded {
-        moments: series.unwrap_or_default().into(),
-        moves: moves.unwrap_or_default(),
-    })
+    let mut mistakes = Mistakes::default();
+    let recorded = Recorded {
+        moments: mistakes.value(series).unwrap_or_default().into(),
+        moves: mistakes.value(moves.transpose()).unwrap_or_default(),
+    };
+    mistakes.or(Some(recorded))
 }
 
 /// Whether a sweep of this algorithm may have [`KEYS`]. A search writes down no course.
@@ -118,7 +120,7 @@ fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
 /// The value at the only key of a table.
 fn only_key<'a>(entry: &Entry<'a>, key: &str, allowed: &str) -> Result<Entry<'a>, Refused> {
     let refused = || entry.refuse(&format!("a table with {key} = {allowed}"));
-    let table = entry.table().ok_or_else(refused)?;
+    let mut table = entry.table().ok_or_else(refused)?;
     table.only(&[key])?;
     table.require(key, allowed)
 }

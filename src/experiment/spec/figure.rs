@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use super::Refused;
+use super::error::{Mistakes, every};
 use super::tree::{Entry, Table};
-use super::{Sweep, name, range};
+use super::{Refused, Sweep, name, range};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{COLUMNS, Field};
 use crate::solver::point::WORDS;
-use crate::solver::{Axis, Value};
+use crate::solver::{ALGORITHMS, Axis, Value};
 
 /// A kind of figure as a spec may ask for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,135 +119,171 @@ pub enum Width {
 /// The keys of every kind.
 pub const KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
 
-/// The figures of a spec; one without a name is called after `experiment` and its kind.
+/// The figures of a spec; one without a name is called after `experiment` and its kind. Where the
+/// sweeps are not known, through mistakes of their own, they may have any axis.
 pub(super) fn read(
     root: &Table,
     experiment: &str,
-    sweeps: &[Sweep],
+    sweeps: Option<&[Sweep]>,
     kinds: &[FigureKind],
 ) -> Result<Vec<FigureSpec>, Refused> {
-    let known: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
-    let (mut figures, mut names) = (Vec::new(), BTreeSet::new());
-    for table in root.tables("figure")? {
-        let kind = table.get("kind").map(|it| it.word("figure kind", &known));
-        let kind = kind.transpose()?;
-        let kind = kinds.iter().find(|other| Some(other.name) == kind);
-        refuse_others(&table, kind, kinds)?;
-        let Some(kind) = kind else {
-            let allowed = format!("one of {}", known.join(", "));
-            let missing = table.require("kind", &allowed).err();
-            return Err(missing.unwrap_or_else(|| table.error("unknown figure kind")));
-        };
-        let entry = table.get("name");
-        let name = match &entry {
-            Some(entry) => entry.text("a text")?.to_owned(),
-            None => format!("{experiment}-{}", kind.name),
-        };
-        let error = |reason: &str| match &entry {
-            Some(entry) => entry.error(reason),
-            None => table.error(&format!("figure name {name:?}: {reason}")),
-        };
-        name::check(&name).map_err(|reason| error(&reason))?;
-        if !names.insert(name.to_lowercase()) {
-            return Err(error(
-                "two figures of one name would overwrite each other; allowed is a name of its own",
-            ));
+    let axes: Vec<&Axis> = match sweeps {
+        Some(sweeps) => {
+            let axes = sweeps.iter().flat_map(|sweep| &sweep.axes);
+            axes.map(|(axis, _)| *axis).collect()
         }
-        figures.push(FigureSpec {
-            kind: kind.name.to_owned(),
-            name,
-            line: table.line(),
-            choices: choices(&table, sweeps, kind)?,
-        });
+        None => ALGORITHMS.iter().flat_map(|it| it.axes()).collect(),
+    };
+    let mut names = BTreeSet::new();
+    let tables = root.tables("figure")?.into_iter();
+    every(tables.map(|mut table| figure(&mut table, experiment, &axes, kinds, &mut names)))
+}
+
+fn figure(
+    table: &mut Table,
+    experiment: &str,
+    axes: &[&'static Axis],
+    kinds: &[FigureKind],
+    names: &mut BTreeSet<String>,
+) -> Result<FigureSpec, Refused> {
+    let mut mistakes = Mistakes::default();
+    let named = table.get("kind").and_then(|it| it.text("").ok());
+    let kind = kinds.iter().find(|kind| Some(kind.name) == named);
+    mistakes.keep(refuse_others(table, kind, kinds));
+    let known: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    let entry = table.require("kind", &format!("one of {}", known.join(", ")));
+    mistakes.keep(entry.and_then(|it| it.word("figure kind", &known)));
+    let name = mistakes.value(name(table, experiment, kind, names));
+    let choices = mistakes.value(choices(table, axes, kind));
+    // What needs a key may have it misspelled.
+    if let (Some(kind), true) = (kind, mistakes.is_empty()) {
+        mistakes.keep(refuse_together(table, &choices, kind));
     }
-    Ok(figures)
+    mistakes.or(kind.map(|kind| FigureSpec {
+        kind: kind.name.to_owned(),
+        name,
+        line: table.line(),
+        choices,
+    }))
+}
+
+/// The name of a figure, which no other one has; empty where it depends on a kind that is unknown.
+fn name(
+    table: &Table,
+    experiment: &str,
+    kind: Option<&FigureKind>,
+    names: &mut BTreeSet<String>,
+) -> Result<String, Refused> {
+    let entry = table.get("name");
+    let name = match (&entry, kind) {
+        (Some(entry), _) => entry.text("a text")?.to_owned(),
+        (None, Some(kind)) => format!("{experiment}-{}", kind.name),
+        (None, None) => return Ok(String::new()),
+    };
+    let error = |reason: &str| match &entry {
+        Some(entry) => entry.error(reason),
+        None => table.error(&format!("figure name {name:?}: {reason}")),
+    };
+    name::check(&name).map_err(|reason| error(&reason))?;
+    match names.insert(name.to_lowercase()) {
+        true => Ok(name),
+        false => Err(error(
+            "two figures of one name would overwrite each other; allowed is a name of its own",
+        )),
+    }
+}
+
+/// Each word once, in the order in which they come.
+fn distinct<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = BTreeSet::new();
+    words.filter(|word| seen.insert(*word)).collect()
 }
 
 /// Refuses keys that no kind has, and those that this kind does not take.
 fn refuse_others(
-    table: &Table,
+    table: &mut Table,
     kind: Option<&FigureKind>,
     kinds: &[FigureKind],
 ) -> Result<(), Refused> {
+    let of_kinds = kinds.iter().flat_map(|kind| kind.keys);
+    let all = distinct(KEYS.iter().chain(of_kinds).copied());
     let Some(kind) = kind else {
-        let mut all = KEYS.to_vec();
-        for key in kinds.iter().flat_map(|kind| kind.keys) {
-            if !all.contains(key) {
-                all.push(key);
-            }
-        }
         return table.only(&all);
     };
-    for key in kinds.iter().flat_map(|kind| kind.keys) {
-        if let Some(entry) = table.get(key).filter(|_| !kind.keys.contains(key)) {
-            let takers = kinds.iter().filter(|other| other.keys.contains(key));
-            let takers: Vec<&str> = takers.map(|other| other.name).collect();
-            let (name, takers) = (kind.name, takers.join(", "));
-            return Err(entry.error(&format!(
-                "the kind {name} has its own {key}; allowed is {key} with the kinds {takers}"
-            )));
-        }
-    }
-    table.only(&[&KEYS[..], kind.keys].concat())
+    let own = [&KEYS[..], kind.keys].concat();
+    let known = table.only_of(&all, &own);
+    let foreign = all.iter().filter(|key| !own.contains(key));
+    let refused = foreign.filter_map(|key| {
+        let takers = kinds.iter().filter(|other| other.keys.contains(key));
+        let takers: Vec<&str> = takers.map(|other| other.name).collect();
+        let (name, takers) = (kind.name, takers.join(", "));
+        Some(table.get(key)?.error(&format!(
+            "the kind {name} has its own {key}; allowed is {key} with the kinds {takers}"
+        )))
+    });
+    every([known].into_iter().chain(refused.map(Err))).map(|_: Vec<()>| ())
 }
 
-fn choices(table: &Table, sweeps: &[Sweep], kind: &FigureKind) -> Result<Choices, Refused> {
-    let axes = axes(sweeps);
-    let names: Vec<&str> = axes.iter().map(|axis| axis.name).collect();
+/// Of a kind that is unknown, without the columns that it may show.
+fn choices(
+    table: &Table,
+    axes: &[&'static Axis],
+    kind: Option<&FigureKind>,
+) -> Result<Choices, Refused> {
+    let mut mistakes = Mistakes::default();
+    let names = distinct(axes.iter().map(|axis| axis.name));
     let all: Vec<&str> = [&WORDS[..], &names].concat();
-    let word = |key: &str, what: &str, known: &[&str]| {
-        let entry = table.get(key);
-        let word = entry.map(|entry| entry.word(what, known)).transpose()?;
-        Ok(word.map(str::to_owned))
+    let entry = |key: &str| {
+        // Others have been refused.
+        let takes = |kind: &FigureKind| KEYS.contains(&key) || kind.keys.contains(&key);
+        table.get(key).filter(|_| kind.is_none_or(takes))
     };
-    let is_logarithmic = |key: &str| {
-        let word = word(key, "scale", &["linear", "log"])?;
-        Ok(word.map(|word| word == "log"))
+    let mut list = |key: &str, what: &str, known: &[&str]| {
+        let words = entry(key).map(|it| words_once(&it, what, known));
+        mistakes.value(words.transpose())
     };
-    let list = |key: &str, what: &str, known: &[&str]| {
-        let entry = table.get(key);
-        entry.map(|it| words_once(&it, what, known)).transpose()
+    let group = list("group", "key of the points", &all);
+    let panels = kind.and_then(|kind| list("panels", "column of a panel", &panels(kind)));
+    let keep = mistakes.value(entry("where").map_or(Ok(Vec::new()), |it| keep(&it, axes, &all)));
+    let marks_best = entry("mark_best").map(|it| it.boolean("true or false"));
+    let marks_best = mistakes.value(marks_best.transpose()).unwrap_or_default();
+    let fit_from = entry("fit_from").map(|it| it.real(|_| true, "a number"));
+    let fit_from = mistakes.value(fit_from.transpose());
+    let (has_no_title, title) = mistakes.value(title(table));
+    let mut word = |key: &str, what: &str, known: &[&str]| {
+        let word = entry(key).map(|entry| entry.word(what, known)).transpose();
+        mistakes.value(word).map(str::to_owned)
     };
-    let is_true = |key: &str| {
-        let entry = table.get(key);
-        entry.map_or(Ok(false), |entry| entry.boolean("true or false"))
-    };
-    let (has_no_title, title) = title(table)?;
+    let scales = ["x_scale", "y_scale"].map(|key| word(key, "scale", &["linear", "log"]));
+    let [x_is_logarithmic, y_is_logarithmic] = scales.map(|it| Some(it? == "log"));
     let choices = Choices {
-        keep: table
-            .get("where")
-            .map_or(Ok(Vec::new()), |entry| keep(&entry, &axes, &all))?,
-        x: word("x", "axis of these sweeps", &names)?,
-        quantity: word("quantity", "column of numbers", &quantities(kind))?,
-        panels: list("panels", "column of a panel", &panels(kind))?,
-        divide: word("divide", "divisor", &DIVISORS)?,
-        facet: word("facet", "axis of these sweeps", &names)?,
-        has_density: word("right_axis", "axis", &["1/d"])?.is_some(),
-        marks_best: is_true("mark_best")?,
-        group: list("group", "key of the points", &all)?,
-        x_is_logarithmic: is_logarithmic("x_scale")?,
-        y_is_logarithmic: is_logarithmic("y_scale")?,
-        fit: match word("fit", "law", &["none", "exponential", "power"])?.as_deref() {
+        keep,
+        x: word("x", "axis of these sweeps", &names),
+        quantity: kind.and_then(|it| word("quantity", "column of numbers", &quantities(it))),
+        panels,
+        divide: word("divide", "divisor", &DIVISORS),
+        facet: word("facet", "axis of these sweeps", &names),
+        has_density: word("right_axis", "axis", &["1/d"]).is_some(),
+        marks_best,
+        group,
+        x_is_logarithmic,
+        y_is_logarithmic,
+        fit: match word("fit", "law", &["none", "exponential", "power"]).as_deref() {
             Some("exponential") => Some(Law::Exponential),
             Some("power") => Some(Law::Power),
             _ => None,
         },
-        fit_from: table
-            .get("fit_from")
-            .map(|it| it.real(|_| true, "a number"))
-            .transpose()?,
-        is_bootstrapped: word("interval", "interval", &["t", "bootstrap"])?
+        fit_from,
+        is_bootstrapped: word("interval", "interval", &["t", "bootstrap"])
             .is_some_and(|word| word == "bootstrap"),
-        width: match word("width", "width", &["single", "double"])?.as_deref() {
-            Some("single") => Some(Width::Single),
-            Some(_) => Some(Width::Double),
-            None => None,
-        },
+        width: word("width", "width", &["single", "double"]).map(|word| match &*word {
+            "single" => Width::Single,
+            _ => Width::Double,
+        }),
         has_no_title,
         title,
     };
-    refuse_together(table, &choices, kind)?;
-    Ok(choices)
+    mistakes.or(Some(choices))
 }
 
 /// Whether there is to be none, or a title of its own.
@@ -285,23 +321,9 @@ fn refuse_together(table: &Table, choices: &Choices, kind: &FigureKind) -> Resul
         ("facet", is_across, of_facet),
         ("mark_best", !has_times, of_times),
     ];
-    for (key, is_refused, message) in rules {
-        if let Some(entry) = table.get(key).filter(|_| is_refused) {
-            return Err(entry.error(message));
-        }
-    }
-    Ok(())
-}
-
-/// The axes of the sweeps, each once, in the order in which they come.
-fn axes(sweeps: &[Sweep]) -> Vec<&'static Axis> {
-    let mut axes: Vec<&Axis> = Vec::new();
-    for (axis, _) in sweeps.iter().flat_map(|sweep| &sweep.axes) {
-        if axes.iter().all(|known| known.name != axis.name) {
-            axes.push(axis);
-        }
-    }
-    axes
+    let broken = rules.into_iter().filter(|(_, is_refused, _)| *is_refused);
+    let broken = broken.filter_map(|(key, _, message)| Some(table.get(key)?.error(message)));
+    every(broken.map(Err)).map(|_: Vec<()>| ())
 }
 
 fn quantities(kind: &FigureKind) -> Vec<&'static str> {
@@ -325,36 +347,37 @@ fn words_once(entry: &Entry, what: &str, known: &[&str]) -> Result<Vec<String>, 
     let allowed = format!("a list of {}", known.join(", "));
     let items = entry.list().filter(|items| !items.is_empty());
     let items = items.ok_or_else(|| entry.refuse(&allowed))?;
-    let mut words: Vec<String> = Vec::new();
-    for item in &items {
+    let mut seen = BTreeSet::new();
+    every(items.iter().map(|item| {
         let word = item.word(what, known)?;
-        if words.iter().any(|other| other == word) {
-            return Err(item.error("the key is doubled; allowed is each key once"));
+        match seen.insert(word) {
+            true => Ok(word.to_owned()),
+            false => Err(item.error("the key is doubled; allowed is each key once")),
         }
-        words.push(word.to_owned());
-    }
-    Ok(words)
+    }))
 }
 
 fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>, Refused> {
     let refused = || entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }");
-    let table = entry.table().ok_or_else(refused)?;
-    table.only(all)?;
-    let axes = axes.iter().map(|axis| (axis.name, Some(*axis)));
-    let keys = axes.chain(WORDS.map(|word| (word, None)));
-    let entries = keys.filter_map(|(key, axis)| Some((key, axis, table.get(key)?)));
-    let kept = entries.map(|(key, axis, entry)| {
-        let values = match axis {
-            None => words(key, &entry)?,
-            Some(axis) => {
-                let values = range::on(axis, &entry)?.into_iter();
+    let mut table = entry.table().ok_or_else(refused)?;
+    let mut mistakes = Mistakes::default();
+    mistakes.keep(table.only(all));
+    let (own_words, names) = all.split_at(WORDS.len());
+    let keys = names.iter().chain(own_words);
+    let entries = keys.filter_map(|key| Some((*key, table.get(key)?)));
+    let kept = mistakes.value(every(entries.map(|(key, entry)| {
+        let own = axes.iter().copied().filter(|axis| axis.name == key);
+        let values = match WORDS.contains(&key) {
+            true => words(key, &entry)?,
+            false => {
+                let values = range::on_one_of(own, &entry)?.into_iter();
                 values.map(Kept::Number).collect()
             }
         };
         let key = key.to_owned();
         Ok(Keep { key, values })
-    });
-    kept.collect()
+    })));
+    mistakes.or(Some(kept))
 }
 
 fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, Refused> {
@@ -368,5 +391,5 @@ fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, Refused> {
         };
         Ok(Kept::Word(text.to_owned()))
     };
-    items.iter().map(word).collect()
+    every(items.iter().map(word))
 }

@@ -4,6 +4,7 @@
 //! Ends are the numbers as written; what lies between is rounded to 12 significant decimal digits
 //! and parsed again, so that 0.01 in a range is the same point as 0.01 in a list.
 
+use super::error::{Mistakes, every};
 use super::tree::{Entry, Table};
 use super::{MAX_POINTS, Refused};
 use crate::solver::{Axis, Domain, Value};
@@ -47,6 +48,15 @@ pub(super) fn on(axis: &Axis, entry: &Entry) -> Result<Vec<Value>, Refused> {
     Ok(values)
 }
 
+/// The same on axes of one name, of which one has these values.
+pub(super) fn on_one_of<'a>(
+    mut axes: impl Iterator<Item = &'a Axis>,
+    entry: &Entry,
+) -> Result<Vec<Value>, Refused> {
+    let first = on(axes.next().expect("an axis"), entry);
+    first.or_else(|refused| axes.find_map(|axis| on(axis, entry).ok()).ok_or(refused))
+}
+
 /// The values of a list, called `noun`, or of a table; `None` where `entry` is neither.
 pub(super) fn several(
     allowed: &Allowed,
@@ -58,10 +68,10 @@ pub(super) fn several(
         let too_long = || entry.refuse(&format!("a list of 1 to {} {noun}", allowed.most));
         return Some(match is_long {
             true => Err(too_long()),
-            false => items.iter().map(|item| scalar(allowed, item)).collect(),
+            false => every(items.iter().map(|item| scalar(allowed, item))),
         });
     }
-    let values = table(allowed, entry, &entry.table()?);
+    let values = table(allowed, entry, &mut entry.table()?);
     let is_ascending = |pair: &[Value]| pair[0].order(&pair[1]).is_lt();
     // Also catches what overflowed on the way: nothing beyond `to` is ascending.
     Some(values.and_then(|values| match values.windows(2).all(is_ascending) {
@@ -101,14 +111,16 @@ fn text(allowed: &Allowed, entry: &Entry) -> Option<Result<Vec<Value>, Refused>>
 }
 
 /// The values of `{from, to, step}` or `{from, to, points, scale}`.
-fn table(allowed: &Allowed, entry: &Entry, table: &Table) -> Result<Vec<Value>, Refused> {
+fn table(allowed: &Allowed, entry: &Entry, table: &mut Table) -> Result<Vec<Value>, Refused> {
     const FORMS: &str = "{from, to, step} or {from, to, points, scale}";
-    table.only(match allowed.has_steps {
+    let mut mistakes = Mistakes::default();
+    mistakes.keep(table.only(match allowed.has_steps {
         true => &["from", "to", "step", "points", "scale"],
         false => &["from", "to", "points", "scale"],
-    })?;
+    }));
     let end = |key| scalar(allowed, &table.require(key, &allowed.each)?);
-    let (from, to) = (end("from")?, end("to")?);
+    let (from, to) = (mistakes.keep(end("from")), mistakes.keep(end("to")));
+    let (from, to) = mistakes.or(from.zip(to))?;
     if from.order(&to).is_gt() {
         return Err(entry.error("from is greater than to; allowed is from ≤ to"));
     }

@@ -1,60 +1,119 @@
 //! One `[[sweep]]`: an algorithm, a set of values for each of its axes, trials and cutoff.
 
-use super::error::Mistakes;
+use std::collections::BTreeSet;
+
+use super::error::{Mistakes, every};
 use super::tree::Table;
-use super::{Entry, Refused, Sweep, course, did_you_mean, range, variant};
+use super::{Entry, Recorded, Refused, Sweep, course, did_you_mean, range, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
 
 /// Keys of a sweep of an algorithm that searches.
 const SEARCH_KEYS: [&str; 2] = ["goal", "repeats"];
 
-pub(super) fn read(table: &Table) -> Result<Sweep, Refused> {
+pub(super) fn read(table: &mut Table) -> Result<Sweep, Refused> {
+    let mut mistakes = Mistakes::default();
     let name = table.get("algorithm");
     let named = name.and_then(|entry| algorithm(entry.text("").ok()?));
     let allowed = named.map_or_else(all_keys, keys);
-    table.only_of(&all_keys().concat(), &allowed.concat())?;
+    mistakes.keep(table.only_of(&all_keys().concat(), &allowed.concat()));
+    let sweep = match mistakes.keep(meant(table)) {
+        Some(algorithm) => mistakes.keep(read_as(table, algorithm)),
+        None => mistakes.keep(refuse_values(table)).and(None),
+    };
+    mistakes.or(sweep)
+}
+
+/// The algorithm that the sweep names, unless another one of nearly that name is meant.
+fn meant(table: &Table) -> Result<&'static dyn Algorithm, Refused> {
     let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name()).collect();
     let entry = table.require("algorithm", &format!("one of {}", names.join(", ")))?;
     let name = entry.word("algorithm", &names)?;
     let algorithm = algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))?;
-    refuse_foreign_keys(table, &entry, algorithm)?;
+    let foreign = foreign_keys(table, algorithm);
+    let foreign: Vec<&str> = foreign.iter().map(|(_, key, _)| *key).collect();
+    let has_all = |other: &&&dyn Algorithm| {
+        let keys = keys(**other).concat();
+        foreign.iter().all(|key| keys.contains(key))
+    };
+    let fitting = ALGORITHMS.iter().filter(has_all).map(|it| it.name());
+    let meant = did_you_mean(name, &fitting.collect::<Vec<_>>());
+    let has_axis = algorithm_axes().any(|axis| foreign.contains(&axis.name));
+    if has_axis && !meant.is_empty() {
+        let allowed = format!("allowed is an algorithm that has them{meant}");
+        return Err(entry.error(&format!("it has no {}; {allowed}", foreign.join(", "))));
+    }
+    Ok(algorithm)
+}
+
+fn read_as(table: &Table, algorithm: &'static dyn Algorithm) -> Result<Sweep, Refused> {
     let mut mistakes = Mistakes::default();
-    let variants = mistakes.keep(variant::read(table, algorithm));
-    let of = variants.as_ref().map_or(&[][..], |variants| &variants.of);
-    let axes = axes(table, algorithm, of, &mut mistakes);
+    mistakes.keep(refuse_foreign_keys(table, algorithm));
     let searches = !algorithm.goals().is_empty();
-    let goal = mistakes.keep(goal(table, algorithm));
-    let repeats = table.get("repeats");
-    let repeats = repeats.map(|it| whole(&it, 1, 1000, "an integer from 1 to 1000"));
-    let repeats = mistakes.keep(repeats.transpose());
+    let variants = mistakes.value(variant::read(table, algorithm));
+    let of = &variants.of;
     let is_random = of.iter().any(|variant| algorithm.is_random(variant));
-    let trials = mistakes.keep(match is_random {
-        _ if of.is_empty() => Ok((1, None)),
+    let (trials, sequential) = mistakes.value(match is_random {
+        // Where no variant can be read, that is the mistake.
+        _ if of.is_empty() => table
+            .get("trials")
+            .map_or(Ok((1, None)), |it| several(&it, false)),
         true => trials(table, searches),
         false => {
             let one = table.get("trials").map(|entry| whole(&entry, 1, 1, ONE));
             one.transpose().map(|_| (1, None))
         }
     });
-    let cutoff = mistakes.keep(cutoff(table, algorithm));
-    let recorded = mistakes.keep(course::read(table, cutoff.unwrap_or(u64::MAX)));
-    let sweep = || {
-        let (trials, sequential) = trials?;
-        Some(Sweep {
-            line: table.line(),
-            algorithm,
-            variants: variants?,
-            axes,
-            goal: goal?,
-            trials,
-            sequential,
-            cutoff: cutoff?,
-            repeats: repeats?,
-            recorded: recorded?,
-        })
+    let unit = algorithm.cutoff_unit();
+    let cutoff = mistakes.keep(match searches {
+        true => cutoff(table, &format!(", in {unit}")),
+        false => cutoff(table, &format!(", in {unit} per trial")),
+    });
+    let sweep = Sweep {
+        line: table.line(),
+        algorithm,
+        axes: mistakes.value(axes(table, algorithm, of)),
+        goal: mistakes.value(goal(table, algorithm)),
+        trials,
+        sequential,
+        cutoff: cutoff.unwrap_or_default(),
+        repeats: match searches {
+            true => mistakes.value(repeats(table)),
+            false => None,
+        },
+        recorded: match course::records(algorithm) {
+            true => mistakes.value(course::read(table, cutoff.unwrap_or(u64::MAX))),
+            false => Recorded::default(),
+        },
+        variants,
     };
-    mistakes.or(sweep())
+    mistakes.or(Some(sweep))
+}
+
+/// Refuses what is wrong whatever the algorithm is.
+fn refuse_values(table: &Table) -> Result<(), Refused> {
+    let mut mistakes = Mistakes::default();
+    let names: BTreeSet<&str> = algorithm_axes().map(|axis| axis.name).collect();
+    for entry in names
+        .iter()
+        .filter_map(|name| Some((name, table.get(name)?)))
+    {
+        let axes = algorithm_axes().filter(|axis| axis.name == *entry.0);
+        mistakes.keep(range::on_one_of(axes, &entry.1));
+    }
+    if let Some(entry) = table.get("trials") {
+        mistakes.keep(several(&entry, false));
+    }
+    if table.get("cutoff").is_some() {
+        mistakes.keep(cutoff(table, ""));
+    }
+    mistakes.keep(repeats(table));
+    mistakes.keep(course::read(table, u64::MAX));
+    mistakes.or(Some(()))
+}
+
+fn algorithm_axes() -> impl Iterator<Item = &'static Axis> {
+    ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes())
 }
 
 /// The keys that a sweep of the algorithm may have, in the order in which a message lists them:
@@ -83,50 +142,35 @@ fn all_keys() -> [Vec<&'static str>; 5] {
     all
 }
 
-/// Refuses the first key that other algorithms have and this one has not.
-fn refuse_foreign_keys(
-    table: &Table,
-    named: &Entry,
+/// The keys of the sweep that only other algorithms have: of which kind, as [`keys`] counts them,
+/// the key and its entry.
+fn foreign_keys<'a>(
+    table: &Table<'a>,
     algorithm: &dyn Algorithm,
-) -> Result<(), Refused> {
-    let (own, all, name) = (keys(algorithm), all_keys(), algorithm.name());
-    let foreign = all
-        .iter()
-        .zip(&own)
-        .enumerate()
-        .flat_map(|(kind, (all, own))| {
-            let foreign = all.iter().filter(|key| !own.contains(key));
-            foreign.filter_map(move |key| Some((kind, *key, table.get(key)?)))
-        });
-    let foreign: Vec<_> = foreign.collect();
-    let Some((kind, key, entry)) = foreign.first() else {
-        return Ok(());
-    };
-    // An algorithm of nearly that name that has these axes is what was meant.
-    let has_all = |other: &&&dyn Algorithm| {
-        let keys = keys(**other).concat();
-        foreign.iter().all(|(_, key, _)| keys.contains(key))
-    };
-    let fitting = ALGORITHMS.iter().filter(has_all).map(|it| it.name());
-    let fitting: Vec<_> = fitting.collect();
-    let meant = did_you_mean(name, &fitting);
-    if *kind == 1 && !meant.is_empty() {
-        let keys: Vec<_> = foreign.iter().map(|(_, key, _)| *key).collect();
-        let keys = keys.join(", ");
-        let allowed = format!("allowed is an algorithm that has them{meant}");
-        return Err(named.error(&format!("it has no {keys}; {allowed}")));
-    }
-    Err(match kind {
+) -> Vec<(usize, &'static str, Entry<'a>)> {
+    let own = keys(algorithm).concat();
+    let all = all_keys().into_iter().enumerate();
+    let all = all.flat_map(|(kind, keys)| keys.into_iter().map(move |key| (kind, key)));
+    let foreign = all.filter(|(_, key)| !own.contains(key));
+    let foreign = foreign.filter_map(|(kind, key)| Some((kind, key, table.get(key)?)));
+    foreign.collect()
+}
+
+fn refuse_foreign_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), Refused> {
+    let name = algorithm.name();
+    let refused = |(kind, key, entry): (usize, &str, Entry)| match kind {
         1 => entry.error(&format!(
             "the algorithm {name} has no such axis; allowed are {}",
-            own[1].join(", ")
+            keys(algorithm)[1].join(", ")
         )),
         2 => entry.error(&format!(
             "the algorithm {name} is no search; allowed is no such key"
         )),
-        3 => variant::refuse(entry, algorithm),
-        _ => course::refuse(key, entry, algorithm),
-    })
+        3 => variant::refuse(&entry, algorithm),
+        _ => course::refuse(key, &entry, algorithm),
+    };
+    let foreign = foreign_keys(table, algorithm).into_iter();
+    every(foreign.map(|it| Err(refused(it)))).map(|_: Vec<()>| ())
 }
 
 /// The values on the axes that any of the variants has; the others' axes are refused.
@@ -134,47 +178,52 @@ fn axes(
     table: &Table,
     algorithm: &'static dyn Algorithm,
     variants: &[String],
-    mistakes: &mut Mistakes,
-) -> Vec<(&'static Axis, Vec<Value>)> {
+) -> Result<Vec<(&'static Axis, Vec<Value>)>, Refused> {
     let is_had = |axis: &&Axis| {
-        // Where they cannot be read, that is the mistake.
-        variants.is_empty() || variants.iter().any(|it| algorithm.has_axis(it, axis.name))
+        // Where they cannot be read, that is the mistake, and an axis may be one of another.
+        let has_axis = |variant: &String| algorithm.has_axis(variant, axis.name);
+        match variants {
+            [] => table.get(axis.name).is_some(),
+            variants => variants.iter().any(has_axis),
+        }
     };
     let (own, others): (Vec<&Axis>, Vec<&Axis>) = algorithm.axes().iter().partition(is_had);
-    if let Some(entry) = others.iter().find_map(|axis| table.get(axis.name)) {
-        let own: Vec<_> = own.iter().map(|axis| axis.name).collect();
+    let names: Vec<_> = own.iter().map(|axis| axis.name).collect();
+    let mut mistakes = Mistakes::default();
+    for entry in others.iter().filter_map(|axis| table.get(axis.name)) {
         mistakes.keep::<()>(Err(entry.error(&format!(
             "the variant {} of {} has no such axis; allowed are {}",
             variants.join(", "),
             algorithm.name(),
-            own.join(", ")
+            names.join(", ")
         ))));
     }
-    let values = |axis: &'static Axis| {
-        let entry = table.require(axis.name, &range::allowed_on(axis));
-        mistakes.keep(entry.and_then(|entry| Ok((axis, range::on(axis, &entry)?))))
-    };
-    own.into_iter().filter_map(values).collect()
+    let values = mistakes.value(every(own.into_iter().map(|axis| {
+        let entry = table.require(axis.name, &range::allowed_on(axis))?;
+        Ok((axis, range::on(axis, &entry)?))
+    })));
+    mistakes.or(Some(values))
 }
 
-/// Updates, or checks or nodes.
-fn cutoff(table: &Table, algorithm: &dyn Algorithm) -> Result<u64, Refused> {
-    let each = if algorithm.goals().is_empty() {
-        " per trial"
-    } else {
-        ""
-    };
-    let (most, unit) = (u64::MAX, algorithm.cutoff_unit());
-    let allowed = format!("an integer from 1 to {most}, in {unit}{each}");
+/// Updates, or checks or nodes; `unit` says which.
+fn cutoff(table: &Table, unit: &str) -> Result<u64, Refused> {
+    let most = u64::MAX;
+    let allowed = format!("an integer from 1 to {most}{unit}");
     let entry = table.require("cutoff", &allowed)?;
     entry.integer(1, most, &allowed)
+}
+
+fn repeats(table: &Table) -> Result<Option<u32>, Refused> {
+    let repeats = table.get("repeats");
+    let repeats = repeats.map(|it| whole(&it, 1, 1000, "an integer from 1 to 1000"));
+    repeats.transpose()
 }
 
 /// What the search is for: counting, or what else it can be asked for, where nothing is said;
 /// `None` where the algorithm has no goals.
 fn goal(table: &Table, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused> {
     let goals = algorithm.goals();
-    let Some(entry) = table.get("goal") else {
+    let Some(entry) = table.get("goal").filter(|_| !goals.is_empty()) else {
         return Ok(Goal::default_of(goals));
     };
     let names: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
@@ -182,8 +231,6 @@ fn goal(table: &Table, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refuse
     Ok(Goal::from_name(name))
 }
 
-const NUMBER: &str = "an integer from 1 to 4294967295";
-const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
 const ONE: &str = "1, since every trial would be the same; repeats times it several times";
 
 /// Least trials of a first batch: with fewer, the normal law says little of their mean.
@@ -208,29 +255,39 @@ fn trials(table: &Table, searches: bool) -> Result<Trials, Refused> {
     if searches && table.get("trials").is_none() {
         return Ok((1, None));
     }
-    let allowed = match searches {
-        true => NUMBER,
-        false => NUMBER_OR_PRECISION,
-    };
-    let entry = table.require("trials", allowed)?;
-    match entry.table() {
-        Some(table) if !searches => sequential(&table),
-        _ => Ok((whole(&entry, 1, u32::MAX, allowed)?, None)),
+    several(&table.require("trials", number(searches))?, searches)
+}
+
+fn number(searches: bool) -> &'static str {
+    match searches {
+        true => "an integer from 1 to 4294967295",
+        false => "an integer from 1 to 4294967295, or {min, max, precision}",
     }
 }
 
-fn sequential(table: &Table) -> Result<Trials, Refused> {
-    table.only(&["min", "max", "precision"])?;
+fn several(entry: &Entry, searches: bool) -> Result<Trials, Refused> {
+    match entry.table() {
+        Some(mut table) if !searches => sequential(&mut table),
+        _ => Ok((whole(entry, 1, u32::MAX, number(searches))?, None)),
+    }
+}
+
+fn sequential(table: &mut Table) -> Result<Trials, Refused> {
+    let mut mistakes = Mistakes::default();
+    mistakes.keep(table.only(&["min", "max", "precision"]));
     let bounded = |key: &str, least: u32, more: &str| {
         let allowed = format!("an integer from {least} to {}{more}", u32::MAX);
         whole(&table.require(key, &allowed)?, least, u32::MAX, &allowed)
     };
-    let min = bounded("min", LEAST_MIN, "")?;
-    let trials = bounded("max", min, ", not below min")?;
+    let min = mistakes
+        .keep(bounded("min", LEAST_MIN, ""))
+        .unwrap_or(LEAST_MIN);
+    let trials = mistakes.value(bounded("max", min, ", not below min"));
     let allowed = "a number above 0 and below 1";
-    let entry = table.require("precision", allowed)?;
-    let precision = entry.real(|it| it > 0.0 && it < 1.0, allowed)?;
-    Ok((trials, Some(Sequential { min, precision })))
+    let precision = table.require("precision", allowed);
+    let precision = precision.and_then(|it| it.real(|it| it > 0.0 && it < 1.0, allowed));
+    let precision = mistakes.value(precision);
+    mistakes.or(Some((trials, Some(Sequential { min, precision }))))
 }
 
 /// The value as an integer within these bounds.

@@ -1,11 +1,12 @@
 //! The parsed file as a tree whose every node knows its place, so that every complaint can name it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{Mistakes, Refused, did_you_mean};
+use super::error::{Mistakes, Refused, did_you_mean, nearest, question};
 use super::number;
 
 /// The text of a spec and what messages call its file.
@@ -14,6 +15,8 @@ pub struct Source<'a> {
     text: &'a str,
     /// Offset of each line's first byte.
     line_starts: Vec<usize>,
+    /// Lines whose values are no TOML.
+    broken: BTreeSet<usize>,
 }
 
 impl<'a> Source<'a> {
@@ -23,27 +26,54 @@ impl<'a> Source<'a> {
             file,
             text,
             line_starts: std::iter::once(0).chain(starts).collect(),
+            broken: BTreeSet::new(),
         }
     }
 
-    /// Parses the text as TOML.
-    pub fn parse(&self) -> Result<Spanned<DeTable<'a>>, Refused> {
-        DeTable::parse(self.text).map_err(|error| {
-            let start = error.span().unwrap_or_default().start;
-            let line = self.excerpt(self.line_span(start));
-            let colon = if line.is_empty() { "" } else { ": " };
-            let at = format!("{line}{colon}not TOML");
-            let value = line.split_once('=').map(|(_, value)| value.trim());
-            let range = value.filter(|value| number::range_in(value).is_some());
-            let reason = match (range, error.message()) {
-                (Some(range), _) => format!("allowed is {range:?}, in quotes"),
-                (None, "duplicate key") => {
-                    "the key is doubled; allowed is each key once in a table".to_owned()
-                }
-                (None, reason) => reason.lines().collect::<Vec<_>>().join(", "),
-            };
-            self.error(start, format!("{at}: {reason}"))
-        })
+    /// Parses the text as TOML. Beside the tree stand mistakes that harm no more than a value each,
+    /// of whose lines nothing else is told; any other one ends it.
+    pub fn parse(&mut self) -> Result<(Spanned<DeTable<'a>>, Mistakes), Refused> {
+        let (tree, errors) = DeTable::parse_recoverable(self.text);
+        let mut errors: Vec<_> = errors.iter().map(|it| (it.span(), it.message())).collect();
+        errors.sort_by_key(|(span, _)| span.as_ref().map(|it| it.start));
+        let (mut mistakes, mut broken) = (Mistakes::default(), BTreeSet::new());
+        for (span, reason) in errors {
+            let span = span.unwrap_or_default();
+            let (is_local, message) = self.no_toml(span.clone(), reason);
+            if broken.insert(self.line(span.start)) {
+                mistakes.keep::<()>(Err(self.error(span.start, message)));
+            }
+            if !is_local {
+                return mistakes.or(None);
+            }
+        }
+        self.broken = broken;
+        Ok((tree, mistakes))
+    }
+
+    /// Whether what the parser complains of harms no more than a value, and that in words.
+    fn no_toml(&self, span: Range<usize>, reason: &str) -> (bool, String) {
+        let line = self.excerpt(self.line_span(span.start));
+        let colon = if line.is_empty() { "" } else { ": " };
+        let value = line.split_once('=').map(|(_, value)| value.trim());
+        let range = value.filter(|value| number::range_in(value).is_some());
+        let text = self.text.get(span).unwrap_or_default();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let are_numbers = words.iter().all(|word| number::real_in(word).is_some());
+        let local = match (range, reason) {
+            (Some(range), _) => Some(format!("allowed is {range:?}, in quotes")),
+            (None, "duplicate key") => {
+                Some("the key is doubled; allowed is each key once in a table".to_owned())
+            }
+            _ if words.len() > 1 && are_numbers => {
+                let list = words.join(", ");
+                Some(format!("a comma is missing; allowed is a list as [{list}]"))
+            }
+            _ => None,
+        };
+        let is_local = local.is_some();
+        let reason = local.unwrap_or_else(|| reason.lines().collect::<Vec<_>>().join(", "));
+        (is_local, format!("{line}{colon}not TOML: {reason}"))
     }
 
     /// The line in which a byte stands.
@@ -58,7 +88,10 @@ impl<'a> Source<'a> {
     }
 
     fn error(&self, offset: usize, message: String) -> Refused {
-        Refused::of_line(self.file, self.line(offset), message)
+        match self.line(offset) {
+            line if self.broken.contains(&line) => Refused::untold(),
+            line => Refused::of_line(self.file, line, message),
+        }
     }
 
     /// The text of a span on one short line.
@@ -181,6 +214,7 @@ impl<'a> Entry<'a> {
             path: Some(self.key.clone()),
             offset: self.value.span().start,
             table,
+            meant: Vec::new(),
         })
     }
 }
@@ -192,6 +226,8 @@ pub struct Table<'a> {
     path: Option<String>,
     offset: usize,
     table: &'a DeTable<'a>,
+    /// For each unknown key the one that was probably meant, if any is near enough.
+    meant: Vec<Option<String>>,
 }
 
 impl<'a> Table<'a> {
@@ -201,6 +237,7 @@ impl<'a> Table<'a> {
             path: None,
             offset: 0,
             table,
+            meant: Vec::new(),
         }
     }
 
@@ -224,30 +261,42 @@ impl<'a> Table<'a> {
 
     /// The entry of a key that must be there.
     pub fn require(&self, key: &str, allowed: &str) -> Result<Entry<'a>, Refused> {
-        let missing = || format!("missing key {}; needed is {allowed}", self.full(key));
-        self.get(key).ok_or_else(|| self.error(&missing()))
+        self.get(key).ok_or_else(|| self.missing(&[key], allowed))
     }
 
-    /// Refuses keys that are not known.
-    pub fn only(&self, known: &[&str]) -> Result<(), Refused> {
+    /// None of these keys is there, unless an unknown key is one of them, misspelled: then that has
+    /// been told.
+    pub fn missing(&self, keys: &[&str], allowed: &str) -> Refused {
+        let may_be = |meant: &Option<String>| meant.as_deref().is_none_or(|it| keys.contains(&it));
+        if self.meant.iter().any(may_be) {
+            return Refused::untold();
+        }
+        let key = self.full(keys[0]);
+        self.error(&format!("missing key {key}; needed is {allowed}"))
+    }
+
+    /// Refuses keys that are not known; to be asked before keys that must be there.
+    pub fn only(&mut self, known: &[&str]) -> Result<(), Refused> {
         self.only_of(known, known)
     }
 
     /// The same, with those that are allowed here, where other known ones are refused later.
-    pub fn only_of(&self, known: &[&str], allowed: &[&str]) -> Result<(), Refused> {
+    pub fn only_of(&mut self, known: &[&str], allowed: &[&str]) -> Result<(), Refused> {
         let mut mistakes = Mistakes::default();
         for (key, value) in self.table.iter() {
             let word = key.get_ref().as_ref();
             if known.contains(&word) {
                 continue;
             }
+            let meant = nearest(word, allowed);
             let message = format!(
                 "{} = {}: unknown key; allowed are {}{}",
                 self.full(&self.source.excerpt(key.span())),
                 self.source.excerpt(value.span()),
                 allowed.join(", "),
-                did_you_mean(word, allowed)
+                question(meant)
             );
+            self.meant.push(meant.map(str::to_owned));
             mistakes.keep::<()>(Err(self.source.error(key.span().start, message)));
         }
         mistakes.or(Some(()))

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Refused;
+use super::error::every;
 use super::tree::{Entry, Table};
 use crate::solver::Algorithm;
 use crate::solver::variants::{Choice, Variants};
@@ -66,8 +67,7 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
         Ok(acronym)
     };
     let items = named.items(&format!("{such_as}, or a list of them"))?;
-    let of = items.iter().map(acronym);
-    let of = of.collect::<Result<BTreeSet<_>, _>>()?;
+    let of: BTreeSet<String> = every(items.iter().map(acronym))?.into_iter().collect();
     Ok(SweptVariants {
         of: of.into_iter().collect(),
         ..SweptVariants::default()
@@ -77,8 +77,8 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
 /// Every combination of the chosen words that can be.
 fn product(table: &Table, variants: &dyn Variants) -> Result<SweptVariants, Refused> {
     let mut rows: Vec<Vec<&str>> = vec![Vec::new()];
-    for choice in variants.choices() {
-        let words = words(table, choice)?;
+    let choices = variants.choices().iter();
+    for words in every(choices.map(|choice| words(table, choice)))? {
         rows = rows
             .iter()
             .flat_map(|row| words.iter().map(|&word| [row.as_slice(), &[word]].concat()))
@@ -112,8 +112,8 @@ fn words<'a>(table: &Table, choice: &'a Choice) -> Result<Vec<&'a str>, Refused>
     };
     let allowed = format!("one of {}, or a list of them", choice.words.join(", "));
     let items = entry.items(&allowed)?;
-    let words = items.iter().map(|item| word(item, choice));
-    let words = words.collect::<Result<BTreeSet<_>, _>>()?;
+    let words = every(items.iter().map(|item| word(item, choice)))?;
+    let words: BTreeSet<&str> = words.into_iter().collect();
     Ok(words.into_iter().collect())
 }
 
