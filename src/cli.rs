@@ -229,11 +229,6 @@ fn start_threads() {
     }
 }
 
-/// An error of the input, of a room that has its own.
-fn refused(error: impl ToString) -> Refused {
-    Refused::new(error.to_string())
-}
-
 /// Prints the chain of causes in one line, without those that the one before ends with.
 fn print_error(error: &anyhow::Error) {
     let mut line = String::from("error");
@@ -302,11 +297,4 @@ fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
         }
     }
     undrawable
-}
-
-/// The command line, for manifests.
-fn command_line() -> Vec<String> {
-    std::env::args_os()
-        .map(|argument| argument.to_string_lossy().into_owned())
-        .collect()
 }

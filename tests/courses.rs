@@ -100,7 +100,7 @@ fn run_in(
         plan: &plan,
         results,
         rule: is_precise,
-        command: &[],
+        command: Vec::new(),
     };
     let request = Request {
         run,

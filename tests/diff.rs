@@ -37,8 +37,11 @@ fn other_rows_are_tested() {
     let points = &json["experiments"][0]["points"];
     assert_eq!(json["verdict"], "different");
     assert_eq!(points[0]["outcome"], "different");
-    assert_eq!(points[1]["tests"].as_array().map(Vec::len), Some(4));
-    assert!(points[0]["tests"][0]["holm"].is_number());
+    assert_eq!(
+        points[1]["found"]["tests"].as_array().map(Vec::len),
+        Some(4)
+    );
+    assert!(points[0]["found"]["tests"][0]["holm"].is_number());
 }
 
 /// The run with its two values of ε exchanged in the rows.

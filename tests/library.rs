@@ -37,7 +37,7 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
             plan: &Plan::new(&spec)?,
             results: results.path(),
             rule: is_precise,
-            command: &[],
+            command: Vec::new(),
         },
         shard: None,
         threads: 0,

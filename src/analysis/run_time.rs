@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 use super::mean::{Estimate, Interval, Mean};
 use super::regression::Growth;
 use crate::solver::{Point, Value};
@@ -18,7 +20,8 @@ pub struct PastTrials {
 }
 
 /// What a forecast rests on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum Basis {
     /// Trials of the same point under the present code version.
     SameCode { trials: u64 },
@@ -29,7 +32,7 @@ pub enum Basis {
 }
 
 /// Seconds that so many trials will take, added up over threads.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Forecast {
     pub seconds: f64,
     /// 95 %, if the machine is as busy as it was: trials differ, and their mean is known from a

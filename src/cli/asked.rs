@@ -12,7 +12,7 @@ use crate::solver::board::N_MAX;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
 use crate::solver::point::KEY_AXES;
-use crate::solver::{self, Algorithm, Axis, Domain, Point, Value};
+use crate::solver::{self, ALGORITHMS, Algorithm, Axis, Domain, Point, Value};
 
 /// Updates allowed to a local rule where nothing is said: some minutes.
 pub const UPDATES: u64 = 10_000_000_000;
@@ -67,12 +67,10 @@ impl PointArgs {
         let is_own = |name: &str| axes.iter().any(|axis| axis.name == name);
         if let Some((name, _)) = given.iter().find(|(name, _)| !is_own(name)) {
             let own: Vec<_> = axes.iter().map(|axis| flag(axis.name)).collect();
-            let has_it = |rule: &&str| {
-                let axes = solver::algorithm(rule).map(Algorithm::axes);
-                axes.is_some_and(|axes| axes.iter().any(|axis| axis.name == *name))
+            let has_it = |it: &dyn Algorithm| {
+                it.goals().is_empty() && it.axes().iter().any(|axis| axis.name == *name)
             };
-            let others: Vec<&str> = local::names().filter(has_it).collect();
-            let others = match others.join(", ") {
+            let others = match names(has_it) {
                 none if none.is_empty() => none,
                 others => format!("; it goes with --algorithm {others}"),
             };
@@ -157,6 +155,13 @@ impl PointArgs {
         own.chain(others.map(|(name, value)| (&**name, &**value)))
             .collect()
     }
+}
+
+/// The names of the algorithms of which something is true.
+pub fn names(is_one: impl Fn(&dyn Algorithm) -> bool) -> String {
+    let those = ALGORITHMS.iter().filter(|algorithm| is_one(**algorithm));
+    let names: Vec<&str> = those.map(|algorithm| algorithm.name()).collect();
+    names.join(", ")
 }
 
 /// The option that names an axis.

@@ -18,6 +18,9 @@ const SET: &str = "Change a key of the spec, as seed=7, n=8..10 or 'sweep[1].tri
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Changes {
+    /// Experiments, by their names or specs
+    #[arg(required = true, value_name = "EXPERIMENT")]
+    pub experiments: Vec<PathBuf>,
     /// Changed keys with their values, in the order given.
     #[arg(
         short = 's',
@@ -61,9 +64,9 @@ impl OnlyArgs {
 const LONGEST_NAME: usize = 80;
 
 impl Changes {
-    /// The specs of files, with the changes, before anything is done with one.
-    pub fn read(&self, words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Spec>> {
-        let specs = super::read_specs(words, results)?;
+    /// The specs with the changes, before anything is done with one.
+    pub fn read(&self, results: &Path) -> anyhow::Result<Vec<Spec>> {
+        let specs = super::read_specs(&self.experiments, results)?;
         let specs = super::each(specs.iter().map(|spec| {
             let spec = self.of(spec)?;
             let conditions = self.only.only.as_ref();

@@ -3,8 +3,6 @@
 mod run_time;
 mod words;
 
-use std::path::PathBuf;
-
 use serde_json::{Value, json};
 
 pub(super) use self::run_time::Earlier;
@@ -24,9 +22,6 @@ use crate::experiment::spec::{Refused, Sequential, Spec};
   reines check --json size
   reines check --quick -s 'sweep[1].trials=50' rules")]
 pub struct Args {
-    /// Experiments, by their names or specs
-    #[arg(required = true, value_name = "EXPERIMENT")]
-    experiments: Vec<PathBuf>,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
@@ -38,7 +33,7 @@ pub struct Args {
 
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let specs = args.changes.read(&args.experiments, &args.plan.results)?;
+    let specs = args.changes.read(&args.plan.results)?;
     let planned = |spec| Ok::<_, Refused>((spec, args.plan.plan(spec)?));
     let planned: Vec<(&Spec, Plan)> = super::each(specs.iter().map(planned))?;
     let undrawable = planned
@@ -152,7 +147,8 @@ fn as_json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Value {
     let points = points.map(|(planned, forecast)| point_json(plan, planned, forecast.as_ref()));
     let figures = spec.figures.iter();
     let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
-    let mut json = json!({
+    let rows = CourseRows::of(plan, earlier);
+    json!({
         "experiment": spec.name,
         "file": spec.file,
         "title": spec.title,
@@ -168,9 +164,13 @@ fn as_json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Value {
         // Combinations of choices that cannot be, a line for each sweep that has any.
         "left_out": spec.left_out(),
         "warnings": plan.warnings(),
-    });
-    CourseRows::of(plan, earlier).add_to(&mut json);
-    json
+        // Null where there will be no such table.
+        "series_rows": rows.series.map(json_count),
+        "moves": rows.moves.map(|(rows, unknown)| json!({
+            "forecast": json_count(rows),
+            "unknown_points": unknown,
+        })),
+    })
 }
 
 fn point_json(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Value {
@@ -191,6 +191,6 @@ fn point_json(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) 
         "cutoff": planned.cutoff,
         "worst_case_updates": json_count(plan.worst_case_updates_at(planned)),
         // Of all trials together; null where there is no earlier result to estimate it from.
-        "run_time": forecast.map(words::json),
+        "run_time": forecast,
     })
 }

@@ -30,8 +30,8 @@ const ONE_CONFLICT_N_MAX: u32 = 18;
   reines count --conflicts 1 --n 4..10
 
 On every processor, by joining quarters of the board without ever seeing a
-solution; each n takes about five times as long as the one before. A class is a
-solution with its turns and mirror images.
+solution; each n takes about five times as long as the one before. A solution
+with its turns and mirror images is one fundamental solution.
 
 --density: d(n) = S(n) n! / n^(2n), the share of solutions among n queens on
 independent uniform cells; S(n) / C(n^2, n), on distinct ones; S(n) / n^n, one
@@ -182,7 +182,7 @@ fn classes(n: u32, solutions: u64) -> anyhow::Result<Classes> {
     classes.ok_or_else(|| anyhow::anyhow!("{solutions} solutions make no whole classes: {FAULT}"))
 }
 
-/// `12 classes (11 of 8, 1 of 4)`.
+/// `12 fundamental solutions (11 of 8, 1 of 4)`.
 fn in_words(classes: &Classes) -> String {
     let sizes = [
         (classes.of_eight, 8),
@@ -191,12 +191,11 @@ fn in_words(classes: &Classes) -> String {
         (classes.of_one, 1),
     ];
     let sizes = sizes.iter().filter(|(n_classes, _)| *n_classes > 0);
-    let sizes: Vec<String> = sizes
-        .map(|(n, size)| format!("{} of {size}", spaced(*n)))
-        .collect();
-    match (classes.n_classes(), sizes.join(", ")) {
-        (0, _) => "no class".to_owned(),
-        (1, sizes) => format!("1 class ({sizes})"),
-        (all, sizes) => format!("{} classes ({sizes})", spaced(all)),
+    let sizes = sizes.map(|(n, size)| format!("{} of {size}", spaced(*n)));
+    let sizes = sizes.collect::<Vec<_>>().join(", ");
+    let all = text::counted(classes.n_classes(), "fundamental solution");
+    match sizes.is_empty() {
+        true => all,
+        false => format!("{all} ({sizes})"),
     }
 }

@@ -1,6 +1,5 @@
 //! `reines demo`: pages to begin with.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use super::{output, replay, terminal};
@@ -65,11 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     for (name, text) in &pages {
         output::replace(&folder.join(format!("{name}.html")), text.as_bytes())?;
     }
-    writeln!(
-        terminal::out(),
-        "Open {} in a browser.",
-        index_file.display()
-    )?;
+    terminal::print([format!("Open {} in a browser.", index_file.display())])?;
     Ok(0)
 }
 

@@ -1,6 +1,5 @@
 //! `reines man`: manual pages of all commands.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap_mangen::Man;
@@ -33,7 +32,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let mut page = Vec::new();
         Man::new(command).render(&mut page)?;
         output::replace(&file, &page)?;
-        writeln!(terminal::out(), "{}", file.display())?;
+        terminal::print([file.display().to_string()])?;
     }
     Ok(0)
 }

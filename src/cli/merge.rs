@@ -34,8 +34,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let spec = named::spec(&args.experiment, &args.plan.results)?;
     let plan = args.plan.plan(&spec)?;
-    let command = super::command_line();
-    let planned = planned_run(&spec, &plan, &args.plan.results, &command);
+    let planned = planned_run(&spec, &plan, &args.plan.results);
     let name = &spec.name;
     let (folder, made) = merge(&planned, args.shards).with_context(|| name.clone())?;
     let place = folder.path().display();

@@ -1,11 +1,11 @@
 //! The options that decide which plan is made of a spec, and where its run is kept: the same for
 //! every command about one run.
 
+use std::env;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::refused;
 use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, QUICK_TRIALS};
 use crate::experiment::runner::PlannedRun;
@@ -39,7 +39,7 @@ impl PlanArgs {
             plan = plan.capped(QUICK_TRIALS);
         }
         if !self.allow_huge {
-            plan.refuse_huge(spec).map_err(refused)?;
+            plan.refuse_huge(spec)?;
         }
         let found = plan.code_version();
         match &self.code_version {
@@ -74,19 +74,16 @@ impl PlanArgs {
     }
 }
 
-/// The run of a spec's plan in a results folder, started by `command`.
-pub fn planned_run<'a>(
-    spec: &'a Spec,
-    plan: &'a Plan,
-    results: &'a Path,
-    command: &'a [String],
-) -> PlannedRun<'a> {
+/// The run of a spec's plan in a results folder, started by this command line.
+pub fn planned_run<'a>(spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> PlannedRun<'a> {
     PlannedRun {
         spec,
         plan,
         results,
         rule: is_precise,
-        command,
+        command: env::args_os()
+            .map(|it| it.to_string_lossy().into_owned())
+            .collect(),
     }
 }
 

@@ -41,29 +41,30 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let lacking = format!("no run in {}", args.results.display());
     let experiments = named::experiments(&args.experiments, &known, &lacking)?;
     let old = old(entries, &experiments);
-    let mut out = terminal::out();
     if old.is_empty() {
-        writeln!(out, "nothing to remove in {}", args.results.display())?;
+        let nothing = format!("nothing to remove in {}", args.results.display());
+        terminal::print([nothing])?;
         return Ok(0);
     }
-    let mut all = 0;
+    let (mut lines, mut all) = (Vec::new(), 0);
     for entry in &old {
         let (path, code) = (entry.folder.path(), entry.code().in_brackets());
         let bytes = tree_size(path);
         all += bytes;
         let (path, size) = (path.display(), size(bytes.into()));
-        writeln!(out, "{path}: {size}{code}")?;
+        lines.push(format!("{path}: {size}{code}"));
     }
     let count = counted(old.len(), "old run");
-    writeln!(out, "{count}, {}", size(all.into()))?;
-    if !args.yes && !agreed(&mut out)? {
-        writeln!(out, "nothing was removed")?;
+    lines.push(format!("{count}, {}", size(all.into())));
+    terminal::print(lines)?;
+    if !args.yes && !agreed()? {
+        terminal::print(["nothing was removed".to_owned()])?;
         return Ok(1);
     }
     for entry in &old {
         remove(entry.folder.path())?;
     }
-    writeln!(out, "removed")?;
+    terminal::print(["removed".to_owned()])?;
     Ok(0)
 }
 
@@ -96,11 +97,12 @@ fn old(entries: Vec<RunEntry>, experiments: &[String]) -> Vec<RunEntry> {
 }
 
 /// Whether a person says yes; without a terminal there is nobody to ask.
-fn agreed(out: &mut dyn Write) -> anyhow::Result<bool> {
+fn agreed() -> anyhow::Result<bool> {
     if !io::stdin().is_terminal() {
         let reason = "nobody to ask here; --yes removes without asking";
         return Err(Refused::new(reason.to_owned()).into());
     }
+    let mut out = terminal::out();
     write!(out, "remove them? [y/N] ")?;
     out.flush()?;
     let mut answer = String::new();

@@ -13,7 +13,7 @@ use super::asked::{PointArgs, UPDATES, option};
 use super::changed::OnlyArgs;
 use super::number::whole;
 use super::text::{counted, ending};
-use super::{Refused, output, refused, terminal};
+use super::{Refused, output, terminal};
 use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm, Scene};
 use crate::replay::page;
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     // Everything is made before anything is written.
     for (file, ending) in files {
         let (bytes, count, noun) = if ending == "html" {
-            let page = page::html(&film, &said, &command(&film)).map_err(refused)?;
+            let page = page::html(&film, &said, &command(&film)).map_err(no_film)?;
             (page.into_bytes(), film.log.changes.len(), "change")
         } else {
             let animation = Animation::of(&film, args.moves);
@@ -225,11 +225,14 @@ fn window(args: &Args) -> Result<RangeInclusive<u64>, Refused> {
 /// Runs the trial; Ctrl-C ends it.
 fn film(scene: Scene, window: RangeInclusive<u64>) -> anyhow::Result<Film> {
     let (stop, updates) = (super::run::stop_on_signals()?, AtomicU64::new(0));
-    let film = film::record(scene, window, &Control::new(stop, &updates));
-    film.map_err(|error| match error {
+    film::record(scene, window, &Control::new(stop, &updates)).map_err(no_film)
+}
+
+fn no_film(error: NoFilm) -> anyhow::Error {
+    match error {
         NoFilm::Interrupted(error) => error.into(),
         NoFilm::Refused(reason) => Refused::new(reason).into(),
-    })
+    }
 }
 
 /// The command that makes the same page, but for the name of its file.

@@ -1,6 +1,5 @@
 //! `reines report`: draw the figures of what has run.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -101,7 +100,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let page = html(&experiments::of_experiments(report.on_page));
         output::replace(file, page.as_bytes())?;
         if !args.quiet {
-            writeln!(terminal::out(), "{}", file.display())?;
+            terminal::print([file.display().to_string()])?;
         }
     }
     let last = report.undrawn.pop();

@@ -102,9 +102,8 @@ fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> an
         let (name, code) = (&spec.name, manifest.code().in_brackets());
         say!("{name}: made by code version {own}, repeated by {present}{code}");
     }
-    let command = super::command_line();
     let request = Request {
-        run: planned_run(&spec, &plan, results, &command),
+        run: planned_run(&spec, &plan, results),
         shard: None,
         threads: args.threads.map_or(0, usize::from),
         // What ran once was allowed.

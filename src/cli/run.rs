@@ -1,7 +1,6 @@
 //! `reines run`: simulate what is missing of experiments.
 
 use std::cell::OnceCell;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
@@ -38,9 +37,6 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 Ctrl-C keeps what is finished; the same command goes on from there.")]
 pub struct Args {
-    /// Experiments, by their names or specs
-    #[arg(required = true, value_name = "EXPERIMENT")]
-    experiments: Vec<PathBuf>,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
@@ -62,7 +58,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
-    let specs = args.changes.read(&args.experiments, &args.plan.results)?;
+    let specs = args.changes.read(&args.plan.results)?;
     let plans = super::each(specs.iter().map(|spec| plan(spec, args)))?;
     let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
     for (index, (spec, (plan, _))) in specs.iter().zip(&plans).enumerate() {
@@ -90,7 +86,11 @@ fn next_command(args: &Args, specs: &[Spec]) -> String {
     if results != "results" {
         words.extend(["--results".to_owned(), results]);
     }
-    let given = args.experiments.iter().map(|it| it.display().to_string());
+    let given = args
+        .changes
+        .experiments
+        .iter()
+        .map(|it| it.display().to_string());
     match args.changes.set.is_empty() {
         _ if specs.len() > MOST => {}
         true => words.extend(given),
@@ -148,7 +148,6 @@ fn run_one(
     stop: &AtomicBool,
     earlier: &OnceCell<Option<Earlier>>,
 ) -> anyhow::Result<bool> {
-    let command = super::command_line();
     let foreseen = || {
         if args.quiet {
             return Vec::new();
@@ -159,7 +158,7 @@ fn run_one(
         seconds.unwrap_or_default()
     };
     let request = Request {
-        run: planned_run(spec, plan, &args.plan.results, &command),
+        run: planned_run(spec, plan, &args.plan.results),
         shard: args.shard,
         threads: args.threads.map_or(0, usize::from),
         most_moves: args.plan.most_moves(),

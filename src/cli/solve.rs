@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 
 use self::show::{Facts, Showing};
 use super::Refused;
-use super::asked::{PointArgs, UPDATES};
+use super::asked::{PointArgs, UPDATES, names};
 use super::number::whole;
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job, Point, local};
@@ -131,13 +131,6 @@ fn refuse_contradictions(
         return Ok(());
     };
     Err(Refused::new(reason))
-}
-
-/// The names of the algorithms of which something is true.
-fn names(is_one: fn(&dyn Algorithm) -> bool) -> String {
-    let those = ALGORITHMS.iter().filter(|algorithm| is_one(**algorithm));
-    let names: Vec<&str> = those.map(|algorithm| algorithm.name()).collect();
-    names.join(", ")
 }
 
 /// The goal that is named, else the first board, or the count of a method that shows none; `None`

@@ -37,7 +37,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let spec = named::spec(&args.experiment, &args.plan.results)?;
     let plan = args.plan.plan(&spec)?;
-    let folder = planned_run(&spec, &plan, &args.plan.results, &[]).folder();
+    let folder = planned_run(&spec, &plan, &args.plan.results).folder();
     let is_complete = folder.is_complete();
     let asked = cluster::of_run(&spec.name, &folder);
     let (shards, mut remark) = asked.with_context(|| spec.name.clone())?;

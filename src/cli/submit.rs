@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let plan = args.plan.plan(&spec)?;
     let results = std::path::absolute(&args.plan.results)
         .with_context(|| args.plan.results.display().to_string())?;
-    let planned = planned_run(&spec, &plan, &results, &[]);
+    let planned = planned_run(&spec, &plan, &results);
     let order = Order {
         planned,
         program: &std::env::current_exe().context("this program's own path")?,

@@ -26,7 +26,7 @@ use super::store::parts::SetAside;
 use super::store::{StoreError, catalog};
 
 /// What is to be there in the end, and where: the run of a plan in a results folder.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct PlannedRun<'a> {
     /// The experiment.
     pub spec: &'a Spec,
@@ -37,7 +37,7 @@ pub struct PlannedRun<'a> {
     /// When a point with `trials = { min, max, precision }` has enough trials.
     pub rule: StoppingRule,
     /// The command line, for the manifest.
-    pub command: &'a [String],
+    pub command: Vec<String>,
 }
 
 impl<'a> PlannedRun<'a> {
@@ -113,7 +113,7 @@ impl<'a> PlannedRun<'a> {
             parts: self.plan.parts(),
             started,
             ended: provenance::now(),
-            command: self.command.to_vec(),
+            command: self.command.clone(),
             machine: Machine::here(threads),
             files: Default::default(),
             shards: Vec::new(),
@@ -122,7 +122,7 @@ impl<'a> PlannedRun<'a> {
 }
 
 /// What to run, and how.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Request<'a> {
     /// The plan, and where its rows go.
     pub run: PlannedRun<'a>,

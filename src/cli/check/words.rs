@@ -3,14 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use serde_json::{Value, json};
-
 use super::run_time::Earlier;
 use crate::analysis::mean::Interval;
 use crate::analysis::run_time::{Basis, Forecast};
 use crate::cli::plan::at_most;
 use crate::cli::progress::duration;
-use crate::cli::terminal::json_count;
 use crate::cli::text::{counted, size, spaced};
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
 use crate::experiment::spec::{Refused, Spec};
@@ -64,28 +61,6 @@ impl Earlier {
     }
 }
 
-/// The forecast of one point, in trial seconds, added up over threads, for programs.
-pub fn json(forecast: &Forecast) -> Value {
-    let based_on = match &forecast.basis {
-        Basis::SameCode { trials } => format!("{trials} trials of this point, this code version"),
-        Basis::OtherCode {
-            code_version,
-            trials,
-        } => format!("{trials} trials of this point, code version {code_version}"),
-        Basis::Growth { sides } => {
-            let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
-            format!("growth with n, from n = {}", sides.join(", "))
-        }
-    };
-    json!({
-        "seconds": forecast.seconds,
-        "seconds_low": forecast.interval.low,
-        // JSON has null for what has no bound.
-        "seconds_high": forecast.interval.high,
-        "based_on": based_on,
-    })
-}
-
 /// `12 s (9 s to 15 s)`.
 pub fn in_words(forecast: &Forecast) -> String {
     let Interval { low, high } = forecast.interval;
@@ -121,10 +96,10 @@ const MOVE_BYTES: u128 = 5;
 /// Rows of both tables, where there will be one.
 pub struct CourseRows {
     /// Exact; at most, where points are sequential.
-    series: Option<u128>,
+    pub series: Option<u128>,
     /// By the mean of earlier trials of the same points, and the number of points that write down
     /// their moves and of which there are none.
-    moves: Option<(u128, usize)>,
+    pub moves: Option<(u128, usize)>,
 }
 
 impl CourseRows {
@@ -143,15 +118,6 @@ impl CourseRows {
                 let forecast = forecasts.iter().flatten().sum::<f64>().round() as u128;
                 (forecast, forecasts.iter().filter(|it| it.is_none()).count())
             }),
-        }
-    }
-
-    pub fn add_to(&self, json: &mut Value) {
-        if let Some(rows) = self.series {
-            json["series_rows"] = json_count(rows);
-        }
-        if let Some((forecast, unknown)) = self.moves {
-            json["moves"] = json!({ "forecast": json_count(forecast), "unknown_points": unknown });
         }
     }
 

@@ -35,8 +35,7 @@ pub fn write(
         title: format!("A and B: {}", verdict.name()),
         lead,
         sections,
-        large: 0,
-        watchable: Vec::new(),
+        ..Page::default()
     };
     output::replace(file, html(&page).as_bytes())
 }
