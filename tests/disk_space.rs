@@ -45,8 +45,17 @@ fn old_runs_are_removed_and_no_others() {
     for run in [&a, &b, &newest, &other, &kept, &reference] {
         assert!(run.join("manifest.toml").exists(), "{}", run.display());
     }
+    // Shards of the present code, without a spec beside them.
+    for spec in ["c.toml", "-s seed=8 a.toml"] {
+        place.write("c.toml", SPEC);
+        place.succeed(format!("run -q --shard 0/2 {spec}"));
+    }
     place.succeed("prune --yes");
     assert!(!other.exists() && newest.exists());
+    for shards in ["c", "a-with-seed-8"] {
+        let run = place.runs("results", shards).remove(0);
+        assert!(run.join("shards/0-of-2").exists(), "{shards}");
+    }
     let said = stdout(&place.succeed("prune"));
     assert_eq!(said, "nothing to remove in results\n");
     for (arguments, words) in [
@@ -54,7 +63,7 @@ fn old_runs_are_removed_and_no_others() {
             "prune --results results/reference",
             "the reference is never removed",
         ),
-        ("prune c", "c: no run in results; there are a, b"),
+        ("prune d", "d: no run in results; there are a"),
     ] {
         has(&place.ends(2, arguments), words);
     }

@@ -91,7 +91,11 @@ fn old(entries: Vec<RunEntry>, experiments: &[String]) -> Vec<RunEntry> {
             && entry.code() != Code::Present
             && newest.iter().all(|run| run.folder != entry.folder)
             && !entry.folder.is_locked()
-            && (!entry.folder.is_complete() || entry.folder.manifest().is_ok())
+            && match entry.folder.is_complete() {
+                true => entry.folder.manifest().is_ok(),
+                // Shards alone have no spec beside them, and may be of the present code.
+                false => entry.plan().is_some(),
+            }
     };
     entries.into_iter().filter(is_old).collect()
 }
