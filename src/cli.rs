@@ -63,7 +63,9 @@ use crate::solver::{ALGORITHMS, Algorithm};
 reines COMMAND --help says more of a command, --version the code versions.
 An experiment is named by its name, its spec's path or a folder of its runs. Of
 its runs the newest complete one of its present plan is meant, else the newest
-of another plan, as --only and --quick make them, and a line says so.
+of another plan, as --only and --quick make them, and a line says so. What reads
+results knows `latest`, `reference`, a folder of results, a code version and a
+commit, too.
 Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing
 comparable."
 )]
@@ -186,7 +188,7 @@ const GONE: &[(&str, &str)] = &[
     ("--shortest", "--trial K, after a look at trials.parquet"),
     ("--method", "reines solve --algorithm METHOD --count"),
     ("--sizes", "reines list NAME"),
-    ("--dry-run", "reines check"),
+    ("run --dry-run", "reines check"),
     ("--figure", "--html FILE.html"),
     ("--partition", "--sbatch=--partition=NAME"),
     ("--time", "--sbatch=--time=TIME"),

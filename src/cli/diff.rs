@@ -33,10 +33,10 @@ Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input.")]
 pub struct Args {
     /// One side
     #[arg(value_name = "A")]
-    a: String,
+    a: PathBuf,
     /// The other side
     #[arg(value_name = "B")]
-    b: String,
+    b: PathBuf,
     /// Where results are kept
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
@@ -73,22 +73,20 @@ impl Compared {
 
     fn json(&self) -> Value {
         let (pair, courses) = (&self.pair, &self.courses);
-        let [a, b] = [&pair.a, &pair.b].map(
-            |CompleteRun {
-                 folder, manifest, ..
-             }| {
-                json!({
-                    "folder": folder.path(),
-                    "code_version": manifest.code_version,
-                    "commit": manifest.commit,
-                    "dirty": manifest.dirty,
-                })
-            },
-        );
+        let side = |CompleteRun {
+                        folder, manifest, ..
+                    }: &CompleteRun| {
+            json!({
+                "folder": folder.path(),
+                "code_version": manifest.code_version,
+                "commit": manifest.commit,
+                "dirty": manifest.dirty,
+            })
+        };
         json!({
             "experiment": pair.experiment,
-            "a": a,
-            "b": b,
+            "a": side(&pair.a),
+            "b": side(&pair.b),
             // The parts of the sources that both depend on and that differ; null where not known.
             "changed": pair.changed(),
             "only_in_a": self.comparison.alone[0],
@@ -145,7 +143,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// The pairs, and what cannot be one.
 fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
-    let [a, b] = [&args.a, &args.b].map(|name| named::side(name, &args.results));
+    let [a, b] = [&args.a, &args.b].map(|name| named::meant(name, &args.results));
     let (a, b) = (a?, b?);
     let (pairs, same) = compare::paired(&a, &b);
     if !pairs.is_empty() {

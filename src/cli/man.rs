@@ -1,8 +1,9 @@
 //! `reines man`: manual pages of all commands.
 
+use std::fs;
 use std::path::PathBuf;
 
-use clap_mangen::Man;
+use anyhow::Context;
 
 use crate::cli::{output, terminal};
 
@@ -19,20 +20,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    // The names of commands live as long as the process.
-    let program = super::program();
-    let mut pages = vec![("reines".to_owned(), program.clone())];
-    for command in program.get_subcommands() {
-        let name = format!("reines-{}", command.get_name());
-        pages.push((name.clone(), command.clone().name(&*name.leak())));
-    }
-    for (name, command) in pages {
-        let file = args.folder.join(format!("{name}.1"));
-        // Without a date, so that the same program writes the same bytes.
-        let mut page = Vec::new();
-        Man::new(command).render(&mut page)?;
-        output::replace(&file, &page)?;
-        terminal::print([file.display().to_string()])?;
-    }
+    output::refuse_file(&args.folder)?;
+    let folder = args.folder.display().to_string();
+    fs::create_dir_all(&args.folder)
+        .and_then(|()| clap_mangen::generate_to(super::program(), &args.folder))
+        .with_context(|| folder.clone())?;
+    terminal::print([format!("{folder}/reines.1, and a page for each command")])?;
     Ok(0)
 }

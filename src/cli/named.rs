@@ -5,9 +5,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::Refused;
 use super::terminal::say;
-use super::text::counted;
+use super::text::{counted, first_of};
+use super::{Refused, output};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec, did_you_mean};
 use crate::experiment::store::StoreError;
@@ -34,7 +34,7 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
         return kept_spec(&name, &folder);
     }
     let file = Path::new(SPECS).join(format!("{name}.toml"));
-    if file.is_file() {
+    if file.is_file() && !is_lost(word) {
         return Ok(spec::read(&file, &kinds)?);
     }
     let entries = catalog::runs(results)?;
@@ -72,9 +72,18 @@ fn is_toml(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("toml"))
 }
 
+/// Whether it is a path to nothing: its last part may be the name of another experiment.
+fn is_lost(word: &Path) -> bool {
+    let folder = word.parent().unwrap_or(word);
+    folder != Path::new("") && !word.exists()
+}
+
 /// The name of the experiment that is meant: by its spec, a folder of its runs, one of them or the
-/// manifest of one, else the name itself.
+/// manifest of one, else the name itself. A path to nothing is no name of any.
 pub fn experiment(word: &Path) -> String {
+    if is_lost(word) {
+        return word.display().to_string();
+    }
     let place = match folder(word) {
         Some(folder) => {
             let path = folder.path();
@@ -129,7 +138,9 @@ fn unknown(name: &str, what: &str, known: &[impl AsRef<str>]) -> Refused {
     let mut known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
     known.sort_unstable();
     known.dedup();
-    let near = did_you_mean(name, &known);
+    // Of a path the last part.
+    let last = name.rsplit('/').next().unwrap_or(name);
+    let near = did_you_mean(last, &known);
     let known = match known.join(", ") {
         none if none.is_empty() => "there is none".to_owned(),
         known => format!("there are {known}"),
@@ -137,15 +148,17 @@ fn unknown(name: &str, what: &str, known: &[impl AsRef<str>]) -> Refused {
     Refused::new(format!("{name}: {what}; {known}{near}"))
 }
 
-/// The runs that are meant, by the names of their experiments, see [`run`]; where no word is given
-/// that of each experiment.
+/// The runs that are meant, see [`meant`], each once; where no word is given that of each
+/// experiment.
 pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let mut words = words.to_vec();
     if words.is_empty() {
         words.extend(with_runs(results, false)?.into_iter().map(PathBuf::from));
     }
-    let found = words.iter().map(|word| run(word, results));
-    let mut found = found.collect::<anyhow::Result<Vec<_>>>()?;
+    let mut found = Vec::new();
+    for word in &words {
+        found.extend(meant(word, results)?);
+    }
     found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(run)));
     found.dedup_by_key(|run| place(run));
     Ok(found)
@@ -178,13 +191,62 @@ fn choose<'a>(
     newest_last.max_by_key(|run| (of_plan(run), run.manifest.code() == Code::Present))
 }
 
-/// The one run that is meant, see [`find`].
+/// The one run that is meant, see [`meant`].
 pub fn run(word: &Path, results: &Path) -> anyhow::Result<CompleteRun> {
-    if let Some(run) = find(word, results)? {
-        return Ok(run);
+    let mut runs = meant(word, results)?;
+    let folders = runs
+        .iter()
+        .map(|run| run.folder.path().display().to_string());
+    let folders = first_of(5, ", ", folders.collect());
+    match runs.len() {
+        1 => Ok(runs.swap_remove(0)),
+        all => {
+            let reason = format!("{all} runs; allowed is one of {folders}");
+            Err(output::refused(word, reason).into())
+        }
     }
-    let what = format!("no complete run in {}", results.display());
-    Err(unknown(&experiment(word), &what, &with_runs(results, false)?).into())
+}
+
+/// The runs that a word means: the one that [`find`] finds, else [`several`].
+pub fn meant(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
+    if let Some(run) = find(word, results)? {
+        return Ok(vec![run]);
+    }
+    let found = several(word, results)?;
+    if found.is_empty() {
+        let known = with_runs(results, false)?;
+        let results = results.display();
+        let what = format!(
+            "no complete run in {results}; allowed is a run's folder, a folder of results, a code \
+             version, a commit, `latest`, `reference` or an experiment that has one"
+        );
+        return Err(unknown(&experiment(word), &what, &known).into());
+    }
+    Ok(found)
+}
+
+/// The complete runs of `reference`, `latest`, a folder, a code version or a commit.
+fn several(word: &Path, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
+    match &*word.to_string_lossy() {
+        "reference" => runs::complete(&results.join("reference")),
+        "latest" => Ok(runs::latest(&runs::complete(results)?)),
+        _ if word.is_dir() => runs::complete(word),
+        name => of_code(name, results),
+    }
+}
+
+/// The words, with the folders of the runs for one that names no experiment and means [`several`].
+pub fn each_run(words: &[PathBuf], results: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let mut each = Vec::new();
+    for word in words {
+        let runs = match word.is_file() || spec(word, results).is_ok() {
+            true => Vec::new(),
+            false => several(word, results)?,
+        };
+        each.extend(runs.iter().map(|run| run.folder.path().to_owned()));
+        each.extend(runs.is_empty().then(|| word.clone()));
+    }
+    Ok(each)
 }
 
 /// The run in a folder, by the folder or the manifest in it; else that of an experiment: of the
@@ -244,37 +306,6 @@ pub fn of_plan(
         }
     }
     Ok(None)
-}
-
-/// The complete runs that a name means: `reference`, `latest` or those of a folder of results; else
-/// the one that [`find`] finds; else those of a code version or a commit.
-pub fn side(word: &str, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
-    let (folder, is_word) = (Path::new(word), ["latest", "reference"].contains(&word));
-    let mut found = match word {
-        "reference" => runs::complete(&results.join("reference"))?,
-        "latest" => runs::latest(&runs::complete(results)?),
-        _ if folder.is_dir() => runs::complete(folder)?,
-        _ => Vec::new(),
-    };
-    if found.is_empty() && !is_word {
-        found.extend(find(folder, results)?);
-    }
-    if found.is_empty() && !is_word {
-        found = of_code(word, results)?;
-    }
-    if !found.is_empty() {
-        return Ok(found);
-    }
-    let results = results.display();
-    Err(Refused::new(if is_word {
-        format!("{word}: no complete run in {results} yet; `reines run` makes one")
-    } else {
-        format!(
-            "{word:?} names no complete run in {results}; allowed is an experiment, a run's \
-             folder, a folder of results, a code version, a commit, `reference` or `latest`"
-        )
-    })
-    .into())
 }
 
 /// The complete runs, those of the reference among them, of a code version, or of a program built

@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// Adds the files of a run, each checked against the manifest, and its figures.
 fn pack(run: &CompleteRun, files: &mut Files) -> anyhow::Result<(Spec, Section)> {
-    let name = &run.manifest.experiment;
+    let (name, results) = (&run.manifest.experiment, experiments::RESULTS);
     for file in run.manifest.files.keys() {
         files.insert(format!("{name}/{file}"), run.bytes(file)?);
     }
@@ -105,14 +105,8 @@ fn pack(run: &CompleteRun, files: &mut Files) -> anyhow::Result<(Spec, Section)>
         files.insert(format!("{stem}.svg"), drawing.svg.clone().into_bytes());
         files.insert(format!("{stem}.csv"), drawing.table.to_csv());
         let (title, kind) = (figure.name.clone(), report::kind(figure));
-        shown.push(experiments::shown(
-            experiments::RESULTS,
-            &spec,
-            title,
-            kind,
-            drawing,
-        ));
+        shown.push(experiments::shown(results, &spec, title, kind, drawing));
     }
-    let section = experiments::section(experiments::RESULTS, &spec, run, shown)?;
+    let section = experiments::section(results, &spec, run, shown)?;
     Ok((spec, section))
 }

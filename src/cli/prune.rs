@@ -91,11 +91,7 @@ fn old(entries: Vec<RunEntry>, experiments: &[String]) -> Vec<RunEntry> {
             && entry.code() != Code::Present
             && newest.iter().all(|run| run.folder != entry.folder)
             && !entry.folder.is_locked()
-            && match entry.folder.is_complete() {
-                true => entry.folder.manifest().is_ok(),
-                // Shards alone have no spec beside them, and may be of the present code.
-                false => entry.plan().is_some(),
-            }
+            && (!entry.folder.is_complete() || entry.folder.manifest().is_ok())
     };
     entries.into_iter().filter(is_old).collect()
 }

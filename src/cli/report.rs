@@ -80,18 +80,24 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.html {
         output::refuse_existing(file, args.force)?;
     }
-    let specs = super::read_specs(&args.experiments, &args.results)?;
+    let words = named::each_run(&args.experiments, &args.results)?;
+    let specs = super::read_specs(&words, &args.results)?;
     let mut report = Report {
         args,
         on_page: Vec::new(),
         undrawn: Vec::new(),
         is_whole: true,
     };
-    for (word, spec) in args.experiments.iter().zip(specs) {
+    for (word, spec) in words.iter().zip(specs) {
         report.draw(word, Ok(spec));
     }
     if args.experiments.is_empty() {
-        for name in named::with_runs(&args.results, args.partial)? {
+        let names = named::with_runs(&args.results, args.partial)?;
+        if names.is_empty() {
+            let reason = "no run to draw; allowed is a folder of results, or to name experiments";
+            return Err(output::refused(&args.results, reason).into());
+        }
+        for name in names {
             let word = PathBuf::from(name);
             report.draw(&word, named::spec(&word, &args.results));
         }
@@ -227,13 +233,8 @@ impl Report<'_> {
             });
             let written = drawn.and_then(|drawing| {
                 self.write_figure(spec, &name, &drawing)?;
-                Ok(experiments::shown(
-                    &results,
-                    spec,
-                    name,
-                    kind(figure),
-                    drawing,
-                ))
+                let kind = kind(figure);
+                Ok(experiments::shown(&results, spec, name, kind, drawing))
             });
             figures.extend(self.keep(written));
         }

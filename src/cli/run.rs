@@ -86,14 +86,10 @@ fn next_command(args: &Args, specs: &[Spec]) -> String {
     if results != "results" {
         words.extend(["--results".to_owned(), results]);
     }
-    let given = args
-        .changes
-        .experiments
-        .iter()
-        .map(|it| it.display().to_string());
+    let given = args.changes.experiments.iter();
     match args.changes.set.is_empty() {
         _ if specs.len() > MOST => {}
-        true => words.extend(given),
+        true => words.extend(given.map(|it| it.display().to_string())),
         false => words.extend(specs.iter().map(|spec| spec.name.clone())),
     }
     if let Some(only) = &args.changes.only.only {

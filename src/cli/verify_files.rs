@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::output;
 use super::text::{counted, courses_in_words};
-use crate::cli::Refused;
 use crate::cli::terminal;
 use crate::results::audit::{self, Audit, State};
 
@@ -22,14 +22,13 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let (results, allowed) = (args.results.display(), "allowed is a folder of results");
-    if !args.results.is_dir() {
-        return Err(Refused::new(format!("{results}: no such folder; {allowed}")).into());
-    }
     let audits = audit::audit(&args.results)?;
     if audits.is_empty() {
-        let reason = format!("{results}: nothing was checked, since no run is in it; {allowed}");
-        return Err(Refused::new(reason).into());
+        let reason = match args.results.is_dir() {
+            true => "nothing was checked, since no run is in it; allowed is a folder of results",
+            false => "no such folder; allowed is a folder of results",
+        };
+        return Err(output::refused(&args.results, reason).into());
     }
     terminal::print(audits.iter().flat_map(lines))?;
     let is_sound = audits.iter().all(Audit::is_sound);

@@ -21,8 +21,8 @@ pub struct Listed {
     /// By its spec file, if there is one, or what is wrong with that.
     pub planned: Option<Result<(Spec, Plan), String>>,
     pub runs: Vec<ListedRun>,
-    /// Whether the results that come with the sources have it.
-    is_in_reference: bool,
+    /// Those that come with the sources.
+    reference: Vec<ListedRun>,
 }
 
 pub struct ListedRun {
@@ -56,10 +56,13 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
         let hash = planned
             .as_ref()
             .and_then(|it| Some(it.as_ref().ok()?.1.hash()));
-        let own = runs.iter().filter(|it| it.experiment == name);
+        let own = |entries: &[RunEntry]| {
+            let own = entries.iter().filter(|it| it.experiment == name);
+            own.map(|it| listed_run(it, hash.as_deref())).collect()
+        };
         Listed {
-            runs: own.map(|it| listed_run(it, hash.as_deref())).collect(),
-            is_in_reference: reference.iter().any(|it| it.experiment == name),
+            runs: own(&runs),
+            reference: own(&reference),
             planned,
             name,
         }
@@ -197,18 +200,22 @@ impl Listed {
             Some(Err(error)) => lines.push(format!("  {error}")),
             None => {}
         }
-        if self.runs.is_empty() {
-            lines.push(format!("  {}", self.in_short()));
-        }
-        lines.extend(self.runs.iter().map(|run| format!("  {}", run.line)));
+        let runs = match self.runs[..] {
+            [] => {
+                lines.push(format!("  {}", self.in_short()));
+                &self.reference
+            }
+            _ => &self.runs,
+        };
+        lines.extend(runs.iter().map(|run| format!("  {}", run.line)));
         lines
     }
 
     /// How far the newest plan of it is.
     pub fn in_short(&self) -> &'static str {
-        let none = match self.is_in_reference {
-            true => "reference only",
-            false => "no results",
+        let none = match self.reference[..] {
+            [] => "no results",
+            _ => "reference only",
         };
         let of_runs = self.runs.iter().map(|run| run.in_short).min();
         of_runs.map_or(none, |(_, words)| words)

@@ -61,9 +61,16 @@ impl RunFolder {
         Manifest::from_text(&path, &text)
     }
 
-    /// The spec that the run was started from, as it was then.
+    /// The spec that the run was started from, as it was then; where there are only shards of it,
+    /// that of the first one.
     pub(crate) fn spec_text(&self) -> Result<String, StoreError> {
-        read_small(&self.path.join(SPEC), MAX_BYTES)
+        let own = self.path.join(SPEC);
+        if !may_exist(&own)
+            && let Some(shard) = self.shards()?.first()
+        {
+            return read_small(&self.shard(*shard).path.join(SPEC), MAX_BYTES);
+        }
+        read_small(&own, MAX_BYTES)
     }
 
     /// The manifest of a complete run, each of whose files has been read and has its checksum.
