@@ -243,12 +243,15 @@ fn print_error(error: &anyhow::Error) {
     say!("{line}");
 }
 
-/// Reads every spec before anything is done with one; tells the mistakes of each.
-fn read_specs(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<Spec>> {
-    let (specs, mut mistakes) = split(words.iter().map(|word| named::spec(word, results)))?;
+/// Reads every spec before anything is done with one; tells the mistakes of each. With the word for
+/// each.
+fn read_specs(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<(PathBuf, Spec)>> {
+    let words = named::each_run(words, results)?;
+    let specs = words.iter().map(|word| named::spec_of(word, results));
+    let (specs, mut mistakes) = split(specs)?;
     mistakes.extend(spec::shared_names(&specs));
     Refused::all(mistakes)?;
-    Ok(specs)
+    Ok(words.into_iter().zip(specs).collect())
 }
 
 /// What each input gives, or the mistakes of all that are refused.

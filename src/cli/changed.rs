@@ -67,7 +67,7 @@ impl Changes {
     /// The specs with the changes, before anything is done with one.
     pub fn read(&self, results: &Path) -> anyhow::Result<Vec<Spec>> {
         let specs = super::read_specs(&self.experiments, results)?;
-        let specs = super::each(specs.iter().map(|spec| {
+        let specs = super::each(specs.iter().map(|(_, spec)| {
             let spec = self.of(spec)?;
             let conditions = self.only.only.as_ref();
             conditions.map_or(Ok(spec.clone()), |it| only(&spec, it))

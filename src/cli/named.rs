@@ -20,9 +20,17 @@ use crate::results::runs::{self, CompleteRun, newest_first};
 /// Where specs are looked for by the name of their experiment.
 pub const SPECS: &str = "experiments";
 
+/// The spec of the one experiment or run that is meant.
+pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
+    match &each_run(&[word.to_owned()], results)?[..] {
+        [one] => spec_of(one, results),
+        several => Err(one_of(word, several).into()),
+    }
+}
+
 /// The spec of an experiment: a file, else the one of this name in `experiments/`, else the one
 /// that a run has kept, the largest of the present code.
-pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
+pub fn spec_of(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let kinds = report::kinds();
     let is_file = word.is_file() || is_toml(word);
     // `.` is no name.
@@ -34,7 +42,7 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
         return kept_spec(&name, &folder);
     }
     let file = Path::new(SPECS).join(format!("{name}.toml"));
-    if file.is_file() && !is_lost(word) {
+    if file.is_file() {
         return Ok(spec::read(&file, &kinds)?);
     }
     let entries = catalog::runs(results)?;
@@ -43,12 +51,18 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     if let Some(entry) = own.max_by_key(|it| (it.code() == Code::Present, size(it))) {
         return kept_spec(&name, &entry.folder);
     }
-    let specs = spec_files(Path::new(SPECS)).unwrap_or_default();
-    let mut known: Vec<String> = specs.iter().map(|path| experiment(path)).collect();
-    known.extend(entries.into_iter().map(|it| it.experiment));
+    let known = known(results)?;
     let results = results.display();
     let what = format!("no spec and no run of this name in {SPECS} and {results}");
     Err(unknown(&name, &what, &known).into())
+}
+
+/// The names of all experiments that have a spec in `experiments/` or a run.
+fn known(results: &Path) -> Result<Vec<String>, StoreError> {
+    let specs = spec_files(Path::new(SPECS)).unwrap_or_default();
+    let mut known = with_runs(results, true)?;
+    known.extend(specs.iter().map(|path| experiment(path)));
+    Ok(known)
 }
 
 /// The spec that a run has kept; of a complete one as its manifest knows it.
@@ -72,16 +86,11 @@ fn is_toml(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("toml"))
 }
 
-/// Whether it is a path to nothing: its last part may be the name of another experiment.
-fn is_lost(word: &Path) -> bool {
-    let folder = word.parent().unwrap_or(word);
-    folder != Path::new("") && !word.exists()
-}
-
 /// The name of the experiment that is meant: by its spec, a folder of its runs, one of them or the
 /// manifest of one, else the name itself. A path to nothing is no name of any.
 pub fn experiment(word: &Path) -> String {
-    if is_lost(word) {
+    // Its last part may be the name of another experiment.
+    if word.components().count() > 1 && !word.exists() {
         return word.display().to_string();
     }
     let place = match folder(word) {
@@ -107,12 +116,6 @@ fn folder(word: &Path) -> Option<RunFolder> {
     let mut own = ["spec.toml", "manifest.toml"].into_iter();
     let is_run = own.any(|it| folder.join(it).is_file());
     is_run.then(|| RunFolder::at(folder))
-}
-
-/// The complete run that is meant by its folder, if it is one.
-fn own_run(word: &Path) -> Result<Option<CompleteRun>, StoreError> {
-    let folder = folder(word).filter(RunFolder::is_complete);
-    folder.map(CompleteRun::at).transpose()
 }
 
 /// The experiments of these that are meant, sorted, each once; all where no word is given. One of
@@ -194,17 +197,22 @@ fn choose<'a>(
 /// The one run that is meant, see [`meant`].
 pub fn run(word: &Path, results: &Path) -> anyhow::Result<CompleteRun> {
     let mut runs = meant(word, results)?;
-    let folders = runs
-        .iter()
-        .map(|run| run.folder.path().display().to_string());
-    let folders = first_of(5, ", ", folders.collect());
     match runs.len() {
         1 => Ok(runs.swap_remove(0)),
-        all => {
-            let reason = format!("{all} runs; allowed is one of {folders}");
-            Err(output::refused(word, reason).into())
-        }
+        _ => Err(one_of(word, &runs.iter().map(path).collect::<Vec<_>>()).into()),
     }
+}
+
+fn path(run: &CompleteRun) -> PathBuf {
+    run.folder.path().to_owned()
+}
+
+/// The error of a word that means several runs where one is needed.
+fn one_of(word: &Path, runs: &[PathBuf]) -> Refused {
+    let folders = runs.iter().map(|it| it.display().to_string());
+    let folders = first_of(5, ", ", folders.collect());
+    let reason = format!("{} runs; allowed is one of {folders}", runs.len());
+    output::refused(word, reason)
 }
 
 /// The runs that a word means: the one that [`find`] finds, else [`several`].
@@ -239,11 +247,12 @@ fn several(word: &Path, results: &Path) -> Result<Vec<CompleteRun>, StoreError> 
 pub fn each_run(words: &[PathBuf], results: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let mut each = Vec::new();
     for word in words {
-        let runs = match word.is_file() || spec(word, results).is_ok() {
+        let is_file = word.is_file() || is_toml(word);
+        let runs = match is_file || known(results)?.contains(&experiment(word)) {
             true => Vec::new(),
             false => several(word, results)?,
         };
-        each.extend(runs.iter().map(|run| run.folder.path().to_owned()));
+        each.extend(runs.iter().map(path));
         each.extend(runs.is_empty().then(|| word.clone()));
     }
     Ok(each)
@@ -254,7 +263,7 @@ pub fn each_run(words: &[PathBuf], results: &Path) -> Result<Vec<PathBuf>, Store
 /// so.
 fn find(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
     // A spec with mistakes has no plan.
-    let plan = spec(word, results).and_then(|spec| Ok(Plan::new(&spec)?.hash()));
+    let plan = spec_of(word, results).and_then(|spec| Ok(Plan::new(&spec)?.hash()));
     let plan = plan.ok();
     let run = of_plan(word, results, plan.as_deref())?;
     if let (Some(run), Some(plan), None) = (&run, plan, folder(word))
@@ -275,8 +284,8 @@ pub fn of_plan(
     results: &Path,
     plan: Option<&str>,
 ) -> anyhow::Result<Option<CompleteRun>> {
-    if let Some(run) = own_run(word)? {
-        return Ok(Some(run));
+    if let Some(folder) = folder(word).filter(RunFolder::is_complete) {
+        return Ok(Some(CompleteRun::at(folder)?));
     }
     let name = experiment(word);
     let above = word.parent().filter(|it| !is_toml(word) && it.is_dir());

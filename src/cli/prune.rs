@@ -36,8 +36,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     refuse_reference(&args.results)?;
     let entries = catalog::runs(&args.results)?;
-    let mut known: Vec<&str> = entries.iter().map(|it| &*it.experiment).collect();
-    known.dedup();
+    let known: Vec<&str> = entries.iter().map(|it| &*it.experiment).collect();
     let lacking = format!("no run in {}", args.results.display());
     let experiments = named::experiments(&args.experiments, &known, &lacking)?;
     let old = old(entries, &experiments);

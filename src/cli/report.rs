@@ -80,16 +80,15 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.html {
         output::refuse_existing(file, args.force)?;
     }
-    let words = named::each_run(&args.experiments, &args.results)?;
-    let specs = super::read_specs(&words, &args.results)?;
+    let specs = super::read_specs(&args.experiments, &args.results)?;
     let mut report = Report {
         args,
         on_page: Vec::new(),
         undrawn: Vec::new(),
         is_whole: true,
     };
-    for (word, spec) in words.iter().zip(specs) {
-        report.draw(word, Ok(spec));
+    for (word, spec) in specs {
+        report.draw(&word, Ok(spec));
     }
     if args.experiments.is_empty() {
         let names = named::with_runs(&args.results, args.partial)?;

@@ -1,6 +1,6 @@
 //! The experiments there are, and which results exist for which code version.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -45,9 +45,9 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
     let runs = catalog::runs(results)?;
     let reference = catalog::runs(&results.join("reference"))?;
     let names = specs.keys().chain(runs.iter().map(|it| &it.experiment));
-    let names: BTreeSet<&str> = names.map(String::as_str).collect();
-    let names: Vec<&str> = names.into_iter().collect();
-    let names = named::experiments(named, &names, "no spec and no run")?;
+    let names: Vec<&str> = names.map(String::as_str).collect();
+    let named = named::each_run(named, results)?;
+    let names = named::experiments(&named, &names, "no spec and no run")?;
     let listed = |name: String| {
         let planned = specs.remove(&name).map(|spec| {
             let plan = Plan::new(spec.as_ref()?).map_err(|error| error.to_string());
