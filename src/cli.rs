@@ -61,11 +61,10 @@ use crate::solver::{ALGORITHMS, Algorithm};
   reines diff reference latest        whether two code versions agree
 
 reines COMMAND --help says more of a command, --version the code versions.
-An experiment is named by its name, its spec's path or a folder of its runs. Of
+An experiment is named by its name, its spec's path or a run's folder; several
+by `latest`, `reference`, a folder of results, a code version or a commit. Of
 its runs the newest complete one of its present plan is meant, else the newest
-of another plan, as --only and --quick make them, and a line says so. What reads
-results knows `latest`, `reference`, a folder of results, a code version and a
-commit, too.
+of another plan, as --only and --quick make them, and a line says so.
 Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing
 comparable."
 )]
