@@ -67,21 +67,23 @@ impl Changes {
     /// The specs with the changes, before anything is done with one.
     pub fn read(&self, results: &Path) -> anyhow::Result<Vec<Spec>> {
         let specs = super::read_specs(&self.experiments, results)?;
-        let specs = super::each(specs.iter().map(|(_, spec)| {
+        let specs = super::each(specs.into_iter().map(|(_, spec)| {
             let spec = self.of(spec)?;
-            let conditions = self.only.only.as_ref();
-            conditions.map_or(Ok(spec.clone()), |it| only(&spec, it))
+            match &self.only.only {
+                Some(conditions) => only(&spec, conditions),
+                None => Ok(spec),
+            }
         }))?;
         Refused::all(spec::shared_names(&specs))?;
         Ok(specs)
     }
 
     /// One spec with the changes, under another name; the same without any.
-    fn of(&self, spec: &Spec) -> Result<Spec, Refused> {
+    fn of(&self, spec: Spec) -> Result<Spec, Refused> {
         if self.set.is_empty() {
-            return Ok(spec.clone());
+            return Ok(spec);
         }
-        let mut text = spec.text.clone();
+        let mut text = spec.text;
         for (key, value) in &self.set {
             text = edit::set(&text, key, value).map_err(|reason| {
                 Refused::of_file(&spec.file, format!("-s {key}={value}: {reason}"))

@@ -184,8 +184,7 @@ fn write_curve<W: Write>(
     let mut corner = |time: u64, share: f64, step: Option<&Step>| {
         let Interval { low, high } = of.curve.interval(step);
         let numbers = [time as f64 / of.scale, share, low, high];
-        let numbers = std::iter::once(time.to_string()).chain(numbers.map(six_digits));
-        out.write_record(key.iter().cloned().chain(numbers))
+        out.serialize((key, time, numbers.map(six_digits)))
     };
     corner(0, 1.0, None)?;
     let mut last = None;
