@@ -213,7 +213,7 @@ fn refuse_others(
     let own = [&KEYS[..], kind.keys].concat();
     let known = table.only_of(&all, &own);
     let foreign = all.iter().filter(|key| !own.contains(key));
-    let refused = foreign.filter_map(|key| {
+    let foreign = foreign.filter_map(|key| {
         let takers = kinds.iter().filter(|other| other.keys.contains(key));
         let takers: Vec<&str> = takers.map(|other| other.name).collect();
         let (name, takers) = (kind.name, takers.join(", "));
@@ -221,7 +221,7 @@ fn refuse_others(
             "the kind {name} has its own {key}; allowed is {key} with the kinds {takers}"
         )))
     });
-    every([known].into_iter().chain(refused.map(Err))).map(|_: Vec<()>| ())
+    Refused::all(known.err().into_iter().chain(foreign).collect())
 }
 
 /// Of a kind that is unknown, without the columns that it may show.
@@ -323,7 +323,7 @@ fn refuse_together(table: &Table, choices: &Choices, kind: &FigureKind) -> Resul
     ];
     let broken = rules.into_iter().filter(|(_, is_refused, _)| *is_refused);
     let broken = broken.filter_map(|(key, _, message)| Some(table.get(key)?.error(message)));
-    every(broken.map(Err)).map(|_: Vec<()>| ())
+    Refused::all(broken.collect())
 }
 
 fn quantities(kind: &FigureKind) -> Vec<&'static str> {

@@ -31,15 +31,14 @@ fn meant(table: &Table) -> Result<&'static dyn Algorithm, Refused> {
     let name = entry.word("algorithm", &names)?;
     let algorithm = algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))?;
     let foreign = foreign_keys(table, algorithm);
-    let foreign: Vec<&str> = foreign.iter().map(|(_, key, _)| *key).collect();
+    let foreign: Vec<&str> = foreign.iter().map(|(key, _)| *key).collect();
     let has_all = |other: &&&dyn Algorithm| {
         let keys = keys(**other).concat();
         foreign.iter().all(|key| keys.contains(key))
     };
     let fitting = ALGORITHMS.iter().filter(has_all).map(|it| it.name());
     let meant = did_you_mean(name, &fitting.collect::<Vec<_>>());
-    let has_axis = algorithm_axes().any(|axis| foreign.contains(&axis.name));
-    if has_axis && !meant.is_empty() {
+    if foreign.iter().any(|key| is_axis(key)) && !meant.is_empty() {
         let allowed = format!("allowed is an algorithm that has them{meant}");
         return Err(entry.error(&format!("it has no {}; {allowed}", foreign.join(", "))));
     }
@@ -53,22 +52,22 @@ fn read_as(table: &Table, algorithm: &'static dyn Algorithm) -> Result<Sweep, Re
     let variants = mistakes.value(variant::read(table, algorithm));
     let of = &variants.of;
     let is_random = of.iter().any(|variant| algorithm.is_random(variant));
-    let (trials, sequential) = mistakes.value(match is_random {
-        // Where no variant can be read, that is the mistake.
-        _ if of.is_empty() => table
-            .get("trials")
-            .map_or(Ok((1, None)), |it| several(&it, false)),
+    if is_random && !searches {
+        mistakes.keep(table.require("trials", NUMBER_OR_PRECISION));
+    }
+    let trials = match is_random || of.is_empty() {
         true => trials(table, searches),
         false => {
             let one = table.get("trials").map(|entry| whole(&entry, 1, 1, ONE));
-            one.transpose().map(|_| (1, None))
+            one.map(|one| Ok((one?, None))).transpose()
         }
-    });
-    let unit = algorithm.cutoff_unit();
-    let cutoff = mistakes.keep(match searches {
-        true => cutoff(table, &format!(", in {unit}")),
-        false => cutoff(table, &format!(", in {unit} per trial")),
-    });
+    };
+    let (trials, sequential) = mistakes.value(trials).unwrap_or((1, None));
+    let (unit, each) = (
+        algorithm.cutoff_unit(),
+        if searches { "" } else { " per trial" },
+    );
+    let cutoff = mistakes.keep(cutoff(table, &format!(", in {unit}{each}")));
     let sweep = Sweep {
         line: table.line(),
         algorithm,
@@ -94,16 +93,12 @@ fn read_as(table: &Table, algorithm: &'static dyn Algorithm) -> Result<Sweep, Re
 fn refuse_values(table: &Table) -> Result<(), Refused> {
     let mut mistakes = Mistakes::default();
     let names: BTreeSet<&str> = algorithm_axes().map(|axis| axis.name).collect();
-    for entry in names
-        .iter()
-        .filter_map(|name| Some((name, table.get(name)?)))
-    {
-        let axes = algorithm_axes().filter(|axis| axis.name == *entry.0);
-        mistakes.keep(range::on_one_of(axes, &entry.1));
+    for name in names {
+        let axes = algorithm_axes().filter(|axis| axis.name == name);
+        let values = table.get(name).map(|it| range::on_one_of(axes, &it));
+        mistakes.keep(values.transpose());
     }
-    if let Some(entry) = table.get("trials") {
-        mistakes.keep(several(&entry, false));
-    }
+    mistakes.keep(trials(table, false));
     if table.get("cutoff").is_some() {
         mistakes.keep(cutoff(table, ""));
     }
@@ -114,6 +109,10 @@ fn refuse_values(table: &Table) -> Result<(), Refused> {
 
 fn algorithm_axes() -> impl Iterator<Item = &'static Axis> {
     ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes())
+}
+
+fn is_axis(key: &str) -> bool {
+    algorithm_axes().any(|axis| axis.name == key)
 }
 
 /// The keys that a sweep of the algorithm may have, in the order in which a message lists them:
@@ -142,35 +141,33 @@ fn all_keys() -> [Vec<&'static str>; 5] {
     all
 }
 
-/// The keys of the sweep that only other algorithms have: of which kind, as [`keys`] counts them,
-/// the key and its entry.
+/// The keys of the sweep that only other algorithms have, with their entries.
 fn foreign_keys<'a>(
     table: &Table<'a>,
     algorithm: &dyn Algorithm,
-) -> Vec<(usize, &'static str, Entry<'a>)> {
-    let own = keys(algorithm).concat();
-    let all = all_keys().into_iter().enumerate();
-    let all = all.flat_map(|(kind, keys)| keys.into_iter().map(move |key| (kind, key)));
-    let foreign = all.filter(|(_, key)| !own.contains(key));
-    let foreign = foreign.filter_map(|(kind, key)| Some((kind, key, table.get(key)?)));
+) -> Vec<(&'static str, Entry<'a>)> {
+    let (own, all) = (keys(algorithm).concat(), all_keys().concat());
+    let foreign = all.into_iter().filter(|key| !own.contains(key));
+    let foreign = foreign.filter_map(|key| Some((key, table.get(key)?)));
     foreign.collect()
 }
 
 fn refuse_foreign_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), Refused> {
     let name = algorithm.name();
-    let refused = |(kind, key, entry): (usize, &str, Entry)| match kind {
-        1 => entry.error(&format!(
+    let [_, axes, ..] = keys(algorithm);
+    let refused = |(key, entry): (&str, Entry)| match key {
+        key if is_axis(key) => entry.error(&format!(
             "the algorithm {name} has no such axis; allowed are {}",
-            keys(algorithm)[1].join(", ")
+            axes.join(", ")
         )),
-        2 => entry.error(&format!(
+        key if SEARCH_KEYS.contains(&key) => entry.error(&format!(
             "the algorithm {name} is no search; allowed is no such key"
         )),
-        3 => variant::refuse(&entry, algorithm),
-        _ => course::refuse(key, &entry, algorithm),
+        key if course::KEYS.contains(&key) => course::refuse(key, &entry, algorithm),
+        _ => variant::refuse(&entry, algorithm),
     };
     let foreign = foreign_keys(table, algorithm).into_iter();
-    every(foreign.map(|it| Err(refused(it)))).map(|_: Vec<()>| ())
+    Refused::all(foreign.map(refused).collect())
 }
 
 /// The values on the axes that any of the variants has; the others' axes are refused.
@@ -249,27 +246,17 @@ pub struct Sequential {
 /// most, so that each point goes on until its mean is known well enough.
 type Trials = (u32, Option<Sequential>);
 
-/// Of an algorithm that draws at random; a search has no absorption time whose mean could be known,
-/// and one trial where nothing is said.
-fn trials(table: &Table, searches: bool) -> Result<Trials, Refused> {
-    if searches && table.get("trials").is_none() {
-        return Ok((1, None));
-    }
-    several(&table.require("trials", number(searches))?, searches)
-}
+const NUMBER: &str = "an integer from 1 to 4294967295";
+const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
 
-fn number(searches: bool) -> &'static str {
-    match searches {
-        true => "an integer from 1 to 4294967295",
-        false => "an integer from 1 to 4294967295, or {min, max, precision}",
-    }
-}
-
-fn several(entry: &Entry, searches: bool) -> Result<Trials, Refused> {
-    match entry.table() {
-        Some(mut table) if !searches => sequential(&mut table),
-        _ => Ok((whole(entry, 1, u32::MAX, number(searches))?, None)),
-    }
+/// None where the key is missing; a search has no absorption time whose mean could be known.
+fn trials(table: &Table, searches: bool) -> Result<Option<Trials>, Refused> {
+    let trials = |entry: Entry| match entry.table() {
+        _ if searches => Ok((whole(&entry, 1, u32::MAX, NUMBER)?, None)),
+        Some(mut table) => sequential(&mut table),
+        None => Ok((whole(&entry, 1, u32::MAX, NUMBER_OR_PRECISION)?, None)),
+    };
+    table.get("trials").map(trials).transpose()
 }
 
 fn sequential(table: &mut Table) -> Result<Trials, Refused> {

@@ -282,7 +282,7 @@ impl<'a> Table<'a> {
 
     /// The same, with those that are allowed here, where other known ones are refused later.
     pub fn only_of(&mut self, known: &[&str], allowed: &[&str]) -> Result<(), Refused> {
-        let mut mistakes = Mistakes::default();
+        let mut unknown = Vec::new();
         for (key, value) in self.table.iter() {
             let word = key.get_ref().as_ref();
             if known.contains(&word) {
@@ -297,9 +297,9 @@ impl<'a> Table<'a> {
                 question(meant)
             );
             self.meant.push(meant.map(str::to_owned));
-            mistakes.keep::<()>(Err(self.source.error(key.span().start, message)));
+            unknown.push(self.source.error(key.span().start, message));
         }
-        mistakes.or(Some(()))
+        Refused::all(unknown)
     }
 
     /// The tables written as `[[key]]`; none if the key is missing.
