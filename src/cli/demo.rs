@@ -41,8 +41,6 @@ const TRAP: &str = "....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...\n";
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let folder = args.folder.clone().unwrap_or("demo".into());
-    let index_file = folder.join("index.html");
-    output::refuse_existing(&index_file, args.force || args.folder.is_none())?;
     let mut pages = vec![("live", page::live())];
     for (name, options) in RUNS {
         let mut scene = replay::parsed(options)?;
@@ -54,9 +52,13 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let title = "Queens that see only their neighbours";
     pages.push(("index", document(title, STYLE, INDEX)));
-    for (name, text) in &pages {
-        output::replace(&folder.join(format!("{name}.html")), text.as_bytes())?;
+    let file = |name: &str| folder.join(format!("{name}.html"));
+    for (name, _) in &pages {
+        output::refuse_existing(&file(name), args.force || args.folder.is_none())?;
     }
-    terminal::print([format!("Open {} in a browser.", index_file.display())])?;
+    for (name, text) in &pages {
+        output::replace(&file(name), text.as_bytes())?;
+    }
+    terminal::print([format!("Open {} in a browser.", file("index").display())])?;
     Ok(0)
 }
