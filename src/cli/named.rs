@@ -32,9 +32,8 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
 /// that a run has kept, the largest of the present code.
 pub fn spec_of(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let kinds = report::kinds();
-    let is_file = word.is_file() || is_toml(word);
     // `.` is no name.
-    if (is_file && !word.ends_with("manifest.toml")) || word.file_name().is_none() {
+    if is_spec(word) || word.file_name().is_none() {
         return Ok(spec::read(word, &kinds)?);
     }
     let name = experiment(word);
@@ -71,7 +70,7 @@ pub fn kept_spec(experiment: &str, folder: &RunFolder) -> anyhow::Result<Spec> {
         true => CompleteRun::at(folder.clone())?.spec_text()?,
         false => folder.spec_text()?,
     };
-    let file = folder.path().join("spec.toml").display().to_string();
+    let file = folder.spec_file()?.display().to_string();
     Ok(spec::parse(experiment, &file, &text, &report::kinds())?)
 }
 
@@ -86,10 +85,15 @@ fn is_toml(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("toml"))
 }
 
+/// Whether the file of a spec is meant, there or not.
+fn is_spec(word: &Path) -> bool {
+    (word.is_file() || is_toml(word)) && !word.ends_with("manifest.toml")
+}
+
 /// The name of the experiment that is meant: by its spec, a folder of its runs, one of them or the
-/// manifest of one, else the name itself. A path to nothing is no name of any.
+/// manifest of one, else the name itself.
 pub fn experiment(word: &Path) -> String {
-    // Its last part may be the name of another experiment.
+    // A path to nothing names none, though its last part may be the name of one.
     if word.components().count() > 1 && !word.exists() {
         return word.display().to_string();
     }
@@ -113,8 +117,8 @@ fn folder(word: &Path) -> Option<RunFolder> {
     } else {
         word
     };
-    let mut own = ["spec.toml", "manifest.toml"].into_iter();
-    let is_run = own.any(|it| folder.join(it).is_file());
+    let mut own = ["spec.toml", "manifest.toml", "shards"].into_iter();
+    let is_run = own.any(|it| folder.join(it).exists());
     is_run.then(|| RunFolder::at(folder))
 }
 
@@ -247,8 +251,7 @@ fn several(word: &Path, results: &Path) -> Result<Vec<CompleteRun>, StoreError> 
 pub fn each_run(words: &[PathBuf], results: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let mut each = Vec::new();
     for word in words {
-        let is_file = word.is_file() || is_toml(word);
-        let runs = match is_file || known(results)?.contains(&experiment(word)) {
+        let runs = match is_spec(word) || known(results)?.contains(&experiment(word)) {
             true => Vec::new(),
             false => several(word, results)?,
         };

@@ -90,7 +90,10 @@ fn old(entries: Vec<RunEntry>, experiments: &[String]) -> Vec<RunEntry> {
             && entry.code() != Code::Present
             && newest.iter().all(|run| run.folder != entry.folder)
             && !entry.folder.is_locked()
-            && (!entry.folder.is_complete() || entry.folder.manifest().is_ok())
+            && match entry.folder.is_complete() {
+                true => entry.folder.manifest().is_ok(),
+                false => entry.plan().is_some(),
+            }
     };
     entries.into_iter().filter(is_old).collect()
 }

@@ -61,16 +61,20 @@ impl RunFolder {
         Manifest::from_text(&path, &text)
     }
 
-    /// The spec that the run was started from, as it was then; where there are only shards of it,
-    /// that of the first one.
+    /// The spec that the run was started from, as it was then.
     pub(crate) fn spec_text(&self) -> Result<String, StoreError> {
+        read_small(&self.spec_file()?, MAX_BYTES)
+    }
+
+    /// Where that is kept: by a shard where there are only shards.
+    pub(crate) fn spec_file(&self) -> Result<PathBuf, StoreError> {
         let own = self.path.join(SPEC);
-        if !may_exist(&own)
-            && let Some(shard) = self.shards()?.first()
-        {
-            return read_small(&self.shard(*shard).path.join(SPEC), MAX_BYTES);
+        if may_exist(&own) {
+            return Ok(own);
         }
-        read_small(&own, MAX_BYTES)
+        let shards = self.shards()?.into_iter();
+        let mut kept = shards.map(|shard| self.shard(shard).path.join(SPEC));
+        Ok(kept.find(|file| may_exist(file)).unwrap_or(own))
     }
 
     /// The manifest of a complete run, each of whose files has been read and has its checksum.
