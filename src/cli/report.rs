@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         }
         for name in names {
             let word = PathBuf::from(name);
-            report.draw(&word, named::spec(&word, &args.results));
+            report.draw(&word, named::spec_of(&word, &args.results));
         }
     }
     if let Some(file) = &args.html {
@@ -140,10 +140,10 @@ impl Report<'_> {
         });
         let mut unfinished = catalog::runs(&args.results)?;
         unfinished.retain(|it| it.experiment == *name && !it.folder.is_complete());
+        let is_drawn = |it: &&RunEntry| args.partial && !is_own && it.code() == Code::Present;
+        let partial = unfinished.iter().filter(is_drawn);
         // That of this plan, else the last one.
-        let present = unfinished.iter().filter(|it| it.code() == Code::Present);
-        let partial = present.max_by_key(|it| it.plan_hash == plan_hash);
-        if let Some(entry) = partial.filter(|_| args.partial && !is_own) {
+        if let Some(entry) = partial.max_by_key(|it| it.plan_hash == plan_hash) {
             let rows = so_far(entry, args.quiet)?;
             self.draw_figures(spec, "-partial", &rows);
         } else if let Some(run) = run {
@@ -167,7 +167,7 @@ impl Report<'_> {
 
     fn draw_run(&mut self, spec: &Spec, planned: &str, run: &CompleteRun) -> anyhow::Result<()> {
         let args = self.args;
-        let mut rows = Rows::of(spec, run).with_context(|| spec.name.clone())?;
+        let mut rows = Rows::of(spec, run)?;
         let mut suffix = String::new();
         if let Some(only) = args.only.among(std::slice::from_ref(run))? {
             rows = rows.kept(|point| only.admit(point));
