@@ -4,6 +4,7 @@ mod compare;
 mod page;
 mod text;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -111,7 +112,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.html {
         output::refuse_existing(file, args.force)?;
     }
-    let (pairs, refused) = pairs(args)?;
+    let (pairs, refused, alone) = pairs(args)?;
     let drawn = args.html.is_some();
     let mut compared = pairs
         .into_iter()
@@ -136,26 +137,31 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     } else {
         let lines = compared.iter().flat_map(|it| text::lines(it, args.alpha));
         let refused = refused.iter().map(|line| format!("not comparable: {line}"));
-        terminal::print(lines.chain(refused).chain([words]))?;
+        terminal::print(lines.chain(refused).chain(alone).chain([words]))?;
     }
     Ok(verdict as u8)
 }
 
-/// The pairs, and what cannot be one.
-fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>)> {
+/// The pairs, what cannot be one, and the experiments that one side alone has.
+fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>, Vec<String>)> {
     let [a, b] = [&args.a, &args.b].map(|name| named::meant(name, &args.results));
     let (a, b) = (a?, b?);
     let (pairs, same) = compare::paired(&a, &b);
+    let [in_a, in_b] = [&a, &b].map(|runs| runs::experiments(runs));
+    let only = |own: &BTreeSet<&str>, other: &BTreeSet<&str>| {
+        let names = own.difference(other).map(|it| it.to_string());
+        first_of(5, ", ", names.collect())
+    };
+    let (in_a, in_b) = (only(&in_a, &in_b), only(&in_b, &in_a));
+    // Two single runs are a pair under any names.
     if !pairs.is_empty() {
-        return Ok((pairs, same));
+        let sides = [("A", in_a), ("B", in_b)].into_iter();
+        let alone = sides.filter(|(_, names)| !names.is_empty() && a.len() + b.len() > 2);
+        let alone = alone.map(|(side, names)| format!("only in {side}: {names}"));
+        return Ok((pairs, same, alone.collect()));
     }
     let reason = if same.is_empty() {
-        let experiments = |runs: &[CompleteRun]| {
-            let names = runs::experiments(runs).into_iter();
-            names.map(str::to_owned).collect()
-        };
-        let [a, b] = [&a, &b].map(|runs| first_of(5, ", ", experiments(runs)));
-        format!("A and B have no experiment in common: A has {a}, B has {b}")
+        format!("A and B have no experiment in common: A has {in_a}, B has {in_b}")
     } else {
         format!("{}; allowed are two runs", same.join("; "))
     };

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::named;
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use super::terminal::say;
@@ -21,7 +20,7 @@ use crate::experiment::shard::MAX_SHARDS;
 Exits with 1 and names the shards that are not done, if any; what is there
 stays.")]
 pub struct Args {
-    /// The experiment, by its name or its spec
+    /// An experiment or a run
     #[arg(value_name = "EXPERIMENT")]
     experiment: PathBuf,
     #[command(flatten)]
@@ -32,8 +31,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let spec = named::spec(&args.experiment, &args.plan.results)?;
-    let plan = args.plan.plan(&spec)?;
+    let (spec, plan) = args.plan.named(&args.experiment)?;
     let planned = planned_run(&spec, &plan, &args.plan.results);
     let name = &spec.name;
     let (folder, made) = merge(&planned, args.shards).with_context(|| name.clone())?;

@@ -20,12 +20,31 @@ use crate::results::runs::{self, CompleteRun, newest_first};
 /// Where specs are looked for by the name of their experiment.
 pub const SPECS: &str = "experiments";
 
-/// The spec of the one experiment or run that is meant.
-pub fn spec(word: &Path, results: &Path) -> anyhow::Result<Spec> {
-    match &each_run(&[word.to_owned()], results)?[..] {
-        [one] => spec_of(one, results),
-        several => Err(one_of(word, several).into()),
+/// The spec of the one experiment or run that is meant, and the hash of its plan where that is a
+/// run, which must be in these results.
+pub fn spec(word: &Path, results: &Path) -> anyhow::Result<(Spec, Option<String>)> {
+    let words = each_run(&[word.to_owned()], results)?;
+    let [one] = &words[..] else {
+        return Err(one_of(word, &words).into());
+    };
+    refuse_elsewhere(one, results)?;
+    let mut entries = catalog::runs(results)?.into_iter();
+    let own = folder(one).and_then(|own| entries.find(|it| place(&it.folder) == place(&own)));
+    Ok((spec_of(one, results)?, own.map(|it| it.plan_hash)))
+}
+
+/// Refuses a folder that is not in these results, or is of their reference: what has its name here
+/// is not what is meant.
+pub fn refuse_elsewhere(word: &Path, results: &Path) -> Result<(), Refused> {
+    let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let own = place(word);
+    let within = own.strip_prefix(place(results));
+    let is_here = within.is_ok_and(|it| !it.starts_with("reference"));
+    if is_here || is_spec(word) || word.components().count() == 1 || !word.exists() {
+        return Ok(());
     }
+    let reason = format!("not in {}; allowed is --results FOLDER", results.display());
+    Err(output::refused(word, reason))
 }
 
 /// The spec of an experiment: a file, else the one of this name in `experiments/`, else the one
@@ -41,7 +60,8 @@ pub fn spec_of(word: &Path, results: &Path) -> anyhow::Result<Spec> {
         return kept_spec(&name, &folder);
     }
     let file = Path::new(SPECS).join(format!("{name}.toml"));
-    if file.is_file() {
+    // A path to nothing is no name.
+    if file.is_file() && Path::new(&name).components().count() == 1 {
         return Ok(spec::read(&file, &kinds)?);
     }
     let entries = catalog::runs(results)?;
@@ -122,6 +142,15 @@ fn folder(word: &Path) -> Option<RunFolder> {
     is_run.then(|| RunFolder::at(folder))
 }
 
+/// Whether a run is meant by one of the words, or by none of them where there is none.
+pub fn is_meant(words: &[PathBuf], entry: &RunEntry) -> bool {
+    let is = |word: &PathBuf| match folder(word) {
+        Some(own) => place(&own) == place(&entry.folder),
+        None => experiment(word) == entry.experiment,
+    };
+    words.is_empty() || words.iter().any(is)
+}
+
 /// The experiments of these that are meant, sorted, each once; all where no word is given. One of
 /// another name is refused, with what it lacks.
 pub fn experiments(
@@ -155,8 +184,8 @@ fn unknown(name: &str, what: &str, known: &[impl AsRef<str>]) -> Refused {
     Refused::new(format!("{name}: {what}; {known}{near}"))
 }
 
-/// The runs that are meant, see [`meant`], each once; where no word is given that of each
-/// experiment.
+/// The runs that are meant, see [`meant`], the newest of each experiment where a word means
+/// several; each once. Where no word is given that of each experiment.
 pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     let mut words = words.to_vec();
     if words.is_empty() {
@@ -164,10 +193,18 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
     }
     let mut found = Vec::new();
     for word in &words {
-        found.extend(meant(word, results)?);
+        found.extend(runs::latest(&meant(word, results)?));
     }
-    found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(run)));
-    found.dedup_by_key(|run| place(run));
+    found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(&run.folder)));
+    found.dedup_by_key(|run| place(&run.folder));
+    let of_other_code = |run: &&CompleteRun| run.manifest.code() != Code::Present;
+    let (all, others) = (found.len(), found.iter().filter(of_other_code).count());
+    if others > 0 {
+        say!(
+            "made by other code than this program: {others} of {}",
+            counted(all, "run")
+        );
+    }
     Ok(found)
 }
 
@@ -181,14 +218,14 @@ pub fn with_runs(results: &Path, any: bool) -> Result<Vec<String>, StoreError> {
 }
 
 /// Where a run is, whatever it was called.
-pub fn place(run: &CompleteRun) -> PathBuf {
-    let path = run.folder.path();
+pub fn place(run: &RunFolder) -> PathBuf {
+    let path = run.path();
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// The newest run of this plan under the present code version; else the newest of this plan; else
 /// the newest under the present code version; else the newest.
-fn choose<'a>(
+pub fn choose<'a>(
     experiment: &str,
     plan_hash: Option<&str>,
     runs: &'a [CompleteRun],
@@ -239,21 +276,25 @@ pub fn meant(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
 
 /// The complete runs of `reference`, `latest`, a folder, a code version or a commit.
 fn several(word: &Path, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
+    let is = |name: &str| word == Path::new(name);
+    if is("reference") {
+        return runs::complete(&results.join("reference"));
+    }
     match &*word.to_string_lossy() {
-        "reference" => runs::complete(&results.join("reference")),
-        "latest" => Ok(runs::latest(&runs::complete(results)?)),
+        _ if is("latest") => Ok(runs::latest(&runs::complete(results)?)),
         _ if word.is_dir() => runs::complete(word),
         name => of_code(name, results),
     }
 }
 
-/// The words, with the folders of the runs for one that names no experiment and means [`several`].
+/// The words, with the folder of the newest run of each experiment for one that names none itself
+/// and means [`several`].
 pub fn each_run(words: &[PathBuf], results: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let mut each = Vec::new();
     for word in words {
         let runs = match is_spec(word) || known(results)?.contains(&experiment(word)) {
             true => Vec::new(),
-            false => several(word, results)?,
+            false => runs::latest(&several(word, results)?),
         };
         each.extend(runs.iter().map(path));
         each.extend(runs.is_empty().then(|| word.clone()));
@@ -265,9 +306,7 @@ pub fn each_run(words: &[PathBuf], results: &Path) -> Result<Vec<PathBuf>, Store
 /// plan that it has now, else of another plan, as `--only` and `--quick` make them, and a line says
 /// so.
 fn find(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
-    // A spec with mistakes has no plan.
-    let plan = spec_of(word, results).and_then(|spec| Ok(Plan::new(&spec)?.hash()));
-    let plan = plan.ok();
+    let plan = present_plan(word, results);
     let run = of_plan(word, results, plan.as_deref())?;
     if let (Some(run), Some(plan), None) = (&run, plan, folder(word))
         && plan != run.manifest.plan_hash
@@ -277,6 +316,12 @@ fn find(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
         say!("{name}: no complete run of its present plan; taken is one of {trials}, {folder}");
     }
     Ok(run)
+}
+
+/// The hash of the plan that an experiment has now. A spec with mistakes has none.
+pub fn present_plan(word: &Path, results: &Path) -> Option<String> {
+    let plan = spec_of(word, results).and_then(|spec| Ok(Plan::new(&spec)?.hash()));
+    plan.ok()
 }
 
 /// The run in a folder; else that of an experiment, by [`choose`], which may be named in the folder

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::named;
 use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, QUICK_TRIALS};
 use crate::experiment::runner::PlannedRun;
@@ -32,6 +33,14 @@ pub struct PlanArgs {
 }
 
 impl PlanArgs {
+    /// The spec and the plan of the one experiment or run that is meant.
+    pub fn named(&self, word: &Path) -> anyhow::Result<(Spec, Plan)> {
+        let (spec, of_run) = named::spec(word, &self.results)?;
+        let plan = self.plan(&spec)?;
+        let own = of_run.and_then(|hash| Plan::recover(&spec, &hash));
+        Ok((spec, own.unwrap_or(plan)))
+    }
+
     /// The plan of a spec under these options.
     pub fn plan(&self, spec: &Spec) -> Result<Plan, Refused> {
         let mut plan = Plan::with_dynamics(spec, self.dynamics)?;

@@ -19,8 +19,8 @@ use crate::results::runs::{self, CompleteRun};
   reines prune                 which runs, how large, and whether to remove them
   reines prune --yes epsilon   remove those of one experiment without asking
 
-Never removed: an experiment's newest complete run, runs of the present code
-version, runs under way, and results/reference.")]
+Never removed: an experiment's newest complete run and that of its present plan,
+runs of the present code version, runs under way, and results/reference.")]
 pub struct Args {
     /// Experiments, by their names, specs or runs [default: all]
     #[arg(value_name = "EXPERIMENT")]
@@ -35,11 +35,13 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     refuse_reference(&args.results)?;
+    let here = |word: &PathBuf| named::refuse_elsewhere(word, &args.results);
+    args.experiments.iter().try_for_each(here)?;
     let entries = catalog::runs(&args.results)?;
     let known: Vec<&str> = entries.iter().map(|it| &*it.experiment).collect();
     let lacking = format!("no run in {}", args.results.display());
     let experiments = named::experiments(&args.experiments, &known, &lacking)?;
-    let old = old(entries, &experiments);
+    let old = old(entries, &experiments, args);
     if old.is_empty() {
         let nothing = format!("nothing to remove in {}", args.results.display());
         terminal::print([nothing])?;
@@ -77,18 +79,24 @@ fn refuse_reference(results: &Path) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The runs of other code, but for the newest complete run of each experiment, those that a process
-/// holds, and those that cannot be read: they may be of a newer program.
-fn old(entries: Vec<RunEntry>, experiments: &[String]) -> Vec<RunEntry> {
+/// The runs of other code that are meant, but for the newest complete run of each experiment and
+/// the one that other commands take, those that a process holds, and those that cannot be read:
+/// they may be of a newer program.
+fn old(entries: Vec<RunEntry>, experiments: &[String], args: &Args) -> Vec<RunEntry> {
     let complete = entries.iter().filter(|it| it.folder.is_complete());
     let complete: Vec<CompleteRun> = complete
         .filter_map(|it| CompleteRun::read(it).ok())
         .collect();
-    let newest = runs::latest(&complete);
+    let taken = experiments.iter().filter_map(|name| {
+        let plan = named::present_plan(name.as_ref(), &args.results);
+        named::choose(name, plan.as_deref(), &complete).cloned()
+    });
+    let mut kept = runs::latest(&complete);
+    kept.extend(taken);
     let is_old = |entry: &RunEntry| {
-        experiments.contains(&entry.experiment)
+        named::is_meant(&args.experiments, entry)
             && entry.code() != Code::Present
-            && newest.iter().all(|run| run.folder != entry.folder)
+            && kept.iter().all(|run| run.folder != entry.folder)
             && !entry.folder.is_locked()
             && match entry.folder.is_complete() {
                 true => entry.folder.manifest().is_ok(),

@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if args.experiments.is_empty() {
         let names = named::with_runs(&args.results, args.partial)?;
         if names.is_empty() {
-            let reason = "no run to draw; allowed is a folder of results, or to name experiments";
+            let reason = "no run to draw; allowed are other --results, and names, as `reference`";
             return Err(output::refused(&args.results, reason).into());
         }
         for name in names {
@@ -199,18 +199,17 @@ impl Report<'_> {
                 "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
             );
         }
-        if let (Some(own), Ok(whole)) = (Plan::recover(spec, hash), Plan::new(spec)) {
-            let [own, whole] = [own, whole].map(|plan| plan.trials());
-            if own < whole && !quiet {
-                let [own, whole] = [own, whole].map(spaced);
-                say!("{name}: drawn from a quick run, of {own} of the plan's {whole} trials");
-            }
-            return None;
-        }
         let only = self.args.only.only.as_ref();
         let restricted = only.and_then(|only| changed::only(spec, only).ok());
-        if restricted.is_some_and(|it| Plan::recover(&it, hash).is_some()) {
-            return None;
+        for spec in [Some(spec), restricted.as_ref()].into_iter().flatten() {
+            if let (Some(own), Ok(whole)) = (Plan::recover(spec, hash), Plan::new(spec)) {
+                let [own, whole] = [own, whole].map(|plan| plan.trials());
+                if own < whole && !quiet {
+                    let [own, whole] = [own, whole].map(spaced);
+                    say!("{name}: drawn from a quick run, of {own} of the plan's {whole} trials");
+                }
+                return None;
+            }
         }
         let remark = format!("drawn from a run of another plan ({hash}; the spec's is {planned})");
         if !quiet {
@@ -224,6 +223,9 @@ impl Report<'_> {
     /// whole.
     fn draw_figures(&mut self, spec: &Spec, suffix: &str, rows: &Rows) -> Vec<Shown> {
         let (mut figures, results) = (Vec::new(), experiments::folder(&self.args.results));
+        if spec.figures.is_empty() {
+            say!("{}: the spec asks for no figure", spec.name);
+        }
         for figure in &spec.figures {
             let name = format!("{}{suffix}", figure.name);
             let drawn: anyhow::Result<Drawing> = rows.draw(figure).map_err(|error| {

@@ -89,8 +89,11 @@ fn next_command(args: &Args, specs: &[Spec]) -> String {
     let given = args.changes.experiments.iter();
     match args.changes.set.is_empty() {
         _ if specs.len() > MOST => {}
-        true => words.extend(given.map(|it| it.display().to_string())),
-        false => words.extend(specs.iter().map(|spec| spec.name.clone())),
+        // A run's folder stays that run.
+        true if given.clone().all(|it| !it.is_dir()) => {
+            words.extend(given.map(|it| it.display().to_string()));
+        }
+        _ => words.extend(specs.iter().map(|spec| spec.name.clone())),
     }
     if let Some(only) = &args.changes.only.only {
         words.extend(["--only".to_owned(), only.to_string()]);

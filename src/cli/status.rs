@@ -7,8 +7,8 @@ use anyhow::Context;
 use serde_json::json;
 
 use super::plan::{PlanArgs, planned_run};
+use super::progress;
 use super::text::counted;
-use super::{named, progress};
 use crate::cli::terminal;
 use crate::cluster::{self, ShardState, ShardStatus, numbers};
 use crate::experiment::runner::Progress;
@@ -24,7 +24,7 @@ use crate::experiment::store::catalog;
 Exits with 0 if the run is complete, with 1 if not. Asks Slurm where the run was
 submitted to it.")]
 pub struct Args {
-    /// The experiment, by its name or its spec
+    /// An experiment or a run
     #[arg(value_name = "EXPERIMENT")]
     experiment: PathBuf,
     #[command(flatten)]
@@ -35,8 +35,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let spec = named::spec(&args.experiment, &args.plan.results)?;
-    let plan = args.plan.plan(&spec)?;
+    let (spec, plan) = args.plan.named(&args.experiment)?;
     let folder = planned_run(&spec, &plan, &args.plan.results).folder();
     let is_complete = folder.is_complete();
     let asked = cluster::of_run(&spec.name, &folder);
@@ -78,13 +77,16 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(u8::from(!is_complete))
 }
 
-/// The complete runs of an experiment, which are of other plans or code than what is asked for.
+/// The runs of an experiment, which are of other plans or code than what is asked for.
 fn others(experiment: &str, results: &Path) -> anyhow::Result<Option<String>> {
     let mut words = Vec::new();
     for entry in catalog::runs(results)? {
-        if entry.experiment == experiment && entry.folder.is_complete() {
-            let trials = counted(entry.folder.manifest()?.rows, "trial");
-            words.push(format!("{trials} in {}", entry.folder.path().display()));
+        if entry.experiment == experiment {
+            let far = match entry.folder.is_complete() {
+                true => counted(entry.folder.manifest()?.rows, "trial"),
+                false => "unfinished".to_owned(),
+            };
+            words.push(format!("{far} in {}", entry.folder.path().display()));
         }
     }
     Ok((!words.is_empty()).then(|| format!("of another plan or code: {}", words.join("; "))))

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::named;
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use crate::cli::terminal;
@@ -20,7 +19,7 @@ use crate::experiment::shard::MAX_SHARDS;
 The same command again submits what is still missing. docs/clusters.md
 describes other queues.")]
 pub struct Args {
-    /// The experiment, by its name or its spec
+    /// An experiment or a run
     #[arg(value_name = "EXPERIMENT")]
     experiment: PathBuf,
     /// Into how many shards to cut the run [default: as before, else 16]
@@ -38,8 +37,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let spec = named::spec(&args.experiment, &args.plan.results)?;
-    let plan = args.plan.plan(&spec)?;
+    let (spec, plan) = args.plan.named(&args.experiment)?;
     let results = std::path::absolute(&args.plan.results)
         .with_context(|| args.plan.results.display().to_string())?;
     let planned = planned_run(&spec, &plan, &results);

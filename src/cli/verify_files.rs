@@ -14,7 +14,8 @@ use crate::results::audit::{self, Audit, State};
   reines verify-files results/reference
 
 Exit code 1 where something is damaged. Nothing is written: `reines run` sets
-damaged parts aside and runs their trials again.")]
+damaged parts of an unfinished run aside and runs their trials again; beside a
+complete run `reines run --force` makes another.")]
 pub struct Args {
     /// Where results are kept
     #[arg(value_name = "RESULTS", default_value = "results")]

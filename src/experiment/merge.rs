@@ -29,7 +29,10 @@ pub fn merge(
     let shards = choose(planned, &run, count)?;
     let (missing, count) = (shards.missing(), shards.count);
     if !missing.is_empty() {
-        let reason = format!("not done yet, of {count} shards: {}", ranges(&missing));
+        let reason = format!(
+            "not done yet: {} of the {count} shards from 0",
+            ranges(&missing)
+        );
         return Err(Unmerged(reason));
     }
     let locked = run.clone().lock()?;
@@ -84,19 +87,18 @@ fn choose(planned: &PlannedRun, run: &RunFolder, count: Option<u32>) -> Result<S
     }
 }
 
-/// The experiment's runs under other code versions or plans that have shards, in words.
+/// The experiment's runs of other code versions or plans that have shards, in words.
 fn other_runs(planned: &PlannedRun) -> Result<String, StoreError> {
     let mut runs = catalog::runs(planned.results)?;
     runs.retain(|entry| entry.experiment == planned.spec.name);
     runs.retain(|entry| entry.folder.shards().is_ok_and(|shards| !shards.is_empty()));
-    let named = runs.iter().map(|entry| {
-        let [_, code_version, plan_hash] = entry.names();
-        format!("code version {code_version} plan {plan_hash}")
-    });
-    let named: Vec<String> = named.collect();
-    Ok(match named.is_empty() {
+    let paths = runs
+        .iter()
+        .map(|entry| entry.folder.path().display().to_string());
+    let paths: Vec<String> = paths.collect();
+    Ok(match paths.is_empty() {
         true => String::new(),
-        false => format!("; there are shards of {}", named.join(", of ")),
+        false => format!("; there are shards in {}", paths.join(", in ")),
     })
 }
 

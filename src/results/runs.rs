@@ -114,10 +114,9 @@ pub(crate) fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec
 }
 
 /// The experiments of some runs, sorted, each once.
-pub fn experiments(runs: &[CompleteRun]) -> Vec<&str> {
+pub fn experiments(runs: &[CompleteRun]) -> BTreeSet<&str> {
     let names = runs.iter().map(|run| &*run.manifest.experiment);
-    let names: BTreeSet<&str> = names.collect();
-    names.into_iter().collect()
+    names.collect()
 }
 
 /// The newest run of each experiment.

@@ -199,7 +199,7 @@ killed_tasks() {
     says killed 'failed +0-1$' || fail "shards 0 and 1 did not fail: $(status killed)"
     ls "$(run_of killed)"/shards/0-of-5/parts/*.parquet >/dev/null || fail "the cancelled shard did not save what it had finished"
     says killed 'done +2-4$' || fail "shards 2 to 4 are not done: $(status killed)"
-    grep -q "not done yet, of 5 shards: 0-1" "$(run_of killed)/slurm/merge-$merge.out" ||
+    grep -q "not done yet: 0-1 of the 5 shards from 0" "$(run_of killed)/slurm/merge-$merge.out" ||
         fail "the merge does not name what is missing"
     submit killed | grep -q "shards 0-1 as tasks 0-1" || fail "not only the missing shards are submitted"
     wait_for 300 queue_is_empty || fail "killed: the queue does not empty again"

@@ -43,7 +43,8 @@ pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<Pair>, Vec<String>) 
     let (mut pairs, mut same) = (Vec::new(), Vec::new());
     for (a, b) in sides {
         let all = a.iter().flat_map(|a| b.iter().map(|b| (*a, *b)));
-        let (one, two): (Vec<_>, Vec<_>) = all.partition(|(a, b)| place(a) == place(b));
+        let (one, two): (Vec<_>, Vec<_>) =
+            all.partition(|(a, b)| place(&a.folder) == place(&b.folder));
         let of_other_plans =
             |(a, b): &(&CompleteRun, &CompleteRun)| a.manifest.plan_hash != b.manifest.plan_hash;
         // The first of the least.

@@ -46,6 +46,8 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
     let reference = catalog::runs(&results.join("reference"))?;
     let names = specs.keys().chain(runs.iter().map(|it| &it.experiment));
     let names: Vec<&str> = names.map(String::as_str).collect();
+    let here = |word: &PathBuf| named::refuse_elsewhere(word, results);
+    named.iter().try_for_each(here)?;
     let named = named::each_run(named, results)?;
     let names = named::experiments(&named, &names, "no spec and no run")?;
     let listed = |name: String| {
@@ -169,8 +171,9 @@ fn unfinished(folder: &RunFolder) -> (Value, String) {
 
 impl Listed {
     pub fn json(&self) -> Value {
-        let runs: Vec<&Value> = self.runs.iter().map(|run| &run.json).collect();
-        let mut json = json!({ "name": self.name, "runs": runs });
+        let [runs, reference] = [&self.runs, &self.reference]
+            .map(|runs| runs.iter().map(|run| &run.json).collect::<Vec<_>>());
+        let mut json = json!({ "name": self.name, "runs": runs, "reference": reference });
         match &self.planned {
             Some(Ok((spec, plan))) => {
                 json["plan_hash"] = plan.hash().into();
