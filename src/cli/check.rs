@@ -69,7 +69,7 @@ fn lines(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Vec<String> {
     let sequential = sequential_lines(plan);
     let most = if sequential.is_empty() { "" } else { "≤ " };
     let total = [
-        format!("total: {}", counted(plan.points.len() as u64, "point")),
+        format!("total: {}", counted(plan.points.len(), "point")),
         format!("{most}{}", spaced(plan.trials())),
         String::new(),
     ];

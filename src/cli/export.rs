@@ -122,10 +122,8 @@ fn csv(frame: &DataFrame) -> anyhow::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(columns.iter().map(|it| it.name().as_str()))?;
     for row in 0..frame.height() {
-        for column in columns {
-            writer.write_field(cell(&column.get(row)?))?;
-        }
-        writer.write_record(None::<&str>)?;
+        let cells = columns.iter().map(|column| Ok(cell(&column.get(row)?)));
+        writer.write_record(cells.collect::<PolarsResult<Vec<_>>>()?)?;
     }
     Ok(writer.into_inner()?)
 }

@@ -269,7 +269,7 @@ pub fn meant(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
             "no complete run in {results}; allowed is a run's folder, a folder of results, a code \
              version, a commit, `latest`, `reference` or an experiment that has one"
         );
-        return Err(unknown(&experiment(word), &what, &known).into());
+        return Err(unknown(&word.display().to_string(), &what, &known).into());
     }
     Ok(found)
 }

@@ -23,12 +23,13 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    if !args.results.is_dir() {
+        let reason = "no such folder; allowed is a folder of results";
+        return Err(output::refused(&args.results, reason).into());
+    }
     let audits = audit::audit(&args.results)?;
     if audits.is_empty() {
-        let reason = match args.results.is_dir() {
-            true => "nothing was checked, since no run is in it; allowed is a folder of results",
-            false => "no such folder; allowed is a folder of results",
-        };
+        let reason = "nothing was checked, since no run is in it; allowed is a folder of results";
         return Err(output::refused(&args.results, reason).into());
     }
     terminal::print(audits.iter().flat_map(lines))?;

@@ -25,14 +25,14 @@ pub use name::RESERVED;
 pub use sweep::Sequential;
 pub use variant::SweptVariants;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
 use crate::solver::goal::Goal;
 use crate::solver::{Algorithm, Axis, Value};
-use error::{Mistakes, every};
-use tree::{Entry, Source, Table};
+use error::Mistakes;
+use tree::{Entry, Source, Table, each_once};
 
 /// Points that a spec may spell out, counted before overlapping sweeps are joined.
 pub const MAX_POINTS: u64 = 100_000;
@@ -111,8 +111,8 @@ impl Spec {
     /// The error where none of its points meets the conditions.
     pub(super) fn no_point(&self, only: &Conditions) -> Refused {
         let values: Vec<String> = self.sweeps.iter().map(Sweep::values).collect();
-        let Refused { message, .. } = only.nothing(&self.file);
-        Refused::new(format!("{message}; there are {}", values.join("; ")))
+        let nothing = only.nothing(&self.file).message;
+        Refused::new(format!("{nothing}; there are {}", values.join("; ")))
     }
 }
 
@@ -292,18 +292,14 @@ fn tags(root: &Table) -> Result<Vec<String>, Refused> {
     let items = entry.list().filter(|items| items.len() <= MAX_TAGS);
     let items =
         items.ok_or_else(|| entry.refuse(&format!("a list of at most {MAX_TAGS} texts")))?;
-    let mut seen = BTreeSet::new();
     let allowed = "a text without control characters, commas, and blanks at its ends";
-    every(items.iter().map(|item| {
+    each_once(&items, "tag", |item| {
         let tag = item.text(allowed)?;
-        if tag.is_empty() || tag.trim() != tag || tag.contains(',') {
-            return Err(item.refuse(allowed));
+        match tag.is_empty() || tag.trim() != tag || tag.contains(',') {
+            true => Err(item.refuse(allowed)),
+            false => Ok(tag.to_owned()),
         }
-        match seen.insert(tag) {
-            true => Ok(tag.to_owned()),
-            false => Err(item.error("the tag is doubled; allowed is each tag once")),
-        }
-    }))
+    })
 }
 
 /// The notes, without blank lines at their ends; none where nothing is written.
@@ -355,14 +351,9 @@ fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
         .list()
         .filter(|it| (1..=MAX_SEEDS).contains(&it.len()));
     let items = items.ok_or_else(|| entry.refuse(&allowed()))?;
-    let mut seeds = BTreeSet::new();
-    every(items.iter().map(
-        |item| match seeds.insert(item.integer(0, u64::MAX, SEED)?) {
-            true => Ok(()),
-            false => Err(item.error("the seed is doubled; allowed is each seed once")),
-        },
-    ))?;
-    Ok(seeds.into_iter().collect())
+    let mut seeds = each_once(&items, "seed", |item| item.integer(0, u64::MAX, SEED))?;
+    seeds.sort_unstable();
+    Ok(seeds)
 }
 
 fn sweeps(root: &Table) -> Result<Vec<Sweep>, Refused> {

@@ -29,7 +29,7 @@ impl Earlier {
     /// The whole plan in a sentence.
     pub fn in_words(&self, plan: &Plan, forecasts: &[Option<Forecast>]) -> String {
         let known: Vec<&Forecast> = forecasts.iter().flatten().collect();
-        let unreadable = match counted(self.unreadable as u64, "damaged run") {
+        let unreadable = match counted(self.unreadable, "damaged run") {
             _ if self.unreadable == 0 => String::new(),
             runs => format!("; {runs} left out"),
         };
@@ -40,7 +40,7 @@ impl Earlier {
         }
         let seconds: f64 = known.iter().map(|forecast| forecast.seconds).sum();
         let unknown = forecasts.len() - known.len();
-        let rest = match counted(unknown as u64, "point") {
+        let rest = match counted(unknown, "point") {
             _ if unknown == 0 => String::new(),
             points => format!(", and {points} of unknown length"),
         };
@@ -52,7 +52,7 @@ impl Earlier {
         } else {
             "on this kind of processor"
         };
-        let threads = counted(self.threads as u64, "thread");
+        let threads = counted(self.threads, "thread");
         format!(
             "run time: {most}about {} of trials, {} on {threads}{rest}; from earlier results {whose} ({bases}), if it is as busy as then{unreadable}",
             about(seconds),
@@ -152,7 +152,7 @@ impl CourseRows {
                     format!("{most}about {rows} rows by the mean of earlier results, about {size}")
                 }
             };
-            let others = match counted(unknown as u64, "point") {
+            let others = match counted(unknown, "point") {
                 points if unknown > 0 && forecast > 0 => {
                     format!(", and {points} of which there are no earlier results")
                 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::error::{Mistakes, every};
-use super::tree::{Entry, Table};
+use super::tree::{Entry, Table, each_once};
 use super::{Refused, Sweep, name, range};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{COLUMNS, Field};
@@ -347,14 +347,7 @@ fn words_once(entry: &Entry, what: &str, known: &[&str]) -> Result<Vec<String>, 
     let allowed = format!("a list of {}", known.join(", "));
     let items = entry.list().filter(|items| !items.is_empty());
     let items = items.ok_or_else(|| entry.refuse(&allowed))?;
-    let mut seen = BTreeSet::new();
-    every(items.iter().map(|item| {
-        let word = item.word(what, known)?;
-        match seen.insert(word) {
-            true => Ok(word.to_owned()),
-            false => Err(item.error("the key is doubled; allowed is each key once")),
-        }
-    }))
+    each_once(&items, "key", |item| Ok(item.word(what, known)?.to_owned()))
 }
 
 fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>, Refused> {

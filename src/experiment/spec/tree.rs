@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{Mistakes, Refused, did_you_mean, nearest, question};
+use super::error::{Mistakes, Refused, did_you_mean, every, nearest, question};
 use super::number;
 
 /// The text of a spec and what messages call its file.
@@ -217,6 +217,25 @@ impl<'a> Entry<'a> {
             meant: Vec::new(),
         })
     }
+}
+
+/// The values of these items, each of which, called `noun`, may come once.
+pub fn each_once<T: Ord + Clone>(
+    items: &[Entry],
+    noun: &str,
+    value: impl Fn(&Entry) -> Result<T, Refused>,
+) -> Result<Vec<T>, Refused> {
+    let mut seen = BTreeSet::new();
+    every(items.iter().map(|item| {
+        let value = value(item)?;
+        match seen.insert(value.clone()) {
+            true => Ok(value),
+            false => {
+                let doubled = format!("the {noun} is doubled; allowed is each {noun} once");
+                Err(item.error(&doubled))
+            }
+        }
+    }))
 }
 
 /// A table and what messages call it.
