@@ -246,35 +246,25 @@ fn print_error(error: &anyhow::Error) {
 /// each.
 fn read_specs(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<(PathBuf, Spec)>> {
     let words = named::each_run(words, results)?;
-    let specs = words.iter().map(|word| named::spec_of(word, results));
-    let (specs, mut mistakes) = split(specs)?;
+    let (mut specs, mut mistakes) = (Vec::new(), Vec::new());
+    for word in &words {
+        match named::spec_of(word, results) {
+            Ok(spec) => specs.push(spec),
+            Err(error) => mistakes.push(error.downcast()?),
+        }
+    }
     mistakes.extend(spec::shared_names(&specs));
     Refused::all(mistakes)?;
     Ok(words.into_iter().zip(specs).collect())
 }
 
 /// What each input gives, or the mistakes of all that are refused.
-fn each<T, E: Into<anyhow::Error>>(
-    results: impl Iterator<Item = Result<T, E>>,
-) -> anyhow::Result<Vec<T>> {
-    let (values, mistakes) = split(results)?;
+fn each<T>(results: impl Iterator<Item = Result<T, Refused>>) -> Result<Vec<T>, Refused> {
+    let mut mistakes = Vec::new();
+    let values = results.filter_map(|it| it.map_err(|error| mistakes.push(error)).ok());
+    let values = values.collect();
     Refused::all(mistakes)?;
     Ok(values)
-}
-
-/// What some inputs give, and the mistakes of the others; an error that is none of an input's ends
-/// it.
-fn split<T, E: Into<anyhow::Error>>(
-    results: impl Iterator<Item = Result<T, E>>,
-) -> anyhow::Result<(Vec<T>, Vec<Refused>)> {
-    let (mut values, mut mistakes) = (Vec::new(), Vec::new());
-    for result in results {
-        match result {
-            Ok(value) => values.push(value),
-            Err(error) => mistakes.push(error.into().downcast()?),
-        }
-    }
-    Ok((values, mistakes))
 }
 
 /// This program as its user has called it, for hints that can be pasted.
@@ -289,7 +279,7 @@ fn own_name() -> String {
 fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
     for figure in &spec.figures {
-        let kind = figures::figure(&figure.kind).expect("the spec's kinds were checked");
+        let kind = figures::kind(figure);
         let place = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
         match figures::foresee(kind, &Foreseen::of(plan, &figure.choices)) {
             Err(error) => undrawable.push(format!("{place}: {error}")),

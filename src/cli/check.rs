@@ -34,11 +34,10 @@ pub struct Args {
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let specs = args.changes.read(&args.plan.results)?;
-    let planned = |spec| Ok::<_, Refused>((spec, args.plan.plan(spec)?));
+    let planned = |spec| Ok((spec, args.plan.plan(spec)?));
     let planned: Vec<(&Spec, Plan)> = super::each(specs.iter().map(planned))?;
-    let undrawable = planned
-        .iter()
-        .flat_map(|(spec, plan)| super::undrawable(spec, plan));
+    let all = planned.iter();
+    let undrawable = all.flat_map(|(spec, plan)| super::undrawable(spec, plan));
     Refused::all(undrawable.map(Refused::new).collect())?;
     let earlier = Earlier::read(&args.plan.results)?;
     if !args.plan.allow_huge {

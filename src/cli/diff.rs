@@ -74,11 +74,10 @@ impl Compared {
 
     fn json(&self) -> Value {
         let (pair, courses) = (&self.pair, &self.courses);
-        let side = |CompleteRun {
-                        folder, manifest, ..
-                    }: &CompleteRun| {
+        let side = |run: &CompleteRun| {
+            let manifest = &run.manifest;
             json!({
-                "folder": folder.path(),
+                "folder": run.folder.path(),
                 "code_version": manifest.code_version,
                 "commit": manifest.commit,
                 "dirty": manifest.dirty,

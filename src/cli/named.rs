@@ -132,10 +132,9 @@ pub fn experiment(word: &Path) -> String {
 
 /// The folder of a run that is meant by itself or by the manifest in it.
 fn folder(word: &Path) -> Option<RunFolder> {
-    let folder = if word.ends_with("manifest.toml") {
-        word.parent()?
-    } else {
-        word
+    let folder = match word.ends_with("manifest.toml") {
+        true => word.parent()?,
+        false => word,
     };
     let mut own = ["spec.toml", "manifest.toml", "shards"].into_iter();
     let is_run = own.any(|it| folder.join(it).exists());

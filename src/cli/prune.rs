@@ -109,8 +109,7 @@ fn old(entries: Vec<RunEntry>, experiments: &[String], args: &Args) -> Vec<RunEn
 /// Whether a person says yes; without a terminal there is nobody to ask.
 fn agreed() -> anyhow::Result<bool> {
     if !io::stdin().is_terminal() {
-        let reason = "nobody to ask here; --yes removes without asking";
-        return Err(Refused::new(reason.to_owned()).into());
+        return Err(Refused::new("nobody to ask here; --yes removes without asking").into());
     }
     let mut out = terminal::out();
     write!(out, "remove them? [y/N] ")?;

@@ -127,8 +127,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             };
             (bytes, animation.n_steps(), "step")
         };
-        let [count, size] =
-            [(count, noun), (bytes.len(), "byte")].map(|(count, noun)| counted(count, noun));
+        let (count, size) = (counted(count, noun), counted(bytes.len(), "byte"));
         lines.push(format!("{}: {count}, {size}", file.display()));
         made.push((file, bytes));
     }

@@ -23,14 +23,18 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let refused = |reason: &str| {
+        output::refused(
+            &args.results,
+            format!("{reason}; allowed is a folder of results"),
+        )
+    };
     if !args.results.is_dir() {
-        let reason = "no such folder; allowed is a folder of results";
-        return Err(output::refused(&args.results, reason).into());
+        return Err(refused("no such folder").into());
     }
     let audits = audit::audit(&args.results)?;
     if audits.is_empty() {
-        let reason = "nothing was checked, since no run is in it; allowed is a folder of results";
-        return Err(output::refused(&args.results, reason).into());
+        return Err(refused("nothing was checked, since no run is in it").into());
     }
     terminal::print(audits.iter().flat_map(lines))?;
     let is_sound = audits.iter().all(Audit::is_sound);

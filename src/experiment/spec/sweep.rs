@@ -63,11 +63,9 @@ fn read_as(table: &Table, algorithm: &'static dyn Algorithm) -> Result<Sweep, Re
         }
     };
     let (trials, sequential) = mistakes.value(trials).unwrap_or((1, None));
-    let (unit, each) = (
-        algorithm.cutoff_unit(),
-        if searches { "" } else { " per trial" },
-    );
-    let cutoff = mistakes.keep(cutoff(table, &format!(", in {unit}{each}")));
+    let each = if searches { "" } else { " per trial" };
+    let unit = format!(", in {}{each}", algorithm.cutoff_unit());
+    let cutoff = mistakes.keep(cutoff(table, &unit));
     let sweep = Sweep {
         line: table.line(),
         algorithm,
