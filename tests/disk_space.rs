@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::program::{Workplace, age, copy_folder, has, name_of, stderr, stdout};
+use crate::program::{Workplace, age, copy_folder, has, name_of, stdout};
 
 const SPEC: &str =
     "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 5\ncutoff = 1e5\n";
@@ -36,10 +36,15 @@ fn old_runs_are_removed_and_no_others() {
     );
     // Of one plan, the run of this program comes before a newer one.
     has(&stdout(&place.succeed("rerun -q a")), &name_of(&a));
-    let asked = place.reines("prune");
-    assert_eq!(asked.status.code(), Some(2));
-    has(&stderr(&asked), "--yes removes without asking");
-    assert!(stdout(&asked).contains("2 old runs, ") && old.exists());
+    let told = stdout(&place.succeed("prune"));
+    assert!(told.contains("2 old runs, ") && told.contains("--yes removes them"));
+    // A run is meant alone, and nothing by a path to other results.
+    place.succeed(format!("prune --yes results/a/{}", name_of(&newest)));
+    has(
+        &place.ends(2, "prune --yes results/reference/a"),
+        "not in results",
+    );
+    assert!(old.exists() && kept.exists());
     place.succeed("prune --yes a");
     assert!(!old.exists());
     for run in [&a, &b, &newest, &other, &kept, &reference] {
@@ -59,6 +64,15 @@ fn old_runs_are_removed_and_no_others() {
         let run = place.runs("results", shards).remove(0);
         assert!(run.join("shards/0-of-2").exists(), "{shards}");
     }
+    // What other commands take is kept, though a small run is newer.
+    place.write("e.toml", &SPEC.replace("= 5", "= 20"));
+    place.succeed("run -q e.toml");
+    let whole = place.runs("results", "e").remove(0);
+    let taken = copy_of(&whole, "11111111", "2020-01-01T00:00:00Z");
+    std::fs::remove_dir_all(whole).expect("it is there");
+    place.succeed("run -q --quick e.toml");
+    place.succeed("prune --yes e");
+    assert!(taken.exists());
     let said = stdout(&place.succeed("prune"));
     assert_eq!(said, "nothing to remove in results\n");
     for (arguments, words) in [

@@ -118,16 +118,11 @@ fn sequential_lines(plan: &Plan) -> Vec<String> {
 fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Vec<String> {
     let trials = u128::from(planned.trials) * plan.seeds.len() as u128;
     // The cutoff of a search is in checks or nodes, which are not to be added to updates.
-    let updates = if planned.point.goal.is_some() {
-        String::new()
-    } else {
-        spaced(plan.worst_case_updates_at(planned))
+    let updates = match planned.point.goal {
+        Some(_) => String::new(),
+        None => spaced(plan.worst_case_updates_at(planned)),
     };
-    let most = if planned.sequential.is_some() {
-        "≤ "
-    } else {
-        ""
-    };
+    let most = planned.sequential.map_or("", |_| "≤ ");
     let run_time = forecast.map(|it| format!("{most}{}", words::in_words(it)));
     vec![
         planned.point.to_string(),

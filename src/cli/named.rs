@@ -29,14 +29,14 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<(Spec, Option<String>
     };
     refuse_elsewhere(one, results)?;
     let mut entries = catalog::runs(results)?.into_iter();
-    let own = folder(one).and_then(|own| entries.find(|it| place(&it.folder) == place(&own)));
+    let own =
+        folder(one).and_then(|own| entries.find(|it| place(it.folder.path()) == place(own.path())));
     Ok((spec_of(one, results)?, own.map(|it| it.plan_hash)))
 }
 
 /// Refuses a folder that is not in these results, or is of their reference: what has its name here
 /// is not what is meant.
 pub fn refuse_elsewhere(word: &Path, results: &Path) -> Result<(), Refused> {
-    let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let own = place(word);
     let within = own.strip_prefix(place(results));
     let is_here = within.is_ok_and(|it| !it.starts_with("reference"));
@@ -118,11 +118,7 @@ pub fn experiment(word: &Path) -> String {
         return word.display().to_string();
     }
     let place = match folder(word) {
-        Some(folder) => {
-            let path = folder.path();
-            let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-            whole.parent().unwrap_or(&whole).to_owned()
-        }
+        Some(folder) => place(&folder.path().join("..")),
         None if is_toml(word) => word.with_extension(""),
         None => word.to_owned(),
     };
@@ -144,7 +140,7 @@ fn folder(word: &Path) -> Option<RunFolder> {
 /// Whether a run is meant by one of the words, or by none of them where there is none.
 pub fn is_meant(words: &[PathBuf], entry: &RunEntry) -> bool {
     let is = |word: &PathBuf| match folder(word) {
-        Some(own) => place(&own) == place(&entry.folder),
+        Some(own) => place(own.path()) == place(entry.folder.path()),
         None => experiment(word) == entry.experiment,
     };
     words.is_empty() || words.iter().any(is)
@@ -194,8 +190,8 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
     for word in &words {
         found.extend(runs::latest(&meant(word, results)?));
     }
-    found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(&run.folder)));
-    found.dedup_by_key(|run| place(&run.folder));
+    found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(run.folder.path())));
+    found.dedup_by_key(|run| place(run.folder.path()));
     let of_other_code = |run: &&CompleteRun| run.manifest.code() != Code::Present;
     let (all, others) = (found.len(), found.iter().filter(of_other_code).count());
     if others > 0 {
@@ -216,9 +212,8 @@ pub fn with_runs(results: &Path, any: bool) -> Result<Vec<String>, StoreError> {
     Ok(names)
 }
 
-/// Where a run is, whatever it was called.
-pub fn place(run: &RunFolder) -> PathBuf {
-    let path = run.path();
+/// Where something is, whatever it was called.
+pub fn place(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
@@ -275,12 +270,11 @@ pub fn meant(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
 
 /// The complete runs of `reference`, `latest`, a folder, a code version or a commit.
 fn several(word: &Path, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
-    let is = |name: &str| word == Path::new(name);
-    if is("reference") {
-        return runs::complete(&results.join("reference"));
-    }
-    match &*word.to_string_lossy() {
-        _ if is("latest") => Ok(runs::latest(&runs::complete(results)?)),
+    // Without a slash at its end.
+    let name: PathBuf = word.components().collect();
+    match &*name.to_string_lossy() {
+        "reference" => runs::complete(&results.join("reference")),
+        "latest" => Ok(runs::latest(&runs::complete(results)?)),
         _ if word.is_dir() => runs::complete(word),
         name => of_code(name, results),
     }

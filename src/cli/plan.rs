@@ -65,10 +65,9 @@ impl PlanArgs {
 
     /// Rows that `moves.parquet` may have.
     pub fn most_moves(&self) -> u64 {
-        if self.allow_huge {
-            u64::MAX
-        } else {
-            MAX_COURSE_ROWS
+        match self.allow_huge {
+            true => u64::MAX,
+            false => MAX_COURSE_ROWS,
         }
     }
 

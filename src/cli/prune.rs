@@ -1,7 +1,6 @@
 //! `reines prune`: removes what older code versions have left.
 
 use std::fs;
-use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -16,8 +15,8 @@ use crate::results::runs::{self, CompleteRun};
 /// Remove runs of older code versions
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  reines prune                 which runs, how large, and whether to remove them
-  reines prune --yes epsilon   remove those of one experiment without asking
+  reines prune                 which runs it would remove, and how large they are
+  reines prune --yes epsilon   remove those of one experiment
 
 Never removed: an experiment's newest complete run and that of its present plan,
 runs of the present code version, runs under way, and results/reference.")]
@@ -28,7 +27,7 @@ pub struct Args {
     /// Where results are kept
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
-    /// Remove without asking
+    /// Remove them
     #[arg(long)]
     yes: bool,
 }
@@ -56,16 +55,18 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         lines.push(format!("{path}: {size}{code}"));
     }
     let count = counted(old.len(), "old run");
-    lines.push(format!("{count}, {}", size(all.into())));
+    let end = if args.yes {
+        "removed"
+    } else {
+        "--yes removes them"
+    };
+    lines.push(format!("{count}, {}: {end}", size(all.into())));
+    if args.yes {
+        for entry in &old {
+            remove(entry.folder.path())?;
+        }
+    }
     terminal::print(lines)?;
-    if !args.yes && !agreed()? {
-        terminal::print(["nothing was removed".to_owned()])?;
-        return Ok(1);
-    }
-    for entry in &old {
-        remove(entry.folder.path())?;
-    }
-    terminal::print(["removed".to_owned()])?;
     Ok(0)
 }
 
@@ -104,19 +105,6 @@ fn old(entries: Vec<RunEntry>, experiments: &[String], args: &Args) -> Vec<RunEn
             }
     };
     entries.into_iter().filter(is_old).collect()
-}
-
-/// Whether a person says yes; without a terminal there is nobody to ask.
-fn agreed() -> anyhow::Result<bool> {
-    if !io::stdin().is_terminal() {
-        return Err(Refused::new("nobody to ask here; --yes removes without asking").into());
-    }
-    let mut out = terminal::out();
-    write!(out, "remove them? [y/N] ")?;
-    out.flush()?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
 /// Under another name first: a run that is half removed must not be taken for one that can go on.

@@ -146,11 +146,10 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused>
     if goals.contains(&named) {
         return Ok(Some(named));
     }
-    let its = if goals.is_empty() {
-        "it is no search".to_owned()
-    } else {
-        let goals: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
-        format!("its goals are {}", goals.join(", "))
+    let names: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
+    let its = match names.join(", ") {
+        none if none.is_empty() => "it is no search".to_owned(),
+        names => format!("its goals are {names}"),
     };
     let (goal, name) = (named.name(), algorithm.name());
     Err(Refused::new(format!(

@@ -47,10 +47,9 @@ impl Earlier {
         let bases: BTreeSet<&str> = known.iter().map(|forecast| kind(&forecast.basis)).collect();
         let bases = bases.into_iter().collect::<Vec<_>>().join("; ");
         let most = at_most(plan);
-        let whose = if self.is_scaled {
-            "scaled to this processor"
-        } else {
-            "on this kind of processor"
+        let whose = match self.is_scaled {
+            true => "scaled to this processor",
+            false => "on this kind of processor",
         };
         let threads = counted(self.threads, "thread");
         format!(
@@ -64,10 +63,9 @@ impl Earlier {
 /// `12 s (9 s to 15 s)`.
 pub fn in_words(forecast: &Forecast) -> String {
     let Interval { low, high } = forecast.interval;
-    let high = if high.is_finite() {
-        about(high)
-    } else {
-        "?".to_owned()
+    let high = match high.is_finite() {
+        true => about(high),
+        false => "?".to_owned(),
     };
     format!("{} ({} to {high})", about(forecast.seconds), about(low))
 }

@@ -44,7 +44,7 @@ pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<Pair>, Vec<String>) 
     for (a, b) in sides {
         let all = a.iter().flat_map(|a| b.iter().map(|b| (*a, *b)));
         let (one, two): (Vec<_>, Vec<_>) =
-            all.partition(|(a, b)| place(&a.folder) == place(&b.folder));
+            all.partition(|(a, b)| place(a.folder.path()) == place(b.folder.path()));
         let of_other_plans =
             |(a, b): &(&CompleteRun, &CompleteRun)| a.manifest.plan_hash != b.manifest.plan_hash;
         // The first of the least.

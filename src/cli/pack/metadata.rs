@@ -10,24 +10,13 @@ use crate::results::runs::CompleteRun;
 
 pub const NAME: &str = "ro-crate-metadata.json";
 
+/// What every crate says: its context, and of the graph this file, the profile and the authors.
+const COMMON: &str = include_str!("common.json");
+
 const PROFILE: &str = "https://w3id.org/ro/wfrun/process/0.5";
 
 pub fn json(packed: &[Packed], files: &Files) -> serde_json::Result<String> {
-    let mut graph = vec![
-        json!({
-            "@id": NAME,
-            "@type": "CreativeWork",
-            "about": id("./"),
-            "conformsTo": id("https://w3id.org/ro/crate/1.1"),
-        }),
-        root(packed, files),
-        json!({
-            "@id": PROFILE,
-            "@type": "CreativeWork",
-            "name": "Process Run Crate",
-            "version": "0.5",
-        }),
-    ];
+    let mut graph = vec![root(packed, files)];
     let versions = packed.iter().map(|(_, run)| &run.manifest.code_version);
     for version in versions.collect::<BTreeSet<_>>() {
         graph.push(json!({
@@ -38,21 +27,13 @@ pub fn json(packed: &[Packed], files: &Files) -> serde_json::Result<String> {
             "softwareVersion": version,
         }));
     }
-    graph.push(json!({
-        "@id": "#authors",
-        "@type": "Organization",
-        "name": "The reines developers",
-    }));
     graph.extend(packed.iter().map(|(_, run)| action(run, files)));
     graph.extend(files.iter().map(|(name, bytes)| file(name, bytes, packed)));
-    let crate_ = json!({
-        "@context": [
-            "https://w3id.org/ro/crate/1.1/context",
-            { "sha256": "https://schema.org/sha256" },
-        ],
-        "@graph": graph,
-    });
-    Ok(serde_json::to_string_pretty(&crate_)? + "\n")
+    let mut metadata: Value = serde_json::from_str(COMMON)?;
+    if let Some(common) = metadata["@graph"].as_array_mut() {
+        common.extend(graph);
+    }
+    Ok(serde_json::to_string_pretty(&metadata)? + "\n")
 }
 
 fn id(name: &str) -> Value {
