@@ -1,5 +1,5 @@
 //! One way to name what a command is about: an experiment by its name, its spec or a run's folder;
-//! of results also `latest`, `reference`, a code version or a commit.
+//! several by `latest`, `reference`, a folder of results, a code version or a commit.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<(Spec, Option<String>
     let [one] = &words[..] else {
         return Err(one_of(word, &words).into());
     };
-    refuse_elsewhere(one, results)?;
+    refuse_elsewhere(&words, results)?;
     let mut entries = catalog::runs(results)?.into_iter();
     let own =
         folder(one).and_then(|own| entries.find(|it| place(it.folder.path()) == place(own.path())));
@@ -36,15 +36,19 @@ pub fn spec(word: &Path, results: &Path) -> anyhow::Result<(Spec, Option<String>
 
 /// Refuses a folder that is not in these results, or is of their reference: what has its name here
 /// is not what is meant.
-pub fn refuse_elsewhere(word: &Path, results: &Path) -> Result<(), Refused> {
-    let own = place(word);
-    let within = own.strip_prefix(place(results));
-    let is_here = within.is_ok_and(|it| !it.starts_with("reference"));
-    if is_here || is_spec(word) || word.components().count() == 1 || !word.exists() {
-        return Ok(());
-    }
+pub fn refuse_elsewhere(words: &[PathBuf], results: &Path) -> Result<(), Refused> {
+    let here = place(results);
+    let is_elsewhere = |word: &PathBuf| {
+        let is_folder = word.components().count() > 1 && word.exists() && !is_spec(word);
+        let own = place(word);
+        let within = own.strip_prefix(&here);
+        is_folder && within.map_or(true, |it| it.starts_with("reference"))
+    };
     let reason = format!("not in {}; allowed is --results FOLDER", results.display());
-    Err(output::refused(word, reason))
+    match words.iter().find(|word| is_elsewhere(word)) {
+        Some(word) => Err(output::refused(word, reason)),
+        None => Ok(()),
+    }
 }
 
 /// The spec of an experiment: a file, else the one of this name in `experiments/`, else the one

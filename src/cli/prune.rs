@@ -34,8 +34,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     refuse_reference(&args.results)?;
-    let here = |word: &PathBuf| named::refuse_elsewhere(word, &args.results);
-    args.experiments.iter().try_for_each(here)?;
+    named::refuse_elsewhere(&args.experiments, &args.results)?;
     let entries = catalog::runs(&args.results)?;
     let known: Vec<&str> = entries.iter().map(|it| &*it.experiment).collect();
     let lacking = format!("no run in {}", args.results.display());
@@ -54,19 +53,16 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let (path, size) = (path.display(), size(bytes.into()));
         lines.push(format!("{path}: {size}{code}"));
     }
-    let count = counted(old.len(), "old run");
-    let end = if args.yes {
-        "removed"
-    } else {
-        "--yes removes them"
-    };
-    lines.push(format!("{count}, {}: {end}", size(all.into())));
-    if args.yes {
-        for entry in &old {
-            remove(entry.folder.path())?;
-        }
-    }
     terminal::print(lines)?;
+    let end = match args.yes {
+        true => "removed",
+        false => "--yes removes them",
+    };
+    for entry in old.iter().filter(|_| args.yes) {
+        remove(entry.folder.path())?;
+    }
+    let count = counted(old.len(), "old run");
+    terminal::print([format!("{count}, {}: {end}", size(all.into()))])?;
     Ok(0)
 }
 

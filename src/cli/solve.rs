@@ -146,10 +146,10 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused>
     if goals.contains(&named) {
         return Ok(Some(named));
     }
-    let names: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
-    let its = match names.join(", ") {
+    let all: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
+    let its = match all.join(", ") {
         none if none.is_empty() => "it is no search".to_owned(),
-        names => format!("its goals are {names}"),
+        all => format!("its goals are {all}"),
     };
     let (goal, name) = (named.name(), algorithm.name());
     Err(Refused::new(format!(

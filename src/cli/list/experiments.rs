@@ -46,8 +46,7 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
     let reference = catalog::runs(&results.join("reference"))?;
     let names = specs.keys().chain(runs.iter().map(|it| &it.experiment));
     let names: Vec<&str> = names.map(String::as_str).collect();
-    let here = |word: &PathBuf| named::refuse_elsewhere(word, results);
-    named.iter().try_for_each(here)?;
+    named::refuse_elsewhere(named, results)?;
     let named = named::each_run(named, results)?;
     let names = named::experiments(&named, &names, "no spec and no run")?;
     let listed = |name: String| {
