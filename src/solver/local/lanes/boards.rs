@@ -1,6 +1,6 @@
 //! The boards of eight lanes, and the board of one of them on its own.
 
-use super::layout::{Layout, Mask, place, set};
+use super::layout::{Layout, Mask, offset, place, seen, set};
 use super::vector::{LANES, Words};
 use crate::solver::local::configuration::{CellState, Configuration};
 use crate::solver::rng::{self, Chance, RandomSource};
@@ -188,6 +188,20 @@ impl<const W: usize> Lane<W> {
             }
         }
         lane
+    }
+
+    /// The queens form a solution, and each signal is what an update would write, so that all of
+    /// them are true.
+    pub fn is_absorbed(&self, layout: &Layout<W>) -> bool {
+        let occupied: Mask<W> =
+            std::array::from_fn(|w| self.planes.iter().fold(0, |any, plane| any | plane[w]));
+        let is_true = |direction: usize| {
+            let signals = &self.signals[direction];
+            let shown: Mask<W> = std::array::from_fn(|w| signals[w] | occupied[w]);
+            let told = seen(&shown, offset(W, direction));
+            (0..W).all(|w| signals[w] == told[w] & layout.beside[direction][w])
+        };
+        self.solution(layout).is_some() && (0..8).all(is_true)
     }
 
     /// The row of the queen in each column, if the queens form a solution.

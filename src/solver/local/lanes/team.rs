@@ -210,8 +210,12 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         last.tally = tally.clone();
         last.board = batch.boards.take(lane);
         let (layout, is_still) = (self.kernel.layout(), last.tally.is_still);
-        let is_absorbed = is_still && last.board.solution(layout).is_some();
-        (is_still || time == self.cutoff).then(|| last.outcome(layout, is_absorbed, self.cutoff))
+        // The step after the one that absorbs a trial finds that nothing can change; a checkpoint
+        // at the cutoff may come between the two.
+        (is_still || time == self.cutoff).then(|| {
+            let is_absorbed = last.board.is_absorbed(layout);
+            last.outcome(layout, is_absorbed, self.cutoff)
+        })
     }
 
     /// Tells the follower, if there is one, of the draws since the last checkpoint, up to so many

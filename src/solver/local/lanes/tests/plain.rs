@@ -310,7 +310,7 @@ pub fn trial<R: InPlainCode>(
         time += sum;
         let now = under_way.outcome_now(time);
         hitting_time = hitting_time.or(now.moves_at_hit.map(|_| time));
-        if is_still && now.solution.is_some() {
+        if is_absorbed(&under_way.x) {
             let outcome = Outcome {
                 ending: Ending::Absorbed,
                 absorption_time: Some(time),
@@ -326,6 +326,13 @@ pub fn trial<R: InPlainCode>(
             return None;
         }
     }
+}
+
+/// The queens form a solution and every signal is true, all found afresh on the board.
+fn is_absorbed(x: &Configuration) -> bool {
+    let truth = x.true_signals();
+    let is_true = |cell: Cell| x[cell].signals == truth[cell.index()];
+    x.solution().is_some() && x.board().cells().all(is_true)
 }
 
 /// A stretch with single waits, as far as there is time; the trial at the cutoff if that comes

@@ -5,7 +5,7 @@ use super::*;
 use crate::solver::local::lanes::alone;
 use crate::solver::local::observe::Recorder;
 use crate::solver::local::rules::for_every_rule;
-use crate::solver::{Dynamics, Ending, Job};
+use crate::solver::{Dynamics, Ending, Job, Value};
 
 /// n, ε, the fraction of η, cutoffs and numbers of trials: every number of words, stale boards,
 /// traps, certain and impossible coins.
@@ -105,6 +105,44 @@ fn trials_are_those_of_plain_code() {
     for_every_rule!(variant in check_rule(variant, &mut seen));
     let were_tried = seen.iter().all(|&seen| seen > 10);
     assert!(were_tried, "all kinds were tried: {seen:?}");
+}
+
+/// Trials whose last step is also a checkpoint, where lanes draw waits: with a cutoff at their own
+/// absorption they are the same trials, alone, side by side and followed; one update earlier they
+/// are censored.
+#[test]
+fn a_trial_absorbed_at_its_cutoff_is_absorbed() {
+    let at_a_checkpoint = [
+        (4, 2355, 3900),
+        (4, 5359, 4695),
+        (4, 8547, 4093),
+        (4, 18563, 4836),
+        (5, 1496, 6942),
+        (5, 3477, 5406),
+        (5, 3760, 4414),
+    ];
+    for (n, trial, absorption) in at_a_checkpoint {
+        let epsilon = Value::real(0.05);
+        let point = Point::new("pair", [("n", Value::Integer(n)), ("epsilon", epsilon)]);
+        let outcome = &run(&point, &[trial], u64::MAX, Instructions::fastest())[0];
+        assert_eq!(outcome.absorption_time, Some(absorption));
+        assert_ends_at(&point, trial, outcome);
+    }
+    for point in points((4, 0.1, 0.1)) {
+        let trials: Vec<u32> = (0..100).collect();
+        let outcomes = run(&point, &trials, u64::MAX, Instructions::fastest());
+        for (trial, outcome) in trials.into_iter().zip(&outcomes) {
+            assert_ends_at(&point, trial, outcome);
+        }
+    }
+}
+
+fn assert_ends_at(point: &Point, trial: u32, outcome: &Outcome) {
+    let end = outcome.absorption_time.expect("without a cutoff");
+    let until = |cutoff| run(point, &[trial], cutoff, Instructions::fastest()).remove(0);
+    assert_eq!(until(end), *outcome, "{point}, trial {trial}");
+    assert_eq!(followed(point, trial, end).0, *outcome);
+    assert_eq!(until(end - 1).ending, Ending::Censored);
 }
 
 /// The same trials one at a time, in another order, in fewer and in more than there are lanes, by
