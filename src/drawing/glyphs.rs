@@ -68,8 +68,8 @@ impl Glyph {
         }
     }
 
-    /// Its definition, for `<defs>`. Queens are larger where no signals are drawn beside them
-    /// (`large`).
+    /// Returns its definition, for `<defs>`. Queens are larger where no signals are drawn beside
+    /// them (`large`).
     pub fn definition(self, ids: &str, large: bool) -> String {
         let id = format!("id=\"{ids}{}\"", self.name());
         let crown = |transform: &str| {

@@ -19,23 +19,23 @@ pub struct Picture {
     pub position: Position,
     /// Cells with a tint.
     pub marks: Vec<Place>,
-    /// From cell to cell.
+    /// The arrows from cell to cell.
     pub arrows: Vec<Arrow>,
     /// The part that is drawn; all if none.
     pub crop: Option<Window>,
-    /// Whether ω is written into the free cells: the number of their signals, of the true ones
+    /// True if ω is written into the free cells: the number of their signals, of the true ones
     /// where no signals are given.
     pub omega: bool,
-    /// Whether signals that would be true and are not there are drawn too, as dashed arrowheads.
+    /// True if signals that would be true and are not there are drawn too, as dashed arrowheads.
     pub missing: bool,
-    /// Whether the names of columns and rows are written outside of the board.
+    /// True if the names of columns and rows are written outside of the board.
     pub coordinates: bool,
-    /// For those who cannot see the drawing; if none, it is made of the position.
+    /// The text for readers who cannot see the drawing; if none, it is made of the position.
     pub title: Option<String>,
     /// Width in millimetres; if none, a cell is 8 mm wide and all at most 178 mm.
     pub width_mm: Option<f64>,
-    /// Before every id. If there is nothing, a file of its own has what its content gives, so that
-    /// two drawings in one page share none.
+    /// The text before every id. If there is nothing, a file of its own has what its content gives,
+    /// so that two drawings in one page share none.
     pub ids: String,
 }
 
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(svg.matches(" id=").count(), 5);
     }
 
-    /// On a chess board the corner a1 is dark, whatever the side.
+    /// The corner a1 of a chess board is dark, whatever the side.
     #[test]
     fn the_south_western_corner_is_dark() {
         for side in [1, 2, 3] {

@@ -4,25 +4,25 @@
 /// A cell by its coordinates: x from the west, y from the north, both from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// From the north.
+    /// The row, from the north.
     pub y: usize,
-    /// From the west.
+    /// The column, from the west.
     pub x: usize,
 }
 
 /// A queen's move, or any other pair of cells: an arrow from one to the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrow {
-    /// Where it begins.
+    /// The cell in which it begins.
     pub from: Place,
-    /// Where its head is.
+    /// The cell in which its head is.
     pub to: Place,
 }
 
 /// A rectangular part of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
-    /// Its north-western cell.
+    /// The north-western cell.
     pub corner: Place,
     /// Cells from west to east.
     pub columns: usize,
@@ -135,22 +135,22 @@ impl Window {
         })
     }
 
-    /// Whether the cell is in it.
+    /// Returns whether the cell is in it.
     pub fn contains(self, place: Place) -> bool {
         self.xs().contains(&place.x) && self.ys().contains(&place.y)
     }
 
-    /// Its columns.
+    /// Returns its columns.
     pub fn xs(self) -> std::ops::Range<usize> {
         self.corner.x..self.corner.x + self.columns
     }
 
-    /// Its rows, from the north.
+    /// Returns its rows, from the north.
     pub fn ys(self) -> std::ops::Range<usize> {
         self.corner.y..self.corner.y + self.rows
     }
 
-    /// Its cells, row by row from the north.
+    /// Returns its cells, row by row from the north.
     pub fn places(self) -> impl Iterator<Item = Place> {
         self.ys()
             .flat_map(move |y| self.xs().map(move |x| Place { x, y }))

@@ -14,9 +14,9 @@ pub struct Position {
     side: usize,
     /// Row by row from the north.
     queens: Box<[u8]>,
-    /// Those that the cells carry.
+    /// The signals that the cells carry.
     signals: Option<Box<[Directions]>>,
-    /// Those that would be true.
+    /// The signals that would be true.
     truth: Box<[Directions]>,
 }
 
@@ -91,7 +91,7 @@ impl Position {
         Some(configuration)
     }
 
-    /// With these signals, row by row from the north.
+    /// Returns the position with these signals, row by row from the north.
     ///
     /// # Panics
     /// For another number of cells than side².
@@ -104,7 +104,7 @@ impl Position {
         }
     }
 
-    /// With all true signals and no other.
+    /// Returns the position with all true signals and no other.
     #[must_use]
     pub fn with_true_signals(self) -> Self {
         let truth = self.truth.to_vec();
@@ -126,7 +126,7 @@ impl Position {
         self.queens[place.index(self.side)]
     }
 
-    /// Whether signals are given.
+    /// Returns whether signals are given.
     pub fn has_signals(&self) -> bool {
         self.signals.is_some()
     }
@@ -142,8 +142,8 @@ impl Position {
         self.truth[place.index(self.side)]
     }
 
-    /// Of the signals that a cell carries the true and the false ones; and the true ones that it
-    /// does not carry.
+    /// Returns the true and the false signals that a cell carries, and the true ones that it does
+    /// not carry.
     pub fn signals_by_truth(&self, place: Place) -> [Directions; 3] {
         let (carried, truth) = (self.signals(place), self.true_signals(place));
         let both = carried.intersection(truth);
@@ -162,7 +162,7 @@ impl Position {
         }
     }
 
-    /// Whether a cell has queens on it that are threatened, by [`Position::state`].
+    /// Returns whether a cell has queens on it that are threatened, by [`Position::state`].
     pub fn threatened(&self, place: Place) -> bool {
         self.state(place).threatened()
     }
@@ -182,8 +182,9 @@ fn check_side(side: usize) -> Result<(), NoDrawing> {
     )))
 }
 
-/// For each cell the directions in which a queen is, at any distance: each queen is seen from every
-/// cell that its lines reach. Unlike those of a [`Configuration`], boards may be of any side.
+/// Returns for each cell the directions in which a queen is, at any distance: each queen is seen
+/// from every cell that its lines reach. Unlike those of a [`Configuration`], boards may be of any
+/// side.
 fn true_signals(side: usize, queens: &[u8]) -> Vec<Directions> {
     let mut truth = vec![Directions::NONE; queens.len()];
     for place in Window::whole(side).places() {

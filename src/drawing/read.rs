@@ -20,7 +20,7 @@ pub struct Drawn {
 /// What is wrong with a text, and in which line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadError {
-    /// From 1; none where it is the whole text.
+    /// The number of the line, from 1; none where it is the whole text.
     pub line: Option<usize>,
     /// What was found, and what is allowed.
     pub reason: String,

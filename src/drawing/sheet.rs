@@ -10,7 +10,7 @@ use crate::theme::wrapped;
 /// Units of a page are hundredths of a millimetre.
 const WIDTH: usize = 17_800;
 const GAP: usize = 400;
-/// Of the title: 8.5 pt.
+/// The height of the title's font: 8.5 pt.
 const FONT: usize = 300;
 
 /// Names of columns and rows are written where they are at least so high: 6 pt.
@@ -92,7 +92,8 @@ pub fn definitions(pictures: &[&Picture], ids: &str) -> String {
     svg::definitions(&used, ids, large)
 }
 
-/// Without names if they would be too small on a width of `each`.
+/// Returns the picture, without names of columns and rows if they would be too small on a width of
+/// `each`.
 fn fitted(picture: &Picture, each: usize, ids: &str) -> Picture {
     let layout = Layout::of(picture);
     let name = layout.font * each / layout.width();

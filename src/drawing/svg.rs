@@ -188,7 +188,8 @@ pub fn figures(picture: &Picture, layout: &Layout) -> String {
     svg
 }
 
-/// From the middle of a cell towards that of another: a line and its head, with paper around them.
+/// Draws an arrow from the middle of a cell towards that of another: a line and its head, with
+/// paper around them.
 fn line(layout: &Layout, arrow: Arrow, to_queen: bool) -> String {
     let middle = |place: Place| {
         let (x, y) = corner(layout, place);
@@ -222,7 +223,7 @@ fn line(layout: &Layout, arrow: Arrow, to_queen: bool) -> String {
     )
 }
 
-/// Where a cell of the board begins; outside of the part that is drawn too.
+/// Returns the corner at which a cell of the board begins; outside of the part that is drawn too.
 fn corner(layout: &Layout, place: Place) -> (i64, i64) {
     let from = |at: usize, corner: usize| (at as i64 - corner as i64) * CELL as i64;
     (
@@ -231,7 +232,7 @@ fn corner(layout: &Layout, place: Place) -> (i64, i64) {
     )
 }
 
-/// With at most two decimals.
+/// Returns the number with at most two decimals.
 pub fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -51,7 +51,7 @@ pub fn text(picture: &Picture) -> String {
     text
 }
 
-/// As wide as the widest of these.
+/// Returns the width of the widest of these.
 fn width<'a>(words: impl Iterator<Item = &'a String>) -> usize {
     words.map(|word| word.chars().count()).max().unwrap_or(0)
 }

@@ -22,7 +22,7 @@ pub struct Page {
     pub lead: Vec<String>,
     /// One after the other; those of one group stand together.
     pub sections: Vec<Section>,
-    /// Of the sections, how many stand first, large, with what they find at the top of the page.
+    /// The number of sections that stand first, large, with what they find at the top of the page.
     pub large: usize,
     /// Algorithms whose trials can be played, each with the names of its axes.
     pub watchable: Vec<(String, Vec<String>)>,
@@ -31,13 +31,13 @@ pub struct Page {
 /// An experiment.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Section {
-    /// Its name, unlike that of any other section.
+    /// The section's name, unlike that of any other section.
     pub name: String,
     /// What it is about.
     pub title: String,
     /// Heading of the sections that it stands with; empty: none.
     pub group: String,
-    /// Those of least rank come first; without one it is among the last.
+    /// The rank: sections of least rank come first, those without one last.
     pub rank: Option<u64>,
     /// What it finds, a sentence each.
     pub findings: Vec<String>,
@@ -54,18 +54,18 @@ pub struct Section {
 /// A figure in a page.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Shown {
-    /// Its name, unlike that of any other figure.
+    /// The figure's name, unlike that of any other figure.
     pub name: String,
-    /// As [`Drawing::on_page`](crate::report::Drawing::on_page) is.
+    /// The drawing, as [`Drawing::on_page`](crate::report::Drawing::on_page) is.
     pub figure: String,
     /// What it shows.
     pub caption: String,
-    /// Its numbers; without them a figure has no rows to lead to.
+    /// The figure's numbers; without them a figure has no rows to lead to.
     pub table: Option<Table>,
     /// Folder of the results that it is drawn from, as a command names it; empty where none of them
     /// can be played.
     pub results: String,
-    /// Whether it shows wall-clock times, which vary from run to run.
+    /// True if it shows wall-clock times, which vary from run to run.
     pub varies: bool,
     /// What it finds, a sentence each.
     pub findings: Vec<String>,

@@ -37,7 +37,7 @@ fn columns(n: usize) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// By hand from the table in the survey.
+    /// The boards are read by hand from the table in the survey.
     #[test]
     fn the_boards_of_the_table() {
         assert_eq!(columns(4), [2, 4, 1, 3]);

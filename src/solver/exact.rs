@@ -27,7 +27,7 @@ pub struct Method {
     pub name: &'static str,
     /// One line that says how the method works.
     pub doc: &'static str,
-    /// Which counts the method fills, and what each means for it.
+    /// The counts that the method fills, and what each means for it.
     pub measures: Measures,
     /// The goals that the method can be given.
     pub goals: &'static [Goal],

@@ -15,7 +15,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// In the order of their words, which is the order of rows.
+    /// Every goal in the order of their words, which is the order of rows.
     pub const EVERY: [Self; 3] = [Self::All, Self::Count, Self::First];
 
     /// Word in a spec and in the column `goal`.

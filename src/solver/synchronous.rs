@@ -99,7 +99,7 @@ struct SynchronousRule {
     board: Board,
     cells: Box<[CellSite]>,
     epsilon: Chance,
-    /// Of informed alone.
+    /// The probability η; of the informed rule alone.
     eta: Option<Chance>,
 }
 
@@ -220,7 +220,7 @@ struct SynchronousTrial<'a> {
     /// Steps so far.
     time: u64,
     is_absorbed: bool,
-    /// Of the last step.
+    /// The departures of the last step.
     departures: Vec<Departure>,
 }
 
@@ -293,7 +293,7 @@ impl<'a> SynchronousTrial<'a> {
     }
 }
 
-/// Whether queens leave two different cells of one row, column or diagonal.
+/// Returns whether queens leave two different cells of one row, column or diagonal.
 fn is_joint(board: Board, departures: &[Departure]) -> bool {
     let on_one_line = |a: Cell, b: Cell| {
         let ((ax, ay), (bx, by)) = (board.coordinates(a), board.coordinates(b));

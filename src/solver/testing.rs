@@ -89,8 +89,8 @@ pub fn chi_square(classes: impl Iterator<Item = (f64, f64)>) -> f64 {
         .sum()
 }
 
-/// That the files of a folder of `src/solver` are those in a list, each once, by their names with
-/// `-` for `_`.
+/// Checks that the files of a folder of `src/solver` are those in a list, each once, by their names
+/// with `-` for `_`.
 // Marked once more for `tests/house.rs`, which reads a file alone.
 #[cfg(test)]
 pub fn assert_folder_is_listed<'a>(folder: &str, listed: impl Iterator<Item = &'a str>) {

@@ -17,7 +17,7 @@ pub struct Choice {
 
 /// The variants of an algorithm.
 pub trait Variants: Sync {
-    /// In the order in which the acronym has them.
+    /// Returns the choices in the order of the acronym.
     fn choices(&self) -> &[Choice];
 
     /// The acronym of the variant that has these words, one of each choice.
@@ -58,7 +58,7 @@ pub trait Variants: Sync {
         acronyms.filter_map(Result::ok).collect()
     }
 
-    /// Whether the variant draws at random: only then do its trials differ.
+    /// Returns whether the variant draws at random: only then do its trials differ.
     fn is_random(&self, acronym: &str) -> bool;
 }
 

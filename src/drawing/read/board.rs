@@ -95,8 +95,8 @@ fn take_column_names(rows: &mut Vec<Line>) -> Option<(usize, usize)> {
     Some((line.number, names(&line)?))
 }
 
-/// Whether the rows begin with their numbers: digits and a space begin every row, and are not among
-/// the cells of all of them.
+/// Returns whether the rows begin with their numbers: digits and a space begin every row, and are
+/// not among the cells of all of them.
 fn have_numbers(rows: &[Line]) -> bool {
     let begins =
         |row: &Line| row.words.len() > 1 && row.words[0].bytes().all(|b| b.is_ascii_digit());

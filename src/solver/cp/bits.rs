@@ -17,7 +17,7 @@ pub fn first_ones(count: usize) -> impl Iterator<Item = u64> {
         .map(move |first| u64::MAX >> (64 - (count - first).min(64)))
 }
 
-/// Of the values `64 at .. 64 at + 63`, those not below `least`.
+/// Returns those of the values `64 at .. 64 at + 63` that are not below `least`.
 pub fn at_least(least: i32, at: usize) -> u64 {
     match least - 64 * at as i32 {
         ..=0 => u64::MAX,

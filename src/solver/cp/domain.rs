@@ -90,7 +90,7 @@ pub struct Domains {
     changed: Vec<Var>,
 }
 
-/// Where a variable's cells are: its shape, then its words.
+/// The address of a variable's cells: its shape, then its words.
 #[derive(Debug, Clone, Copy)]
 struct Address {
     shape: CellId,
@@ -139,7 +139,7 @@ impl Domains {
         Shape::unpack(self.trail.get(self.addresses[var.index()].shape))
     }
 
-    /// Whether one value is left.
+    /// Returns whether one value is left.
     #[inline]
     pub fn is_bound(&self, var: Var) -> bool {
         self.size(var) == 1
@@ -163,7 +163,7 @@ impl Domains {
         self.shape(var).max
     }
 
-    /// Whether `value` is left.
+    /// Returns whether `value` is left.
     #[inline]
     pub fn contains(&self, var: Var, value: DomainValue) -> bool {
         let address = self.addresses[var.index()];
@@ -336,7 +336,7 @@ impl Domains {
         );
     }
 
-    /// From now on events of `var` at or above `event` enter the queue.
+    /// Lets events of `var` at or above `event` enter the queue from now on.
     pub(super) fn listen(&mut self, var: Var, event: Event) {
         let awaited = &mut self.awaited[var.index()];
         *awaited = Some(awaited.map_or(event, |least| least.min(event)));

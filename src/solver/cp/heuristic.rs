@@ -11,9 +11,9 @@ use crate::solver::rng::RandomSource;
 /// A heuristic as the table of variants has it.
 #[derive(Debug, Clone, Copy)]
 pub struct Heuristic {
-    /// In the acronym; no two heuristics have the same.
+    /// The letter in the acronym; no two heuristics have the same.
     pub letter: char,
-    /// In a spec.
+    /// The word in a spec.
     pub word: &'static str,
     /// It needs the variables of the dual model.
     pub needs_dual: bool,

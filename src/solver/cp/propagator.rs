@@ -26,13 +26,13 @@ pub trait Propagator {
         None
     }
 
-    /// Whether it is linear in what changed and does not read all its variables: such ones run
-    /// before the others; the fixed point is the same in any order.
+    /// Returns whether it is linear in what changed and does not read all its variables: such
+    /// propagators run before the others; the fixed point is the same in any order.
     fn is_light(&self) -> bool {
         false
     }
 
-    /// Whether a second run right after the first finds nothing to do.
+    /// Returns whether a second run right after the first finds nothing to do.
     fn is_idempotent(&self) -> bool {
         false
     }
@@ -60,7 +60,7 @@ pub trait Propagator {
         1
     }
 
-    /// Which of them failed last.
+    /// Returns the index of the propagator that failed last.
     fn culprit(&self) -> usize {
         0
     }

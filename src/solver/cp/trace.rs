@@ -114,8 +114,8 @@ mod tests {
         searched(&point, (1, 0), 1000).2
     }
 
-    /// By hand: a queen in the corner leaves {2,3}, {1,3} and {1,2}; C_1 = 2 empties line 2, and so
-    /// does C_1 = 3 line 3.
+    /// A search that is done by hand: a queen in the corner leaves {2,3}, {1,3} and {1,2}; C_1 = 2
+    /// empties line 2, and so does C_1 = 3 line 3.
     #[test]
     fn four_queens_by_hand() {
         let expected = [

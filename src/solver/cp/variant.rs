@@ -9,7 +9,7 @@ use super::branching::HEURISTICS;
 use super::heuristic::Heuristic;
 use crate::solver::variants::{Choice, Variants};
 
-/// Which variables there are.
+/// The variables of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Model {
     /// P: `C_i`, the column of the queen on line i.
@@ -34,7 +34,7 @@ pub enum Constraints {
     Automatic,
 }
 
-/// Which variables are decided on.
+/// The variables that are decided on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Decisions {
     /// P: all but the dual ones.
@@ -46,13 +46,13 @@ pub enum Decisions {
 /// One of the lab's algorithms. The default is its default, `PN_PL`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
-    /// Which variables there are.
+    /// The variables of the model.
     pub model: Model,
     /// How the differences are posted.
     pub constraints: Constraints,
     /// S: `C_0 < C_(n−1)`, one of each mirrored pair of boards; nothing at n = 1.
     pub symmetry: bool,
-    /// Which variables are decided on.
+    /// The variables that are decided on.
     pub decision: Decisions,
     /// How the next decision is chosen.
     pub branching: &'static Heuristic,

@@ -5,7 +5,7 @@ use dashu_int::UBig;
 
 use super::solution_count;
 
-/// Which positions are drawn; the density is the probability that one of them is a solution.
+/// The positions that are drawn; the density is the probability that one of them is a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Definition {
     /// n queens, each on a cell drawn uniformly and independently, as the local rules start: S(n) ·

@@ -46,9 +46,9 @@ impl TokenState {
 pub struct Lattice {
     rows: usize,
     columns: usize,
-    /// With a border, whose states are never written and stay empty.
+    /// The states of the cells with a border, whose states are never written and stay empty.
     states: Box<[TokenState]>,
-    /// Of the cells, row by row.
+    /// The places of the cells, row by row.
     places: Box<[Place]>,
 }
 
@@ -240,7 +240,7 @@ impl Lattice {
     }
 }
 
-/// Which rows and columns hold tokens: a bit for each.
+/// The rows and columns that hold tokens: a bit for each.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LinesWithTokens {
     pub rows: u64,

@@ -9,10 +9,11 @@ use crate::solver::rng::{Chance, RandomSource};
 /// A move of a token of some cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TokenMove {
-    /// Where a second token is taken from: the cell itself or one of equal worth beside it.
+    /// The cell from which a second token is taken: the cell itself or one of equal worth beside
+    /// it.
     with: Option<Place>,
     to: Place,
-    /// Where the second half of a split token goes.
+    /// The cell to which the second half of a split token goes.
     and_to: Option<Place>,
 }
 
@@ -85,7 +86,7 @@ impl Lattice {
         }
     }
 
-    /// To the cells of equal worth beside it.
+    /// Returns the moves to the cells of equal worth beside it.
     fn slides(&self, place: Place) -> impl Iterator<Item = TokenMove> + use<> {
         self.beside(place).map(|to| TokenMove {
             with: None,
@@ -172,7 +173,7 @@ impl Lattice {
         self.state(place).tokens == 0 && lines.rows >> i & lines.columns >> j & 1 == 1
     }
 
-    /// Whether the row or the column of a token has a true hole.
+    /// Returns whether the row or the column of a token has a true hole.
     fn sees_a_hole(&self, place: Place, lines: LinesWithTokens) -> bool {
         let (i, j) = self.coordinates(place);
         let row = (0..self.columns()).map(|j| self.place(i, j));
@@ -182,7 +183,8 @@ impl Lattice {
     }
 }
 
-/// Whether a move needs no coin: each of its targets is a hole, and a split has two different ones.
+/// Returns whether a move needs no coin: each of its targets is a hole, and a split has two
+/// different ones.
 fn is_certain_where(chosen: TokenMove, is_hole: impl Fn(Place) -> bool) -> bool {
     is_hole(chosen.to)
         && chosen

@@ -25,8 +25,8 @@ fn words(mut stream: TrialStream) -> [u64; 4] {
     std::array::from_fn(|_| stream.word())
 }
 
-/// From an implementation of the encoding, BLAKE3 and xoshiro256++ in Python, written from this
-/// module's text and the published algorithms.
+/// Expected values come from an implementation of the encoding, BLAKE3 and xoshiro256++ in Python,
+/// written from this module's text and the published algorithms.
 #[test]
 fn streams_are_frozen() {
     assert_eq!(
@@ -225,9 +225,9 @@ fn bounded_integers_are_uniform() {
     }
 }
 
-/// Where every third word must be rejected, a missing rejection would favour each third value:
-/// with the bound 3·2⁶², results 0, 1, 2 modulo 3 are equally likely. 3·10⁵ draws, |Z| < 4.5:
-/// false failure 7·10⁻⁶.
+/// Every third word must be rejected here: a missing rejection would favour each third value: with
+/// the bound 3·2⁶², results 0, 1, 2 modulo 3 are equally likely. 3·10⁵ draws, |Z| < 4.5: false
+/// failure 7·10⁻⁶.
 #[test]
 fn rejection_removes_the_bias() {
     let mut stream = stream();

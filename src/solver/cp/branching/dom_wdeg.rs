@@ -68,8 +68,8 @@ mod tests {
         decide(choices, engine, &mut unused).map(|decision| (decision.variable, decision.value))
     }
 
-    /// By hand, as size / weighted degree of the variables in order. A degree of 0 is an infinite
-    /// ratio.
+    /// The ratio is size / weighted degree, here reckoned by hand for the variables in order. A
+    /// degree of 0 is an infinite ratio.
     #[test]
     fn failures_weigh_and_instantiated_neighbours_do_not() {
         let (mut engine, [a, b, c, d, e, f]) = three_constraints();

@@ -16,7 +16,7 @@ pub(super) const HEURISTIC: Heuristic = Heuristic {
     ..Heuristic::plain('C', "dual-dom", decide)
 };
 
-/// Of several variables the first; of several values the least.
+/// Decides on the first of several variables and the least of several values.
 fn decide(choices: &Choices, engine: &Engine, _: &mut dyn RandomSource) -> Option<Decision> {
     let variable = smallest(&choices.decided, engine)?;
     let duals = duals(choices, variable);

@@ -13,7 +13,8 @@ pub enum Consistency {
     /// A value is removed from all other variables as soon as one takes it: a clique of
     /// differences.
     Forward,
-    /// That, and every bound has a support among the intervals from least to greatest values.
+    /// Every value has what the level above asks, and every bound has a support among the intervals
+    /// from least to greatest values.
     Bounds,
     /// Every value has a support.
     Domain,
@@ -105,7 +106,7 @@ impl Members {
         }
     }
 
-    /// Their places, in no particular order.
+    /// Returns the places of the unbound variables, in no particular order.
     #[inline]
     pub fn places(&self, trail: &Trail) -> &[u32] {
         &self.order[..trail.get(self.size) as usize]

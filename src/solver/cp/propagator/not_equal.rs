@@ -22,7 +22,7 @@ pub struct NotEqual {
 #[derive(Debug, Clone, Default)]
 struct Neighbours {
     differences: Vec<Difference>,
-    /// Other variables, and where in `differences` theirs end.
+    /// The other variables, each with the end of its differences in `differences`.
     others: Vec<(Var, u32)>,
 }
 

@@ -319,9 +319,10 @@ mod tests {
     /// Lines of the largest board.
     const N: u32 = 2000;
 
-    /// On a stack that has no room for a frame per line: place i is matched to i and can also take
-    /// i + 1, up to a greatest value; the last place is not matched yet and can take other values;
-    /// value N is free. What the places are matched to in the end, and what they can still take.
+    /// Prunes on a stack that has no space for a frame per line: place i is matched to i and can
+    /// also take i + 1, up to a greatest value; the last place is not matched yet and can take
+    /// other values; value N is free. What the places are matched to in the end, and what they can
+    /// still take.
     fn pruned(greatest: u32, last: &'static [u32]) -> Option<Vec<(u32, Vec<u32>)>> {
         let run = move || {
             let mut residual = Residual::new(N as usize, N as usize + 1);

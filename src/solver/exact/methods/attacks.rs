@@ -35,7 +35,7 @@ fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     )
 }
 
-/// By row and column: a queen stands here.
+/// The cells with a queen, by row and column.
 struct Matrix(Vec<Vec<bool>>);
 
 impl Watch for Matrix {

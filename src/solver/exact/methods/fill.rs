@@ -35,7 +35,7 @@ fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     )
 }
 
-/// By row and column: the queens that attack this cell.
+/// The number of queens that attack each cell, by row and column.
 struct AttackCounters(Vec<Vec<u8>>);
 
 impl Watch for AttackCounters {

@@ -33,9 +33,9 @@ fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
 struct Arrays {
     n: usize,
     columns: Vec<u8>,
-    /// By row + column.
+    /// The queens on each rising diagonal, by row + column.
     rising: Vec<u8>,
-    /// By n + row − column.
+    /// The queens on each falling diagonal, by n + row − column.
     falling: Vec<u8>,
 }
 

@@ -81,9 +81,9 @@ impl Subtrees {
         })
     }
 
-    /// On every thread of the present pool. Each subtree may spend the whole budget; what the ones
-    /// before it leave is computed afterwards, and the one in which the budget ends is counted
-    /// again.
+    /// Counts the subtrees on every thread of the present pool. Each subtree may spend the whole
+    /// budget; what the ones before it leave is computed afterwards, and the one in which the
+    /// budget ends is counted again.
     fn together(&self, search: &mut Search<'_>) -> Result<(), Halt> {
         let allowed = search.checks_left();
         let control = search.control();
@@ -107,7 +107,7 @@ impl Subtrees {
         Ok(())
     }
 
-    /// To the exact node.
+    /// Counts one subtree, and stops at the exact node.
     fn count(&self, board: Masks, allowed: u64, control: &Control<'_>) -> Result<Subtree, Halt> {
         let mut subtree = Subtree {
             tally: Subtotal::default(),

@@ -16,10 +16,10 @@ use crate::solver::{Control, Interrupted};
 /// How many half boards are held at a time; smaller in tests, where it must not matter.
 #[derive(Debug, Clone, Copy)]
 struct Sizes {
-    /// Of each side: 2 MB, and as much twice to sort them. What is joined at once fits into a list
-    /// of 2¹⁸ with them.
+    /// The number of half boards of each side that are in memory at once: 2 MB, and as much twice
+    /// to sort them. What is joined at once fits into a list of 2¹⁸ with them.
     block: usize,
-    /// Of the east, in a table.
+    /// The number of eastern half boards in one table.
     group: usize,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn by_quadrants(n: usize, search: &mut Search<'_>) -> Result<(), Halt
 struct CutBoard {
     n: usize,
     lines: Lines,
-    /// By side and number of columns: the sets of so many columns of that half.
+    /// The sets of columns, by side and number of columns: those of so many columns of that half.
     columns: [Vec<Vec<u32>>; 2],
     sizes: Sizes,
     instructions: Loops,
@@ -247,8 +247,8 @@ struct Desk {
     east: Sorted,
     west: Sorted,
     table: Table,
-    /// Where in the west each run begins of half boards that count equally often, 1, 2, 2 or 4
-    /// times, and have the same key; one more at the end.
+    /// The index of the first half board of each run in the west, and the end of the last run. A
+    /// run has the half boards that count equally often (1, 2, 2 or 4 times) and have the same key.
     runs: Vec<usize>,
 }
 
@@ -341,8 +341,8 @@ mod tests {
     /// A000170, n = 1 … 13.
     const SOLUTIONS: [u64; 13] = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200, 73_712];
 
-    /// By all instructions, with blocks and groups that are too small for the half boards of many
-    /// sets of rows, so that keys leave some out, and with those that are used.
+    /// Counts by all instructions are the same with blocks and groups that are too small for the
+    /// half boards of many sets of rows, so that keys leave some out, and with those that are used.
     #[test]
     fn sizes_and_instructions_change_no_count() {
         let control = Control::unstopped();

@@ -17,7 +17,7 @@ const LONG: [u64; 2] = [1 << 60, 1 << 61];
 /// centre: its solutions count twice.
 pub(super) const TWICE: [u64; 2] = [1 << 62, 1 << 63];
 
-/// For odd n, a diagonal of the west that does not cross the cut, but on which queens of both its
+/// A diagonal, for odd n, of the west that does not cross the cut, but on which queens of both its
 /// quarters can meet: from the middle row at the western edge to the southern end of the middle
 /// column.
 const OUTER: u64 = 1 << 59;
@@ -26,7 +26,7 @@ const OUTER: u64 = 1 << 59;
 #[derive(Debug, Clone)]
 pub(super) struct Lines {
     n: usize,
-    /// By number of a diagonal that crosses the cut: its place in the word, rising and falling.
+    /// The bit of each diagonal that crosses the cut, by its number, rising and falling.
     places: Vec<[u32; 2]>,
 }
 

@@ -77,8 +77,8 @@ pub(super) fn transpose(rows: &mut [Group; 64]) {
     }
 }
 
-/// For each chunk of diagonals: `free` of a set of diagonals from that of the set without its
-/// lowest one, and `taken` of that one. The entries of the empty sets are there.
+/// Fills, for each chunk of diagonals, `free` of a set of diagonals from that of the set without
+/// its lowest one, and `taken` of that one. The entries of the empty sets are there.
 #[inline(always)]
 pub(super) fn spread(taken: &[Group; 64], free: &mut [Group]) {
     for (chunk, entries) in free.chunks_exact_mut(ENTRIES).enumerate() {

@@ -8,7 +8,7 @@ use super::list::List;
 /// The placements of one queen in each of some rows of a half, by the columns that they take.
 #[derive(Debug, Default)]
 pub(super) struct Quadrant {
-    /// By set of columns: where its placements begin; one more at the end.
+    /// The index of the first placement of each set of columns, and the end of the last.
     starts: Vec<u32>,
     /// The diagonals of each placement.
     masks: Vec<u64>,
@@ -55,7 +55,8 @@ impl Quadrant {
 
 /// A row of a half: where a queen may stand, and which diagonals it then takes.
 struct Row {
-    /// Its diagonals of both directions have the numbers `shifts` + c within the half.
+    /// The offsets of the numbers of its diagonals: in both directions they have the numbers
+    /// `shifts` + c within the half.
     shifts: [usize; 2],
     allowed: u32,
     masks: Vec<u64>,

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// With its mirror images every set comes exactly once.
+    /// Every set of rows comes exactly once when mirror images are included.
     #[test]
     fn every_set_of_rows_is_taken_or_stands_for_its_mirror_image() {
         for n in 1..=13 {

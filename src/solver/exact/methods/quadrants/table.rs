@@ -23,7 +23,7 @@ const ALL: Group = Group([u64::MAX; LANES / 64]);
 /// The half boards of a group that take none of some diagonals, for each set of each [`CHUNK`]
 /// diagonals.
 pub(super) struct Table {
-    /// By chunk and set of its diagonals.
+    /// The half boards that leave a set of diagonals free, by chunk and set.
     free: Vec<Group>,
     /// Room to turn boards into diagonals.
     taken: Box<[Group; 64]>,
@@ -31,7 +31,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// For half boards whose lowest `n_shared` bits, at most 54, are to be compared.
+    /// Makes a table for half boards whose lowest `n_shared` bits, at most 54, are to be compared.
     pub fn new(n_shared: usize, instructions: Loops) -> Self {
         let n_chunks = n_shared.div_ceil(CHUNK).max(1);
         Self {
@@ -73,7 +73,7 @@ mod tests {
             .collect()
     }
 
-    /// Of full and of part-filled groups, sparse masks with any number of bits that matter: against
+    /// Full and part-filled groups of sparse masks with any number of bits that matter agree with
     /// the definition.
     #[test]
     fn a_table_counts_pairs_that_share_no_bit() {
