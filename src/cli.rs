@@ -1,6 +1,7 @@
 //! The command line: the only room that prints.
 //!
-//! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input.
+//! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input, 130
+//! interrupted.
 
 mod asked;
 mod board;
@@ -66,7 +67,7 @@ by `latest`, `reference`, a folder of results, a code version or a commit. Of
 its runs the newest complete one of its present plan is meant, else the newest
 of another plan, as --only and --quick make them, and a line says so.
 Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing
-comparable."
+comparable, 130 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]

@@ -178,9 +178,21 @@ fn folder(run: &RunFolder) -> PathBuf {
 
 /// The name of a run's jobs, the same for the array and the merge, and that of no other run.
 fn job_name(experiment: &str, run: &RunFolder) -> io::Result<String> {
-    let path = std::path::absolute(run.path())?;
+    let path = real_path(run.path())?;
     let hash = blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex();
     Ok(format!("reines-{experiment}-{}", &hash[..8]))
+}
+
+/// The one path of a file or folder, there or not, without the links that lead to it.
+pub fn real_path(path: &Path) -> io::Result<PathBuf> {
+    let path = std::path::absolute(path)?;
+    for above in path.ancestors() {
+        if let (Ok(real), Ok(rest)) = (above.canonicalize(), path.strip_prefix(above)) {
+            // Joined with nothing, a path would end with a slash.
+            return Ok(real.components().chain(rest.components()).collect());
+        }
+    }
+    Ok(path)
 }
 
 /// What waits or runs, as Slurm writes it: `12_3`, or `13` for a job that is no array; and its
@@ -233,6 +245,19 @@ pub fn quoted(words: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A run has one job name, by whatever links its results are named.
+    #[test]
+    fn links_to_a_run_do_not_change_the_name_of_its_jobs() {
+        let folder = tempfile::tempdir().expect("the system has a temporary folder");
+        let [real, link] = ["real", "link"].map(|name| folder.path().join(name));
+        fs::create_dir(&real).expect("it can be made");
+        std::os::unix::fs::symlink(&real, &link).expect("it can be made");
+        // The run is not there yet.
+        let name = |results: &Path| job_name("a", &RunFolder::at(results.join("a/1")));
+        let [by_path, by_link] = [name(&real), name(&link)].map(|it| it.expect("a name"));
+        assert_eq!(by_path, by_link);
+    }
 
     #[test]
     fn a_shell_reads_back_what_was_quoted() {

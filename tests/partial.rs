@@ -24,7 +24,7 @@ fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
         has(&said, " left, as of ");
     }
     // Only the endless trials are left.
-    assert_eq!(interrupt(child).status.code(), Some(1));
+    assert_eq!(interrupt(child).status.code(), Some(130));
     let said = stdout(&workplace.reines("status a.toml"));
     has(&said, "a: stopped with ");
     has(&said, " of 62 trials; run again to go on");

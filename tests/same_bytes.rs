@@ -40,7 +40,7 @@ const WAYS: [(&str, Way); 11] = [
             if ended.status.success() {
                 break;
             }
-            assert_eq!(ended.status.code(), Some(1), "{}", stderr(&ended));
+            assert_eq!(ended.status.code(), Some(130), "{}", stderr(&ended));
             has(&stderr(&ended), "interrupted with");
         }
         case.run(place, "a.toml");
@@ -306,7 +306,7 @@ fn of_a_run_that_is_interrupted_again_and_again() {
         );
         match ended.status.code() {
             Some(0) => break,
-            Some(1) => interruptions += 1,
+            Some(130) => interruptions += 1,
             code => panic!("{code:?}: {}", stderr(&ended)),
         }
     }

@@ -86,6 +86,6 @@ fn an_interrupted_search_leaves_a_sound_run() {
     workplace.write("a.toml", &format!("seed = 1\n{sweeps}"));
     let run = ["run", "a.toml", "--threads", "4"];
     let ended = workplace.interrupt(run, Duration::from_millis(150));
-    assert_eq!(ended.status.code(), Some(1), "{}", stderr(&ended));
+    assert_eq!(ended.status.code(), Some(130), "{}", stderr(&ended));
     workplace.succeed("verify-files");
 }

@@ -3,8 +3,12 @@
 
 use std::fs;
 use std::process::{Command, Output};
+use std::thread::sleep;
+use std::time::Duration;
 
-use crate::program::{Workplace, has, stderr, stdout};
+use reines::experiment::store::folder::RunFolder;
+
+use crate::program::{Workplace, bytes_of, has, stderr, stdout};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = [0.02, 0.05]\ntrials = 100\ncutoff = 2e4\n";
 
@@ -48,13 +52,47 @@ fn a_read_only_mount_refuses_a_run_and_still_serves_a_complete_one() {
     has(&stderr(&output), "complete already");
     has(&stderr(&output), "Read-only file system");
     fs::remove_dir_all(run.join("parts")).expect("writable again");
-    for name in ["lock", ".partial-abc"] {
-        fs::remove_file(run.join(name)).expect("writable again");
-    }
+    fs::remove_file(run.join(".partial-abc")).expect("writable again");
     place.succeed("run a.toml");
     let [own, whole] = ["results", "whole"].map(|it| place.bytes(it, "a", "trials.parquet"));
     assert!(own == whole);
     assert_eq!(place.files("results", "a"), place.files("whole", "a"));
+}
+
+/// A forced run chooses the folder of a run under way, which ends while the other waits for its
+/// lock: it must go on beside the complete run, not in it.
+#[test]
+fn a_forced_run_leaves_alone_what_ended_while_it_waited_for_the_lock() {
+    let place = Workplace::with(SPEC);
+    place.succeed("run a.toml");
+    let run = place.run("results");
+    let (manifest, hidden) = (run.join("manifest.toml"), run.join("hidden"));
+    let before = bytes_of(&manifest);
+    loop {
+        fs::rename(&manifest, &hidden).expect("it is there");
+        let locked = RunFolder::at(&run).lock().expect("nothing runs");
+        let forced = place.command("run a.toml --force -q").spawn();
+        let mut forced = forced.expect("the program starts");
+        let files = format!("/proc/{}/fd", forced.id());
+        let has_lock = || {
+            let mut files = fs::read_dir(&files).into_iter().flatten().flatten();
+            files.any(|it| fs::read_link(it.path()).is_ok_and(|it| it.ends_with("lock")))
+        };
+        while !has_lock() && forced.try_wait().expect("a child").is_none() {}
+        // Within the 100 ms for which it waits.
+        sleep(Duration::from_millis(20));
+        fs::rename(&hidden, &manifest).expect("it is there");
+        drop(locked);
+        // 1: it waited longer than it may, and says that the plan runs.
+        if forced.wait().expect("a child").success() {
+            break;
+        }
+    }
+    assert!(bytes_of(&manifest) == before, "rewritten");
+    let runs = place.runs("results", "a");
+    assert_eq!(runs.len(), 2, "{runs:?}");
+    let [one, two] = [0, 1].map(|it| bytes_of(runs[it].join("trials.parquet")));
+    assert!(one == two);
 }
 
 /// A library that is loaded before the system's own says that it is 1969. Skipped where there is no

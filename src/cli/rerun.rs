@@ -11,9 +11,11 @@ use super::number::threads;
 use super::pack::zip;
 use super::plan::planned_run;
 use super::progress::Display;
+use super::run::INTERRUPTED;
 use super::text::{counted, courses_in_words, spaced};
 use super::{named, output};
 use crate::cli::terminal::{self, say};
+use crate::experiment::plan::MAX_COURSE_ROWS;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
@@ -36,6 +38,9 @@ pub struct Args {
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
+    /// Allow what `run` allows with this option
+    #[arg(long, hide = true)]
+    allow_huge: bool,
     /// No progress and no remarks
     #[arg(long, short)]
     quiet: bool,
@@ -44,14 +49,17 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     // From here on a signal leaves no folder.
     super::run::stop_on_signals()?;
-    let made = tempfile::tempdir().context(NO_FOLDER)?.keep();
+    let made = tempfile::tempdir()
+        .context("no temporary folder can be made")?
+        .keep();
     *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(made.clone());
     let code = rerun_all(args, &made);
-    remove_folder();
-    code
+    match remove_folder() {
+        true => code,
+        // A second signal has removed it: what failed since then failed for want of the folder.
+        false => Ok(INTERRUPTED),
+    }
 }
-
-const NO_FOLDER: &str = "no temporary folder";
 
 fn rerun_all(args: &Args, temporary: &Path) -> anyhow::Result<u8> {
     if !args.run.to_string_lossy().ends_with(".zip") {
@@ -63,7 +71,10 @@ fn rerun_all(args: &Args, temporary: &Path) -> anyhow::Result<u8> {
     for folder in unpack(&args.run, &temporary.join(".crate"))? {
         let name = args.run.join(folder.file_name().unwrap_or_default());
         let run = CompleteRun::at(RunFolder::at(folder))?;
-        code |= rerun(&run, &name, temporary, args)?;
+        match rerun(&run, &name, temporary, args)? {
+            INTERRUPTED => return Ok(INTERRUPTED),
+            differs => code |= differs,
+        }
     }
     Ok(code)
 }
@@ -77,7 +88,7 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
         let file = folder.join(name);
         let above = file.parent().unwrap_or(folder);
         let made = fs::create_dir_all(above).and_then(|()| fs::write(&file, bytes));
-        made.context(NO_FOLDER)?;
+        made.with_context(|| file.display().to_string())?;
         if name.ends_with("/manifest.toml") {
             runs.push(above.to_path_buf());
         }
@@ -97,6 +108,9 @@ fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> an
         bail!("{name}: holds shard {shard} of a run; only a whole run is repeated");
     }
     let (spec, plan) = original.plan()?;
+    if !args.allow_huge {
+        plan.refuse_huge(&spec)?;
+    }
     if manifest.code() != Code::Present {
         let (own, present) = (&manifest.code_version, plan.code_version());
         let (name, code) = (&spec.name, manifest.code().in_brackets());
@@ -106,8 +120,10 @@ fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> an
         run: planned_run(&spec, &plan, results),
         shard: None,
         threads: args.threads.map_or(0, usize::from),
-        // What ran once was allowed.
-        most_moves: u64::MAX,
+        most_moves: match args.allow_huge {
+            true => u64::MAX,
+            false => MAX_COURSE_ROWS,
+        },
         foreseen: &Vec::new,
         force: true,
     };
@@ -122,7 +138,7 @@ fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> an
         Finish::AlreadyComplete(folder) => folder,
         Finish::Interrupted { .. } => {
             display.finish("interrupted; nothing was compared");
-            return Ok(1);
+            return Ok(INTERRUPTED);
         }
     };
     print(original, name, &original.repetition(repeated)?)
@@ -155,19 +171,21 @@ fn print(original: &CompleteRun, name: &Path, repetition: &Repetition) -> anyhow
 /// The temporary folder, as long as it is there.
 static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Removes the temporary folder, also where the program ends at once. Other threads may still write
-/// there, and make anew what is gone: it is looked after until it stays away.
-pub fn remove_folder() {
+/// Removes the temporary folder, also where the program ends at once; returns whether it was there.
+/// Other threads may still write there, and make anew what is gone: it is removed until it stays
+/// away.
+pub fn remove_folder() -> bool {
     let mut folder = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(path) = folder.take() else {
-        return;
+        return false;
     };
     // For about a second.
     for _ in 0..100 {
         let _ = fs::remove_dir_all(&path);
         thread::sleep(Duration::from_millis(10));
         if !path.exists() {
-            return;
+            break;
         }
     }
+    true
 }

@@ -24,6 +24,9 @@ use crate::report;
 use crate::results::runs::CompleteRun;
 use crate::solver::Ending;
 
+/// The exit code of a program that Ctrl-C has ended, as shells expect it.
+pub(super) const INTERRUPTED: u8 = 130;
+
 /// Set by Ctrl-C and by a request to terminate, and by a run that fails.
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -67,7 +70,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             all => format!("{} of {all} · ", index + 1),
         };
         if !run_one((spec, plan), &place, args, stop, &earlier)? {
-            return Ok(1);
+            return Ok(INTERRUPTED);
         }
     }
     let is_drawable = plans.iter().any(|(_, is_drawable)| *is_drawable);
@@ -128,7 +131,7 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
         STOP.store(true, Ordering::Relaxed);
         if was_asked {
             rerun::remove_folder();
-            std::process::exit(130);
+            std::process::exit(INTERRUPTED.into());
         }
         was_asked = true;
     });

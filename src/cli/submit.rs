@@ -7,6 +7,7 @@ use anyhow::Context;
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
 use crate::cli::terminal;
+use crate::cluster::real_path;
 use crate::cluster::submit::{Order, submit};
 use crate::experiment::shard::MAX_SHARDS;
 
@@ -38,8 +39,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (spec, plan) = args.plan.named(&args.experiment)?;
-    let results = std::path::absolute(&args.plan.results)
-        .with_context(|| args.plan.results.display().to_string())?;
+    let results =
+        real_path(&args.plan.results).with_context(|| args.plan.results.display().to_string())?;
     let planned = planned_run(&spec, &plan, &results);
     let order = Order {
         planned,

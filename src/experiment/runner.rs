@@ -218,15 +218,18 @@ pub fn run(
     let pool = pool
         .build()
         .map_err(|error| RunError::Threads(error.into()))?;
-    let (folder, is_complete) = choose_folder(request)?;
-    if is_complete {
-        return Ok(Finish::AlreadyComplete(folder));
-    }
-    let folder = folder.lock()?;
-    if let (folder, true) = choose_folder(request)? {
-        // Another process finished it between the first check and the lock.
-        return Ok(Finish::AlreadyComplete(folder));
-    }
+    let folder = loop {
+        let (folder, is_complete) = choose_folder(request)?;
+        if is_complete {
+            return Ok(Finish::AlreadyComplete(folder));
+        }
+        let locked = folder.lock()?;
+        // Another process may have finished it between the choice and the lock: with `force`
+        // another folder is then the one to run in.
+        if choose_folder(request)? == (locked.folder().clone(), false) {
+            break locked;
+        }
+    };
     let (mut attempt, mut board) = Attempt::begin(request, folder, observer)?;
     if !attempt.has_too_many_moves(&board) {
         board = attempt.simulate(board, &pool, stop, observer)?;

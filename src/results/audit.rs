@@ -201,7 +201,7 @@ impl Found {
             let is_table = [TRIALS, TIMINGS, SERIES, MOVES, SHARD].contains(&&**name);
             let is_unfinished = name.starts_with(UNFINISHED);
             match (name.as_str(), manifest) {
-                (MANIFEST | SPEC | SUBMISSIONS, _) | (LOCK | PARTS | PROGRESS | SHARDS, None) => {}
+                (LOCK | MANIFEST | SPEC | SUBMISSIONS, _) | (PARTS | PROGRESS | SHARDS, None) => {}
                 _ if is_listed(name) => {}
                 (_, Some(_)) if is_table => {
                     damage.push(format!("{path}/{name}: {MANIFEST} has no checksum of it"));
@@ -211,11 +211,8 @@ impl Found {
                     let reason = format!("there is no {MANIFEST} to check it by");
                     damage.push(format!("{path}/{name}: {reason}"));
                 }
-                (LOCK, Some(_)) if is_locked => {}
                 _ if is_locked && is_unfinished => {}
-                (LOCK | PARTS | PROGRESS | SHARDS, _) => {
-                    beside.push(format!("{path}/{name}: {LEFT}"))
-                }
+                (PARTS | PROGRESS | SHARDS, _) => beside.push(format!("{path}/{name}: {LEFT}")),
                 _ if is_unfinished => beside.push(format!("{path}/{name}: {LEFT}")),
                 _ => beside.push(format!("{path}/{name}: no file of the run")),
             }

@@ -23,11 +23,19 @@ pub fn write(files: &Files) -> Result<Vec<u8>, ZipError> {
     Ok(archive.finish()?.into_inner())
 }
 
+/// Bytes that the files of any archive may have,
+const MOST_INFLATED: u64 = 1 << 24;
+/// and, of a larger archive, how many times its own: tables are compressed already, and text
+/// shrinks to a tenth.
+const MOST_TIMES: u64 = 64;
+
 /// The files of an archive; folders are left out.
 pub fn read(archive: &[u8]) -> Result<Files, String> {
+    let length = archive.len() as u64;
     let refused = |error: ZipError| format!("cut off, damaged or no ZIP archive: {error}");
     let mut archive = ZipArchive::new(Cursor::new(archive)).map_err(refused)?;
-    let mut files = Files::new();
+    let most = MOST_INFLATED.max(length.saturating_mul(MOST_TIMES));
+    let (mut files, mut declared) = (Files::new(), 0_u64);
     for place in 0..archive.len() {
         let mut file = archive.by_index(place).map_err(refused)?;
         if file.is_dir() {
@@ -40,9 +48,22 @@ pub fn read(archive: &[u8]) -> Result<Files, String> {
         if !is_enclosed || name.contains('\\') {
             return Err(format!("{name:?}: a name that leads out of the archive"));
         }
+        let size = file.size();
+        declared = declared.saturating_add(size);
+        if declared > most {
+            return Err(format!(
+                "its files have more than {most} bytes, too many for an archive of {length}"
+            ));
+        }
         let mut bytes = Vec::new();
-        let read = file.read_to_end(&mut bytes);
+        // One byte more than it declares shows that it has more.
+        let read = (&mut file).take(size + 1).read_to_end(&mut bytes);
         read.map_err(|error| format!("{name}: damaged: {error}"))?;
+        if bytes.len() as u64 != size {
+            return Err(format!(
+                "{name}: damaged: not the {size} bytes that are declared"
+            ));
+        }
         files.insert(name, bytes);
     }
     Ok(files)
@@ -60,6 +81,22 @@ mod tests {
             ("ü.md", b"x".to_vec()),
         ];
         files.map(|(name, bytes)| (name.to_owned(), bytes)).into()
+    }
+
+    /// Some kilobytes must not become gigabytes.
+    #[test]
+    fn an_archive_that_inflates_without_measure_is_refused() {
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default();
+        let options = options.compression_method(zip::CompressionMethod::Deflated);
+        archive.start_file("a", options).expect("a new name");
+        for _ in 0..40 {
+            archive.write_all(&[0; 1 << 20]).expect("memory");
+        }
+        let archive = archive.finish().expect("memory").into_inner();
+        assert!(archive.len() < 1 << 16);
+        let reason = read(&archive).expect_err("40 MiB in some kilobytes");
+        assert!(reason.contains("too many for an archive of"), "{reason}");
     }
 
     #[test]

@@ -103,8 +103,9 @@ impl RunFolder {
     }
 
     /// Removes what a complete run no longer needs, and a killed process has left: its parts, files
-    /// under temporary names, the shards that it was put together from unless one of them runs, and
-    /// its lock; as far as these are there and can be removed: the run is whole.
+    /// under temporary names, and the shards that it was put together from unless one of them runs;
+    /// as far as these are there and can be removed: the run is whole. Its lock stays: a process
+    /// that waits for it would get the lock of a file that no other process can open.
     pub(crate) fn remove_leftovers(&self) -> Result<(), StoreError> {
         let removed = |path: &Path, removed| tolerate_gone(removed).map_err(StoreError::io(path));
         // Looked for first: in a folder that cannot be written, even removing nothing is an error.
@@ -114,12 +115,11 @@ impl RunFolder {
         }
         removed(&self.path, atomic::remove_unfinished(&self.path))?;
         self.remove_shards()?;
-        for file in [PROGRESS, LOCK].map(|name| self.path.join(name)) {
-            if may_exist(&file) {
-                removed(&file, fs::remove_file(&file))?;
-            }
+        let progress = self.path.join(PROGRESS);
+        match may_exist(&progress) {
+            true => removed(&progress, fs::remove_file(&progress)),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Makes the folder if need be and takes it for this process. The lock is the operating
