@@ -7,8 +7,8 @@ pub mod waiting;
 
 use super::jackknife::jackknife;
 use super::mean::Estimate;
-use crate::solver::Point;
 use crate::solver::board::Board;
+use crate::solver::{Point, algorithm};
 
 /// The mean relaxation time of the signals in updates: 1.38 · sites · n, the sites being the pairs
 /// or the cells that an update draws from. At n = 8 that is 4.5 n³ for the rules on pairs and 1.4
@@ -24,15 +24,8 @@ pub fn relaxation_time(point: &Point) -> Option<f64> {
 /// for what is no local rule.
 pub fn sites(point: &Point) -> Option<f64> {
     let n = usize::try_from(point.integer("n")?).ok()?;
-    let is_of = |rule: &str| {
-        let rest = point.algorithm.strip_prefix(rule);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-    };
-    match (is_of("pair"), is_of("cell")) {
-        (true, _) => Some(Board::new(n).n_pairs() as f64),
-        (_, true) => Some((n * n) as f64),
-        _ => None,
-    }
+    let sites = algorithm(&point.algorithm)?.sites(Board::new(n))?;
+    Some(sites as f64)
 }
 
 /// A function of sums over trials with its interval; `None` where there is nothing to take a share

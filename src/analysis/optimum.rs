@@ -108,8 +108,8 @@ mod tests {
         optimum.map(|it| [it.above, Some(it.best), it.below])
     }
 
-    /// By hand: k = 5, z = Φ⁻¹(1 − 0.05/4) = 2.2414, so a mean is surely worse above a ratio of
-    /// exp(2.2414 · 0.1 · √2) = 1.373.
+    /// With k = 5, by hand: z = Φ⁻¹(1 − 0.05/4) = 2.2414, so a mean is significantly slower above a
+    /// ratio of exp(2.2414 · 0.1 · √2) = 1.373.
     #[test]
     fn neighbours_within_the_noise_do_not_bound() {
         let sweep = [

@@ -1,6 +1,8 @@
 //! What searches cost: counts and wall-clock times, of one search or over the trials of a random
 //! one.
 
+use std::collections::BTreeMap;
+
 use super::quantile::{Bounded, Ordered, Quantile};
 use crate::experiment::store::{Point, Row};
 use crate::results::{PointTimings, PointTrials};
@@ -64,9 +66,11 @@ impl SearchSummary {
     /// Every search of `trials`, with its times where `timings` has them; other algorithms are left
     /// out.
     pub fn of(trials: &[PointTrials], timings: &[PointTimings]) -> Vec<Self> {
+        let timings: BTreeMap<&Point, &PointTimings> =
+            timings.iter().rev().map(|it| (&it.point, it)).collect();
         let search = |it: &PointTrials| {
             let is_there = it.point.goal.is_some() && !it.rows.is_empty();
-            let times = timings.iter().find(|times| times.point == it.point);
+            let times = timings.get(&it.point).copied();
             is_there.then(|| Self::of_point(it, times))
         };
         trials.iter().filter_map(search).collect()

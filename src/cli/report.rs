@@ -256,12 +256,13 @@ impl Report<'_> {
             ))
             .into());
         }
-        report::write(figures, (name, &spec.name), drawing, &args.format).with_context(folder)?;
+        let files = (name, &*spec.name);
+        let lacking = report::write(figures, files, drawing, &args.format).with_context(folder)?;
         if !args.quiet {
             let file = |it: &Format| figures.join(format!("{name}.{}", it.extension()));
             let files = args.format.iter().map(file);
             terminal::print(files.map(|file| file.display().to_string()))?;
-            for sentence in &drawing.left_out {
+            for sentence in lacking.iter().chain(&drawing.left_out) {
                 say!("{name}: {sentence}");
             }
         }

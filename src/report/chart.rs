@@ -9,6 +9,8 @@ mod plots;
 mod scene;
 mod words;
 
+use std::collections::BTreeSet;
+
 use self::fit::FitOrReason;
 pub use self::fit::{Fit, exactly, in_interval};
 use super::Rows;
@@ -63,7 +65,7 @@ pub struct Chart<'a> {
     /// By default logarithmic unless whole numbers or 0 stand there.
     pub(crate) x_is_logarithmic: Option<bool>,
     /// Whether a point has a place, among all points.
-    pub(crate) is_wanted: fn(&Point, &[&Point]) -> bool,
+    pub(crate) is_wanted: fn(&Point, &Sides) -> bool,
     /// Of too many curves those are drawn.
     pub(crate) is_plain: fn(&Point) -> bool,
     /// Points with the same word have the same colour.
@@ -97,6 +99,26 @@ pub struct Chart<'a> {
     pub(crate) legend: fn(&Scene, &Choices) -> Vec<Entry>,
     /// What bars, thin lines and marks mean.
     pub(crate) explained: fn(&Scene) -> String,
+}
+
+/// The algorithms of some points, each with its values of n.
+#[derive(Debug, Default)]
+pub struct Sides(BTreeSet<(String, Option<u64>)>);
+
+impl Sides {
+    pub fn of<'p>(points: impl IntoIterator<Item = &'p Point>) -> Self {
+        let points = points.into_iter();
+        Self(
+            points
+                .map(|it| (it.algorithm.clone(), it.integer("n")))
+                .collect(),
+        )
+    }
+
+    /// Whether there is a point of this algorithm with the n of another point.
+    pub fn have(&self, algorithm: &str, other: &Point) -> bool {
+        self.0.contains(&(algorithm.to_owned(), other.integer("n")))
+    }
 }
 
 /// Which rows a chart is drawn from.
@@ -217,7 +239,7 @@ impl Chart<'_> {
         findings: |scene| scene.findings_of_fits(),
         height: None,
         parts: |scene, choices| Part::stack(scene.plots(choices)),
-        legend: |scene, _| scene.legend(),
+        legend: |scene, choices| scene.legend(choices),
         explained: |scene| scene.explained(),
     };
 
@@ -243,19 +265,31 @@ impl Chart<'_> {
         point.axes.get(self.x()).map_or(0.0, Value::number)
     }
 
+    /// What the points of one curve share, in words.
+    pub fn curve_of(&self, point: &Point) -> Vec<String> {
+        match self.group {
+            None => {
+                let axes = point.axes.clone().without(self.axes);
+                let shared = Point {
+                    axes,
+                    ..point.clone()
+                };
+                vec![shared.to_string()]
+            }
+            Some(keys) => keys.iter().map(|key| word(point, key)).collect(),
+        }
+    }
+
     /// Whether both points are of one curve.
     pub fn joins(&self, a: &Point, b: &Point) -> bool {
-        match self.group {
-            None => a.is_same_apart(b, self.axes),
-            Some(keys) => keys.iter().all(|key| word(a, key) == word(b, key)),
-        }
+        self.curve_of(a) == self.curve_of(b)
     }
 }
 
 impl Scope<'_> {
     /// What is measured at each point that has a place.
     pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
-        let all: Vec<&Point> = self.rows.trials.iter().map(|it| &it.point).collect();
+        let all = Sides::of(self.rows.trials.iter().map(|it| &it.point));
         of_each_point(&self.rows.trials, |trials| {
             (self.chart.is_wanted)(&trials.point, &all)
                 .then(|| of(trials))

@@ -22,7 +22,7 @@ mod kit {
     pub use crate::experiment::spec::Choices;
     pub use crate::html::{counted, spaced};
     pub use crate::report::chart::{
-        Beneath, Chart, Curve, Fit, Of, Panel, Scene, Scope, Shape, axis_title, exactly,
+        Beneath, Chart, Curve, Fit, Of, Panel, Scene, Scope, Shape, Sides, axis_title, exactly,
         in_interval,
     };
     pub use crate::report::choose::{Foreseen, most_along};

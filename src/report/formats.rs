@@ -1,13 +1,14 @@
 //! A figure as PNG or PDF, made from its SVG with an embedded font, so that every machine draws the
 //! same. A PNG has the same bytes too; in a PDF the order of what it holds varies (svg2pdf).
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Source};
-use resvg::usvg::{Options, Tree};
+use resvg::usvg::{FontResolver, Options, Tree};
 
 /// Pixels per inch of a PNG.
 const DOTS_PER_INCH: f32 = 300.0;
@@ -36,15 +37,55 @@ fn unconvertible(reason: impl Display) -> io::Error {
     io::Error::other(format!("cannot be converted: {reason}"))
 }
 
-fn tree(svg: &str) -> io::Result<Tree> {
+/// The SVG as shapes and texts, and characters of its texts that the font lacks: at least the first
+/// one of each text.
+fn tree_and_lacking(svg: &str) -> io::Result<(Tree, BTreeSet<char>)> {
+    let lacking = Mutex::new(BTreeSet::new());
     let options = Options {
         dpi: SVG_PIXELS_PER_INCH,
         font_family: "DejaVu Sans".to_owned(),
         fontdb: FONTS.clone(),
+        font_resolver: FontResolver {
+            select_fallback: Box::new(|character, _, _| {
+                let mut lacking = lacking.lock().unwrap_or_else(PoisonError::into_inner);
+                lacking.insert(character);
+                None
+            }),
+            ..FontResolver::default()
+        },
         ..Options::default()
     };
-    Tree::from_str(svg, &options).map_err(unconvertible)
+    let tree = Tree::from_str(svg, &options).map_err(unconvertible)?;
+    drop(options);
+    let lacking = lacking.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok((tree, lacking))
 }
+
+fn tree(svg: &str) -> io::Result<Tree> {
+    Ok(tree_and_lacking(svg)?.0)
+}
+
+/// The SVG with U+FFFD in place of the characters that the font lacks, and these characters. A
+/// PDF would have another text than the one it shows: its text is read back from its glyphs, and
+/// the glyph of all characters that a font lacks is one.
+///
+/// # Errors
+/// When it is no SVG.
+pub fn with_known_characters(svg: &str) -> io::Result<(String, BTreeSet<char>)> {
+    let (mut known, mut lacking) = (svg.to_owned(), BTreeSet::new());
+    loop {
+        let mut found = tree_and_lacking(&known)?.1;
+        found.retain(|character| known.contains(*character) && *character != REPLACEMENT);
+        if found.is_empty() {
+            return Ok((known, lacking));
+        }
+        known = known.replace(|it| found.contains(&it), &REPLACEMENT.to_string());
+        lacking.append(&mut found);
+    }
+}
+
+/// What is shown in place of a character that the font lacks.
+pub const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
 
 /// As PNG of 300 dots per inch.
 pub fn png(svg: &str) -> io::Result<Vec<u8>> {
@@ -138,6 +179,19 @@ mod tests {
         assert_eq!(checksum(b"IEND"), 0xAE42_6082);
         // Something is drawn.
         assert!(png.len() > 2000);
+    }
+
+    /// Two unknown characters in one text and one in another; ♛ and the replacement are known.
+    #[test]
+    fn characters_that_the_font_lacks_are_replaced_and_named() {
+        let text = |words: &str| format!("<text x=\"50\" y=\"50\">{words}</text>");
+        let texts = text("八皇, ε ♛") + &text("🙂") + &text("plain �");
+        let svg = SVG.replace("</svg>", &format!("{texts}</svg>"));
+        let (known, lacking) = with_known_characters(&svg).expect("an SVG");
+        assert_eq!(lacking, BTreeSet::from(['八', '皇', '🙂']));
+        let [words, smile] = [text("��, ε ♛"), text("�")];
+        assert!(known.contains(&words) && known.contains(&smile));
+        assert_eq!(with_known_characters(SVG).expect("an SVG").0, SVG);
     }
 
     #[test]

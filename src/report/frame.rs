@@ -1,6 +1,9 @@
 //! A table as typed columns: what a figure draws of its rows, and what is written of them.
 
+use std::collections::BTreeSet;
+
 use super::chart::capital;
+use super::series::grouped;
 pub use super::table::Cell;
 use super::table::Table;
 use crate::analysis::course::waiting::WaitingTimes;
@@ -10,6 +13,7 @@ use crate::analysis::run_length::RunLength;
 use crate::analysis::search::SearchSummary;
 use crate::analysis::summary::{PointSummary, Summary};
 use crate::analysis::survival::SurvivalCurve;
+use crate::html::counted;
 use crate::results::PointCourses;
 use crate::solver::Point;
 
@@ -43,6 +47,9 @@ impl<K: AsRef<Point>, T> AsRef<Point> for (K, T) {
         self.0.as_ref()
     }
 }
+
+/// The end of the reasons of points that a linear axis would show.
+pub const NO_PLACE: &str = "has no place on a logarithmic axis";
 
 /// A point that a figure does not show, and why.
 pub type Missing = (Point, String);
@@ -151,6 +158,24 @@ impl Frame {
             named.push((names[3], interval.high.into()));
         }
         self.push(Some(shared), &named);
+    }
+
+    /// What is lacking, after what was left out since it has no place on a logarithmic axis.
+    pub fn without_place(&self, lacking: &str) -> String {
+        let left_out = self.left_out.iter();
+        let unplaced: BTreeSet<(&str, &Point)> = left_out
+            .filter(|(_, reason)| reason.ends_with(NO_PLACE))
+            .map(|(point, reason)| (reason.as_str(), point))
+            .collect();
+        let mut words = String::new();
+        for points in grouped(unplaced, |it| it.0) {
+            let count = counted(points.len(), "point");
+            words += &format!("{} ({count}); ", points[0].0);
+        }
+        match words.is_empty() {
+            true => lacking.to_owned(),
+            false => format!("{words}without them {lacking}"),
+        }
     }
 
     /// Adds a note that the caption has too.

@@ -7,6 +7,7 @@ use super::legend::{Entry, Sample};
 use super::series::{describe, grouped};
 use crate::html::{counted, first_of};
 use crate::solver::Point;
+use std::collections::BTreeSet;
 
 /// Points named in one sentence.
 const MOST_NAMED: usize = 3;
@@ -18,6 +19,8 @@ const MOST_REASONS: usize = 5;
 pub struct LeftOut {
     /// Each reason with its points in words, in the order in which they come first.
     reasons: Vec<(String, Vec<String>)>,
+    /// The number of points; one that several panels leave out counts once.
+    points: usize,
     /// Sentences without full stops.
     said: Vec<String>,
 }
@@ -26,22 +29,24 @@ impl LeftOut {
     /// All points but those `shown`, with the reasons that a frame has for them.
     pub fn of(rows: &Rows, shown: &[&Point], frame: &Frame) -> Self {
         let named = frame.left_out.iter();
-        let named = named.map(|(point, reason)| (describe(point), reason.clone()));
-        let mut named: Vec<(String, String)> = named.collect();
-        // A point has several rows.
-        named.dedup();
+        let named = named.map(|(point, reason)| (point, reason.as_str()));
+        let shown: BTreeSet<&Point> = shown.iter().copied().collect();
+        let with_reason: BTreeSet<&Point> = named.clone().map(|it| it.0).collect();
         let all = rows.trials.iter().map(|trials| &trials.point);
-        let others = all.filter(|point| !shown.contains(point)).map(describe);
-        let others = others.filter(|words| named.iter().all(|(known, _)| known != words));
-        let reason = "this kind of figure has no place for them";
-        let others: Vec<_> = others.map(|words| (words, reason.to_owned())).collect();
-        named.extend(others);
-        let reasons = grouped(named, |a, b| a.1 == b.1).into_iter().map(|group| {
-            let reason = group[0].1.clone();
-            (reason, group.into_iter().map(|it| it.0).collect())
+        let others = all.filter(|point| !shown.contains(point) && !with_reason.contains(point));
+        let others = others.map(|point| (point, "this kind of figure does not draw them"));
+        // A point has several rows, and several panels may leave it out.
+        let mut seen = BTreeSet::new();
+        let mut left_out: Vec<(&Point, &str)> = named.chain(others).collect();
+        left_out.retain(|it| seen.insert(*it));
+        let points: BTreeSet<&Point> = left_out.iter().map(|it| it.0).collect();
+        let reasons = grouped(left_out, |it| it.1).into_iter().map(|group| {
+            let points = group.iter().map(|it| describe(it.0));
+            (group[0].1.to_owned(), points.collect())
         });
         Self {
             reasons: reasons.collect(),
+            points: points.len(),
             said: frame.said.clone(),
         }
     }
@@ -65,8 +70,7 @@ impl LeftOut {
 
     /// For the legend: how many points, and why where there is one reason.
     pub fn entry(&self) -> Vec<Entry> {
-        let all: usize = self.reasons.iter().map(|it| it.1.len()).sum();
-        let points = counted(all, "point");
+        let points = counted(self.points, "point");
         let left_out = match &self.reasons[..] {
             [] => None,
             [(reason, _)] => Some(format!("left out: {points} ({reason})")),
@@ -111,7 +115,7 @@ mod tests {
             [
                 "clipped: 1 curve",
                 "left out (alone on its curve): pair rule, n = 5, ε = 0.01",
-                "left out (this kind of figure has no place for them): pair rule, n = 6, ε = 0.01; pair rule, n = 7, ε = 0.01; pair rule, n = 8, ε = 0.01; and 1 more",
+                "left out (this kind of figure does not draw them): pair rule, n = 6, ε = 0.01; pair rule, n = 7, ε = 0.01; pair rule, n = 8, ε = 0.01; and 1 more",
             ]
         );
         let entries: Vec<String> = left_out.entry().into_iter().map(|it| it.text).collect();

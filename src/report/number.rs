@@ -51,6 +51,14 @@ pub fn short(value: f64, digits: usize) -> String {
     )
 }
 
+/// `p = 0.03`, and `p < 10⁻³⁰⁰` where a p-value is too small for its computation.
+pub fn p_in_words(p: f64) -> String {
+    match p < 1e-300 {
+        true => format!("p < {}", power_of_ten(-300)),
+        false => format!("p = {}", short(p, 2)),
+    }
+}
+
 /// `10⁶`, with Unicode superscripts.
 pub fn power_of_ten(exponent: i32) -> String {
     let superscript = |sign: char| match sign.to_digit(10) {
@@ -116,5 +124,14 @@ mod tests {
             assert_eq!(short(value, 3).trim_start_matches("1·"), expected);
         }
         assert_eq!(power_of_ten(-10), "10⁻¹⁰");
+    }
+
+    /// The chi-square tail of a rejected law is below the least double; no p-value is 0.
+    #[test]
+    fn no_p_value_is_zero() {
+        let words = [0.0, 1e-301, 1e-299, 0.031, 1.0].map(p_in_words);
+        let least = "p < 10⁻³⁰⁰";
+        let expected = [least, least, "p = 1·10⁻²⁹⁹", "p = 0.031", "p = 1"];
+        assert_eq!(words, expected);
     }
 }

@@ -11,6 +11,8 @@ pub struct Span {
     /// In the mapped unit: the value, or its decimal logarithm.
     low: f64,
     high: f64,
+    /// The least and the greatest value that it was made for.
+    values: (f64, f64),
 }
 
 /// A straight map from a value, or from its decimal logarithm, to a pixel.
@@ -47,6 +49,7 @@ impl Span {
             kind: Kind::Integers,
             low: low - 0.5,
             high: high + 0.5,
+            values: (low, high),
         };
         match high - low > 20.0 {
             true => span.with_room(0.015, 0.015),
@@ -80,6 +83,7 @@ impl Span {
             kind: Kind::Linear,
             low: 0.0,
             high: if greatest > 0.0 { 1.08 * greatest } else { 1.0 },
+            values: (0.0, greatest.max(0.0)),
         }
     }
 
@@ -92,21 +96,27 @@ impl Span {
             kind: Kind::Linear,
             low: low - air,
             high: high + air,
+            values: (low, high),
         }
     }
 
     /// Logarithmic, holding all positive finite `values` with some air; `None` without any.
     pub fn logarithmic(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let positive = values.into_iter().filter(|value| *value > 0.0);
-        let (low, high) = extent(positive.map(libm::log10));
-        if low > high {
+        let values = extent(positive);
+        let (low, high) = (libm::log10(values.0), libm::log10(values.1));
+        if values.0 > values.1 {
             return None;
         }
-        let air = (0.05 * (high - low)).max(0.05);
+        // Values close to each other fill the axis too.
+        let is_close = low < high && high - low < 0.05;
+        let air = 0.05 * (high - low);
+        let air = if is_close { air } else { air.max(0.05) };
         Some(Self {
             kind: Kind::Logarithmic,
             low: low - air,
             high: high + air,
+            values,
         })
     }
 
@@ -117,6 +127,18 @@ impl Span {
             low: self.low - below * length,
             high: self.high + above * length,
             ..self
+        }
+    }
+
+    /// Whether a value lies on it.
+    pub fn holds(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&self.mapped(value))
+    }
+
+    fn mapped(&self, value: f64) -> f64 {
+        match self.kind {
+            Kind::Integers | Kind::Linear => value,
+            Kind::Logarithmic | Kind::Plain => libm::log10(value),
         }
     }
 
@@ -137,10 +159,12 @@ pub fn extent(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
 impl Scale {
     /// Nearest pixel of `value`; beyond the ends where the value is beyond the scale.
     pub fn pixel(&self, value: f64) -> i32 {
-        self.pixel_of_mapped(match self.span.kind {
-            Kind::Integers | Kind::Linear => value,
-            Kind::Logarithmic | Kind::Plain => libm::log10(value),
-        })
+        self.pixel_of_mapped(self.span.mapped(value))
+    }
+
+    /// Whether a value lies on it.
+    pub fn holds(&self, value: f64) -> bool {
+        self.span.holds(value)
     }
 
     /// Pixel of `value`, held at the nearer end where the value is beyond the scale (0 and ∞
@@ -164,11 +188,45 @@ impl Scale {
             Kind::Integers => self.integer_ticks(spacing),
             Kind::Linear => {
                 let step = round_step(f64::from(spacing) / self.density());
-                self.multiples(step, 1, |value| short(value, 3))
+                self.multiples(step, 1, |value| short(value, self.digits(step)))
             }
-            Kind::Logarithmic => self.decade_ticks(spacing),
-            Kind::Plain => self.plain_ticks(spacing),
+            Kind::Logarithmic => self.at_least_two(self.decade_ticks(spacing), spacing),
+            Kind::Plain => self.at_least_two(self.plain_ticks(spacing), spacing),
         }
+    }
+
+    /// These ticks of a logarithmic scale, if two labels lie among its values; else ticks in equal
+    /// steps of the value.
+    fn at_least_two(&self, ticks: Vec<Tick>, spacing: i32) -> Vec<Tick> {
+        let (least, greatest) = self.span.values;
+        let ends = [least, greatest].map(|value| self.pixel(value));
+        let among = ends[0].min(ends[1])..=ends[0].max(ends[1]);
+        let labelled = ticks.iter().filter(|tick| tick.label.is_some());
+        // Multiples are closest to each other at the upper end.
+        let narrowest = f64::from(spacing) / self.density() * std::f64::consts::LN_10;
+        let step = round_step(narrowest * greatest);
+        let has_two = labelled.filter(|tick| among.contains(&tick.pixel)).count() > 1;
+        // Any range of two steps holds two multiples.
+        if has_two || 2.0 * step > greatest - least {
+            return ticks;
+        }
+        let ends = [self.span.low, self.span.high].map(|end| libm::pow(10.0, end) / step);
+        let tick = |multiple: i64| {
+            let value = multiple as f64 * step;
+            Tick {
+                pixel: self.pixel(value),
+                label: Some(short(value, self.digits(step))),
+            }
+        };
+        let multiples = ends[0].ceil() as i64..=ends[1].floor() as i64;
+        multiples.map(tick).collect()
+    }
+
+    /// Digits that tell multiples of a step apart, at least 3.
+    fn digits(&self, step: f64) -> usize {
+        let greatest = self.span.values.0.abs().max(self.span.values.1.abs());
+        let digits = libm::log10(greatest).floor() - libm::log10(step).floor() + 1.0;
+        digits.clamp(3.0, 12.0) as usize
     }
 
     /// Pixels per unit of the mapped value.
@@ -305,7 +363,17 @@ mod tests {
     #[test]
     fn ticks_that_just_fit_are_labelled() {
         let texts = |kind, (low, high): (f64, f64), pixels: i32, spacing: i32| -> Vec<String> {
-            let scale = Span { kind, low, high }.on((0, pixels));
+            let values = match kind {
+                Kind::Logarithmic | Kind::Plain => (libm::pow(10.0, low), libm::pow(10.0, high)),
+                _ => (low, high),
+            };
+            let scale = Span {
+                kind,
+                low,
+                high,
+                values,
+            }
+            .on((0, pixels));
             let ticks = scale.ticks(spacing).into_iter();
             ticks.filter_map(|tick| tick.label).collect()
         };
@@ -330,6 +398,36 @@ mod tests {
         let plain = |spacing| texts(Kind::Plain, (0.0, 1.0), 3000, spacing);
         assert_eq!(plain(903), ["1", "2", "5", "10"]);
         assert_eq!(plain(904), ["1", "10"]);
+    }
+
+    /// The numbers stand where they belong: on the axis between the values, each label at its own
+    /// place, and no two alike.
+    #[test]
+    fn an_axis_of_close_values_has_two_labels_among_them() {
+        for (least, greatest) in [(0.0101, 0.0105), (0.011, 0.018), (31_000.0, 48_000.0)] {
+            let spans = [
+                Span::logarithmic([least, greatest]).expect("positive values"),
+                Span::plain_logarithmic([least, greatest]).expect("positive values"),
+                Span::linear([least, greatest]),
+            ];
+            for span in spans {
+                let scale = span.on((0, 2000));
+                let ends = [least, greatest].map(|value| scale.pixel(value));
+                let ticks = scale.ticks(136).into_iter();
+                let labels = ticks.filter_map(|tick| Some((tick.label?, tick.pixel)));
+                let within: Vec<(String, i32)> = labels
+                    .filter(|(_, pixel)| (ends[0]..=ends[1]).contains(pixel))
+                    .collect();
+                assert!(within.len() > 1, "{span:?}: {within:?}");
+                for (label, pixel) in &within {
+                    let digits: String = label.split_whitespace().collect();
+                    let value = digits.replace("·10⁴", "e4").parse().expect("a number");
+                    assert!((scale.pixel(value) - pixel).abs() <= 1, "{within:?}");
+                }
+                let gaps = within.windows(2).map(|pair| pair[1].1 - pair[0].1);
+                assert!(gaps.min() >= Some(100), "{within:?}");
+            }
+        }
     }
 
     #[test]

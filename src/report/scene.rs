@@ -25,7 +25,7 @@ pub struct Page {
     /// Width in print; none for a figure that scales with the page it stands on.
     millimetres: Option<f64>,
     /// The smallest text, in canvas units.
-    least_text: i32,
+    pub least_text: i32,
     /// Whether the title is drawn.
     pub has_title: bool,
 }

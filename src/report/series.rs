@@ -1,6 +1,7 @@
 //! Points that differ in one axis only, as curves.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use super::chart::Chart;
 use super::frame::{Columns, Frame, Missing};
@@ -56,7 +57,7 @@ impl<P: AsRef<Point>> Points<P> {
     /// Curve after curve, each in increasing order across, without those of too few points.
     pub fn in_curves(self, chart: &Chart) -> Self {
         let mut left_out = self.left_out;
-        let mut curves = grouped(self.kept, |a, b| chart.joins(a.as_ref(), b.as_ref()));
+        let mut curves = grouped(self.kept, |it| chart.curve_of(it.as_ref()));
         curves.retain(|curve| {
             if curve.len() >= chart.least {
                 return true;
@@ -101,14 +102,16 @@ impl<P: AsRef<Point>> Points<P> {
     }
 }
 
-/// Those that join each other, in the order in which the groups begin.
-pub fn grouped<T>(all: impl IntoIterator<Item = T>, joins: impl Fn(&T, &T) -> bool) -> Vec<Vec<T>> {
+/// Groups of those with one key, in the order in which the groups begin.
+pub fn grouped<T, K: Ord>(all: impl IntoIterator<Item = T>, key: impl Fn(&T) -> K) -> Vec<Vec<T>> {
+    let mut places = BTreeMap::new();
     let mut groups: Vec<Vec<T>> = Vec::new();
     for one in all {
-        match groups.iter_mut().rfind(|group| joins(&group[0], &one)) {
-            Some(group) => group.push(one),
-            None => groups.push(vec![one]),
+        let place = *places.entry(key(&one)).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push(Vec::new());
         }
+        groups[place].push(one);
     }
     groups
 }
@@ -127,10 +130,14 @@ pub fn fewer_axes_first(a: &Point, b: &Point) -> Ordering {
 }
 
 /// The stretches of `earlier` (a quantity at the hit) where it lies visibly below `later` (the same
-/// at absorption): by more than 3 per cent at one end of each of their steps.
+/// at absorption): by more than 3 per cent at one end of each of their steps. Both are in
+/// increasing order across.
 pub fn visibly_below(earlier: &[Mark], later: &[Mark]) -> Vec<Vec<Mark>> {
-    let is_below = |mark: &Mark, other: &Mark| other.x == mark.x && mark.y < 0.97 * other.y;
-    let differs = |mark: &Mark| later.iter().any(|other| is_below(mark, other));
+    let differs = |mark: &Mark| {
+        let at_or_beyond = &later[later.partition_point(|other| other.x < mark.x)..];
+        let mut at = at_or_beyond.iter().take_while(|other| other.x == mark.x);
+        at.any(|other| mark.y < 0.97 * other.y)
+    };
     let stretches = earlier.chunk_by(|a, b| differs(a) || differs(b));
     let stretches = stretches.filter(|marks| marks.len() > 1);
     stretches.map(<[Mark]>::to_vec).collect()

@@ -1,5 +1,6 @@
 //! The one place that writes the report's files.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -33,18 +34,24 @@ impl Format {
         }
     }
 
-    fn bytes(self, svg: &str) -> io::Result<Vec<u8>> {
-        match self {
-            Self::Svg => Ok(svg.as_bytes().to_vec()),
-            Self::Png => formats::png(svg),
-            Self::Pdf => formats::pdf(svg),
-        }
+    /// The file, and the characters that its font lacks.
+    fn bytes(self, svg: &str) -> io::Result<(Vec<u8>, BTreeSet<char>)> {
+        let of = match self {
+            Self::Svg => return Ok((svg.as_bytes().to_vec(), BTreeSet::new())),
+            Self::Png => formats::png,
+            Self::Pdf => formats::pdf,
+        };
+        let (known, lacking) = formats::with_known_characters(svg)?;
+        Ok((of(&known)?, lacking))
     }
 }
 
 /// Writes `<name>.csv`, `<name>.md`, `<name>.curves.csv` where there is such a table, and the
 /// figure in each of `formats` into `directory`, which is made if need be. Each file appears whole
-/// or not at all. `owner` is the experiment that the figure is of.
+/// or not at all. `owner` is the experiment that the figure is of. Where the figure stands there
+/// in other formats already, it is drawn anew in these too: an older drawing beside a newer table
+/// would be taken for that of the table.
+/// Returns what is to be said: that the font of a format lacks characters.
 ///
 /// # Errors
 /// When `name` is not a plain file name, the file system refuses, or a format cannot be made.
@@ -53,18 +60,28 @@ pub fn write(
     (name, owner): (&str, &str),
     drawing: &Drawing,
     formats: &[Format],
-) -> io::Result<()> {
+) -> io::Result<Option<String>> {
     if Path::new(name).file_name() != Some(name.as_ref()) {
         let reason = format!("{name:?} is not a plain file name");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }
-    let shown = formats.first().map_or("svg", |format| format.extension());
+    let older = page_of(directory, name)?.unwrap_or_default();
+    let is_there = |format: &Format| {
+        let file = format!("{name}.{}", format.extension());
+        older.contains(&format!("]({file})")) && directory.join(file).exists()
+    };
+    let all = Format::ALL.into_iter();
+    let drawn = all.filter(|format| formats.contains(format) || is_there(format));
+    let drawn: Vec<Format> = drawn.collect();
     let mut files = Vec::new();
-    for &format in formats {
-        files.push((format.extension(), format.bytes(&drawing.svg)?));
+    let mut lacking = BTreeSet::new();
+    for &format in &drawn {
+        let (bytes, mut unknown) = format.bytes(&drawing.svg)?;
+        files.push((format.extension(), bytes));
+        lacking.append(&mut unknown);
     }
     files.push(("csv", drawing.table.to_csv()));
-    files.push(("md", page(name, owner, shown, drawing).into_bytes()));
+    files.push(("md", page(name, owner, &drawn, drawing).into_bytes()));
     fs::create_dir_all(directory)?;
     let path = |extension: &str| directory.join(format!("{name}.{extension}"));
     if let Some(curves) = &drawing.curves {
@@ -73,7 +90,12 @@ pub fn write(
     for (extension, bytes) in &files {
         atomic::write(&path(extension), bytes)?;
     }
-    Ok(())
+    let characters: String = lacking.iter().collect();
+    let said = format!(
+        "the font of PNG and PDF lacks {characters}: these show {} in their place",
+        formats::REPLACEMENT
+    );
+    Ok((!characters.is_empty()).then_some(said))
 }
 
 /// The experiment whose figure of this name stands in `directory`, as its page says; `None` where
@@ -82,15 +104,18 @@ pub fn write(
 /// # Errors
 /// A page that cannot be read.
 pub fn owner(directory: &Path, name: &str) -> io::Result<Option<String>> {
+    let field = |line: &str| {
+        let (begin, end) = OWNER;
+        Some(line.strip_prefix(begin)?.strip_suffix(end)?.to_owned())
+    };
+    let page = page_of(directory, name)?;
+    Ok(page.and_then(|text| text.lines().find_map(field)))
+}
+
+/// The text of the page of this name, if there is one.
+fn page_of(directory: &Path, name: &str) -> io::Result<Option<String>> {
     match fs::read(directory.join(format!("{name}.md"))) {
-        Ok(bytes) => {
-            let text = String::from_utf8_lossy(&bytes);
-            let field = |line: &str| {
-                let (begin, end) = OWNER;
-                Some(line.strip_prefix(begin)?.strip_suffix(end)?.to_owned())
-            };
-            Ok(text.lines().find_map(field))
-        }
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -99,11 +124,17 @@ pub fn owner(directory: &Path, name: &str) -> io::Result<Option<String>> {
 /// Around the name of the experiment in a page.
 const OWNER: (&str, &str) = ("<!-- experiment: ", " -->");
 
-/// The figure, its caption and its table as one Markdown page.
-fn page(name: &str, owner: &str, extension: &str, drawing: &Drawing) -> String {
+/// The figure, its caption and its table as one Markdown page, with links to the formats that it
+/// does not show. A browser shows an SVG or a PNG there, and no PDF.
+fn page(name: &str, owner: &str, formats: &[Format], drawing: &Drawing) -> String {
     let (begin, end) = OWNER;
+    let mut extensions = formats.iter().map(|it| it.extension());
+    let shown = extensions.next().unwrap_or("svg");
+    let others: String = extensions
+        .map(|it| format!("\n[{name}.{it}]({name}.{it})"))
+        .collect();
     format!(
-        "# {name}\n\n{begin}{owner}{end}\n\n![{name}]({name}.{extension})\n\n{}\n\n{}",
+        "# {name}\n\n{begin}{owner}{end}\n\n![{name}]({name}.{shown}){others}\n\n{}\n\n{}",
         markdown(&drawing.caption),
         markdown(&drawing.table.to_markdown())
     )
@@ -129,5 +160,39 @@ mod tests {
         written.expect("a writable directory");
         let found = owner(home.path(), "times").expect("readable");
         assert_eq!(found.as_deref(), Some("size-2"));
+    }
+
+    /// The page shows what a browser shows; no file of an older drawing stands beside a newer
+    /// table, and a file that is not known to be the figure's stays as it is.
+    #[test]
+    fn every_format_that_stands_there_is_that_of_the_table() {
+        let home = tempfile::tempdir().expect("a temporary directory");
+        let drawing = |words: &str| Drawing {
+            svg: format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"90\" height=\"30\"><text y=\"20\">{words}</text></svg>"
+            ),
+            ..Drawing::default()
+        };
+        let path = |ending: &str| home.path().join(format!("times.{ending}"));
+        let text = |ending: &str| fs::read_to_string(path(ending)).expect("a text file");
+        let write = |words: &str, formats: &[Format]| {
+            write(home.path(), ("times", "size"), &drawing(words), formats).expect("writable")
+        };
+        fs::write(path("svg"), "of the user").expect("a writable directory");
+        for _ in 0..2 {
+            assert_eq!(write("old", &[Format::Pdf]), None);
+            assert_eq!(text("svg"), "of the user");
+        }
+        write("old", &[Format::Pdf, Format::Svg]);
+        assert!(text("md").contains("![times](times.svg)"));
+        let said = write("new 八", &[Format::Png]).expect("a character is unknown");
+        assert!(text("svg").contains(">new 八<") && said.contains("lacks 八:"));
+        let page = text("md");
+        let links = [
+            "![times](times.svg)",
+            "[times.png](times.png)",
+            "[times.pdf]",
+        ];
+        assert!(links.iter().all(|link| page.contains(link)), "{page}");
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::board::Board;
 use super::course::{Course, Recording};
 use super::goal::Goal;
 use super::variants::Variants;
@@ -54,6 +55,12 @@ pub trait Algorithm: Sync {
         self.variants().map_or(self.goals().is_empty(), |variants| {
             variants.is_random(variant)
         })
+    }
+
+    /// How many sites an update of a local rule draws from on a board: pairs or cells. `None` for
+    /// what is no local rule.
+    fn sites(&self, _board: Board) -> Option<u64> {
+        None
     }
 
     /// Whether a trial can write down its steps: [`Control::tracing`].

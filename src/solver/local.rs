@@ -145,6 +145,7 @@ pub struct Registered {
     /// the same time on a processor with AVX2. It never changes either.
     pub lanes_up_to: &'static [(u64, f64)],
     parts: [&'static str; 2],
+    sites_on: fn(Board) -> u64,
     variants: fn() -> Option<&'static dyn Variants>,
     one_by_one: OneByOne,
     side_by_side: Option<SideBySide>,
@@ -170,6 +171,7 @@ impl Registered {
             rejection_free_up_to: 0.01,
             lanes_up_to: &[],
             parts: [R::PART, R::Certainty::PART],
+            sites_on: R::sites_on,
             variants: R::Certainty::variants,
             one_by_one: one_by_one_of::<R>,
             side_by_side: if R::HAS_LANES {
@@ -222,6 +224,10 @@ impl Algorithm for Registered {
 
     fn variants(&self) -> Option<&dyn Variants> {
         (self.variants)()
+    }
+
+    fn sites(&self, board: Board) -> Option<u64> {
+        Some((self.sites_on)(board))
     }
 
     fn columns(&self) -> &'static [Column] {

@@ -7,6 +7,7 @@ use crate::analysis::optimum::Optimum;
 use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::Panel as Painted;
+use crate::report::scale::Span;
 use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, THEORY};
 use crate::solver::{Point, symbol};
 
@@ -27,41 +28,81 @@ impl Scene<'_> {
     }
 
     /// The optimum that the source text names for a curve's rule and n.
-    fn of_the_text(&self) -> impl Iterator<Item = (f64, &'static str)> {
+    fn of_the_text<'c>(
+        &self,
+        curves: impl Iterator<Item = &'c Curve>,
+    ) -> impl Iterator<Item = (f64, &'static str)> {
         let is_epsilon = self.chart.marks_best && self.chart.x() == "epsilon";
-        let shown = self.curves.iter().filter(move |_| is_epsilon);
+        let shown = curves.filter(move |_| is_epsilon);
         shown.filter_map(|curve| best_epsilon(&self.frame.keys[curve.rows[0]]))
     }
 
-    pub(super) fn best_entries(&self) -> Vec<Entry> {
-        let Some(curve) = self.curves.iter().find(|curve| curve.best.is_some()) else {
-            return Vec::new();
-        };
-        let colour = curve.style.colour;
+    /// The first curve whose least mean time has a ring in a panel.
+    fn ringed(&self) -> Option<&Curve> {
+        let mut panels = self.panels.iter();
+        let has_times = panels.any(|panel| panel.only() == TIME);
+        let mut curves = self.curves.iter().filter(|_| has_times);
+        curves.find(|curve| curve.best.is_some())
+    }
+
+    /// Whether a panel of so many curves has lines at the best values and strips.
+    fn has_room_for_strips(curves: usize) -> bool {
+        curves <= MOST_STRIPS
+    }
+
+    /// The first curve with a strip: one in a panel of few curves.
+    fn striped(&self) -> Option<&Curve> {
+        let is_few = |curve: &&Curve| Self::has_room_for_strips(self.beside(curve).count());
+        let mut curves = self.curves.iter().filter(is_few);
+        curves.find(|curve| self.ringed().is_some() && curve.best.is_some())
+    }
+
+    /// The curves in the panel of this one, itself among them.
+    fn beside<'s>(&'s self, curve: &Curve) -> impl Iterator<Item = &'s Curve> {
+        let facet = self.facet_of(curve);
+        let curves = self.curves.iter();
+        curves.filter(move |other| self.facet_of(other) == facet)
+    }
+
+    /// What rings and strips mean, of what is drawn.
+    pub(super) fn best_in_words(&self) -> Vec<&'static str> {
+        let ring = self
+            .ringed()
+            .map(|_| "ring: the least mean time of a sweep");
+        let strip = self.striped().map(|_| {
+            "dashed line: its place; strip: 95 % range of the best value, if the curve has one minimum"
+        });
+        ring.into_iter().chain(strip).collect()
+    }
+
+    pub(super) fn best_entries(&self, across: Option<Span>) -> Vec<Entry> {
         let mut entries = Vec::new();
-        if self.panels.iter().any(|panel| panel.only() == TIME) {
-            entries.push(Entry::new(Sample::Ring(colour), "ring: least mean time"));
-            if self.curves.len() <= MOST_STRIPS {
-                entries.push(Entry::new(
-                    Sample::Strip(colour),
-                    format!("strip: the best {}, 95 %", symbol(self.chart.x())),
-                ));
-            }
+        if let Some(curve) = self.ringed() {
+            let ring = Sample::Ring(curve.style.colour);
+            entries.push(Entry::new(ring, "ring: least mean time"));
         }
-        entries.extend(self.of_the_text().map(|(epsilon, figure)| {
+        if let Some(curve) = self.striped() {
+            let text = format!("strip: the best {}, 95 %", symbol(self.chart.x()));
+            entries.push(Entry::new(Sample::Strip(curve.style.colour), text));
+        }
+        let of_the_text = self.of_the_text(self.curves.iter());
+        entries.extend(of_the_text.map(|(epsilon, figure)| {
             let text = format!("source text, figure {figure}: ε = {}", short(epsilon, 3));
-            Entry::new(Sample::Pointer(THEORY), text)
+            match across.is_some_and(|it| it.holds(epsilon)) {
+                true => Entry::new(Sample::Pointer(THEORY), text),
+                false => Entry::new(Sample::None, format!("{text}, beyond the axis")),
+            }
         }));
         entries
     }
 
     /// A dashed line at the best ε of each sweep, and among the times a strip on the axis over
     /// where the best ε must lie.
-    pub(super) fn paint_strips(&self, painted: &Painted, panel: &Panel) {
-        if self.curves.len() > MOST_STRIPS {
+    pub(super) fn paint_strips(&self, painted: &Painted, panel: &Panel, curves: &[&Curve]) {
+        if !Self::has_room_for_strips(curves.len()) {
             return;
         }
-        for (curve, index) in self.curves.iter().zip(0..) {
+        for (curve, index) in curves.iter().zip(0..) {
             let Some(Optimum { best, above, below }) = curve.best else {
                 continue;
             };
@@ -80,16 +121,18 @@ impl Scene<'_> {
     }
 
     /// Over all else: a ring around the least mean, a pointer to the text's.
-    pub(super) fn paint_best(&self, painted: &Painted, panel: &Panel) {
+    pub(super) fn paint_best(&self, painted: &Painted, panel: &Panel, curves: &[&Curve]) {
         if panel.only() != TIME {
             return;
         }
-        for (epsilon, _) in self.of_the_text() {
-            let spot = (painted.x.pixel_within(epsilon), painted.frame.bottom);
-            painted.canvas.pointer(spot, THEORY);
+        for (epsilon, _) in self.of_the_text(curves.iter().copied()) {
+            if painted.x.holds(epsilon) {
+                let spot = (painted.x.pixel(epsilon), painted.frame.bottom);
+                painted.canvas.pointer(spot, THEORY);
+            }
         }
-        for curve in &self.curves {
-            let marks = self.marks(curve, (panel, "mean"), TIME).into_iter();
+        for curve in curves {
+            let marks = self.marks(curve, (panel, panel.y), TIME).into_iter();
             for mark in marks.filter(|mark| curve.best.is_some_and(|it| it.best == mark.x)) {
                 let spot = (painted.x.pixel(mark.x), painted.y.pixel(mark.y));
                 let colour = curve.style.colour;

@@ -1,7 +1,7 @@
 //! From what a spec chooses to a drawing, or to why there is none.
 
 use super::scene::each_once;
-use super::{Chart, Of, Panel, Scene, Scope};
+use super::{Chart, Of, Panel, Scene, Scope, Sides};
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::{Choices, Law};
 use crate::report::choose::{Foreseen, ForeseenPoint, most_along};
@@ -132,9 +132,9 @@ impl Chart<'_> {
             Of::Series => it.has_series,
             Of::Moves => it.has_moves,
         };
-        let all = plan.points.iter().filter(is_of).map(|it| &it.point);
-        let all: Vec<&Point> = all.collect();
-        let wanted = || all.iter().copied().filter(|it| (self.is_wanted)(it, &all));
+        let all = || plan.points.iter().filter(is_of).map(|it| &it.point);
+        let sides = Sides::of(all());
+        let wanted = || all().filter(|it| (self.is_wanted)(it, &sides));
         self.lacks_curve(|is_own| {
             let mut points = wanted().filter(|it| is_own(it) && self.has_place(it));
             match self.least {
@@ -154,7 +154,7 @@ impl Chart<'_> {
         let first = panels.first().map_or(0, |it| it.height);
         let heights = panels.iter().map(|it| it.height);
         let heights = heights.chain(std::iter::repeat_n(first, facets.saturating_sub(1)));
-        let curves = grouped(keys, |a, b| self.joins(a, b));
+        let curves = grouped(keys, |it| self.curve_of(it));
         let own = |height: fn(&[&Point]) -> i32| curves.iter().map(|it| height(it)).collect();
         let is_labelled = facets > 0 || panels.iter().any(|it| !it.label.is_empty());
         (
@@ -176,7 +176,7 @@ impl Chart<'_> {
         let scene = Scene::of(self, frame, self.chosen_panels(choices));
         let has_curve = |is_own: &dyn Fn(&Point) -> bool| scene.frame.keys.iter().any(is_own);
         if let Some(lacking) = self.lacks_curve(has_curve) {
-            return Err(lacking);
+            return Err(scene.frame.without_place(&lacking));
         }
         let parts = (self.parts)(&scene, choices);
         if parts.is_empty() {

@@ -9,8 +9,9 @@ use crate::experiment::spec::Law;
 use crate::html::counted;
 use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
-use crate::report::number::short;
+use crate::report::number::{p_in_words, short};
 use crate::report::panel::{Mark, Panel as Painted};
+use crate::report::scale::extent;
 use crate::solver::symbol;
 
 /// Straight parts of a fitted law.
@@ -50,6 +51,8 @@ impl Fit {
 pub struct Fitted {
     pub line: Growth,
     fit: Fit,
+    /// First and last place of what is fitted.
+    pub range: (f64, f64),
 }
 
 /// What is fitted; or why nothing is said of a fit, empty where none is wanted.
@@ -61,15 +64,6 @@ impl Fitted {
         match self.fit.law {
             Law::Power => self.line.slope,
             Law::Exponential => self.line.factor(),
-        }
-    }
-
-    /// First and last place of what is fitted.
-    pub fn range(&self) -> (f64, f64) {
-        let (first, last) = self.line.range;
-        match self.fit.law {
-            Law::Exponential => (first, last),
-            Law::Power => (libm::round(libm::exp(first)), libm::round(libm::exp(last))),
         }
     }
 }
@@ -108,6 +102,11 @@ impl Scene<'_> {
         means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
         if fit.law == Law::Power {
             means.retain(|it| it.0 > 0.0);
+        }
+        // Without an error of its logarithm a mean has no weight.
+        let fitted = means.iter().filter(|it| it.1.log_variance().is_some());
+        let range = extent(fitted.map(|it| it.0));
+        if fit.law == Law::Power {
             means.iter_mut().for_each(|it| it.0 = libm::log(it.0));
         }
         let points = counted(means.len(), "point");
@@ -123,7 +122,7 @@ impl Scene<'_> {
                 "no growth factor: its interval is wider than a factor of {widest}"
             ));
         }
-        Ok(Fitted { line, fit })
+        Ok(Fitted { line, fit, range })
     }
 
     pub(super) fn has_drawn_fit(&self) -> bool {
@@ -135,7 +134,7 @@ impl Scene<'_> {
     pub(super) fn paint_fit(&self, painted: &Painted, panel: &Panel, curve: &Curve) {
         let mut fits = curve.fits.iter().zip(&self.panels);
         let fitted = fits.find(|it| std::ptr::eq(it.1, panel)).map(|it| it.0);
-        let Some(Ok(Fitted { line, fit })) = fitted else {
+        let Some(Ok(Fitted { line, fit, .. })) = fitted else {
             return;
         };
         if !fit.is_drawn {
@@ -162,7 +161,7 @@ impl Scene<'_> {
             frame.push_fit(shared, name, fitted.estimate());
             let agreement = fitted.line.agreement;
             if fitted.fit.law == Law::Power {
-                let (first, last) = fitted.range();
+                let (first, last) = fitted.range;
                 let x = symbol(self.chart.x());
                 for (end, place) in [("first", first), ("last", last)] {
                     frame.push_fit(shared, &format!("power_{end}_{x}"), exactly(place));
@@ -192,10 +191,10 @@ impl Scene<'_> {
                     "it does not fit, the number only describes these points, and its interval includes the scatter about the line"
                 };
                 Some(format!(
-                    "{label}: {}, {}, p = {}: {verdict}",
+                    "{label}: {}, {}, {}: {verdict}",
                     self.slope(fitted, panel),
                     scatter_in_words(&agreement),
-                    short(agreement.p_value, 2)
+                    p_in_words(agreement.p_value)
                 ))
             }
         };
@@ -221,7 +220,8 @@ impl Scene<'_> {
             Law::Exponential => format!("{of} grow {value}-fold per {unit} ({low} to {high})"),
             Law::Power => format!("{of} ∝ {x}^({value}) ({low} to {high})"),
         };
-        let (first, last) = fitted.range();
+        let (first, last) = fitted.range;
+        let [first, last] = [first, last].map(|end| short(end, 3));
         match (fitted.fit.law, fitted.fit.from) {
             (Law::Exponential, None) => law,
             _ => format!("{law} from {x} = {first} to {last}"),

@@ -129,7 +129,9 @@ impl Scene<'_> {
         if let Some(level) = panel.level {
             painted.draw_level(level, THEORY);
         }
-        self.paint_strips(painted, panel);
+        let mut curves: Vec<&Curve> = lines.iter().map(|it| it.curve).collect();
+        curves.dedup_by(|a, b| std::ptr::eq(*a, *b));
+        self.paint_strips(painted, panel, &curves);
         let title = at_hit_title(panel.title());
         let thin = Painted {
             titles: (painted.titles.0, &title),
@@ -165,17 +167,17 @@ impl Scene<'_> {
                 }
             }
         }
-        self.paint_best(painted, panel);
+        self.paint_best(painted, panel, &curves);
     }
 
     fn guide(&self, curve: &Curve) -> Option<f64> {
         self.chart.guide?(&self.frame.keys[curve.rows[0]])
     }
 
-    fn across(&self, choices: &Choices) -> Option<Span> {
+    pub(super) fn across(&self, choices: &Choices) -> Option<Span> {
         let x = self.chart.x();
-        let is_drawn = |row: &usize| self.curves.iter().any(|it| it.rows.contains(row));
-        let rows: Vec<usize> = (0..self.frame.keys.len()).filter(is_drawn).collect();
+        let rows = self.curves.iter().flat_map(|it| it.rows.iter().copied());
+        let rows: Vec<usize> = rows.collect();
         let guides = self.curves.iter().filter_map(|curve| self.guide(curve));
         let values = rows.iter().map(|&row| self.at(row)).chain(guides);
         let values: Vec<f64> = values.collect();

@@ -41,8 +41,8 @@ impl<'a> Scene<'a> {
     fn groups(&self) -> Vec<Vec<usize>> {
         let keys = &self.frame.keys;
         let word = |row| self.chart.split.map(|it| self.frame.word(row, it));
-        let mut groups = grouped(0..keys.len(), |&a, &b| {
-            self.chart.joins(&keys[a], &keys[b]) && word(a) == word(b)
+        let mut groups = grouped(0..keys.len(), |&row| {
+            (self.chart.curve_of(&keys[row]), word(row))
         });
         for group in &mut groups {
             group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
@@ -89,7 +89,11 @@ impl<'a> Scene<'a> {
     }
 
     /// The rows of a curve of this quantity; of all with an empty one.
-    pub fn rows(&self, curve: &Curve, only: &str) -> impl Iterator<Item = usize> {
+    pub fn rows<'s>(
+        &'s self,
+        curve: &'s Curve,
+        only: &'s str,
+    ) -> impl Iterator<Item = usize> + use<'s> {
         let is_own =
             move |row: &usize| only.is_empty() || self.frame.word(*row, "quantity") == only;
         curve.rows.iter().copied().filter(is_own)
@@ -115,7 +119,8 @@ impl<'a> Scene<'a> {
 
     pub(super) fn is_logarithmic(&self, panel: &Panel) -> bool {
         panel.is_logarithmic.unwrap_or_else(|| {
-            let rows = 0..self.frame.keys.len();
+            let rows = self.curves.iter();
+            let rows = rows.flat_map(|curve| self.rows(curve, panel.only()));
             let mut values = rows.filter_map(|row| self.frame.estimate(row, panel.y));
             values.all(|it| it.value > 0.0)
         })
@@ -178,13 +183,8 @@ fn varying(keys: &[&Point], axes: &[&str]) -> Vec<String> {
 }
 
 pub fn each_once(words: Vec<String>) -> Vec<String> {
-    let mut known = Vec::new();
-    for word in words {
-        if !known.contains(&word) {
-            known.push(word);
-        }
-    }
-    known
+    let groups = grouped(words, Clone::clone).into_iter();
+    groups.filter_map(|mut same| same.pop()).collect()
 }
 
 /// What the points share.

@@ -119,18 +119,15 @@ impl Scene<'_> {
             ),
             (
                 self.has_thin(),
-                "thinner: until the first hit, where it differs",
+                "thin line: mean hitting time, where more than 3 % below",
             ),
             (
                 self.has_drawn_fit(),
                 "thin dashes: the law fitted to the logarithms of the means, each weighted by its sampling error and the scatter about the line (REML)",
             ),
-            (
-                self.curves.iter().any(|curve| curve.best.is_some()),
-                "ring: the least mean time of a sweep; strip: where the best value across lies, with 95 % confidence if the mean time falls and then rises",
-            ),
         ];
         let said = parts.into_iter().filter(|it| it.0).map(|it| it.1);
+        let said = said.chain(self.best_in_words());
         let said = said.chain(self.frame.warnings.iter().map(String::as_str));
         said.collect::<Vec<_>>().join("; ")
     }
@@ -149,7 +146,7 @@ impl Scene<'_> {
     }
 
     /// Names alone.
-    pub(super) fn legend(&self) -> Vec<Entry> {
+    pub(super) fn legend(&self, choices: &Choices) -> Vec<Entry> {
         let mut entries: Vec<Entry> = Vec::new();
         let (named, facets) = (self.named(), self.facets());
         let shapes: Vec<String> = match self.chart.facet {
@@ -176,7 +173,7 @@ impl Scene<'_> {
         let shape = |(index, words)| Entry::new(Sample::Curve(shaped(THEORY, index)), words);
         entries.extend(shapes.into_iter().enumerate().map(shape));
         entries.extend(self.density_entry());
-        entries.extend(self.best_entries());
+        entries.extend(self.best_entries(self.across(choices)));
         if self.has_thin() {
             let quantity = self.panels.iter().find_map(|panel| panel.quantity);
             let words = match quantity.map(Quantity::at_hit) {

@@ -5,17 +5,20 @@ use crate::analysis::distribution::NORMAL_975;
 use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::regression::Growth;
 use crate::analysis::valley::{POINTS, Place, Swept, Valley};
+use crate::report::number::p_in_words;
 
 pub const BEST_EPSILON: Chart = Chart {
     kind: "best-epsilon",
     doc: "best ε against n by a local cubic with bootstrap intervals, and the mean time there",
     title: "Best ε against n, and the mean time there",
-    lead: "Above: the ε of least mean absorption time against n; below: the mean time there (intervals: bootstrap); a bar that goes into the frame has no end there",
+    lead: "Above: the ε of least mean absorption time against n; below: the mean time there (intervals: bootstrap); a bar that reaches the frame is unbounded on that side",
     axes: &VARYING,
     least: 1,
     is_wanted: |point, _| point.integer("n").is_some() && point.real("epsilon") > Some(0.0),
     lacks: |chart, plan| {
-        let swept = plan.trials().filter(|it| (chart.is_wanted)(it, &[]));
+        let swept = plan
+            .trials()
+            .filter(|it| (chart.is_wanted)(it, &Sides::default()));
         let most = most_along(swept, "epsilon", &["epsilon"]);
         (most < POINTS).then(|| chart.nothing.to_owned())
     },
@@ -114,7 +117,7 @@ fn times(point: &PointTrials) -> Option<Vec<u64>> {
 fn sides(scope: &Scope) -> Vec<Side> {
     let trials = scope.rows.trials.iter();
     let mut points: Vec<&PointTrials> = trials
-        .filter(|it| (scope.chart.is_wanted)(&it.point, &[]))
+        .filter(|it| (scope.chart.is_wanted)(&it.point, &Sides::default()))
         .collect();
     points.sort_by(|a, b| {
         let (a, b) = (&a.point, &b.point);
@@ -202,7 +205,7 @@ fn push_power(frame: &mut Frame, Side { key, power, .. }: &Side) {
     for (name, value) in numbers {
         frame.push_fit((key, &apart), &name, exactly(value));
     }
-    let tests = POWERS.map(|(name, it)| format!("{name}: p = {}", short(power.p_of_slope(it), 2)));
+    let tests = POWERS.map(|(name, it)| format!("{name}: {}", p_in_words(power.p_of_slope(it))));
     let (label, tests) = (in_words(key, &VARYING), tests.join(", "));
     let note = format!("{label}: powers compared, {tests}.");
     frame.table.notes.push(note.replace(" -", " −"));

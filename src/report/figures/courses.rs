@@ -12,7 +12,7 @@ pub const TIME_COURSE: Chart = Chart {
     kind: "time-course",
     doc: "observables inside a trial against time: means over trials with bands",
     title: "Inside a trial",
-    lead: "Means over trials against the number of updates; after its absorption a trial stands still and goes on to count; the rate of moves is that of the trials not yet absorbed; \
+    lead: "Means over trials against the number of updates; absorbed trials stay in the mean with their final state; the rate of moves is that of the trials not yet absorbed; \
            upright dashes: mean relaxation time of the signals",
     of: Of::Series,
     // The bands of more curves could not be told apart.

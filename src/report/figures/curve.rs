@@ -198,11 +198,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 
 /// The points in curves; refuses those at one place of a curve, and one that is alone in its curve.
 fn in_curves<P: AsRef<Point>>(chart: &Chart, points: Points<P>) -> Result<Points<P>, String> {
-    let is_double =
-        |a: &Point, b: &Point| chart.place(a) == chart.place(b) && a != b && chart.joins(a, b);
-    for (index, a) in points.kept.iter().map(AsRef::as_ref).enumerate() {
-        let mut others = points.kept[index + 1..].iter().map(AsRef::as_ref);
-        if let Some(b) = others.find(|b| is_double(a, b)) {
+    let place = |it: &&Point| (chart.curve_of(it), chart.place(it).to_bits());
+    for at_one_place in grouped(points.kept.iter().map(AsRef::as_ref), place) {
+        let a = at_one_place[0];
+        if let Some(b) = at_one_place.iter().find(|it| **it != a) {
             return Err(format!(
                 "{a} and {b} would stand at one {} of one curve; add {} to group, or choose with where",
                 chart.x(),

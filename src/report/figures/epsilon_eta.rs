@@ -18,8 +18,8 @@ pub const EPSILON_ETA: Chart = Chart {
     kind: "epsilon-eta",
     doc: "map of the mean absorption time over ε and η, the joint optimum marked",
     title: "Mean absorption time over ε and η",
-    lead: "Mean absorption time in updates over ε (columns) and η (rows), coloured from long to short as the legend shows; small: half width of its 95 % interval; \
-           thick frame: the least, thin frames: not surely worse (95 %)",
+    lead: "Mean absorption time in updates over ε (columns) and η (rows), coloured from long to short as the legend shows; small, where there is room: half width of its 95 % interval; \
+           thick frame: the least, thin frames: not significantly slower than the best (95 %)",
     axes: &VARYING,
     least: 1,
     most: usize::MAX,
@@ -51,7 +51,10 @@ const VARYING: [&str; 2] = ["epsilon", "eta"];
 
 /// Unless points of one map differ in both.
 fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
-    let both = || plan.trials().filter(|it| (chart.is_wanted)(it, &[]));
+    let both = || {
+        plan.trials()
+            .filter(|it| (chart.is_wanted)(it, &Sides::default()))
+    };
     let differs = |axis: &str| most_along(both(), axis, &VARYING) > 1;
     (!VARYING.into_iter().all(differs)).then(|| chart.nothing.to_owned())
 }
@@ -100,7 +103,7 @@ struct Tile {
     column: usize,
     row: usize,
     mark: Mark,
-    /// Perhaps the best: the best itself, and what is not surely worse.
+    /// The tiles that may be the best: the best itself, and those not significantly slower.
     contends: bool,
 }
 
@@ -179,12 +182,32 @@ impl Map {
         )
     }
 
-    /// Whether every mean fits into its tile, of a map so wide, reckoning 0.6 of the size per sign.
-    fn has_room_for_numbers(&self, across: i32) -> bool {
-        let tile = f64::from(across) / self.epsilons.len() as f64;
-        let signs = |it: &Tile| it.mean_in_words().chars().count();
-        let widest = self.tiles.iter().map(signs).max().unwrap_or_default();
-        0.6 * f64::from(TICK_SIZE) * widest as f64 <= tile
+    /// Whether every mean fits into the width of its tile, of a map so wide, in texts of at least
+    /// this size.
+    fn has_room_for_numbers(&self, across: i32, least_text: i32) -> bool {
+        let size = TICK_SIZE.max(least_text);
+        let width = |it: &Tile| width_of(&it.mean_in_words(), size);
+        let widest = self.tiles.iter().map(width).fold(0.0, f64::max);
+        widest <= f64::from(across) / self.epsilons.len() as f64
+    }
+
+    /// Whether half widths fit under the means in tiles of this size.
+    fn has_room_for_half_widths(&self, (width, height): (i32, i32), least_text: i32) -> bool {
+        let [size, small] = text_sizes(least_text);
+        let halves = self.tiles.iter().filter_map(Tile::half_width_in_words);
+        let widest = halves.map(|it| width_of(&it, small)).fold(0.0, f64::max);
+        // A line is a fifth higher than its letters.
+        6 * (size + small) / 5 <= height && widest <= f64::from(width)
+    }
+
+    /// The columns whose ε is written under them: as many as have room, the first one among them.
+    fn labelled_columns(&self, across: i32, least_text: i32) -> impl Iterator<Item = usize> {
+        let size = TICK_SIZE.max(least_text);
+        let labels = self.epsilons.iter().map(|&it| short(it, 3));
+        let widest = labels.map(|it| width_of(&it, size)).fold(0.0, f64::max);
+        let column = f64::from(across) / self.epsilons.len() as f64;
+        let step = (widest / column).ceil().max(1.0) as usize;
+        (0..self.epsilons.len()).step_by(step)
     }
 
     /// As much of the title as fits beside the rows.
@@ -221,7 +244,7 @@ impl Tile {
         &self,
         canvas: &Canvas,
         (corner, opposite): (Spot, Spot),
-        (share, has_numbers): (f64, bool),
+        (share, [has_mean, has_half_width]): (f64, [bool; 2]),
         of: &str,
     ) {
         let titles = (axis_title("epsilon"), "mean absorption time (updates)");
@@ -232,10 +255,12 @@ impl Tile {
         });
         canvas.rectangle(corner, opposite, ramp(share).into());
         let (x, y) = ((corner.0 + opposite.0) / 2, (corner.1 + opposite.1) / 2);
-        let half = self.half_width();
-        let half = half.map(|it| (format!("± {} %", short(it, 2)), y + 26, TICK_SIZE * 4 / 5));
-        let mean = (self.mean_in_words(), y - 20, TICK_SIZE);
-        for (text, y, size) in iter::once(mean).chain(half).filter(|_| has_numbers) {
+        let [size, small] = text_sizes(canvas.least_text);
+        let half = self.half_width_in_words().filter(|_| has_half_width);
+        let half = half.map(|it| (it, y + (3 * size + 3) / 4, small));
+        let above = if half.is_some() { 3 * small / 4 } else { 0 };
+        let mean = (self.mean_in_words(), y - above, size);
+        for (text, y, size) in iter::once(mean).chain(half).filter(|_| has_mean) {
             let lettering = Lettering {
                 size,
                 colour: if share < 0.5 { PAPER } else { INK },
@@ -255,6 +280,21 @@ impl Tile {
         let half = 100.0 * ((self.mark.high / self.mark.low).sqrt() - 1.0);
         half.is_finite().then_some(half)
     }
+
+    fn half_width_in_words(&self) -> Option<String> {
+        let half = self.half_width()?;
+        Some(format!("± {} %", short(half, 2)))
+    }
+}
+
+/// The sizes of a mean and of its half width, where no text is smaller than this one.
+fn text_sizes(least_text: i32) -> [i32; 2] {
+    [TICK_SIZE, TICK_SIZE * 4 / 5].map(|size| size.max(least_text))
+}
+
+/// The width of a text, reckoning 0.6 of its size for each sign.
+fn width_of(text: &str, size: i32) -> f64 {
+    0.6 * f64::from(size) * text.chars().count() as f64
 }
 
 fn maps(frame: &Frame) -> Vec<Map> {
@@ -269,10 +309,15 @@ fn legend(scene: &Scene, choices: &Choices) -> Vec<Entry> {
     let mut entries = vec![
         Entry::new(Sample::Ramp, "mean time, from long to short"),
         Entry::new(Sample::Frame(BEST_FRAME), "least mean time"),
-        Entry::new(Sample::Frame(CONTENDER_FRAME), "not surely worse (95 %)"),
+        Entry::new(
+            Sample::Frame(CONTENDER_FRAME),
+            "not significantly slower than the best (95 %)",
+        ),
     ];
-    let across = Page::of(choices).width - 2 * MARGIN - AXIS_ROOM;
-    if !maps.iter().all(|map| map.has_room_for_numbers(across)) {
+    let page = Page::of(choices);
+    let across = page.width - 2 * MARGIN - AXIS_ROOM;
+    let has_room = |map: &Map| map.has_room_for_numbers(across, page.least_text);
+    if !maps.iter().all(has_room) {
         entries.push(Entry::new(Sample::None, "numbers: in the table"));
     }
     if maps.iter().any(|map| map.eta_title() != axis_title("eta")) {
@@ -293,14 +338,22 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
     };
     let logs = map.tiles.iter().map(|tile| libm::log(tile.mark.y));
     let (low, high) = extent(logs);
-    let has_numbers = map.has_room_for_numbers(across);
+    let least_text = canvas.least_text;
+    let tile_size = (across / map.epsilons.len() as i32, height);
+    let has_mean = map.has_room_for_numbers(across, least_text);
+    let has_half_width = has_mean && map.has_room_for_half_widths(tile_size, least_text);
     for tile in &map.tiles {
         let of = format!("{}, η = {}", map.label, short(map.etas[tile.row], 6));
         let share = match high > low {
             true => (high - libm::log(tile.mark.y)) / (high - low),
             false => 1.0,
         };
-        tile.paint(canvas, box_of(tile), (share, has_numbers), &of);
+        tile.paint(
+            canvas,
+            box_of(tile),
+            (share, [has_mean, has_half_width]),
+            &of,
+        );
     }
     for tile in map.contenders() {
         canvas.frame(box_of(tile), INK, CONTENDER_FRAME);
@@ -308,7 +361,8 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
     if let Some(best) = map.best {
         canvas.frame(box_of(&map.tiles[best]), INK, BEST_FRAME);
     }
-    for (column, &epsilon) in map.epsilons.iter().enumerate() {
+    for column in map.labelled_columns(across, least_text) {
+        let epsilon = map.epsilons[column];
         let middle = (edge(column) + edge(column + 1)) / 2;
         let spot = (middle, frame.bottom + UNDER_LABEL);
         canvas.text(&short(epsilon, 3), spot, Lettering::TICK);

@@ -48,7 +48,7 @@ fn in_words((epsilon, counts): &(f64, [usize; 6])) -> String {
         more_moves,
     ] = counts;
     format!(
-        "ε = {}: {complete} of {products} products without a trial cut off; fewer updates than guesses for {fewer_updates} products and more for {more_updates}, fewer moves than guesses for {fewer_moves} and more for {more_moves} (95 %, each product for itself)",
+        "ε = {}: {complete} of {products} products without a trial cut off; fewer updates than guesses for {fewer_updates} products and more for {more_updates}, fewer moves than guesses for {fewer_moves} and more for {more_moves} (95 %, not adjusted for multiple comparisons)",
         short(*epsilon, 3)
     )
 }
@@ -84,7 +84,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .note(
             "`updates` and `moves`: means until absorption. `right`: `absorbed` trials whose factors are above 1 and have the product N, multiplied once more. `guesses`: \
              expected number of guesses (docs/rules.md); `…_per_guess`: mean / `guesses`, above 1 where guessing takes less. Brackets hold 95 % intervals, \
-             each point for itself.",
+             not adjusted for multiple comparisons.",
         )
         .note(
             "Without a product: all `products` at one ε; `complete` had no trial cut off, `fewer_…` and `more_…` count the products whose interval of `…_per_guess` is \

@@ -1,5 +1,7 @@
 //! How long signals take to become true, and how many moves take place meanwhile, against n.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::kit::*;
 use crate::analysis::course::sites;
 use crate::analysis::jackknife::ratio;
@@ -86,7 +88,7 @@ pub const MOVES_PER_RELAXATION: Chart = Chart {
     title: "Moves while the signals become true once",
     lead: "Queen moves per update, all trials together, times the mean number of updates until every signal is true, against n, each n at the ε given in the table",
     axes: &["n", "epsilon"],
-    is_wanted: |point, all| all.iter().any(|other| is_unit(other, point)),
+    is_wanted: |point, all| all.have(&relaxation_of(point), point),
     nothing: "no two values of n with a rule and its relaxation",
     rows: rows_of_moves,
     panels: &[Panel {
@@ -105,24 +107,36 @@ pub const MOVES_PER_RELAXATION: Chart = Chart {
     ..Chart::PLAIN
 };
 
-/// Whether a relaxation is that of the rule's signals at the same n.
-fn is_unit(relaxation: &Point, point: &Point) -> bool {
-    relaxation.algorithm.strip_suffix("-relaxation") == Some(&point.algorithm)
-        && relaxation.integer("n") == point.integer("n")
+/// The relaxation of the rule's signals.
+fn relaxation_of(point: &Point) -> String {
+    format!("{}-relaxation", point.algorithm)
+}
+
+/// The algorithm and the n that a relaxation is the unit of.
+fn unit_of(relaxation: &Point) -> (String, Option<u64>) {
+    (relaxation.algorithm.clone(), relaxation.integer("n"))
 }
 
 fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
     let Points { kept, mut left_out } = scope.points();
+    let trials = scope.rows.trials.iter();
+    let trials: BTreeMap<&Point, &PointTrials> = trials.map(|it| (&it.point, it)).collect();
+    let units = trials.values();
+    let units: BTreeMap<_, &PointTrials> =
+        units.rev().map(|it| (unit_of(&it.point), *it)).collect();
     let measured = kept.into_iter().filter_map(|point| {
-        let moves = per_relaxation(&point.point, &scope.rows.trials)?;
+        let own = (relaxation_of(&point.point), point.point.integer("n"));
+        let moves = per_relaxation(trials.get(&point.point)?, units.get(&own)?)?;
         Some((point, moves))
     });
     let points = Points::of(measured.collect(), scope.chart, |_| None).in_curves(scope.chart);
     left_out.extend(points.left_out);
     // A point has a row for each of its quantities, and this number on the first of them.
+    let moves = points.kept.iter().map(|it| (&it.0.point, it.1));
+    let moves: BTreeMap<&Point, Mean> = moves.collect();
     let moves = |(point, summary): &(&PointSummary, &Summary)| {
-        let own = points.kept.iter().find(|it| it.0.point == point.point)?;
-        std::ptr::eq::<Summary>(*summary, &point.summaries[0]).then_some(own.1)
+        let is_first = summary.quantity == point.summaries[0].quantity;
+        moves.get(&point.point).copied().filter(|_| is_first)
     };
     let kept = quantities(points.kept.iter().map(|it| &it.0));
     let mut frame = of_points(&kept)
@@ -141,7 +155,10 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
         )
         .frame;
     // Relaxations are shown: each is the unit of a rule's point.
-    let is_shown = |it: &&Point| points.kept.iter().any(|other| is_unit(it, &other.0.point));
+    let shown = points.kept.iter().map(|it| &it.0.point);
+    let shown = shown.map(|it| (relaxation_of(it), it.integer("n")));
+    let shown: BTreeSet<_> = shown.collect();
+    let is_shown = |it: &&Point| shown.contains(&unit_of(it));
     let all = scope.rows.trials.iter().map(|it| &it.point);
     frame.also_shown = all.filter(is_shown).cloned().collect();
     Ok(frame)
@@ -149,9 +166,8 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
 
 /// Σ moves / Σ updates over the trials of a point, times the mean relaxation time; its relative
 /// variance is the sum of both, that of the ratio by the delta method.
-fn per_relaxation(point: &Point, trials: &[PointTrials]) -> Option<Mean> {
-    let rows = &trials.iter().find(|trials| trials.point == *point)?.rows;
-    let relaxation = trials.iter().find(|trials| is_unit(&trials.point, point))?;
+fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Mean> {
+    let rows = &trials.rows;
     let relaxation = PointSummary::of(relaxation)?;
     let time = relaxation.quantity(Quantity::AbsorptionTime)?;
     if time.is_lower_bound() {

@@ -180,7 +180,9 @@ impl Columns<'_, SearchSummary> {
 fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
     let mut searches = SearchSummary::of(&scope.rows.trials, &scope.rows.timings);
     searches.retain(|search| {
-        (scope.chart.is_wanted)(&search.point, &[]) && search.nodes.is_some() && search.n() > 0
+        (scope.chart.is_wanted)(&search.point, &Sides::default())
+            && search.nodes.is_some()
+            && search.n() > 0
     });
     searches.sort_by_cached_key(|search| {
         let point = &search.point;
@@ -231,10 +233,10 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
     searches.retain(|search| search.time.is_some() && search.n() > 0);
     let time = |search: &SearchSummary| nanoseconds(search).map(|it| it.median.value);
     searches.sort_by(|a, b| b.n().cmp(&a.n()).then(time(b).cmp(&time(a))));
-    let joins = |a: &Point, b: &Point| a != b && scope.chart.joins(a, b);
-    let is_joined =
-        |it: &SearchSummary| searches.iter().any(|other| joins(&it.point, &other.point));
-    if !searches.iter().any(is_joined) {
+    let points = searches.iter().map(|it| &it.point);
+    let curves = grouped(points, |it| scope.chart.curve_of(it));
+    let differ = |curve: &Vec<&Point>| curve.iter().any(|it| *it != curve[0]);
+    if !curves.iter().any(differ) {
         return Err(scope.chart.nothing.to_owned());
     }
     let columns = Frame::of(&searches, &["n"])
@@ -288,7 +290,7 @@ fn in_full(value: Bounded) -> Cell {
 
 /// Searches that have the same trees are drawn over each other.
 fn equal_trees(scope: &Scope, searches: &[SearchSummary]) -> Vec<String> {
-    let curves = grouped(searches, |a, b| scope.chart.joins(&a.point, &b.point));
+    let curves = grouped(searches, |it| scope.chart.curve_of(&it.point));
     let nodes = |curve: &[&SearchSummary]| -> Vec<(u64, Option<Spread>)> {
         curve.iter().map(|it| (it.n(), it.nodes.clone())).collect()
     };

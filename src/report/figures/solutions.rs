@@ -70,7 +70,7 @@ pub const SOLUTION_CLASSES: Chart = Chart {
     doc: "how often each class of solutions (up to turns and reflections) is reached, against its share of all solutions",
     title: "How often each class of solutions is reached",
     lead: "Share of the trials that ended in each class of solutions, which turns and reflections of the board map to each other, divided by the class's share of all solutions \
-           (intervals: Wilson, each for itself); dashed: every solution equally likely; below: the first board of each class",
+           (intervals: Wilson, not adjusted for multiple comparisons); dashed: every solution equally likely; below: the first board of each class",
     axes: &[],
     least: 1,
     across: Some(("class", "class of solutions")),
@@ -133,7 +133,7 @@ fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
         .empty(&["fit", "value"])
         .note(
             "`class`: solutions that turns and reflections of the board map to each other; `board` is its first one, the column of the queen in each row. `weight`: share of \
-             the absorbed `trials` over `uniform_share` = `size` / number of solutions; brackets hold 95 % intervals (Wilson), each class for itself. \
+             the absorbed `trials` over `uniform_share` = `size` / number of solutions; brackets hold 95 % intervals (Wilson), not adjusted for multiple comparisons. \
              `fit` and `value`: the test against equally likely solutions.",
         );
     let mut frame = columns.frame;

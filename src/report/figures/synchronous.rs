@@ -15,10 +15,7 @@ pub const SYNCHRONOUS: Chart = Chart {
     most: usize::MAX,
     x_is_logarithmic: Some(true),
     compares: &[NAME],
-    is_wanted: |point, all| {
-        let mut own = all.iter().filter(|it| it.algorithm == NAME);
-        own.any(|it| it.integer("n") == point.integer("n"))
-    },
+    is_wanted: |point, all| all.have(NAME, point),
     facet: Some("n"),
     rows,
     panels: &[

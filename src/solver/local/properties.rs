@@ -258,6 +258,7 @@ fn check_geometry<R: LocalRule>(variant: &str) {
         let rule: R = rule(variant, board);
         let mut all = BTreeSet::new();
         assert!(rule.n_sites() <= u64::from(u16::MAX));
+        assert_eq!(R::sites_on(board), rule.n_sites());
         for site in sites(&rule) {
             let dependencies: Vec<_> = rule.dependencies(site).into_iter().collect();
             let mut cells: Vec<Cell> = dependencies.iter().map(|it| it.0).collect();

@@ -107,6 +107,10 @@ impl Algorithm for Relaxation {
         AXES
     }
 
+    fn sites(&self, board: Board) -> Option<u64> {
+        self.rule.sites(board)
+    }
+
     fn columns(&self) -> &'static [Column] {
         COLUMNS
     }

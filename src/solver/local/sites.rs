@@ -60,6 +60,9 @@ pub trait LocalRule: Clone + Sync + 'static {
     /// acronym of a variant if there are variants.
     fn at(point: &Point, board: Board) -> Self;
 
+    /// How many sites a board has.
+    fn sites_on(board: Board) -> u64;
+
     /// How many sites there are, all equally likely to be updated: fewer than 2¹⁶.
     fn n_sites(&self) -> u64;
 

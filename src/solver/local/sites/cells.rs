@@ -58,6 +58,10 @@ impl<C: Certainty> LocalRule for OnCells<C> {
         }
     }
 
+    fn sites_on(board: Board) -> u64 {
+        (board.n() * board.n()) as u64
+    }
+
     #[inline]
     fn n_sites(&self) -> u64 {
         self.cells.len() as u64

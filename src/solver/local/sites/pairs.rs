@@ -46,6 +46,10 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
         }
     }
 
+    fn sites_on(board: Board) -> u64 {
+        board.n_pairs() as u64
+    }
+
     #[inline]
     fn n_sites(&self) -> u64 {
         self.pairs.len() as u64
