@@ -5,6 +5,8 @@
 #                every experiment
 # make test-browser  the page and a replay in a headless Chromium, where there is one
 #                (CHROMIUM=/path/to/it); says so and skips elsewhere
+# make test-readers  the tables read by the newest pandas, pyarrow, DuckDB and Polars, which Python
+#                fetches; says so and skips where there is no Python with venv
 # make test-slurm  shards on a real Slurm on this machine; says so and skips where there can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
 #                boards, kills and damaged files by the thousand
@@ -49,7 +51,7 @@ define tables
 	$(REINES) count --density --csv --n 1..27 > $(1)/density.csv
 endef
 
-.PHONY: figures docs test test-browser test-slurm ci verify faults builds bench reference large diff check-reference clean build
+.PHONY: figures docs test test-browser test-readers test-slurm ci verify faults builds bench reference large diff check-reference clean build
 
 figures: build
 	$(REINES) run $(SPECS)
@@ -82,6 +84,7 @@ ci:
 	rm -rf $(QUICK)
 	$(REINES) run --quick --results $(QUICK)/results $(SPECS)
 	$(REINES) verify-files $(QUICK)/results
+	$(MAKE) test-readers
 	$(MAKE) check-reference
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 	$(call tables,$(QUICK)/reference)
@@ -115,6 +118,10 @@ else
 	CHROMIUM="$(CHROMIUM)" REINES="$(abspath $(REINES))" $(CARGO) test --locked \
 		--manifest-path $(BROWSER) --target-dir target/browser -- --test-threads 2
 endif
+
+# The tables of the quick run of `make ci`, an export and a shard.
+test-readers: build
+	tests/readers.sh $(REINES) $(QUICK)/results $(SPECS)
 
 test-slurm: build
 	tests/slurm/run.sh $(REINES)

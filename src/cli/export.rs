@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use polars::prelude::{
-    AnyValue, CompatLevel, DataFrame, IntoColumn, NamedFrom, ParquetCompression, ParquetWriter,
-    PolarsResult, SchemaExt, Series,
+    AnyValue, CompatLevel, DataFrame, IntoColumn, NamedFrom, PolarsResult, Series,
 };
-use polars_arrow::datatypes::ArrowSchema;
 use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
 use polars_arrow::record_batch::RecordBatchT;
 
@@ -17,7 +15,7 @@ use super::text::counted;
 use super::{Refused, named, output};
 use crate::cli::terminal::say;
 use crate::experiment::store::schema;
-use crate::experiment::store::table::Axes;
+use crate::experiment::store::table::{self, Axes};
 use crate::results::distinct::Gathered;
 
 /// Write the trials of experiments into one table, each trial once
@@ -93,21 +91,16 @@ fn frame(gathered: Gathered) -> PolarsResult<DataFrame> {
 
 fn parquet(mut frame: DataFrame) -> PolarsResult<Vec<u8>> {
     let mut bytes = Vec::new();
-    ParquetWriter::new(&mut bytes)
-        .with_compression(ParquetCompression::Zstd(None))
-        .set_parallel(false)
-        .finish(&mut frame)?;
+    let schema = Arc::clone(frame.schema());
+    table::parquet(&mut bytes, &schema).finish(&mut frame)?;
     Ok(bytes)
 }
 
 /// An Arrow file with one record batch, not compressed. Texts are of the oldest kind, which every
 /// reader has.
 fn arrow(frame: &DataFrame) -> PolarsResult<Vec<u8>> {
-    let level = CompatLevel::oldest();
-    let fields = frame.schema().iter_fields();
-    let fields = fields.map(|field| (field.name().clone(), field.to_arrow(level)));
-    let schema = Arc::new(fields.collect::<ArrowSchema>());
-    let columns = frame.rechunk_to_arrow(level);
+    let schema = Arc::new(table::plain_types(frame.schema()));
+    let columns = frame.rechunk_to_arrow(CompatLevel::oldest());
     let batch = RecordBatchT::try_new(frame.height(), Arc::clone(&schema), columns)?;
     let mut bytes = Vec::new();
     let mut writer = FileWriter::try_new(&mut bytes, schema, None, WriteOptions::default())?;

@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::thread;
 
-use polars::io::parquet::write::BatchedWriter;
+use polars::io::parquet::write::{BatchedWriter, KeyValueMetadata};
 use polars::prelude::*;
+use polars_parquet::write::schema_to_metadata_key;
 
 use super::{Axes, GROUP, Table, TableRow};
 use crate::experiment::store::{Record, StoreError};
@@ -29,12 +30,10 @@ pub struct Writer<R, W: Write> {
 impl<R: TableRow, W: Write> Writer<R, W> {
     /// A writer of rows whose points have no further axes than these.
     pub fn new(table: Table<R>, axes: &Axes, writer: W) -> PolarsResult<Self> {
-        let writer = ParquetWriter::new(writer)
-            // zstd's default level, which Cargo.lock fixes, as the code version is.
-            .with_compression(ParquetCompression::Zstd(None))
+        let frame = table.frame(axes, &[])?;
+        let writer = parquet(writer, frame.schema())
             .with_data_page_size(Some(PAGE))
-            .set_parallel(false)
-            .batched(table.frame(axes, &[])?.schema())?;
+            .batched(frame.schema())?;
         Ok(Self {
             table,
             axes: axes.clone(),
@@ -54,6 +53,25 @@ impl<R: TableRow, W: Write> Writer<R, W> {
         self.rows += rows as u64;
         Ok(())
     }
+}
+
+/// The Arrow types of a table's columns, with texts of the oldest kind: pyarrow and pandas cannot
+/// filter, sort or group texts of the newer kind, `string_view`.
+pub fn plain_types(schema: &Schema) -> ArrowSchema {
+    let fields = schema.iter_fields();
+    let named = fields.map(|it| (it.name().clone(), it.to_arrow(CompatLevel::oldest())));
+    named.collect()
+}
+
+/// A writer of Parquet files whose bytes depend on the rows alone, with [`plain_types`] in the
+/// embedded Arrow schema: an entry of ours takes the place of Polars' own.
+pub fn parquet<W: Write>(writer: W, schema: &Schema) -> ParquetWriter<W> {
+    let types = schema_to_metadata_key(&plain_types(schema));
+    ParquetWriter::new(writer)
+        // zstd's default level, which Cargo.lock fixes, as the code version is.
+        .with_compression(ParquetCompression::Zstd(None))
+        .set_parallel(false)
+        .with_key_value_metadata(Some(KeyValueMetadata::Static(vec![types])))
 }
 
 /// A [`Writer`] of whatever rows.
