@@ -15,7 +15,6 @@ mod docs;
 mod export;
 mod list;
 mod man;
-mod merge;
 mod named;
 mod number;
 mod output;
@@ -99,15 +98,14 @@ commands! {
     "Experiment": List list, Check check, Run run, Status status, Report report;
     "Compare and hand over": Diff diff, Rerun rerun, Export export, Pack pack;
     "Keep": Prune prune, VerifyFiles verify_files;
-    "Cluster": Submit submit, Merge merge;
+    "Cluster": Submit submit;
     "": Docs docs, Completions completions, Man man;
 }
 
 /// Options that few need: to find the run that `run` has made with them, for algorithms that the
 /// command does not show, for what a page, a script or an error has written down.
-const HIDDEN: [(&str, &[&str]); 6] = [
+const HIDDEN: [(&str, &[&str]); 5] = [
     ("status", &["quick", "dynamics"]),
-    ("merge", &["quick", "dynamics", "shards"]),
     ("submit", &["quick", "dynamics"]),
     ("check", &["dynamics"]),
     ("replay", &["parameter", "dynamics"]),
@@ -199,7 +197,6 @@ const GONE: &[(&str, &str)] = &[
     ("--against", "make diff REV=REVISION"),
     ("--device", "nothing; every trial runs on the processor"),
     ("count --json", "reines solve --n N --count --json"),
-    ("merge --json", "the exit code and reines status --json"),
     ("submit --json", "the exit code and reines status --json"),
     ("verify-files --json", "the exit code"),
 ];

@@ -176,7 +176,7 @@ fn folder(run: &RunFolder) -> PathBuf {
     run.path().join("slurm")
 }
 
-/// The name of a run's jobs, the same for the array and the merge, and that of no other run.
+/// The name of a run's jobs, the same for the array and the run after it, and that of no other run.
 fn job_name(experiment: &str, run: &RunFolder) -> io::Result<String> {
     let path = real_path(run.path())?;
     let hash = blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex();

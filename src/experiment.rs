@@ -8,8 +8,6 @@ pub mod shard;
 
 pub mod runner;
 
-pub(crate) mod merge;
-
 pub mod store;
 
 pub mod provenance;

@@ -33,9 +33,8 @@ const ALL: &[&str] = &[MANIFEST, STORED_SPEC, TRIALS, TIMINGS, SERIES, MOVES];
 const ROWS: &[&str] = &[TRIALS, SERIES, MOVES];
 
 /// Commands, and what each reads of the run in `results/`.
-const READERS: [(&str, &[&str]); 11] = [
+const READERS: [(&str, &[&str]); 10] = [
     ("run a.toml", ALL),
-    ("merge a.toml", ALL),
     ("report a.toml", ALL),
     ("report", ALL),
     ("report a.toml --partial", ALL),
@@ -233,16 +232,16 @@ fn tables_without_a_manifest_are_kept_and_run_again() {
 
 /// As after a kill between the manifest and the removal of the parts, or within that of the shards.
 #[test]
-fn what_a_killed_merge_leaves_is_no_damage_and_the_next_command_removes_it() {
+fn what_a_killed_run_leaves_is_no_damage_and_the_next_command_removes_it() {
     let place = Workplace::with(SPEC);
     for shard in ["0/2", "1/2"] {
         place.succeed(format!("run a.toml -q --shard {shard}"));
     }
     let (run, kept) = (place.run("results"), place.path().join("kept"));
     copy_folder(&run.join("shards"), &kept);
-    place.succeed("merge a.toml");
+    place.succeed("run a.toml");
     let whole = place.files("results", "a");
-    for command in ["merge a.toml", "run a.toml"] {
+    for command in ["run a.toml", "run a.toml --shard 0/2"] {
         copy_folder(&kept, &run.join("shards"));
         fs::remove_file(run.join("shards/0-of-2/shard.parquet")).expect("it is there");
         fs::remove_dir_all(run.join("shards/1-of-2")).expect("it is there");
@@ -397,17 +396,18 @@ fn shard(place: &Workplace, name: &str) -> PathBuf {
     place.run("results").join("shards").join(name)
 }
 
-/// It is named and not merged; it runs again, and then is.
-fn assert_not_merged(place: &Workplace, words: &str) {
-    let said = place.ends(1, "merge a.toml");
+/// It is named, and set aside; its trials run again.
+fn assert_shard_runs_again(place: &Workplace, words: &str) {
+    let said = stderr(&place.succeed("run a.toml"));
     has(&said, words);
-    assert!(!place.run("results").join(MANIFEST).exists(), "{said}");
+    has(&said, "set aside, its trials run again");
+    assert_as_whole(place, words);
 }
 
 #[test]
-fn harmed_shards_are_not_merged_and_run_again() {
+fn harmed_shards_are_set_aside_and_run_again() {
     let ready = sharded();
-    for file in [MANIFEST, STORED_SPEC, "shard.parquet"] {
+    for file in [MANIFEST, "shard.parquet"] {
         let sound = bytes_of(shard(&ready, "0-of-2").join(file));
         let foreign = bytes_of(shard(&ready, "1-of-2").join(file));
         for (what, bytes) in harms(&sound, foreign) {
@@ -419,40 +419,64 @@ fn harmed_shards_are_not_merged_and_run_again() {
             harm(&shard(&place, "0-of-2").join(file), bytes.as_deref());
             if file != MANIFEST || bytes.is_some() {
                 has(&place.ends(1, "verify-files"), "0-of-2");
+                assert_shard_runs_again(&place, "0-of-2");
+            } else {
+                // Without a manifest it has not ended: `run` runs its trials.
+                place.succeed("run a.toml");
+                assert_as_whole(&place, &what);
             }
-            if file == STORED_SPEC {
-                continue;
-            }
-            place.ends(1, "merge a.toml");
-            let _ = fs::remove_dir_all(shard(&place, "0-of-2"));
-            place.succeed("run a.toml -q --shard 0/2");
-            place.succeed("merge a.toml");
-            assert_as_whole(&place, &what);
         }
     }
 }
 
+/// Seven of eight shards are done: their trials do not run again.
+#[test]
+fn a_run_takes_over_the_shards_that_are_done() {
+    let place = Workplace::with(SPEC);
+    place.succeed("run a.toml -q --results whole");
+    for shard in 0..7 {
+        place.succeed(format!("run a.toml -q --shard {shard}/8"));
+    }
+    let report = stderr(&place.reines("report a.toml --partial"));
+    let done = report.split_once(" of 15 trials").expect("how many").0;
+    let done = done.rsplit(' ').next().expect("a number");
+    let said = stderr(&place.succeed("run a.toml"));
+    has(&said, "trials taken over from");
+    has(&said, "/shards");
+    println!("{done} trials: {said}");
+    assert_as_whole(&place, "seven of eight");
+    assert!(!place.run("results").join("shards").exists());
+}
+
+/// A shard that another process runs: the run waits for no one and computes nothing twice.
+#[test]
+fn a_run_does_not_finish_while_a_shard_runs() {
+    let place = sharded();
+    let lock = fs::File::open(shard(&place, "1-of-2").join("lock")).expect("a lock");
+    lock.try_lock().expect("nobody has it");
+    let said = place.ends(1, "run a.toml");
+    has(&said, "1-of-2: another process is running this plan");
+    drop(lock);
+    place.succeed("run a.toml");
+    assert_as_whole(&place, "after the shard");
+}
+
 /// Their checksums are right, and they are no shards of this cut of this plan.
 #[test]
-fn foreign_shards_are_not_merged() {
-    let place = sharded();
-    let folder = shard(&place, "1-of-2");
-    let good = text_of(folder.join(MANIFEST));
+fn foreign_shards_are_set_aside() {
+    let ready = sharded();
+    let good = text_of(shard(&ready, "1-of-2").join(MANIFEST));
     let version = good.split_once("code_version = \"").expect("a version").1;
     let version = version.split('"').next().expect("its end");
     for (from, to, word) in [
         (version, "0.0.0-00000000", "code version"),
         ("\"1/2\"", "\"0/2\"", "shard"),
     ] {
-        write_manifest(folder.join(MANIFEST), &good.replace(from, to));
-        assert_not_merged(&place, &format!("the {word} is"));
+        let place = ready.copy();
+        let manifest = shard(&place, "1-of-2").join(MANIFEST);
+        write_manifest(manifest, &good.replace(from, to));
+        assert_shard_runs_again(&place, &format!("the {word} is"));
     }
-    // The rows of shard 0 under the name of shard 1.
-    let table = bytes_of(shard(&place, "0-of-2").join("shard.parquet"));
-    fs::write(folder.join("shard.parquet"), table).expect("it can be written");
-    let text = text_of(shard(&place, "0-of-2").join(MANIFEST));
-    write_manifest(folder.join(MANIFEST), &text.replace("\"0/2\"", "\"1/2\""));
-    assert_not_merged(&place, "are not the trials of the plan");
 }
 
 /// Of another experiment with the same plan under the same name; and under another code version.
@@ -464,13 +488,7 @@ fn a_run_in_the_folder_of_another_is_not_used() {
     let (run, moved) = (place.run("results"), place.path().join("results/b"));
     fs::create_dir(&moved).expect("it can be made");
     fs::rename(&run, moved.join(name_of(&run))).expect("it can be renamed");
-    for command in [
-        "run b.toml",
-        "merge b.toml",
-        "report b.toml",
-        "report",
-        "verify-files",
-    ] {
+    for command in ["run b.toml", "report b.toml", "report", "verify-files"] {
         has(
             &place.ends(1, command),
             "the experiment is a, where that of b belongs",

@@ -118,7 +118,7 @@ fn examples(command: &str, place: &Workplace) -> Vec<String> {
 /// Every example of every command's help runs, in a folder with what it names.
 #[test]
 fn the_examples_of_the_help_run() {
-    const COMMANDS: [&str; 17] = [
+    const COMMANDS: [&str; 16] = [
         "replay",
         "solve",
         "board",
@@ -136,7 +136,6 @@ fn the_examples_of_the_help_run() {
         "prune",
         "verify-files",
         "submit",
-        "merge",
     ];
     // They need a Slurm, or runs of another code version.
     let is_for_here = |line: &String| {

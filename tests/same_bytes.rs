@@ -16,14 +16,14 @@ use crate::program::{Draws, Workplace, bytes_of, has, lacks, name_of, part_of, s
 struct Case {
     spec: String,
     smaller: (&'static str, &'static str),
-    /// More options of `run` and `merge`.
+    /// More options of `run`.
     options: &'static str,
 }
 
 /// Leaves a complete run of `a.toml` in `results`; `whole` has taken so long.
 type Way = fn(&Case, &Workplace, whole: Duration);
 
-const WAYS: [(&str, Way); 11] = [
+const WAYS: [(&str, Way); 12] = [
     ("two threads", |case, place, _| {
         case.run(place, "a.toml --threads 2");
     }),
@@ -32,6 +32,12 @@ const WAYS: [(&str, Way); 11] = [
     }),
     ("sweeps and seeds in another order", in_another_order),
     ("three shards", in_shards),
+    ("two of three shards", |case, place, _| {
+        for shard in ["2/3", "0/3", "1/2"] {
+            case.run(place, &format!("a.toml --shard {shard}"));
+        }
+        has(&case.run(place, "a.toml"), "/shards");
+    }),
     ("interrupted", |case, place, whole| {
         let mut draws = Draws::new(1);
         for _ in 0..3 {
@@ -161,7 +167,7 @@ fn in_shards(case: &Case, place: &Workplace, _: Duration) {
         "a shard is not the run"
     );
     place.succeed("verify-files");
-    place.succeed(format!("merge a.toml {}", case.options));
+    has(&case.run(place, "a.toml"), "/shards");
 }
 
 /// At random moments, the first ones soon after something was saved.

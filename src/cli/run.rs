@@ -47,8 +47,8 @@ pub struct Args {
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
-    /// Only shard I (from 0) of K, into a folder of its own; `reines merge` puts the shards
-    /// together
+    /// Only shard I (from 0) of K, into a folder of its own; `run` without it takes the shards and
+    /// runs what is missing
     #[arg(long, value_name = "I/K", conflicts_with = "force")]
     shard: Option<Shard>,
     /// Run once more, beside the complete run of the same plan

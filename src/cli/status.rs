@@ -107,8 +107,8 @@ fn in_words(shards: &[ShardStatus], head: impl Fn(&str) -> String) -> Vec<String
         lines.extend(it.task.as_ref().map(said));
     }
     if done == all {
-        let merge = super::own_name() + " merge";
-        lines.push(format!("  not merged yet: `{merge}` puts them together"));
+        let run = super::own_name() + " run";
+        lines.push(format!("  `{run}` puts them together"));
     }
     lines
 }

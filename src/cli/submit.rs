@@ -11,7 +11,7 @@ use crate::cluster::real_path;
 use crate::cluster::submit::{Order, submit};
 use crate::experiment::shard::MAX_SHARDS;
 
-/// Submit shards of an experiment, and a merge after them, to Slurm
+/// Submit shards of an experiment, and after them the run that finishes it, to Slurm
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines submit --dry-run epsilon

@@ -4,13 +4,12 @@ tasks={tasks}
 # Written by `reines submit`, which makes it anew each time and reads the two numbers again.
 set -u
 reines={reines}
-# Since the submission the program may have been built anew; shards of two code versions are not
-# merged.
+# Since the submission the program may have been built anew; shards of two code versions do not mix.
 plan=({spec} --code-version {code_version} {options} --results {results})
 
-# The last job puts the shards together, or names those that are missing.
-if [ "${{1-}}" = merge ]; then
-    exec "$reines" merge "${{plan[@]}}" --shards "$shards"
+# The last job takes the shards, runs what is missing of them, and makes the run's tables.
+if [ "${{1-}}" = finish ]; then
+    exec "$reines" run "${{plan[@]}}" --threads "${{SLURM_CPUS_PER_TASK:-1}}"
 fi
 # Each task runs every `tasks`-th shard from its own index on; one that is done costs nothing. Asked
 # to end, the program saves what is finished, and no further shard is begun.

@@ -1,4 +1,5 @@
-//! What to submit for the shards that need a task: a job array, and a merge after it.
+//! What to submit for the shards that need a task: a job array, and after it the run that takes the
+//! shards and finishes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -22,7 +23,7 @@ const DEFAULT_MAX_ARRAY_SIZE: u32 = 1001;
 pub struct Order<'a> {
     pub planned: PlannedRun<'a>,
     pub program: &'a Path,
-    /// Options of `run` and `merge` that decide the plan.
+    /// Options of `run` that decide the plan.
     pub options: &'a [String],
     pub shards: Option<u32>,
     /// Options of sbatch for both jobs.
@@ -80,7 +81,7 @@ pub fn submit(order: &Order) -> anyhow::Result<String> {
     }
     if jobs.is_empty() {
         said += if is_dry { "# " } else { "  " };
-        said += "nothing: every shard is done or under way, and a merge is queued\n";
+        said += "nothing: every shard is done or under way, and the run that finishes is queued\n";
     }
     if let Some(error) = silence {
         let unknown = "Slurm was not asked what is queued and how large an array may be";
@@ -89,8 +90,8 @@ pub fn submit(order: &Order) -> anyhow::Result<String> {
     Ok(said)
 }
 
-/// An array of tasks for the shards that need one, and a merge: what is said of each job, and the
-/// arguments of sbatch.
+/// An array of tasks for the shards that need one, and the run that finishes: what is said of each
+/// job, and the arguments of sbatch.
 fn jobs(
     order: &Order,
     job_name: &str,
@@ -116,12 +117,12 @@ fn jobs(
         let what = format!("shards {} as tasks {tasks} of", ranges(&needed));
         jobs.push((what, words(&own, &[])));
     }
-    let merge_waits = queue.iter().any(|(id, _)| !id.contains('_'));
-    if !jobs.is_empty() || !merge_waits {
+    let last_waits = queue.iter().any(|(id, _)| !id.contains('_'));
+    if !jobs.is_empty() || !last_waits {
         // It begins when no earlier job of the name is left.
-        let own = "--dependency=singleton --output=merge-%j.out";
-        let what = "merge, when they have ended, as".to_owned();
-        jobs.push((what, words(own, &["merge"])));
+        let own = "--dependency=singleton --output=run-%j.out";
+        let what = "run, when they have ended, as".to_owned();
+        jobs.push((what, words(own, &["finish"])));
     }
     jobs
 }

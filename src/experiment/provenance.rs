@@ -59,9 +59,6 @@ pub struct Manifest {
     pub machine: Machine,
     /// File name → BLAKE3 of its bytes, hexadecimal.
     pub files: BTreeMap<String, String>,
-    /// Where the shards of a merged run were made; empty for a run in one piece.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub shards: Vec<ShardRecord>,
 }
 
 impl Manifest {
@@ -117,31 +114,6 @@ impl Manifest {
         let program = engine.map(|hash| format!("{package}-{hash}"));
         let is_meant = |its: &String| its == name || its.ends_with(&format!("-{name}"));
         is_meant(&self.code_version) || program.as_ref().is_some_and(is_meant)
-    }
-}
-
-/// What a merged run's manifest keeps of a shard's own, each as it is there.
-#[allow(missing_docs)]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShardRecord {
-    pub shard: String,
-    pub commit: String,
-    pub dirty: bool,
-    pub started: String,
-    pub ended: String,
-    pub machine: Machine,
-}
-
-impl From<Manifest> for ShardRecord {
-    fn from(manifest: Manifest) -> Self {
-        Self {
-            shard: manifest.shard.unwrap_or_default(),
-            commit: manifest.commit,
-            dirty: manifest.dirty,
-            started: manifest.started,
-            ended: manifest.ended,
-            machine: manifest.machine,
-        }
     }
 }
 

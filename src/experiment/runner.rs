@@ -116,7 +116,6 @@ impl<'a> PlannedRun<'a> {
             command: self.command.clone(),
             machine: Machine::here(threads),
             files: Default::default(),
-            shards: Vec::new(),
         }
     }
 }

@@ -1,18 +1,18 @@
 //! Shards: parts of a plan that run apart, on other machines or at other times, and add up to the
 //! same bytes.
 //!
-//! Trial `t` of a point under a seed belongs to shard `h mod K` of K, where h is the integer made
-//! of the first 8 bytes, the least first, of BLAKE3 over a line that can be written by hand: the
-//! point as the plan hash writes it, the seed and the trial.
+//! Trial `t` of a point under a seed belongs to shard `(h + t) mod K` of K, where h is the integer
+//! made of the first 8 bytes, the least first, of BLAKE3 over a line that can be written by hand:
+//! the point as the plan hash writes it, and the seed.
 //!
 //! ```text
-//! pair epsilon=0.01 n=8 seed=2012 trial=17
+//! pair epsilon=0.01 n=8 seed=2012
 //! ```
 //!
-//! The hash spreads every point over all shards, so that shards cost about the same whatever a
-//! point costs: of m trials a shard gets m/K, give or take √(m/K). A point whose rows decide how
-//! many trials it has belongs to one shard as a whole, since no other shard has the rows that
-//! decide; the shard's number is then made in the same way of the line without seed and trial.
+//! Of the m trials of a line each shard gets m/K, rounded up or down, so that shards cost about the
+//! same whatever a point costs; the hash decides which shards have one more. A point whose rows
+//! decide how many trials it has belongs to one shard as a whole, since no other shard has the rows
+//! that decide: to `h mod K`, h made of the line without the seed.
 //! Documented for users in docs/inside.md.
 
 use std::fmt;
@@ -65,16 +65,15 @@ impl Shard {
         let mut line = hash::point(&planned.point);
         let is_sequential = planned.sequential.is_some();
         if !is_sequential {
-            line += &format!(" seed={seed} trial=");
+            line += &format!(" seed={seed}");
         }
+        let hash = blake3::hash(line.as_bytes());
+        let first = hash.as_bytes().first_chunk();
+        let number = u64::from_le_bytes(*first.expect("a BLAKE3 has 32 bytes"));
+        let count = u64::from(self.count);
         move |trial| {
-            let hash = match is_sequential {
-                true => blake3::hash(line.as_bytes()),
-                false => blake3::hash(format!("{line}{trial}").as_bytes()),
-            };
-            let first = hash.as_bytes().first_chunk();
-            let number = u64::from_le_bytes(*first.expect("a BLAKE3 has 32 bytes"));
-            number % u64::from(self.count) == u64::from(self.index)
+            let step = if is_sequential { 0 } else { u64::from(trial) };
+            (number % count + step) % count == u64::from(self.index)
         }
     }
 
@@ -160,16 +159,16 @@ mod tests {
             let of_point = |planned: &PlannedPoint| {
                 let owners = (0..up_to).flat_map(|trial| {
                     let has = move |shard: &Shard| shard.owns(planned, 2012)(trial);
-                    Shard::all(8).filter(has).map(|shard| shard.index())
+                    Shard::all(7).filter(has).map(|shard| shard.index())
                 });
                 owners.collect()
             };
             plan.points.iter().map(of_point).collect()
         };
         let of_trials = shards("8", "10", 10);
-        assert_eq!(of_trials, [[2, 4, 5, 6, 1, 6, 0, 4, 3, 5]]);
+        assert_eq!(of_trials, [[0, 1, 2, 3, 4, 5, 6, 0, 1, 2]]);
         let of_points = shards("\"4..12\"", "{ min = 30, max = 99, precision = 0.1 }", 2);
-        assert_eq!(of_points, [4, 4, 4, 7, 7, 4, 3, 6, 4].map(|it| [it; 2]));
+        assert_eq!(of_points, [4, 0, 2, 1, 6, 1, 4, 5, 6].map(|it| [it; 2]));
     }
 
     #[test]

@@ -132,8 +132,6 @@ pub enum StoreError {
     Format { path: PathBuf, reason: String },
     #[error("{}: another process is running this plan", path.display())]
     Locked { path: PathBuf },
-    #[error("{0}")]
-    Unmerged(String),
 }
 
 impl StoreError {
@@ -161,7 +159,7 @@ impl StoreError {
             Self::Format { .. } | Self::Checksum { .. } => true,
             Self::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
             Self::Schema { .. } | Self::Foreign { .. } => false,
-            Self::Locked { .. } | Self::Unmerged(_) => false,
+            Self::Locked { .. } => false,
         }
     }
 }

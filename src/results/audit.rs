@@ -6,11 +6,11 @@ use super::points::other_course;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::atomic::UNFINISHED;
-use crate::experiment::store::catalog::{self, RunEntry, refuse_foreign};
+use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, PROGRESS, RunFolder, SPEC};
 use crate::experiment::store::parts::SetAside;
-use crate::experiment::store::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
+use crate::experiment::store::schema::{MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use crate::experiment::store::shards::SHARDS;
 use crate::experiment::store::{Record, StoreError};
 
@@ -66,16 +66,18 @@ fn audit_run(entry: RunEntry) -> Audit {
         found.add(run.spec_text());
         found.trials(run, plan.as_ref());
     });
-    // The shards of a run that is whole are left by a merge that was killed while it removed them.
+    // A process that was killed while it removed them has left the shards of a run that is whole.
     let is_whole = matches!(state, State::Complete { .. }) && found.damage.is_empty();
     match entry.folder.shards() {
         Ok(_) if is_whole => {}
         Ok(shards) => shards.into_iter().for_each(|shard| {
             let folder = entry.folder.shard(shard);
-            found.folder(&folder, plan.as_ref(), &|run, found| {
-                let (manifest, names) = (&run.manifest, entry.names());
-                found.add(refuse_foreign(&folder, manifest, names, Some(shard)));
-                found.add(audit_shard(run, plan.as_ref()));
+            found.folder(&folder, plan.as_ref(), &|_, found| {
+                let has_course = |record: &Record| has_course(plan.as_ref(), record);
+                found.add(entry.folder.look_at_shard(shard, &mut |records| {
+                    let is_planned = plan.as_ref().is_none_or(|plan| plan.has_rows(records));
+                    is_planned && records.iter().all(has_course)
+                }));
             });
         }),
         Err(error) => found.damage.push(error.to_string()),
@@ -223,24 +225,6 @@ impl Found {
 /// What `reines submit` has in the folder.
 const SUBMISSIONS: &str = "slurm";
 const LEFT: &str = "left by a process that was killed; `reines run` removes it";
-
-/// Reads every row of a shard: whether its trials are as many as the manifest says and have their
-/// courses.
-fn audit_shard(run: &CompleteRun, plan: Option<&Plan>) -> Result<(), StoreError> {
-    let mut trials = 0;
-    for batch in run.table(schema::part())? {
-        let batch = batch?;
-        trials += batch.iter().filter(|record| record.repeat == 0).count() as u64;
-        if let Some(record) = batch.iter().find(|record| !has_course(plan, record)) {
-            return Err(StoreError::format(run.folder.path(), other_course(record)));
-        }
-    }
-    if trials != run.manifest.rows {
-        let reason = format!("{} rows, {SHARD} has {trials}", run.manifest.rows);
-        return Err(run.wrong_manifest(reason));
-    }
-    Ok(())
-}
 
 /// Where the plan is not known, a trial with moves must have all of them.
 fn has_course(plan: Option<&Plan>, record: &Record) -> bool {

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use super::PointTrials;
 use super::rows::Rows;
 use crate::experiment::plan::Plan;
-use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::SetAside;
-use crate::experiment::store::{Point, Record, Row, StoreError, schema};
+use crate::experiment::store::{Point, Record, Row, StoreError};
 
 /// The trials of an unfinished run that have begun and were told of.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,37 +28,20 @@ impl RunFolder {
     /// their courses. All rows are in memory at once.
     pub fn so_far(&self, plan: &Plan) -> Result<SoFar, StoreError> {
         let (mut gathered, mut damaged) = (Gathered::default(), Vec::new());
+        let mut finished = |records: &[Record]| {
+            gathered.add(records, false);
+            plan.has_finished(records)
+        };
+        damaged.extend(self.look_at_parts(&mut finished)?);
+        damaged.extend(self.look_at_shards(&mut finished)?);
         let shards = self.shards()?.into_iter().map(|shard| self.shard(shard));
         for folder in std::iter::once(self.clone()).chain(shards) {
-            if folder.is_complete() {
-                damaged.extend(folder.rows_of_shard(&mut gathered)?);
-            }
-            damaged.extend(folder.look_at_parts(&mut |records| {
-                gathered.add(records, false);
-                plan.has_finished(records)
-            })?);
             damaged.extend(folder.look_at_running(&mut |records| {
                 gathered.add(records, true);
                 plan.has_rows(records)
             })?);
         }
         Ok(gathered.end(damaged))
-    }
-
-    /// Adds the rows of a complete shard, unless it is damaged.
-    fn rows_of_shard(&self, gathered: &mut Gathered) -> Result<Option<SetAside>, StoreError> {
-        let mut read = || -> Result<(), StoreError> {
-            let mut table = CompleteRun::at(self.clone())?.table(schema::part())?;
-            table.try_for_each(|batch| batch.map(|batch| gathered.add(&batch, false)))
-        };
-        match read() {
-            Ok(()) => Ok(None),
-            Err(error) if error.is_damage() => Ok(Some(SetAside {
-                path: self.path().to_path_buf(),
-                reason: error.to_string(),
-            })),
-            Err(error) => Err(error),
-        }
     }
 }
 

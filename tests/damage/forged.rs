@@ -13,7 +13,7 @@ use super::{
     MADE, MOVES, ROWS, SERIES, SPEC, TIMINGS, TRIALS, assert_as_whole, begun, complete, shard,
     sharded,
 };
-use crate::program::{Workplace, bytes_of, copy_folder, forge, has, save_part, stderr};
+use crate::program::{Workplace, bytes_of, forge, has, save_part, stderr};
 
 pub fn table(bytes: &[u8]) -> DataFrame {
     let reader = ParquetReader::new(Cursor::new(bytes.to_vec()));
@@ -337,46 +337,28 @@ fn forged_parts_are_set_aside() {
     }
 }
 
-/// A shard with a right checksum is not merged, and the merge says which.
+/// A shard with a right checksum, and rows that are none of its plan: `run` says which, takes no
+/// row of it, and simulates its trials again.
 #[test]
-fn forged_shards_are_not_merged() {
-    let place = sharded();
-    let (own, kept) = (shard(&place, "0-of-2"), place.path().join("kept"));
-    copy_folder(&own, &kept);
-    let sound = bytes_of(own.join("shard.parquet"));
+fn forged_shards_are_not_taken() {
+    let ready = sharded();
+    let sound = bytes_of(shard(&ready, "0-of-2").join("shard.parquet"));
     for (name, _, change) in of_table("shard") {
+        let place = ready.copy();
+        let own = shard(&place, "0-of-2");
         forge(&own, "shard.parquet", &bytes(change(table(&sound))));
-        let words = [
-            "0-of-2",
-            "the rows of the shards are not the trials of the plan",
-        ];
-        assert_found(
-            &place,
-            &["verify-files results", "merge a.toml"],
-            name,
-            &words,
-        );
-        assert!(
-            !place.run("results").join("manifest.toml").exists(),
-            "{name}"
-        );
-        for entry in fs::read_dir(place.run("results").join("shards"))
-            .expect("shards")
-            .flatten()
-        {
-            if entry.file_name().to_string_lossy().starts_with("0-of-2") {
-                fs::remove_dir_all(entry.path()).expect("ours");
-            }
-        }
-        copy_folder(&kept, &own);
+        has(&place.ends(1, "verify-files results"), "0-of-2");
+        let said = stderr(&place.succeed("run a.toml"));
+        has(&said, "0-of-2");
+        has(&said, "set aside");
+        assert_as_whole(&place, name);
     }
-    place.succeed("merge a.toml");
 }
 
 /// Rows of a plain plan under the name of one whose rows decide when it ends: every checksum is
-/// right, the number of rows is not.
+/// right, the number of rows is not. Those that are missing run, those that are too many are left.
 #[test]
-fn shards_that_lack_trials_or_have_too_many_are_not_merged() {
+fn shards_that_lack_trials_or_have_too_many_make_the_same_run() {
     let spec = |trials: &str| {
         let sweep = "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.05\ncutoff = 2e6\n";
         format!("seed = 1\n{sweep}trials = {trials}\n")
@@ -406,9 +388,8 @@ fn shards_that_lack_trials_or_have_too_many_are_not_merged() {
         let text = crate::program::text_of(from.join("manifest.toml"));
         let text = text.replace(&hash(&plain), &hash(own));
         crate::program::write_manifest(to.join("manifest.toml"), &text);
-        has(
-            &place.ends(1, "merge a.toml"),
-            "are not the trials of the plan",
-        );
+        place.succeed("run a.toml -q");
+        let tables = [own.clone(), place.run("whole")].map(|run| bytes_of(run.join(TRIALS)));
+        assert!(tables[0] == tables[1], "{trials} trials");
     }
 }

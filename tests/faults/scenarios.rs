@@ -35,7 +35,7 @@ pub const ALL: &[Scenario] = &[
     of("grow", grow, RUN),
     of("run again", litter, RUN),
     of("shard", |_| {}, "run a.toml --threads 1 --shard 1/2"),
-    of("merge", shards, "merge a.toml"),
+    of("finish", shards, "run a.toml --threads 1"),
     of("report", complete, "report a.toml --html a.html"),
     of("report --partial", begin, "report a.toml --partial"),
     of("verify-files", complete, "verify-files"),

@@ -156,7 +156,7 @@ fn unfinished(folder: &RunFolder) -> (Value, String) {
     if let Some(under_way) = under_way {
         json["under_way"] = under_way.into();
     }
-    // Those that run apart and wait for `reines merge`; none where they cannot be listed.
+    // Those that run apart and wait for `reines run`; none where they cannot be listed.
     let mut shards = Vec::new();
     for Shards { count, begun, done } in Shards::cuts(folder).unwrap_or_default() {
         words += &format!(", {} of {count} shards complete", done.len());

@@ -11,8 +11,9 @@ use super::board::{Board, Count};
 use super::workers::Shared;
 use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
 use crate::experiment::store::StoreError;
-use crate::experiment::store::folder::{LockedFolder, PARTS};
-use crate::experiment::store::parts::Parts;
+use crate::experiment::store::folder::{LockedFolder, PARTS, set_aside};
+use crate::experiment::store::parts::{Parts, SetAside};
+use crate::experiment::store::shards::SHARDS;
 
 /// Finished trials are saved at least this often,
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -32,7 +33,8 @@ pub struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    /// Goes on from what earlier attempts saved and, where they may count, other runs have.
+    /// Goes on from what earlier attempts and shards saved and, where they may count, other runs
+    /// have.
     pub fn begin(
         request: &'a Request<'a>,
         folder: LockedFolder,
@@ -51,11 +53,68 @@ impl<'a> Attempt<'a> {
             resumed: 0,
             started,
         };
+        if request.shard.is_none() {
+            attempt.take_over_shards(&mut board, observer)?;
+        }
         if !request.force && !board.all.is_complete() {
             attempt.take_over(&mut board, observer)?;
         }
         attempt.resumed = board.all.finished;
         Ok((attempt, board))
+    }
+
+    /// Takes over what shards of the run have finished, of whatever cut. What is damaged of them or
+    /// foreign is set aside.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] where another process runs a shard.
+    fn take_over_shards(
+        &mut self,
+        board: &mut Board<'a>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), StoreError> {
+        let run = self.folder.folder().clone();
+        if let Some(path) = run.running_shard()? {
+            return Err(StoreError::Locked { path });
+        }
+        // All of them are looked at before one row counts, as in `foresee`.
+        let foreseen = loop {
+            let mut foreseen = board.clone();
+            let refused = run.look_at_shards(&mut |records| {
+                records.iter().all(|record| {
+                    let id = foreseen.trial(record);
+                    let absorption_time = record.row.outcome.absorption_time;
+                    id.map(|id| foreseen.enter(id, absorption_time)).is_some()
+                })
+            })?;
+            if refused.is_empty() {
+                break foreseen;
+            }
+            for SetAside { path, reason } in refused {
+                set_aside(&path, "damaged")?;
+                observer.remark(&Remark::SetAside(SetAside { path, reason }));
+            }
+        };
+        let (mut rows, mut saved) = (0, Ok(()));
+        run.look_at_shards(&mut |records| {
+            for record in records {
+                let id = board.trial(record);
+                let id = id.filter(|id| id.trial < foreseen.limit(id.point));
+                let is_new = id.is_some_and(|id| board.add(id, record.clone()));
+                rows += u64::from(is_new);
+            }
+            if board.is_full(1) && saved.is_ok() {
+                saved = self.parts.save(&mut board.take_ended());
+            }
+            saved.is_ok()
+        })?;
+        saved?;
+        self.parts.save(&mut board.take_ended())?;
+        if rows > 0 {
+            let from = run.path().join(SHARDS);
+            observer.remark(&Remark::TakenOver { from, rows });
+        }
+        Ok(())
     }
 
     /// Takes over what other runs of the experiment have of the missing trials. Another run that is

@@ -100,12 +100,6 @@ impl Batches {
         }
     }
 
-    /// Trials that have ended and are not needed, as yet or at all.
-    pub(crate) fn surplus(&self) -> u64 {
-        let surplus = self.ended.iter().skip(self.open);
-        surplus.map(|tally| tally.trials).sum()
-    }
-
     /// Enters a trial that was not entered before, and opens further batches where those before
     /// them have ended and are not enough.
     pub(crate) fn enter(&mut self, trial: u32, ended: &Tally, rule: StoppingRule) {

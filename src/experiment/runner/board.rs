@@ -249,12 +249,6 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Finished trials that sequential points do not need, as yet or at all.
-    pub fn surplus(&self) -> u64 {
-        let batches = self.works.iter().filter_map(|work| work.batches.as_ref());
-        batches.map(Batches::surplus).sum()
-    }
-
     /// The sequential points, as text, that have all their trials and not this precision.
     pub fn imprecise(&self) -> Vec<(String, f64)> {
         let imprecise = |work: &Work| {

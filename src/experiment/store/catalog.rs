@@ -23,6 +23,20 @@ pub struct RunEntry {
 }
 
 impl RunEntry {
+    /// The run of a folder, by its path; `None` where no run has such a name.
+    pub(crate) fn of(folder: &RunFolder) -> Option<Self> {
+        let name = |path: &Path| Some(path.file_name()?.to_str()?.to_owned());
+        let experiment = name(folder.path().parent()?)?;
+        let (code_version, plan_hash, repeat) = parse_name(&name(folder.path())?)?;
+        Some(Self {
+            experiment,
+            code_version,
+            plan_hash,
+            repeat,
+            folder: folder.clone(),
+        })
+    }
+
     /// What it runs, by the spec that it keeps, if that is there and makes such a plan.
     pub fn plan(&self) -> Option<Plan> {
         let text = self.folder.spec_text().ok()?;
@@ -91,16 +105,8 @@ pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
         if spec::RESERVED.contains(&experiment.as_str()) {
             continue;
         }
-        for (name, path) in folders(&path)? {
-            if let Some((code_version, plan_hash, repeat)) = parse_name(&name) {
-                found.push(RunEntry {
-                    experiment: experiment.clone(),
-                    code_version,
-                    plan_hash,
-                    repeat,
-                    folder: RunFolder::at(path),
-                });
-            }
+        for (_, path) in folders(&path)? {
+            found.extend(RunEntry::of(&RunFolder::at(path)));
         }
     }
     found.sort();

@@ -109,16 +109,6 @@ impl Parts {
         old.iter().try_for_each(|old| remove(old))
     }
 
-    /// Adds the rows of other sorted tables, in bounded memory; `see` looks at each.
-    pub(crate) fn gather(
-        &mut self,
-        tables: Vec<Reader<Record>>,
-        see: impl FnMut(&Record),
-    ) -> Result<(), StoreError> {
-        self.write_merged(tables, see)?;
-        self.compact()
-    }
-
     /// Readers of all parts, their checksums compared once more.
     pub fn tables(&self) -> Result<Vec<Reader<Record>>, StoreError> {
         self.whole.iter().map(|(path, _)| open(path)).collect()
@@ -136,22 +126,16 @@ impl Parts {
                 return Ok(());
             };
             let tables = full.iter().map(|path| open(path));
-            self.write_merged(tables.collect::<Result<_, _>>()?, |_| ())?;
+            self.write_merged(tables.collect::<Result<_, _>>()?)?;
             // A crash before the old ones are gone leaves rows twice, until the next merge.
             self.whole.retain(|(path, _)| !full.contains(path));
             full.iter().try_for_each(|path| remove(path))?;
         }
     }
 
-    fn write_merged(
-        &mut self,
-        tables: Vec<Reader<Record>>,
-        mut see: impl FnMut(&Record),
-    ) -> Result<(), StoreError> {
+    fn write_merged(&mut self, tables: Vec<Reader<Record>>) -> Result<(), StoreError> {
         let axes = Axes::of_all(tables.iter().map(Reader::axes));
-        let seen = |record: &Result<Record, StoreError>| record.iter().for_each(&mut see);
-        let records = Merged::new(tables).inspect(seen);
-        self.write(self.staged(&axes, records)?)
+        self.write(self.staged(&axes, Merged::new(tables))?)
     }
 
     /// Gives a table its name among the parts.

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use super::StoreError;
-use super::folder::{LockedFolder, RunFolder, entries, may_exist, tolerate_gone};
-use super::parts::Parts;
+use super::catalog::{RunEntry, refuse_foreign};
+use super::complete::CompleteRun;
+use super::folder::{RunFolder, entries, may_exist, tolerate_gone};
+use super::parts::{Admit, SetAside};
+use super::{StoreError, schema};
 use crate::experiment::shard::Shard;
 
 pub const SHARDS: &str = "shards";
-/// Within [`SHARDS`]: what a merge under way has read.
-const MERGING: &str = "merging";
 
 /// The shards of a run that is cut into `count`: which have begun, and which of these are done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,11 +44,6 @@ impl Shards {
         let cuts = counts.into_iter().map(|count| Self::of(run, count));
         cuts.collect()
     }
-
-    pub fn missing(&self) -> Vec<u32> {
-        let all = 0..self.count;
-        all.filter(|index| !self.done.contains(index)).collect()
-    }
 }
 
 impl RunFolder {
@@ -66,24 +61,61 @@ impl RunFolder {
         Ok(shards)
     }
 
+    /// The folder of a shard that a process works in.
+    pub(crate) fn running_shard(&self) -> Result<Option<PathBuf>, StoreError> {
+        let folders = self.shards()?.into_iter().map(|it| self.shard(it));
+        let mut running = folders.filter(Self::is_locked);
+        Ok(running.next().map(|folder| folder.path().to_path_buf()))
+    }
+
+    /// Gives the finished rows of every shard to `admit`, and leaves every file as it is; returns
+    /// the shards and parts of shards that are damaged or foreign, or have a row that `admit`
+    /// refuses.
+    pub(crate) fn look_at_shards(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
+        let mut refused = Vec::new();
+        for shard in self.shards()? {
+            let folder = self.shard(shard);
+            if !folder.is_complete() {
+                refused.extend(folder.look_at_parts(admit)?);
+                continue;
+            }
+            let reason = match self.look_at_shard(shard, admit) {
+                Ok(()) => continue,
+                Err(StoreError::Format { reason, .. }) => reason,
+                // Of a file that cannot be read now nothing is known.
+                Err(error @ StoreError::Io { .. }) if !error.is_damage() => return Err(error),
+                Err(error) => error.to_string(),
+            };
+            let path = folder.path().to_path_buf();
+            refused.push(SetAside { path, reason });
+        }
+        Ok(refused)
+    }
+
+    /// Gives all rows of a complete shard to `admit`.
+    ///
+    /// # Errors
+    /// A shard that is damaged or foreign, or has a row that `admit` refuses.
+    pub(crate) fn look_at_shard(&self, shard: Shard, admit: &mut Admit) -> Result<(), StoreError> {
+        let run = CompleteRun::at(self.shard(shard))?;
+        if let Some(entry) = RunEntry::of(self) {
+            refuse_foreign(&run.folder, &run.manifest, entry.names(), Some(shard))?;
+        }
+        for batch in run.table(schema::part())? {
+            if !admit(&batch?) {
+                let reason = "its rows are not this plan's";
+                return Err(StoreError::format(run.folder.path(), reason));
+            }
+        }
+        Ok(())
+    }
+
     /// Removes the shards, whose rows the run holds, unless a process works in one of them.
     pub(super) fn remove_shards(&self) -> Result<(), StoreError> {
         let path = self.path().join(SHARDS);
-        if !may_exist(&path) || self.shards()?.iter().any(|it| self.shard(*it).is_locked()) {
+        if !may_exist(&path) || self.running_shard()?.is_some() {
             return Ok(());
         }
         tolerate_gone(fs::remove_dir_all(&path)).map_err(StoreError::io(&path))
-    }
-}
-
-impl LockedFolder {
-    /// An empty set of parts for the rows of the shards.
-    pub(crate) fn parts_for_shards(&self) -> Result<Parts, StoreError> {
-        let path = self.folder().path().join(SHARDS).join(MERGING);
-        if may_exist(&path) {
-            // Left by a merge that was killed.
-            tolerate_gone(fs::remove_dir_all(&path)).map_err(StoreError::io(&path))?;
-        }
-        Parts::take_over(&path, &mut |_| false).map(|(parts, _)| parts)
     }
 }
