@@ -9,6 +9,7 @@ pub mod animation;
 
 pub mod film;
 
+#[cfg(feature = "print")]
 mod gif;
 
 pub mod log;

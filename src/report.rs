@@ -26,6 +26,7 @@ mod scale;
 mod on_page;
 mod scene;
 
+#[cfg(feature = "print")]
 pub(crate) mod formats;
 pub(crate) mod number;
 mod write;
@@ -38,7 +39,7 @@ pub use sheet::sentences;
 pub use staircase::Corners;
 pub(crate) use table::IS_BOUND;
 pub use table::{Cell, Table};
-pub use write::{Format, owner, write};
+pub use write::{Format, WITH_PRINT, owner, write};
 
 use crate::experiment::spec::FigureKind;
 use crate::theme as style;

@@ -17,6 +17,7 @@ use super::{Refused, output, terminal};
 use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm, Scene};
 use crate::replay::page;
+use crate::report::WITH_PRINT;
 use crate::solver::{self, Control, Dynamics, DynamicsChoice, local};
 
 /// Write a page that plays a trial of a local rule again
@@ -72,8 +73,9 @@ pub struct Args {
     /// End with the state after so many updates
     #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX))]
     to: Option<u64>,
-    /// A page *.html, or the last changes, at most 200, as an animation *.svg or *.gif; once for
-    /// each [default: replay.html, which is overwritten]
+    /// A page *.html, or the last changes, at most 200, as an animation *.svg, or *.gif where the
+    /// program is built with the feature `print`; once for each [default: replay.html, which is
+    /// overwritten]
     #[arg(long, short, value_name = "FILE", aliases = ["svg", "gif"])]
     output: Vec<PathBuf>,
     /// Show moves of queens alone, at most 200, in an animation
@@ -122,6 +124,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         } else {
             let animation = Animation::of(&film, args.moves);
             let bytes = match ending {
+                #[cfg(feature = "print")]
                 "gif" => animation.to_gif()?,
                 _ => animation.to_svg().into_bytes(),
             };
@@ -183,6 +186,12 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
     for file in &args.output {
         output::refuse_existing(file, args.force)?;
         let ending = output::ending(file, ["html", "svg", "gif"])?;
+        if ending == "gif" && cfg!(not(feature = "print")) {
+            let reason = format!(
+                "this program is built without GIF; {WITH_PRINT} builds one that writes it"
+            );
+            return Err(output::refused(file, &reason));
+        }
         files.push((file.clone(), ending));
     }
     if args.moves && files.iter().all(|(_, ending)| *ending == "html") {

@@ -15,7 +15,7 @@ use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
 use crate::pages::experiments;
 use crate::pages::page::{Section, Shown, html};
-use crate::report::{self, Drawing, Format, Rows, kind};
+use crate::report::{self, Drawing, Format, Rows, WITH_PRINT, kind};
 use crate::results::runs::CompleteRun;
 
 /// Draw the figures and tables of complete runs
@@ -48,7 +48,8 @@ pub struct Args {
     /// Exit with 0 where only a run of another plan than the spec's can be drawn
     #[arg(long)]
     stale: bool,
-    /// Formats to draw in: PNG has 300 dots per inch; PNG and PDF have an embedded font
+    /// Formats to draw in: svg, and where the program is built with the feature `print` also png,
+    /// of 300 dots per inch, and pdf, both with an embedded font
     #[arg(
         long,
         value_name = "FORMATS",
@@ -72,7 +73,13 @@ pub struct Args {
 fn format(word: &str) -> Result<Format, String> {
     let mut known = Format::ALL.into_iter();
     let found = known.find(|format| format.extension().eq_ignore_ascii_case(word));
-    found.ok_or_else(|| "allowed are svg, png and pdf, with commas between them".to_owned())
+    let found = found.ok_or("expected svg, png and pdf, with commas between them")?;
+    if found.is_built() {
+        return Ok(found);
+    }
+    Err(format!(
+        "this program is built without PNG and PDF; {WITH_PRINT} builds one that draws them"
+    ))
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {

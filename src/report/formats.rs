@@ -75,17 +75,14 @@ pub fn with_known_characters(svg: &str) -> io::Result<(String, BTreeSet<char>)> 
     let (mut known, mut lacking) = (svg.to_owned(), BTreeSet::new());
     loop {
         let mut found = tree_and_lacking(&known)?.1;
-        found.retain(|character| known.contains(*character) && *character != REPLACEMENT);
+        found.retain(|it| known.contains(*it) && *it != char::REPLACEMENT_CHARACTER);
         if found.is_empty() {
             return Ok((known, lacking));
         }
-        known = known.replace(|it| found.contains(&it), &REPLACEMENT.to_string());
+        known = known.replace(|it| found.contains(&it), "\u{FFFD}");
         lacking.append(&mut found);
     }
 }
-
-/// What is shown in place of a character that the font lacks.
-pub const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
 
 /// As PNG of 300 dots per inch.
 pub fn png(svg: &str) -> io::Result<Vec<u8>> {

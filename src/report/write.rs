@@ -6,9 +6,13 @@ use std::io;
 use std::path::Path;
 
 use super::Drawing;
+#[cfg(feature = "print")]
 use super::formats;
 use crate::experiment::store::atomic;
 use crate::html::markdown;
+
+/// How to build a program that draws every format.
+pub const WITH_PRINT: &str = "`cargo build --release --locked --features print`";
 
 /// A format of a drawn figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,15 +38,25 @@ impl Format {
         }
     }
 
+    /// Whether this program was built with it.
+    pub fn is_built(self) -> bool {
+        self == Self::Svg || cfg!(feature = "print")
+    }
+
     /// The file, and the characters that its font lacks.
     fn bytes(self, svg: &str) -> io::Result<(Vec<u8>, BTreeSet<char>)> {
+        #[cfg(feature = "print")]
         let of = match self {
-            Self::Svg => return Ok((svg.as_bytes().to_vec(), BTreeSet::new())),
-            Self::Png => formats::png,
-            Self::Pdf => formats::pdf,
+            Self::Svg => None,
+            Self::Png => Some(formats::png as fn(&str) -> io::Result<Vec<u8>>),
+            Self::Pdf => Some(formats::pdf as _),
         };
-        let (known, lacking) = formats::with_known_characters(svg)?;
-        Ok((of(&known)?, lacking))
+        #[cfg(feature = "print")]
+        if let Some(of) = of {
+            let (known, lacking) = formats::with_known_characters(svg)?;
+            return Ok((of(&known)?, lacking));
+        }
+        Ok((svg.as_bytes().to_vec(), BTreeSet::new()))
     }
 }
 
@@ -73,6 +87,13 @@ pub fn write(
     let all = Format::ALL.into_iter();
     let drawn = all.filter(|format| formats.contains(format) || is_there(format));
     let drawn: Vec<Format> = drawn.collect();
+    if let Some(other) = drawn.iter().find(|format| !format.is_built()) {
+        let word = other.extension();
+        let reason = format!(
+            "{name}.{word} is of an older drawing, and this program draws no {word}: expected no such file, or a program built with it ({WITH_PRINT})"
+        );
+        return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
+    }
     let mut files = Vec::new();
     let mut lacking = BTreeSet::new();
     for &format in &drawn {
@@ -93,7 +114,7 @@ pub fn write(
     let characters: String = lacking.iter().collect();
     let said = format!(
         "the font of PNG and PDF lacks {characters}: these show {} in their place",
-        formats::REPLACEMENT
+        char::REPLACEMENT_CHARACTER
     );
     Ok((!characters.is_empty()).then_some(said))
 }
@@ -162,9 +183,35 @@ mod tests {
         assert_eq!(found.as_deref(), Some("size-2"));
     }
 
+    /// A PNG that this program cannot draw anew would stand beside a newer table: nothing is
+    /// written, and the error says how such a program is built.
+    #[test]
+    #[cfg(not(feature = "print"))]
+    fn a_format_that_is_not_built_is_refused_before_anything_is_written() {
+        let home = tempfile::tempdir().expect("a temporary directory");
+        let page = "[times.png](times.png)";
+        for (ending, text) in [("png", "old"), ("md", page)] {
+            fs::write(home.path().join(format!("times.{ending}")), text).expect("writable");
+        }
+        let written = write(
+            home.path(),
+            ("times", "size"),
+            &Drawing::default(),
+            &[Format::Svg],
+        );
+        let error = written.expect_err("an older PNG is there").to_string();
+        assert!(
+            error.starts_with("times.png") && error.contains("--features print"),
+            "{error}"
+        );
+        let files = fs::read_dir(home.path()).expect("readable");
+        assert_eq!(files.count(), 2);
+    }
+
     /// The page shows what a browser shows; no file of an older drawing stands beside a newer
     /// table, and a file that is not known to be the figure's stays as it is.
     #[test]
+    #[cfg(feature = "print")]
     fn every_format_that_stands_there_is_that_of_the_table() {
         let home = tempfile::tempdir().expect("a temporary directory");
         let drawing = |words: &str| Drawing {
