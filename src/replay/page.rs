@@ -1,5 +1,6 @@
 //! The page that plays a film, or that runs the rule alone: one file that loads nothing.
 //!
+//! `page/measure.js` and `page/ask.js` are the live page's own: many trials, and what they answer.
 //! `page/rules.js` has the pair and the cell rule in JavaScript, `page/tape.js` the changes of a
 //! run and their words, `page/play.js` what is drawn and done. All pages have all of it; a film is
 //! a log beside it. `page/means.csv` has means of `figures/`, for the runs of the page to be held
@@ -20,12 +21,19 @@ use crate::solver::{Point, Value};
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
+const RULES: &str = include_str!("page/rules.js");
+const MEASURE: &str = include_str!("page/measure.js");
 const SCRIPT: &str = concat!(
-    include_str!("page/rules.js"),
+    "\"use strict\";\n",
     include_str!("page/tape.js"),
     include_str!("page/play.js")
 );
+const ASK: &str = include_str!("page/ask.js");
 const MEANS: &str = include_str!("page/means.csv");
+
+/// The seed and the trial that the live page opens with: of the first 400 trials the one with the
+/// fewest changes, 505 (`trial.next` counted), of which 20 are moves; it plays for a minute.
+const FIRST_RUN: (u64, u32) = (1, 147);
 
 /// The sides of boards on which the page runs the rules.
 const SIDES: std::ops::RangeInclusive<usize> = 4..=12;
@@ -49,6 +57,7 @@ struct Facts {
     ending: Option<String>,
     start: String,
     is_given: bool,
+    is_live: bool,
     /// Where a cell has the number of its queens, and the number's size.
     count: [usize; 3],
     /// By side.
@@ -140,7 +149,10 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> Result<String, NoFi
 /// The page without a film: the rule runs in it.
 pub fn live() -> String {
     let values = [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))];
-    let facts = facts(&Point::new("pair", values), (1, 0));
+    let facts = Facts {
+        is_live: true,
+        ..facts(&Point::new("pair", values), FIRST_RUN)
+    };
     let empty = Position::new(8, vec![0; 64]).expect("a small board");
     let title = "Queens that see only their neighbours, live";
     let nothing: [&str; 0] = [];
@@ -177,6 +189,7 @@ fn facts(point: &Point, (seed, trial): (u64, u32)) -> Facts {
         ending: None,
         start: String::new(),
         is_given: false,
+        is_live: false,
         count: [COUNT_X, COUNT_Y, COUNT_SIZE],
         boards: SIDES.chain(own).map(Board::of).collect(),
         means: MEANS,
@@ -186,6 +199,11 @@ fn facts(point: &Point, (seed, trial): (u64, u32)) -> Facts {
 fn rendered(title: &str, facts: &Facts, picture: &Picture, values: Markup) -> String {
     let pieces = picture.pieces_with_all_glyphs();
     let markup = |text: &str| Markup::from_safe_string(text.to_owned());
+    let [measure, ask] = if facts.is_live {
+        [MEASURE, ASK]
+    } else {
+        [""; 2]
+    };
     let values = context! {
         title, facts,
         view_box => pieces.view_box,
@@ -196,7 +214,8 @@ fn rendered(title: &str, facts: &Facts, picture: &Picture, values: Markup) -> St
         counts => COUNTS,
         position => picture.to_text(),
         json => markup(&json(facts)),
-        script => markup(SCRIPT),
+        rules => markup(&format!("{RULES}{measure}")),
+        script => markup(&format!("{SCRIPT}{ask}")),
         ..values
     };
     document(title, STYLE, &filled(TEMPLATE, values, false))

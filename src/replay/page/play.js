@@ -90,6 +90,15 @@ const inWords = () => {
   return what + note;
 };
 
+// While the eyes follow, the words of a move stay until the next one.
+let ofMove = "";
+const captionOf = (words) => {
+  const isMove = head.k > 0 && tape().heads[head.k - 1] & 1;
+  if (isMove || head.k === 0) ofMove = isMove ? words : "";
+  if (!playing() || get("speed").value !== "eyes" || head.k === tape().length && tape().isWhole) return words;
+  return ofMove || "Signals spread from the queens, one cell at a time: an arrowhead says from which side.";
+};
+
 // The course of the run: four counts against updates.
 const COLUMNS = 720, HEIGHT = 100;
 const charts = ["threatened", "false-signals", "safe-cells", "moves"].map((id) => {
@@ -148,7 +157,7 @@ const draw = () => {
   Object.assign(get("replay").dataset, { change: k, update, whole: tape().isWhole });
   get("update").textContent = grouped(update);
   get("until").textContent = tape().isWhole ? "of " + grouped(endOf()) : "so far";
-  get("what").textContent = inWords();
+  get("what").textContent = captionOf(inWords());
   get("place").max = length;
   get("place").value = k;
   get("place").setAttribute("aria-valuetext", `update ${update}, change ${k} of ${length}`);
@@ -169,6 +178,8 @@ const draw = () => {
 const SECONDS = 60;
 const costOfMove = () => Math.max(1, 3 * (tape().length / Math.max(1, tape().moves.length) - 1));
 let timer = null, before = 0, due = 0;
+// So that eyes can follow, a move takes as long as twelve changes of signals: a second.
+const EYES = 12;
 const playing = () => timer !== null;
 let address = null;
 const settle = () => {
@@ -210,13 +221,15 @@ const turnOver = () => {
 const tick = (now) => {
   tape().grow(Infinity, 6);
   const isMinute = get("speed").value === "minute";
-  const ofMove = isMinute ? costOfMove() : 1;
-  const whole = tape().length + (ofMove - 1) * tape().moves.length;
-  due += Math.min(now - before, 1000) / 1000 * (isMinute ? whole / SECONDS : Number(get("speed").value));
+  const isEyes = get("speed").value === "eyes";
+  const costOfOne = isMinute ? costOfMove() : isEyes ? EYES : 1;
+  const whole = tape().length + (costOfOne - 1) * tape().moves.length;
+  const rate = isMinute ? whole / SECONDS : isEyes ? EYES : Number(get("speed").value);
+  due += Math.min(now - before, 1000) / 1000 * rate;
   before = now;
   let { k } = head;
   for (; k < tape().length; k++) {
-    const isMove = tape().heads[k] & 1, cost = isMove ? ofMove : 1;
+    const isMove = tape().heads[k] & 1, cost = isMove ? costOfOne : 1;
     if (due < cost) break;
     if (isMove && get("quiz-on").checked) {
       head.goTo(k);
@@ -228,7 +241,9 @@ const tick = (now) => {
   if (k === tape().length) due = 0;
   if (k !== head.k) { head.goTo(k); draw(); }
   turnOver();
-  if (k >= tape().length && tape().isWhole) stopped(); else next(tick);
+  if (k < tape().length || !tape().isWhole) return next(tick);
+  stopped();
+  get("replay").dispatchEvent(new Event("ended"));
 };
 const play = () => {
   if (head.k >= tape().length && tape().isWhole) head.goTo(0);
@@ -322,7 +337,7 @@ const show = (made, words) => {
   for (const [id, value] of Object.entries(values)) get("set-" + id).value = value;
   if (!run.isFilm) {
     const title = `${facts.boards[n].name}, ${rule} rule: one run`;
-    get("title").textContent = document.title = title;
+    if (!facts.is_live) get("title").textContent = document.title = title;
     const ofEta = rule === "cell" ? `, η = ${eta}` : "";
     const own = start ? "; from a start of one's own" : "";
     get("point").textContent = `n = ${n}, ε = ${epsilon}${ofEta}, seed ${seed}, trial ${trial} (stepwise)${own}`;
@@ -331,6 +346,7 @@ const show = (made, words) => {
   get("set-eta").disabled = get("set-rule").value === "pair";
   drawRuns();
   draw();
+  get("replay").dispatchEvent(new Event("shown"));
 };
 const setValues = (values) => Object.entries(values).forEach(([id, value]) => { get("set-" + id).value = value; });
 const wanted = () => {

@@ -194,7 +194,7 @@ class Trial {
   next(end) {
     while (this.update < end && this.absorbed === null) {
       this.update++;
-      if (this.isPair ? this.updatePair() : this.updateCell()) {
+      if (this.isPair ? this.updatePair(this.stream.below(this.pairs.length / 3)) : this.updateCell()) {
         if (this.from >= 0) this.lookAround();
         else if (this.isSolved) this.lookAtSignals();
         return true;
@@ -212,8 +212,8 @@ class Trial {
     return this.queens[cell] === 0 && (this.signals[cell] & ~(1 << from)) === 0;
   }
 
-  updatePair() {
-    const at = 3 * this.stream.below(this.pairs.length / 3);
+  updatePair(site) {
+    const at = 3 * site;
     const a = this.pairs[at], b = this.pairs[at + 1], fromA = this.pairs[at + 2], fromB = 7 - fromA;
     const { queens, signals } = this;
     let moved = false;

@@ -84,6 +84,8 @@ fn wait_until_ready(visit: &Visit) {
 fn open(look: Look) -> Visit {
     let visit = Visit::of(&root().join("docs/live.html"), "", look);
     wait_until_ready(&visit);
+    visit.ask("get('more').open = true;");
+    visit.press("Home", &[]);
     visit
 }
 
@@ -102,7 +104,7 @@ fn runs_are_raced_to_their_end_and_counted() {
         "{said}"
     );
     visit.press("n", &[]);
-    assert_eq!(visit.text("get('set-trial').value"), "1");
+    assert_eq!(visit.text("get('set-trial').value"), "148");
     visit.click("get('many')");
     visit.wait("many === null");
     let said = visit.text("get('runs-said').textContent");
@@ -121,6 +123,71 @@ fn runs_are_raced_to_their_end_and_counted() {
     visit.ask("get('set-n').value = '40'; get('run').click();");
     let failure = visit.text("get('failure').textContent");
     assert_eq!(failure, "n is 40; allowed is a whole number from 4 to 12");
+    assert_quiet(&visit);
+}
+
+/// A stranger sees a run at once, unless motion is not wanted.
+#[test]
+fn a_run_plays_on_load() {
+    let file = root().join("docs/live.html");
+    let visit = Visit::of(&file, "", Look::WIDE);
+    wait_until_ready(&visit);
+    visit.wait("playing() && head.k > 5");
+    visit.click("get('play')");
+    assert_eq!(visit.text("playing()"), "false");
+    let calm = Look {
+        is_calm: true,
+        ..Look::WIDE
+    };
+    visit.set(calm);
+    visit.go(&file, "");
+    wait_until_ready(&visit);
+    assert_eq!(visit.text("[playing(), head.k].join()"), "false,0");
+    assert_quiet(&visit);
+}
+
+#[test]
+fn the_risk_changes_the_run_and_a_guess_is_answered() {
+    let visit = open(Look::WIDE);
+    visit.ask(
+        "get('risk').value = 0; \
+         for (const name of ['input', 'change']) get('risk').dispatchEvent(new Event(name));",
+    );
+    assert_eq!(visit.text("run.point.epsilon"), "0");
+    visit.wait("get('risk-trials').textContent.startsWith('12 trials')");
+    // Without a risk nearly every board is blocked, and no solution is left.
+    let blocked = visit.number("parseInt(get('blocked').textContent)");
+    assert!(blocked >= 90.0, "{blocked}");
+    visit.ask("RISKS.splice(2); get('measure-risks').click();");
+    visit.wait("!get('measure-risks').disabled");
+    let said = visit.text("get('risks-said').textContent");
+    assert!(said.contains("you said 0.0032"), "{said}");
+    assert_eq!(
+        visit.number("document.querySelectorAll('#risks .dots line').length"),
+        2.0
+    );
+    assert_quiet(&visit);
+}
+
+/// The page's loop without idle updates against the means of 1000 trials of the results: 400 trials
+/// each, |z| < 4, so that three right means fail in 2 of 10 000 seeds (the seed is fixed).
+#[test]
+fn measured_trials_have_the_means_of_the_results() {
+    let visit = open(Look::WIDE);
+    for (n, epsilon) in [(4, 0.01), (6, 0.01), (8, 0.003)] {
+        let z = visit.ask(&format!(
+            "const times = Array.from({{ length: 400 }}, (_, trial) => {{ \
+               const made = new SkippingTrial(pointOf({n}, {epsilon}, trial)); \
+               while (made.next(Infinity)); \
+               return made.absorbed; }}); \
+             const mean = times.reduce((sum, it) => sum + it, 0) / 400; \
+             const variance = times.reduce((sum, it) => sum + (it - mean) ** 2, 0) / 399; \
+             const [stored] = inResults((row) => row.n === {n} && row.epsilon === {epsilon}); \
+             return (mean - stored.mean) / Math.sqrt(variance * (1 / 400 + 1 / stored.trials));"
+        ));
+        let z = z.as_f64().expect("a number");
+        assert!(z.abs() < 4.0, "n = {n}, ε = {epsilon}: z = {z}");
+    }
     assert_quiet(&visit);
 }
 
