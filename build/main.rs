@@ -16,12 +16,6 @@ fn main() {
     for source in SOURCES {
         println!("cargo:rerun-if-changed={source}");
     }
-    // At a fixed address a command starts in 1.9 ms in place of 4.2: no address in it is to be
-    // adjusted first, and there are 200 000.
-    let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}"));
-    if target("OS").is_ok_and(|it| it == "linux") && target("ENV").is_ok_and(|it| it == "gnu") {
-        println!("cargo:rustc-link-arg-bins=-no-pie");
-    }
     let parts = sources::parts(&root).unwrap_or_else(|error| panic!("code version: {error}"));
     // `name hash used used …` of each part, `;` between them.
     let line = |(name, part): (&String, &sources::Part)| {

@@ -39,6 +39,9 @@
 //! 5. No hash-map iteration, clock, thread id, environment or platform's libm reaches a result;
 //!    parallel sums reduce in a fixed order.
 
+#[cfg(not(unix))]
+compile_error!("reines runs on Unix alone: its locks and renames are those of Unix");
+
 pub mod solver;
 
 pub mod experiment;

@@ -93,6 +93,16 @@ fn run_in(
     most_moves: u64,
     shard: Option<Shard>,
 ) -> Result<Finish, RunError> {
+    run_until(results, text, most_moves, shard, &false.into())
+}
+
+fn run_until(
+    results: &Path,
+    text: &str,
+    most_moves: u64,
+    shard: Option<Shard>,
+    stop: &AtomicBool,
+) -> Result<Finish, RunError> {
     let spec = spec::parse("a", "a.toml", text, &[]).expect("a spec");
     let plan = Plan::new(&spec).expect("a plan");
     let run = PlannedRun {
@@ -107,10 +117,24 @@ fn run_in(
         shard,
         threads: 2,
         most_moves,
-        foreseen: &Vec::new,
+        foreseen: &|| None,
         force: false,
     };
-    runner::run(&request, &AtomicBool::new(false), &mut ())
+    runner::run(&request, stop, &mut ())
+}
+
+/// Who has asked a run to stop does not wait until it has read all other runs.
+#[test]
+fn a_run_that_is_to_stop_takes_nothing_over() {
+    let workplace = workplace();
+    whole(&workplace);
+    let (results, more) = (workplace.path().join("whole"), u64::MAX);
+    let grown = SPEC.replacen("trials = ", "trials = 1", 1);
+    let finish = run_until(&results, &grown, more, None, &true.into()).expect("no error");
+    let Finish::Interrupted { progress, .. } = finish else {
+        panic!("{finish:?}");
+    };
+    assert_eq!(progress.trials, 0);
 }
 
 #[test]

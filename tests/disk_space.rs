@@ -73,6 +73,16 @@ fn old_runs_are_removed_and_no_others() {
     place.succeed("run -q --quick e.toml");
     place.succeed("prune --yes e");
     assert!(taken.exists());
+    // A removal that was interrupted goes on.
+    let half = PathBuf::from(format!("{}.removed", taken.display()));
+    std::fs::create_dir(&half).expect("it can be made");
+    std::fs::write(half.join("trials.parquet"), "left").expect("it can be written");
+    has(
+        &stdout(&place.succeed("prune")),
+        "its removal was interrupted",
+    );
+    place.succeed("prune --yes e");
+    assert!(!half.exists() && taken.exists());
     let said = stdout(&place.succeed("prune"));
     assert_eq!(said, "nothing to remove in results\n");
     for (arguments, words) in [

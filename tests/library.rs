@@ -42,7 +42,7 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
         shard: None,
         threads: 0,
         most_moves: MAX_COURSE_ROWS,
-        foreseen: &Vec::new,
+        foreseen: &|| None,
         force: false,
     };
     let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {

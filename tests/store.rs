@@ -191,6 +191,33 @@ fn many_saves_leave_few_parts_and_every_row_once() {
     );
 }
 
+/// Another process merges the parts while they are read: no row is lost.
+#[test]
+fn parts_that_are_merged_while_they_are_read_give_every_row() {
+    let folder = tempfile::tempdir().expect("the system has a temporary folder");
+    let (mut parts, all) = (empty(folder.path()), records(8));
+    // One part fewer than are merged; the last one comes while the first one is read.
+    for batch in all[1..].chunks(1) {
+        parts
+            .save(&mut batch.to_vec())
+            .expect("the part can be saved");
+    }
+    let (mut seen, mut last) = (Vec::new(), Some(all[0].clone()));
+    let damaged = RunFolder::at(folder.path()).look_at_parts(&mut |records| {
+        seen.extend(records.iter().map(Record::key));
+        if let Some(last) = last.take() {
+            parts.save(&mut [last]).expect("the part can be saved");
+        }
+        true
+    });
+    assert_eq!(damaged.expect("our own files are readable"), []);
+    assert_eq!(RunFolder::at(folder.path()).parts(), 1, "they were merged");
+    seen.sort();
+    seen.dedup();
+    let expected: Vec<_> = all.iter().map(Record::key).collect();
+    assert!(seen == expected);
+}
+
 /// The table of running trials is that of the last save: an older one would bring back rows of
 /// trials that have ended since.
 #[test]

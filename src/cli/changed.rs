@@ -92,7 +92,8 @@ impl Changes {
         let words: Vec<String> = self.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
         let name = name(&spec.name, &words);
         let file = format!("{} with {}", spec.file, words.join(" "));
-        let text = edit::renamed(&text, |figure| self::name(figure, &words));
+        let keeps_finding = self.set.iter().any(|(key, _)| key == "finding");
+        let text = edit::renamed(&text, keeps_finding, |figure| self::name(figure, &words));
         let text = text.map_err(|reason| Refused::of_file(&file, reason))?;
         spec::parse(&name, &file, &text, &crate::report::kinds())
     }

@@ -36,11 +36,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     refuse_reference(&args.results)?;
     named::refuse_elsewhere(&args.experiments, &args.results)?;
     let entries = catalog::runs(&args.results)?;
-    let known: Vec<&str> = entries.iter().map(|it| &*it.experiment).collect();
+    let mut halves = catalog::half_removed(&args.results)?;
+    let known = entries.iter().map(|it| &*it.experiment);
+    let known: Vec<&str> = known.chain(halves.iter().map(|it| &*it.0)).collect();
     let lacking = format!("no run in {}", args.results.display());
     let experiments = named::experiments(&args.experiments, &known, &lacking)?;
     let old = old(entries, &experiments, args);
-    if old.is_empty() {
+    halves.retain(|(experiment, _)| experiments.contains(experiment));
+    if old.is_empty() && halves.is_empty() {
         let nothing = format!("nothing to remove in {}", args.results.display());
         terminal::print([nothing])?;
         return Ok(0);
@@ -53,15 +56,24 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let (path, size) = (path.display(), size(bytes.into()));
         lines.push(format!("{path}: {size}{code}"));
     }
+    for (_, path) in &halves {
+        let bytes = tree_size(path);
+        all += bytes;
+        let (path, size) = (path.display(), size(bytes.into()));
+        lines.push(format!("{path}: {size} (its removal was interrupted)"));
+    }
     terminal::print(lines)?;
     let end = match args.yes {
         true => "removed",
         false => "--yes removes them",
     };
     for entry in old.iter().filter(|_| args.yes) {
-        remove(entry.folder.path())?;
+        catalog::remove(&entry.folder)?;
     }
-    let count = counted(old.len(), "old run");
+    for (_, path) in halves.iter().filter(|_| args.yes) {
+        fs::remove_dir_all(path).with_context(|| path.display().to_string())?;
+    }
+    let count = counted(old.len() + halves.len(), "old run");
     terminal::print([format!("{count}, {}: {end}", size(all.into()))])?;
     Ok(0)
 }
@@ -101,14 +113,4 @@ fn old(entries: Vec<RunEntry>, experiments: &[String], args: &Args) -> Vec<RunEn
             }
     };
     entries.into_iter().filter(is_old).collect()
-}
-
-/// Under another name first: a run that is half removed must not be taken for one that can go on.
-fn remove(path: &Path) -> anyhow::Result<()> {
-    let named = || path.display().to_string();
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".removed");
-    let gone = path.with_file_name(name);
-    fs::rename(path, &gone).with_context(named)?;
-    fs::remove_dir_all(&gone).with_context(named)
 }

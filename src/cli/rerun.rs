@@ -124,7 +124,7 @@ fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> an
             true => u64::MAX,
             false => MAX_COURSE_ROWS,
         },
-        foreseen: &Vec::new,
+        foreseen: &|| None,
         force: true,
     };
     let stop = super::run::stop_on_signals()?;

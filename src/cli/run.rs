@@ -1,7 +1,9 @@
 //! `reines run`: simulate what is missing of experiments.
 
-use std::cell::OnceCell;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
 
 use anyhow::Context;
 
@@ -63,7 +65,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
     let specs = args.changes.read(&args.plan.results)?;
     let plans = super::each(specs.iter().map(|spec| plan(spec, args)))?;
-    let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
+    let (stop, earlier) = (stop_on_signals()?, EarlierRuns::default());
     for (index, (spec, (plan, _))) in specs.iter().zip(&plans).enumerate() {
         let place = match specs.len() {
             1 => String::new(),
@@ -142,22 +144,40 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     }
 }
 
+/// What earlier runs say of times, read once for all experiments; nothing where they cannot be read.
+type EarlierRuns = Arc<OnceLock<Option<Earlier>>>;
+
+/// Seconds of a trial of each point, once they are known. They come from up to a million rows of
+/// each earlier run, so a thread of its own reads them, which nobody waits for.
+fn foresee(plan: &Plan, results: &Path, earlier: &EarlierRuns) -> Arc<OnceLock<Vec<Option<f64>>>> {
+    let foreseen = Arc::new(OnceLock::new());
+    let (told, plan, results) = (foreseen.clone(), plan.clone(), results.to_owned());
+    let earlier = earlier.clone();
+    let read = move || {
+        let earlier = earlier.get_or_init(|| Earlier::soon_read(&results).ok());
+        let seconds = earlier.as_ref().map(|it| it.of_a_trial(&plan));
+        let _ = told.set(seconds.unwrap_or_default());
+    };
+    // Without it, the time left is known when the first trials have ended.
+    let _ = thread::Builder::new().spawn(read);
+    foreseen
+}
+
 /// Whether the experiment is complete. `earlier` is read where trials are missing, once for all.
 fn run_one(
     (spec, plan): (&Spec, &Plan),
     place: &str,
     args: &Args,
     stop: &AtomicBool,
-    earlier: &OnceCell<Option<Earlier>>,
+    earlier: &EarlierRuns,
 ) -> anyhow::Result<bool> {
+    let foreseen = OnceLock::new();
     let foreseen = || {
         if args.quiet {
-            return Vec::new();
+            return None;
         }
-        // What cannot be read says nothing.
-        let earlier = earlier.get_or_init(|| Earlier::soon_read(&args.plan.results).ok());
-        let seconds = earlier.as_ref().map(|it| it.of_a_trial(plan));
-        seconds.unwrap_or_default()
+        let asked = foreseen.get_or_init(|| foresee(plan, &args.plan.results, earlier));
+        asked.get().cloned()
     };
     let request = Request {
         run: planned_run(spec, plan, &args.plan.results),

@@ -133,8 +133,9 @@ pub struct Request<'a> {
     /// [`MAX_COURSE_ROWS`](super::plan::MAX_COURSE_ROWS) unless huge plans are allowed.
     pub most_moves: u64,
     /// Seconds of a trial of each point, as far as they can be foreseen, for [`Progress`] alone;
-    /// asked for once, where trials are missing. May be empty.
-    pub foreseen: &'a dyn Fn() -> Vec<Option<f64>>,
+    /// asked again and again, where trials are missing, until it is known. The answer must come at
+    /// once: who waits for it does not save.
+    pub foreseen: &'a dyn Fn() -> Option<Vec<Option<f64>>>,
     /// Run beside a complete run of the same plan, too; every trial anew, none taken over.
     pub force: bool,
 }
@@ -229,7 +230,7 @@ pub fn run(
             break locked;
         }
     };
-    let (mut attempt, mut board) = Attempt::begin(request, folder, observer)?;
+    let (mut attempt, mut board) = Attempt::begin(request, folder, stop, observer)?;
     if !attempt.has_too_many_moves(&board) {
         board = attempt.simulate(board, &pool, stop, observer)?;
     }

@@ -41,6 +41,10 @@ impl RunFolder {
                 plan.has_rows(records)
             })?);
         }
+        if self.is_complete() {
+            let reason = "the run was completed while it was read: the same command reads it whole";
+            return Err(StoreError::format(self.path(), reason));
+        }
         Ok(gathered.end(damaged))
     }
 }

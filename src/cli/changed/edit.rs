@@ -5,7 +5,9 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, TableLike, Value};
 use crate::experiment::spec::did_you_mean;
 
 /// Keys that stand before the first table.
-const ROOT: [&str; 6] = ["title", "source", "tags", "notes", "seed", "seeds"];
+const ROOT: [&str; 10] = [
+    "title", "source", "tags", "notes", "group", "rank", "finding", "only", "seed", "seeds",
+];
 
 /// The text with `key` set to `value`.
 pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
@@ -37,11 +39,17 @@ pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
     Ok(spec.to_string())
 }
 
-/// The text without what it says of the unchanged experiment: its finding, and the names that it
-/// gives its figures.
-pub fn renamed(text: &str, name: impl Fn(&str) -> String) -> Result<String, String> {
+/// The text without what it says of the unchanged experiment: its finding, unless that is kept, and
+/// the names that it gives its figures.
+pub fn renamed(
+    text: &str,
+    keeps_finding: bool,
+    name: impl Fn(&str) -> String,
+) -> Result<String, String> {
     let mut spec = document(text)?;
-    spec.remove("finding");
+    if !keeps_finding {
+        spec.remove("finding");
+    }
     let figures = elements(&mut spec, "figure").into_iter();
     for figure in figures.flat_map(ArrayOfTables::iter_mut) {
         if let Some(given) = figure.get("name").and_then(Item::as_str).map(&name) {
@@ -177,7 +185,9 @@ sweep[0].series.at|[3]|at = [1, 2]|at = [3]
 figure.kind|size|"a"|"size"
 sweep[1].cutoff|1e6|trials = 3|trials = 3;cutoff = 1e6
 figure[0].width|single|kind = "a"|kind = "a";width = "single"
-source|mine|seeds = [1, 2]|seeds = [1, 2];source = "mine""#;
+source|mine|seeds = [1, 2]|seeds = [1, 2];source = "mine"
+rank|3|seeds = [1, 2]|seeds = [1, 2];rank = 3
+only|n=4|seeds = [1, 2]|seeds = [1, 2];only = "n=4""#;
 
     #[test]
     fn one_value_is_changed_and_all_else_stays() {

@@ -8,29 +8,36 @@
 //!
 //! docs/inside.md has all of it.
 
+use std::io::{self, Write};
+
 use super::{Plan, PlannedPoint};
 use crate::experiment::spec::{Recorded, Sequential};
 use crate::solver::Point;
 
-/// First 8 hex digits of BLAKE3 over [`encoding`].
+/// First 8 hex digits of BLAKE3 over the [`encoding`], which may have gigabytes: of many points
+/// with many moments.
 pub(super) fn hash(plan: &Plan) -> String {
-    let mut digits = blake3::hash(encoding(plan).as_bytes()).to_hex().to_string();
+    let mut hasher = blake3::Hasher::new();
+    encoding(plan, &mut hasher).expect("a hasher takes every text");
+    let mut digits = hasher.finalize().to_hex().to_string();
     digits.truncate(8);
     digits
 }
 
-fn encoding(plan: &Plan) -> String {
-    let mut text = String::from("reines plan 1\nseeds");
+fn encoding(plan: &Plan, text: &mut impl Write) -> io::Result<()> {
+    write!(text, "reines plan 1\nseeds")?;
     for seed in &plan.seeds {
-        text += &format!(" {seed}");
+        write!(text, " {seed}")?;
     }
     for planned in &plan.points {
         let (point, trials, manner) = (point(&planned.point), trials(planned), manner(planned));
         let (cutoff, recorded) = (planned.cutoff, recorded(&planned.recorded));
-        text += &format!("\n{point} trials={trials} cutoff={cutoff} {manner}{recorded}");
+        write!(
+            text,
+            "\n{point} trials={trials} cutoff={cutoff} {manner}{recorded}"
+        )?;
     }
-    text.push('\n');
-    text
+    writeln!(text)
 }
 
 /// A number; of a sequential point the first batch, the most, and the precision.
@@ -87,7 +94,9 @@ mod tests {
     fn encoded(sweep: &str, seeds: &str) -> (String, String) {
         let text = format!("seeds = [{seeds}]\n[[sweep]]\n{sweep}");
         let plan = Plan::example(&text, DynamicsChoice::Only(Dynamics::Stepwise));
-        let text = encoding(&plan);
+        let mut text = Vec::new();
+        encoding(&plan, &mut text).expect("a vector takes every text");
+        let text = String::from_utf8(text).expect("a text");
         let first = format!("reines plan 1\nseeds {}\n", seeds.replace(',', " "));
         let points = text.strip_prefix(&first).expect(&text);
         (points.to_owned(), plan.hash())

@@ -15,14 +15,10 @@ use crate::experiment::store::folder::{LockedFolder, PARTS, set_aside};
 use crate::experiment::store::parts::{Parts, SetAside};
 use crate::experiment::store::shards::SHARDS;
 
-/// Finished trials are saved at least this often,
+/// Finished trials are saved at least this often, and the folder is told how far the run is.
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
-/// and when a point has ended, though not more often than this: a plan may have 100 000 points.
-const POINT_INTERVAL: Duration = Duration::from_millis(250);
 /// Time between two reports of progress.
 const TICK: Duration = Duration::from_millis(200);
-/// Time between two reports in the run's folder.
-const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 pub struct Attempt<'a> {
     request: &'a Request<'a>,
@@ -30,6 +26,8 @@ pub struct Attempt<'a> {
     parts: Parts,
     resumed: u64,
     started: Instant,
+    /// Set by who wants the run to stop.
+    stop: &'a AtomicBool,
 }
 
 impl<'a> Attempt<'a> {
@@ -38,6 +36,7 @@ impl<'a> Attempt<'a> {
     pub fn begin(
         request: &'a Request<'a>,
         folder: LockedFolder,
+        stop: &'a AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(Self, Board<'a>), StoreError> {
         let started = Instant::now();
@@ -52,6 +51,7 @@ impl<'a> Attempt<'a> {
             parts,
             resumed: 0,
             started,
+            stop,
         };
         if request.shard.is_none() {
             attempt.take_over_shards(&mut board, observer)?;
@@ -126,7 +126,7 @@ impl<'a> Attempt<'a> {
     ) -> Result<(), StoreError> {
         let foreseen = self.foresee(board)?;
         let own = self.folder.folder().path();
-        let remarks = takeover::take_over(self.request, own, &mut |record, same| {
+        let remarks = takeover::take_over(self.request, own, self.stop, &mut |record, same| {
             let Some(id) = board.trial(&record).filter(|id| same[id.point]) else {
                 return Ok(false);
             };
@@ -146,7 +146,7 @@ impl<'a> Attempt<'a> {
         let mut board = board.clone();
         if board.all.growing > 0 {
             let own = self.folder.folder().path();
-            takeover::take_over(self.request, own, &mut |record, same| {
+            takeover::take_over(self.request, own, self.stop, &mut |record, same| {
                 let id = board.trial(&record).filter(|id| same[id.point]);
                 let absorption_time = record.row.outcome.absorption_time;
                 Ok(id.is_some_and(|id| board.enter(id, absorption_time)))
@@ -194,21 +194,19 @@ impl<'a> Attempt<'a> {
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
-        let (foreseen, mut last_save) = ((self.request.foreseen)(), Instant::now());
-        // When the run's folder was last told how far it is.
-        let mut told: Option<Instant> = None;
+        let (mut foreseen, mut last_save) = (None, None::<Instant>);
         loop {
             let mut state = shared.wait(TICK);
             let all_ended = state.all_ended;
-            let interval = match state.board.point_ended {
-                true => POINT_INTERVAL,
-                false => SAVE_INTERVAL,
-            };
-            let is_due = all_ended || state.board.is_full(1) || last_save.elapsed() >= interval;
+            let is_due = all_ended
+                || state.board.is_full(1)
+                || last_save.is_none_or(|last| last.elapsed() >= SAVE_INTERVAL);
             if self.has_too_many_moves(&state.board) {
                 stop.store(true, Ordering::Relaxed);
             }
-            let forecast = state.board.forecast(&foreseen, Instant::now());
+            foreseen = foreseen.or_else(|| (self.request.foreseen)());
+            let known = foreseen.as_deref().unwrap_or_default();
+            let forecast = state.board.forecast(known, Instant::now());
             let progress = Progress {
                 updates: shared.updates.load(Ordering::Relaxed),
                 elapsed_seconds: self.started.elapsed().as_secs_f64(),
@@ -219,16 +217,12 @@ impl<'a> Attempt<'a> {
             let drained = is_due.then(|| shared.drain(&mut state));
             drop(state);
             observer.progress(&progress);
-            let was_told = |told: Instant| told.elapsed() < REPORT_INTERVAL;
-            if all_ended || !told.is_some_and(was_told) {
-                told = Some(Instant::now());
-                progress.write(self.folder.folder());
-            }
             if let Some((mut ended, mut running)) = drained {
+                progress.write(self.folder.folder());
                 self.parts.save(&mut ended)?;
                 // What is drawn before the end would be biased without them.
                 self.parts.save_running(&mut running)?;
-                last_save = Instant::now();
+                last_save = Some(Instant::now());
             }
             if all_ended {
                 return Ok(());

@@ -54,8 +54,6 @@ pub struct Board<'a> {
     pub in_courses: usize,
     /// Moves that were written down in all.
     pub moves: u64,
-    /// Whether a point has ended since the last save.
-    pub point_ended: bool,
 }
 
 /// The runs of a point's trials, under all seeds.
@@ -111,7 +109,6 @@ impl<'a> Board<'a> {
             ended: Vec::new(),
             in_courses: 0,
             moves: 0,
-            point_ended: false,
         };
         if let Some(shard) = shard {
             (0..plan.points.len()).for_each(|point| board.leave_to_others(shard, point));
@@ -202,7 +199,6 @@ impl<'a> Board<'a> {
         let is_new = self.enter(id, record.row.outcome.absorption_time);
         if is_new {
             self.note_length(id.point, record.seconds);
-            self.point_ended |= self.works[id.point].count.is_complete();
             self.in_courses += record.course.entries();
             self.moves += record.course.moves.len() as u64;
             self.ended.push(record);
@@ -212,7 +208,7 @@ impl<'a> Board<'a> {
 
     /// The rows that no file holds yet, which are to be saved now.
     pub fn take_ended(&mut self) -> Vec<Record> {
-        (self.in_courses, self.point_ended) = (0, false);
+        self.in_courses = 0;
         std::mem::take(&mut self.ended)
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Work};
 use super::workers::runs_in_lanes;
-use crate::experiment::store::atomic;
+use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::folder::{PROGRESS, RunFolder};
 use crate::solver::SEATS;
 
@@ -35,10 +35,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Keeps it in the run's folder, if it can: where the disk fails, saving rows says so.
+    /// Keeps it in the run's folder, if it can: where the disk fails, saving rows says so. A power
+    /// cut may take it: the disk is not waited for.
     pub(super) fn write(&self, run: &RunFolder) {
+        let begun = run.path().join(format!("{UNFINISHED}progress"));
         if let Ok(text) = toml::to_string(self) {
-            let _ = atomic::write(&run.path().join(PROGRESS), text.as_bytes());
+            let written = fs::write(&begun, text);
+            let _ = written.and_then(|()| fs::rename(&begun, run.path().join(PROGRESS)));
         }
     }
 

@@ -11,6 +11,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint};
@@ -24,8 +25,9 @@ use crate::solver::course::Course;
 /// Takes a row, if it is of a trial of the plan at a marked point; whether it is a new one.
 pub type Taker<'a> = dyn FnMut(Record, &[bool]) -> Result<bool, StoreError> + 'a;
 
-/// Gives `take` the rows of the plan's trials from every other run in the results folder; returns
-/// what there is to say of them. Why rows do not fit is said of runs of this experiment only.
+/// Gives `take` the rows of the plan's trials from every other run in the results folder, until
+/// `stop` is set; returns what there is to say of them. Why rows do not fit is said of runs of this
+/// experiment only.
 ///
 /// # Errors
 /// A results folder that cannot be listed, and those of `take`. A run that cannot be read is passed
@@ -33,10 +35,15 @@ pub type Taker<'a> = dyn FnMut(Record, &[bool]) -> Result<bool, StoreError> + 'a
 pub fn take_over(
     request: &Request,
     own: &Path,
+    stop: &AtomicBool,
     take: &mut Taker,
 ) -> Result<Vec<Remark>, StoreError> {
     let (mut remarks, mut refused, mut all) = (Vec::new(), None, 0);
+    let is_stopped = || stop.load(Ordering::Relaxed);
     for entry in catalog::runs(request.run.results)? {
+        if is_stopped() {
+            break;
+        }
         let from = entry.folder.path().to_path_buf();
         let others = Some(&entry).filter(|_| from != own);
         let Some(theirs) = others.and_then(Theirs::of) else {
@@ -46,7 +53,7 @@ pub fn take_over(
             true => changes(&theirs, request.run.plan).join("; "),
             false => String::new(),
         };
-        let (rows, broken) = take_from(&theirs, request.run.plan, take)?;
+        let (rows, broken) = take_from(&theirs, request.run.plan, &is_stopped, take)?;
         all += rows;
         if rows > 0 {
             let from = from.clone();
@@ -107,6 +114,7 @@ impl<'a> Theirs<'a> {
 fn take_from(
     theirs: &Theirs,
     ours: &Plan,
+    is_stopped: &dyn Fn() -> bool,
     take: &mut Taker,
 ) -> Result<(u64, Option<String>), StoreError> {
     let entry = theirs.entry;
@@ -132,12 +140,14 @@ fn take_from(
     };
     let read = if entry.folder.is_complete() {
         CompleteRun::read(entry).and_then(|run| {
-            let mut trials = run.timed_trials()?.with_courses(&run)?;
+            let trials = run.timed_trials()?.with_courses(&run)?;
+            let mut trials = trials.take_while(|_| !is_stopped());
             trials.try_for_each(|record| record.map(&mut admit))
         })
     } else {
         let damaged = entry.folder.look_at_parts(&mut |records| {
-            records.iter().cloned().for_each(&mut admit);
+            let mut records = records.iter().take_while(|_| !is_stopped());
+            records.by_ref().cloned().for_each(&mut admit);
             true
         });
         // The run itself will set them aside when it goes on.

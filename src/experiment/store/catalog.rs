@@ -1,5 +1,6 @@
 //! Which runs a results folder holds.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -110,6 +111,32 @@ pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
         }
     }
     found.sort();
+    Ok(found)
+}
+
+/// Ends the name of a run that is being removed.
+const REMOVED: &str = ".removed";
+
+/// Removes a run, under another name first: one that is half removed must not be taken for one that
+/// can go on.
+pub(crate) fn remove(folder: &RunFolder) -> Result<(), StoreError> {
+    let path = folder.path();
+    let mut gone = path.as_os_str().to_owned();
+    gone.push(REMOVED);
+    let gone = PathBuf::from(gone);
+    fs::rename(path, &gone).map_err(StoreError::io(path))?;
+    fs::remove_dir_all(&gone).map_err(StoreError::io(&gone))
+}
+
+/// Runs whose removal was interrupted, by experiment.
+pub(crate) fn half_removed(results: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
+    let mut found = Vec::new();
+    for (experiment, path) in folders(results)? {
+        let runs = folders(&path)?.into_iter();
+        let is_run = |name: &str| parse_name(name).is_some();
+        let halves = runs.filter(|(name, _)| name.strip_suffix(REMOVED).is_some_and(is_run));
+        found.extend(halves.map(|(_, path)| (experiment.clone(), path)));
+    }
     Ok(found)
 }
 

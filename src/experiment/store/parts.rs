@@ -12,7 +12,7 @@
 use std::borrow::Borrow;
 use std::cmp::Reverse;
 use std::collections::binary_heap::PeekMut;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -194,15 +194,17 @@ fn remove(path: &Path) -> Result<(), StoreError> {
 impl RunFolder {
     /// Reads the rows of every whole part of a run that another process may be working at, and
     /// leaves every file as it is; returns the parts that are damaged, or have a row that `admit`
-    /// refuses. A part that vanishes meanwhile, merged into another, is passed over.
-    pub(crate) fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-        let parts = list(&self.path().join(PARTS))?.into_iter();
-        look_at(parts.map(|(_, path)| path).collect(), admit)
+    /// refuses. Where a part vanishes meanwhile, the one that it was merged into is read, too, so
+    /// that a row may be given twice.
+    pub fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
+        let folder = self.path().join(PARTS);
+        let parts = || Ok(list(&folder)?.into_iter().map(|(_, path)| path).collect());
+        look_at(&parts, admit)
     }
 
     /// The same of the trials that ran at the last save: rows censored before their cutoff.
     pub fn look_at_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-        look_at(list_running(&self.path().join(PARTS))?, admit)
+        look_at(&|| list_running(&self.path().join(PARTS)), admit)
     }
 
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
@@ -211,17 +213,31 @@ impl RunFolder {
     }
 }
 
-fn look_at(tables: Vec<PathBuf>, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-    let mut damaged = Vec::new();
-    for path in tables {
-        match read_all(&path, admit) {
-            Ok(Ok(_)) => {}
-            Ok(Err(reason)) => damaged.push(SetAside { path, reason }),
-            Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
+/// Reads each listed table once; lists them again until none has vanished before it was read.
+fn look_at(
+    list: &dyn Fn() -> Result<Vec<PathBuf>, StoreError>,
+    admit: &mut Admit,
+) -> Result<Vec<SetAside>, StoreError> {
+    let (mut damaged, mut seen) = (Vec::new(), BTreeSet::new());
+    loop {
+        let mut has_vanished = false;
+        for path in list()? {
+            if !seen.insert(path.clone()) {
+                continue;
+            }
+            match read_all(&path, admit) {
+                Ok(Ok(_)) => {}
+                Ok(Err(reason)) => damaged.push(SetAside { path, reason }),
+                Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                    has_vanished = true;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if !has_vanished {
+            return Ok(damaged);
         }
     }
-    Ok(damaged)
 }
 
 /// The parts in a folder by number; none where there is no folder.

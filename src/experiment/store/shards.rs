@@ -77,6 +77,9 @@ impl RunFolder {
             let folder = self.shard(shard);
             if !folder.is_complete() {
                 refused.extend(folder.look_at_parts(admit)?);
+            }
+            // It may have become complete meanwhile: then its parts may be gone.
+            if !folder.is_complete() {
                 continue;
             }
             let reason = match self.look_at_shard(shard, admit) {
