@@ -47,6 +47,7 @@ fn repository() -> Workplace {
     for folder in [
         "build",
         "experiments",
+        "my experiments",
         "scripts",
         "src/solver",
         "target/release/.fingerprint",
@@ -65,7 +66,8 @@ fn repository() -> Workplace {
         ("src/solver/rng.rs", "//! Words.\nfn f() {}\n"),
         ("src/solver/registry.rs", "fn f() {}\n"),
         ("experiments/a.toml", SPEC),
-        ("experiments/new.toml", SPEC),
+        // Its path has a blank.
+        ("my experiments/new.toml", SPEC),
     ] {
         place.write(file, text);
     }
@@ -76,6 +78,7 @@ fn repository() -> Workplace {
             "add",
             "build",
             "experiments",
+            "my experiments",
             "src",
             "Cargo.toml",
             "Cargo.lock",
@@ -156,12 +159,12 @@ fn a_revision_is_built_once_and_runs_the_same_specs() {
     assert_eq!(builds(&place), 1);
     let output = against(
         &place,
-        ["HEAD", "experiments/a.toml", "experiments/new.toml"],
+        ["HEAD", "experiments/a.toml", "my experiments/new.toml"],
     );
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let told = stdout(&output);
     assert!(
-        told.ends_with("not comparable: HEAD cannot run experiments/new.toml\n"),
+        told.ends_with("not comparable: HEAD cannot run my experiments/new.toml\n"),
         "{told}"
     );
     assert!(

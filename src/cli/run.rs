@@ -144,7 +144,7 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     }
 }
 
-/// What earlier runs say of times, read once for all experiments; nothing where they cannot be read.
+/// What earlier runs say of times, read once for all experiments; nothing where that fails.
 type EarlierRuns = Arc<OnceLock<Option<Earlier>>>;
 
 /// Seconds of a trial of each point, once they are known. They come from up to a million rows of
