@@ -99,11 +99,6 @@ fn the_commands_of_the_readme_run() {
     run_page("README.md", &place);
 }
 
-#[test]
-fn the_commands_of_the_lesson_run() {
-    run_page("docs/teaching.md", &place());
-}
-
 /// The examples of a command's help, without the remarks after them.
 fn examples(command: &str, place: &Workplace) -> Vec<String> {
     let help = stdout(&place.succeed(format!("{command} --help")));
