@@ -74,7 +74,7 @@ fn width(given: &str) -> Result<f64, String> {
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.output {
-        output::refuse_existing(file, args.force)?;
+        output::check(file, args.force)?;
     }
     refuse_contradictions(args)?;
     if let Some(file) = args.output.as_ref().filter(|_| !args.plain)

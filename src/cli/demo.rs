@@ -1,6 +1,9 @@
 //! `reines demo`: pages to begin with.
 
+use std::fs;
 use std::path::PathBuf;
+
+use anyhow::Context;
 
 use super::{output, replay, terminal};
 use crate::drawing::read;
@@ -54,8 +57,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     pages.push(("index", document(title, STYLE, INDEX)));
     let file = |name: &str| folder.join(format!("{name}.html"));
     for (name, _) in &pages {
-        output::refuse_existing(&file(name), args.force || args.folder.is_none())?;
+        output::check_existing(&file(name), args.force || args.folder.is_none())?;
     }
+    output::refuse_file(&folder)?;
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     for (name, text) in &pages {
         output::replace(&file(name), text.as_bytes())?;
     }

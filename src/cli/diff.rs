@@ -109,7 +109,7 @@ enum Verdict {
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.html {
-        output::refuse_existing(file, args.force)?;
+        output::check(file, args.force)?;
     }
     let (pairs, refused, alone) = pairs(args)?;
     let drawn = args.html.is_some();

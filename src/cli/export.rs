@@ -47,7 +47,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let ending = output::ending(&args.output, ["parquet", "csv", "arrow"])?;
-    output::refuse_existing(&args.output, args.force)?;
+    output::check(&args.output, args.force)?;
     let runs = named::newest(&args.experiments, &args.results)?;
     let only = args.only.among(&runs)?;
     let mut gathered = Gathered::default();

@@ -1,27 +1,70 @@
 //! Files that a command writes because its user names them: no other file is ever lost by that.
 
-use std::fs;
+use std::io;
 use std::path::Path;
 
-use anyhow::Context;
-
 use super::Refused;
-use crate::experiment::store::atomic;
+use crate::experiment::store::atomic::{self, Staged};
+use crate::experiment::store::folder::{LOCK, MANIFEST};
 
-/// Refuses a file that is there, unless it may be overwritten (`force`). For before the work
-/// begins.
-pub fn refuse_existing(file: &Path, force: bool) -> Result<(), Refused> {
+/// Refuses a file that cannot be written or must not be, before the work begins: one that is there
+/// unless it may be overwritten (`force`), a file of a run or a TOML file even so, and one in a
+/// folder that is not there or cannot be written.
+pub fn check(file: &Path, force: bool) -> Result<(), Refused> {
+    check_existing(file, force)?;
+    let folder = atomic::above(file);
+    if !folder.is_dir() {
+        let reason = format!("the folder {} is not there", folder.display());
+        return Err(refused(file, reason));
+    }
+    if atomic::is_passed_through(file) {
+        return Ok(());
+    }
+    let tried = Staged::in_folder(atomic::above(&atomic::behind_links(file)));
+    tried.map(drop).map_err(|error| refused(file, error))
+}
+
+/// The part of [`check`] that asks whether something is lost.
+pub fn check_existing(file: &Path, force: bool) -> Result<(), Refused> {
     // What cannot be asked for will be seen when it is written.
-    if !force && file.symlink_metadata().is_ok() {
+    let Ok(found) = file.symlink_metadata() else {
+        return Ok(());
+    };
+    if atomic::is_passed_through(file) {
+        return Ok(());
+    }
+    let file_behind = atomic::behind_links(file);
+    if found.is_symlink() && !file_behind.exists() {
+        return Err(refused(file, "a symbolic link to what is not there"));
+    }
+    if file_behind.is_dir() {
+        return Err(refused(file, "it is a folder; expected a file"));
+    }
+    if !force {
         return Err(refused(file, "it exists; --force overwrites it"));
     }
+    if let Some(run) = run_around(&file_behind) {
+        let reason = format!("a file of the run {}, which no command overwrites", run.display());
+        return Err(refused(file, reason));
+    }
+    if file_behind.extension().is_some_and(|it| it == "toml") {
+        let reason = "a TOML file, as specs are, which --force does not overwrite";
+        return Err(refused(file, reason));
+    }
     Ok(())
+}
+
+/// The folder of the run that a file belongs to, if any: at most a shard and a folder of parts lie
+/// between them.
+fn run_around(file: &Path) -> Option<&Path> {
+    let is_run = |folder: &&Path| [MANIFEST, LOCK].iter().any(|it| folder.join(it).is_file());
+    file.ancestors().skip(1).take(4).find(is_run)
 }
 
 /// Refuses what is to be a folder and is a file.
 pub fn refuse_file(folder: &Path) -> Result<(), Refused> {
     match folder.is_file() {
-        true => Err(refused(folder, "it is a file; allowed is a folder")),
+        true => Err(refused(folder, "it is a file; expected a folder")),
         false => Ok(()),
     }
 }
@@ -36,19 +79,22 @@ pub fn ending(file: &Path, allowed: [&'static str; 3]) -> Result<&'static str, R
     let own = file.extension().and_then(|it| it.to_str());
     let found = allowed.into_iter().find(|it| own == Some(it));
     let [a, b, c] = allowed;
-    found.ok_or_else(|| refused(file, format!("allowed is a file *.{a}, *.{b} or *.{c}")))
+    found.ok_or_else(|| refused(file, format!("expected a file *.{a}, *.{b} or *.{c}")))
 }
 
-/// Writes a whole file or none, over another one only with `force`, into a folder that is made if
-/// need be.
+/// Writes a whole file or none, over another one only with `force`; into a device or a pipe, and
+/// into the file to which a link leads.
 pub fn write(file: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
-    refuse_existing(file, force)?;
-    let name = || file.display().to_string();
-    if let Some(folder) = file.parent() {
-        refuse_file(folder)?;
-        fs::create_dir_all(folder).with_context(name)?;
-    }
-    atomic::write(file, bytes).with_context(name)
+    check(file, force)?;
+    let written = match force {
+        true => atomic::write_through(file, bytes),
+        false => atomic::write_new(file, bytes),
+    };
+    written.map_err(|error| match error.kind() {
+        // Since it was checked, another process has made it.
+        io::ErrorKind::AlreadyExists => refused(file, "it exists; --force overwrites it").into(),
+        _ => anyhow::Error::from(error).context(file.display().to_string()),
+    })
 }
 
 /// The same, over another file too.

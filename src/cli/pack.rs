@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let reason = "allowed is a name NAME.crate.zip";
         return Err(output::refused(&args.output, reason).into());
     }
-    output::refuse_existing(&args.output, args.force)?;
+    output::check(&args.output, args.force)?;
     let mut files = Files::new();
     for (name, text) in COMMON {
         files.insert(name.to_owned(), text.as_bytes().to_vec());

@@ -184,7 +184,7 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
     }
     let mut files = Vec::new();
     for file in &args.output {
-        output::refuse_existing(file, args.force)?;
+        output::check(file, args.force)?;
         let ending = output::ending(file, ["html", "svg", "gif"])?;
         if ending == "gif" && cfg!(not(feature = "print")) {
             let reason = format!(

@@ -1,5 +1,6 @@
 //! `reines report`: draw the figures of what has run.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -85,7 +86,11 @@ fn format(word: &str) -> Result<Format, String> {
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     output::refuse_file(&args.figures)?;
     if let Some(file) = &args.html {
-        output::refuse_existing(file, args.force)?;
+        match file.starts_with(&args.figures) {
+            // That folder is made with the first figure.
+            true => output::check_existing(file, args.force)?,
+            false => output::check(file, args.force)?,
+        }
     }
     let specs = super::read_specs(&args.experiments, &args.results)?;
     let mut report = Report {
@@ -110,6 +115,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     if let Some(file) = &args.html {
         let page = html(&experiments::of_experiments(report.on_page));
+        if file.starts_with(&args.figures) {
+            let made = fs::create_dir_all(&args.figures);
+            made.with_context(|| args.figures.display().to_string())?;
+        }
         output::replace(file, page.as_bytes())?;
         if !args.quiet {
             terminal::print([file.display().to_string()])?;

@@ -1,6 +1,12 @@
 //! One key of a spec's text, set to another value; comments and all else stay.
+//!
+//! A value is replaced where it stands in the text, which the parser of specs reads then: one path
+//! for what a file says and what a command changes, with integers to 2⁶⁴ − 1.
 
-use toml_edit::{ArrayOfTables, DocumentMut, Item, TableLike, Value};
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::experiment::spec::did_you_mean;
 
@@ -9,34 +15,47 @@ const ROOT: [&str; 10] = [
     "title", "source", "tags", "notes", "group", "rank", "finding", "only", "seed", "seeds",
 ];
 
+/// A table of a spec's text.
+struct Place<'a> {
+    table: &'a DeTable<'a>,
+    /// Its header, `[sweep.series]`, its braces or, of dotted keys, the first one; empty for the
+    /// root.
+    span: Range<usize>,
+}
+
 /// The text with `key` set to `value`.
 pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
-    let mut spec = document(text)?;
+    let spec = parsed(text)?;
+    let root = Place::of(&spec);
     let value = written(value)?;
     let (place, last) = key.rsplit_once('.').unwrap_or(("", key));
     let last = last.trim();
     if last.is_empty() || last.contains('[') {
-        let allowed = "a key as seed, n or 'sweep[1].trials', sweeps counted from 0";
-        return Err(format!("allowed is {allowed}"));
+        let expected = "a key as seed, n or 'sweep[1].trials', sweeps counted from 0";
+        return Err(format!("expected {expected}"));
     }
-    let table: &mut dyn TableLike = match place {
+    match place {
         "" if ROOT.contains(&last) => {
             // They take each other's place.
-            for (own, other) in [("seed", "seeds"), ("seeds", "seed")] {
-                if last == own {
-                    spec.remove(other);
+            let other = match last {
+                "seed" => root.table.get_key_value("seeds"),
+                "seeds" => root.table.get_key_value("seed"),
+                _ => None,
+            };
+            match other {
+                Some((other, old)) => {
+                    let both = other.span().start..old.span().end;
+                    Ok(spliced(text, both, &format!("{last} = {value}")))
                 }
+                None => root.with(text, last, &value),
             }
-            spec.as_table_mut()
         }
         "" => {
-            let sweep = the_sweep(elements(&mut spec, "sweep")?, last)?;
-            below(&mut spec, &format!("sweep[{sweep}]"))?
+            let sweep = the_sweep(text, elements(root.table, text, "sweep")?, last)?;
+            below(&root, text, &format!("sweep[{sweep}]"))?.with(text, last, &value)
         }
-        place => below(&mut spec, place)?,
-    };
-    replace(table, last, value)?;
-    Ok(spec.to_string())
+        place => below(&root, text, place)?.with(text, last, &value),
+    }
 }
 
 /// The text without what it says of the unchanged experiment: its finding, unless that is kept, and
@@ -46,64 +65,140 @@ pub fn renamed(
     keeps_finding: bool,
     name: impl Fn(&str) -> String,
 ) -> Result<String, String> {
-    let mut spec = document(text)?;
-    if !keeps_finding {
-        spec.remove("finding");
+    let spec = parsed(text)?;
+    let mut changes = Vec::new();
+    let finding = spec.get_ref().get_key_value("finding");
+    if let Some((key, finding)) = finding.filter(|_| !keeps_finding) {
+        let end = next_line(text, finding.span().end);
+        changes.push((key.span().start..end, String::new()));
     }
-    let figures = elements(&mut spec, "figure").into_iter();
-    for figure in figures.flat_map(ArrayOfTables::iter_mut) {
-        if let Some(given) = figure.get("name").and_then(Item::as_str).map(&name) {
-            replace(figure, "name", given.into())?;
-        }
+    let figures = spec.get_ref().get("figure");
+    let figures = figures.and_then(|it| it.get_ref().as_array());
+    for figure in figures.into_iter().flat_map(|it| it.iter()) {
+        let given = figure.get_ref().get("name");
+        let given = given.and_then(|it| Some((it.span(), it.get_ref().as_str()?)));
+        changes.extend(given.map(|(span, given)| (span, quoted(&name(given)))));
     }
-    Ok(spec.to_string())
+    // From the end, so that places before a change stay.
+    changes.sort_by_key(|(span, _)| span.start);
+    let changed = changes.into_iter().rev();
+    Ok(changed.fold(text.to_owned(), |text, (span, new)| {
+        spliced(&text, span, &new)
+    }))
 }
 
 /// The text with these conditions in the place of those that it has.
 pub fn with_only(text: &str, conditions: &str) -> Result<String, String> {
-    let mut spec = document(text)?;
-    replace(spec.as_table_mut(), "only", conditions.into())?;
-    Ok(spec.to_string())
+    Place::of(&parsed(text)?).with(text, "only", &quoted(conditions))
 }
 
-fn document(text: &str) -> Result<DocumentMut, String> {
-    text.parse()
-        .map_err(|error: toml_edit::TomlError| error.message().to_owned())
+fn parsed(text: &str) -> Result<Spanned<DeTable<'_>>, String> {
+    DeTable::parse(text).map_err(|error| error.message().to_owned())
 }
 
-/// Sets a key of a table; what stands around an old value stays.
-fn replace(table: &mut dyn TableLike, key: &str, mut value: Value) -> Result<(), String> {
-    match table.get_mut(key) {
-        Some(Item::Value(old)) => {
-            *value.decor_mut() = old.decor().clone();
-            *old = value;
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+fn spliced(text: &str, span: Range<usize>, new: &str) -> String {
+    let (before, after) = (&text[..span.start], &text[span.end..]);
+    format!("{before}{new}{after}")
+}
+
+/// Where the line after this place begins.
+fn next_line(text: &str, place: usize) -> usize {
+    let end = text[place..].find('\n');
+    end.map_or(text.len(), |end| place + end + 1)
+}
+
+impl<'a> Place<'a> {
+    fn of(spec: &'a Spanned<DeTable<'a>>) -> Self {
+        Self {
+            table: spec.get_ref(),
+            span: 0..0,
         }
-        None => {
-            table.insert(key, Item::Value(value));
-        }
-        Some(_) => return Err(format!("{key} is a table of its own; set a key of it")),
     }
-    Ok(())
+
+    /// The text with a key of this table set to a value, as TOML.
+    fn with(&self, text: &str, key: &str, value: &str) -> Result<String, String> {
+        match self.table.get(key) {
+            Some(old) if has_header(text, old) => {
+                return Err(format!("{key} is a table of its own; set a key of it"));
+            }
+            Some(old) => return Ok(spliced(text, old.span(), value)),
+            None => {}
+        }
+        let header = &text[self.span.clone()];
+        let last = self.table.iter().filter_map(|it| end(text, it.1)).max();
+        if header.starts_with('{') {
+            let place = self.span.end - 1;
+            let comma = if last.is_some() { ", " } else { " " };
+            let before = text[..place].trim_end().len();
+            return Ok(spliced(
+                text,
+                before..place,
+                &format!("{comma}{key} = {value} "),
+            ));
+        }
+        if !header.is_empty() && !header.starts_with('[') {
+            return Err(format!(
+                "{header} is written with dots; set {key} in the file"
+            ));
+        }
+        let place = match last.or((!header.is_empty()).then_some(self.span.end)) {
+            Some(last) => next_line(text, last),
+            None => 0,
+        };
+        let begins_line = place == 0 || text[..place].ends_with('\n');
+        let line_end = if begins_line { "" } else { "\n" };
+        let line = format!("{line_end}{key} = {value}\n");
+        Ok(spliced(text, place..place, &line))
+    }
+}
+
+/// Whether a value has a header of its own: a table, or an array of tables.
+fn has_header(text: &str, value: &Spanned<DeValue>) -> bool {
+    match value.get_ref() {
+        DeValue::Table(_) => text[value.span()].starts_with('['),
+        DeValue::Array(tables) => tables
+            .iter()
+            .any(|it| it.get_ref().is_table() && has_header(text, it)),
+        _ => false,
+    }
+}
+
+/// Where a value ends that stands in the table's own lines; of dotted keys the last one.
+fn end(text: &str, value: &Spanned<DeValue>) -> Option<usize> {
+    match value.get_ref() {
+        _ if has_header(text, value) => None,
+        DeValue::Table(table) if !text[value.span()].starts_with('{') => {
+            table.iter().filter_map(|it| end(text, it.1)).max()
+        }
+        _ => Some(value.span().end),
+    }
 }
 
 /// The value as TOML: as it stands, a plain word or a range `8..10` as a text.
-fn written(value: &str) -> Result<Value, String> {
+fn written(value: &str) -> Result<String, String> {
     if value.contains(['\n', '\r']) {
-        return Err("allowed is a value in one line".to_owned());
+        return Err("expected a value in one line".to_owned());
     }
     let is_word = |c: char| c.is_alphanumeric() || "-_ .=".contains(c);
-    match value.parse::<Value>() {
-        Ok(value) => Ok(value),
-        Err(_) if !value.is_empty() && value.chars().all(is_word) => Ok(value.into()),
+    match DeValue::parse(value.trim()) {
+        Ok(_) => Ok(value.trim().to_owned()),
+        Err(_) if !value.is_empty() && value.chars().all(is_word) => Ok(quoted(value)),
         Err(error) => Err(format!("no TOML value: {}", error.message())),
     }
 }
 
 /// The place of the one sweep that has the key, or of the only sweep.
-fn the_sweep(sweeps: &ArrayOfTables, key: &str) -> Result<usize, String> {
-    let with = |(place, sweep): (usize, &toml_edit::Table)| {
-        let value = sweep.get(key)?.as_value().cloned().unwrap_or("".into());
-        let value = value.decorated("", "");
+fn the_sweep(text: &str, sweeps: &DeArray, key: &str) -> Result<usize, String> {
+    let with = |(place, sweep): (usize, &Spanned<DeValue>)| {
+        let value = sweep.get_ref().get(key)?;
+        let value = match has_header(text, value) {
+            true => "",
+            false => &text[value.span()],
+        };
         Some((place, format!("sweep[{place}].{key} (now {value})")))
     };
     let with: Vec<(usize, String)> = sweeps.iter().enumerate().filter_map(with).collect();
@@ -113,46 +208,51 @@ fn the_sweep(sweeps: &ArrayOfTables, key: &str) -> Result<usize, String> {
         ([], count) => {
             let (near, root, most) = (did_you_mean(key, &ROOT), ROOT.join(", "), count - 1);
             Err(format!(
-                "no sweep has the key; allowed is {root}, or sweep[I].{key} with I from 0 to {most}{near}"
+                "no sweep has the key; expected {root}, or sweep[I].{key} with I from 0 to {most}{near}"
             ))
         }
         (several, _) => {
             let places: Vec<&str> = several.iter().map(|(_, place)| &**place).collect();
             let (count, places) = (several.len(), places.join(", "));
             Err(format!(
-                "{count} sweeps have the key; allowed is one of {places}"
+                "{count} sweeps have the key; expected one of {places}"
             ))
         }
     }
 }
 
-fn elements<'a>(spec: &'a mut DocumentMut, name: &str) -> Result<&'a mut ArrayOfTables, String> {
-    let tables = spec.get_mut(name).and_then(Item::as_array_of_tables_mut);
-    let tables = tables.filter(|tables| !tables.is_empty());
-    tables.ok_or_else(|| format!("there is no [[{name}]]; allowed are sweep[I] and figure[I]"))
+/// The tables with the header `[[name]]`, at least one.
+fn elements<'a>(spec: &'a DeTable<'a>, text: &str, name: &str) -> Result<&'a DeArray<'a>, String> {
+    let tables = spec.get(name).filter(|it| has_header(text, it));
+    let tables = tables.and_then(|it| it.get_ref().as_array());
+    tables.ok_or_else(|| format!("there is no [[{name}]]; expected sweep[I] or figure[I]"))
 }
 
 /// The table that `sweep[1]` or `sweep[1].series` names.
-fn below<'a>(spec: &'a mut DocumentMut, place: &str) -> Result<&'a mut dyn TableLike, String> {
+fn below<'a>(root: &Place<'a>, text: &str, place: &str) -> Result<Place<'a>, String> {
     let mut pieces = place.split('.').map(str::trim);
     let first = pieces.next().unwrap_or_default();
     let (name, index) = first.split_once('[').unwrap_or((first, ""));
     let index = match index.strip_suffix(']').map(str::parse::<usize>) {
         Some(Ok(index)) => Some(index),
         None if index.is_empty() => None,
-        _ => return Err("allowed is a key as 'sweep[1].trials', sweeps counted from 0".into()),
+        _ => return Err("expected a key as 'sweep[1].trials', sweeps counted from 0".into()),
     };
-    let tables = elements(spec, name)?;
+    let tables = elements(root.table, text, name)?;
     let most = tables.len() - 1;
     let only = (most == 0).then_some(0);
-    let table = index.or(only).and_then(|index| tables.get_mut(index));
-    let mut table: &mut dyn TableLike = table
-        .ok_or_else(|| format!("which [[{name}]]? allowed is {name}[I] with I from 0 to {most}"))?;
+    let table = index.or(only).and_then(|index| tables.get(index));
+    let mut value =
+        table.ok_or_else(|| format!("which [[{name}]]? expected {name}[I] with I from 0 to {most}"))?;
     for piece in pieces {
-        let inner = table.get_mut(piece).and_then(Item::as_table_like_mut);
-        table = inner.ok_or_else(|| format!("there is no {piece}; it needs a file"))?;
+        let inner = value.get_ref().get(piece).filter(|it| it.get_ref().is_table());
+        value = inner.ok_or_else(|| format!("there is no {piece}; it needs a file"))?;
     }
-    Ok(table)
+    let table = value.get_ref().as_table();
+    Ok(Place {
+        table: table.ok_or_else(|| format!("{place} is no table"))?,
+        span: value.span(),
+    })
 }
 
 #[cfg(test)]
@@ -185,6 +285,9 @@ sweep[0].series.at|[3]|at = [1, 2]|at = [3]
 figure.kind|size|"a"|"size"
 sweep[1].cutoff|1e6|trials = 3|trials = 3;cutoff = 1e6
 figure[0].width|single|kind = "a"|kind = "a";width = "single"
+sweep[1].trials|18446744073709551615|trials = 3|trials = 18446744073709551615
+seed|18446744073709551615|seeds = [1, 2]|seed = 18446744073709551615
+sweep[0].cutoff|5|epsilon = 0.1|epsilon = 0.1;cutoff = 5
 source|mine|seeds = [1, 2]|seeds = [1, 2];source = "mine"
 rank|3|seeds = [1, 2]|seeds = [1, 2];rank = 3
 only|n=4|seeds = [1, 2]|seeds = [1, 2];only = "n=4""#;

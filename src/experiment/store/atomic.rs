@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
@@ -14,6 +14,39 @@ pub const UNFINISHED: &str = ".partial-";
 /// one, never a part: a temporary name in the same folder, synced, renamed, and the folder synced.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(bytes))
+}
+
+/// [`write()`] to where the links of a path lead; a device or a pipe is written into.
+pub fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if is_passed_through(path) {
+        return File::options().write(true).open(path)?.write_all(bytes);
+    }
+    write(&behind_links(path), bytes)
+}
+
+/// [`write()`] of a file that is not there yet; a device or a pipe is written into.
+///
+/// # Errors
+/// Another file that is there, and those of [`write()`].
+pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if is_passed_through(path) {
+        return write_through(path, bytes);
+    }
+    let mut file = Staged::in_folder(above(path))?;
+    file.write_all(bytes)?;
+    file.seal()?.file.persist_noclobber(path)?;
+    sync_folder(above(path))
+}
+
+/// Whether a path leads to what keeps no bytes, as a device or a pipe does.
+pub fn is_passed_through(path: &Path) -> bool {
+    let found = fs::metadata(path);
+    found.is_ok_and(|it| !it.is_file() && !it.is_dir())
+}
+
+/// The path to which the links of a path lead; the same path where nothing is there.
+pub fn behind_links(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// [`write()`] of what is not in memory all at once.
@@ -47,7 +80,8 @@ impl Staged {
             .prefix(UNFINISHED)
             // Those of a file made by `File::create`: other users read results too.
             .permissions(fs::Permissions::from_mode(0o666))
-            .tempfile_in(folder)?;
+            .tempfile_in(folder)
+            .map_err(without_path)?;
         Ok(Self {
             file: BufWriter::new(file),
             hasher: blake3::Hasher::new(),
@@ -115,10 +149,17 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
 }
 
 /// The folder in which a file or folder is.
-fn above(path: &Path) -> &Path {
+pub fn above(path: &Path) -> &Path {
     let folder = path.parent();
     let named = folder.filter(|folder| !folder.as_os_str().is_empty());
     named.unwrap_or(Path::new("."))
+}
+
+/// The system's error without the temporary name, which a reader has not chosen.
+fn without_path(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|it| it.source());
+    let code = inner.and_then(|it| it.downcast_ref::<io::Error>()?.raw_os_error());
+    code.map_or(error.kind().into(), io::Error::from_raw_os_error)
 }
 
 /// Keeps the first error, without the temporary name, which would only confuse. A write that a
