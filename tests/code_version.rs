@@ -410,7 +410,7 @@ fn no_part_names_what_it_does_not_declare() {
     for (import, found) in [
         (
             "use crate::solver::local::rules::safe_go;",
-            "safe_go.rs, of the part safe-go; allowed are fewer, engine, local",
+            "safe_go.rs, of the part safe-go; expected fewer, engine, local",
         ),
         ("use super::{safe_go::{self, SafeGo}};", "safe_go.rs"),
         ("use super::safe_go as other;", "safe_go.rs"),
@@ -462,7 +462,7 @@ fn undeclared(files: &BTreeMap<String, Vec<String>>) -> Vec<String> {
                 allowed.dedup();
                 let allowed = allowed.join(", ");
                 told.push(format!(
-                    "{file}: names {named}, of the part {other}; allowed are {allowed} (build/parts.rs)"
+                    "{file}: names {named}, of the part {other}; expected {allowed} (build/parts.rs)"
                 ));
             }
         }

@@ -190,10 +190,10 @@ fn no_file_can_ask_for_absurd_memory() {
     assert!(parse(&format!("seed = 1\n{}", wide.repeat(10_000))).is_err());
     let seeds: Vec<String> = (0..1001).map(|seed| seed.to_string()).collect();
     let told = refused(&format!("seeds = [{}]\n{wide}", seeds.join(", ")));
-    has(&told, "allowed is a list of 1 to 1000 seeds");
+    has(&told, "expected a list of 1 to 1000 seeds");
     let tags = "\"a\", ".repeat(101);
     let told = refused(&format!("seed = 7\ntags = [{tags}]\n{wide}"));
-    has(&told, "allowed is a list of at most 100 texts");
+    has(&told, "expected a list of at most 100 texts");
     has(
         &refused(""),
         "small.toml:1: missing key sweep; needed is at least one [[sweep]]",

@@ -45,7 +45,7 @@ pub struct PointArgs {
 
 /// `NAME=VALUE` of `--parameter`, and of `-s`.
 pub fn setting(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("allowed is NAME=VALUE")?;
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     Ok((name.trim().to_owned(), pasted(value.trim())))
 }
 
@@ -75,7 +75,7 @@ impl PointArgs {
                 others => format!("; it goes with --algorithm {others}"),
             };
             return Err(Refused::new(format!(
-                "{}: {} has no such parameter; allowed are {}{others}",
+                "{}: {} has no such parameter; expected one of {}{others}",
                 flag(name),
                 format!("{} {variant}", algorithm.name()).trim_end(),
                 own.join(", ")
@@ -90,7 +90,7 @@ impl PointArgs {
         match (start, point.integer("n").unwrap_or_default()) {
             (Some((file, _)), n) if n != side as u64 => Err(output::refused(
                 file,
-                format!("a board of side {side}, and --n {n}; allowed is the same, or no --n"),
+                format!("a board of side {side}, and --n {n}; expected the same, or no --n"),
             )),
             (start, _) => Ok((algorithm, point, start.map(|(_, start)| start))),
         }
@@ -126,7 +126,7 @@ impl PointArgs {
         }
         let drawn = board::drawn(file, self.signals.as_deref())?;
         let [Drawn { position, .. }] = &drawn[..] else {
-            let reason = format!("{} boards; allowed is one", drawn.len());
+            let reason = format!("{} boards; expected one", drawn.len());
             return Err(output::refused(file, reason));
         };
         let (side, queens) = (position.side(), position.n_queens());
@@ -189,7 +189,7 @@ fn value(axis: &Axis, given: &[(&str, &str)], side: usize) -> Result<Value, Refu
         (Some((_, text)), None) => *text,
         (Some(_), Some(_)) => {
             return Err(Refused::new(format!(
-                "{flag}: given twice; allowed is one value"
+                "{flag}: given twice; expected one value"
             )));
         }
     };
@@ -203,5 +203,5 @@ fn value(axis: &Axis, given: &[(&str, &str)], side: usize) -> Result<Value, Refu
             .map(Value::real),
     };
     let option = option(axis.name, text);
-    value.ok_or_else(|| Refused::new(format!("{option}: allowed is {domain}")))
+    value.ok_or_else(|| Refused::new(format!("{option}: expected {domain}")))
 }

@@ -69,7 +69,7 @@ pub struct Args {
 
 fn width(given: &str) -> Result<f64, String> {
     let width = number::real(given).filter(|width| (10.0..=1000.0).contains(width));
-    width.ok_or_else(|| "allowed is a number from 10 to 1000".to_owned())
+    width.ok_or_else(|| "expected a number from 10 to 1000".to_owned())
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = args.output.as_ref().filter(|_| !args.plain)
         && file.extension().is_none_or(|ending| ending != "svg")
     {
-        return Err(output::refused(file, "allowed is a file *.svg; --plain draws text").into());
+        return Err(output::refused(file, "expected a file *.svg; --plain draws text").into());
     }
     let drawn = drawn(&args.file, args.signals.as_deref())?.into_iter();
     let pictures: Result<Vec<_>, Refused> = drawn.map(|drawn| picture(args, drawn)).collect();
@@ -111,7 +111,7 @@ pub fn drawn(file: &Path, signals: Option<&str>) -> Result<Vec<Drawn>, Refused> 
     let refused = |name: &str, error: ReadError| Refused::new(error.in_file(name));
     let drawn = read::positions(&text(file)?);
     let drawn = drawn.map_err(|error| refused(&file.display().to_string(), error))?;
-    let no_list = |error: Refused| format!("--signals {error}; allowed are true, none and a file");
+    let no_list = |error: Refused| format!("--signals {error}; expected true, none and a file");
     let list = match signals {
         None | Some("none" | "true") => String::new(),
         Some(list) => text(Path::new(list)).map_err(|error| Refused::new(no_list(error)))?,

@@ -152,7 +152,7 @@ fn sides(text: &str, most: u32) -> Result<RangeInclusive<u32>, Refused> {
             Ok(first..=last)
         }
         _ => Err(Refused::new(format!(
-            "--n {text}: allowed is a number from 1 to {most} or a range A..B of them"
+            "--n {text}: expected a number from 1 to {most} or a range A..B of them"
         ))),
     }
 }

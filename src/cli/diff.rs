@@ -162,7 +162,7 @@ fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>, Vec<String>)> {
     let reason = if same.is_empty() {
         format!("A and B have no experiment in common: A has {in_a}, B has {in_b}")
     } else {
-        format!("{}; allowed are two runs", same.join("; "))
+        format!("{}; expected two runs", same.join("; "))
     };
     Err(Refused::new(reason).into())
 }
@@ -180,5 +180,5 @@ impl Verdict {
 fn probability(text: &str) -> Result<f64, String> {
     number::real(text)
         .filter(|p| *p > 0.0 && *p < 1.0)
-        .ok_or_else(|| "allowed is a number between 0 and 1".to_owned())
+        .ok_or_else(|| "expected a number between 0 and 1".to_owned())
 }

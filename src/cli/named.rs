@@ -44,7 +44,7 @@ pub fn refuse_elsewhere(words: &[PathBuf], results: &Path) -> Result<(), Refused
         let within = own.strip_prefix(&here);
         is_folder && within.map_or(true, |it| it.starts_with("reference"))
     };
-    let reason = format!("not in {}; allowed is --results FOLDER", results.display());
+    let reason = format!("not in {}; expected --results FOLDER", results.display());
     match words.iter().find(|word| is_elsewhere(word)) {
         Some(word) => Err(output::refused(word, reason)),
         None => Ok(()),
@@ -250,7 +250,7 @@ fn path(run: &CompleteRun) -> PathBuf {
 fn one_of(word: &Path, runs: &[PathBuf]) -> Refused {
     let folders = runs.iter().map(|it| it.display().to_string());
     let folders = first_of(5, ", ", folders.collect());
-    let reason = format!("{} runs; allowed is one of {folders}", runs.len());
+    let reason = format!("{} runs; expected one of {folders}", runs.len());
     output::refused(word, reason)
 }
 
@@ -264,7 +264,7 @@ pub fn meant(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
         let known = with_runs(results, false)?;
         let results = results.display();
         let what = format!(
-            "no complete run in {results}; allowed is a run's folder, a folder of results, a code \
+            "no complete run in {results}; expected a run's folder, a folder of results, a code \
              version, a commit, `latest`, `reference` or an experiment that has one"
         );
         return Err(unknown(&word.display().to_string(), &what, &known).into());

@@ -33,7 +33,7 @@ where
                 0..4 => "",
                 _ => ", as 1000, 1_000 or 1e3",
             };
-            format!("allowed is an integer from {least} to {most}{example}")
+            format!("expected an integer from {least} to {most}{example}")
         })
     }
 }
@@ -49,7 +49,7 @@ pub fn threads() -> impl Fn(&str) -> Result<u16, String> + Clone {
     let read = whole(1..=most);
     move |text: &str| {
         read(text).map_err(|_| {
-            format!("allowed is an integer from 1 to {most}: {PER_PROCESSOR} for each processor, and always {ALWAYS_ALLOWED}")
+            format!("expected an integer from 1 to {most}: {PER_PROCESSOR} for each processor, and always {ALWAYS_ALLOWED}")
         })
     }
 }

@@ -44,7 +44,10 @@ pub fn check_existing(file: &Path, force: bool) -> Result<(), Refused> {
         return Err(refused(file, "it exists; --force overwrites it"));
     }
     if let Some(run) = run_around(&file_behind) {
-        let reason = format!("a file of the run {}, which no command overwrites", run.display());
+        let reason = format!(
+            "a file of the run {}, which no command overwrites",
+            run.display()
+        );
         return Err(refused(file, reason));
     }
     if file_behind.extension().is_some_and(|it| it == "toml") {

@@ -58,7 +58,7 @@ const COMMON: [(&str, &str); 3] = [
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     if !args.output.to_string_lossy().ends_with(".crate.zip") {
-        let reason = "allowed is a name NAME.crate.zip";
+        let reason = "expected a name NAME.crate.zip";
         return Err(output::refused(&args.output, reason).into());
     }
     output::check(&args.output, args.force)?;
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let name = &run.manifest.experiment;
         if let Some((_, other)) = packed.iter().find(|(spec, _): &&Packed| spec.name == *name) {
             let [a, b] = [other, &run].map(|run| run.folder.path().display());
-            let reason = format!("{a} and {b} are runs of one experiment; allowed is one of each");
+            let reason = format!("{a} and {b} are runs of one experiment; expected one of each");
             return Err(Refused::new(reason).into());
         }
         let (spec, section) = pack(&run, &mut files)?;

@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 fn refuse_reference(results: &Path) -> Result<(), Refused> {
     let real = results.canonicalize().unwrap_or_else(|_| results.into());
     if real.file_name().is_some_and(|name| name == "reference") {
-        let reason = "the reference is never removed; allowed is another folder of results";
+        let reason = "the reference is never removed; expected another folder of results";
         return Err(output::refused(results, reason));
     }
     Ok(())

@@ -144,7 +144,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 /// The trial that is named by its parameters.
 fn named(args: &Args) -> Result<Scene, Refused> {
     if args.only.only.is_some() {
-        let reason = "--only: it chooses a point of a RUN; allowed is RUN, or no --only";
+        let reason = "--only: it chooses a point of a RUN; expected RUN, or no --only";
         return Err(Refused::new(reason));
     }
     if args.asked.given().is_empty() {
@@ -155,7 +155,7 @@ fn named(args: &Args) -> Result<Scene, Refused> {
     let dynamics = args.dynamics.at(&point);
     if let (Dynamics::Lanes, Some(reason)) = (dynamics, point.no_lanes()) {
         return Err(Refused::new(format!(
-            "{point}: --dynamics lanes {reason}; allowed are --dynamics auto, one-by-one, \
+            "{point}: --dynamics lanes {reason}; expected --dynamics auto, one-by-one, \
              rejection-free and stepwise"
         )));
     }
@@ -163,7 +163,7 @@ fn named(args: &Args) -> Result<Scene, Refused> {
         None => 0,
         Some(Which::Trial(trial)) => trial,
         Some(Which::Longest | Which::Median) => {
-            let reason = "longest and median are of the rows of a RUN; allowed is a number";
+            let reason = "longest and median are of the rows of a RUN; expected a number";
             return Err(Refused::new(format!("--trial: {reason}")));
         }
     };
@@ -226,7 +226,7 @@ fn window(args: &Args) -> Result<RangeInclusive<u64>, Refused> {
         return Ok(from..=to);
     }
     Err(Refused::new(format!(
-        "--from {from} --to {to}: a part that ends before it begins; allowed is --to {from} or more"
+        "--from {from} --to {to}: a part that ends before it begins; expected --to {from} or more"
     )))
 }
 

@@ -74,6 +74,7 @@ pub struct Args {
 fn format(word: &str) -> Result<Format, String> {
     let mut known = Format::ALL.into_iter();
     let found = known.find(|format| format.extension().eq_ignore_ascii_case(word));
+<<<<<<< HEAD
     let found = found.ok_or("expected svg, png and pdf, with commas between them")?;
     if found.is_built() {
         return Ok(found);
@@ -81,6 +82,9 @@ fn format(word: &str) -> Result<Format, String> {
     Err(format!(
         "this program is built without PNG and PDF; {WITH_PRINT} builds one that draws them"
     ))
+=======
+    found.ok_or_else(|| "expected svg, png and pdf, with commas between them".to_owned())
+>>>>>>> 5a9ddc49 (Messages say 'expected …' (WORDS.md); outputs in transcripts)
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
@@ -105,7 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if args.experiments.is_empty() {
         let names = named::with_runs(&args.results, args.partial)?;
         if names.is_empty() {
-            let reason = "no run to draw; allowed are other --results, and names, as `reference`";
+            let reason = "no run to draw; expected other --results, or names, as `reference`";
             return Err(output::refused(&args.results, reason).into());
         }
         for name in names {
@@ -266,7 +270,7 @@ impl Report<'_> {
         let owner = report::owner(figures, name).with_context(folder)?;
         if let Some(owner) = owner.filter(|owner| *owner != spec.name) {
             return Err(Refused::new(format!(
-                "{}: the figure {name:?} there is of the experiment {owner}; allowed is another name in {}, another folder (--figures), or to remove that figure's files first",
+                "{}: the figure {name:?} there is of the experiment {owner}; expected another name in {}, another folder (--figures), or to remove that figure's files first",
                 figures.display(),
                 spec.file
             ))

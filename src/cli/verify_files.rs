@@ -26,7 +26,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let refused = |reason: &str| {
         output::refused(
             &args.results,
-            format!("{reason}; allowed is a folder of results"),
+            format!("{reason}; expected a folder of results"),
         )
     };
     if !args.results.is_dir() {

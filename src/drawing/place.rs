@@ -62,7 +62,7 @@ impl Place {
         match (column, row) {
             (Some(x), Some(row)) => Ok(Self { x, y: side - row }),
             _ => Err(NoDrawing(format!(
-                "{name:?} is no cell of this board; allowed are a1 to {}",
+                "{name:?} is no cell of this board; expected a1 to {}",
                 last(side)
             ))),
         }
@@ -88,7 +88,7 @@ fn pair(found: &str, side: usize) -> Result<(Place, Place), NoDrawing> {
     let (one, other) = found.split_once('-').ok_or_else(|| {
         let last = last(side);
         NoDrawing(format!(
-            "{found:?}: allowed are two cells with - between them, as in a1-{last}"
+            "{found:?}: expected two cells with - between them, as in a1-{last}"
         ))
     })?;
     Ok((Place::named(one, side)?, Place::named(other, side)?))
@@ -175,7 +175,7 @@ mod tests {
             "", "a", "1", "i1", "a9", "a0", "a01", "A1", "1a", "a1 ", "a-1", "é1",
         ] {
             let error = Place::named(wrong, 8).expect_err(wrong).to_string();
-            let expected = "is no cell of this board; allowed are a1 to h8";
+            let expected = "is no cell of this board; expected a1 to h8";
             assert!(error.ends_with(expected), "{error}");
         }
     }

@@ -178,7 +178,7 @@ fn check_side(side: usize) -> Result<(), NoDrawing> {
         return Ok(());
     }
     Err(NoDrawing(format!(
-        "a board of side {side} cannot be drawn; allowed are 1 to {SIDE_MAX}"
+        "a board of side {side} cannot be drawn; expected 1 to {SIDE_MAX}"
     )))
 }
 

@@ -94,7 +94,7 @@ fn boards(text: &str) -> Result<Vec<Drawn>, ReadError> {
 fn of_rows(board: &Value) -> Result<Position, String> {
     let row = |row: &Value| {
         let number = row.as_u64().and_then(|row| u32::try_from(row).ok());
-        number.ok_or_else(|| format!("{row} is no row; allowed are integers from 0"))
+        number.ok_or_else(|| format!("{row} is no row; expected integers from 0"))
     };
     let rows = board.as_array().ok_or("no list of rows")?;
     let rows: Result<Vec<u32>, String> = rows.iter().map(row).collect();
@@ -138,5 +138,5 @@ fn direction(name: &str) -> Result<Direction, String> {
     let found = names.iter().position(|it| it == name);
     found
         .map(|at| Direction::ALL[at])
-        .ok_or_else(|| format!("{name:?} is no direction; allowed are {}", names.join(", ")))
+        .ok_or_else(|| format!("{name:?} is no direction; expected {}", names.join(", ")))
 }

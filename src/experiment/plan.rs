@@ -296,7 +296,7 @@ impl Plan {
         } else {
             return Ok(());
         };
-        let reason = format!("a plan of {found}; allowed are {allowed} without --allow-huge");
+        let reason = format!("a plan of {found}; expected at most {allowed} without --allow-huge");
         Err(Refused::of_file(&spec.file, reason))
     }
 
@@ -348,7 +348,7 @@ fn refuse_dynamics(
     planned: &PlannedPoint,
     dynamics: DynamicsChoice,
 ) -> Result<(), Refused> {
-    const OTHERS: &str = "allowed are --dynamics auto, one-by-one";
+    const OTHERS: &str = "expected --dynamics auto, one-by-one";
     let (algorithm, point) = (sweep.algorithm, &planned.point);
     let refused = |reason: String| Err(Refused::of_line(file, sweep.line, reason));
     if dynamics == DynamicsChoice::Only(Dynamics::RejectionFree) && algorithm.is_only_stepwise() {
@@ -371,7 +371,7 @@ fn disagreement(next: &PlannedPoint, line: usize, last: &PlannedPoint) -> Option
     let told = |key: &str, [found, other]: [String; 2], allowed: &str| {
         let point = &next.point;
         let there = format!("the sweep of line {line} has {key} = {other}");
-        format!("{key} = {found} at {point}, where {there}; allowed is {allowed}")
+        format!("{key} = {found} at {point}, where {there}; expected {allowed}")
     };
     if last.cutoff != next.cutoff {
         let found = [next, last].map(|it| it.cutoff.to_string());

@@ -239,7 +239,7 @@ pub fn shared_names(specs: &[Spec]) -> Vec<Refused> {
     let mut shared = Vec::new();
     for spec in specs {
         let mut refuse = |other: &String, what: &str, name: &str| {
-            let reason = format!("{other} has {what} name {name:?}; allowed is a name of its own");
+            let reason = format!("{other} has {what} name {name:?}; expected a name of its own");
             shared.push(Refused::of_file(&spec.file, reason));
         };
         if let Some(other) = experiments.insert(spec.name.to_lowercase(), &spec.file) {
@@ -334,7 +334,7 @@ fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {
         (Some(seed), None) => Ok(vec![seed.integer(0, u64::MAX, SEED)?]),
         (None, Some(seeds)) => several_seeds(&seeds),
         (Some(_), Some(seeds)) => {
-            Err(seeds.error("seed stands beside it; allowed is one of the two"))
+            Err(seeds.error("seed stands beside it; expected one of the two"))
         }
         (None, None) => {
             let allowed = format!("seed, {SEED}, or seeds, a list of them");
@@ -370,7 +370,7 @@ fn sweeps(root: &Table) -> Result<Vec<Sweep>, Refused> {
         points = points.saturating_add(sweep.size());
         if points > MAX_POINTS {
             mistakes.keep::<()>(Err(table.error(&format!(
-                "[[sweep]] with {} points brings the spec to {points}; allowed are {MAX_POINTS}",
+                "[[sweep]] with {} points brings the spec to {points}; expected at most {MAX_POINTS}",
                 sweep.size()
             ))));
             break;

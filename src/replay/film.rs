@@ -67,8 +67,8 @@ impl NoFilm {
         let tenths = (size * 10).div_ceil(1 << 20);
         let (changes, updates) = (counted(n_changes, "change"), counted(updates, "update"));
         Self::Refused(format!(
-            "a page of {about}{}.{} MiB for the {changes} of {updates}; allowed are \
-             {} MiB: --from and --to (in updates) keep a part of the run",
+            "a page of {about}{}.{} MiB for the {changes} of {updates}; expected at \
+             most {} MiB: --from and --to (in updates) keep a part of the run",
             tenths / 10,
             tenths % 10,
             MOST_OF_A_PAGE >> 20
@@ -94,7 +94,9 @@ pub fn record(
     let rule = local::rule(name).ok_or_else(|| {
         let allowed: Vec<&str> = local::names().collect();
         let allowed = allowed.join(", ");
-        NoFilm::Refused(format!("{name} cannot be watched; allowed are {allowed}"))
+        NoFilm::Refused(format!(
+            "{name} cannot be watched; expected one of {allowed}"
+        ))
     })?;
     let job = Job {
         point: &scene.point,

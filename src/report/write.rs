@@ -106,7 +106,9 @@ pub fn write(
     fs::create_dir_all(directory)?;
     let path = |extension: &str| directory.join(format!("{name}.{extension}"));
     if let Some(curves) = &drawing.curves {
-        atomic::write_with(&atomic::behind_links(&path("curves.csv")), |file| curves.write_csv(file))?;
+        atomic::write_with(&atomic::behind_links(&path("curves.csv")), |file| {
+            curves.write_csv(file)
+        })?;
     }
     for (extension, bytes) in &files {
         atomic::write_through(&path(extension), bytes)?;

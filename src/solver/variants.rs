@@ -82,7 +82,7 @@ impl Variants for OneChoice {
             Ok(())
         } else {
             Err(format!(
-                "{acronym:?} is no variant; allowed are {}",
+                "{acronym:?} is no variant; expected {}",
                 words.join(", ")
             ))
         }

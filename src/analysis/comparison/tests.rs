@@ -157,7 +157,7 @@ fn alarms(families: u32) -> usize {
     (0..families).filter(|_| alarms()).count()
 }
 
-/// Holm promises at most 10 of 200; allowed are 19 (2.9 standard errors: a false failure in 500,
+/// Holm promises at most 10 of 200; at most 19 pass (2.9 standard errors: a false failure in 500,
 /// less since the tests of a point depend on each other; fixed seed).
 #[test]
 fn families_alarm_in_at_most_five_per_cent() {
@@ -165,7 +165,7 @@ fn families_alarm_in_at_most_five_per_cent() {
     assert!(alarms <= 19, "{alarms} of 200 families alarm");
 }
 
-/// At most 50, allowed are 70.
+/// At most 50; at most 70 pass.
 #[test]
 #[ignore = "slow: make verify"]
 fn many_families_alarm_in_at_most_five_per_cent() {

@@ -242,10 +242,13 @@ fn below<'a>(root: &Place<'a>, text: &str, place: &str) -> Result<Place<'a>, Str
     let most = tables.len() - 1;
     let only = (most == 0).then_some(0);
     let table = index.or(only).and_then(|index| tables.get(index));
-    let mut value =
-        table.ok_or_else(|| format!("which [[{name}]]? expected {name}[I] with I from 0 to {most}"))?;
+    let mut value = table
+        .ok_or_else(|| format!("which [[{name}]]? expected {name}[I] with I from 0 to {most}"))?;
     for piece in pieces {
-        let inner = value.get_ref().get(piece).filter(|it| it.get_ref().is_table());
+        let inner = value
+            .get_ref()
+            .get(piece)
+            .filter(|it| it.get_ref().is_table());
         value = inner.ok_or_else(|| format!("there is no {piece}; it needs a file"))?;
     }
     let table = value.get_ref().as_table();

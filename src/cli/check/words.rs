@@ -128,8 +128,8 @@ impl CourseRows {
         Err(Refused::of_file(
             &spec.file,
             format!(
-                "about {rows} rows of moves.parquet are to be expected; allowed are \
-                 {MAX_COURSE_ROWS} without --allow-huge"
+                "about {rows} rows of moves.parquet would be written; expected at \
+                 most {MAX_COURSE_ROWS} without --allow-huge"
             ),
         ))
     }

@@ -166,7 +166,7 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
                     format!("--trial {trial}: {point} has no such row; there are {first} to {last}")
                 }
                 _ => format!(
-                    "--trial {trial}: {point} has one for each seed; allowed is one of --seed {}",
+                    "--trial {trial}: {point} has one for each seed; expected one of --seed {}",
                     seeds(&mut rows.into_iter())
                 ),
             }

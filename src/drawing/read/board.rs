@@ -127,7 +127,7 @@ fn cells(row: &Line, number: usize, labelled: bool, side: usize) -> Result<Vec<C
         '2'..='9' => Ok((c as u8 - b'0', false)),
         '×' | 'x' => Ok((0, true)),
         _ => {
-            let reason = format!("{:?} is no cell; allowed are {ALLOWED}", c.to_string());
+            let reason = format!("{:?} is no cell; expected {ALLOWED}", c.to_string());
             Err(ReadError::at(row.number, reason))
         }
     };

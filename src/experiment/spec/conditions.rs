@@ -39,7 +39,7 @@ pub fn conditions(text: &str) -> Result<Conditions, String> {
     let each = text.split(',').map(str::trim).filter(|it| !it.is_empty());
     let all: Vec<Condition> = each.map(condition).collect::<Result<_, _>>()?;
     if all.is_empty() {
-        return Err("allowed are conditions as 'algorithm=pair,n<=9'".to_owned());
+        return Err("expected conditions as 'algorithm=pair,n<=9'".to_owned());
     }
     Ok(Conditions(all))
 }
@@ -49,7 +49,7 @@ fn condition(text: &str) -> Result<Condition, String> {
     let found = SIGNS.iter().filter_map(|it| Some((text.find(it.0)?, it)));
     let (at, whole_sign) = found
         .min_by_key(|&(at, _)| at)
-        .ok_or_else(|| format!("{text:?}: allowed is KEY=VALUE, with =, !=, <, <=, > or >="))?;
+        .ok_or_else(|| format!("{text:?}: expected KEY=VALUE, with =, !=, <, <=, > or >="))?;
     let sign = whole_sign.0;
     let key = match text[..at].trim() {
         "ε" => "epsilon",
@@ -61,18 +61,20 @@ fn condition(text: &str) -> Result<Condition, String> {
     if !keys.contains(&key) {
         let near = did_you_mean(key, &keys);
         let allowed = keys.join(", ");
-        return Err(format!("{key:?}: no such key; allowed are {allowed}{near}"));
+        return Err(format!(
+            "{key:?}: no such key; expected one of {allowed}{near}"
+        ));
     }
     if value.is_empty() {
-        return Err(format!("{text:?}: allowed is a value after {sign}"));
+        return Err(format!("{text:?}: expected a value after {sign}"));
     }
     if WORDS.contains(&key) {
         if !["=", "!="].contains(&sign) {
-            return Err(format!("{text:?}: {key} is a word; allowed are = and !="));
+            return Err(format!("{text:?}: {key} is a word; expected = and !="));
         }
     } else if real_in(value).is_none() {
         return Err(format!(
-            "{text:?}: allowed is a number after {sign}, and a comma before the next key"
+            "{text:?}: expected a number after {sign}, and a comma before the next key"
         ));
     }
     Ok(Condition {
@@ -139,7 +141,7 @@ impl Conditions {
                     let several: Vec<String> = several.iter().map(ToString::to_string).collect();
                     let (key, value) = (&condition.key, &condition.value);
                     return Err(Refused::new(format!(
-                        "--only {key}={value}: several values are printed so; allowed are {}",
+                        "--only {key}={value}: several values are printed so; expected {}",
                         several.join(", ")
                     )));
                 }

@@ -80,7 +80,7 @@ pub(super) fn refuse(key: &str, entry: &Entry, algorithm: &dyn Algorithm) -> Ref
     let others = ALGORITHMS.iter().filter(|other| records(**other));
     let others: Vec<_> = others.map(|other| other.name()).collect();
     let reason = format!(
-        "the algorithm {} does not record the course of its trials; allowed are such keys with {}",
+        "the algorithm {} does not record the course of its trials; expected such keys only with {}",
         algorithm.name(),
         others.join(", ")
     );
@@ -111,7 +111,7 @@ fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
     moments.dedup();
     if moments[0] > cutoff {
         return Err(at.error(&format!(
-            "every moment is after the cutoff; allowed is a first moment of at most {cutoff}"
+            "every moment is after the cutoff; expected a first moment of at most {cutoff}"
         )));
     }
     Ok(moments)

@@ -188,7 +188,7 @@ fn name(
     match names.insert(name.to_lowercase()) {
         true => Ok(name),
         false => Err(error(
-            "two figures of one name would overwrite each other; allowed is a name of its own",
+            "two figures of one name would overwrite each other; expected a name of its own",
         )),
     }
 }
@@ -218,7 +218,7 @@ fn refuse_others(
         let takers: Vec<&str> = takers.map(|other| other.name).collect();
         let (name, takers) = (kind.name, takers.join(", "));
         Some(table.get(key)?.error(&format!(
-            "the kind {name} has its own {key}; allowed is {key} with the kinds {takers}"
+            "the kind {name} has its own {key}; expected {key} with the kinds {takers}"
         )))
     });
     Refused::all(known.err().into_iter().chain(foreign).collect())
@@ -306,12 +306,12 @@ fn refuse_together(table: &Table, choices: &Choices, kind: &FigureKind) -> Resul
         (Some(panels), _) => panels.iter().any(|it| is_of_times(it)),
         (None, quantity) => quantity.as_deref().is_none_or(is_of_times),
     };
-    let of_panels = "panels names the quantities; allowed is one of both keys";
-    let of_n = "1/d is of n; allowed is right_axis with x = \"n\"";
-    let of_facet = "that axis stands across; allowed is another one";
+    let of_panels = "panels names the quantities; expected one of both keys";
+    let of_n = "1/d is of n; expected right_axis with x = \"n\"";
+    let of_facet = "that axis stands across; expected another one";
     let of_times =
-        "it marks the least mean time; allowed is mark_best with the quantity absorption_time";
-    let of_fit = "allowed is fit_from together with fit";
+        "it marks the least mean time; expected mark_best with the quantity absorption_time";
+    let of_fit = "expected fit_from together with fit";
     let is_across = choices.facet.as_deref() == Some(x);
     let has_fit = kind.keys.contains(&"fit");
     let rules = [

@@ -12,7 +12,7 @@ pub(super) fn check_experiment(name: &str) -> Result<(), String> {
         .map_err(|reason| format!("the file's stem {name:?} is the experiment's name: {reason}"))?;
     if RESERVED.iter().any(|reserved| looks_like(name, reserved)) {
         return Err(format!(
-            "the file's stem {name:?} is the experiment's name: reserved, or looks like it; allowed is any other than reference and latest"
+            "the file's stem {name:?} is the experiment's name: reserved, or looks like it; expected any other than reference and latest"
         ));
     }
     Ok(())
@@ -32,7 +32,7 @@ pub(super) fn check(name: &str) -> Result<(), String> {
     let fits = !name.is_empty() && name.len() <= LONGEST && name.chars().all(inner);
     if !fits || name.starts_with(['.', '-']) || name.ends_with('.') {
         return Err(format!(
-            "allowed are 1 to {LONGEST} bytes of letters, digits, - _ and . that neither start with . or - nor end with ."
+            "expected 1 to {LONGEST} bytes of letters, digits, - _ and . that neither start with . or - nor end with ."
         ));
     }
     Ok(())

@@ -76,7 +76,7 @@ pub(super) fn several(
     // Also catches what overflowed on the way: nothing beyond `to` is ascending.
     Some(values.and_then(|values| match values.windows(2).all(is_ascending) {
         true => Ok(values),
-        false => Err(entry.error("its values are not distinct and ascending at 12 significant digits; allowed is a range where they are")),
+        false => Err(entry.error("its values are not distinct and ascending at 12 significant digits; expected a range where they are")),
     }))
 }
 
@@ -122,9 +122,9 @@ fn table(allowed: &Allowed, entry: &Entry, table: &mut Table) -> Result<Vec<Valu
     let (from, to) = (mistakes.keep(end("from")), mistakes.keep(end("to")));
     let (from, to) = mistakes.or(from.zip(to))?;
     if from.order(&to).is_gt() {
-        return Err(entry.error("from is greater than to; allowed is from ≤ to"));
+        return Err(entry.error("from is greater than to; expected from ≤ to"));
     }
-    let wanted = |reason| Err(entry.error(&format!("{reason}; allowed is {FORMS}")));
+    let wanted = |reason| Err(entry.error(&format!("{reason}; expected {FORMS}")));
     match (table.get("step"), table.get("points"), table.get("scale")) {
         (Some(step), None, None) => by_step(allowed, from, to, &step),
         (None, Some(_), _) => by_points(allowed, from, to, table),
@@ -145,7 +145,7 @@ fn by_step(allowed: &Allowed, from: Value, to: Value, step: &Entry) -> Result<Ve
         let values = real_steps(from.number(), to.number(), wide, most);
         values.map(|values| values.into_iter().map(Value::real).collect())
     };
-    let too_many = format!("more than {most} values; allowed is a larger step");
+    let too_many = format!("more than {most} values; expected a larger step");
     values.ok_or_else(|| step.error(&too_many))
 }
 
@@ -179,7 +179,7 @@ fn by_points(
             Ok(Value::Integer(value as u64))
         }
         Value::Integer(_) => Err(points.error(&format!(
-            "{value} would be one of the values; allowed are integers"
+            "{value} would be one of the values; expected integers"
         ))),
         Value::Real(_) => Ok(Value::real(value)),
     };

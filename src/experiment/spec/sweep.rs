@@ -39,7 +39,7 @@ fn meant(table: &Table) -> Result<&'static dyn Algorithm, Refused> {
     let fitting = ALGORITHMS.iter().filter(has_all).map(|it| it.name());
     let meant = did_you_mean(name, &fitting.collect::<Vec<_>>());
     if foreign.iter().any(|key| is_axis(key)) && !meant.is_empty() {
-        let allowed = format!("allowed is an algorithm that has them{meant}");
+        let allowed = format!("expected an algorithm that has them{meant}");
         return Err(entry.error(&format!("it has no {}; {allowed}", foreign.join(", "))));
     }
     Ok(algorithm)
@@ -155,11 +155,11 @@ fn refuse_foreign_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), R
     let [_, axes, ..] = keys(algorithm);
     let refused = |(key, entry): (&str, Entry)| match key {
         key if is_axis(key) => entry.error(&format!(
-            "the algorithm {name} has no such axis; allowed are {}",
+            "the algorithm {name} has no such axis; expected one of {}",
             axes.join(", ")
         )),
         key if SEARCH_KEYS.contains(&key) => entry.error(&format!(
-            "the algorithm {name} is no search; allowed is no such key"
+            "`{key}` applies only to search algorithms, and {name} is none"
         )),
         key if course::KEYS.contains(&key) => course::refuse(key, &entry, algorithm),
         _ => variant::refuse(&entry, algorithm),
@@ -187,7 +187,7 @@ fn axes(
     let mut mistakes = Mistakes::default();
     for entry in others.iter().filter_map(|axis| table.get(axis.name)) {
         mistakes.keep::<()>(Err(entry.error(&format!(
-            "the variant {} of {} has no such axis; allowed are {}",
+            "the variant {} of {} has no such axis; expected one of {}",
             variants.join(", "),
             algorithm.name(),
             names.join(", ")

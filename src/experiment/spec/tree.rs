@@ -61,13 +61,13 @@ impl<'a> Source<'a> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let are_numbers = words.iter().all(|word| number::real_in(word).is_some());
         let local = match (range, reason) {
-            (Some(range), _) => Some(format!("allowed is {range:?}, in quotes")),
+            (Some(range), _) => Some(format!("expected {range:?}, in quotes")),
             (None, "duplicate key") => {
-                Some("the key is doubled; allowed is each key once in a table".to_owned())
+                Some("the key is doubled; expected each key once in a table".to_owned())
             }
             _ if words.len() > 1 && are_numbers => {
                 let list = words.join(", ");
-                Some(format!("a comma is missing; allowed is a list as [{list}]"))
+                Some(format!("a comma is missing; expected a list as [{list}]"))
             }
             _ => None,
         };
@@ -134,7 +134,7 @@ impl<'a> Entry<'a> {
 
     /// The value is not what is allowed.
     pub fn refuse(&self, allowed: &str) -> Refused {
-        self.error(&format!("allowed is {allowed}"))
+        self.error(&format!("expected {allowed}"))
     }
 
     /// The value as an integer from `min` to `max`.
@@ -183,7 +183,7 @@ impl<'a> Entry<'a> {
         let found = known.iter().find(|&&word| word == text).copied();
         found.ok_or_else(|| {
             let meant = did_you_mean(text, known);
-            self.error(&format!("unknown {what}; allowed is {allowed}{meant}"))
+            self.error(&format!("unknown {what}; expected {allowed}{meant}"))
         })
     }
 
@@ -231,7 +231,7 @@ pub fn each_once<T: Ord + Clone>(
         match seen.insert(value.clone()) {
             true => Ok(value),
             false => {
-                let doubled = format!("the {noun} is doubled; allowed is each {noun} once");
+                let doubled = format!("the {noun} is doubled; expected each {noun} once");
                 Err(item.error(&doubled))
             }
         }
@@ -309,7 +309,7 @@ impl<'a> Table<'a> {
             }
             let meant = nearest(word, allowed);
             let message = format!(
-                "{} = {}: unknown key; allowed are {}{}",
+                "{} = {}: unknown key; expected one of {}{}",
                 self.full(&self.source.excerpt(key.span())),
                 self.source.excerpt(value.span()),
                 allowed.join(", "),

@@ -35,9 +35,9 @@ pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
 pub(super) fn refuse(entry: &Entry, algorithm: &dyn Algorithm) -> Refused {
     let name = algorithm.name();
     entry.error(&match keys(algorithm).split_first() {
-        None => format!("the algorithm {name} has no variants; allowed is no such key"),
+        None => format!("the algorithm {name} has no variants; expected no such key"),
         Some((_, own)) => format!(
-            "no choice of the algorithm {name}; allowed are variant or {}",
+            "no choice of the algorithm {name}; expected variant or {}",
             own.join(", ")
         ),
     })
@@ -56,8 +56,9 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
     };
     let mut choices = variants.choices().iter();
     if let Some(choice) = choices.find_map(|choice| table.get(choice.key)) {
-        return Err(choice
-            .error("variant stands beside it; allowed are variant or the choices it is made of"));
+        return Err(
+            choice.error("variant stands beside it; expected variant or the choices it is made of")
+        );
     }
     let such_as = format!("an acronym such as {}", variants.default());
     let acronym = |entry: &Entry| {

@@ -355,11 +355,11 @@ const wanted = () => {
     const isAllowed = field(id) !== "" && value >= low && value <= high;
     if (isAllowed && (!isWhole || Number.isInteger(value))) return value;
     const kind = isWhole ? "a whole number" : "a number";
-    throw new Error(`${name} is ${field(id) || "empty"}; allowed is ${kind} from ${low} to ${high}`);
+    throw new Error(`${name} is ${field(id) || "empty"}; expected ${kind} from ${low} to ${high}`);
   };
   const rule = field("set-rule"), n = number("set-n", "n", 4, Math.max(12, facts.point.n), true);
   if (!/^\d{1,20}$/.test(field("set-seed")) || BigInt(field("set-seed")) >= 2n ** 64n) {
-    throw new Error(`the seed is ${field("set-seed") || "empty"}; allowed is a whole number below 2^64`);
+    throw new Error(`the seed is ${field("set-seed") || "empty"}; expected a whole number below 2^64`);
   }
   const eta = rule === "cell" ? { eta: number("set-eta", "η", 0, 1) } : {};
   return {

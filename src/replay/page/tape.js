@@ -245,7 +245,7 @@ const fromText = (text) => {
   const rows = lines.filter((row) => /[.Q]/.test(row)), n = rows.length;
   const queens = [...rows.join("")].map((c) => (c === "." ? 0 : c === "Q" ? 1 : Number(c)));
   const total = queens.reduce((sum, on) => sum + on, 0);
-  if (n < 4 || n > 12) throw new Error(`${n} rows; allowed are 4 to 12`);
+  if (n < 4 || n > 12) throw new Error(`${n} rows; expected 4 to 12`);
   if (rows.some((row) => row.length !== n)) throw new Error(`a row does not have ${n} cells`);
   if (total !== n) throw new Error(`${total} queens on ${n} rows; needed are ${n} (a cell is . or Q or a digit)`);
   return queens;

@@ -122,7 +122,7 @@ fn runs_are_raced_to_their_end_and_counted() {
     assert!(point.ends_with("from a start of one's own"), "{point}");
     visit.ask("get('set-n').value = '40'; get('run').click();");
     let failure = visit.text("get('failure').textContent");
-    assert_eq!(failure, "n is 40; allowed is a whole number from 4 to 12");
+    assert_eq!(failure, "n is 40; expected a whole number from 4 to 12");
     assert_quiet(&visit);
 }
 
