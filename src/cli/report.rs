@@ -74,7 +74,6 @@ pub struct Args {
 fn format(word: &str) -> Result<Format, String> {
     let mut known = Format::ALL.into_iter();
     let found = known.find(|format| format.extension().eq_ignore_ascii_case(word));
-<<<<<<< HEAD
     let found = found.ok_or("expected svg, png and pdf, with commas between them")?;
     if found.is_built() {
         return Ok(found);
@@ -82,9 +81,6 @@ fn format(word: &str) -> Result<Format, String> {
     Err(format!(
         "this program is built without PNG and PDF; {WITH_PRINT} builds one that draws them"
     ))
-=======
-    found.ok_or_else(|| "expected svg, png and pdf, with commas between them".to_owned())
->>>>>>> 5a9ddc49 (Messages say 'expected …' (WORDS.md); outputs in transcripts)
 }
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
