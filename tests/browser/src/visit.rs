@@ -275,7 +275,9 @@ fn fault(event: &Event) -> Option<String> {
         Event::LogEntryAdded(event) => Some(format!("log: {:?}", event.params.entry)),
         Event::NetworkRequestWillBeSent(event) => {
             let address = &event.params.request.url;
-            let is_page = address.starts_with("file://") && address.ends_with(".html");
+            // A worker that the page makes of its own text is no request to elsewhere.
+            let is_page = address.starts_with("blob:")
+                || address.starts_with("file://") && address.ends_with(".html");
             (!is_page && address != "about:blank").then(|| format!("request: {address}"))
         }
         _ => None,
