@@ -54,9 +54,15 @@ endef
 
 .PHONY: figures docs test test-browser test-readers test-slurm test-print ci verify faults builds bench reference large diff check-reference clean build
 
-figures: build
-	$(REINES) run $(SPECS)
-	$(REINES) report --force --html figures/index.html $(SPECS)
+figures:
+	@echo "The first time on two cores: 5 to 9 minutes to build, 3 to 7 for $(words $(SPECS)) experiments, less"
+	@echo "than one for figures and page. What is there already is not made again."
+	@$(MAKE) --no-print-directory build
+	@for spec in $(SPECS); do begin=$$(date +%s); $(REINES) run --quiet $$spec || exit; \
+		title=$$(sed -n 's/^title *= *"\(.*\)"$$/\1/p' $$spec | head -1); \
+		echo "$$(($$(date +%s) - begin)) s  $$(basename $$spec .toml): $$title"; done
+	@$(REINES) report --quiet --force --html figures/index.html $(SPECS)
+	@echo figures/index.html
 
 build:
 	$(CARGO) build --release --locked
