@@ -24,7 +24,6 @@ use crate::results::runs::CompleteRun;
 #[command(after_help = "Examples:
   reines report experiments/*.toml
   reines report --results results/reference --figures reference-figures
-  reines report --format svg,pdf size
   reines report --html all.html
 
 An experiment is drawn from this program's run of its plan, else from the newest
