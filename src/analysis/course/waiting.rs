@@ -6,7 +6,7 @@ use crate::results::PointCourses;
 use crate::solver::Point;
 use crate::solver::course::QueenMove;
 
-/// Waits that begin before so many relaxation times of the signals are of the transient.
+/// Waits and runs that begin before so many relaxation times of the signals are of the transient.
 const TRANSIENT: f64 = 2.0;
 
 /// Name of the moves of whatever kind.
@@ -49,8 +49,8 @@ pub struct Waits {
     pub variation: Estimate,
 }
 
-/// Runs of safe moves: their numbers between two successive dangerous moves of one trial, the
-/// transient included.
+/// Runs of safe moves: their numbers between two successive dangerous moves of one trial, the first
+/// of which comes after the transient.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Runs {
     /// Number of runs, those of no safe move included.
@@ -75,7 +75,7 @@ impl WaitingTimes {
             cut_off: courses.cut_off(),
             transient,
             waits,
-            runs: runs(&moves),
+            runs: runs(&moves, transient),
         })
     }
 }
@@ -106,9 +106,10 @@ fn waits((kind, is_own): Kind, moves: &[&[QueenMove]], transient: u64) -> Option
     })
 }
 
-fn runs(moves: &[&[QueenMove]]) -> Option<Runs> {
+fn runs(moves: &[&[QueenMove]], transient: u64) -> Option<Runs> {
     let row = |moves: &&[QueenMove]| {
-        let dangerous = moves.iter().enumerate().filter(|(_, it)| it.dangerous);
+        let moves = moves.iter().enumerate();
+        let dangerous = moves.filter(|(_, it)| it.dangerous && it.update >= transient);
         let places: Vec<usize> = dangerous.map(|(place, _)| place).collect();
         let lengths = || places.windows(2).map(|pair| pair[1] - pair[0] - 1);
         let count = |is: fn(usize) -> bool| lengths().filter(|&it| is(it)).count() as f64;
@@ -155,11 +156,11 @@ mod tests {
         assert!((all.variation.value - 350.0_f64.sqrt() / 30.0).abs() < 1e-12);
         assert_eq!((dangerous.gaps, dangerous.mean.value), (1, 30.0));
         assert_eq!((safe.gaps, safe.mean.value), (1, 30.0));
-        // Of no safe move from 10 to 40, of one from 40 to 70.
+        // Of one safe move from 40 to 70; that from 10 to 40 begins in the transient.
         let runs = found.runs.expect("runs");
         assert_eq!(
             (runs.runs, runs.none.value, runs.three_or_more.value),
-            (2, 0.5, 0.0)
+            (1, 0.0, 0.0)
         );
     }
 }

@@ -245,7 +245,7 @@ fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
              `variation`: standard deviation / mean of the pooled waits, 1 for exponential ones. Brackets hold 95 % intervals: the t interval of the logarithm, over trials.",
         )
         .note(
-            "`runs`: stretches between two successive dangerous moves of a trial, the first `transient` updates included; `runs_0` and `runs_3_or_more`: shares of those with no safe move and with three or more; \
+            "`runs`: stretches between two successive dangerous moves of a trial, without those that begin in the first `transient` updates; `runs_0` and `runs_3_or_more`: shares of those with no safe move and with three or more; \
              `runs_3_or_more_of_a_coin`: (1 − runs_0)³. The figure shows `runs_3_or_more`, with its interval, over that.",
         )
         .warn_if(
