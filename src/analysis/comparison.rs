@@ -257,8 +257,9 @@ impl<'a> Pairs<'a> {
 
 /// Seconds of B divided by seconds of A, over the trials of one point, seed and index on both
 /// sides, each of which is in the order of these, with the interval of a ratio of sums; `None`
-/// where there are none. The interval includes the scatter of trials, not that of machines: compare
-/// runs of one machine.
+/// where there are none. A trial with exactly the same time on both sides was not timed twice: one
+/// run took it over from the other, so it is left out. The interval includes the scatter of trials,
+/// not that of machines: compare runs of one machine.
 ///
 /// # Errors
 /// The first of either side.
@@ -269,7 +270,9 @@ pub fn seconds_ratio<E>(
     let mut pairs = Vec::new();
     for both in in_common(a, b, |a, b| a.key().cmp(&b.key())) {
         let (one, other) = both?;
-        pairs.push([other.seconds, one.seconds]);
+        if one.seconds.to_bits() != other.seconds.to_bits() {
+            pairs.push([other.seconds, one.seconds]);
+        }
     }
     Ok(ratio_of_pairs(&pairs))
 }

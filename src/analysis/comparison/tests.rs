@@ -188,6 +188,10 @@ fn only_trials_of_both_sides_count() {
         (Ok(Some(2.0)), Ok(Some(0.5)))
     );
     assert_eq!(ratio(&a, &[]), Ok(None));
+    // Trial 0 was taken over: its time was measured once.
+    let taken_over = [timing(8, 0, 1.0), timing(8, 1, 9.0), timing(9, 0, 150.0)];
+    assert_eq!(value(&a, &taken_over), Ok(Some(3.0)));
+    assert_eq!(ratio(&a, &a), Ok(None));
     for place in 0..3 {
         let mut damaged = a.clone();
         damaged[place] = Err(());

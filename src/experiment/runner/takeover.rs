@@ -3,11 +3,13 @@
 //! stands in two specs.
 //!
 //! A row is taken over when it is the row of the very same trial: the same point, seed and index,
-//! the same cutoff and dynamics at its point, and the same code of the engine and of the parts that
-//! the point depends on. Where our plan asks for the course of the trial, the other one must ask
-//! for the same; where it does not, the row is taken without its course. Which dynamics a run had
-//! at each point follows from its plan, which its spec and its folder's name give back; of which
-//! code it is, from its manifest, or where it is unfinished from its code version as a whole.
+//! the same dynamics at its point, and the same code of the engine and of the parts that the point
+//! depends on. With another cutoff a trial that ended before both cutoffs is the same trial, and
+//! its row gets ours; one that was cut off, or took as long as ours at least, runs again. Where our
+//! plan asks for the course of the trial, the other one must ask for the same, up to the same
+//! cutoff; where it does not, the row is taken without its course. Which dynamics a run had at each
+//! point follows from its plan, which its spec and its folder's name give back; of which code it
+//! is, from its manifest, or where it is unfinished from its code version as a whole.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,6 +22,7 @@ use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::{Record, StoreError};
 use crate::experiment::version::{self, Parts};
+use crate::solver::Ending;
 use crate::solver::course::Course;
 
 /// Takes a row, if it is of a trial of the plan at a marked point; whether it is a new one.
@@ -49,11 +52,11 @@ pub fn take_over(
         let Some(theirs) = others.and_then(Theirs::of) else {
             continue;
         };
+        let (rows, cut_off, broken) = take_from(&theirs, request.run.plan, &is_stopped, take)?;
         let changes = match entry.experiment == request.run.spec.name {
-            true => changes(&theirs, request.run.plan).join("; "),
+            true => changes(&theirs, request.run.plan, cut_off).join("; "),
             false => String::new(),
         };
-        let (rows, broken) = take_from(&theirs, request.run.plan, &is_stopped, take)?;
         all += rows;
         if rows > 0 {
             let from = from.clone();
@@ -110,13 +113,14 @@ impl<'a> Theirs<'a> {
     }
 }
 
-/// The number of rows that one run has given, and why it could not be read.
+/// The number of rows that one run has given, whether its cutoffs kept others back, and why it
+/// could not be read.
 fn take_from(
     theirs: &Theirs,
     ours: &Plan,
     is_stopped: &dyn Fn() -> bool,
     take: &mut Taker,
-) -> Result<(u64, Option<String>), StoreError> {
+) -> Result<(u64, bool, Option<String>), StoreError> {
     let entry = theirs.entry;
     let is_theirs = |point: &PlannedPoint| {
         let other = theirs.plan.at(&point.point);
@@ -124,14 +128,23 @@ fn take_from(
     };
     let same: Vec<bool> = ours.points.iter().map(is_theirs).collect();
     if !same.contains(&true) || !have_a_seed_in_common(ours, &theirs.plan) {
-        return Ok((0, None));
+        return Ok((0, true, None));
     }
-    let (mut rows, mut failed) = (0, None);
+    let (mut rows, mut cut_off, mut failed) = (0, false, None);
     // A failure to save is ours; it is told apart from a failure to read, which is theirs.
     let mut admit = |mut record: Record| {
         let planned = ours.at(&record.point);
         if planned.is_some_and(|planned| planned.recorded.is_empty()) {
             record.course = Course::default();
+        }
+        if let Some(planned) = planned
+            && planned.cutoff != record.row.cutoff
+        {
+            if !ended_before(&record, planned.cutoff) {
+                cut_off = true;
+                return;
+            }
+            record.row.cutoff = planned.cutoff;
         }
         match take(record, &same) {
             Ok(is_new) => rows += u64::from(is_new),
@@ -154,18 +167,31 @@ fn take_from(
         damaged.map(drop)
     };
     let broken = read.err().map(|error| error.to_string());
-    failed.map_or(Ok((rows, broken)), Err)
+    failed.map_or(Ok((rows, cut_off, broken)), Err)
+}
+
+/// Whether a trial ended before its own cutoff and this one, so that neither changes what it did.
+fn ended_before(record: &Record, cutoff: u64) -> bool {
+    let outcome = &record.row.outcome;
+    let length = match outcome.ending {
+        Ending::Absorbed => outcome.absorption_time,
+        // What a search has done is counted in checks, or in nodes.
+        Ending::Exhausted | Ending::Solved => outcome.checks.max(outcome.nodes),
+        Ending::Censored => None,
+    };
+    length.is_some_and(|length| length < cutoff.min(record.row.cutoff))
 }
 
 /// Whether rows of `b` are rows of `a`.
 fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
-    let is_recorded = a.recorded.is_empty() || a.recorded == b.recorded;
+    let is_recorded = a.recorded.is_empty() || a.recorded == b.recorded && a.cutoff == b.cutoff;
     // Times are taken anew: those of another day are no repeats of today's.
-    a.cutoff == b.cutoff && a.dynamics == b.dynamics && a.repeats.is_none() && is_recorded
+    a.dynamics == b.dynamics && a.repeats.is_none() && is_recorded
 }
 
-/// What keeps rows of one plan from being those of the other, in words.
-fn changes<'a>(theirs: &Theirs, ours: &'a Plan) -> Vec<String> {
+/// What keeps rows of one plan from being those of the other, in words; other cutoffs only where
+/// they kept rows back.
+fn changes<'a>(theirs: &Theirs, ours: &'a Plan, cut_off: bool) -> Vec<String> {
     let mut changes = Vec::new();
     let pair = |point: &'a PlannedPoint| Some((point, theirs.plan.at(&point.point)?));
     let pairs = || ours.points.iter().filter_map(pair);
@@ -192,7 +218,9 @@ fn changes<'a>(theirs: &Theirs, ours: &'a Plan) -> Vec<String> {
             ));
         }
     };
-    changed("cutoff", &|point| point.cutoff.to_string());
+    if cut_off {
+        changed("cutoff", &|point| point.cutoff.to_string());
+    }
     changed("dynamics", &|point| point.dynamics.name().to_owned());
     let lacks = |(point, other): (&PlannedPoint, &PlannedPoint)| {
         !point.recorded.is_empty() && point.recorded != other.recorded
