@@ -96,7 +96,7 @@ ci:
 	$(MAKE) test-browser
 	rm -rf $(QUICK)
 	$(REINES) run --quick --results $(QUICK)/results $(SPECS)
-	$(REINES) verify-files $(QUICK)/results
+	$(REINES) verify $(QUICK)/results
 	$(MAKE) test-readers
 	$(MAKE) check-reference
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)

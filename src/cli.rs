@@ -1,7 +1,7 @@
 //! The command line: the only room that prints.
 //!
-//! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input, 130
-//! interrupted.
+//! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input, 3 nothing
+//! comparable, 130 interrupted.
 
 mod asked;
 mod board;
@@ -31,7 +31,7 @@ mod status;
 mod submit;
 mod terminal;
 mod text;
-mod verify_files;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -65,7 +65,7 @@ An experiment is named by its name, its spec's path or a run's folder; several
 by `latest`, `reference`, a folder of results, a code version or a commit. Of
 its runs the newest complete one of its present plan is meant, else the newest
 of another plan, as --only and --quick make them, and a line says so.
-Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input or nothing
+Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input, 3 nothing
 comparable, 130 interrupted."
 )]
 struct Cli {
@@ -96,8 +96,8 @@ macro_rules! commands {
 commands! {
     "Watch": Demo demo, Replay replay, Solve solve, Board board, Count count;
     "Experiment": List list, Check check, Run run, Status status, Report report;
-    "Compare and hand over": Diff diff, Rerun rerun, Export export, Pack pack;
-    "Keep": Prune prune, VerifyFiles verify_files;
+    "Compare and hand over": Diff diff, Export export, Pack pack;
+    "Keep": Verify verify, Prune prune;
     "Cluster": Submit submit;
     "": Docs docs, Completions completions, Man man;
 }
@@ -160,14 +160,9 @@ pub fn main() -> ExitCode {
             hook(panicked);
         }
     }));
-    let mut words: Vec<_> = env::args_os().collect();
-    // Its other name, for one release.
-    if words.get(1).is_some_and(|it| it == "density") {
-        words.splice(1..2, ["count".into(), "--density".into()]);
-    }
-    let given = program().try_get_matches_from(words);
+    let given = program().try_get_matches();
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
-    let cli = cli.unwrap_or_else(|error| with_new_form(error).exit());
+    let cli = cli.unwrap_or_else(|error| with_hint(error).exit());
     start_threads();
     match dispatch(&cli.command) {
         Ok(code) => code.into(),
@@ -179,38 +174,37 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Options of the release before, some of one command alone, and how one says now what they said.
-const GONE: &[(&str, &str)] = &[
-    ("--longest", "--trial longest"),
-    ("--median", "--trial median"),
-    ("--shortest", "--trial K, after a look at trials.parquet"),
-    ("--method", "reines solve --algorithm METHOD --count"),
-    ("--sizes", "reines list NAME"),
+/// Options that users of other programs guess, and what to write here.
+const GUESSED: &[(&str, &str)] = &[
+    ("run --trials", "-s trials=20"),
+    ("run --seed", "-s seed=7"),
+    (
+        "run --n",
+        "-s n=8, or --only n=8 of the points that the spec has",
+    ),
+    (
+        "run --epsilon",
+        "-s epsilon=0.01, or --only epsilon=0.01 of the points that the spec has",
+    ),
+    ("run --cutoff", "-s cutoff=1e6"),
+    ("run --again", "--again"),
     ("run --dry-run", "reines check"),
-    ("--figure", "--html FILE.html"),
-    ("--partition", "--sbatch=--partition=NAME"),
-    ("--time", "--sbatch=--time=TIME"),
-    ("--account", "--sbatch=--account=NAME"),
-    ("--svg", "--json, and reines board - -o FILE.svg of that"),
-    ("--threads", "RAYON_NUM_THREADS=K in the environment"),
-    ("--cpus", "--sbatch=--cpus-per-task=K"),
-    ("--against", "make diff REV=REVISION"),
-    ("--device", "nothing; every trial runs on the processor"),
+    ("check --trials", "-s trials=20"),
+    ("submit --partition", "--sbatch=--partition=NAME"),
+    ("submit --time", "--sbatch=--time=TIME"),
     ("count --json", "reines solve --n N --count --json"),
-    ("submit --json", "the exit code and reines status --json"),
-    ("verify-files --json", "the exit code"),
 ];
 
-/// The error of what is gone, with what stands for it.
-fn with_new_form(mut error: clap::Error) -> clap::Error {
+/// The error of an option that there is not, with the line to paste.
+fn with_hint(mut error: clap::Error) -> clap::Error {
     let found = error.get(ContextKind::InvalidArg).map(ToString::to_string);
     let found = found.unwrap_or_default();
     let command = env::args_os().nth(1).unwrap_or_default();
     let of_command = format!("{} {found}", command.to_string_lossy());
-    let mut gone = GONE.iter();
-    if let Some((_, new)) = gone.find(|(old, _)| *old == found || *old == of_command) {
+    let mut guessed = GUESSED.iter();
+    if let Some((_, line)) = guessed.find(|(option, _)| *option == of_command) {
         error.remove(ContextKind::SuggestedArg);
-        let tip = format!("since this release: {new}").into();
+        let tip = format!("expected {line}").into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
     error

@@ -585,7 +585,7 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
             Some(taken) => assert!(said.contains(taken) && said.contains(reason), "{said}"),
             None => assert!(!said.contains("taken over"), "{said}"),
         }
-        place.succeed("verify-files");
+        place.succeed("verify");
         let new = place
             .runs("results", "a")
             .into_iter()
@@ -621,7 +621,7 @@ fn a_run_without_parts_stays_readable_and_is_old() {
     let mut tree: toml::Table = text_of(&manifest).parse().expect("TOML");
     tree.remove("parts");
     write_manifest(&manifest, &tree.to_string());
-    place.succeed("verify-files");
+    place.succeed("verify");
     let listed = stdout(&place.succeed("list a --experiments ."));
     has(&listed, "(old: another code version)");
     let said = stderr(&place.succeed("run a.toml"));

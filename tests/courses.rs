@@ -45,7 +45,7 @@ fn assert_same_bytes(workplace: &Workplace, results: &str, expected: &str) {
             "{file} of {results}"
         );
     }
-    workplace.succeed(format!("verify-files {results}"));
+    workplace.succeed(format!("verify {results}"));
 }
 
 /// Every row as the algorithm itself gives it.
@@ -210,7 +210,7 @@ fn diff_and_rerun_name_the_first_observation_that_differs() {
     let same = "a: identical, 5 points with 120 trials, and their courses";
     has(&place.ends(0, "diff whole results"), same);
     let run = place.run("results");
-    let rerun = format!("rerun {} -q", run.display());
+    let rerun = format!("verify --rerun {} -q", run.display());
     let same = "and the same courses, byte for byte, 576 rows of series.parquet";
     has(&place.ends(0, &rerun), same);
     let series = forged::table(&bytes_of(run.join("series.parquet")));

@@ -38,9 +38,9 @@ const READERS: [(&str, &[&str]); 10] = [
     ("report a.toml", ALL),
     ("report", ALL),
     ("report a.toml --partial", ALL),
-    ("verify-files", ALL),
+    ("verify", ALL),
     ("pack a -o a.crate.zip", ALL),
-    ("rerun RUN", &[MANIFEST, STORED_SPEC, TRIALS, SERIES, MOVES]),
+    ("verify --rerun RUN", &[MANIFEST, STORED_SPEC, TRIALS, SERIES, MOVES]),
     (
         "diff results other",
         &[MANIFEST, TRIALS, TIMINGS, SERIES, MOVES],
@@ -183,7 +183,7 @@ fn a_harmed_run_is_left_alone_and_one_beside_it_is_made() {
         let harmed = bytes_of(run.join(file));
         let said = place.ends(1, "run a.toml");
         assert!(file == MANIFEST || said.contains("--force"), "{said}");
-        place.succeed("run a.toml --force");
+        place.succeed("run a.toml --again");
         assert!(bytes_of(run.join(file)) == harmed);
         let second = place.runs("results", "a").remove(1);
         assert!(file == TRIALS || bytes_of(second.join(TRIALS)) == before);
@@ -218,7 +218,7 @@ fn tables_without_a_manifest_are_kept_and_run_again() {
     let before = place.bytes("results", "a", TRIALS);
     fs::remove_file(place.run("results").join(MANIFEST)).expect("the run is complete");
     has(
-        &place.ends(1, "verify-files"),
+        &place.ends(1, "verify"),
         "trials.parquet: there is no manifest.toml to check it by",
     );
     has(
@@ -249,7 +249,7 @@ fn what_a_killed_run_leaves_is_no_damage_and_the_next_command_removes_it() {
         for name in ["parts/000000-00.parquet", ".partial-abc"] {
             fs::write(run.join(name), "left").expect("it can be written");
         }
-        let verified = stdout(&place.succeed("verify-files"));
+        let verified = stdout(&place.succeed("verify"));
         for left in ["shards", ".partial-abc"] {
             has(
                 &verified,
@@ -281,7 +281,7 @@ fn assert_as_whole(place: &Workplace, case: &str) {
 fn assert_set_aside(place: &Workplace, part: &Path, case: &str) {
     let name = name_of(part);
     println!("{case}: {name}");
-    for command in ["verify-files", "report a.toml --partial"] {
+    for command in ["verify", "report a.toml --partial"] {
         has(&place.ends(1, command), &name);
         assert!(part.exists(), "{case}: {command}");
         assert!(!place.path().join("figures").exists(), "{case}");
@@ -368,7 +368,7 @@ fn harmed_looks_at_running_trials_are_not_drawn() {
         has(&said, words);
         has(&said, "nothing is drawn");
         assert!(!place.path().join("figures").exists());
-        has(&place.ends(1, "verify-files"), "DAMAGED");
+        has(&place.ends(1, "verify"), "DAMAGED");
     };
     flip(&path, 200);
     refused(&name_of(&path));
@@ -388,7 +388,7 @@ fn sharded() -> Workplace {
     for shard in ["0/2", "1/2"] {
         place.succeed(format!("run a.toml -q --shard {shard}"));
     }
-    place.succeed("verify-files");
+    place.succeed("verify");
     place
 }
 
@@ -418,7 +418,7 @@ fn harmed_shards_are_set_aside_and_run_again() {
             let place = ready.copy();
             harm(&shard(&place, "0-of-2").join(file), bytes.as_deref());
             if file != MANIFEST || bytes.is_some() {
-                has(&place.ends(1, "verify-files"), "0-of-2");
+                has(&place.ends(1, "verify"), "0-of-2");
                 assert_shard_runs_again(&place, "0-of-2");
             } else {
                 // Without a manifest it has not ended: `run` runs its trials.
@@ -488,7 +488,7 @@ fn a_run_in_the_folder_of_another_is_not_used() {
     let (run, moved) = (place.run("results"), place.path().join("results/b"));
     fs::create_dir(&moved).expect("it can be made");
     fs::rename(&run, moved.join(name_of(&run))).expect("it can be renamed");
-    for command in ["run b.toml", "report b.toml", "report", "verify-files"] {
+    for command in ["run b.toml", "report b.toml", "report", "verify"] {
         has(
             &place.ends(1, command),
             "the experiment is a, where that of b belongs",
@@ -498,7 +498,7 @@ fn a_run_in_the_folder_of_another_is_not_used() {
     let run = ready.run("results");
     fs::rename(&run, run.with_file_name("0.0.0-11111111-22222222")).expect("it can be renamed");
     has(
-        &ready.ends(1, "verify-files"),
+        &ready.ends(1, "verify"),
         "where that of 0.0.0-11111111 belongs",
     );
 }
@@ -510,7 +510,7 @@ fn rerun_repeats_a_run_compares_the_bytes_and_leaves_nothing() {
     let manifest = run.join(MANIFEST).display().to_string();
     let before = tree(place.path());
     has(
-        &place.ends(0, format!("rerun {manifest}")),
+        &place.ends(0, format!("verify --rerun {manifest}")),
         "same 15 rows, byte for byte",
     );
     assert_eq!(tree(place.path()), before, "the repetition is kept nowhere");
@@ -523,7 +523,7 @@ fn rerun_repeats_a_run_compares_the_bytes_and_leaves_nothing() {
         });
     write_manifest(&manifest, &old.collect::<Vec<_>>().join("\n"));
     has(
-        &place.ends(0, format!("rerun {manifest}")),
+        &place.ends(0, format!("verify --rerun {manifest}")),
         "made by code version 0.0.0-00000000",
     );
 }
@@ -536,14 +536,14 @@ fn every_file_of_a_run_is_accounted_for() {
     let run = place.run("results");
     fs::write(run.join("notes.txt"), "mine").expect("it can be written");
     has(
-        &place.ends(0, "verify-files"),
+        &place.ends(0, "verify"),
         "notes.txt: no file of the run",
     );
     let strange = place.path().join("results/strange");
     std::os::unix::fs::symlink(&strange, &strange).expect("it can be made");
-    has(&place.ends(1, "verify-files"), "results/strange");
+    has(&place.ends(1, "verify"), "results/strange");
     fs::remove_file(&strange).expect("it is there");
-    has(&place.ends(2, "verify-files ."), "no run is in it");
+    has(&place.ends(2, "verify ."), "no run is in it");
     // A table that the manifest says nothing of, in a run that asks for none.
     let sweep = "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 5\ncutoff = 100\n";
     let place = Workplace::with(&format!("seed = 1\n{sweep}"));
@@ -551,12 +551,12 @@ fn every_file_of_a_run_is_accounted_for() {
     let run = place.run("results");
     fs::copy(run.join(TRIALS), run.join(SERIES)).expect("a copy");
     let words = "series.parquet: manifest.toml has no checksum of it";
-    has(&place.ends(1, "verify-files"), words);
+    has(&place.ends(1, "verify"), words);
 }
 
-/// Random places of random files of a complete run: whatever is harmed, `verify-files` finds it.
+/// Random places of random files of a complete run: whatever is harmed, `verify` finds it.
 #[test]
-fn verify_files_finds_every_flipped_bit() {
+fn verify_finds_every_flipped_bit() {
     let place = complete();
     let run = place.run("results");
     let mut draws = Draws::new(3);
@@ -564,10 +564,10 @@ fn verify_files_finds_every_flipped_bit() {
         let path = run.join(ALL[draws.below(ALL.len())]);
         let at = draws.below(bytes_of(&path).len());
         flip(&path, at);
-        has(&place.ends(1, "verify-files results"), &name_of(&path));
+        has(&place.ends(1, "verify results"), &name_of(&path));
         flip(&path, at);
     }
-    place.succeed("verify-files results");
+    place.succeed("verify results");
 }
 
 /// A run of the tables under the checksums of another plan is found by its rows.
@@ -578,11 +578,11 @@ fn tables_of_another_run_are_found_by_their_rows() {
     for file in [TRIALS, TIMINGS, SERIES, MOVES] {
         let sound = bytes_of(run.join(file));
         forge(&run, file, &bytes_of(foreign.join(file)));
-        for command in ["verify-files results", "report"] {
+        for command in ["verify results", "report"] {
             place.ends(1, command);
             assert!(!place.path().join("figures").exists(), "{file}");
         }
         forge(&run, file, &sound);
     }
-    place.succeed("verify-files results");
+    place.succeed("verify results");
 }

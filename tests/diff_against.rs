@@ -190,7 +190,7 @@ fn bad_input_is_one_sentence() {
             "no-such experiments/a.toml",
             "git finds no revision 'no-such'\n",
         ),
-        ("HEAD", "needed is [--quick]"),
+        ("HEAD", "expected [--quick]"),
         ("HEAD experiments/b.toml", "experiments/b.toml"),
     ] {
         let output = against(&place, arguments);

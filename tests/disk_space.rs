@@ -35,7 +35,7 @@ fn old_runs_are_removed_and_no_others() {
         "{listed}"
     );
     // Of one plan, the run of this program comes before a newer one.
-    has(&stdout(&place.succeed("rerun -q a")), &name_of(&a));
+    has(&stdout(&place.succeed("verify --rerun -q a")), &name_of(&a));
     let told = stdout(&place.succeed("prune"));
     assert!(told.contains("2 old runs, ") && told.contains("--yes removes them"));
     // A run is meant alone, and nothing by a path to other results.

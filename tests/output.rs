@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use crate::program::{Workplace, stderr, tree};
 
-/// `reines list --algorithms | head -1`: the reader has seen enough, and that is no error.
+/// `reines list algorithms | head -1`: the reader has seen enough, and that is no error.
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let wide = SPEC.replace("0.05", "{ from = 0, to = 1, points = 1000 }");
@@ -14,8 +14,8 @@ fn a_closed_pipe_ends_quietly() {
     for arguments in [
         "check a.toml",
         "check --json a.toml",
-        "list --algorithms",
-        "list --figures --json",
+        "list algorithms",
+        "list figures --json",
         "completions bash",
         "count --density --n 1..27",
     ] {
@@ -64,7 +64,7 @@ fn a_run_whose_messages_are_lost_keeps_its_work() {
             workplace.bytes(results, "a", "trials.parquet"),
             workplace.bytes("whole", "a", "trials.parquet")
         );
-        workplace.succeed(format!("verify-files {results}"));
+        workplace.succeed(format!("verify {results}"));
     }
 }
 
@@ -96,7 +96,7 @@ fn an_exit_code_does_not_depend_on_who_reads() {
     workplace.succeed("run a.toml");
     fs::write(workplace.runs("results", "a")[0].join("spec.toml"), "").expect("ours");
     let [closed, _] = lost();
-    let mut verify = workplace.command("verify-files");
+    let mut verify = workplace.command("verify");
     let status = verify.stdout(closed).status().expect("the program starts");
     assert_eq!(status.code(), Some(1));
 }

@@ -139,7 +139,7 @@ fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
     let three = place.text("three.html");
     assert!(three.contains("data-results=\"other/place/a\""));
     assert!(three.contains("reines run --results other/place a.toml"));
-    assert!(three.contains("reines rerun other/place/a "));
+    assert!(three.contains("reines verify --rerun other/place/a "));
     let options = format!("--results {folder}/other/place --html four.html {folder}/a.toml");
     place.succeed(format!("report --quiet {options}"));
     let four = place.text("four.html");

@@ -118,7 +118,7 @@ impl Case {
                 "OTHER"
             };
             told.push(format!("{verdict:<6} {name}: {}", differing.join(", ")));
-            place.succeed("verify-files");
+            place.succeed("verify");
         }
         let is_same = told.iter().all(|line| line.starts_with("same"));
         assert!(is_same, "\n{}\n", told.join("\n"));
@@ -166,7 +166,7 @@ fn in_shards(case: &Case, place: &Workplace, _: Duration) {
         !tables.contains(&"trials.parquet".to_owned()),
         "a shard is not the run"
     );
-    place.succeed("verify-files");
+    place.succeed("verify");
     has(&case.run(place, "a.toml"), "/shards");
 }
 

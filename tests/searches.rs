@@ -87,5 +87,5 @@ fn an_interrupted_search_leaves_a_sound_run() {
     let run = ["run", "a.toml", "--threads", "4"];
     let ended = workplace.interrupt(run, Duration::from_millis(150));
     assert_eq!(ended.status.code(), Some(130), "{}", stderr(&ended));
-    workplace.succeed("verify-files");
+    workplace.succeed("verify");
 }

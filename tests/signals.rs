@@ -19,7 +19,7 @@ fn a_rerun_that_is_asked_twice_to_end_leaves_no_temporary_folder() {
     let run = complete(&workplace);
     for pause in [0, 0, 1, 5] {
         let mut child = workplace
-            .command(format!("rerun {run}"))
+            .command(format!("verify --rerun {run}"))
             .env("TMPDIR", &temporary)
             .stderr(Stdio::null())
             .spawn()

@@ -196,6 +196,6 @@ fn no_file_can_ask_for_absurd_memory() {
     has(&told, "expected a list of at most 100 texts");
     has(
         &refused(""),
-        "small.toml:1: missing key sweep; needed is at least one [[sweep]]",
+        "small.toml:1: missing key sweep; expected at least one [[sweep]]",
     );
 }

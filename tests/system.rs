@@ -71,7 +71,7 @@ fn a_forced_run_leaves_alone_what_ended_while_it_waited_for_the_lock() {
     loop {
         fs::rename(&manifest, &hidden).expect("it is there");
         let locked = RunFolder::at(&run).lock().expect("nothing runs");
-        let forced = place.command("run a.toml --force -q").spawn();
+        let forced = place.command("run a.toml --again -q").spawn();
         let mut forced = forced.expect("the program starts");
         let files = format!("/proc/{}/fd", forced.id());
         let has_lock = || {
@@ -130,5 +130,5 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
         &String::from_utf8_lossy(&manifest),
         "started = \"1969-12-20T10:13:20.",
     );
-    place.succeed("verify-files");
+    place.succeed("verify");
 }

@@ -185,7 +185,7 @@ fn value(axis: &Axis, given: &[(&str, &str)], side: usize) -> Result<Value, Refu
     let mut own = given.iter().filter(|(name, _)| *name == axis.name);
     let text = match (own.next(), own.next()) {
         (None, _) if axis.name == "n" => &side.to_string(),
-        (None, _) => return Err(Refused::new(format!("missing {flag}; needed is {domain}"))),
+        (None, _) => return Err(Refused::new(format!("missing {flag}; expected {domain}"))),
         (Some((_, text)), None) => *text,
         (Some(_), Some(_)) => {
             return Err(Refused::new(format!(

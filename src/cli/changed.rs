@@ -38,7 +38,7 @@ pub struct Changes {
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct OnlyArgs {
     /// Only these points, as 'algorithm=pair,n<=9,epsilon=0.01'
-    #[arg(long, value_name = "CONDITIONS", value_parser = pasted_conditions, alias = "where")]
+    #[arg(long, value_name = "CONDITIONS", value_parser = pasted_conditions)]
     pub only: Option<Conditions>,
 }
 

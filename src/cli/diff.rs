@@ -30,7 +30,8 @@ A and B are experiments, run folders, folders of results, code versions,
 commits, `reference` or `latest`. A point is not comparable (another definition
 or cutoff), has identical rows and courses, or is tested (docs/statistics.md).
 
-Exit codes: 0 nothing different, 1 different, 2 not comparable or bad input.")]
+Exit codes: 0 nothing different, 1 different, 2 bad input or damaged results,
+3 not comparable.")]
 pub struct Args {
     /// One side
     #[arg(value_name = "A")]
@@ -99,15 +100,25 @@ impl Compared {
     }
 }
 
-/// The result of the whole comparison, and the exit code.
+/// The result of the whole comparison, and its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
-    NothingDifferent,
-    Different,
-    NotComparable,
+    NothingDifferent = 0,
+    Different = 1,
+    NotComparable = 3,
 }
 
+/// The exit code where nothing could be compared: 1 would say that something differs.
+const FAILED: u8 = 2;
+
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    diff(args).or_else(|error| {
+        super::print_error(&error);
+        Ok(FAILED)
+    })
+}
+
+fn diff(args: &Args) -> anyhow::Result<u8> {
     if let Some(file) = &args.html {
         output::check(file, args.force)?;
     }

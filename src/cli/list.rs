@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use self::experiments::Listed;
 use super::check::Earlier;
 use super::text::{aligned, counted};
-use super::{named, terminal};
+use super::{Refused, named, terminal};
 use crate::experiment::plan::DEFINITION;
-use crate::experiment::spec::FIGURE_KEYS;
+use crate::experiment::spec::{FIGURE_KEYS, did_you_mean};
 use crate::report::{Chart, FIGURES};
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
@@ -22,17 +22,14 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
 #[command(after_help = "Examples:
   reines list                 experiments, how far each is, how long it takes
   reines list epsilon         one in full: its runs, their code versions, sizes
-  reines list --algorithms    what a spec may name, with axes and columns")]
+  reines list algorithms      what a spec may name, with axes and columns
+  reines list figures         kinds of figures; `list figures scaling` one of them
+  reines list columns         what the columns of trials.parquet mean")]
 pub struct Args {
-    /// Experiments to list in full, by their names, specs or runs
-    #[arg(value_name = "EXPERIMENT")]
+    /// Experiments to list in full, by their names, specs or runs; or `algorithms`, `figures [KIND]`
+    /// or `columns`: what a spec may name
+    #[arg(value_name = "NAME")]
     named: Vec<PathBuf>,
-    /// List the algorithms that a spec may name, their axes and the columns that they fill
-    #[arg(long)]
-    algorithms: bool,
-    /// List the kinds of figures that a spec may ask for
-    #[arg(long)]
-    figures: bool,
     /// Where spec files are kept
     #[arg(long, value_name = "DIR", default_value = named::SPECS, hide = true)]
     experiments: PathBuf,
@@ -46,7 +43,26 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let (mut lines, mut all) = (Vec::new(), json!({}));
-    if !args.algorithms && !args.figures {
+    let words: Vec<&str> = args.named.iter().filter_map(|it| it.to_str()).collect();
+    if words[..] == ["algorithms"] {
+        all["algorithms"] = ALGORITHMS.iter().map(|it| as_json(*it)).collect();
+        lines.extend(ALGORITHMS.iter().flat_map(|it| in_words(*it)));
+    } else if let ["figures", kinds @ ..] = &words[..] {
+        let figures = figures(kinds)?;
+        all["figures"] = figures.iter().map(|it| figure_as_json(it)).collect();
+        lines.extend(figures_in_words(&figures));
+    } else if words[..] == ["columns"] {
+        let column = |(it, algorithms): &(&Column, Vec<&str>)| json!({ "name": it.name, "unit": it.unit, "doc": it.doc, "algorithms": algorithms });
+        all["columns"] = columns().iter().map(column).collect();
+        let row = |(it, _): &(&Column, Vec<&str>)| {
+            [it.name, unit(it.unit), it.doc].map(str::to_owned).to_vec()
+        };
+        lines = aligned(
+            0,
+            usize::MAX,
+            &columns().iter().map(row).collect::<Vec<_>>(),
+        );
+    } else {
         let listed = experiments::list(&args.experiments, &args.results, &args.named)?;
         if args.json {
             all["experiments"] = listed.iter().map(Listed::json).collect();
@@ -60,14 +76,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         } else {
             lines.extend(listed.iter().flat_map(Listed::lines));
         }
-    }
-    if args.algorithms {
-        all["algorithms"] = ALGORITHMS.iter().map(|it| as_json(*it)).collect();
-        lines.extend(ALGORITHMS.iter().flat_map(|it| in_words(*it)));
-    }
-    if args.figures {
-        all["figures"] = figures();
-        lines.extend(figures_in_words());
     }
     if args.json {
         lines = vec![terminal::json(&all)?];
@@ -123,16 +131,48 @@ fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
         let others: String = others.map(|it| format!(", {}", it.name())).collect();
         lines.push(format!("  goals {} (default){others}", default.name()));
     }
-    let unit = |unit: &'static str| if unit.is_empty() { "no unit" } else { unit };
     let column = |it: &Column| [it.name, unit(it.unit), it.doc].map(str::to_owned);
     lines.push("  columns".to_owned());
     lines.extend(table(algorithm.columns().iter().map(column).collect()));
     lines
 }
 
-fn figures_in_words() -> Vec<String> {
+fn unit(unit: &'static str) -> &'static str {
+    if unit.is_empty() { "no unit" } else { unit }
+}
+
+/// The columns of `trials.parquet` that algorithms fill, each once, and which algorithms do.
+fn columns() -> Vec<(&'static Column, Vec<&'static str>)> {
+    let mut columns: Vec<(&Column, Vec<&str>)> = Vec::new();
+    for algorithm in ALGORITHMS.iter() {
+        for column in algorithm.columns() {
+            match columns.iter_mut().find(|(it, _)| it.name == column.name) {
+                Some((_, algorithms)) => algorithms.push(algorithm.name()),
+                None => columns.push((column, vec![algorithm.name()])),
+            }
+        }
+    }
+    columns
+}
+
+/// The kinds of figures that are named; all where none is.
+fn figures(kinds: &[&str]) -> Result<Vec<&'static Chart<'static>>, Refused> {
+    let known: Vec<&str> = FIGURES.iter().map(|it| it.kind).collect();
+    if let Some(other) = kinds.iter().find(|kind| !known.contains(kind)) {
+        let near = did_you_mean(other, &known);
+        let reason = format!(
+            "{other}: no such kind of figure; expected one of {}{near}",
+            known.join(", ")
+        );
+        return Err(Refused::new(reason));
+    }
+    let is_meant = |it: &&&Chart| kinds.is_empty() || kinds.contains(&it.kind);
+    Ok(FIGURES.iter().filter(is_meant).copied().collect())
+}
+
+fn figures_in_words(figures: &[&Chart]) -> Vec<String> {
     let mut lines = Vec::new();
-    for figure in FIGURES {
+    for figure in figures {
         lines.push(format!("{}: {}", figure.kind, figure.doc));
         for (what, words) in [("keys", figure.keys()), ("quantities", figure.quantities)] {
             if !words.is_empty() {
@@ -160,7 +200,6 @@ fn as_json(algorithm: &dyn Algorithm) -> Value {
     })
 }
 
-fn figures() -> Value {
-    let listed = |it: &&Chart<'static>| json!({ "kind": it.kind, "doc": it.doc, "keys": it.keys(), "quantities": it.quantities });
-    FIGURES.iter().map(listed).collect()
+fn figure_as_json(it: &Chart) -> Value {
+    json!({ "kind": it.kind, "doc": it.doc, "keys": it.keys(), "quantities": it.quantities })
 }

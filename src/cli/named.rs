@@ -131,7 +131,7 @@ pub fn experiment(word: &Path) -> String {
 }
 
 /// The folder of a run that is meant by itself or by the manifest in it.
-fn folder(word: &Path) -> Option<RunFolder> {
+pub fn folder(word: &Path) -> Option<RunFolder> {
     let folder = match word.ends_with("manifest.toml") {
         true => word.parent()?,
         false => word,

@@ -23,7 +23,7 @@ use crate::results::runs::CompleteRun;
 #[command(after_help = "Examples:
   reines pack epsilon -o epsilon.crate.zip
   reines pack --results results/reference epsilon rules -o paper.crate.zip
-  reines rerun epsilon.crate.zip        run it again, and compare
+  reines verify --rerun epsilon.crate.zip        run it again, and compare
 
 The file is an RO-Crate 1.1 with the Process Run Crate profile (docs/data.md):
 of each experiment a run with its figures; a page to read; licence and citation.

@@ -41,7 +41,7 @@ pub struct Args {
         conflicts_with_all = ["algorithm", "variant", "n", "epsilon", "eta", "parameter", "start", "signals", "cutoff", "dynamics"]
     )]
     run: Option<PathBuf>,
-    /// A local rule of `reines list --algorithms`
+    /// A local rule of `reines list algorithms`
     #[arg(
         long,
         value_name = "NAME",
@@ -76,7 +76,7 @@ pub struct Args {
     /// A page *.html, or the last changes, at most 200, as an animation *.svg, or *.gif where the
     /// program is built with the feature `print`; once for each [default: replay.html, which is
     /// overwritten]
-    #[arg(long, short, value_name = "FILE", aliases = ["svg", "gif"])]
+    #[arg(long, short, value_name = "FILE")]
     output: Vec<PathBuf>,
     /// Show moves of queens alone, at most 200, in an animation
     #[arg(long, requires = "output")]
@@ -148,7 +148,7 @@ fn named(args: &Args) -> Result<Scene, Refused> {
         return Err(Refused::new(reason));
     }
     if args.asked.given().is_empty() {
-        let reason = "needed is a RUN, or a trial named by its parameters, as --epsilon 0.01";
+        let reason = "expected a RUN, or a trial named by its parameters, as --epsilon 0.01";
         return Err(Refused::new(reason));
     }
     let (_, point, start) = args.asked.point(&args.algorithm)?;
@@ -195,7 +195,7 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
         files.push((file.clone(), ending));
     }
     if args.moves && files.iter().all(|(_, ending)| *ending == "html") {
-        let reason = "--moves: needed is -o FILE.svg or -o FILE.gif";
+        let reason = "--moves: expected -o FILE.svg or -o FILE.gif";
         return Err(Refused::new(reason));
     }
     Ok(files)

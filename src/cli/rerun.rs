@@ -1,4 +1,4 @@
-//! `reines rerun`: repeat a run from what it kept, and compare.
+//! `reines verify --rerun`: repeat a run from what it kept, and compare.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -7,53 +7,30 @@ use std::{fs, thread};
 
 use anyhow::{Context, bail};
 
-use super::number::threads;
 use super::pack::zip;
 use super::plan::planned_run;
 use super::progress::Display;
 use super::run::INTERRUPTED;
 use super::text::{counted, courses_in_words, spaced};
+use super::verify::Args;
 use super::{named, output};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::MAX_COURSE_ROWS;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
-use crate::pages::experiments;
 use crate::results::runs::{CompleteRun, Repetition};
 
-/// Repeat a run from its manifest and say whether the bytes agree
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  reines rerun epsilon
-  reines rerun results/epsilon/0.1.0-1a2b3c4d-00ff00ff/manifest.toml
-  reines rerun epsilon.crate.zip
-
-The repetition is kept nowhere; `reines run --force` keeps one. Exit code 1
-where the bytes differ.")]
-pub struct Args {
-    /// A run: its folder or manifest, an experiment for its newest one, or a crate of `reines pack`
-    #[arg(value_name = "RUN")]
-    run: PathBuf,
-    /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = threads())]
-    threads: Option<u16>,
-    /// Allow what `run` allows with this option
-    #[arg(long, hide = true)]
-    allow_huge: bool,
-    /// No progress and no remarks
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+/// Repeats the run that is meant, or those of a crate, and says whether the bytes agree. The
+/// repetition is kept nowhere.
+pub fn run(run: &Path, args: &Args) -> anyhow::Result<u8> {
     // From here on a signal leaves no folder.
     super::run::stop_on_signals()?;
     let made = tempfile::tempdir()
         .context("no temporary folder can be made")?
         .keep();
     *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(made.clone());
-    let code = rerun_all(args, &made);
+    let code = rerun_all(run, args, &made);
     match remove_folder() {
         true => code,
         // A second signal has removed it: what failed since then failed for want of the folder.
@@ -61,15 +38,15 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-fn rerun_all(args: &Args, temporary: &Path) -> anyhow::Result<u8> {
-    if !args.run.to_string_lossy().ends_with(".zip") {
-        let run = named::run(&args.run, Path::new(experiments::RESULTS))?;
+fn rerun_all(word: &Path, args: &Args, temporary: &Path) -> anyhow::Result<u8> {
+    if !word.to_string_lossy().ends_with(".zip") {
+        let run = named::run(word, &args.results)?;
         return rerun(&run, run.folder.path(), temporary, args);
     }
     let mut code = 0;
     // No experiment has this name.
-    for folder in unpack(&args.run, &temporary.join(".crate"))? {
-        let name = args.run.join(folder.file_name().unwrap_or_default());
+    for folder in unpack(word, &temporary.join(".crate"))? {
+        let name = word.join(folder.file_name().unwrap_or_default());
         let run = CompleteRun::at(RunFolder::at(folder))?;
         match rerun(&run, &name, temporary, args)? {
             INTERRUPTED => return Ok(INTERRUPTED),

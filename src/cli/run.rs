@@ -51,11 +51,11 @@ pub struct Args {
     threads: Option<u16>,
     /// Only shard I (from 0) of K, into a folder of its own; `run` without it takes the shards and
     /// runs what is missing
-    #[arg(long, value_name = "I/K", conflicts_with = "force")]
+    #[arg(long, value_name = "I/K", conflicts_with = "again")]
     shard: Option<Shard>,
     /// Run once more, beside the complete run of the same plan
     #[arg(long)]
-    force: bool,
+    again: bool,
     /// No progress and no remarks
     #[arg(long, short)]
     quiet: bool,
@@ -185,7 +185,7 @@ fn run_one(
         threads: args.threads.map_or(0, usize::from),
         most_moves: args.plan.most_moves(),
         foreseen: &foreseen,
-        force: args.force,
+        force: args.again,
     };
     let label = match args.shard {
         Some(shard) => format!("{} shard {shard}", spec.name),

@@ -30,7 +30,7 @@ A local rule runs a trial of the seed, the same as in an experiment: its final
 board, updates and moves. A search shows the first board, or all of them in the
 order in which it finds them, or counts them.")]
 pub struct Args {
-    /// An algorithm of `reines list --algorithms`
+    /// An algorithm of `reines list algorithms`
     #[arg(
         long,
         value_name = "NAME",

@@ -194,6 +194,6 @@ fn commands(results: &str, spec: &Spec) -> String {
         "reines check {option}{file}     # what it runs, and how long that takes\n\
          reines run {option}{file}       # run it, or go on with it\n\
          reines report {option}{file}    # draw its figures\n\
-         reines rerun {results}/{name}      # run it once more and compare\n"
+         reines verify --rerun {results}/{name}      # run it once more and compare\n"
     )
 }

@@ -35,7 +35,7 @@ type Taker<'t> = &'t mut dyn FnMut(&Chart);
 pub struct Chart<'a> {
     /// Registry name, as in a spec's `kind = "…"`.
     pub(crate) kind: &'static str,
-    /// One line for `reines list --figures`.
+    /// One line for `reines list figures`.
     pub(crate) doc: &'static str,
     /// The keys of a `[[figure]]` that it takes beside those of every kind.
     pub(crate) keys: &'static [&'static str],

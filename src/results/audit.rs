@@ -48,13 +48,17 @@ impl Audit {
 }
 
 /// Compares every checksum and manifest in `results`, and in the reference results that it may
-/// hold; writes nothing.
+/// hold, of the wanted runs; writes nothing.
 ///
 /// # Errors
 /// A folder that cannot be listed. What is wrong with a run stands in its [`Audit`].
-pub fn audit(results: &Path) -> Result<Vec<Audit>, StoreError> {
+pub fn audit(
+    results: &Path,
+    wanted: impl Fn(&RunEntry) -> bool,
+) -> Result<Vec<Audit>, StoreError> {
     let mut entries = catalog::runs(results)?;
     entries.extend(catalog::runs(&results.join("reference"))?);
+    entries.retain(wanted);
     Ok(entries.into_iter().map(audit_run).collect())
 }
 

@@ -14,7 +14,7 @@ pub trait Algorithm: Sync {
     /// Registry name, as in a spec's `algorithm = "…"`.
     fn name(&self) -> &'static str;
 
-    /// One line for `reines list --algorithms`.
+    /// One line for `reines list algorithms`.
     fn doc(&self) -> &'static str;
 
     /// The parameters; a spec is validated against these and the trial's stream is keyed by them.

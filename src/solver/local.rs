@@ -131,7 +131,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub struct Registered {
     /// Registry name.
     pub name: &'static str,
-    /// One line for `reines list --algorithms`.
+    /// One line for `reines list algorithms`.
     pub doc: &'static str,
     /// Its parameters.
     pub axes: &'static [Axis],

@@ -35,7 +35,7 @@ pub struct Axis {
     /// The values that it allows.
     #[serde(flatten)]
     pub domain: Domain,
-    /// One line for `reines list --algorithms`.
+    /// One line for `reines list algorithms`.
     pub doc: &'static str,
 }
 

@@ -11,7 +11,7 @@ pub struct Choice {
     /// What may be chosen, the default first; in a spec `false` and `true` are booleans, other
     /// words are texts.
     pub words: &'static [&'static str],
-    /// One line for `reines list --algorithms`.
+    /// One line for `reines list algorithms`.
     pub doc: &'static str,
 }
 

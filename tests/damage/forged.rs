@@ -249,19 +249,19 @@ fn forged_tables_are_found() {
                 .join(run.strip_prefix(ready.path()).expect("in it"));
             let sound = bytes_of(own.join(file));
             let export = &["export a -o a.csv"][..usize::from(*file == TRIALS)];
-            let commands = [&["verify-files results", "report"], export].concat();
+            let commands = [&["verify results", "report"], export].concat();
             for (name, words, change) in of_table(file) {
                 let case = format!("{file}: {name}");
                 forge(&own, file, &bytes(change(table(&sound))));
                 assert_found(&place, &commands, &case, &[file, "the course of trial"]);
-                let output = place.reines("verify-files results");
+                let output = place.reines("verify results");
                 has(&crate::program::stdout(&output), words);
                 if of_keys().iter().any(|it| it.0 == name) {
                     assert_not_taken_over(&place, &own, &case);
                 }
             }
             forge(&own, file, &sound);
-            place.succeed("verify-files results");
+            place.succeed("verify results");
         });
 }
 
@@ -302,9 +302,9 @@ fn what_is_no_table_ends_in_one_sentence() {
     ];
     for (bytes, words) in cases {
         forge(&run, TRIALS, bytes);
-        let commands = ["report", "export a -o a.csv", "verify-files results"];
+        let commands = ["report", "export a -o a.csv", "verify results"];
         assert_found(&place, &commands, words, &[TRIALS]);
-        has(&place.ends(1, "verify-files results"), words);
+        has(&place.ends(1, "verify results"), words);
     }
 }
 
@@ -347,7 +347,7 @@ fn forged_shards_are_not_taken() {
         let place = ready.copy();
         let own = shard(&place, "0-of-2");
         forge(&own, "shard.parquet", &bytes(change(table(&sound))));
-        has(&place.ends(1, "verify-files results"), "0-of-2");
+        has(&place.ends(1, "verify results"), "0-of-2");
         let said = stderr(&place.succeed("run a.toml"));
         has(&said, "0-of-2");
         has(&said, "set aside");

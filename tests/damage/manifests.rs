@@ -122,7 +122,7 @@ fn what_a_manifest_says_is_held_against_the_files() {
     ] {
         assert!(forged != text, "{words:?}");
         write_manifest(&path, &forged);
-        has(&place.ends(1, "verify-files results"), words);
+        has(&place.ends(1, "verify results"), words);
     }
 }
 
@@ -141,7 +141,7 @@ fn a_run_with_a_table_of_time_limits_is_refused_by_what_reads_it() {
     let timed = timed.replace("rows = 15", "rows = 15\ntimed_rows = 1");
     write_manifest(run.join(MANIFEST), &timed);
     for command in [
-        "verify-files results",
+        "verify results",
         "report a.toml",
         "diff results other",
         "export -o a.csv",
@@ -155,7 +155,7 @@ fn a_run_with_a_table_of_time_limits_is_refused_by_what_reads_it() {
     let timed = format!("{cutoff}time_limit = \"1 s\"\n");
     let spec = text_of(run.join(STORED_SPEC)).replace(cutoff, &timed);
     forge(&run, STORED_SPEC, spec.as_bytes());
-    let said = place.ends(2, format!("rerun {}", run.display()));
+    let said = place.ends(2, format!("verify --rerun {}", run.display()));
     has(&said, "time_limit = \"1 s\": unknown key");
     has(&stdout(&place.succeed("list a")), "complete, 15 trials");
 }
@@ -196,12 +196,12 @@ fn hostile_names_are_shown_and_do_nothing() {
     for command in [
         &["list"][..],
         &["list", "--json"],
-        &["verify-files", "results"],
-        &["verify-files", "results", "--json"],
+        &["verify", "results"],
+        &["verify", "results", "--json"],
         &["report"],
         &["diff", "results", "results"],
         &["prune"],
-        &["rerun", &manifest],
+        &["verify", "--rerun", &manifest],
     ] {
         let output = place.reines(command);
         let said = crate::program::stderr(&output) + &stdout(&output);

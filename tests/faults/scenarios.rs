@@ -38,8 +38,8 @@ pub const ALL: &[Scenario] = &[
     of("finish", shards, "run a.toml --threads 1"),
     of("report", complete, "report a.toml --html a.html"),
     of("report --partial", begin, "report a.toml --partial"),
-    of("verify-files", complete, "verify-files"),
-    of("rerun", link, "rerun run --threads 1"),
+    of("verify", complete, "verify"),
+    of("rerun", link, "verify --rerun run --threads 1"),
     of("export", complete, "export a -o a.csv"),
     of("pack", complete, "pack a -o a.crate.zip"),
     of("list", complete, "list a"),
@@ -129,7 +129,7 @@ impl Scenario {
             {
                 Met::Error
             }
-            Some(1) if self.name == "verify-files" || self.name == "rerun" => Met::Error,
+            Some(1) if self.name == "verify" || self.name == "rerun" => Met::Error,
             // The loader of the system could not begin.
             Some(127) => Met::Error,
             code => return Err(format!("exit code {code:?}, {:?}: {said}", output.status)),
@@ -168,7 +168,7 @@ impl Scenario {
         if found != *expected {
             return Err(format!("called again: {}", difference(&found, expected)));
         }
-        let verified = place.reines("verify-files");
+        let verified = place.reines("verify");
         if !verified.status.success() {
             return Err(String::from_utf8_lossy(&verified.stdout).into_owned());
         }

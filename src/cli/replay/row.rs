@@ -148,7 +148,7 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
     let reason = match args.trial {
         None => {
             let rows = counted(rows.len(), "row");
-            format!("{point} has {rows}; needed is --trial K, --trial longest or --trial median")
+            format!("{point} has {rows}; expected --trial K, --trial longest or --trial median")
         }
         Some(Which::Longest) => {
             let longest = rows.into_iter().rev().max_by_key(length);

@@ -252,7 +252,7 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
         .ends(["seconds_least", "seconds_greatest"], SECONDS, false)
         .ends(["seconds_q25", "seconds_q75"], SECONDS, true)
         .column("seconds_in_the_text", in_the_text)
-        .note("What a check and a node are for each method, `reines list --algorithms` says: they cannot be compared between methods.")
+        .note("What a check and a node are for each method, `reines list algorithms` says: they cannot be compared between methods.")
         .note(
             "`seconds_in_the_text`: as measured by the source texts, each on a machine and in a language of its own. Their generator of permutations for brute \
              force is Python's; their \"backtracking\" extends lists of partial boards, which is `partial-lists` here; their constraint model is three `all_different` over the primal variables \
