@@ -8,11 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
 use criterion::{Criterion, Throughput};
-use reines::solver::local::lanes::vector::Instructions;
-use reines::solver::local::lanes::{self, SideBySide};
-use reines::solver::local::rules::{OnCells, OnPairs, SafeGo};
+use reines::solver::local::lanes::Instructions;
 use reines::solver::{
-    Control, Dynamics, Interrupted, Job, Outcome, Point, TrialSource, Value, algorithm,
+    Control, Dynamics, Interrupted, Job, Outcome, Point, TrialSource, Value, algorithm, local,
 };
 
 use crate::rival::Rival;
@@ -55,9 +53,9 @@ const MULTIPLES_OF_LANES: [(Setting, f64); 6] = [
     (("pair", 8, 0.01, 0.0), 15.0),
     (("pair", 8, 0.001, 0.0), 120.0),
     (("pair", 10, 0.01, 0.0), 8.0),
-    (("pair", 12, 0.01, 0.0), 6.0),
+    (("pair", 11, 0.01, 0.0), 7.0),
     (("cell", 8, 0.01, 0.1), 120.0),
-    (("cell", 16, 0.01, 0.1), 80.0),
+    (("cell", 13, 0.01, 0.1), 80.0),
 ];
 
 fn point((rule, n, epsilon, eta): Setting) -> Point {
@@ -201,10 +199,8 @@ impl TrialSource for Enough {
 /// As [`our_rate`], in lanes. A trial has a small part of all updates, so that lanes are not idle
 /// for long at the end.
 fn lanes_rate(point: &Point, instructions: Instructions, multiple: f64) -> f64 {
-    let lanes: SideBySide = match &*point.algorithm {
-        "pair" => lanes::run::<OnPairs<SafeGo>>,
-        _ => lanes::run::<OnCells<SafeGo>>,
-    };
+    let rule = local::rule(&point.algorithm).expect("the settings name local rules");
+    let lanes = rule.side_by_side(point);
     let wanted = (updates_per_round(&point.algorithm) as f64 * multiple) as u64;
     let mut trials = Enough {
         wanted,

@@ -32,8 +32,7 @@ pub(super) mod symmetry;
 mod tests;
 
 use self::configuration::Configuration;
-use self::lanes::SideBySide;
-use self::lanes::vector::Instructions;
+use self::lanes::{ByWords, Instructions, SideBySide};
 use self::observe::Recorder;
 use self::record::CourseRecorder;
 use self::sites::{Certainty as _, LocalRule};
@@ -148,7 +147,8 @@ pub struct Registered {
     sites_on: fn(Board) -> u64,
     variants: fn() -> Option<&'static dyn Variants>,
     one_by_one: OneByOne,
-    side_by_side: Option<SideBySide>,
+    /// Its runners in lanes, as far as [`Registered::lanes_up_to`] needs them.
+    in_lanes: ByWords,
 }
 
 /// Simulates a trial of a rule from this start with these random numbers, stepwise or
@@ -174,11 +174,7 @@ impl Registered {
             sites_on: R::sites_on,
             variants: R::Certainty::variants,
             one_by_one: one_by_one_of::<R>,
-            side_by_side: if R::HAS_LANES {
-                Some(lanes::run::<R>)
-            } else {
-                None
-            },
+            in_lanes: &[],
         }
     }
 
@@ -196,16 +192,17 @@ impl Registered {
         control: &Control,
     ) -> Result<Outcome, Interrupted> {
         if job.dynamics == Dynamics::Lanes {
-            return lanes::alone(self.in_lanes(), (job, trial), start, recorder, control);
+            let lanes = self.side_by_side(job.point);
+            return lanes::alone(lanes, (job, trial), start, recorder, control);
         }
         let (own, stream) = own_start(job.point, job.dynamics, (job.seed, trial));
         let start = start.unwrap_or(own);
         (self.one_by_one)(job, start, stream, recorder, control)
     }
 
-    fn in_lanes(&self) -> SideBySide {
-        let lanes = self.side_by_side;
-        lanes.expect("a plan has lanes for rules that have them alone")
+    /// Runs trials of this point side by side, which has lanes ([`Point::no_lanes`]).
+    pub fn side_by_side(&self, point: &Point) -> SideBySide {
+        lanes::on_boards_of(self.in_lanes, point.side())
     }
 }
 
@@ -243,7 +240,7 @@ impl Algorithm for Registered {
     }
 
     fn n_max_in_lanes(&self) -> Option<u64> {
-        self.side_by_side.map(|_| lanes::N_MAX)
+        lanes::n_max(self.in_lanes)
     }
 
     fn run_side_by_side(
@@ -254,7 +251,7 @@ impl Algorithm for Registered {
         control: &Control,
     ) -> Result<(), Interrupted> {
         let fastest = Instructions::fastest();
-        self.in_lanes()(fastest, point, cutoff, trials, None, None, control)
+        self.side_by_side(point)(fastest, point, cutoff, trials, None, None, control)
     }
 
     fn records_course(&self) -> bool {

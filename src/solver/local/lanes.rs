@@ -23,17 +23,17 @@ mod layout;
 pub(super) mod pairs;
 mod team;
 mod trial;
-pub mod vector;
+pub(super) mod vector;
 mod waits;
 
 #[cfg(test)]
 mod tests;
 
+use self::kernel::Kernel;
 use self::team::Team;
-use self::vector::Instructions;
+pub use self::vector::Instructions;
 use super::configuration::Configuration;
 use super::observe::Recorder;
-use super::sites::LocalRule;
 use crate::solver::{Control, Interrupted, Job, Outcome, Point, TrialSource};
 
 /// Runs trials of one point until their source has no more, each to its absorption or the cutoff,
@@ -49,17 +49,11 @@ pub type SideBySide = fn(
     control: &Control,
 ) -> Result<(), Interrupted>;
 
-/// The greatest n of a board in lanes.
-pub const N_MAX: u64 = layout::MOST as u64;
-
-/// [`SideBySide`] of the rule R.
+/// [`SideBySide`] of a rule's kernel, on boards of W words.
 ///
 /// # Errors
 /// [`Interrupted`] when `control` asks to stop, or the source does.
-///
-/// # Panics
-/// Where n is above [`N_MAX`].
-pub fn run<R: LocalRule>(
+pub fn run<K: Kernel<W>, const W: usize>(
     instructions: Instructions,
     point: &Point,
     cutoff: u64,
@@ -68,16 +62,23 @@ pub fn run<R: LocalRule>(
     recorder: Option<&mut dyn Recorder>,
     control: &Control,
 ) -> Result<(), Interrupted> {
-    macro_rules! by_words {
-        ($words:expr, $($W:literal)+) => {
-            match $words {
-                $(Some($W) => Team::<R::Kernel<$W>, $W>::new(point, cutoff, instructions)
-                    .run(trials, start, recorder, control),)+
-                _ => unreachable!("a plan has lanes for boards up to N_MAX alone"),
-            }
-        };
-    }
-    by_words!(point.integer("n").and_then(|n| layout::words(n as usize)), 1 2 3 4)
+    Team::<K, W>::new(point, cutoff, instructions).run(trials, start, recorder, control)
+}
+
+/// A rule's runners, that for boards of one word first.
+pub type ByWords = &'static [SideBySide];
+
+/// The runner for boards of this side.
+///
+/// # Panics
+/// Where n is above [`n_max`].
+pub fn on_boards_of(runners: ByWords, n: usize) -> SideBySide {
+    runners[layout::words(n) - 1]
+}
+
+/// The greatest n of a board in lanes; `None` where the rule has none.
+pub fn n_max(runners: ByWords) -> Option<u64> {
+    (!runners.is_empty()).then(|| layout::stride(runners.len()) as u64)
 }
 
 /// One trial without others beside it.

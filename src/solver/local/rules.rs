@@ -13,7 +13,9 @@ pub use super::Registered;
 pub use super::sites::cells::OnCells;
 pub use super::sites::pairs::OnPairs;
 
-use super::{EPSILON, ETA, N};
+use super::lanes::cells::CellKernel;
+use super::lanes::pairs::PairKernel;
+use super::{EPSILON, ETA, N, lanes};
 
 macro_rules! table {
     ($($Rule:ty { $($fields:tt)* })*) => {
@@ -44,6 +46,11 @@ table! {
         axes: &[N, EPSILON, ETA],
         rejection_free_up_to: 0.1,
         lanes_up_to: &[(11, 0.3), (13, 0.1)],
+        in_lanes: &[
+            lanes::run::<CellKernel<SafeGo, 1>, 1>,
+            lanes::run::<CellKernel<SafeGo, 2>, 2>,
+            lanes::run::<CellKernel<SafeGo, 3>, 3>,
+        ],
     }
     OnCells<Fewer> {
         name: "cell-fewer",
@@ -57,6 +64,10 @@ table! {
         axes: &[N, EPSILON],
         rejection_free_up_to: 0.03,
         lanes_up_to: &[(11, 0.1)],
+        in_lanes: &[
+            lanes::run::<PairKernel<SafeGo, 1>, 1>,
+            lanes::run::<PairKernel<SafeGo, 2>, 2>,
+        ],
     }
     OnPairs<Fewer> {
         name: "pair-fewer",
@@ -64,6 +75,7 @@ table! {
         axes: &[N, EPSILON],
         rejection_free_up_to: 0.02,
         lanes_up_to: &[(8, 0.03)],
+        in_lanes: &[lanes::run::<PairKernel<Fewer, 1>, 1>],
     }
 }
 

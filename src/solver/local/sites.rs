@@ -6,10 +6,8 @@ pub mod cells;
 pub mod pairs;
 
 use super::configuration::{Around, CellState, Configuration, Move};
-use super::lanes::kernel::Kernel;
-use super::lanes::vector::Bits;
 use crate::solver::Point;
-use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::board::{Board, Cell, Direction};
 use crate::solver::rng::{Chance, RandomSource};
 use crate::solver::variants::Variants;
 
@@ -33,12 +31,6 @@ pub const SIGNAL_CELLS_MAX: usize = 2;
 pub trait LocalRule: Clone + Sync + 'static {
     /// Which moves need no coin.
     type Certainty: Certainty;
-
-    /// The rule in lanes, on boards of W words.
-    type Kernel<const W: usize>: Kernel<W, Rule = Self>;
-
-    /// Whether it runs in lanes.
-    const HAS_LANES: bool;
 
     /// What one update works on.
     type Site: Copy + std::fmt::Debug;
@@ -139,15 +131,9 @@ pub(super) fn stale<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) ->
 
 /// Which moves of threatened queens need no coin of ε.
 ///
-/// Whatever is said here of two cells must be right for all variants. A move that SAFEGO calls safe
-/// must be certain: lanes take all others for unsafe.
 pub trait Certainty: Clone + Sync + 'static {
     /// The part of the sources (build/parts.rs) that its file is.
     const PART: &'static str;
-
-    /// Whether [`Certainty::masks`] reads more than [`Side::safe`] and
-    /// [`Side::threatened`]. On cells there are no lanes then.
-    const COUNTS_SIGNALS: bool = false;
 
     /// The variants that it comes in; `None` where there is one way only.
     fn variants() -> Option<&'static dyn Variants> {
@@ -157,48 +143,16 @@ pub trait Certainty: Clone + Sync + 'static {
     /// That of a variant, whose acronym is empty where there is one way only.
     fn of(variant: &str) -> Self;
 
-    /// Where a queen on a cell in state `a` may come from, so that her move to an adjacent cell in
-    /// state `b` is certain: the directions δ(a, b).
-    fn certain_from(&self, a: CellState, b: CellState) -> Directions;
-
-    /// The same by masks, for threatened queens.
-    fn masks<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
+    /// Whether the move of a threatened queen on a cell in state `a` to an adjacent cell in state
+    /// `b` is certain; seen from `b` she comes from the direction `from`, δ(a, b).
+    fn is_certain(&self, a: CellState, b: CellState, from: Direction) -> bool;
 
     /// The moves whose class ([`Class`]) may be another after a cell's state has
     /// changed from `before` to `after`. Those of queens on the cell are at the sites of the cell's
     /// own dependencies; those of a queen beside it at the site at which the queen's cell depends
     /// on this one. It is right if the class of a site where no move is concerned stays what it
-    /// was; all moves, as here, is right for every certainty and slow.
+    /// was, in all variants; all moves, as here, is right for every certainty and slow.
     fn concern(_before: CellState, _after: CellState) -> Around {
         Around::ALL
-    }
-}
-
-/// One of two cells beside each other.
-#[derive(Debug, Clone, Copy)]
-pub struct Side<B> {
-    /// A queen that is not SAFESTAY.
-    pub threatened: B,
-    /// SAFEGO for a queen that comes from the other cell.
-    pub safe: B,
-    /// Any queens; this and all that follows of cells where the rule counts signals, else nothing.
-    pub occupied: B,
-    /// A signal from the direction of the other cell.
-    pub from_other: B,
-    /// The number of all its signals, the lowest bit first.
-    pub number: [B; 4],
-}
-
-impl<B: Bits> Side<B> {
-    /// Of a rule that does not count signals.
-    #[inline(always)]
-    pub fn uncounted(threatened: B, safe: B) -> Self {
-        Self {
-            threatened,
-            safe,
-            occupied: B::none(),
-            from_other: B::none(),
-            number: [B::none(); 4],
-        }
     }
 }

@@ -6,7 +6,7 @@ use crate::solver::local::configuration::{CellState, Configuration};
 use crate::solver::rng::{self, Chance, RandomSource};
 
 /// Bits of the number of queens on a cell, at most [`MOST`](super::layout::MOST).
-const PLANES: usize = 5;
+const PLANES: usize = 4;
 
 /// Signals, queens and random numbers of eight trials; masks of W words.
 #[derive(Debug, Clone)]

@@ -6,12 +6,12 @@
 
 use super::boards::Boards;
 use super::draw::{Chosen, Draw, Fall, LaneMove, Rest, Slots, next_words};
-use super::kernel::{Kernel, masks, masks_of_lane, n_cells, written_out};
+use super::kernel::{ByMasks, Kernel, Side, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{Layout, Mask, Masks, get, number, offset, seen, stride};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::solver::board::Direction;
+use crate::solver::local::sites::LocalRule as _;
 use crate::solver::local::sites::cells::OnCells;
-use crate::solver::local::sites::{Certainty, LocalRule as _, Side};
 use crate::solver::rng::RandomSource;
 
 /// A rule on one board.
@@ -45,7 +45,7 @@ impl<const W: usize> FoundCells<W> {
     }
 }
 
-impl<C: Certainty, const W: usize> CellKernel<C, W> {
+impl<C: ByMasks, const W: usize> CellKernel<C, W> {
     /// The bit of a cell in a window around it: three rows follow each other with the board's
     /// stride, and its neighbour to the north-west has the first bit.
     const CENTRE: usize = stride(W) + 1;
@@ -107,7 +107,7 @@ impl<C: Certainty, const W: usize> CellKernel<C, W> {
         let safe = masks.safe_from(side as usize)[0];
         // As seen from the destination's place.
         let (from, to) = sides(chosen, (masks.threatened[0], safe));
-        let is_certain = self.rule.certainty.masks(&from, &to) & chosen != 0;
+        let is_certain = self.rule.certainty.are_certain(&from, &to) & chosen != 0;
         if !is_certain && !is_bold && !random.flip(self.rule.epsilon()) {
             return None;
         }
@@ -153,11 +153,12 @@ fn least_dangerous(neighbours: u64, occupied: u64, s: &[[u64; 1]; 8]) -> u64 {
     })
 }
 
-impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
+impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
     type Rule = OnCells<C>;
     type Found = FoundCells<W>;
 
     fn new(rule: OnCells<C>, layout: Layout<W>) -> Self {
+        const { assert!(!C::COUNTS_SIGNALS, "no lanes on cells count signals") };
         let n = layout.board.n() as u64;
         let neighbours = (0..64 * W).map(|place| {
             (0..8)
@@ -215,7 +216,7 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
                 stale.store(&mut found.stale[D][w]);
                 changes[w] = changes[w] | stale;
                 let (from, to) = sides(masks.threatened[w], (threatened[w], safe[w]));
-                leaves[w] = leaves[w] | self.rule.certainty.masks(&from, &to) & beside;
+                leaves[w] = leaves[w] | self.rule.certainty.are_certain(&from, &to) & beside;
             }
         });
         let mut open = [V::none(); W];
@@ -285,7 +286,8 @@ impl<C: Certainty, const W: usize> Kernel<W> for CellKernel<C, W> {
             let threatened = seen(&masks.threatened, offset(W, d));
             for w in 0..W {
                 let (from, to) = sides(masks.threatened[w], (threatened[w], safe[w]));
-                let open = (shown[w] ^ masks.signals[d][w]) | self.rule.certainty.masks(&from, &to);
+                let open =
+                    (shown[w] ^ masks.signals[d][w]) | self.rule.certainty.are_certain(&from, &to);
                 dangerous[w] &= !(open & self.layout.beside[d][w]);
             }
         }

@@ -8,8 +8,8 @@ use super::layout::{Layout, Mask, Masks, count};
 use super::trial::{ALL, Batch};
 #[cfg(target_arch = "x86_64")]
 use super::vector::{Avx2, Avx512};
-use super::vector::{Instructions, LANES, LaneMask, Plain, Vector, Words};
-use crate::solver::local::sites::LocalRule;
+use super::vector::{Bits, Instructions, LANES, LaneMask, Plain, Vector, Words};
+use crate::solver::local::sites::{Certainty, LocalRule};
 
 /// A rule in lanes, on boards of W words.
 pub trait Kernel<const W: usize>: Sync {
@@ -62,6 +62,46 @@ pub trait Kernel<const W: usize>: Sync {
     fn unlikely(&self, boards: &mut Boards<W>, fall: Fall, lane: usize) -> Option<LaneMove>;
 }
 
+/// A certainty that lanes know too, for threatened queens. A move that SAFEGO calls safe must be
+/// certain: lanes take all others for unsafe.
+pub trait ByMasks: Certainty {
+    /// Whether [`ByMasks::are_certain`] reads more than [`Side::safe`] and [`Side::threatened`].
+    /// On cells there are no lanes then.
+    const COUNTS_SIGNALS: bool;
+
+    /// [`Certainty::is_certain`] by masks.
+    fn are_certain<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
+}
+
+/// One of two cells beside each other.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<B> {
+    /// A queen that is not SAFESTAY.
+    pub threatened: B,
+    /// SAFEGO for a queen that comes from the other cell.
+    pub safe: B,
+    /// Any queens; this and all that follows of cells where the rule counts signals, else nothing.
+    pub occupied: B,
+    /// A signal from the direction of the other cell.
+    pub from_other: B,
+    /// The number of all its signals, the lowest bit first.
+    pub number: [B; 4],
+}
+
+impl<B: Bits> Side<B> {
+    /// Of a rule that does not count signals.
+    #[inline(always)]
+    pub fn uncounted(threatened: B, safe: B) -> Self {
+        Self {
+            threatened,
+            safe,
+            occupied: B::none(),
+            from_other: B::none(),
+            number: [B::none(); 4],
+        }
+    }
+}
+
 /// Which part of a step to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
@@ -98,8 +138,6 @@ impl<K: Kernel<W>, const W: usize> Loop<K, W> {
             Instructions::Avx2 => by_avx2::<K, W>,
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => by_avx512::<K, W>,
-            #[cfg(target_arch = "x86_64")]
-            Instructions::NewerAvx512 => by_newer_avx512::<K, W>,
         })
     }
 
@@ -132,8 +170,7 @@ compiled! {
     /// A processor with AVX2 also counts bits in one instruction, which plain code may not use.
     by_one_lane: Plain<1>, "bmi1,bmi2,popcnt,lzcnt";
     by_avx2: Avx2, "avx2,bmi1,bmi2,popcnt,lzcnt";
-    by_avx512: Avx512<false>, "avx512f,avx512bw,avx2,bmi1,bmi2,popcnt,lzcnt";
-    by_newer_avx512: Avx512<true>,
+    by_avx512: Avx512,
         "avx512vpopcntdq,avx512vbmi2,avx512f,avx512bw,avx2,bmi1,bmi2,popcnt,lzcnt";
 }
 

@@ -16,22 +16,20 @@ pub const fn stride(words: usize) -> usize {
     match words {
         1 => 8,
         2 => 11,
-        3 => 13,
-        _ => 16,
+        _ => 13,
     }
 }
 
-/// The greatest side of a board in lanes: 256 cells in 4 words.
-pub const MOST: usize = 16;
+/// The greatest side of a board in lanes: 169 cells in 3 words.
+pub const MOST: usize = stride(3);
 
-/// How many words a board of this side takes; `None` where none is enough.
-pub const fn words(n: usize) -> Option<usize> {
+/// How many words a board of this side takes, which is at most [`MOST`].
+pub const fn words(n: usize) -> usize {
+    assert!(n <= MOST, "a board in lanes is at most 13 cells wide");
     match n {
-        0..=8 => Some(1),
-        9..=11 => Some(2),
-        12..=13 => Some(3),
-        14..=MOST => Some(4),
-        _ => None,
+        0..=8 => 1,
+        9..=11 => 2,
+        _ => 3,
     }
 }
 

@@ -12,12 +12,12 @@ use self::coins::Coins;
 use self::ends::{Ends, numbers_of, store};
 use super::boards::Boards;
 use super::draw::{Chosen, Draw, Fall, LaneMove, Rest, Slots, next_words};
-use super::kernel::{Kernel, at, masks, masks_of_lane, n_cells, written_out};
+use super::kernel::{ByMasks, Kernel, Side, at, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{Layout, Mask, get, offset, place, seen};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
 use crate::solver::local::sites::pairs::OnPairs;
-use crate::solver::local::sites::{Certainty, LocalRule as _, Side};
+use crate::solver::local::sites::{Certainty, LocalRule as _};
 
 /// The first of the four directions in which the second cell of a pair lies.
 const FIRST: usize = Direction::E as usize;
@@ -54,7 +54,7 @@ pub struct FoundPairs<const W: usize> {
     certain: LaneMask,
 }
 
-impl<C: Certainty, const W: usize> PairKernel<C, W> {
+impl<C: ByMasks, const W: usize> PairKernel<C, W> {
     /// The sites of one lane: first those with a stale signal, then those where a queen has a
     /// certain move, one queen is threatened, both are.
     fn sites(&self, boards: &Boards<W>, lane: usize) -> [[Mask<W>; 4]; 4] {
@@ -116,7 +116,7 @@ fn flip<V: Vector, const W: usize>(
     });
 }
 
-impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
+impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
     type Rule = OnPairs<C>;
     type Found = FoundPairs<W>;
 
@@ -163,9 +163,11 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
     ) {
         let word = next_words::<V, W>(boards);
         let masks = masks::<V, W>(boards);
-        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&masks.signals));
-        if let Some(numbers) = &numbers {
-            store(numbers, &mut found.numbers);
+        let mut numbers = None;
+        if C::COUNTS_SIGNALS {
+            let counted = numbers_of(&masks.signals);
+            store(&counted, &mut found.numbers);
+            numbers = Some(counted);
         }
         let mut open = [[V::none(); W]; 4];
         written_out!(K in 0 1 2 3 => {
@@ -221,19 +223,20 @@ impl<C: Certainty, const W: usize> Kernel<W> for PairKernel<C, W> {
         let (leaves_a, leaves_b) = (at(&found.threatened, &a), at(&found.threatened, &b));
         let safe_a = at(&found.clear, &a) | at(&found.single, &a) & a_ahead;
         let safe_b = at(&found.clear, &b) | at(&found.single, &b) & b_back;
-        let side = |cell: &[V; W], (threatened, safe, occupied, from_other)| {
-            let mut side = Side::uncounted(u64::from(threatened), u64::from(safe));
-            if C::COUNTS_SIGNALS {
-                side.occupied = u64::from(occupied);
-                side.from_other = u64::from(from_other);
-                side.number = std::array::from_fn(|bit| u64::from(at(&found.numbers[bit], cell)));
+        // A bit for each lane in place of one for each cell.
+        let mut side_a = Side::uncounted(u64::from(leaves_a), u64::from(safe_a));
+        let mut side_b = Side::uncounted(u64::from(leaves_b), u64::from(safe_b));
+        if C::COUNTS_SIGNALS {
+            (side_a.occupied, side_b.occupied) = (u64::from(queens_a), u64::from(queens_b));
+            (side_a.from_other, side_b.from_other) = (u64::from(a_ahead), u64::from(b_back));
+            for bit in 0..4 {
+                side_a.number[bit] = u64::from(at(&found.numbers[bit], &a));
+                side_b.number[bit] = u64::from(at(&found.numbers[bit], &b));
             }
-            side
-        };
-        let side_a = side(&a, (leaves_a, safe_a, queens_a, a_ahead));
-        let side_b = side(&b, (leaves_b, safe_b, queens_b, b_back));
-        let certain_a = self.rule.certainty.masks(&side_a, &side_b) as LaneMask & leaves_a;
-        let certain_b = self.rule.certainty.masks(&side_b, &side_a) as LaneMask & leaves_b;
+        }
+        let certainty = &self.rule.certainty;
+        let certain_a = certainty.are_certain(&side_a, &side_b) as LaneMask & leaves_a;
+        let certain_b = certainty.are_certain(&side_b, &side_a) as LaneMask & leaves_b;
         let (leaves, certain) = ([leaves_a, leaves_b], [certain_a, certain_b]);
         let (a_moves, b_moves) = self.coins.moves::<V, W>(boards, drawn, leaves, certain);
         // Queens there afterwards.

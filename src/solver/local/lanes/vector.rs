@@ -170,9 +170,6 @@ pub enum Instructions {
     /// [`Avx512`].
     #[cfg(target_arch = "x86_64")]
     Avx512,
-    /// [`Avx512`] of a processor that also counts bits and shifts two registers.
-    #[cfg(target_arch = "x86_64")]
-    NewerAvx512,
 }
 
 impl Instructions {
@@ -180,11 +177,15 @@ impl Instructions {
     pub fn available() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
         {
-            let has_avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2");
+            // All that the loops are compiled for (`kernel.rs`).
+            let has_avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("popcnt")
+                && is_x86_feature_detected!("lzcnt");
             let has_avx512 = has_avx2
                 && is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw");
-            let has_newer = has_avx512
+                && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512vpopcntdq")
                 && is_x86_feature_detected!("avx512vbmi2");
             let available = [
@@ -192,7 +193,6 @@ impl Instructions {
                 (Self::Portable, true),
                 (Self::Avx2, has_avx2),
                 (Self::Avx512, has_avx512),
-                (Self::NewerAvx512, has_newer),
             ];
             available
                 .into_iter()
@@ -216,20 +216,28 @@ pub struct Plain<const L: usize>([u64; L]);
 
 impl<const L: usize> Plain<L> {
     #[inline(always)]
-    fn each(self, f: impl Fn(u64) -> u64) -> Self {
-        Self(self.0.map(f))
+    fn each(mut self, f: impl Fn(u64) -> u64) -> Self {
+        for lane in 0..L {
+            self.0[lane] = f(self.0[lane]);
+        }
+        self
     }
 
     #[inline(always)]
-    fn both(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Self(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
+    fn both(mut self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        for lane in 0..L {
+            self.0[lane] = f(self.0[lane], other.0[lane]);
+        }
+        self
     }
 
     #[inline(always)]
     fn compare(self, other: Self, f: impl Fn(u64, u64) -> bool) -> LaneMask {
-        (0..L).fold(0, |lanes, lane| {
-            lanes | LaneMask::from(f(self.0[lane], other.0[lane])) << lane
-        })
+        let mut lanes = 0;
+        for lane in 0..L {
+            lanes |= LaneMask::from(f(self.0[lane], other.0[lane])) << lane;
+        }
+        lanes
     }
 }
 
@@ -260,7 +268,9 @@ impl<const L: usize> Bits for Plain<L> {
 impl<const L: usize> Vector for Plain<L> {
     #[inline(always)]
     fn load(words: &Words) -> Self {
-        Self(std::array::from_fn(|lane| words[lane]))
+        let mut all = [0; L];
+        all.copy_from_slice(&words[..L]);
+        Self(all)
     }
 
     #[inline(always)]
@@ -315,9 +325,11 @@ impl<const L: usize> Vector for Plain<L> {
     }
 
     #[inline(always)]
-    fn only(self, lanes: LaneMask) -> Self {
-        let mask = |lane| u64::from(lanes >> lane & 1).wrapping_neg();
-        Self(std::array::from_fn(|lane| self.0[lane] & mask(lane)))
+    fn only(mut self, lanes: LaneMask) -> Self {
+        for lane in 0..L {
+            self.0[lane] &= u64::from(lanes >> lane & 1).wrapping_neg();
+        }
+        self
     }
 
     #[inline(always)]

@@ -9,16 +9,15 @@ use std::collections::BTreeSet;
 use super::Events;
 use super::classes::SiteClasses;
 use super::waiting::Waiting;
-use crate::solver::board::{Board, Cell, Directions};
+use crate::solver::board::{Board, Cell, Direction};
 use crate::solver::local::configuration::{Around, CellState, Configuration};
-use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::rules::{Fewer, OnPairs, for_every_rule};
 use crate::solver::local::samples::every_answer;
 use crate::solver::local::samples::{
     Law, add, chance_of_change, class, law, reached, rule_at, same, sites, stream, unreached,
     variants,
 };
-use crate::solver::local::sites::{Certainty, Class, LocalRule, Side};
+use crate::solver::local::sites::{Certainty, Class, LocalRule};
 use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
 
@@ -222,7 +221,6 @@ struct Declared<const OF_SAFETY: bool>(Fewer);
 
 impl<const OF_SAFETY: bool> Certainty for Declared<OF_SAFETY> {
     const PART: &'static str = Fewer::PART;
-    const COUNTS_SIGNALS: bool = Fewer::COUNTS_SIGNALS;
 
     fn variants() -> Option<&'static dyn Variants> {
         Fewer::variants()
@@ -232,12 +230,8 @@ impl<const OF_SAFETY: bool> Certainty for Declared<OF_SAFETY> {
         Self(Fewer::of(variant))
     }
 
-    fn certain_from(&self, a: CellState, b: CellState) -> Directions {
-        self.0.certain_from(a, b)
-    }
-
-    fn masks<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B {
-        self.0.masks(from, to)
+    fn is_certain(&self, a: CellState, b: CellState, from: Direction) -> bool {
+        self.0.is_certain(a, b, from)
     }
 
     fn concern(before: CellState, after: CellState) -> Around {

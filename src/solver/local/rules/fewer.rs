@@ -1,10 +1,11 @@
 //! "The cell carries fewer signals than the start": what the source text mentions in passing, in
 //! three readings. A threatened queen goes there for certain, as to a safe cell.
 
-use crate::solver::board::Directions;
+use crate::solver::board::{Direction, Directions};
 use crate::solver::local::configuration::{Around, CellState};
+use crate::solver::local::lanes::kernel::{ByMasks, Side};
 use crate::solver::local::lanes::vector::Bits;
-use crate::solver::local::sites::{Certainty, Side};
+use crate::solver::local::sites::Certainty;
 use crate::solver::variants::{Choice, OneChoice, Variants};
 
 /// Certain moves to safe cells, and to those with fewer signals in one reading.
@@ -38,8 +39,6 @@ static VARIANTS: OneChoice = OneChoice([Choice {
 impl Certainty for Fewer {
     const PART: &'static str = "fewer";
 
-    const COUNTS_SIGNALS: bool = true;
-
     fn variants() -> Option<&'static dyn Variants> {
         Some(&VARIANTS)
     }
@@ -50,32 +49,13 @@ impl Certainty for Fewer {
     }
 
     #[inline]
-    fn certain_from(&self, a: CellState, b: CellState) -> Directions {
-        let (here, there) = (a.signals.len(), b.signals.len());
+    fn is_certain(&self, a: CellState, b: CellState, from: Direction) -> bool {
+        let counted = match self.0 {
+            Reading::Considerate => b.signals.without(from),
+            Reading::Literal | Reading::Empty => b.signals,
+        };
         let is_allowed = b.queens == 0 || self.0 == Reading::Literal;
-        let fewer = match self.0 {
-            _ if is_allowed && there < here => Directions::ALL,
-            // One less, where the one from the mover's direction is among them.
-            Reading::Considerate if is_allowed && there == here => b.signals,
-            _ => Directions::NONE,
-        };
-        b.safety().beside().union(fewer)
-    }
-
-    #[inline(always)]
-    fn masks<B: Bits>(&self, a: &Side<B>, b: &Side<B>) -> B {
-        // A number less one, if that is counted, is below another if it is no more than that.
-        let uncounted = match self.0 {
-            Reading::Considerate => b.from_other,
-            Reading::Literal | Reading::Empty => B::none(),
-        };
-        let bits = (0..4).map(|bit| (!b.number[bit], a.number[bit]));
-        let is_fewer = bits.fold(uncounted, |lower, (b, a)| B::two_of(b, a, lower));
-        let is_allowed = match self.0 {
-            Reading::Literal => is_fewer,
-            Reading::Empty | Reading::Considerate => is_fewer & !b.occupied,
-        };
-        b.safe | is_allowed
+        b.safe_go(from) || is_allowed && counted.len() < a.signals.len()
     }
 
     /// The class of a site reads whether queens on the cell are threatened, and if so its number of
@@ -94,6 +74,27 @@ impl Certainty for Fewer {
                 Directions::NONE
             };
         Around::new(own(before) != own(after), beside)
+    }
+}
+
+impl ByMasks for Fewer {
+    const COUNTS_SIGNALS: bool = true;
+
+    #[inline(always)]
+    fn are_certain<B: Bits>(&self, a: &Side<B>, b: &Side<B>) -> B {
+        // A number less one, if that is counted, is below another if it is no more than that.
+        let mut is_fewer = match self.0 {
+            Reading::Considerate => b.from_other,
+            Reading::Literal | Reading::Empty => B::none(),
+        };
+        for bit in 0..4 {
+            is_fewer = B::two_of(!b.number[bit], a.number[bit], is_fewer);
+        }
+        let is_allowed = match self.0 {
+            Reading::Literal => is_fewer,
+            Reading::Empty | Reading::Considerate => is_fewer & !b.occupied,
+        };
+        b.safe | is_allowed
     }
 }
 

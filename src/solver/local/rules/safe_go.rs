@@ -1,9 +1,10 @@
 //! SAFEGO, the certainty of the source text's rules.
 
-use crate::solver::board::Directions;
+use crate::solver::board::Direction;
 use crate::solver::local::configuration::{Around, CellState};
+use crate::solver::local::lanes::kernel::{ByMasks, Side};
 use crate::solver::local::lanes::vector::Bits;
-use crate::solver::local::sites::{Certainty, Side};
+use crate::solver::local::sites::Certainty;
 
 /// A threatened queen beside a safe cell moves for certain.
 #[derive(Debug, Clone, Copy)]
@@ -17,17 +18,21 @@ impl Certainty for SafeGo {
     }
 
     #[inline(always)]
-    fn certain_from(&self, _: CellState, b: CellState) -> Directions {
-        b.safety().beside()
-    }
-
-    #[inline(always)]
-    fn masks<B: Bits>(&self, _: &Side<B>, to: &Side<B>) -> B {
-        to.safe
+    fn is_certain(&self, _: CellState, b: CellState, from: Direction) -> bool {
+        b.safety().beside().contains(from)
     }
 
     #[inline]
     fn concern(before: CellState, after: CellState) -> Around {
         before.safety().difference(after.safety())
+    }
+}
+
+impl ByMasks for SafeGo {
+    const COUNTS_SIGNALS: bool = false;
+
+    #[inline(always)]
+    fn are_certain<B: Bits>(&self, _: &Side<B>, to: &Side<B>) -> B {
+        to.safe
     }
 }

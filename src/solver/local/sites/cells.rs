@@ -5,7 +5,6 @@ use super::{Certainty, Class, LocalRule};
 use crate::solver::Point;
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::local::configuration::{CellState, Configuration, Move};
-use crate::solver::local::lanes::cells::CellKernel;
 use crate::solver::local::{EPSILON, ETA, chance};
 use crate::solver::rng::{Chance, RandomSource};
 
@@ -40,11 +39,9 @@ pub struct OnCells<C> {
 
 impl<C: Certainty> LocalRule for OnCells<C> {
     type Certainty = C;
-    type Kernel<const W: usize> = CellKernel<C, W>;
     type Site = CellSite;
     type SignalCells = [Cell; 1];
 
-    const HAS_LANES: bool = !C::COUNTS_SIGNALS;
     const DEPENDENCIES: usize = 8;
     const SIGNALS_FIRST: bool = true;
     const PART: &'static str = "on-cells";
@@ -99,8 +96,7 @@ impl<C: Certainty> LocalRule for OnCells<C> {
         }
         let towards = destination(x, site, self.eta, random);
         let to = board.neighbour(c, towards);
-        let directions = self.certainty.certain_from(x[c], x[to]);
-        let certain = directions.contains(towards.opposite());
+        let certain = self.certainty.is_certain(x[c], x[to], towards.opposite());
         if !certain && !random.flip(self.epsilon) {
             return None;
         }
@@ -125,18 +121,18 @@ impl<C: Certainty> LocalRule for OnCells<C> {
         if !x[c].threatened() {
             return Class::Idle;
         }
-        let certain = |d: Direction| {
+        let is_certain = |d: Direction| {
             let to = x[x.board().neighbour(c, d)];
-            let directions = self.certainty.certain_from(x[c], to);
-            directions.intersection(Directions::only(d.opposite()))
+            self.certainty.is_certain(x[c], to, d.opposite())
         };
-        let whence = Direction::ALL
-            .into_iter()
-            .fold(Directions::NONE, |set, d| set.union(certain(d)));
-        if whence.intersection(site.neighbours.reversed()).is_empty() {
-            Class::Dangerous
-        } else {
+        // All eight, which is faster than to stop at the first.
+        let some_certain = Direction::ALL.into_iter().fold(false, |any, d| {
+            any | (site.neighbours.contains(d) & is_certain(d))
+        });
+        if some_certain {
             Class::Open
+        } else {
+            Class::Dangerous
         }
     }
 

@@ -5,7 +5,6 @@ use super::{Certainty, Class, LocalRule};
 use crate::solver::Point;
 use crate::solver::board::{Board, Cell, Direction, Pair};
 use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::lanes::pairs::PairKernel;
 use crate::solver::local::{EPSILON, chance};
 use crate::solver::rng::{Chance, RandomSource};
 
@@ -28,11 +27,9 @@ const CLASSES: [[Class; 2]; 3] = [
 
 impl<C: Certainty> LocalRule for OnPairs<C> {
     type Certainty = C;
-    type Kernel<const W: usize> = PairKernel<C, W>;
     type Site = Pair;
     type SignalCells = [Cell; 2];
 
-    const HAS_LANES: bool = true;
     const DEPENDENCIES: usize = 2;
     const SIGNALS_FIRST: bool = false;
     const PART: &'static str = "on-pairs";
@@ -90,8 +87,7 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
             from_b,
         } = pair;
         let is_certain = |from: Cell, to: Cell, side, x: &Configuration| {
-            let directions = self.certainty.certain_from(x[from], x[to]);
-            directions.contains(side)
+            self.certainty.is_certain(x[from], x[to], side)
         };
         let mut leaves = |from: Cell, to: Cell, side| {
             x[from].threatened() && (is_certain(from, to, side, x) || random.flip(self.epsilon))
@@ -122,8 +118,8 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
     fn class_of_moves(&self, x: &Configuration, pair: Pair) -> Class {
         let (a, b) = (x[pair.a], x[pair.b]);
         let (a_leaves, b_leaves) = (a.safety().own(), b.safety().own());
-        let certainly = a_leaves & self.certainty.certain_from(a, b).contains(pair.from_a)
-            | b_leaves & self.certainty.certain_from(b, a).contains(pair.from_b);
+        let certainly = a_leaves & self.certainty.is_certain(a, b, pair.from_a)
+            | b_leaves & self.certainty.is_certain(b, a, pair.from_b);
         CLASSES[usize::from(a_leaves) + usize::from(b_leaves)][usize::from(certainly)]
     }
 

@@ -1,16 +1,20 @@
 //! What the masks say of the pairs of one orientation.
 
 use super::FIRST;
+use crate::solver::local::lanes::kernel::{ByMasks, Side};
 use crate::solver::local::lanes::layout::{Masks, number, offset, seen};
 use crate::solver::local::lanes::vector::{Bits, Vector, Words};
-use crate::solver::local::sites::{Certainty, Side};
 
 /// By bit, the number of signals on each cell.
 #[inline(always)]
 pub fn numbers_of<B: Bits, const W: usize>(signals: &[[B; W]; 8]) -> [[B; W]; 4] {
     let mut numbers = [[B::none(); W]; 4];
     for w in 0..W {
-        let here = number(&signals.map(|mask| mask[w]));
+        let mut here = [B::none(); 8];
+        for direction in 0..8 {
+            here[direction] = signals[direction][w];
+        }
+        let here = number(&here);
         for bit in 0..4 {
             numbers[bit][w] = here[bit];
         }
@@ -58,17 +62,19 @@ impl<B: Bits, const W: usize> Ends<B, W> {
             sides[1][w] = Side::uncounted(threatened[1][w], safe[1][w]);
         }
         if let Some(numbers) = numbers {
-            let theirs = (
-                seen(occupied, to_second),
-                numbers.map(|bit| seen(&bit, to_second)),
-            );
+            let occupied_there = seen(occupied, to_second);
             for w in 0..W {
                 sides[0][w].occupied = occupied[w];
                 sides[0][w].from_other = signals[ahead][w];
-                sides[0][w].number = std::array::from_fn(|bit| numbers[bit][w]);
-                sides[1][w].occupied = theirs.0[w];
+                sides[1][w].occupied = occupied_there[w];
                 sides[1][w].from_other = second[w];
-                sides[1][w].number = std::array::from_fn(|bit| theirs.1[bit][w]);
+            }
+            for bit in 0..4 {
+                let there = seen(&numbers[bit], to_second);
+                for w in 0..W {
+                    sides[0][w].number[bit] = numbers[bit][w];
+                    sides[1][w].number[bit] = there[w];
+                }
             }
         }
         Self { stale, sides }
@@ -76,8 +82,8 @@ impl<B: Bits, const W: usize> Ends<B, W> {
 
     /// Where a queen moves for certain, but where both would.
     #[inline(always)]
-    pub fn certain(&self, certainty: &impl Certainty, w: usize) -> B {
+    pub fn certain(&self, certainty: &impl ByMasks, w: usize) -> B {
         let [a, b] = [self.sides[0][w], self.sides[1][w]];
-        a.threatened & certainty.masks(&a, &b) | b.threatened & certainty.masks(&b, &a)
+        a.threatened & certainty.are_certain(&a, &b) | b.threatened & certainty.are_certain(&b, &a)
     }
 }

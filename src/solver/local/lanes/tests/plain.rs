@@ -86,9 +86,9 @@ impl<C: Certainty> InPlainCode for OnPairs<C> {
         if leaves != [false; 2] && thresholds.iter().any(|threshold| threshold >> 32 == low) {
             coin |= u128::from(random.word() >> 32);
         }
-        let certain_from = |from, to| self.certainty.certain_from(x[from], x[to]);
-        let is_certain = certain_from(pair.a, pair.b).contains(pair.from_a)
-            || certain_from(pair.b, pair.a).contains(pair.from_b);
+        let certainty = &self.certainty;
+        let is_certain = certainty.is_certain(x[pair.a], x[pair.b], pair.from_a)
+            || certainty.is_certain(x[pair.b], x[pair.a], pair.from_b);
         let shown = if leaves == [true; 2] && !is_certain {
             vec![coin < first, (first..2 * first).contains(&coin)]
         } else {

@@ -5,16 +5,16 @@ use std::arch::x86_64::*;
 use super::avx2::deposit;
 use super::{Bits, LaneMask, Vector, Words};
 
-/// For processors with AVX-512F, AVX-512BW and BMI2; `NEWER` where they also count bits (VPOPCNTDQ)
-/// and shift two registers (VBMI2) in one instruction.
+/// For processors with BMI2 and AVX-512F, BW, VPOPCNTDQ (counts bits) and VBMI2 (shifts two
+/// registers).
 #[derive(Debug, Clone, Copy)]
-pub struct Avx512<const NEWER: bool>(__m512i);
+pub struct Avx512(__m512i);
 
 /// An instruction.
 ///
 /// SAFETY: a value of this type is made by the loops alone that are entered where the processor was
-/// found to have AVX-512F, AVX-512BW and BMI2, and for `NEWER` also VPOPCNTDQ and VBMI2
-/// ([`super::Instructions::available`]); loads and stores are within the array that is given.
+/// found to have these ([`super::Instructions::available`]); loads and stores are within the array
+/// that is given.
 macro_rules! by {
     ($call:expr) => {
         unsafe { $call }
@@ -22,13 +22,13 @@ macro_rules! by {
 }
 
 operators! {
-    [const NEWER: bool] Avx512<NEWER>:
+    [] Avx512:
     BitAnd bitand = |a, b| Self(by!(_mm512_and_si512(a.0, b.0)));
     BitOr bitor = |a, b| Self(by!(_mm512_or_si512(a.0, b.0)));
     BitXor bitxor = |a, b| Self(by!(_mm512_xor_si512(a.0, b.0)));
 }
 
-impl<const NEWER: bool> Bits for Avx512<NEWER> {
+impl Bits for Avx512 {
     #[inline(always)]
     fn none() -> Self {
         Self::splat(0)
@@ -52,18 +52,12 @@ impl<const NEWER: bool> Bits for Avx512<NEWER> {
 
     #[inline(always)]
     fn up_from(self, below: Self, places: u32) -> Self {
-        if !NEWER {
-            return self.up(places) | below.down(64 - places);
-        }
         let places = Self::splat(u64::from(places));
         Self(by!(_mm512_shldv_epi64(self.0, below.0, places.0)))
     }
 
     #[inline(always)]
     fn down_from(self, above: Self, places: u32) -> Self {
-        if !NEWER {
-            return self.down(places) | above.up(64 - places);
-        }
         let places = Self::splat(u64::from(places));
         Self(by!(_mm512_shrdv_epi64(self.0, above.0, places.0)))
     }
@@ -79,7 +73,7 @@ impl<const NEWER: bool> Bits for Avx512<NEWER> {
     }
 }
 
-impl<const NEWER: bool> Vector for Avx512<NEWER> {
+impl Vector for Avx512 {
     #[inline(always)]
     fn load(words: &Words) -> Self {
         Self(by!(_mm512_loadu_si512(words.as_ptr().cast())))
@@ -105,23 +99,9 @@ impl<const NEWER: bool> Vector for Avx512<NEWER> {
         Self(by!(_mm512_sub_epi64(self.0, other.0)))
     }
 
-    /// Of each half byte by a table, then summed, where there is no instruction for it.
     #[inline(always)]
     fn count(self) -> Self {
-        if NEWER {
-            return Self(by!(_mm512_popcnt_epi64(self.0)));
-        }
-        let counts = by!(_mm512_broadcast_i32x4(_mm_setr_epi8(
-            0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4
-        )));
-        let half = Self::splat(u64::from_ne_bytes([15; 8]));
-        let low = by!(_mm512_shuffle_epi8(counts, (self & half).0));
-        let high = Self(by!(_mm512_srli_epi16::<4>(self.0))) & half;
-        let high = by!(_mm512_shuffle_epi8(counts, high.0));
-        Self(by!(_mm512_sad_epu8(
-            _mm512_add_epi8(low, high),
-            Self::none().0
-        )))
+        Self(by!(_mm512_popcnt_epi64(self.0)))
     }
 
     #[inline(always)]

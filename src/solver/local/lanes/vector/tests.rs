@@ -76,15 +76,9 @@ unsafe fn by_avx2(words: &[Words; 3], mask: LaneMask) -> Vec<Words> {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx2,bmi2")]
-unsafe fn by_avx512(words: &[Words; 3], mask: LaneMask) -> Vec<Words> {
-    results::<Avx512<false>>(words, mask)
-}
-
-#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512vpopcntdq,avx512vbmi2,avx512f,avx512bw,avx2,bmi2")]
-unsafe fn by_newer_avx512(words: &[Words; 3], mask: LaneMask) -> Vec<Words> {
-    results::<Avx512<true>>(words, mask)
+unsafe fn by_avx512(words: &[Words; 3], mask: LaneMask) -> Vec<Words> {
+    results::<Avx512>(words, mask)
 }
 
 #[test]
@@ -109,8 +103,6 @@ fn all_instructions_give_the_same_bits() {
                 Instructions::Avx2 => unsafe { by_avx2(&words, mask) },
                 #[cfg(target_arch = "x86_64")]
                 Instructions::Avx512 => unsafe { by_avx512(&words, mask) },
-                #[cfg(target_arch = "x86_64")]
-                Instructions::NewerAvx512 => unsafe { by_newer_avx512(&words, mask) },
             };
             for (number, (found, expected)) in found.iter().zip(&expected).enumerate() {
                 assert_eq!(found, expected, "{instructions:?}, result {number}");
