@@ -287,7 +287,7 @@ impl Report<'_> {
 
 /// What an unfinished run has so far.
 fn so_far(entry: &RunEntry, is_quiet: bool) -> anyhow::Result<Rows> {
-    let (folder, [experiment, code_version, plan_hash]) = (&entry.folder, entry.names());
+    let (folder, [experiment, _, plan_hash]) = (&entry.folder, entry.names());
     let path = folder.path().display();
     // What the run is to be in the end, by the spec that it keeps.
     let plan = entry.plan().with_context(|| {
@@ -313,7 +313,6 @@ fn so_far(entry: &RunEntry, is_quiet: bool) -> anyhow::Result<Rows> {
         let running = so_far.running;
         say!("{experiment}: {remark}, and {running} running, in {path}");
     }
-    let provenance =
-        format!("experiment {experiment}, code version {code_version}, plan {plan_hash}, {remark}");
+    let provenance = format!("experiment {experiment}, plan {plan_hash}, {remark}");
     Ok(Rows::of_part(so_far.trials, provenance, remark))
 }

@@ -101,7 +101,7 @@ mod tests {
             timings: synthetic::timings(&trials),
             courses: synthetic::courses(),
             machine: "a machine".to_owned(),
-            ..Rows::of_trials(trials, "code version 0.0.0-test".to_owned())
+            ..Rows::of_trials(trials, "plan 00ff00ff".to_owned())
         }
     }
 

@@ -5,6 +5,7 @@ use super::{Chart, Drawing, NothingToDraw, draw, figure};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{FigureSpec, Spec};
 use crate::experiment::store::StoreError;
+use crate::experiment::store::schema::TRIALS;
 use crate::results::runs::CompleteRun;
 use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::solver::Point;
@@ -110,14 +111,14 @@ pub fn drawings<'s>(
     Ok(drawn.collect())
 }
 
-/// Which code and plan the figure shows. Not the commit: it changes with every line of
-/// documentation, the figure does not.
+/// What the rows are: their plan and the beginning of the checksum of `trials.parquet`. Neither
+/// the code version nor the commit: who draws the same rows anew draws the same figure, and the
+/// manifest and the page say which code made them.
 fn provenance(manifest: &Manifest) -> String {
-    let (version, hash) = (&manifest.code_version, &manifest.plan_hash);
-    let run = format!(
-        "experiment {}, code version {version}, plan {hash}",
-        manifest.experiment
-    );
+    let (experiment, plan) = (&manifest.experiment, &manifest.plan_hash);
+    let checksum = manifest.files.get(TRIALS).and_then(|it| it.get(..8));
+    let rows = checksum.map_or_else(String::new, |it| format!(", rows {it}"));
+    let run = format!("experiment {experiment}, plan {plan}{rows}");
     match &manifest.dynamics[..] {
         [] => run,
         [only] => format!("{run}, {only} dynamics"),
