@@ -161,7 +161,7 @@ fn a_revision_is_built_once_and_runs_the_same_specs() {
         &place,
         ["HEAD", "experiments/a.toml", "my experiments/new.toml"],
     );
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let told = stdout(&output);
     assert!(
         told.ends_with("not comparable: HEAD cannot run my experiments/new.toml\n"),

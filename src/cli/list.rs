@@ -26,8 +26,8 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
   reines list figures         kinds of figures; `list figures scaling` one of them
   reines list columns         what the columns of trials.parquet mean")]
 pub struct Args {
-    /// Experiments to list in full, by their names, specs or runs; or `algorithms`, `figures [KIND]`
-    /// or `columns`: what a spec may name
+    /// Experiments to list in full, by their names, specs or runs; or `algorithms`, `figures
+    /// [KIND]` or `columns`: what a spec may name
     #[arg(value_name = "NAME")]
     named: Vec<PathBuf>,
     /// Where spec files are kept

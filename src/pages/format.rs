@@ -26,7 +26,7 @@ pub(super) fn add_to(environment: &mut Environment) {
         let ends = cell.interval.ok_or_else(|| {
             let Cell { table, column, .. } = cell;
             invalid(format!(
-                "table {table:?}, column {column:?}: no interval; needed are the columns \
+                "table {table:?}, column {column:?}: no interval; expected the columns \
                  \"{column}_low\" and \"{column}_high\""
             ))
         })?;

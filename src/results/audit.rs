@@ -52,10 +52,7 @@ impl Audit {
 ///
 /// # Errors
 /// A folder that cannot be listed. What is wrong with a run stands in its [`Audit`].
-pub fn audit(
-    results: &Path,
-    wanted: impl Fn(&RunEntry) -> bool,
-) -> Result<Vec<Audit>, StoreError> {
+pub fn audit(results: &Path, wanted: impl Fn(&RunEntry) -> bool) -> Result<Vec<Audit>, StoreError> {
     let mut entries = catalog::runs(results)?;
     entries.extend(catalog::runs(&results.join("reference"))?);
     entries.retain(wanted);

@@ -291,7 +291,7 @@ impl<'a> Table<'a> {
             return Refused::untold();
         }
         let key = self.full(keys[0]);
-        self.error(&format!("missing key {key}; needed is {allowed}"))
+        self.error(&format!("missing key {key}; expected {allowed}"))
     }
 
     /// Refuses keys that are not known; to be asked before keys that must be there.

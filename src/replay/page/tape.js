@@ -247,6 +247,6 @@ const fromText = (text) => {
   const total = queens.reduce((sum, on) => sum + on, 0);
   if (n < 4 || n > 12) throw new Error(`${n} rows; expected 4 to 12`);
   if (rows.some((row) => row.length !== n)) throw new Error(`a row does not have ${n} cells`);
-  if (total !== n) throw new Error(`${total} queens on ${n} rows; needed are ${n} (a cell is . or Q or a digit)`);
+  if (total !== n) throw new Error(`${total} queens on ${n} rows; expected ${n} (a cell is . or Q or a digit)`);
   return queens;
 };
