@@ -1,6 +1,7 @@
 //! The shipped figures, drawn from the reference results: not a byte of a figure or of its table
 //! changes unseen.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -8,7 +9,7 @@ use std::sync::LazyLock;
 use reines::experiment::spec;
 use reines::report;
 
-use crate::program::{Workplace, files_of, name_of, text_of};
+use crate::program::{Workplace, csv, files_of, name_of, text_of};
 
 /// A file of `figures/` is what `report` draws of the reference results, and one of
 /// `docs/wall-clock` where it shows seconds, so that `make figures` leaves a clone clean.
@@ -77,6 +78,79 @@ fn figures_of_wall_clock_times_leave_the_tree_clean() {
         }
     }
     assert_eq!(named, expected.join(" "), "Makefile, WALL_CLOCK");
+}
+
+/// The figures that a user may want of trials, written in TOML alone. What the kind `curve` shows
+/// is taken again from the rows as `export` writes them.
+#[test]
+fn figures_of_ones_own_show_what_the_rows_say() {
+    let workplace = Workplace::new();
+    workplace.write("own.toml", include_str!("data/own-figures.toml"));
+    workplace.succeed("run -q own.toml");
+    workplace.succeed("report -q own.toml");
+    workplace.succeed("export -o rows.csv own.toml");
+    let rows = workplace.text("rows.csv");
+    let rows = csv(&rows);
+    let of = |algorithm: &str, n: &str, epsilon: &str| -> Vec<_> {
+        let key = [("algorithm", algorithm), ("n", n), ("epsilon", epsilon)];
+        let is_own =
+            |row: &&BTreeMap<&str, &str>| key.iter().all(|(name, value)| row[*name] == *value);
+        rows.iter().filter(is_own).collect()
+    };
+    let cell = |figure: &str, key: [&str; 3], column: &str| -> f64 {
+        let table = workplace.text(format!("figures/{figure}.csv"));
+        let table = csv(&table);
+        let names = ["algorithm", "n", "epsilon"];
+        let is_own =
+            |row: &&BTreeMap<&str, &str>| names.iter().zip(key).all(|(it, key)| row[*it] == key);
+        let row = table.iter().find(is_own).expect("a row of this point");
+        row[column].parse().expect("a number")
+    };
+    let close = |found: f64, expected: f64| {
+        assert!((found / expected - 1.0).abs() < 1e-5, "{found}, {expected}");
+    };
+    let own = of("pair", "4", "0.1");
+    assert_eq!(own.len(), 60);
+    let numbers = |column: &str| -> Vec<u64> {
+        let cells = own.iter().map(|row| row[column]);
+        cells.filter_map(|it| it.parse().ok()).collect()
+    };
+    let sum = |column: &str| numbers(column).iter().sum::<u64>() as f64;
+    let key = ["pair", "4", "0.1"];
+    close(
+        cell("moves-per-update", key, "ratio"),
+        sum("moves") / sum("updates"),
+    );
+    let mut times = numbers("absorption_time");
+    times.resize(60, 20_000);
+    times.sort_unstable();
+    close(cell("median-time", key, "median"), times[29] as f64);
+    let absorbed = of("cell", "6", "0.1");
+    let absorbed = absorbed
+        .iter()
+        .filter(|row| !row["absorption_time"].is_empty());
+    let share = absorbed.count() as f64 / 60.0;
+    close(cell("share-absorbed", ["cell", "6", "0.1"], "share"), share);
+    assert!(
+        workplace
+            .text("figures/growth.svg")
+            .contains("dashes: × 2.57 per row")
+    );
+    for figure in [
+        "time-against-eta",
+        "nodes",
+        "seconds-per-node",
+        "conflicts",
+        "survival",
+        "dangerous",
+        "map",
+    ] {
+        assert!(
+            workplace
+                .text(format!("figures/{figure}.svg"))
+                .ends_with("</svg>\n")
+        );
+    }
 }
 
 /// Name and text of every file that `reines report` writes of the reference results, in order of

@@ -2,8 +2,11 @@
 
 use super::bootstrap;
 use super::mean::{Estimate, Interval, Mean};
-use super::summary::{BOOTSTRAP, LOG_T, PointSummary, Quantity};
+use super::quantile::Ordered;
+use super::summary::{BOOTSTRAP, LOG_T, PERCENTS, PointSummary, Quantity};
+use super::{jackknife, share};
 use crate::results::PointTrials;
+use crate::solver::algorithm;
 use crate::solver::outcome::COLUMNS;
 
 /// A column's mean over all trials of a point, like a [`Summary`](super::summary::Summary).
@@ -16,6 +19,8 @@ pub struct Average {
     pub censored: u64,
     /// Updates allowed to a trial; the least, where rows differ.
     pub cutoff: u64,
+    /// Whether the true number is this or larger.
+    is_lower_bound: bool,
 }
 
 impl Average {
@@ -31,18 +36,104 @@ impl Average {
                 method: summary.method,
                 censored: summary.censored,
                 cutoff: point.cutoff,
+                is_lower_bound: summary.is_lower_bound(),
             });
         }
         let values = values(trials, column).filter(|values| !values.is_empty())?;
-        let mean = Mean::of(&values);
+        let average = Self::with(trials, Mean::of(&values), LOG_T)?;
+        Some(Self {
+            is_lower_bound: average.censored > 0,
+            ..average
+        })
+    }
+
+    /// No lower bound, with the interval of the mean.
+    fn with(trials: &PointTrials, mean: Mean, method: &'static str) -> Option<Self> {
         let rows = || trials.rows.with_columns(&[]);
         Some(Self {
             mean,
             interval: mean.interval(),
-            method: LOG_T,
+            method,
             censored: rows().filter(|row| row.outcome.ending.is_cut_off()).count() as u64,
             cutoff: rows().map(|row| row.cutoff).min()?,
+            is_lower_bound: false,
         })
+    }
+
+    /// With another number, which has no error for a fit to weigh it by.
+    fn saying(self, Estimate { value, interval }: Estimate) -> Self {
+        let mean = Mean {
+            value,
+            standard_error: f64::INFINITY,
+            trials: self.mean.trials,
+        };
+        Self {
+            mean,
+            interval,
+            ..self
+        }
+    }
+
+    /// The median in place of the mean; where the place of trials that were cut off is not known,
+    /// a lower bound. `None` as for the mean.
+    pub fn median(trials: &PointTrials, column: &str) -> Option<Self> {
+        const MEDIAN: usize = 2;
+        let average = Self::of(trials, column)?;
+        let quantile = match Quantity::from_name(column) {
+            Some(quantity) => PointSummary::of(trials)?.quantity(quantity)?.quantiles[MEDIAN],
+            None => {
+                let values = values(trials, column)?;
+                let exact = if average.censored == 0 {
+                    values.len()
+                } else {
+                    0
+                };
+                Ordered::of(values, exact).quantile(PERCENTS[MEDIAN])
+            }
+        };
+        // An end that is itself only a bound bounds nothing from above.
+        let high = quantile.high.filter(|it| !it.at_least);
+        let median = Estimate {
+            value: quantile.value.value as f64,
+            interval: Interval {
+                low: quantile.low.value as f64,
+                high: high.map_or(f64::INFINITY, |it| it.value as f64),
+            },
+        };
+        Some(Self {
+            method: "order statistics",
+            is_lower_bound: quantile.value.at_least,
+            ..average.saying(median)
+        })
+    }
+
+    /// The share of the trials that have a value in the column; while trials are running, a lower
+    /// bound. `None` where the algorithm never fills it, or there is no trial.
+    pub fn share(trials: &PointTrials, column: &str) -> Option<Self> {
+        let mut columns = algorithm(&trials.point.algorithm)?.columns().iter();
+        let column = columns.find(|it| it.name == column)?;
+        let rows = || trials.rows.with_columns(&[column.name]);
+        let filled = rows().filter(|row| column.is_filled(&row.outcome)).count();
+        let all = trials.rows.len() as u64;
+        let unknown = Mean {
+            value: 0.0,
+            standard_error: f64::INFINITY,
+            trials: all,
+        };
+        let average = Self::with(trials, unknown, "Wilson")?;
+        Some(Self {
+            is_lower_bound: rows().any(|row| row.is_running()),
+            ..average.saying(share::share(filled as u64, all))
+        })
+    }
+
+    /// The sum of a column over all trials, divided by that of another one. `None` where a trial
+    /// lacks one of both, or the other sum is 0.
+    pub fn ratio(trials: &PointTrials, column: &str, other: &str) -> Option<Self> {
+        let both = values(trials, column)?.into_iter();
+        let both = both.zip(values(trials, other)?);
+        let pairs: Vec<[f64; 2]> = both.map(|(a, b)| [a as f64, b as f64]).collect();
+        Self::with(trials, jackknife::ratio(&pairs)?, LOG_T)
     }
 
     /// With the bootstrap's interval of the mean, from 200 to 10 000 trials none of which was cut
@@ -66,7 +157,7 @@ impl Average {
 
     /// Whether the mean is only a lower bound.
     pub fn is_lower_bound(&self) -> bool {
-        self.censored > 0
+        self.is_lower_bound
     }
 }
 
@@ -80,7 +171,7 @@ fn values(trials: &PointTrials, column: &str) -> Option<Vec<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::pair_key;
+    use crate::analysis::synthetic::{assert_close, pair_key};
     use crate::experiment::store::Row;
     use crate::solver::{Ending, Outcome};
 
@@ -114,6 +205,67 @@ mod tests {
             let nothing = point(Ending::Exhausted, nothing.iter().copied());
             assert_eq!(average(&nothing), None);
         }
+    }
+
+    /// Of 1 … 100 the interval of the median is that of the ranks 40 and 61 (SciPy, by
+    /// tests/reference/analysis.py); after a trial was cut off no rank of a count is known.
+    #[test]
+    fn the_median_has_the_interval_of_its_ranks() {
+        let hundred = || (1..=100).rev().map(Some);
+        let median = |ending| Average::median(&point(ending, hundred()), "checks");
+        let found = median(Ending::Exhausted).expect("every row has checks");
+        let numbers = [found.mean.value, found.interval.low, found.interval.high];
+        assert_eq!(
+            (numbers, found.is_lower_bound()),
+            ([50.0, 40.0, 61.0], false)
+        );
+        let cut = median(Ending::Censored).expect("every row has checks");
+        assert_eq!(
+            (cut.interval.high, cut.is_lower_bound()),
+            (f64::INFINITY, true)
+        );
+        let few = point(Ending::Exhausted, [Some(7), Some(9), Some(8)]);
+        let few = Average::median(&few, "checks").expect("every row has checks");
+        let numbers = [few.mean.value, few.interval.low, few.interval.high];
+        assert_eq!(numbers, [8.0, 0.0, f64::INFINITY]);
+    }
+
+    /// 8 of 10 trials were absorbed: SciPy's interval of Wilson, as in `share`. A column that the
+    /// rule never fills is no share of 0.
+    #[test]
+    fn a_share_is_of_all_trials() {
+        let mut trials = point(Ending::Censored, [None; 10]);
+        let row = |absorbed: bool| {
+            let mut row = trials.rows.iter().next().expect("a row");
+            row.outcome.absorption_time = absorbed.then_some(60);
+            row
+        };
+        let rows: Vec<Row> = (0..10).map(|it| row(it < 8)).collect();
+        trials.rows = rows.into();
+        let found = Average::share(&trials, "absorption_time").expect("a column of the rule");
+        assert_eq!((found.mean.value, found.mean.trials), (0.8, 10));
+        let ends = [found.interval.low, found.interval.high];
+        assert_close(&ends, &[0.4901625, 0.9433178], 1e-6);
+        assert!(!found.is_lower_bound());
+        assert_eq!(Average::share(&trials, "nodes"), None);
+    }
+
+    /// (3 + 5) / (10 + 30), not the mean of 3/10 and 5/30; leaving one of both out gives 5/30 and
+    /// 3/10, so the jackknife's error is √(1/2 · 2 · (1/15)²) = 1/15.
+    #[test]
+    fn a_ratio_is_that_of_the_sums() {
+        let mut trials = point(Ending::Censored, [Some(10), Some(30)]);
+        let rows = trials.rows.iter().zip([3, 5]).map(|(mut row, failures)| {
+            row.outcome.failures = Some(failures);
+            row
+        });
+        let rows: Vec<Row> = rows.collect();
+        trials.rows = rows.into();
+        let found = Average::ratio(&trials, "failures", "checks").expect("both columns");
+        let numbers = [found.mean.value, found.mean.standard_error];
+        assert_close(&numbers, &[0.2, 1.0 / 15.0], 1e-12);
+        assert_eq!((found.censored, found.is_lower_bound()), (2, false));
+        assert_eq!(Average::ratio(&trials, "failures", "nodes"), None);
     }
 
     /// 300 different numbers of checks: the bootstrap is asked for and gives another interval.

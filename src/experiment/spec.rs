@@ -20,7 +20,9 @@ mod variant;
 pub use conditions::{Conditions, SIGNS, conditions};
 pub use course::Recorded;
 pub use error::{Refused, did_you_mean};
-pub use figure::{Choices, FigureKind, FigureSpec, KEYS as FIGURE_KEYS, Keep, Kept, Law, Width};
+pub use figure::{
+    Choices, FigureKind, FigureSpec, KEYS as FIGURE_KEYS, Keep, Kept, Law, Statistic, Width,
+};
 pub use name::RESERVED;
 pub use sweep::Sequential;
 pub use variant::SweptVariants;

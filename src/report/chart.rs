@@ -22,7 +22,7 @@ use super::sheet::Part;
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
-use crate::experiment::spec::Choices;
+use crate::experiment::spec::{Choices, Law};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::{Value, symbol};
@@ -89,6 +89,8 @@ pub struct Chart<'a> {
     pub(crate) marks_best: bool,
     /// Draws 1/d(n) on an axis of its own.
     pub(crate) has_density: bool,
+    /// A line of known growth: its law, and the factor or the power.
+    pub(crate) known: Option<(Law, f64)>,
     /// A dashed line upright at this place, in the colour of the curve.
     pub(crate) guide: Option<fn(&Point) -> Option<f64>>,
     pub(crate) findings: fn(&Scene) -> Vec<String>,
@@ -235,6 +237,7 @@ impl Chart<'_> {
         takes_steps: false,
         marks_best: false,
         has_density: false,
+        known: None,
         guide: None,
         findings: |scene| scene.findings_of_fits(),
         height: None,

@@ -22,8 +22,8 @@ mod kit {
     pub use crate::experiment::spec::Choices;
     pub use crate::html::{counted, spaced};
     pub use crate::report::chart::{
-        Beneath, Chart, Curve, Fit, Of, Panel, Scene, Scope, Shape, Sides, axis_title, exactly,
-        in_interval,
+        Beneath, Chart, Curve, Fit, Of, Panel, Scene, Scope, Shape, Sides, axis_title, capital,
+        exactly, in_interval,
     };
     pub use crate::report::choose::{Foreseen, most_along};
     pub use crate::report::frame::{Cell, Columns, Frame, Missing, mean_is, parts};
@@ -147,6 +147,20 @@ mod tests {
             for (name, limit) in [across, down].concat() {
                 let most = numbers(svg, &format!(" {name}=\"")).into_iter().max();
                 assert!(most <= Some(limit), "{}: {name} = {most:?}", figure.kind);
+            }
+            // Curves, bars and markers are polylines and polygons; a map has tiles alone.
+            let lists = svg.split(" points=\"").skip(1);
+            let lists = lists.filter_map(|rest| rest.split('"').next());
+            let spots: Vec<&str> = lists.flat_map(str::split_whitespace).collect();
+            assert!(
+                !spots.is_empty() || figure.kind == "epsilon-eta",
+                "{}",
+                figure.kind
+            );
+            for spot in spots {
+                let (x, y) = spot.split_once(',').expect("x,y");
+                let [x, y] = [x, y].map(|it| it.parse::<usize>().expect("a whole number"));
+                assert!(x <= 2400 && y <= height, "{}: {spot}", figure.kind);
             }
         }
     }

@@ -143,14 +143,18 @@ impl Frame {
         name: &str,
         Estimate { value, interval }: Estimate,
     ) {
-        let names = if self.table.header.iter().any(|it| it == "fit") {
+        let has = |name: &str| self.table.header.iter().any(|it| it == name);
+        let names = if has("fit") {
             ["fit", "value", "value_low", "value_high"]
+        } else if has("ratio") {
+            ["quantity", "ratio", "ratio_low", "ratio_high"]
         } else {
             ["quantity", "mean", "mean_low", "mean_high"]
         };
         let mut named = vec![
             (names[0], name.into()),
             ("mean_is", "fit".into()),
+            ("ratio_is", "fit".into()),
             (names[1], value.into()),
         ];
         if interval != Interval::exactly(value) {

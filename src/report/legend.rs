@@ -15,6 +15,8 @@ pub enum Sample {
     Curve(SeriesStyle),
     Marker(SeriesStyle),
     Thin,
+    /// Dashes that are no curve.
+    Dashes(RGBColor),
     /// A pointer to a place on the axis.
     Pointer(RGBColor),
     /// An arrow to the right: a curve goes on beyond the frame.
@@ -115,6 +117,7 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
             canvas.polygon(&[(x, y - 19), (x - 9, y - 4), (x + 9, y - 4)], INK);
             canvas.ring((x, y + 9), 7, INK);
         }
+        Sample::Dashes(colour) => canvas.fine_line(&ends, colour),
         Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour),
         Sample::Strip(colour) => canvas.rectangle(
             (x - reach, y - 8),

@@ -48,7 +48,10 @@ pub struct Choices {
     pub quantity: Option<String>,
     /// Columns that have a panel each.
     pub panels: Option<Vec<String>>,
-    /// What the quantity is divided by: `n`, `n^2`, `n^3` or `sites * n`.
+    /// What is said of a column over the trials of a point.
+    pub statistic: Statistic,
+    /// What the quantity is divided by: `n`, `n^2`, `n^3`, `sites * n`, or the sum of another
+    /// column over the trials.
     pub divide: Option<String>,
     /// The axis with a panel for each of its values.
     pub facet: Option<String>,
@@ -66,6 +69,8 @@ pub struct Choices {
     pub fit: Option<Law>,
     /// The least place that it is fitted from.
     pub fit_from: Option<f64>,
+    /// A line of known growth: its law, and the factor or the power.
+    pub guide: Option<(Law, f64)>,
     /// Whether means have the bootstrap's interval.
     pub is_bootstrapped: bool,
     /// Width in print.
@@ -103,8 +108,28 @@ pub enum Law {
     Power,
 }
 
-/// What a quantity may be divided by: powers of n, and n times the pairs or cells that an update of
-/// a local rule draws from.
+/// What a figure says of a column over the trials of a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Statistic {
+    /// Their sum over their number.
+    #[default]
+    Mean,
+    /// The value of the middle rank.
+    Median,
+    /// The trials that have a value there, among all.
+    Share,
+}
+
+impl Choices {
+    /// The column that the quantity is divided by, where that is one.
+    pub fn per(&self) -> Option<&str> {
+        let divisor = self.divide.as_deref();
+        divisor.filter(|it| !DIVISORS.contains(it))
+    }
+}
+
+/// What a quantity may be divided by beside a column: powers of n, and n times the pairs or cells
+/// that an update of a local rule draws from.
 const DIVISORS: [&str; 4] = ["n", "n^2", "n^3", "sites * n"];
 
 /// Width of a figure in print.
@@ -249,6 +274,7 @@ fn choices(
     let marks_best = mistakes.value(marks_best.transpose()).unwrap_or_default();
     let fit_from = entry("fit_from").map(|it| it.real(|_| true, "a number"));
     let fit_from = mistakes.value(fit_from.transpose());
+    let guide = mistakes.value(entry("guide").map(|it| guide(&it)).transpose());
     let (has_no_title, title) = mistakes.value(title(table));
     let mut word = |key: &str, what: &str, known: &[&str]| {
         let word = entry(key).map(|entry| entry.word(what, known)).transpose();
@@ -261,7 +287,15 @@ fn choices(
         x: word("x", "axis of these sweeps", &names),
         quantity: kind.and_then(|it| word("quantity", "column of numbers", &quantities(it))),
         panels,
-        divide: word("divide", "divisor", &DIVISORS),
+        statistic: match word("statistic", "statistic", &["mean", "median", "share"]).as_deref() {
+            Some("median") => Statistic::Median,
+            Some("share") => Statistic::Share,
+            _ => Statistic::Mean,
+        },
+        divide: kind.and_then(|it| {
+            let known = [&DIVISORS[..], &quantities(it)].concat();
+            word("divide", "divisor", &known)
+        }),
         facet: word("facet", "axis of these sweeps", &names),
         has_density: word("right_axis", "axis", &["1/d"]).is_some(),
         marks_best,
@@ -274,6 +308,7 @@ fn choices(
             _ => None,
         },
         fit_from,
+        guide,
         is_bootstrapped: word("interval", "interval", &["t", "bootstrap"])
             .is_some_and(|word| word == "bootstrap"),
         width: word("width", "width", &["single", "double"]).map(|word| match &*word {
@@ -298,6 +333,21 @@ fn title(table: &Table) -> Result<(bool, Option<String>), Refused> {
     }
 }
 
+/// A line of known growth.
+fn guide(entry: &Entry) -> Result<(Law, f64), Refused> {
+    let refused = || entry.refuse("{ growth = 2.5 } or { power = -1.5 }");
+    let mut table = entry.table().ok_or_else(refused)?;
+    table.only(&["growth", "power"])?;
+    match (table.get("growth"), table.get("power")) {
+        (Some(growth), None) => {
+            let factor = growth.real(|it| it > 0.0, "a factor above 0")?;
+            Ok((Law::Exponential, factor))
+        }
+        (None, Some(power)) => Ok((Law::Power, power.real(|_| true, "a number")?)),
+        _ => Err(refused()),
+    }
+}
+
 /// Refuses keys that need others, or exclude them.
 fn refuse_together(table: &Table, choices: &Choices, kind: &FigureKind) -> Result<(), Refused> {
     let x = choices.x.as_deref().unwrap_or("n");
@@ -312,6 +362,16 @@ fn refuse_together(table: &Table, choices: &Choices, kind: &FigureKind) -> Resul
     let of_times =
         "it marks the least mean time; expected mark_best with the quantity absorption_time";
     let of_fit = "expected fit_from together with fit";
+    let of_means =
+        "it is of means; expected a figure without statistic, and without a column to divide by";
+    let of_one = "the quotient is one of sums or of means; expected divide without statistic = \"share\", and a column to divide by without statistic";
+    let has_means = choices.statistic == Statistic::Mean;
+    let has_plain_means = has_means && choices.per().is_none();
+    let has_two_forms = match choices.statistic {
+        Statistic::Mean => false,
+        Statistic::Median => choices.per().is_some(),
+        Statistic::Share => choices.divide.is_some(),
+    };
     let is_across = choices.facet.as_deref() == Some(x);
     let has_fit = kind.keys.contains(&"fit");
     let rules = [
@@ -320,6 +380,14 @@ fn refuse_together(table: &Table, choices: &Choices, kind: &FigureKind) -> Resul
         ("right_axis", x != "n", of_n),
         ("facet", is_across, of_facet),
         ("mark_best", !has_times, of_times),
+        ("mark_best", has_times && !has_plain_means, of_means),
+        ("fit", !has_means && choices.fit.is_some(), of_means),
+        (
+            "interval",
+            !has_plain_means && choices.is_bootstrapped,
+            of_means,
+        ),
+        ("divide", has_two_forms, of_one),
     ];
     let broken = rules.into_iter().filter(|(_, is_refused, _)| *is_refused);
     let broken = broken.filter_map(|(key, _, message)| Some(table.get(key)?.error(message)));

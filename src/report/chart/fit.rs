@@ -15,7 +15,7 @@ use crate::report::scale::extent;
 use crate::solver::symbol;
 
 /// Straight parts of a fitted law.
-const PARTS: u32 = 48;
+pub const PARTS: u32 = 48;
 
 /// Which law is fitted to the means of a panel's first column.
 #[derive(Debug, Clone, Copy)]
@@ -215,7 +215,7 @@ impl Scene<'_> {
             (of, _) => of,
         };
         let x = symbol(self.chart.x());
-        let unit = if x == "n" { "row" } else { x };
+        let unit = row_or(x);
         let law = match fitted.fit.law {
             Law::Exponential => format!("{of} grow {value}-fold per {unit} ({low} to {high})"),
             Law::Power => format!("{of} ∝ {x}^({value}) ({low} to {high})"),
@@ -274,6 +274,11 @@ impl Scene<'_> {
         let label = &curve.label;
         (first.x < last.x).then(|| format!("{label}: {title} {}, {}", at(first), at(last)))
     }
+}
+
+/// A unit of what is across: on an axis of n it is a row of the board.
+pub fn row_or(x: &str) -> &str {
+    if x == "n" { "row" } else { x }
 }
 
 /// A number and the ends of its interval.

@@ -2,11 +2,13 @@
 
 use plotters::style::RGBColor;
 
+use super::fit::{PARTS, row_or};
 use super::{Curve, Panel, Scene, Shape, density};
-use crate::experiment::spec::Choices;
+use crate::experiment::spec::{Choices, Law};
+use crate::report::canvas::Spot;
 use crate::report::number::short;
 use crate::report::panel::{FULL, Mark, Panel as Painted, THIN};
-use crate::report::scale::Span;
+use crate::report::scale::{Span, extent};
 use crate::report::sheet::Part;
 use crate::report::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY};
 use crate::solver::symbol;
@@ -129,6 +131,7 @@ impl Scene<'_> {
         if let Some(level) = panel.level {
             painted.draw_level(level, THEORY);
         }
+        self.paint_known(painted, lines);
         let mut curves: Vec<&Curve> = lines.iter().map(|it| it.curve).collect();
         curves.dedup_by(|a, b| std::ptr::eq(*a, *b));
         self.paint_strips(painted, panel, &curves);
@@ -168,6 +171,44 @@ impl Scene<'_> {
             }
         }
         self.paint_best(painted, panel, &curves);
+    }
+
+    /// The line of known growth through the first mark of the first curve, as far as it stays
+    /// within the frame.
+    fn paint_known(&self, painted: &Painted, lines: &[Line]) {
+        let marks = || lines.iter().flat_map(|it| &it.full);
+        let Some((law, start)) = self.chart.known.zip(marks().next()) else {
+            return;
+        };
+        let (least, greatest) = extent(marks().map(|it| it.x));
+        let spot = |part: u32| {
+            let share = f64::from(part) / f64::from(PARTS);
+            let (x, y) = match law {
+                (Law::Power, power) => {
+                    let x = least * libm::pow(greatest / least, share);
+                    (x, start.y * libm::pow(x / start.x, power))
+                }
+                (Law::Exponential, factor) => {
+                    let x = least + (greatest - least) * share;
+                    (x, start.y * libm::pow(factor, x - start.x))
+                }
+            };
+            let is_within = x.is_finite() && painted.y.holds(y);
+            is_within.then(|| (painted.x.pixel(x), painted.y.pixel(y)))
+        };
+        let spots: Vec<Spot> = (0..=PARTS).filter_map(spot).collect();
+        painted.canvas.fine_line(&spots, THEORY);
+    }
+
+    /// The line of known growth in words.
+    pub(super) fn known_in_words(&self) -> Option<String> {
+        let (law, number) = self.chart.known?;
+        let sign = if number < 0.0 { "−" } else { "" };
+        let (x, number) = (symbol(self.chart.x()), short(number.abs(), 4));
+        Some(match law {
+            Law::Power => format!("dashes: ∝ {x}^{sign}{number}"),
+            Law::Exponential => format!("dashes: × {number} per {}", row_or(x)),
+        })
     }
 
     fn guide(&self, curve: &Curve) -> Option<f64> {

@@ -128,6 +128,8 @@ impl Scene<'_> {
         ];
         let said = parts.into_iter().filter(|it| it.0).map(|it| it.1);
         let said = said.chain(self.best_in_words());
+        let known = self.known_in_words();
+        let said = said.chain(known.as_deref());
         let said = said.chain(self.frame.warnings.iter().map(String::as_str));
         said.collect::<Vec<_>>().join("; ")
     }
@@ -173,6 +175,12 @@ impl Scene<'_> {
         let shape = |(index, words)| Entry::new(Sample::Curve(shaped(THEORY, index)), words);
         entries.extend(shapes.into_iter().enumerate().map(shape));
         entries.extend(self.density_entry());
+        if self.has_drawn_fit() {
+            let dashes = Sample::Dashes(self.curves[0].style.colour);
+            entries.push(Entry::new(dashes, "thin dashes: fit"));
+        }
+        let known = self.known_in_words();
+        entries.extend(known.map(|it| Entry::new(Sample::Dashes(THEORY), it)));
         entries.extend(self.best_entries(self.across(choices)));
         if self.has_thin() {
             let quantity = self.panels.iter().find_map(|panel| panel.quantity);

@@ -3,17 +3,18 @@
 use super::kit::*;
 use crate::analysis::average::Average;
 use crate::analysis::course::sites;
-use crate::experiment::spec::Law;
+use crate::experiment::spec::{Law, Statistic};
 use crate::solver::ALGORITHMS;
 use crate::solver::outcome::COLUMNS;
 
 pub const CURVE: Chart = Chart {
     kind: "curve",
-    doc: "the mean of any columns against any axis: x, quantity or panels, group and more keys say which",
+    doc: "mean, median or share of any columns, or a ratio of two, against any axis: x, quantity, statistic and more keys say which",
     keys: &[
         "x",
         "quantity",
         "panels",
+        "statistic",
         "divide",
         "group",
         "facet",
@@ -22,6 +23,7 @@ pub const CURVE: Chart = Chart {
         "right_axis",
         "fit",
         "fit_from",
+        "guide",
         "mark_best",
         "interval",
     ],
@@ -61,11 +63,22 @@ fn unit_of(quantity: &str) -> Option<&'static str> {
     columns.find(|it| it.name == quantity).map(|it| it.unit)
 }
 
+/// The name of what is said of a column, and of its own column.
+fn statistic(choices: &Choices) -> &'static str {
+    match choices.statistic {
+        Statistic::Mean if choices.per().is_some() => "ratio",
+        Statistic::Mean => "mean",
+        Statistic::Median => "median",
+        Statistic::Share => "share",
+    }
+}
+
 /// What a quantity is divided by: in words, and at a point, `None` where that is not known.
 fn divisor(choices: &Choices) -> (&'static str, fn(&Point) -> Option<f64>) {
     const N: fn(&Point) -> Option<f64> = |it| Some(it.integer("n")? as f64);
     match choices.divide.as_deref() {
         None => ("", |_| Some(1.0)),
+        Some(_) if choices.per().is_some() => ("", |_| Some(1.0)),
         Some("n") => (" / n", N),
         Some("n^2") => (" / n²", |it| Some(N(it)? * N(it)?)),
         Some("n^3") => (" / n³", |it| Some(N(it)? * N(it)? * N(it)?)),
@@ -76,11 +89,20 @@ fn divisor(choices: &Choices) -> (&'static str, fn(&Point) -> Option<f64>) {
 fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
     let x = choices.x.as_deref().unwrap_or("n");
     let columns = columns(choices);
-    // `mean absorption time / n³`.
+    // `mean absorption time / n³`, `moves / updates`.
     let by = divisor(choices).0;
-    let name = |it: &&str| format!("mean {}{by}", it.replace('_', " "));
+    let name = |it: &&str| {
+        let column = it.replace('_', " ");
+        match (choices.statistic, choices.per()) {
+            (Statistic::Mean, Some(other)) => format!("{column} / {}", other.replace('_', " ")),
+            (Statistic::Mean, None) => format!("mean {column}{by}"),
+            (Statistic::Median, _) => format!("median {column}{by}"),
+            (Statistic::Share, _) => format!("share of trials with {column}"),
+        }
+    };
     let shown = columns.iter().map(name).collect::<Vec<_>>().join(" and ");
-    let title = |it: &&str| match unit_of(it) {
+    let has_unit = choices.statistic != Statistic::Share && choices.per().is_none();
+    let title = |it: &&str| match unit_of(it).filter(|_| has_unit) {
         None | Some("") => name(it),
         Some(unit) => format!("{} ({unit})", name(it)),
     };
@@ -94,15 +116,17 @@ fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
             ..Fit::EXPONENTIAL
         },
     };
+    let is_share = choices.statistic == Statistic::Share;
     let panels = columns.iter().zip(&titles).map(|(column, title)| Panel {
         height: if columns.len() == 1 { 1000 } else { 640 },
         only: column,
-        y: match choices.divide {
-            Some(_) => "mean_divided",
-            None => "mean",
+        y: match (choices.statistic, &choices.divide) {
+            (Statistic::Median, Some(_)) => "median_divided",
+            (Statistic::Mean, Some(_)) if choices.per().is_none() => "mean_divided",
+            _ => statistic(choices),
         },
         title,
-        is_logarithmic: choices.y_is_logarithmic,
+        is_logarithmic: choices.y_is_logarithmic.or(is_share.then_some(false)),
         room: (if choices.marks_best { 0.08 } else { 0.0 }, 0.08),
         fit: choices.fit.map(fit),
         ..Panel::PLAIN
@@ -111,8 +135,8 @@ fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
     let is_of_updates = |it: &&str| unit_of(it) == Some("updates");
     with(&Chart {
         lacks,
-        title: &format!("M{} against {}", &shown[1..], symbol(x)),
-        lead: &format!("M{} against {}", &shown[1..], axis_title(x)),
+        title: &format!("{} against {}", capital(&shown), symbol(x)),
+        lead: &format!("{} against {}", capital(&shown), axis_title(x)),
         axes: &[x],
         group: choices.group.as_deref(),
         x_is_logarithmic: choices.x_is_logarithmic,
@@ -125,6 +149,7 @@ fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
         panels: &panels,
         has_density: choices.has_density,
         marks_best: choices.marks_best,
+        known: choices.guide,
         takes_steps: !columns.iter().any(is_of_updates),
         ..CURVE
     });
@@ -151,14 +176,24 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     type Row<'a> = (Point, (&'a str, Average));
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
     for quantity in columns(choices) {
-        let average = |it: &PointTrials| match Average::of(it, quantity) {
-            Some(average) if choices.is_bootstrapped => Some(average.bootstrapped(it, quantity)),
-            average => average,
+        let average = |it: &PointTrials| match (choices.statistic, choices.per()) {
+            (Statistic::Median, _) => Average::median(it, quantity),
+            (Statistic::Share, _) => Average::share(it, quantity),
+            (Statistic::Mean, Some(other)) => Average::ratio(it, quantity, other),
+            (Statistic::Mean, None) => match Average::of(it, quantity) {
+                Some(average) if choices.is_bootstrapped => {
+                    Some(average.bootstrapped(it, quantity))
+                }
+                average => average,
+            },
         };
         let all = scope.measured(|it| Some((it.point.clone(), average(it))));
         let points = Points::of(all, chart, |(key, average)| {
             missing(chart, key, choices).or_else(|| match average {
-                None => Some(format!("has no {quantity}")),
+                None => Some(match choices.per() {
+                    Some(other) => format!("has no {quantity} / {other} over all trials"),
+                    None => format!("has no {quantity}"),
+                }),
                 Some(it) if y_is_logarithmic && it.mean.value <= 0.0 => {
                     Some("a mean of 0 has no place on a logarithmic axis".to_owned())
                 }
@@ -180,14 +215,26 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("trials", |it| it.1.1.mean.trials)
         .column("censored", |it| it.1.1.censored)
         .column("cutoff", |it| it.1.1.cutoff)
-        .column("mean_is", |it| mean_is(it.1.1.is_lower_bound()))
+        .column(&format!("{}_is", statistic(choices)), |it| {
+            match it.1.1.is_lower_bound() {
+                false => statistic(choices),
+                true => mean_is(true),
+            }
+        })
         .column("method", |it| it.1.1.method)
-        .estimate("mean", |it| it.1.1.estimate())
-        .note(
-            "`mean`: that of the column `quantity` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md).",
-        );
-    if choices.divide.is_some() {
-        columns = columns.estimate("mean_divided", |row| row.1.1.estimate().in_units(by(row)));
+        .estimate(statistic(choices), |it| it.1.1.estimate())
+        .note(match (choices.statistic, choices.per()) {
+            (Statistic::Mean, None) => "`mean`: that of the column `quantity` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md).",
+            (Statistic::Mean, Some(_)) => "`ratio`: the sum of the column `quantity` over the `trials` of a point, divided by the sum of the other column; `ratio_low` and `ratio_high` are its 95 % interval by `method` with the jackknife's error (docs/statistics.md). Sums of trials that were cut off count up to there.",
+            (Statistic::Median, _) => "`median`: the value of rank ⌈m / 2⌉ of the column `quantity` among the m `trials` of a point; `median_low` and `median_high` are the order statistics between which it lies with at least 95 % confidence, 0 and ∞ where there are too few trials.",
+            (Statistic::Share, _) => "`share`: the trials of a point that have a value in the column `quantity`, over all its `trials`; `share_low` and `share_high` are Wilson's 95 % interval.",
+        });
+    if choices.divide.is_some() && choices.per().is_none() {
+        let name = match choices.statistic {
+            Statistic::Median => "median_divided",
+            _ => "mean_divided",
+        };
+        columns = columns.estimate(name, |row| row.1.1.estimate().in_units(by(row)));
     }
     let columns = columns.left_out(left_out).note_if(
         |it| it.1.1.is_lower_bound(),
