@@ -187,7 +187,7 @@ const GUESSED: &[(&str, &str)] = &[
         "-s epsilon=0.01, or --only epsilon=0.01 of the points that the spec has",
     ),
     ("run --cutoff", "-s cutoff=1e6"),
-    ("run --again", "--again"),
+    ("run --force", "--again"),
     ("run --dry-run", "reines check"),
     ("check --trials", "-s trials=20"),
     ("submit --partition", "--sbatch=--partition=NAME"),
