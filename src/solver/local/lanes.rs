@@ -9,7 +9,7 @@
 //! open sites, and at checkpoints their waits are drawn together (`waits.rs`, `team.rs`).
 //!
 //! A trial is a function of its point, seed and index alone: neither the lanes beside it nor the
-//! processor's instructions matter ([`vector`]).
+//! processor's instructions matter (`vector`).
 
 // Loops over the words of a board take the same word of several masks.
 #![allow(clippy::needless_range_loop)]

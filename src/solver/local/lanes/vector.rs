@@ -157,17 +157,17 @@ pub trait Vector: Bits {
     }
 }
 
-/// Which [`Vector`] a trial is simulated with.
+/// The `Vector` that a trial is simulated with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instructions {
-    /// [`Plain`] for the first lane alone: one trial after the other.
+    /// `Plain` for the first lane alone: one trial after the other.
     OneLane,
-    /// [`Plain`].
+    /// `Plain`.
     Portable,
-    /// [`Avx2`].
+    /// `Avx2`.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// [`Avx512`].
+    /// `Avx512`.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
