@@ -1,5 +1,6 @@
 //! The files that are looked at, made by `reines`: the program that the variable `REINES` names.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
@@ -43,6 +44,7 @@ pub fn pages() -> PathBuf {
 /// The page of the reference results, made once for all tests.
 pub fn page() -> &'static Path {
     static PAGE: LazyLock<PathBuf> = LazyLock::new(|| {
+        fs::create_dir_all(pages()).expect("a folder of the build");
         let file = pages().join("index.html");
         let text = |path: &Path| path.to_str().expect("a path of text").to_owned();
         let mut arguments = [
