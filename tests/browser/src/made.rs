@@ -1,6 +1,5 @@
 //! The files that are looked at, made by `reines`: the program that the variable `REINES` names.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
