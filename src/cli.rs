@@ -27,7 +27,6 @@ mod report;
 mod rerun;
 mod run;
 mod solve;
-mod status;
 mod submit;
 mod terminal;
 mod text;
@@ -43,6 +42,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Refused, Spec};
+use crate::experiment::store::StoreError;
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::report::{self as figures, Foreseen};
@@ -71,6 +71,19 @@ comparable, 130 interrupted."
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// The options of every command.
+#[derive(Debug, clap::Args)]
+struct Common {
+    /// Where results are kept
+    #[arg(long, global = true, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+    /// Errors alone: no progress, no remarks and, with verify, no word of sound runs
+    #[arg(long, short, global = true)]
+    quiet: bool,
 }
 
 /// The commands, in groups and in the order in which people need them; those of the last group are
@@ -85,9 +98,9 @@ macro_rules! commands {
         /// Of each group its name and how many commands it has.
         const GROUPS: &[(&str, usize)] = &[$(($group, [$(stringify!($command)),+].len())),+];
 
-        fn dispatch(command: &Command) -> anyhow::Result<u8> {
+        fn dispatch(command: &Command, common: &Common) -> anyhow::Result<u8> {
             match command {
-                $($(Command::$command(args) => $module::run(args),)+)+
+                $($(Command::$command(args) => $module::run(args, common),)+)+
             }
         }
     };
@@ -95,20 +108,18 @@ macro_rules! commands {
 
 commands! {
     "Watch": Demo demo, Replay replay, Solve solve, Board board, Count count;
-    "Experiment": List list, Check check, Run run, Status status, Report report;
+    "Experiment": List list, Check check, Run run, Report report;
     "Compare and hand over": Diff diff, Export export, Pack pack;
     "Keep": Verify verify, Prune prune;
     "Cluster": Submit submit;
     "": Docs docs, Completions completions, Man man;
 }
 
-/// Options that few need: to find the run that `run` has made with them, for algorithms that the
-/// command does not show, for what a page, a script or an error has written down.
-const HIDDEN: [(&str, &[&str]); 5] = [
-    ("status", &["quick", "dynamics"]),
-    ("submit", &["quick", "dynamics"]),
+/// Options that few need: for what a page, a script or an error has written down.
+const HIDDEN: [(&str, &[&str]); 4] = [
+    ("submit", &["dynamics"]),
     ("check", &["dynamics"]),
-    ("replay", &["parameter", "dynamics"]),
+    ("replay", &["dynamics"]),
     ("count", &["csv"]),
 ];
 
@@ -164,7 +175,7 @@ pub fn main() -> ExitCode {
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
     let cli = cli.unwrap_or_else(|error| with_hint(error).exit());
     start_threads();
-    match dispatch(&cli.command) {
+    match dispatch(&cli.command, &cli.common) {
         Ok(code) => code.into(),
         Err(error) => {
             print_error(&error);
@@ -192,7 +203,6 @@ const GUESSED: &[(&str, &str)] = &[
     ("check --trials", "-s trials=20"),
     ("submit --partition", "--sbatch=--partition=NAME"),
     ("submit --time", "--sbatch=--time=TIME"),
-    ("count --json", "reines solve --n N --count --json"),
 ];
 
 /// The error of an option that there is not, with the line to paste.
@@ -229,6 +239,12 @@ fn print_error(error: &anyhow::Error) {
         if !line.ends_with(&cause) {
             line = format!("{line}: {cause}");
         }
+    }
+    let is_damaged = |cause: &(dyn std::error::Error + 'static)| {
+        matches!(cause.downcast_ref(), Some(StoreError::Checksum { .. }))
+    };
+    if error.chain().any(is_damaged) {
+        line += "; `reines run --again` runs the plan again beside it";
     }
     // Where standard error is closed too, the message is lost.
     say!("{line}");

@@ -17,7 +17,7 @@ fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
     let child = workplace.begin("run a.toml --threads 2");
     sleep(Duration::from_millis(700));
     // From another terminal.
-    for arguments in ["status a.toml", "list a --experiments ."] {
+    for arguments in ["list a.toml", "list a --experiments ."] {
         let said = stdout(&workplace.reines(arguments));
         has(&said, "running: ");
         has(&said, " of 62 trials, ");
@@ -25,10 +25,10 @@ fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
     }
     // Only the endless trials are left.
     assert_eq!(interrupt(child).status.code(), Some(130));
-    let said = stdout(&workplace.reines("status a.toml"));
-    has(&said, "a: stopped with ");
+    let said = stdout(&workplace.reines("list a.toml"));
+    has(&said, "stopped with ");
     has(&said, " of 62 trials; run again to go on");
-    let json = stdout(&workplace.reines("status a.toml --json"));
+    let json = stdout(&workplace.reines("list a.toml --json"));
     has(&json, "\"total\": 62");
     workplace.ends(1, "report a.toml");
     assert!(!workplace.path().join("figures").exists());

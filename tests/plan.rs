@@ -3,7 +3,7 @@
 use std::mem::discriminant;
 
 use reines::experiment::plan::Plan;
-use reines::experiment::spec::Refused;
+use reines::experiment::spec::{Refused, Spec};
 use reines::solver::{ALGORITHMS, Domain, Dynamics, DynamicsChoice, Point, Value};
 
 use crate::spec::parsed;
@@ -106,7 +106,10 @@ fn what_is_only_stepwise_refuses_another_dynamics() {
     let pair = sweep("pair", "n = 8\nepsilon = 0.01", 2, 10);
     let spec = parsed(&format!("seed = 1\n{pair}{factor}"));
     let names = |choice| {
-        let plan = Plan::with_dynamics(&spec, choice)?;
+        let plan = Plan::new(&Spec {
+            dynamics: choice,
+            ..spec.clone()
+        })?;
         let names = plan.points.iter().map(|point| point.dynamics.name());
         Ok::<_, Refused>(names.collect::<Vec<_>>().join(" "))
     };
@@ -118,7 +121,7 @@ fn what_is_only_stepwise_refuses_another_dynamics() {
         "stepwise stepwise"
     );
     let error = told(DynamicsChoice::Only(Dynamics::RejectionFree));
-    let expected = ":8: algorithm = \"factor\": it has no rejection-free dynamics; expected --dynamics auto, one-by-one and stepwise";
+    let expected = ":8: algorithm = \"factor\": it has no rejection-free dynamics; expected dynamics auto, one-by-one and stepwise";
     assert!(error.ends_with(expected), "{error}");
 }
 

@@ -31,8 +31,8 @@ pub struct PointArgs {
     /// η, the probability of any neighbour (cell rule, synchronous informed)
     #[arg(long, value_name = "P")]
     eta: Option<String>,
-    /// Any other parameter of the algorithm; once for each
-    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    /// Any parameter of the algorithm, once for each, as -p product=143
+    #[arg(short, value_name = "KEY=VALUE", value_parser = setting)]
     parameter: Vec<(String, String)>,
     /// Begin with this position in place of random cells (local rules): a drawing as `reines
     /// board` reads it
@@ -43,9 +43,9 @@ pub struct PointArgs {
     signals: Option<String>,
 }
 
-/// `NAME=VALUE` of `--parameter`, and of `-s`.
+/// `KEY=VALUE` of `-p`, and of `-s`.
 pub fn setting(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    let (name, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
     Ok((name.trim().to_owned(), pasted(value.trim())))
 }
 
@@ -169,7 +169,7 @@ fn flag(name: &str) -> String {
     if KEY_AXES.contains(&name) {
         format!("--{name}")
     } else {
-        format!("--parameter {name}")
+        format!("-p {name}")
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::Common;
 use super::{Refused, number, output, terminal};
 use crate::drawing::read::{self, Drawn, ReadError};
 use crate::drawing::{Arrow, NoDrawing, Picture, Place, Window, sheet};
@@ -72,7 +73,7 @@ fn width(given: &str) -> Result<f64, String> {
     width.ok_or_else(|| "expected a number from 10 to 1000".to_owned())
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     if let Some(file) = &args.output {
         output::check(file, args.force)?;
     }

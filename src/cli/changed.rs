@@ -1,5 +1,5 @@
-//! `-s key=value` and `--only`: a spec with changes, without a new file. What is changed is the
-//! spec's text, so that the run keeps what it ran.
+//! `-s key=value`, `--only`, `--quick` and `--dynamics`: a spec with changes, without a new file.
+//! What is changed is the spec's text, so that the run keeps what it ran.
 
 mod edit;
 
@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use super::Refused;
 use super::number::pasted;
+use super::plan::dynamics;
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Conditions, SIGNS, Spec, conditions};
 use crate::results::runs::CompleteRun;
+use crate::solver::DynamicsChoice;
 
 /// No doc comment: rustdoc reads its brackets as a link.
 const SET: &str = "Change a key of the spec, as seed=7, n=8..10 or 'sweep[1].trials=50' (sweeps \
@@ -18,9 +20,6 @@ const SET: &str = "Change a key of the spec, as seed=7, n=8..10 or 'sweep[1].tri
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Changes {
-    /// Experiments, by their names or specs
-    #[arg(required = true, value_name = "EXPERIMENT")]
-    pub experiments: Vec<PathBuf>,
     /// Changed keys with their values, in the order given.
     #[arg(
         short = 's',
@@ -32,6 +31,13 @@ pub struct Changes {
     pub set: Vec<(String, String)>,
     #[command(flatten)]
     pub only: OnlyArgs,
+    /// Only the first five trials of each point and seed: the same rows, fewer of them
+    #[arg(long)]
+    pub quick: bool,
+    /// How trials are simulated (docs/inside.md) [default: as the spec says, else auto, the fastest
+    /// way at each point]
+    #[arg(long, value_name = "KIND", value_parser = dynamics())]
+    pub dynamics: Option<DynamicsChoice>,
 }
 
 /// `--only`, where it makes the plan smaller.
@@ -60,26 +66,43 @@ impl OnlyArgs {
     }
 }
 
-/// Bytes of a name of an experiment, so that names of figures fit too.
-const LONGEST_NAME: usize = 80;
+/// Bytes of the name of a changed experiment, as many as an experiment's name may have.
+const LONGEST_NAME: usize = 70;
 
 impl Changes {
-    /// The specs with the changes, before anything is done with one.
-    pub fn read(&self, results: &Path) -> anyhow::Result<Vec<Spec>> {
-        let specs = super::read_specs(&self.experiments, results)?;
-        let specs = super::each(specs.into_iter().map(|(_, spec)| {
-            let spec = self.of(spec)?;
-            match &self.only.only {
-                Some(conditions) => only(&spec, conditions),
-                None => Ok(spec),
-            }
-        }))?;
+    /// The specs of these experiments or runs with the changes, before anything is done with one.
+    /// With the word for each.
+    pub fn read(
+        &self,
+        experiments: &[PathBuf],
+        results: &Path,
+    ) -> anyhow::Result<Vec<(PathBuf, Spec)>> {
+        let specs = super::read_specs(experiments, results)?;
+        let (words, specs): (Vec<_>, Vec<_>) = specs.into_iter().unzip();
+        let specs = super::each(specs.into_iter().map(|spec| self.of(spec)))?;
         Refused::all(spec::shared_names(&specs))?;
-        Ok(specs)
+        Ok(words.into_iter().zip(specs).collect())
     }
 
-    /// One spec with the changes, under another name; the same without any.
+    /// One spec with the changes; its lines stay those of the file, unless keys were set.
     fn of(&self, spec: Spec) -> Result<Spec, Refused> {
+        let mut spec = self.with_keys(spec)?;
+        if self.quick && !spec.quick {
+            spec.text = with_root(&spec, "quick", "true")?;
+            spec.quick = true;
+        }
+        if let Some(dynamics) = self.dynamics.filter(|it| *it != spec.dynamics) {
+            spec.text = with_root(&spec, "dynamics", &format!("{:?}", dynamics.name()))?;
+            spec.dynamics = dynamics;
+        }
+        match &self.only.only {
+            Some(conditions) => only(&spec, conditions),
+            None => Ok(spec),
+        }
+    }
+
+    /// One spec with other values of keys, under another name; the same without any.
+    fn with_keys(&self, spec: Spec) -> Result<Spec, Refused> {
         if self.set.is_empty() {
             return Ok(spec);
         }
@@ -103,12 +126,17 @@ impl Changes {
 pub fn only(spec: &Spec, only: &Conditions) -> Result<Spec, Refused> {
     let only = only.as_printed(Plan::new(spec)?.points.iter())?;
     let only = only.and(spec.only.as_ref());
-    let text = edit::with_only(&spec.text, &only.to_string());
     Ok(Spec {
-        text: text.map_err(|reason| Refused::of_file(&spec.file, reason))?,
+        text: with_root(spec, "only", &edit::quoted(&only.to_string()))?,
         only: Some(only),
         ..spec.clone()
     })
+}
+
+/// The text of a spec with a root key set to a value, as TOML.
+fn with_root(spec: &Spec, key: &str, value: &str) -> Result<String, Refused> {
+    let text = edit::with_root(&spec.text, key, value);
+    text.map_err(|reason| Refused::of_file(&spec.file, reason))
 }
 
 /// A name for what is changed, `epsilon-with-trials-50`: other conditions have other names.

@@ -3,17 +3,20 @@
 mod run_time;
 mod words;
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 pub(super) use self::run_time::Earlier;
 use self::words::CourseRows;
+use super::Common;
 use super::changed::Changes;
 use super::plan::PlanArgs;
 use super::text::{aligned, counted, spaced};
 use crate::analysis::run_time::Forecast;
-use crate::cli::terminal::{self, json_count};
+use crate::cli::terminal::{self, json_count, say};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::spec::{Refused, Sequential, Spec};
+use crate::experiment::spec::{Sequential, Spec};
 
 /// Print what experiments would run, and how long it would take
 #[derive(Debug, clap::Args)]
@@ -22,6 +25,9 @@ use crate::experiment::spec::{Refused, Sequential, Spec};
   reines check --json size
   reines check --quick -s 'sweep[1].trials=50' rules")]
 pub struct Args {
+    /// Experiments, by their names or specs
+    #[arg(required = true, value_name = "EXPERIMENT")]
+    experiments: Vec<PathBuf>,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
@@ -32,14 +38,19 @@ pub struct Args {
 }
 
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
-pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let specs = args.changes.read(&args.plan.results)?;
-    let planned = |spec| Ok((spec, args.plan.plan(spec)?));
-    let planned: Vec<(&Spec, Plan)> = super::each(specs.iter().map(planned))?;
-    let all = planned.iter();
-    let undrawable = all.flat_map(|(spec, plan)| super::undrawable(spec, plan));
-    Refused::all(undrawable.map(Refused::new).collect())?;
-    let earlier = Earlier::read(&args.plan.results)?;
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
+    let specs = args.changes.read(&args.experiments, &common.results)?;
+    let planned: Vec<(&Spec, Plan)> = super::each(
+        specs
+            .iter()
+            .map(|(_, spec)| Ok((spec, args.plan.plan(spec)?))),
+    )?;
+    for (spec, plan) in &planned {
+        for line in super::undrawable(spec, plan) {
+            say!("warning: {line}");
+        }
+    }
+    let earlier = Earlier::read(&common.results)?;
     if !args.plan.allow_huge {
         for (spec, plan) in &planned {
             CourseRows::of(plan, &earlier).refuse_huge(spec)?;

@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command};
 use clap_complete::Shell;
 
+use super::Common;
 use super::terminal;
 use crate::report::Format;
 use crate::solver::ALGORITHMS;
@@ -19,7 +20,7 @@ pub struct Args {
     shell: Shell,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let mut program = with_values(super::program());
     // Into memory first: the generator panics when a write fails.
     let mut script = Vec::new();

@@ -1,11 +1,15 @@
 //! `reines count`: the number of solutions, as fast as this machine counts.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
+use super::Common;
 use super::number::{integer, pasted, whole};
 use super::progress::{Display, UNKNOWN, work};
 use super::run::stop_on_signals;
@@ -53,9 +57,12 @@ pub struct Args {
     /// With --density: print CSV
     #[arg(long, requires = "density")]
     csv: bool,
+    /// Print JSON: an object, of a range a list
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     if args.density {
         return density(args);
     }
@@ -85,7 +92,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let seconds = start.elapsed().as_secs_f64();
     let (solutions, checks) = (counted.counts.solutions, counted.counts.checks);
-    let classes = in_words(&classes(n, solutions)?);
+    let classes = classes(n, solutions)?;
+    if args.json {
+        let fundamental = classes.n_classes();
+        let found = json!({ "n": n, "solutions": solutions, "fundamental": fundamental, "seconds": seconds });
+        terminal::print([terminal::json(&found)?])?;
+        return Ok(0);
+    }
+    let classes = in_words(&classes);
     let (solutions, sets) = (spaced(solutions), text::counted(checks, "set"));
     let threads = text::counted(rayon::current_num_threads(), "thread");
     let cost = format!("{sets} of rows, {seconds:.3} s on {threads}");
@@ -111,6 +125,7 @@ fn follow(n: u32, done: &AtomicU64, end: &Receiver<()>) {
 
 /// `N1(8) = 1 996, 21.7 for each of the 92 solutions`, a line for each side.
 fn one_conflict(args: &Args) -> anyhow::Result<u8> {
+    let mut found = Vec::new();
     for n in sides(&args.n, ONE_CONFLICT_N_MAX)? {
         let start = Instant::now();
         let placements = one_conflict::count(n);
@@ -120,9 +135,16 @@ fn one_conflict(args: &Args) -> anyhow::Result<u8> {
             let share = placements as f64 / solutions as f64;
             format!(", {share:.5} for each solution")
         });
+        if args.json {
+            found.push(json!({ "n": n, "placements": placements, "solutions": solutions, "seconds": seconds }));
+            continue;
+        }
         let placements = spaced(placements);
         let line = format!("N1({n}) = {placements}{share}; {seconds:.3} s");
         terminal::print([line])?;
+    }
+    if args.json {
+        terminal::print([terminal::json(&found)?])?;
     }
     Ok(0)
 }
@@ -133,9 +155,18 @@ const CSV_COLUMNS: &str = "n,solutions,density,inverse_density,distinct,per_row"
 
 /// A row for each side: how rare solutions are, in exact arithmetic.
 fn density(args: &Args) -> anyhow::Result<u8> {
-    let titles = if args.csv { CSV_COLUMNS } else { TITLES };
+    let is_for_programs = args.csv || args.json;
+    let titles = if is_for_programs { CSV_COLUMNS } else { TITLES };
     let mut rows = vec![titles.split(',').map(str::to_owned).collect()];
     rows.extend(sides(&args.n, 27)?.filter_map(row));
+    if args.json {
+        // Exact numbers, which have more digits than JSON's: texts.
+        let titles = rows.remove(0);
+        let object = |row: Vec<String>| titles.iter().cloned().zip(row).collect();
+        let found: Vec<BTreeMap<String, String>> = rows.into_iter().map(object).collect();
+        terminal::print([terminal::json(&found)?])?;
+        return Ok(0);
+    }
     let lines = match args.csv {
         true => rows.iter().map(|row| row.join(",")).collect(),
         false => aligned(0, 0, &rows),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
+use super::Common;
 use super::{output, replay, terminal};
 use crate::drawing::read;
 use crate::html::document;
@@ -42,7 +43,7 @@ const RUNS: [(&str, &str); 4] = [
 /// Where the trap begins, with true signals.
 const TRAP: &str = "....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...\n";
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let folder = args.folder.clone().unwrap_or("demo".into());
     let mut pages = vec![("live", page::live())];
     for (name, options) in RUNS {

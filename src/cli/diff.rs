@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use self::compare::Pair;
 use super::text::first_of;
-use super::{Refused, named, number, output};
+use super::{Common, Refused, named, number, output};
 use crate::analysis::comparison::{Comparison, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
@@ -39,9 +39,6 @@ pub struct Args {
     /// The other side
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    results: PathBuf,
     /// Probability of calling any of the points different when none is
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability)]
     alpha: f64,
@@ -111,18 +108,18 @@ enum Verdict {
 /// The exit code where nothing could be compared: 1 would say that something differs.
 const FAILED: u8 = 2;
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
-    diff(args).or_else(|error| {
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
+    diff(args, common).or_else(|error| {
         super::print_error(&error);
         Ok(FAILED)
     })
 }
 
-fn diff(args: &Args) -> anyhow::Result<u8> {
+fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
     if let Some(file) = &args.html {
         output::check(file, args.force)?;
     }
-    let (pairs, refused, alone) = pairs(args)?;
+    let (pairs, refused, alone) = pairs(args, common)?;
     let drawn = args.html.is_some();
     let mut compared = pairs
         .into_iter()
@@ -153,8 +150,8 @@ fn diff(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// The pairs, what cannot be one, and the experiments that one side alone has.
-fn pairs(args: &Args) -> anyhow::Result<(Vec<Pair>, Vec<String>, Vec<String>)> {
-    let [a, b] = [&args.a, &args.b].map(|name| named::meant(name, &args.results));
+fn pairs(args: &Args, common: &Common) -> anyhow::Result<(Vec<Pair>, Vec<String>, Vec<String>)> {
+    let [a, b] = [&args.a, &args.b].map(|name| named::meant(name, &common.results));
     let (a, b) = (a?, b?);
     let (pairs, same) = compare::paired(&a, &b);
     let [in_a, in_b] = [&a, &b].map(|runs| runs::experiments(runs));

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::Common;
 use super::{output, terminal};
 use crate::pages::{self, Tables};
 
@@ -19,7 +20,7 @@ pub struct Args {
     tables: Vec<PathBuf>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let tables = Arc::new(Tables::read(&args.tables)?);
     let template = fs::read_to_string(&args.template);
     let template = template.map_err(|error| output::refused(&args.template, error))?;

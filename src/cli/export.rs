@@ -12,7 +12,7 @@ use polars_arrow::record_batch::RecordBatchT;
 
 use super::changed::OnlyArgs;
 use super::text::counted;
-use super::{Refused, named, output};
+use super::{Common, Refused, named, output};
 use crate::cli::terminal::say;
 use crate::experiment::store::schema;
 use crate::experiment::store::table::{self, Axes};
@@ -35,9 +35,6 @@ pub struct Args {
     /// The table: *.parquet, *.csv or *.arrow
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    results: PathBuf,
     #[command(flatten)]
     only: OnlyArgs,
     /// Write over a file that is there
@@ -45,10 +42,10 @@ pub struct Args {
     force: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let ending = output::ending(&args.output, ["parquet", "csv", "arrow"])?;
     output::check(&args.output, args.force)?;
-    let runs = named::newest(&args.experiments, &args.results)?;
+    let runs = named::newest(&args.experiments, &common.results)?;
     let only = args.only.among(&runs)?;
     let mut gathered = Gathered::default();
     for run in &runs {
@@ -56,7 +53,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     }
     let (count, rows) = (gathered.trials.len(), gathered.rows);
     if count == 0 {
-        let all = args.results.display().to_string();
+        let all = common.results.display().to_string();
         return Err(match only {
             Some(only) => only.nothing(&all).into(),
             None => Refused::of_file(&all, "no trials").into(),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use self::experiments::Listed;
 use super::check::Earlier;
 use super::text::{aligned, counted};
-use super::{Refused, named, terminal};
+use super::{Common, Refused, named, terminal};
 use crate::experiment::plan::DEFINITION;
 use crate::experiment::spec::{FIGURE_KEYS, did_you_mean};
 use crate::report::{Chart, FIGURES};
@@ -21,10 +21,14 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines list                 experiments, how far each is, how long it takes
-  reines list epsilon         one in full: its runs, their code versions, sizes
+  reines list epsilon         one in full: its runs, how far each and its shards are
   reines list algorithms      what a spec may name, with axes and columns
   reines list figures         kinds of figures; `list figures scaling` one of them
-  reines list columns         what the columns of trials.parquet mean")]
+  reines list columns         what the columns of trials.parquet mean
+
+`list NAME` ends with exit code 0 where the named experiment has a complete run
+of its present plan, or the named run is complete, and with 1 where not. It asks
+Slurm where a run was submitted to it.")]
 pub struct Args {
     /// Experiments to list in full, by their names, specs or runs; or `algorithms`, `figures
     /// [KIND]` or `columns`: what a spec may name
@@ -33,16 +37,13 @@ pub struct Args {
     /// Where spec files are kept
     #[arg(long, value_name = "DIR", default_value = named::SPECS, hide = true)]
     experiments: PathBuf,
-    /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    results: PathBuf,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let (mut lines, mut all) = (Vec::new(), json!({}));
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
+    let (mut lines, mut all, mut code) = (Vec::new(), json!({}), 0);
     let words: Vec<&str> = args.named.iter().filter_map(|it| it.to_str()).collect();
     if words[..] == ["algorithms"] {
         all["algorithms"] = ALGORITHMS.iter().map(|it| as_json(*it)).collect();
@@ -63,14 +64,16 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             &columns().iter().map(row).collect::<Vec<_>>(),
         );
     } else {
-        let listed = experiments::list(&args.experiments, &args.results, &args.named)?;
+        let listed = experiments::list(&args.experiments, &common.results, &args.named)?;
+        let mut named = listed.iter().filter(|_| !args.named.is_empty());
+        code = u8::from(!named.all(|it| it.is_complete(&args.named)));
         if args.json {
             all["experiments"] = listed.iter().map(Listed::json).collect();
         } else if listed.is_empty() {
             let look = "`reines list --help` says where it looks";
             lines.push(format!("no experiments and no results here; {look}"));
         } else if args.named.is_empty() {
-            let earlier = Earlier::read(&args.results)?;
+            let earlier = Earlier::read(&common.results)?;
             let rows: Vec<_> = listed.iter().map(|it| in_short(it, &earlier)).collect();
             lines = aligned(0, usize::MAX, &rows);
         } else {
@@ -81,7 +84,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         lines = vec![terminal::json(&all)?];
     }
     terminal::print(lines)?;
-    Ok(0)
+    Ok(code)
 }
 
 /// `rules   30 700 trials   reference only   about 2 min 05 s   Pair and cell against n`.

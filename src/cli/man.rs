@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
+use super::Common;
 use crate::cli::{output, terminal};
 
 /// Write manual pages of all commands into a folder
@@ -19,7 +20,7 @@ pub struct Args {
     folder: PathBuf,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     output::refuse_file(&args.folder)?;
     let folder = args.folder.display().to_string();
     fs::create_dir_all(&args.folder)

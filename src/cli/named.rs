@@ -20,18 +20,14 @@ use crate::results::runs::{self, CompleteRun, newest_first};
 /// Where specs are looked for by the name of their experiment.
 pub const SPECS: &str = "experiments";
 
-/// The spec of the one experiment or run that is meant, and the hash of its plan where that is a
-/// run, which must be in these results.
-pub fn spec(word: &Path, results: &Path) -> anyhow::Result<(Spec, Option<String>)> {
-    let words = each_run(&[word.to_owned()], results)?;
-    let [one] = &words[..] else {
-        return Err(one_of(word, &words).into());
-    };
+/// The one experiment or run that is meant, which must be in these results.
+pub fn one(word: &Path, results: &Path) -> anyhow::Result<PathBuf> {
+    let mut words = each_run(&[word.to_owned()], results)?;
     refuse_elsewhere(&words, results)?;
-    let mut entries = catalog::runs(results)?.into_iter();
-    let own =
-        folder(one).and_then(|own| entries.find(|it| place(it.folder.path()) == place(own.path())));
-    Ok((spec_of(one, results)?, own.map(|it| it.plan_hash)))
+    match words.len() {
+        1 => Ok(words.swap_remove(0)),
+        _ => Err(one_of(word, &words).into()),
+    }
 }
 
 /// Refuses a folder that is not in these results, or is of their reference: what has its name here
@@ -110,7 +106,7 @@ fn is_toml(path: &Path) -> bool {
 }
 
 /// Whether the file of a spec is meant, there or not.
-fn is_spec(word: &Path) -> bool {
+pub fn is_spec(word: &Path) -> bool {
     (word.is_file() || is_toml(word)) && !word.ends_with("manifest.toml")
 }
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::text::{counted, size};
-use super::{Refused, named, output};
+use super::{Common, Refused, named, output};
 use crate::cli::terminal::say;
 use crate::experiment::spec::Spec;
 use crate::pages::experiments;
@@ -35,9 +35,6 @@ pub struct Args {
     /// The file: *.crate.zip
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    results: PathBuf,
     /// Write over a file that is there
     #[arg(long)]
     force: bool,
@@ -56,7 +53,7 @@ const COMMON: [(&str, &str); 3] = [
     ("LICENSE-MIT", include_str!("../../LICENSE-MIT")),
 ];
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     if !args.output.to_string_lossy().ends_with(".crate.zip") {
         let reason = "expected a name NAME.crate.zip";
         return Err(output::refused(&args.output, reason).into());
@@ -67,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         files.insert(name.to_owned(), text.as_bytes().to_vec());
     }
     let (mut packed, mut sections) = (Vec::new(), Vec::new());
-    for run in named::newest(&args.experiments, &args.results)? {
+    for run in named::newest(&args.experiments, &common.results)? {
         let name = &run.manifest.experiment;
         if let Some((_, other)) = packed.iter().find(|(spec, _): &&Packed| spec.name == *name) {
             let [a, b] = [other, &run].map(|run| run.folder.path().display());

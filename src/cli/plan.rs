@@ -1,29 +1,20 @@
-//! The options that decide which plan is made of a spec, and where its run is kept: the same for
-//! every command about one run.
+//! The plan of a spec and its run, for every command that runs something.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::named;
 use crate::analysis::sequential::is_precise;
-use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, QUICK_TRIALS};
+use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
 use crate::experiment::runner::PlannedRun;
 use crate::experiment::spec::{Refused, Spec};
+use crate::experiment::store::catalog::RunEntry;
 use crate::solver::DynamicsChoice;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct PlanArgs {
-    /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub results: PathBuf,
-    /// How trials are simulated (docs/inside.md); auto takes the fastest way at each point
-    #[arg(long, value_name = "KIND", value_parser = dynamics(), default_value = "auto")]
-    pub dynamics: DynamicsChoice,
-    /// Only the first five trials of each point and seed: the same rows, fewer of them
-    #[arg(long)]
-    pub quick: bool,
     /// Allow a plan of more than 100 million trials, or rows of series.parquet or moves.parquet
     #[arg(long, hide = true)]
     pub allow_huge: bool,
@@ -33,20 +24,9 @@ pub struct PlanArgs {
 }
 
 impl PlanArgs {
-    /// The spec and the plan of the one experiment or run that is meant.
-    pub fn named(&self, word: &Path) -> anyhow::Result<(Spec, Plan)> {
-        let (spec, of_run) = named::spec(word, &self.results)?;
-        let plan = self.plan(&spec)?;
-        let own = of_run.and_then(|hash| Plan::recover(&spec, &hash));
-        Ok((spec, own.unwrap_or(plan)))
-    }
-
     /// The plan of a spec under these options.
     pub fn plan(&self, spec: &Spec) -> Result<Plan, Refused> {
-        let mut plan = Plan::with_dynamics(spec, self.dynamics)?;
-        if self.quick {
-            plan = plan.capped(QUICK_TRIALS);
-        }
+        let plan = Plan::new(spec)?;
         if !self.allow_huge {
             plan.refuse_huge(spec)?;
         }
@@ -70,24 +50,27 @@ impl PlanArgs {
             false => MAX_COURSE_ROWS,
         }
     }
-
-    /// The options again, as words, without the results folder: what another process needs to make
-    /// the same plan.
-    pub fn words(&self) -> Vec<String> {
-        let flags = [(self.quick, "--quick"), (self.allow_huge, "--allow-huge")];
-        let flags = flags.into_iter().filter(|(given, _)| *given);
-        let mut words = vec!["--dynamics", self.dynamics.name()];
-        words.extend(flags.map(|(_, word)| word));
-        words.into_iter().map(str::to_owned).collect()
-    }
 }
 
-/// The run of a spec's plan in a results folder, started by this command line.
-pub fn planned_run<'a>(spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> PlannedRun<'a> {
+/// The run of a spec's plan in a results folder, started by this command line: the very one whose
+/// folder the word is, where it is one of the plan's.
+pub fn planned_run<'a>(
+    word: &Path,
+    spec: &'a Spec,
+    plan: &'a Plan,
+    results: &'a Path,
+) -> PlannedRun<'a> {
+    let entry = named::folder(word).and_then(|it| RunEntry::of(&it));
+    let is_own = |it: &RunEntry| {
+        let above = it.folder.path().join("../..");
+        it.names() == [&*spec.name, &plan.code_version(), &plan.hash()]
+            && named::place(&above) == named::place(results)
+    };
     PlannedRun {
         spec,
         plan,
         results,
+        repeat: entry.filter(is_own).map(|it| it.repeat),
         rule: is_precise,
         command: env::args_os()
             .map(|it| it.to_string_lossy().into_owned())

@@ -14,6 +14,13 @@ use crate::experiment::store::parts::SetAside;
 /// The words are cut at the terminal's edge, so that no line wraps.
 const BAR: &str = "{prefix} {bar:8} {wide_msg}";
 
+/// A run that has told nothing for so long, several times the interval between two saves, may be
+/// stopped.
+const STUCK: Duration = Duration::from_secs(45);
+
+/// Bytes of an experiment's name before a bar.
+const LONGEST_PREFIX: usize = 30;
+
 /// Time between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -35,9 +42,13 @@ impl Display {
         };
         let style = ProgressStyle::with_template(BAR).expect("the template is valid");
         // In percent.
+        let short = match name.len() > LONGEST_PREFIX {
+            true => format!("{}…", name.chars().take(LONGEST_PREFIX).collect::<String>()),
+            false => name.to_owned(),
+        };
         let bar = ProgressBar::with_draw_target(Some(100), target)
             .with_finish(ProgressFinish::AndClear)
-            .with_prefix(format!("{place}{name}"))
+            .with_prefix(format!("{place}{short}"))
             .with_style(style);
         Self {
             name: name.into(),
@@ -144,12 +155,16 @@ pub const UNKNOWN: &str = "time left not known";
 /// runs.
 pub fn of_run(run: &RunFolder) -> Option<String> {
     let (progress, age) = Progress::read(run)?;
-    let (trials, age) = (so_far(&progress), duration(age));
+    let (trials, is_stuck) = (so_far(&progress), age > STUCK);
+    let age = duration(age);
     if !run.is_locked() {
         return Some(format!("stopped with {trials}; run again to go on"));
     }
     let ahead = ahead(&progress).unwrap_or_else(|| UNKNOWN.to_owned());
-    Some(format!("running: {trials}, {ahead}, as of {age} ago"))
+    Some(match is_stuck {
+        true => format!("running, but it has told nothing for {age}: {trials}, {ahead}"),
+        false => format!("running: {trials}, {ahead}, as of {age} ago"),
+    })
 }
 
 /// `2 h 05 min`, `3 min 07 s`, `12 s`.

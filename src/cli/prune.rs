@@ -1,12 +1,13 @@
 //! `reines prune`: removes what older code versions have left.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
 use super::text::{counted, size, tree_size};
-use super::{Refused, named, output};
+use super::{Common, Refused, named, output};
 use crate::cli::terminal;
 use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
@@ -16,35 +17,44 @@ use crate::results::runs::{self, CompleteRun};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines prune                 which runs it would remove, and how large they are
-  reines prune --yes epsilon   remove those of one experiment
+  reines prune epsilon         those of one experiment, and why the others stay
+  reines prune --yes --plans   remove them, and runs of plans that no spec has now
 
 Never removed: an experiment's newest complete run and that of its present plan,
-runs of the present code version, runs under way, and results/reference.")]
+runs under way, and results/reference. A run's folder may also be removed by
+hand (`rm -r`): no other run depends on it.")]
 pub struct Args {
     /// Experiments, by their names, specs or runs [default: all]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
-    /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    results: PathBuf,
+    /// Also runs of the present code version that are of another plan than the spec's
+    #[arg(long)]
+    plans: bool,
     /// Remove them
     #[arg(long)]
     yes: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
-    refuse_reference(&args.results)?;
-    named::refuse_elsewhere(&args.experiments, &args.results)?;
-    let entries = catalog::runs(&args.results)?;
-    let mut halves = catalog::half_removed(&args.results)?;
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
+    refuse_reference(&common.results)?;
+    named::refuse_elsewhere(&args.experiments, &common.results)?;
+    let entries = catalog::runs(&common.results)?;
+    let mut halves = catalog::half_removed(&common.results)?;
     let known = entries.iter().map(|it| &*it.experiment);
     let known: Vec<&str> = known.chain(halves.iter().map(|it| &*it.0)).collect();
-    let lacking = format!("no run in {}", args.results.display());
+    let lacking = format!("no run in {}", common.results.display());
     let experiments = named::experiments(&args.experiments, &known, &lacking)?;
-    let old = old(entries, &experiments, args);
+    let (old, kept) = sorted(entries, &experiments, args, common);
     halves.retain(|(experiment, _)| experiments.contains(experiment));
-    if old.is_empty() && halves.is_empty() {
-        let nothing = format!("nothing to remove in {}", args.results.display());
+    let is_nothing = old.is_empty() && halves.is_empty();
+    if is_nothing || !args.experiments.is_empty() {
+        let line = |(entry, reason): &(RunEntry, &str)| {
+            format!("{}: kept: {reason}", entry.folder.path().display())
+        };
+        terminal::print(kept.iter().map(line))?;
+    }
+    if is_nothing {
+        let nothing = format!("nothing to remove in {}", common.results.display());
         terminal::print([nothing])?;
         return Ok(0);
     }
@@ -88,29 +98,59 @@ fn refuse_reference(results: &Path) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The runs of other code that are meant, but for the newest complete run of each experiment and
-/// the one that other commands take, those that a process holds, and those that cannot be read:
-/// they may be of a newer program.
-fn old(entries: Vec<RunEntry>, experiments: &[String], args: &Args) -> Vec<RunEntry> {
+/// The runs that are meant: those that are removed, and of the others why they stay.
+fn sorted(
+    entries: Vec<RunEntry>,
+    experiments: &[String],
+    args: &Args,
+    common: &Common,
+) -> (Vec<RunEntry>, Vec<(RunEntry, &'static str)>) {
     let complete = entries.iter().filter(|it| it.folder.is_complete());
     let complete: Vec<CompleteRun> = complete
         .filter_map(|it| CompleteRun::read(it).ok())
         .collect();
-    let taken = experiments.iter().filter_map(|name| {
-        let plan = named::present_plan(name.as_ref(), &args.results);
-        named::choose(name, plan.as_deref(), &complete).cloned()
-    });
-    let mut kept = runs::latest(&complete);
-    kept.extend(taken);
-    let is_old = |entry: &RunEntry| {
-        named::is_meant(&args.experiments, entry)
-            && entry.code() != Code::Present
-            && kept.iter().all(|run| run.folder != entry.folder)
-            && !entry.folder.is_locked()
-            && match entry.folder.is_complete() {
-                true => entry.folder.manifest().is_ok(),
-                false => entry.plan().is_some(),
-            }
+    let newest = runs::latest(&complete);
+    let plan = |name: &str| named::present_plan(name.as_ref(), &common.results);
+    let plans: BTreeMap<&str, Option<String>> = experiments
+        .iter()
+        .map(|name| (&**name, plan(name)))
+        .collect();
+    let taken = plans.iter();
+    let taken = taken.filter_map(|(name, plan)| named::choose(name, plan.as_deref(), &complete));
+    let taken: Vec<CompleteRun> = taken.cloned().collect();
+    let is_one_of =
+        |runs: &[CompleteRun], entry: &RunEntry| runs.iter().any(|run| run.folder == entry.folder);
+    let why_kept = |entry: &RunEntry| {
+        let is_readable = match entry.folder.is_complete() {
+            true => entry.folder.manifest().is_ok(),
+            false => entry.plan().is_some(),
+        };
+        let of_plan = plans.get(&*entry.experiment).and_then(Option::as_deref);
+        let is_of_plan = of_plan.is_none_or(|plan| plan == entry.plan_hash);
+        if entry.folder.is_locked() {
+            Some("a process works in it")
+        } else if !is_readable {
+            Some("it cannot be read, and may be of a newer program")
+        } else if is_one_of(&newest, entry) {
+            Some("the newest complete run of its experiment")
+        } else if is_one_of(&taken, entry) {
+            Some("the run that other commands take")
+        } else if entry.code() != Code::Present || (args.plans && !is_of_plan) {
+            None
+        } else if is_of_plan {
+            Some("of this code version and the present plan")
+        } else {
+            Some("of this code version; --plans removes runs of other plans")
+        }
     };
-    entries.into_iter().filter(is_old).collect()
+    let meant = entries.into_iter();
+    let meant = meant.filter(|entry| named::is_meant(&args.experiments, entry));
+    let (mut old, mut kept) = (Vec::new(), Vec::new());
+    for entry in meant {
+        match why_kept(&entry) {
+            None => old.push(entry),
+            Some(reason) => kept.push((entry, reason)),
+        }
+    }
+    (old, kept)
 }

@@ -13,7 +13,7 @@ use super::asked::{PointArgs, UPDATES, option};
 use super::changed::OnlyArgs;
 use super::number::whole;
 use super::text::{counted, ending};
-use super::{Refused, output, terminal};
+use super::{Common, Refused, output, terminal};
 use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm, Scene};
 use crate::replay::page;
@@ -104,10 +104,10 @@ fn which(text: &str) -> Result<Which, String> {
     }
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let (window, files) = (window(args)?, files(args)?);
     let (scene, stored) = match &args.run {
-        Some(run) => row::of_run(run, args)?,
+        Some(run) => row::of_run(run, &common.results, args)?,
         None => (named(args)?, None),
     };
     let film = film(scene, window)?;

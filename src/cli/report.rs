@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use super::changed::{self, OnlyArgs};
 use super::plan::at_most;
 use super::text::spaced;
-use super::{named, output};
+use super::{Common, named, output};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Refused, Spec};
@@ -35,9 +35,6 @@ pub struct Args {
     experiments: Vec<PathBuf>,
     #[command(flatten)]
     only: OnlyArgs,
-    /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    results: PathBuf,
     /// Where figures go
     #[arg(long, value_name = "DIR", default_value = "figures")]
     figures: PathBuf,
@@ -65,9 +62,6 @@ pub struct Args {
     /// Write over that page if it is there
     #[arg(long, requires = "html")]
     force: bool,
-    /// Only errors
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 fn format(word: &str) -> Result<Format, String> {
@@ -82,7 +76,7 @@ fn format(word: &str) -> Result<Format, String> {
     ))
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     output::refuse_file(&args.figures)?;
     if let Some(file) = &args.html {
         match file.starts_with(&args.figures) {
@@ -91,9 +85,10 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             false => output::check(file, args.force)?,
         }
     }
-    let specs = super::read_specs(&args.experiments, &args.results)?;
+    let specs = super::read_specs(&args.experiments, &common.results)?;
     let mut report = Report {
         args,
+        common,
         on_page: Vec::new(),
         undrawn: Vec::new(),
         is_whole: true,
@@ -102,14 +97,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         report.draw(&word, Ok(spec));
     }
     if args.experiments.is_empty() {
-        let names = named::with_runs(&args.results, args.partial)?;
+        let names = named::with_runs(&common.results, args.partial)?;
         if names.is_empty() {
             let reason = "no run to draw; expected other --results, or names, as `reference`";
-            return Err(output::refused(&args.results, reason).into());
+            return Err(output::refused(&common.results, reason).into());
         }
         for name in names {
             let word = PathBuf::from(name);
-            report.draw(&word, named::spec_of(&word, &args.results));
+            report.draw(&word, named::spec_of(&word, &common.results));
         }
     }
     if let Some(file) = &args.html {
@@ -119,7 +114,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             made.with_context(|| args.figures.display().to_string())?;
         }
         output::replace(file, page.as_bytes())?;
-        if !args.quiet {
+        if !common.quiet {
             terminal::print([file.display().to_string()])?;
         }
     }
@@ -132,6 +127,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 /// What is drawn of some experiments.
 struct Report<'a> {
     args: &'a Args,
+    common: &'a Common,
     on_page: Vec<Section>,
     /// Why figures could not be drawn: the others are drawn before the command fails.
     undrawn: Vec<anyhow::Error>,
@@ -149,22 +145,22 @@ impl Report<'_> {
     fn try_draw(&mut self, word: &Path, spec: &Spec) -> anyhow::Result<()> {
         let (args, name) = (self.args, &spec.name);
         let plan_hash = Plan::new(spec)?.hash();
-        let run = named::of_plan(word, &args.results, Some(&plan_hash))?;
+        let run = named::of_plan(word, &self.common.results, Some(&plan_hash))?;
         let is_own = run.as_ref().is_some_and(|CompleteRun { manifest, .. }| {
             manifest.code() == Code::Present && manifest.plan_hash == plan_hash
         });
-        let mut unfinished = catalog::runs(&args.results)?;
+        let mut unfinished = catalog::runs(&self.common.results)?;
         unfinished.retain(|it| it.experiment == *name && !it.folder.is_complete());
         let is_drawn = |it: &&RunEntry| args.partial && !is_own && it.code() == Code::Present;
         let partial = unfinished.iter().filter(is_drawn);
         // That of this plan, else the last one.
         if let Some(entry) = partial.max_by_key(|it| it.plan_hash == plan_hash) {
-            let rows = so_far(entry, args.quiet)?;
+            let rows = so_far(entry, self.common.quiet)?;
             self.draw_figures(spec, "-partial", &rows);
         } else if let Some(run) = run {
             self.draw_run(spec, &plan_hash, &run)?;
         } else {
-            let (results, program) = (args.results.display(), super::own_name());
+            let (results, program) = (self.common.results.display(), super::own_name());
             let way = match unfinished[..] {
                 [] => "makes one",
                 _ => "goes on with what is there, `--partial` draws it",
@@ -195,8 +191,12 @@ impl Report<'_> {
         rows.remarks.extend(self.remark(spec, planned, run));
         self.is_whole &= rows.remarks.is_empty() || args.stale;
         let figures = self.draw_figures(spec, &suffix, &rows);
-        let section =
-            experiments::section(&experiments::folder(&args.results), spec, run, figures)?;
+        let section = experiments::section(
+            &experiments::folder(&self.common.results),
+            spec,
+            run,
+            figures,
+        )?;
         self.on_page.push(section);
         Ok(())
     }
@@ -204,7 +204,7 @@ impl Report<'_> {
     /// Says whose rows they are, where these are not of this program; what the figures are to say
     /// where they are of no plan of the spec, whole or quick.
     fn remark(&self, spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
-        let (name, manifest, quiet) = (&spec.name, &run.manifest, self.args.quiet);
+        let (name, manifest, quiet) = (&spec.name, &run.manifest, self.common.quiet);
         let (code, hash) = (manifest.code(), &manifest.plan_hash);
         if code != Code::Present && !quiet {
             let (version, ended) = (&manifest.code_version, &manifest.ended);
@@ -217,7 +217,17 @@ impl Report<'_> {
         let only = self.args.only.only.as_ref();
         let restricted = only.and_then(|only| changed::only(spec, only).ok());
         for spec in [Some(spec), restricted.as_ref()].into_iter().flatten() {
-            if let (Some(own), Ok(whole)) = (Plan::recover(spec, hash), Plan::new(spec)) {
+            // A quick run of the spec's own plan, or one under other dynamics.
+            let Ok((kept, _)) = run.plan() else { continue };
+            let (quick, dynamics) = (kept.quick, kept.dynamics);
+            let own = Plan::new(&Spec {
+                quick,
+                dynamics,
+                ..spec.clone()
+            });
+            if let (Ok(own), Ok(whole)) = (own, Plan::new(spec))
+                && own.hash() == *hash
+            {
                 let [own, whole] = [own, whole].map(|plan| plan.trials());
                 if own < whole && !quiet {
                     let [own, whole] = [own, whole].map(spaced);
@@ -237,13 +247,20 @@ impl Report<'_> {
     /// Draws each figure of a spec into files of its name and `suffix`: a part never replaces the
     /// whole.
     fn draw_figures(&mut self, spec: &Spec, suffix: &str, rows: &Rows) -> Vec<Shown> {
-        let (mut figures, results) = (Vec::new(), experiments::folder(&self.args.results));
-        if spec.figures.is_empty() && !self.args.quiet {
+        let (mut figures, results) = (Vec::new(), experiments::folder(&self.common.results));
+        if spec.figures.is_empty() && !self.common.quiet {
             say!("{}: the spec asks for no figure", spec.name);
         }
         for figure in &spec.figures {
             let name = format!("{}{suffix}", figure.name);
             let drawn: anyhow::Result<Drawing> = rows.draw(figure).map_err(|error| {
+                if rows.is_part() {
+                    let name = &spec.name;
+                    return anyhow!(
+                        "{name}: figure {:?}, of what there is so far: {error}",
+                        figure.name
+                    );
+                }
                 let message = format!("figure {name:?}: {error}");
                 Refused::of_line(&spec.file, figure.line, message).into()
             });
@@ -273,7 +290,7 @@ impl Report<'_> {
         }
         let files = (name, &*spec.name);
         let lacking = report::write(figures, files, drawing, &args.format).with_context(folder)?;
-        if !args.quiet {
+        if !self.common.quiet {
             let file = |it: &Format| figures.join(format!("{name}.{}", it.extension()));
             let files = args.format.iter().map(file);
             terminal::print(files.map(|file| file.display().to_string()))?;

@@ -13,7 +13,7 @@ use super::progress::Display;
 use super::run::INTERRUPTED;
 use super::text::{counted, courses_in_words, spaced};
 use super::verify::Args;
-use super::{named, output};
+use super::{Common, named, output};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::MAX_COURSE_ROWS;
 use crate::experiment::runner::{self, Finish, Request};
@@ -23,14 +23,14 @@ use crate::results::runs::{CompleteRun, Repetition};
 
 /// Repeats the run that is meant, or those of a crate, and says whether the bytes agree. The
 /// repetition is kept nowhere.
-pub fn run(run: &Path, args: &Args) -> anyhow::Result<u8> {
+pub fn run(run: &Path, args: &Args, common: &Common) -> anyhow::Result<u8> {
     // From here on a signal leaves no folder.
     super::run::stop_on_signals()?;
     let made = tempfile::tempdir()
         .context("no temporary folder can be made")?
         .keep();
     *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(made.clone());
-    let code = rerun_all(run, args, &made);
+    let code = rerun_all(run, args, common, &made);
     match remove_folder() {
         true => code,
         // A second signal has removed it: what failed since then failed for want of the folder.
@@ -38,17 +38,17 @@ pub fn run(run: &Path, args: &Args) -> anyhow::Result<u8> {
     }
 }
 
-fn rerun_all(word: &Path, args: &Args, temporary: &Path) -> anyhow::Result<u8> {
+fn rerun_all(word: &Path, args: &Args, common: &Common, temporary: &Path) -> anyhow::Result<u8> {
     if !word.to_string_lossy().ends_with(".zip") {
-        let run = named::run(word, &args.results)?;
-        return rerun(&run, run.folder.path(), temporary, args);
+        let run = named::run(word, &common.results)?;
+        return rerun(&run, run.folder.path(), temporary, args, common);
     }
     let mut code = 0;
     // No experiment has this name.
     for folder in unpack(word, &temporary.join(".crate"))? {
         let name = word.join(folder.file_name().unwrap_or_default());
         let run = CompleteRun::at(RunFolder::at(folder))?;
-        match rerun(&run, &name, temporary, args)? {
+        match rerun(&run, &name, temporary, args, common)? {
             INTERRUPTED => return Ok(INTERRUPTED),
             differs => code |= differs,
         }
@@ -78,7 +78,13 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// Repeats a run, which is called `name`, and prints whether the bytes agree.
-fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> anyhow::Result<u8> {
+fn rerun(
+    original: &CompleteRun,
+    name: &Path,
+    results: &Path,
+    args: &Args,
+    common: &Common,
+) -> anyhow::Result<u8> {
     let manifest = &original.manifest;
     if let Some(shard) = &manifest.shard {
         let name = name.display();
@@ -93,8 +99,9 @@ fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> an
         let (name, code) = (&spec.name, manifest.code().in_brackets());
         say!("{name}: made by code version {own}, repeated by {present}{code}");
     }
+    let run = planned_run(name, &spec, &plan, results);
     let request = Request {
-        run: planned_run(&spec, &plan, results),
+        run,
         shard: None,
         threads: args.threads.map_or(0, usize::from),
         most_moves: match args.allow_huge {
@@ -105,7 +112,7 @@ fn rerun(original: &CompleteRun, name: &Path, results: &Path, args: &Args) -> an
         force: true,
     };
     let stop = super::run::stop_on_signals()?;
-    let mut display = Display::new(&spec.name, "", args.quiet);
+    let mut display = Display::new(&spec.name, "", common.quiet);
     let finish = runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())?;
     let repeated = match finish {
         Finish::Complete { folder, rows } => {

@@ -1,12 +1,13 @@
 //! `reines run`: simulate what is missing of experiments.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use anyhow::Context;
 
+use super::Common;
 use super::changed::Changes;
 use super::check::Earlier;
 use super::number::threads;
@@ -17,7 +18,7 @@ use super::text::{counted, spaced};
 use crate::cli::terminal::say;
 use crate::cluster::quoted;
 use crate::experiment::plan::Plan;
-use crate::experiment::runner::{self, Finish, Request};
+use crate::experiment::runner::{self, Finish, PlannedRun, Request};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
@@ -42,6 +43,9 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 Ctrl-C keeps what is finished; the same command goes on from there.")]
 pub struct Args {
+    /// Experiments, by their names, specs or runs
+    #[arg(required = true, value_name = "EXPERIMENT")]
+    experiments: Vec<PathBuf>,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
@@ -56,49 +60,61 @@ pub struct Args {
     /// Run once more, beside the complete run of the same plan
     #[arg(long)]
     again: bool,
-    /// No progress and no remarks
-    #[arg(long, short)]
-    quiet: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
-    let specs = args.changes.read(&args.plan.results)?;
-    let plans = super::each(specs.iter().map(|spec| plan(spec, args)))?;
+    let specs = args.changes.read(&args.experiments, &common.results)?;
+    let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
     let (stop, earlier) = (stop_on_signals()?, EarlierRuns::default());
-    for (index, (spec, (plan, _))) in specs.iter().zip(&plans).enumerate() {
+    for (index, ((word, spec), (plan, _))) in specs.iter().zip(&plans).enumerate() {
         let place = match specs.len() {
             1 => String::new(),
             all => format!("{} of {all} · ", index + 1),
         };
-        if !run_one((spec, plan), &place, args, stop, &earlier)? {
+        let run = planned_run(word, spec, plan, &common.results);
+        if !run_one(run, &place, args, common, stop, &earlier)? {
             return Ok(INTERRUPTED);
         }
     }
     let is_drawable = plans.iter().any(|(_, is_drawable)| *is_drawable);
-    if let (false, None, true) = (args.quiet, args.shard, is_drawable) {
-        say!("next: {}", next_command(args, &specs));
+    match args.shard {
+        _ if common.quiet => {}
+        Some(_) => say!("next, when all shards are done: {}", same_without_shard()),
+        None if is_drawable => say!("next: {}", next_command(args, common, &specs)),
+        None => {}
     }
     Ok(0)
 }
 
+/// This command line without its shard.
+fn same_without_shard() -> String {
+    let given = std::env::args_os().skip(1);
+    let mut words: Vec<String> = given.map(|it| it.to_string_lossy().into_owned()).collect();
+    words.retain(|word| !word.starts_with("--shard="));
+    if let Some(place) = words.iter().position(|word| word == "--shard") {
+        words.drain(place..words.len().min(place + 2));
+    }
+    format!("{} {}", super::own_name(), quoted(&words))
+}
+
 /// What draws the figures of what has run.
-fn next_command(args: &Args, specs: &[Spec]) -> String {
+fn next_command(args: &Args, common: &Common, specs: &[(PathBuf, Spec)]) -> String {
     // Of more than these a line would be no hint: then all that has run is drawn.
     const MOST: usize = 4;
     let mut words = vec!["report".to_owned()];
-    let results = args.plan.results.display().to_string();
+    let results = common.results.display().to_string();
     if results != "results" {
         words.extend(["--results".to_owned(), results]);
     }
-    let given = args.changes.experiments.iter();
+    let given = args.experiments.iter();
     match args.changes.set.is_empty() {
         _ if specs.len() > MOST => {}
         // A run's folder stays that run.
         true if given.clone().all(|it| !it.is_dir()) => {
             words.extend(given.map(|it| it.display().to_string()));
         }
-        _ => words.extend(specs.iter().map(|spec| spec.name.clone())),
+        _ => words.extend(specs.iter().map(|(_, spec)| spec.name.clone())),
     }
     if let Some(only) = &args.changes.only.only {
         words.extend(["--only".to_owned(), only.to_string()]);
@@ -107,9 +123,9 @@ fn next_command(args: &Args, specs: &[Spec]) -> String {
 }
 
 /// The plan, and whether a figure can be drawn of it, if anybody is to be told.
-fn plan(spec: &Spec, args: &Args) -> Result<(Plan, bool), Refused> {
+fn plan(spec: &Spec, args: &Args, common: &Common) -> Result<(Plan, bool), Refused> {
     let (plan, mut is_drawable) = (args.plan.plan(spec)?, false);
-    if !args.quiet {
+    if !common.quiet {
         let warnings = plan.warnings().into_iter();
         let warnings = warnings.map(|it| format!("warning: {it}"));
         for line in spec.left_out().into_iter().chain(warnings) {
@@ -165,22 +181,24 @@ fn foresee(plan: &Plan, results: &Path, earlier: &EarlierRuns) -> Arc<OnceLock<V
 
 /// Whether the experiment is complete. `earlier` is read where trials are missing, once for all.
 fn run_one(
-    (spec, plan): (&Spec, &Plan),
+    run: PlannedRun,
     place: &str,
     args: &Args,
+    common: &Common,
     stop: &AtomicBool,
     earlier: &EarlierRuns,
 ) -> anyhow::Result<bool> {
+    let spec = run.spec;
     let foreseen = OnceLock::new();
     let foreseen = || {
-        if args.quiet {
+        if common.quiet {
             return None;
         }
-        let asked = foreseen.get_or_init(|| foresee(plan, &args.plan.results, earlier));
+        let asked = foreseen.get_or_init(|| foresee(run.plan, run.results, earlier));
         asked.get().cloned()
     };
     let request = Request {
-        run: planned_run(spec, plan, &args.plan.results),
+        run: run.clone(),
         shard: args.shard,
         threads: args.threads.map_or(0, usize::from),
         most_moves: args.plan.most_moves(),
@@ -191,7 +209,7 @@ fn run_one(
         Some(shard) => format!("{} shard {shard}", spec.name),
         None => spec.name.clone(),
     };
-    let mut display = Display::new(&label, place, args.quiet);
+    let mut display = Display::new(&label, place, common.quiet);
     let finish = runner::run(&request, stop, &mut display).context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {
@@ -201,7 +219,7 @@ fn run_one(
         Finish::Complete { folder, rows } => {
             let (rows, path) = (spaced(rows), folder.path().display());
             display.finish(&format!("{rows} trials in {elapsed}, in {path}"));
-            if let (false, None) = (args.quiet, args.shard) {
+            if let (false, None) = (common.quiet, args.shard) {
                 summarize(spec, folder);
             }
         }

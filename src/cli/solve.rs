@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use clap::builder::PossibleValuesParser;
 
 use self::show::{Facts, Showing};
-use super::Refused;
 use super::asked::{PointArgs, UPDATES, names};
 use super::number::whole;
+use super::{Common, Refused};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job, Point, local};
 
@@ -21,7 +21,7 @@ use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job,
   reines solve --n 6 --all --json | reines board - -o boards.svg
   reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7 --trial 17
   reines solve --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt
-  reines solve --algorithm factor --parameter product=143 --epsilon 0.1
+  reines solve --algorithm factor -p product=143 --epsilon 0.1
   reines solve --algorithm backtracking --n 8 --count
   reines solve --algorithm cp --variant AA_DC --n 50
   reines solve --algorithm cp --variant PN_PL --n 8 --trace
@@ -74,7 +74,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let (algorithm, point, start) = args.asked.point(&args.algorithm)?;
     refuse_contradictions(args, algorithm, &point.variant)?;
     let goal = goal(args, algorithm)?;

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
+use super::changed::Changes;
 use super::number::whole;
 use super::plan::{PlanArgs, planned_run};
+use super::{Common, named};
 use crate::cli::terminal;
 use crate::cluster::real_path;
 use crate::cluster::submit::{Order, submit};
@@ -34,18 +36,25 @@ pub struct Args {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
+    changes: Changes,
+    #[command(flatten)]
     plan: PlanArgs,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let (spec, plan) = args.plan.named(&args.experiment)?;
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
+    let word = named::one(&args.experiment, &common.results)?;
+    let (_, spec) = args
+        .changes
+        .read(&[word.clone()], &common.results)?
+        .remove(0);
+    let plan = args.plan.plan(&spec)?;
     let results =
-        real_path(&args.plan.results).with_context(|| args.plan.results.display().to_string())?;
-    let planned = planned_run(&spec, &plan, &results);
+        real_path(&common.results).with_context(|| common.results.display().to_string())?;
+    let planned = planned_run(&word, &spec, &plan, &results);
     let order = Order {
         planned,
         program: &std::env::current_exe().context("this program's own path")?,
-        options: &args.plan.words(),
+        allow_huge: args.plan.allow_huge,
         shards: args.shards,
         sbatch: &args.sbatch,
         is_dry: args.dry_run,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::number::threads;
 use super::text::{counted, courses_in_words};
-use super::{named, output, rerun};
+use super::{Common, named, output, rerun};
 use crate::cli::terminal;
 use crate::results::audit::{self, Audit, State};
 
@@ -28,35 +28,29 @@ pub struct Args {
     /// Repeat the run, in a temporary folder, and compare the bytes
     #[arg(long, requires = "name")]
     pub rerun: bool,
-    /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub results: PathBuf,
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads(), requires = "rerun")]
     pub threads: Option<u16>,
     /// Allow what `run` allows with this option
     #[arg(long, hide = true)]
     pub allow_huge: bool,
-    /// No progress, no remarks, and no word of sound runs
-    #[arg(long, short)]
-    pub quiet: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<u8> {
+pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     if let (true, Some(run)) = (args.rerun, &args.name) {
-        return rerun::run(run, args);
+        return rerun::run(run, args, common);
     }
-    let audits = audits(args)?;
-    let told = audits.iter().filter(|it| !args.quiet || !it.is_sound());
+    let audits = audits(args, common)?;
+    let told = audits.iter().filter(|it| !common.quiet || !it.is_sound());
     terminal::print(told.flat_map(lines))?;
     let is_sound = audits.iter().all(Audit::is_sound);
     Ok(u8::from(!is_sound))
 }
 
 /// What was found in the runs that are meant, of which there is at least one.
-fn audits(args: &Args) -> anyhow::Result<Vec<Audit>> {
+fn audits(args: &Args, common: &Common) -> anyhow::Result<Vec<Audit>> {
     let expected = "expected a folder of results, an experiment or a run";
-    let word = args.name.as_ref().unwrap_or(&args.results);
+    let word = args.name.as_ref().unwrap_or(&common.results);
     if word.is_dir() {
         let audits = audit::audit(word, |_| true)?;
         if !audits.is_empty() {
@@ -66,7 +60,7 @@ fn audits(args: &Args) -> anyhow::Result<Vec<Audit>> {
     // A run's folder lies in that of its experiment, and this in the results.
     let above = named::folder(word).and_then(|run| Some(run.path().ancestors().nth(2)?.to_owned()));
     let results = above.filter(|it| it.is_dir());
-    let results = results.as_ref().unwrap_or(&args.results);
+    let results = results.as_ref().unwrap_or(&common.results);
     let words = [word.clone()];
     let audits = audit::audit(results, |it| named::is_meant(&words, it))?;
     if audits.is_empty() {
@@ -86,7 +80,13 @@ fn lines(audit: &Audit) -> Vec<String> {
             let courses = courses_in_words(course_rows);
             format!("complete, {}{courses}", counted(rows, "trial"))
         }
-        State::Unfinished { rows } => format!("unfinished, {} saved", counted(rows, "trial")),
+        State::Unfinished { rows, in_shards } => {
+            let shards = match in_shards {
+                0 => String::new(),
+                in_shards => format!(", {} in shards", counted(in_shards, "trial")),
+            };
+            format!("unfinished, {} saved{shards}", counted(rows, "trial"))
+        }
     };
     let path = audit.entry.folder.path().display();
     let mut lines = vec![format!("{word:<8} {path}: {state}")];

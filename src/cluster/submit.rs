@@ -23,8 +23,8 @@ const DEFAULT_MAX_ARRAY_SIZE: u32 = 1001;
 pub struct Order<'a> {
     pub planned: PlannedRun<'a>,
     pub program: &'a Path,
-    /// Options of `run` that decide the plan.
-    pub options: &'a [String],
+    /// Whether the run may be huge.
+    pub allow_huge: bool,
     pub shards: Option<u32>,
     /// Options of sbatch for both jobs.
     pub sbatch: &'a [String],
@@ -56,7 +56,12 @@ pub fn submit(order: &Order) -> anyhow::Result<String> {
     let shards = statuses(&run, cut, &queue)?;
     // A copy of the spec, so that the file may change before the jobs start, and their script.
     let copy = folder.join(format!("{name}.toml"));
-    let script = script(order, &copy, cut)?;
+    // A run that is meant itself is named by its folder.
+    let named = match order.planned.repeat {
+        Some(_) => run.path(),
+        None => &copy,
+    };
+    let script = script(order, named, cut)?;
     let mut said = String::new();
     for (path, text) in [(&copy, &spec.text), (&folder.join(SCRIPT), &script)] {
         if is_dry {
@@ -157,7 +162,7 @@ fn script(order: &Order, spec: &Path, cut: Cut) -> Result<String, Refused> {
         spec = word(spec)?,
         results = word(order.planned.results)?,
         code_version = order.planned.plan.code_version(),
-        options = quoted(order.options),
+        options = if order.allow_huge { "--allow-huge" } else { "" },
     ))
 }
 

@@ -116,19 +116,15 @@ impl PlannedPoint {
 impl Plan {
     /// The union of the spec's sweeps, without the points that do not meet its `only`: where sweeps
     /// overlap, a point has the trials of the largest, and all its trials write down what any of
-    /// them asks for.
-    /// Each point is simulated as [`DynamicsChoice::Auto`] says.
-    pub fn new(spec: &Spec) -> Result<Self, Refused> {
-        Self::with_dynamics(spec, DynamicsChoice::Auto)
-    }
-
-    /// The plan under another choice of dynamics: other streams, and another plan hash.
+    /// them asks for. Each point is simulated as the spec's choice of dynamics says: under another
+    /// one it has other streams, and the plan another hash. Of a quick run [`Self::capped`].
     ///
     /// # Errors
     /// No point that meets `only`; two sweeps that give one point different cutoffs, or decide its
     /// number of trials in different ways; an algorithm that is only simulated step by step where
     /// another dynamics is asked for, or a point that cannot be simulated in lanes.
-    pub fn with_dynamics(spec: &Spec, dynamics: DynamicsChoice) -> Result<Self, Refused> {
+    pub fn new(spec: &Spec) -> Result<Self, Refused> {
+        let dynamics = spec.dynamics;
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
         for sweep in &spec.sweeps {
             let is_meant = |it: &Point| spec.only.as_ref().is_none_or(|only| only.admit(it));
@@ -168,9 +164,13 @@ impl Plan {
                 None => merged.push((line, next)),
             }
         }
-        Ok(Self {
+        let plan = Self {
             points: merged.into_iter().map(|(_, point)| point).collect(),
             seeds: spec.seeds.clone(),
+        };
+        Ok(match spec.quick {
+            true => plan.capped(QUICK_TRIALS),
+            false => plan,
         })
     }
 
@@ -185,15 +185,6 @@ impl Plan {
             point.repeats = point.repeats.min(Some(1));
         }
         plan
-    }
-
-    /// The plan of this hash among those that `spec` can give: under each choice of dynamics, whole
-    /// or quick. A run keeps its spec and its hash, so this is what it ran.
-    pub(crate) fn recover(spec: &Spec, hash: &str) -> Option<Self> {
-        let choices = DynamicsChoice::ALL.into_iter();
-        let whole = choices.filter_map(|choice| Self::with_dynamics(spec, choice).ok());
-        let mut all = whole.flat_map(|plan| [plan.capped(QUICK_TRIALS), plan]);
-        all.find(|plan| plan.hash() == hash)
     }
 
     /// 8 hex digits that name what is to be simulated: points, trials, seeds, cutoffs and dynamics,
@@ -336,8 +327,9 @@ impl Plan {
     /// The plan of a spec that is right, stepwise if asked for.
     pub fn example(text: &str, dynamics: DynamicsChoice) -> Self {
         let spec = super::spec::parse_without_figures("a", "a.toml", text);
-        let spec = spec.unwrap_or_else(|error| panic!("{error}"));
-        Self::with_dynamics(&spec, dynamics).unwrap_or_else(|error| panic!("{error}"))
+        let mut spec = spec.unwrap_or_else(|error| panic!("{error}"));
+        spec.dynamics = dynamics;
+        Self::new(&spec).unwrap_or_else(|error| panic!("{error}"))
     }
 }
 
@@ -348,7 +340,7 @@ fn refuse_dynamics(
     planned: &PlannedPoint,
     dynamics: DynamicsChoice,
 ) -> Result<(), Refused> {
-    const OTHERS: &str = "expected --dynamics auto, one-by-one";
+    const OTHERS: &str = "expected dynamics auto, one-by-one";
     let (algorithm, point) = (sweep.algorithm, &planned.point);
     let refused = |reason: String| Err(Refused::of_line(file, sweep.line, reason));
     if dynamics == DynamicsChoice::Only(Dynamics::RejectionFree) && algorithm.is_only_stepwise() {
@@ -361,7 +353,7 @@ fn refuse_dynamics(
     match point.no_lanes().filter(|_| in_lanes) {
         None => Ok(()),
         Some(reason) => refused(format!(
-            "{point}: --dynamics lanes {reason}; {OTHERS}, rejection-free and stepwise"
+            "{point}: dynamics lanes {reason}; {OTHERS}, rejection-free and stepwise"
         )),
     }
 }

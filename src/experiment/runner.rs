@@ -34,6 +34,9 @@ pub struct PlannedRun<'a> {
     pub plan: &'a Plan,
     /// The results folder, in which the run has a folder of its own.
     pub results: &'a Path,
+    /// Which of the plan's runs is meant, from 1; where none is, the first that is complete, else
+    /// the first that is not.
+    pub repeat: Option<u32>,
     /// When a point with `trials = { min, max, precision }` has enough trials.
     pub rule: StoppingRule,
     /// The command line, for the manifest.
@@ -41,10 +44,11 @@ pub struct PlannedRun<'a> {
 }
 
 impl<'a> PlannedRun<'a> {
-    /// The folder of the plan's first run under this code version.
+    /// The folder of the run that is meant, else of the plan's first under this code version.
     pub fn folder(&self) -> RunFolder {
-        let mut folders = self.folders();
-        folders.next().expect("the numbers of runs begin with 1")
+        let before = self.repeat.map_or(0, |repeat| repeat as usize - 1);
+        let mut folders = self.folders().skip(before);
+        folders.next().expect("the numbers of runs do not end")
     }
 
     /// The folders of the plan's first run, of its second, …, there or not.
@@ -243,6 +247,11 @@ fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
     let mut folders = request.run.folders();
     let mut taken = Vec::new();
     let new = loop {
+        // One that is meant is the only one, unless another is asked for beside it.
+        if let (Some(_), false) = (request.run.repeat, request.force) {
+            taken.push(request.run.folder());
+            break request.run.folder();
+        }
         let folder = folders.next().expect("the numbers of runs do not end");
         let exists = folder.path().try_exists();
         if !exists.map_err(StoreError::io(folder.path()))? {

@@ -32,7 +32,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::solver::goal::Goal;
-use crate::solver::{Algorithm, Axis, Value};
+use crate::solver::{Algorithm, Axis, DynamicsChoice, Value};
 use error::Mistakes;
 use tree::{Entry, Source, Table, each_once};
 
@@ -72,6 +72,11 @@ pub struct Spec {
     pub sweeps: Vec<Sweep>,
     /// What those of the sweeps' points meet that are run; all are where there is none.
     pub only: Option<Conditions>,
+    /// Whether only the first [`QUICK_TRIALS`](super::plan::QUICK_TRIALS) trials of each point and
+    /// seed are run.
+    pub quick: bool,
+    /// How the points are simulated.
+    pub dynamics: DynamicsChoice,
     /// In the order of the file.
     pub figures: Vec<FigureSpec>,
     /// The file as read, kept beside the results.
@@ -207,8 +212,8 @@ fn read_tree(
     let (tree, mut mistakes) = source.parse()?;
     let mut root = Table::root(&source, tree.get_ref());
     mistakes.keep(root.only(&[
-        "title", "source", "tags", "notes", "group", "rank", "finding", "only", "seed", "seeds",
-        "sweep", "figure",
+        "title", "source", "tags", "notes", "group", "rank", "finding", "only", "quick",
+        "dynamics", "seed", "seeds", "sweep", "figure",
     ]));
     let [title, source, group, finding] = ["title", "source", "group", "finding"]
         .map(|key| mistakes.value(optional_text(&root, key)));
@@ -226,6 +231,8 @@ fn read_tree(
         finding: finding.zip(line),
         seeds: mistakes.value(seeds(&root)),
         only: mistakes.value(only(&root)),
+        quick: mistakes.value(quick(&root)),
+        dynamics: mistakes.value(dynamics(&root)),
         figures: mistakes.value(figures(&root, sweeps.as_deref())),
         sweeps: sweeps.unwrap_or_default(),
         text: text.to_owned(),
@@ -329,6 +336,23 @@ fn only(root: &Table) -> Result<Option<Conditions>, Refused> {
         conditions(text).map_err(|reason| entry.error(&reason))
     };
     root.get("only").map(only).transpose()
+}
+
+/// Whether the run is a quick one; it is not if the key is missing.
+fn quick(root: &Table) -> Result<bool, Refused> {
+    let quick = |entry: Entry| entry.boolean("true or false");
+    root.get("quick").map_or(Ok(false), quick)
+}
+
+/// The choice of dynamics; the fastest ones if the key is missing.
+fn dynamics(root: &Table) -> Result<DynamicsChoice, Refused> {
+    let choice = |entry: Entry| {
+        let word = entry.word("dynamics", &DynamicsChoice::ALL.map(DynamicsChoice::name))?;
+        let choice = DynamicsChoice::ALL.into_iter().find(|it| it.name() == word);
+        Ok(choice.unwrap_or_default())
+    };
+    root.get("dynamics")
+        .map_or(Ok(DynamicsChoice::Auto), choice)
 }
 
 fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {

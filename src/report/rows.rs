@@ -66,6 +66,11 @@ impl Rows {
         }
     }
 
+    /// Whether they are those of an unfinished run.
+    pub fn is_part(&self) -> bool {
+        self.partial.is_some()
+    }
+
     /// Of the points that are kept alone.
     pub fn kept(&self, is_kept: impl Fn(&Point) -> bool) -> Self {
         fn those<T: Clone>(all: &[T], is_kept: impl Fn(&T) -> bool) -> Vec<T> {

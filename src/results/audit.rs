@@ -36,7 +36,12 @@ pub enum State {
         course_rows: [u64; 2],
     },
     /// It has no manifest yet.
-    Unfinished { rows: u64 },
+    Unfinished {
+        /// Trials in its own parts.
+        rows: u64,
+        /// Trials that its shards have, those of every cut.
+        in_shards: u64,
+    },
 }
 
 impl Audit {
@@ -62,7 +67,7 @@ pub fn audit(results: &Path, wanted: impl Fn(&RunEntry) -> bool) -> Result<Vec<A
 fn audit_run(entry: RunEntry) -> Audit {
     let plan = entry.plan();
     let mut found = Found::default();
-    let state = found.folder(&entry.folder, plan.as_ref(), &|run, found| {
+    let mut state = found.folder(&entry.folder, plan.as_ref(), &|run, found| {
         found.add(entry.manifest());
         found.add(run.spec_text());
         found.trials(run, plan.as_ref());
@@ -73,13 +78,17 @@ fn audit_run(entry: RunEntry) -> Audit {
         Ok(_) if is_whole => {}
         Ok(shards) => shards.into_iter().for_each(|shard| {
             let folder = entry.folder.shard(shard);
-            found.folder(&folder, plan.as_ref(), &|_, found| {
+            let of_shard = found.folder(&folder, plan.as_ref(), &|_, found| {
                 let has_course = |record: &Record| has_course(plan.as_ref(), record);
                 found.add(entry.folder.look_at_shard(shard, &mut |records| {
                     let is_planned = plan.as_ref().is_none_or(|plan| plan.has_rows(records));
                     is_planned && records.iter().all(has_course)
                 }));
             });
+            let (State::Complete { rows, .. } | State::Unfinished { rows, .. }) = of_shard;
+            if let State::Unfinished { in_shards, .. } = &mut state {
+                *in_shards += rows;
+            }
         }),
         Err(error) => found.damage.push(error.to_string()),
     }
@@ -178,7 +187,7 @@ impl Found {
                 Err(error) => self.damage.push(error.to_string()),
             }
         }
-        State::Unfinished { rows }
+        State::Unfinished { rows, in_shards: 0 }
     }
 
     /// What the folder holds beside the files of a complete run (those in its manifest) or of one

@@ -163,13 +163,13 @@ EOF
 declare -A spec_of=([whole]=short [killed]=long [restarted]=long)
 
 run_of() { echo "$1/${2:-${spec_of[$1]}}"/*-*; }
-status() { "$reines" status --results "$1" "${spec_of[$1]}.toml" || true; }
-says() { status "$1" | grep -qE "^  $2"; }
+status() { "$reines" list --results "$1" "${spec_of[$1]}.toml" || true; }
+says() { status "$1" | grep -qE "^ +$2"; }
 submit() { "$reines" submit --results "$1" "${@:2}" "${spec_of[$1]}.toml"; }
 
 # Whether the merged run in a results folder is there and has the plain run's bytes.
 same_bytes() {
-    "$reines" status --results "$1" "${spec_of[$1]}.toml" >/dev/null || fail "$1: not complete: $(status "$1"; cat "$(run_of "$1")"/slurm/*.out)"
+    "$reines" list --results "$1" "${spec_of[$1]}.toml" >/dev/null || fail "$1: not complete: $(status "$1"; cat "$(run_of "$1")"/slurm/*.out)"
     cmp "$(run_of plain "${spec_of[$1]}")/trials.parquet" "$(run_of "$1")/trials.parquet" || fail "$1: other bytes than the plain run's"
     echo "ok: $2"
 }

@@ -11,8 +11,9 @@ use toml::de::{DeArray, DeTable, DeValue};
 use crate::experiment::spec::did_you_mean;
 
 /// Keys that stand before the first table.
-const ROOT: [&str; 10] = [
-    "title", "source", "tags", "notes", "group", "rank", "finding", "only", "seed", "seeds",
+const ROOT: [&str; 12] = [
+    "title", "source", "tags", "notes", "group", "rank", "finding", "only", "quick", "dynamics",
+    "seed", "seeds",
 ];
 
 /// A table of a spec's text.
@@ -87,16 +88,16 @@ pub fn renamed(
     }))
 }
 
-/// The text with these conditions in the place of those that it has.
-pub fn with_only(text: &str, conditions: &str) -> Result<String, String> {
-    Place::of(&parsed(text)?).with(text, "only", &quoted(conditions))
+/// The text with a key before the first table set to a value, as TOML.
+pub fn with_root(text: &str, key: &str, value: &str) -> Result<String, String> {
+    Place::of(&parsed(text)?).with(text, key, value)
 }
 
 fn parsed(text: &str) -> Result<Spanned<DeTable<'_>>, String> {
     DeTable::parse(text).map_err(|error| error.message().to_owned())
 }
 
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
 

@@ -1,4 +1,4 @@
-//! The experiments there are, and which results exist for which code version.
+//! The experiments there are, which runs each has, and how far each run is.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::cli::text::{counted, courses_in_words, size, tree_size};
-use crate::cli::{named, progress};
+use crate::cli::{named, own_name, progress};
+use crate::cluster::{self, ShardState, ShardStatus, numbers};
 use crate::experiment::plan::Plan;
+use crate::experiment::runner::Progress;
+use crate::experiment::shard::ranges;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog::{self, RunEntry};
-use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::shards::Shards;
 use crate::experiment::version::Code;
 use crate::report;
 
@@ -25,12 +26,16 @@ pub struct Listed {
     reference: Vec<ListedRun>,
 }
 
+/// The rank of a complete run of the present plan and code.
+const COMPLETE: u8 = 0;
+
 pub struct ListedRun {
     /// How far it is in a few words, and their place among those of other runs: the first are said
     /// of the experiment.
     in_short: (u8, &'static str),
     json: Value,
-    line: String,
+    /// What is said of it, and below that of its shards.
+    lines: Vec<String>,
 }
 
 /// Every experiment that has a spec in `experiments` or runs in `results`, or those that are named.
@@ -42,13 +47,18 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
     // By stem, valid or not.
     let specs = named::spec_files(experiments)?.into_iter().map(read);
     let mut specs: BTreeMap<String, Result<Spec, String>> = specs.collect();
+    // A spec that lies elsewhere is named by its path.
+    for path in named.iter().filter(|it| named::is_spec(it)) {
+        let (name, spec) = read(path.clone());
+        specs.insert(name, spec);
+    }
     let runs = catalog::runs(results)?;
     let reference = catalog::runs(&results.join("reference"))?;
     let names = specs.keys().chain(runs.iter().map(|it| &it.experiment));
     let names: Vec<&str> = names.map(String::as_str).collect();
     named::refuse_elsewhere(named, results)?;
-    let named = named::each_run(named, results)?;
-    let names = named::experiments(&named, &names, "no spec and no run")?;
+    let words = named::each_run(named, results)?;
+    let names = named::experiments(&words, &names, "no spec and no run")?;
     let listed = |name: String| {
         let planned = specs.remove(&name).map(|spec| {
             let plan = Plan::new(spec.as_ref()?).map_err(|error| error.to_string());
@@ -59,6 +69,7 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
             .and_then(|it| Some(it.as_ref().ok()?.1.hash()));
         let own = |entries: &[RunEntry]| {
             let own = entries.iter().filter(|it| it.experiment == name);
+            let own = own.filter(|it| named::is_meant(&words, it));
             own.map(|it| listed_run(it, hash.as_deref())).collect()
         };
         Listed {
@@ -74,7 +85,7 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
 fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
     let [_, code_version, own_hash] = entry.names();
     let (repeat, folder) = (entry.repeat, &entry.folder);
-    let (mut json, words) = state(folder);
+    let (mut json, words, below) = state(entry);
     let code = entry.code();
     // Without a spec file the plans of all runs are those of the specs that they keep.
     let is_own = plan_hash.is_none_or(|hash| hash == own_hash);
@@ -100,6 +111,7 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
     };
     let size = size(bytes.into());
     let line = format!("{code_version} plan {own_hash}{nth}: {words}, {size} ({remark})");
+    let lines = [vec![line], below].concat();
     json["code_version"] = json!(code_version);
     json["plan_hash"] = json!(own_hash);
     json["repeat"] = json!(repeat);
@@ -108,7 +120,7 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
     json["current"] = json!(is_current);
     json["changed"] = changed;
     let in_short = match (json["state"] == "complete", is_present) {
-        (true, _) if is_current => (0, "complete"),
+        (true, _) if is_current => (COMPLETE, "complete"),
         (false, _) if is_current => (1, "unfinished"),
         (true, true) => (2, "complete, of another plan"),
         (true, false) => (3, "complete, by older code"),
@@ -117,21 +129,22 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
     ListedRun {
         in_short,
         json,
-        line,
+        lines,
     }
 }
 
-/// How far a run is, for programs and in words.
-fn state(folder: &RunFolder) -> (Value, String) {
-    if !folder.is_complete() {
-        return unfinished(folder);
+/// How far a run is, for programs and in words, and the lines on its shards.
+fn state(entry: &RunEntry) -> (Value, String, Vec<String>) {
+    if !entry.folder.is_complete() {
+        return unfinished(entry);
     }
-    let manifest = match folder.manifest() {
+    let manifest = match entry.folder.manifest() {
         Ok(manifest) => manifest,
         Err(error) => {
             let error = error.to_string();
             let words = format!("damaged: {error}");
-            return (json!({ "state": "damaged", "error": error }), words);
+            let json = json!({ "state": "damaged", "error": error });
+            return (json, words, Vec::new());
         }
     };
     let [series, moves] = [manifest.series_rows, manifest.move_rows];
@@ -145,27 +158,55 @@ fn state(folder: &RunFolder) -> (Value, String) {
     let trials = counted(manifest.rows, "trial");
     let courses = courses_in_words([series, moves]);
     let words = format!("complete, {trials}{courses}, {}", manifest.ended);
-    (json, words)
+    (json, words, Vec::new())
 }
 
-fn unfinished(folder: &RunFolder) -> (Value, String) {
+fn unfinished(entry: &RunEntry) -> (Value, String, Vec<String>) {
+    let (folder, mut below) = (&entry.folder, Vec::new());
     let (parts, under_way) = (folder.parts(), progress::of_run(folder));
     let mut words = "unfinished".to_owned();
     words.extend(under_way.iter().map(|it| format!(", {it}")));
     let mut json = json!({ "state": "unfinished", "parts": parts });
     if let Some(under_way) = under_way {
         json["under_way"] = under_way.into();
+        json["progress"] = json!(Progress::read(folder).map(|(progress, _)| progress));
     }
-    // Those that run apart and wait for `reines run`; none where they cannot be listed.
-    let mut shards = Vec::new();
-    for Shards { count, begun, done } in Shards::cuts(folder).unwrap_or_default() {
-        words += &format!(", {} of {count} shards complete", done.len());
-        shards.push(json!({ "of": count, "begun": begun.len(), "complete": done.len() }));
-    }
+    let (shards, remark) = match cluster::of_run(&entry.experiment, folder) {
+        Ok(shards) => shards,
+        Err(error) => (Vec::new(), Some(format!("{error:#}"))),
+    };
     if !shards.is_empty() {
-        json["shards"] = shards.into();
+        let done = numbers(&shards, &[ShardState::Done]).len();
+        words += &format!(", {done} of {} shards done", shards.len());
+        let count = |state: ShardState| (state.name(), numbers(&shards, &[state]).len());
+        json["counts"] = json!(BTreeMap::from(ShardState::ALL.map(count)));
+        json["shards"] = json!(shards);
+        below.extend(shard_lines(&shards));
     }
-    (json, words)
+    if let Some(remark) = remark {
+        json["remark"] = json!(remark);
+        below.push(format!("  {remark}"));
+    }
+    (json, words, below)
+}
+
+/// The shards of a run by their states.
+fn shard_lines(shards: &[ShardStatus]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for state in ShardState::ALL {
+        let found = numbers(shards, &[state]);
+        if !found.is_empty() {
+            lines.push(format!("  {:<8} {}", state.name(), ranges(&found)));
+        }
+    }
+    for it in shards.iter().filter(|it| it.state == ShardState::Failed) {
+        let said = |task| format!("  shard {}: see slurm/array-{task}.out there", it.shard);
+        lines.extend(it.task.as_ref().map(said));
+    }
+    if shards.iter().all(|it| it.state == ShardState::Done) {
+        lines.push(format!("  `{} run` puts them together", own_name()));
+    }
+    lines
 }
 
 impl Listed {
@@ -209,8 +250,18 @@ impl Listed {
             }
             _ => &self.runs,
         };
-        lines.extend(runs.iter().map(|run| format!("  {}", run.line)));
+        let below = runs.iter().flat_map(|run| &run.lines);
+        lines.extend(below.map(|line| format!("  {line}")));
         lines
+    }
+
+    /// Whether it has a complete run of the present plan and code or, where only runs were named,
+    /// each of these is complete.
+    pub fn is_complete(&self, words: &[PathBuf]) -> bool {
+        let mut ranks = self.runs.iter().map(|run| run.in_short.0);
+        let are_complete = self.runs.iter().all(|run| run.json["state"] == "complete");
+        let are_runs = words.iter().all(|word| named::folder(word).is_some());
+        ranks.any(|rank| rank == COMPLETE) || (are_runs && are_complete)
     }
 
     /// How far the newest plan of it is.

@@ -9,7 +9,6 @@ use crate::cli::{Refused, named};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::Row;
 use crate::experiment::version;
-use crate::pages::experiments;
 use crate::replay::film::Scene;
 use crate::results::PointTrials;
 use crate::results::runs::CompleteRun;
@@ -48,8 +47,8 @@ impl Stored {
 }
 
 /// The trial of the row that the command line names.
-pub fn of_run(run: &Path, args: &Args) -> anyhow::Result<(Scene, Option<Stored>)> {
-    let run = named::run(run, Path::new(experiments::RESULTS))?;
+pub fn of_run(run: &Path, results: &Path, args: &Args) -> anyhow::Result<(Scene, Option<Stored>)> {
+    let run = named::run(run, results)?;
     let (_, plan) = run.plan()?;
     let points = run.all_points()?;
     let trials = the_point(&run, &points, args)?;

@@ -42,7 +42,8 @@ impl RunEntry {
     pub fn plan(&self) -> Option<Plan> {
         let text = self.folder.spec_text().ok()?;
         let spec = spec::parse_without_figures(&self.experiment, "spec.toml", &text).ok()?;
-        Plan::recover(&spec, &self.plan_hash)
+        let plan = Plan::new(&spec).ok();
+        plan.filter(|plan| plan.hash() == self.plan_hash)
     }
 
     /// The manifest of a complete run, which must be that of the folder that it lies in.

@@ -92,7 +92,7 @@ impl CompleteRun {
         let spec = spec::parse_without_figures(&manifest.experiment, &label, &text);
         let spec = spec.map_err(PlanLost::Other)?;
         let (hash, code_version) = (&manifest.plan_hash, &manifest.code_version);
-        let Some(plan) = Plan::recover(&spec, hash) else {
+        let Some(plan) = Plan::new(&spec).ok().filter(|plan| plan.hash() == *hash) else {
             let reason =
                 format!("this program makes no plan {hash} of it; code version {code_version} did");
             return Err(PlanLost::Other(Refused::of_file(&label, reason)));
