@@ -42,7 +42,6 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Refused, Spec};
-use crate::experiment::store::StoreError;
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::report::{self as figures, Foreseen};
@@ -239,12 +238,6 @@ fn print_error(error: &anyhow::Error) {
         if !line.ends_with(&cause) {
             line = format!("{line}: {cause}");
         }
-    }
-    let is_damaged = |cause: &(dyn std::error::Error + 'static)| {
-        matches!(cause.downcast_ref(), Some(StoreError::Checksum { .. }))
-    };
-    if error.chain().any(is_damaged) {
-        line += "; `reines run --again` runs the plan again beside it";
     }
     // Where standard error is closed too, the message is lost.
     say!("{line}");

@@ -109,6 +109,7 @@ fn run_until(
         spec: &spec,
         plan: &plan,
         results,
+        repeat: None,
         rule: is_precise,
         command: Vec::new(),
     };

@@ -84,7 +84,22 @@ fn old_runs_are_removed_and_no_others() {
     place.succeed("prune --yes e");
     assert!(!half.exists() && taken.exists());
     let said = stdout(&place.succeed("prune"));
-    assert_eq!(said, "nothing to remove in results\n");
+    assert!(said.ends_with("nothing to remove in results\n"), "{said}");
+    // Why each stays.
+    for (run, reason) in [
+        (&taken, "the run that other commands take"),
+        (&newest, "the newest complete run of its experiment"),
+        (&begun, "it cannot be read, and may be of a newer program"),
+    ] {
+        has(&said, &format!("{}: kept: {reason}", name_of(run)));
+    }
+    // Runs of the present code that are of no present plan go with --plans.
+    place.succeed("run -q --again --quick e.toml");
+    let count = || place.runs("results", "e").len();
+    place.succeed("prune --yes e");
+    assert_eq!(count(), 3);
+    place.succeed("prune --yes --plans e");
+    assert!(taken.exists() && count() == 2);
     for (arguments, words) in [
         (
             "prune --results results/reference",

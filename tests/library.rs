@@ -36,6 +36,7 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
             spec: &spec,
             plan: &Plan::new(&spec)?,
             results: results.path(),
+            repeat: None,
             rule: is_precise,
             command: Vec::new(),
         },

@@ -16,7 +16,7 @@ use super::text::{aligned, counted, spaced};
 use crate::analysis::run_time::Forecast;
 use crate::cli::terminal::{self, json_count, say};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::spec::{Sequential, Spec};
+use crate::experiment::spec::{Refused, Sequential, Spec};
 
 /// Print what experiments would run, and how long it would take
 #[derive(Debug, clap::Args)]
@@ -45,10 +45,12 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             .iter()
             .map(|(_, spec)| Ok((spec, args.plan.plan(spec)?))),
     )?;
-    for (spec, plan) in &planned {
-        for line in super::undrawable(spec, plan) {
-            say!("warning: {line}");
-        }
+    let all = planned.iter();
+    let undrawable = all.flat_map(|(spec, plan)| super::undrawable(spec, plan));
+    match args.changes.only.only {
+        // A part of the points need not do for all figures.
+        Some(_) => undrawable.for_each(|line| say!("warning: {line}")),
+        None => Refused::all(undrawable.map(Refused::new).collect())?,
     }
     let earlier = Earlier::read(&common.results)?;
     if !args.plan.allow_huge {

@@ -48,7 +48,7 @@ pub fn refuse_elsewhere(words: &[PathBuf], results: &Path) -> Result<(), Refused
 }
 
 /// The spec of an experiment: a file, else the one of this name in `experiments/`, else the one
-/// that a run has kept, the largest of the present code.
+/// that a run has kept, the largest.
 pub fn spec_of(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let kinds = report::kinds();
     // `.` is no name.
@@ -67,7 +67,7 @@ pub fn spec_of(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let entries = catalog::runs(results)?;
     let own = entries.iter().filter(|it| it.experiment == name);
     let size = |it: &RunEntry| it.plan().map(|plan| plan.trials());
-    if let Some(entry) = own.max_by_key(|it| (it.code() == Code::Present, size(it))) {
+    if let Some(entry) = own.max_by_key(|it| (size(it), it.code() == Code::Present)) {
         return kept_spec(&name, &entry.folder);
     }
     let known = known(results)?;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use super::Common;
 use super::changed::Changes;
@@ -18,7 +18,7 @@ use super::text::{counted, spaced};
 use crate::cli::terminal::say;
 use crate::cluster::quoted;
 use crate::experiment::plan::Plan;
-use crate::experiment::runner::{self, Finish, PlannedRun, Request};
+use crate::experiment::runner::{self, Finish, PlannedRun, Request, RunError};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
@@ -210,7 +210,13 @@ fn run_one(
         None => spec.name.clone(),
     };
     let mut display = Display::new(&label, place, common.quiet);
-    let finish = runner::run(&request, stop, &mut display).context(label)?;
+    let finish = runner::run(&request, stop, &mut display).map_err(|error| match error {
+        RunError::Store(StoreError::Checksum { .. }) => {
+            anyhow!("{error}; `reines run --again` runs the plan again beside it")
+        }
+        error => error.into(),
+    });
+    let finish = finish.context(label)?;
     let elapsed = duration(display.elapsed());
     match finish {
         Finish::AlreadyComplete(folder) => {
