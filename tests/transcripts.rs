@@ -59,7 +59,11 @@ fn without_sizes(text: &str) -> String {
     const AFTER: &str = " kB (";
     let mut pieces: Vec<&str> = text.split(AFTER).collect();
     let last = pieces.pop().unwrap_or_default();
-    let digits = |piece: &&str| piece.trim_end_matches(|it: char| it.is_ascii_digit()).to_owned();
+    let digits = |piece: &&str| {
+        piece
+            .trim_end_matches(|it: char| it.is_ascii_digit())
+            .to_owned()
+    };
     let pieces = pieces.iter().map(|piece| digits(piece) + "SIZE (");
     pieces.collect::<String>() + last
 }
