@@ -605,27 +605,3 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
         assert!(changed.contains(&serde_json::json!([])), "{listed}");
     }
 }
-
-/// Manifests from before parts were kept: readable, of other code, and nothing is taken from them.
-#[test]
-fn a_run_without_parts_stays_readable_and_is_old() {
-    let place = Workplace::with(&format!("seed = 1\n{PAIR_SWEEP}"));
-    place.succeed("run a.toml");
-    let old = age(
-        &place.run("results"),
-        "on-pairs",
-        "00000000",
-        "2020-01-01T00:00:00Z",
-    );
-    let manifest = old.join("manifest.toml");
-    let mut tree: toml::Table = text_of(&manifest).parse().expect("TOML");
-    tree.remove("parts");
-    write_manifest(&manifest, &tree.to_string());
-    place.succeed("verify");
-    let listed = stdout(&place.reines("list a --experiments ."));
-    has(&listed, "(old: another code version)");
-    let said = stderr(&place.succeed("run a.toml"));
-    lacks(&said, "taken over");
-    let text = stdout(&place.succeed(["diff", "latest", old.to_str().expect("UTF-8")]));
-    has(&text, "changed: not known");
-}

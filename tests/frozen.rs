@@ -1,5 +1,4 @@
-//! Runs of earlier formats, kept as they were written: each stays readable. Trials of earlier
-//! versions: each gives the same facts again.
+//! Trials of earlier code versions: each gives the same facts again.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,70 +9,8 @@ use reines::experiment::store::folder::RunFolder;
 use reines::results::PointTrials;
 use reines::results::runs::CompleteRun;
 use reines::solver::local::rules::REGISTERED;
-use reines::solver::outcome::{COLUMNS, Since};
-use reines::solver::{Algorithm, Control, Ending, Job, algorithm};
-
-fn frozen(name: &str) -> RunFolder {
-    RunFolder::at(
-        PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/data")
-            .join(name),
-    )
-}
-
-/// Rows, updates, moves, updates until the hits, censored rows; counted with another reader of
-/// Parquet (pyarrow).
-#[test]
-fn the_first_files_of_schema_1_are_read_though_they_know_no_search() {
-    let folder = frozen("schema-1");
-    let run = CompleteRun::at(folder).expect("a manifest of schema 1");
-    let manifest = &run.manifest;
-    assert_eq!(
-        (manifest.schema, manifest.rows, manifest.plan_hash.as_str()),
-        (1, 32, "4c47d05d")
-    );
-    let points = run.all_points().expect("rows whose checksum is right");
-    assert_eq!(points.len(), 4);
-    for (algorithm, expected) in [
-        ("cell", (16, 9_770, 236, 6_889, 1)),
-        ("pair", (16, 10_426, 223, 8_242, 0)),
-    ] {
-        let rows: Vec<Row> = points
-            .iter()
-            .filter(|point| point.point.algorithm == algorithm)
-            .flat_map(|point| point.rows.iter())
-            .collect();
-        let sum = |value: fn(&Row) -> Option<u64>| rows.iter().filter_map(value).sum::<u64>();
-        let censored = rows
-            .iter()
-            .filter(|row| {
-                row.outcome.ending == Ending::Censored && row.outcome.absorption_time.is_none()
-            })
-            .count();
-        let found = (
-            rows.len(),
-            sum(|row| row.outcome.updates),
-            sum(|row| row.outcome.moves),
-            sum(|row| row.outcome.hitting_time),
-            censored,
-        );
-        assert_eq!(found, expected, "{algorithm}");
-    }
-    assert!(points.iter().all(|point| point.point.goal.is_none()));
-    assert!(
-        points
-            .iter()
-            .flat_map(|point| point.rows.iter())
-            .all(|row| {
-                COLUMNS
-                    .iter()
-                    .filter(|column| column.since == Since::Later)
-                    .all(|column| !column.is_filled(&row.outcome))
-            })
-    );
-    let timed = run.timed_trials().expect("times whose checksum is right");
-    assert_eq!(timed.filter(Result::is_ok).count(), 32);
-}
+use reines::solver::outcome::COLUMNS;
+use reines::solver::{Algorithm, Control, Job, algorithm};
 
 /// The trial of a row has the row's values in all columns that the row has: those that came later
 /// are null in older files.

@@ -9,11 +9,8 @@ use super::version::{self, Code, Parts};
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
-/// Number of the layout of a run's files. Raised when an older reader would misread the new one.
+/// Number of the layout of a run's files. Raised when a reader of the one would misread the other.
 pub(crate) const SCHEMA: u32 = 2;
-
-/// From this schema on a manifest has a checksum of its own.
-const SEALED: u32 = 2;
 
 /// Begins the first line of a manifest, up to its checksum.
 const SEAL: &str = "checksum = \"";
@@ -49,8 +46,7 @@ pub struct Manifest {
     pub dynamics: Vec<String>,
     /// Definition number of each algorithm in the plan.
     pub definitions: BTreeMap<String, u32>,
-    /// The parts of the sources that the rows depend on; empty in manifests from before these.
-    #[serde(default, skip_serializing_if = "Parts::is_empty")]
+    /// The parts of the sources that the rows depend on.
     pub parts: Parts,
     /// Start and end of the run's last attempt, UTC, RFC 3339.
     pub started: String,
@@ -74,31 +70,28 @@ impl Manifest {
     /// A text that is damaged, no manifest, or of another schema.
     pub(crate) fn from_text(path: &Path, text: &str) -> Result<Self, StoreError> {
         let sealed = text.strip_prefix(SEAL).and_then(|it| it.split_once("\"\n"));
-        let (seal, lines) = sealed.map_or((None, text), |(seal, lines)| (Some(seal), lines));
-        let damaged = |reason: &str| Err(StoreError::format(path, reason));
+        let Some((seal, lines)) = sealed else {
+            let reason = "its own checksum, the first line, is missing: the manifest is damaged";
+            return Err(StoreError::format(path, reason));
+        };
         let no_manifest = |error: toml::de::Error| {
             StoreError::format(path, format!("not a manifest: {}", error.message()))
         };
         let tree: toml::Table = lines.parse().map_err(no_manifest)?;
         let schema = tree.get("schema").and_then(toml::Value::as_integer);
-        let is_known = |schema: &i64| (1..=i64::from(SCHEMA)).contains(schema);
-        if let Some(found) = schema.filter(|schema| !is_known(schema)) {
+        if let Some(found) = schema.filter(|schema| *schema != i64::from(SCHEMA)) {
             return Err(StoreError::Schema {
                 path: path.into(),
                 found,
-                newest: SCHEMA,
+                expected: SCHEMA,
             });
         }
         let manifest: Self = toml::from_str(lines).map_err(no_manifest)?;
-        match seal {
-            Some(seal) if seal != checksum(lines.as_bytes()) => {
-                damaged("its own checksum, in the first line, is another: the manifest is damaged")
-            }
-            None if manifest.schema >= SEALED => {
-                damaged("its own checksum, the first line, is missing: the manifest is damaged")
-            }
-            _ => Ok(manifest),
+        if seal != checksum(lines.as_bytes()) {
+            let reason = "its own checksum, in the first line, is another: the manifest is damaged";
+            return Err(StoreError::format(path, reason));
         }
+        Ok(manifest)
     }
 
     /// How the code that made the run compares with this program.

@@ -114,11 +114,11 @@ pub enum StoreError {
         found: String,
     },
     /// A file of a schema that this program does not read.
-    #[error("{}: schema {found}; this program reads schemas 1 to {newest}", path.display())]
+    #[error("{}: schema {found}; expected schema {expected}, the one that this program reads", path.display())]
     Schema {
         path: PathBuf,
         found: i64,
-        newest: u32,
+        expected: u32,
     },
     /// A run in the folder of another.
     #[error("{}: the {what} is {found}, where that of {expected} belongs: the run was moved here, and is not used", path.display())]

@@ -21,7 +21,7 @@ pub enum Code {
     Present,
     /// These parts differ, sorted; `package` stands for the package's version.
     Changed(Vec<String>),
-    /// Another, parts not known: of an unfinished run, or one from before parts were kept.
+    /// Another, parts not known: of an unfinished run.
     Other,
 }
 
@@ -92,9 +92,6 @@ pub fn changed_at(point: &Point, code_version: &str, parts: &Parts) -> Vec<Strin
 
 /// Compares the code of a complete run with this program.
 pub fn compare(code_version: &str, parts: &Parts) -> Code {
-    if parts.is_empty() {
-        return Code::Other;
-    }
     let mut changed = differing(parts, &present(parts.keys().cloned()));
     changed.extend(other_package(code_version));
     changed.sort();

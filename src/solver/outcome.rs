@@ -7,7 +7,7 @@
 //! follow from the list; a test prints the line that the table in docs/data.md then lacks.
 
 macro_rules! facts {
-    ($($name:ident: $kind:ident, $since:ident, $compared:ident, $unit:literal, $doc:literal;)+) => {
+    ($($name:ident: $kind:ident, $compared:ident, $unit:literal, $doc:literal;)+) => {
         /// The facts of one trial; `None` where a column does not apply or the event did not
         /// happen.
         #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,6 @@ macro_rules! facts {
             name: stringify!($name),
             unit: $unit,
             doc: $doc,
-            since: Since::$since,
             compared: Compared::$compared,
             field: Field::$kind(|outcome| &outcome.$name, |outcome| &mut outcome.$name),
         },)+];
@@ -40,39 +39,39 @@ macro_rules! facts {
     (@Board) => { Option<Box<[u32]>> };
 }
 
-// Name: kind, since, compared, unit, meaning. New columns come last.
+// Name: kind, compared, unit, meaning. New columns come last; a file without one has null there.
 facts! {
-    absorption_time: Count, First, Always, "updates",
+    absorption_time: Count, Always, "updates",
         "until the queens form a solution and every signal is true; null when censored";
-    hitting_time: Count, First, Always, "updates",
+    hitting_time: Count, Always, "updates",
         "until the queens' positions first form a solution, signals ignored; null if never";
-    moves: Count, First, WhereKnown, "queen moves",
+    moves: Count, WhereKnown, "queen moves",
         "up to the absorption or the cutoff; a swap is none";
-    moves_at_hit: Count, First, WhereKnown, "queen moves",
+    moves_at_hit: Count, WhereKnown, "queen moves",
         "up to the hitting time, the move that hits included; null if never";
-    updates: Count, First, Always, "updates",
+    updates: Count, Always, "updates",
         "simulated, those that change nothing included: the absorption time or the cutoff; null for a search";
-    solution: Board, First, WhereKnown, "",
+    solution: Board, WhereKnown, "",
         "final placement if it is a solution, or the board that a search for the first found: the row of the queen in each column, comma-separated";
-    solutions: Count, Later, Always, "boards",
+    solutions: Count, Always, "boards",
         "boards found, mirror images and rotations apart; a lower bound when censored";
-    nodes: Count, Later, Always, "nodes",
+    nodes: Count, Always, "nodes",
         "nodes of the search tree";
-    checks: Count, Later, Always, "checks",
+    checks: Count, Always, "checks",
         "the elementary steps of a search";
-    failures: Count, Later, Always, "failures",
+    failures: Count, Always, "failures",
         "what turned out not to lead to a solution";
-    dangerous_moves: Count, Later, WhereKnown, "queen moves",
+    dangerous_moves: Count, WhereKnown, "queen moves",
         "moves that needed their coin of ε: under the source's rules, to a cell that was not SAFEGO";
-    needless_moves: Count, Later, WhereKnown, "queen moves",
+    needless_moves: Count, WhereKnown, "queen moves",
         "moves of a queen whose cell was SAFESTAY with true signals in the place of the stored ones";
-    deceived_moves: Count, Later, WhereKnown, "queen moves",
+    deceived_moves: Count, WhereKnown, "queen moves",
         "moves to a cell that was SAFEGO by the stored signals and not by the true ones, or the reverse";
-    entries: Count, Later, WhereKnown, "",
+    entries: Count, WhereKnown, "",
         "times that the queens' positions became a solution, the start included";
-    joint_moves: Count, Later, WhereKnown, "steps",
+    joint_moves: Count, WhereKnown, "steps",
         "steps in which queens left two different cells at once from which they attacked each other";
-    moving_steps: Count, Later, WhereKnown, "steps",
+    moving_steps: Count, WhereKnown, "steps",
         "steps in which at least one queen moved";
 }
 
@@ -85,21 +84,10 @@ pub struct Column {
     pub unit: &'static str,
     /// What it means, for every algorithm that does not give it a meaning of its own.
     pub doc: &'static str,
-    /// Since when files have it.
-    pub since: Since,
     /// When a comparison takes it into account.
     pub compared: Compared,
     /// How it is read off an outcome, and put back.
     pub field: Field,
-}
-
-/// Since when files have a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Since {
-    /// Every file has it.
-    First,
-    /// Older files lack it, and it counts as null there. In a file it comes after `goal`.
-    Later,
 }
 
 /// When a comparison of two runs takes a column into account.

@@ -16,9 +16,6 @@ use crate::experiment::provenance::{Manifest, checksum};
 use crate::experiment::spec::{self, Refused, Spec};
 use crate::solver::course::{Observation, QueenMove};
 
-/// Of trials that the clock could stop: of runs of earlier versions.
-const TIMED: &str = "timed.parquet";
-
 /// A complete run, or a complete shard of one, and its manifest.
 #[derive(Clone)]
 pub struct CompleteRun {
@@ -157,13 +154,6 @@ impl CompleteRun {
 
     /// A reader of a table with as many rows as the manifest says; refuses those not of the plan.
     pub fn table<R: TableRow>(&self, table: Table<R>) -> Result<Reader<R>, StoreError> {
-        if self.has(TIMED) {
-            let reason = format!(
-                "rows of trials with a time limit: this program reads no run that has them, code version {} does",
-                self.manifest.code_version
-            );
-            return Err(StoreError::format(&self.folder.path().join(TIMED), reason));
-        }
         let name = table.file;
         let reader = Reader::new(table, self.file(name)?)?;
         let said = match name {

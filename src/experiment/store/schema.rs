@@ -13,7 +13,7 @@ use super::table::{Column, GROUP, Table, TableRow, misplaced, unexpected};
 use super::{Point, Record, Row};
 use crate::experiment::plan::Plan;
 use crate::solver::course::{Course, Observation, QueenMove};
-use crate::solver::outcome::{COLUMNS, Field, Since};
+use crate::solver::outcome::{COLUMNS, Field};
 use crate::solver::{Ending, Outcome};
 
 /// A row for each trial.
@@ -55,9 +55,8 @@ pub fn trials() -> Table<Record> {
     );
     let mut columns = vec![outcome];
     columns.extend(numbers!(Record: cutoff = row.cutoff));
-    columns.extend(facts(Since::First));
     columns.push(goal());
-    columns.extend(facts(Since::Later));
+    columns.extend(facts());
     Table {
         file: TRIALS,
         columns,
@@ -275,19 +274,17 @@ impl<E: Copy + Default + Send + Sync + 'static> TableRow for OfTrial<E> {
     }
 }
 
-/// Part of the key that came later, and so stands behind; it is put back with the point.
+/// Part of the key; it is put back with the point.
 fn goal<R: TableRow>() -> Column<R> {
     Column::text(
         "goal",
         |row: &R| row.trial().0.goal.map(|goal| goal.name().into()),
         |_, _| true,
     )
-    .since(Since::Later)
 }
 
-/// The facts of the outcomes that files have since then.
-fn facts(since: Since) -> impl Iterator<Item = Column<Record>> {
-    let columns = COLUMNS.iter().filter(move |column| column.since == since);
+/// The facts of the outcomes. A file that an earlier code version wrote may lack some.
+fn facts() -> impl Iterator<Item = Column<Record>> {
     let column = |name, field| match field {
         Field::Count(get, put) => Column::count(
             name,
@@ -306,7 +303,8 @@ fn facts(since: Since) -> impl Iterator<Item = Column<Record>> {
             },
         ),
     };
-    columns.map(move |it| column(it.name, it.field).since(since))
+    let columns = COLUMNS.iter();
+    columns.map(move |it| column(it.name, it.field).may_lack())
 }
 
 fn board_text(rows: &[u32]) -> String {

@@ -18,7 +18,6 @@ pub use self::writer::{Output, Writer, parquet, plain_types, write_at_once};
 
 use super::{Point, Record};
 use crate::experiment::plan::Plan;
-use crate::solver::outcome::Since;
 
 /// Rows in a row group of the tables of a complete run.
 pub(crate) const GROUP: usize = 1 << 16;
@@ -81,8 +80,8 @@ impl<R: TableRow> Table<R> {
         for column in self.columns.iter().rev() {
             match frame.column(column.name) {
                 Ok(values) => (column.decode)(values.as_materialized_series(), &mut rows)?,
-                // An older file, where it is null throughout.
-                Err(_) if column.since == Since::Later => {}
+                // Of an earlier code version: it is null throughout.
+                Err(_) if column.may_lack => {}
                 Err(error) => return Err(error),
             }
         }
@@ -116,8 +115,8 @@ pub(crate) fn unexpected(column: &str, found: &str) -> PolarsError {
 pub struct Column<R> {
     /// In the file.
     pub name: &'static str,
-    /// Since when files have it.
-    pub since: Since,
+    /// Whether files of earlier code versions may be without it.
+    pub may_lack: bool,
     /// The values of rows.
     pub encode: Encode<R>,
     /// Puts the values into rows, as many as there are.
@@ -202,7 +201,7 @@ impl<R: 'static> Column<R> {
         };
         Self {
             name,
-            since: Since::First,
+            may_lack: false,
             encode: Box::new(move |rows| T::series(name, rows.iter().map(get).collect())),
             decode: Box::new(decode),
             numbers: Some(Numbers {
@@ -256,17 +255,18 @@ impl<R: 'static> Column<R> {
     ) -> Self {
         Self {
             name,
-            since: Since::First,
+            may_lack: false,
             encode: Box::new(encode),
             decode: Box::new(decode),
             numbers: None,
         }
     }
 
-    /// The same column, which older files do not have.
+    /// The same column, which files of earlier code versions may be without.
     #[must_use]
-    pub fn since(self, since: Since) -> Self {
-        Self { since, ..self }
+    pub fn may_lack(self) -> Self {
+        let may_lack = true;
+        Self { may_lack, ..self }
     }
 }
 

@@ -10,7 +10,6 @@ use super::{OfTrial, moves, series};
 use crate::experiment::store::Record;
 use crate::experiment::store::table::{Column, TableRow, unexpected};
 use crate::solver::course::Course;
-use crate::solver::outcome::Since;
 
 /// The column of parts and shards; null where a trial has no course.
 pub fn column() -> Column<Record> {
@@ -46,8 +45,7 @@ pub fn column() -> Column<Record> {
         }
         Ok(())
     };
-    // Parts of earlier versions have none where no trial has a course.
-    Column::of(NAME, encode, decode).since(Since::Later)
+    Column::of(NAME, encode, decode)
 }
 
 fn pack<R>(columns: &[Column<R>], row: &R, bytes: &mut Vec<u8>) {
