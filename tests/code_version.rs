@@ -11,7 +11,7 @@ use reines::solver::ALGORITHMS;
 use tempfile::TempDir;
 
 use crate::program::{
-    Words, Workplace, age, bytes_of, has, lacks, stderr, stdout, text_of, write_manifest,
+    Words, Workplace, age, bytes_of, has, stderr, stdout, text_of,
 };
 
 #[path = "../build/parts.rs"]

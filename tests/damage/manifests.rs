@@ -6,7 +6,7 @@ use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 
 use super::{MANIFEST, STORED_SPEC, TRIALS, complete};
-use crate::program::{bytes_of, forge, has, stdout, text_of, write_manifest};
+use crate::program::{bytes_of, has, stdout, text_of, write_manifest};
 use crate::spec_fuzz::Damage;
 
 /// Every line, changed, doubled or taken out.

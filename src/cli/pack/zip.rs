@@ -1,5 +1,6 @@
 //! ZIP archives of crates: stored entries in the order of their names and of one date, so that the
-//! same files give the same bytes. Others are not read, so that no archive becomes larger than it is.
+//! same files give the same bytes. Compressed entries are not read, so that no archive unpacks to
+//! more than its own size.
 
 use std::io::{Cursor, Read, Write};
 
