@@ -10,9 +10,7 @@ use std::sync::LazyLock;
 use reines::solver::ALGORITHMS;
 use tempfile::TempDir;
 
-use crate::program::{
-    Words, Workplace, age, bytes_of, has, stderr, stdout, text_of,
-};
+use crate::program::{Words, Workplace, age, bytes_of, has, stderr, stdout, text_of};
 
 #[path = "../build/parts.rs"]
 mod parts;

@@ -29,6 +29,8 @@ pub enum Basis {
     OtherCode { code_version: String, trials: u64 },
     /// Growth per row fitted to these board sides, continued from the nearest one.
     Growth { sides: Vec<u64> },
+    /// The point of the same algorithm and board side whose other axes are nearest.
+    Nearest { point: String },
 }
 
 /// Seconds that so many trials will take, added up over threads.
@@ -48,7 +50,7 @@ pub fn forecast(earlier: &[&PastTrials], point: &Point, trials: u64) -> Option<F
         code_version, mean, ..
     }) = at(earlier, point)
     else {
-        return by_growth(earlier, point, trials);
+        return by_growth(earlier, point, trials).or_else(|| by_nearest(earlier, point, trials));
     };
     Some(Forecast {
         seconds: total(mean.value, trials),
@@ -103,6 +105,56 @@ fn by_growth(earlier: &[&PastTrials], point: &Point, trials: u64) -> Option<Fore
             sides: means.iter().map(|&(n, _)| n as u64).collect(),
         },
     })
+}
+
+/// The mean of the nearest point with the same board side. A time changes about as ε^(−3/2) below
+/// the best ε, so the interval reaches as far to both sides as that does between the two points, at
+/// least by a factor of 2.
+fn by_nearest(earlier: &[&PastTrials], point: &Point, trials: u64) -> Option<Forecast> {
+    let known = earlier.iter();
+    let known = known.filter_map(|it| Some((distance(point, &it.point)?, it)));
+    let (distance, nearest) = known.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let seconds = total(nearest.mean.value, trials);
+    let factor = libm::exp(1.5 * distance).max(2.0);
+    Some(Forecast {
+        seconds,
+        interval: Interval {
+            low: seconds / factor,
+            high: seconds * factor,
+        },
+        basis: Basis::Nearest {
+            point: nearest.point.to_string(),
+        },
+    })
+}
+
+/// How far two points of one algorithm and board side are from each other: the sum of the
+/// logarithms of the ratios on their other axes.
+fn distance(a: &Point, b: &Point) -> Option<f64> {
+    /// Between 0 and any other value.
+    const OF_ZERO: f64 = 3.0;
+    let kind = |it: &Point| {
+        (
+            it.algorithm.clone(),
+            it.variant.clone(),
+            it.goal,
+            it.integer("n"),
+        )
+    };
+    if kind(a) != kind(b) || a.axes.count() != b.axes.count() {
+        return None;
+    }
+    let mut sum = 0.0;
+    for (name, value) in a.axes.by_name() {
+        let ratio = value.number() / b.axes.get(name)?.number();
+        sum += match libm::log(ratio).abs() {
+            logarithm if logarithm.is_finite() => logarithm,
+            // Both are 0, or one of them is.
+            _ if ratio.is_nan() => 0.0,
+            _ => OF_ZERO,
+        };
+    }
+    Some(sum)
 }
 
 /// Seconds of `trials` trials of this mean in nanoseconds.
@@ -182,5 +234,26 @@ mod tests {
             assert!(forecast.interval.contains(expected));
         }
         assert_eq!(forecast(&records, &cell_key(10, 0.2, 0.1), 1000), None);
+    }
+
+    /// At the same side the nearest point counts, with a wide interval.
+    #[test]
+    fn a_new_value_of_epsilon_takes_about_as_long_as_the_nearest() {
+        let of = |epsilon: f64, seconds: f64| past((pair_key(8, epsilon), None, &[seconds]));
+        let known = [of(0.01, 5.0), of(0.05, 2.0), of(0.4, 16.0)];
+        let known = known.each_ref();
+        let found = forecast(&known, &pair_key(8, 0.2), 10).expect("the side is known");
+        // 0.2 is nearer to 0.4 than to 0.05, by factors of 2 and 4: e^(1.5 ln 2) = 2.828.
+        let Interval { low, high } = found.interval;
+        let factor = 2.0 * 2.0_f64.sqrt();
+        assert_close(
+            &[found.seconds, low, high],
+            &[160.0, 160.0 / factor, 160.0 * factor],
+            1e-9,
+        );
+        assert_eq!(forecast(&known, &pair_key(9, 0.2), 10), None);
+        let with_zero = past((cell_key(8, 0.1, 0.0), None, &[3.0]));
+        let found = forecast(&[&with_zero], &cell_key(8, 0.1, 0.1), 1).expect("the side is known");
+        assert_close(&[found.interval.high / 3.0], &[libm::exp(4.5)], 1e-9);
     }
 }

@@ -75,6 +75,7 @@ fn kind(basis: &Basis) -> &'static str {
         Basis::SameCode { .. } => "this code version",
         Basis::OtherCode { .. } => "other code versions",
         Basis::Growth { .. } => "growth with n where n is new",
+        Basis::Nearest { .. } => "roughly as the nearest point where ε or η is new",
     }
 }
 
