@@ -12,4 +12,6 @@ pub mod store;
 
 pub mod provenance;
 
+pub mod point_summary;
+
 pub(crate) mod version;

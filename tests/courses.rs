@@ -118,7 +118,7 @@ fn run_until(
         shard,
         threads: 2,
         most_moves,
-        foreseen: &|| None,
+        foreseen: &Vec::new,
         force: false,
     };
     runner::run(&request, stop, &mut ())

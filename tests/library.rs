@@ -43,7 +43,7 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
         shard: None,
         threads: 0,
         most_moves: MAX_COURSE_ROWS,
-        foreseen: &|| None,
+        foreseen: &Vec::new,
         force: false,
     };
     let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {

@@ -42,6 +42,14 @@ impl Interval {
         }
     }
 
+    /// Wider by a factor at both ends.
+    pub fn wider(self, factor: f64) -> Self {
+        Self {
+            low: self.low / factor,
+            high: self.high * factor,
+        }
+    }
+
     /// The increasing function `f` of both ends.
     pub fn map(self, f: impl Fn(f64) -> f64) -> Self {
         Self {

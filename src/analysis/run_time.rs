@@ -8,8 +8,8 @@ use super::mean::{Estimate, Interval, Mean};
 use super::regression::Growth;
 use crate::solver::{Point, Value};
 
-/// Earlier trials of one point under one code version, on the machine in question, all of them as
-/// long as they would be under the cutoff in question.
+/// Earlier trials of one point under one code version, all of them as long as they would be under
+/// the cutoff in question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastTrials {
     pub point: Point,
@@ -17,6 +17,8 @@ pub struct PastTrials {
     pub code_version: Option<String>,
     /// Wall-clock nanoseconds of a trial.
     pub mean: Mean,
+    /// The factor by which the interval is wider: above 1 where another kind of processor ran them.
+    pub doubt: f64,
 }
 
 /// What a forecast rests on.
@@ -47,14 +49,17 @@ pub struct Forecast {
 /// version come last; `None` where they do not say it.
 pub fn forecast(earlier: &[&PastTrials], point: &Point, trials: u64) -> Option<Forecast> {
     let Some(PastTrials {
-        code_version, mean, ..
+        code_version,
+        mean,
+        doubt,
+        ..
     }) = at(earlier, point)
     else {
         return by_growth(earlier, point, trials).or_else(|| by_nearest(earlier, point, trials));
     };
     Some(Forecast {
         seconds: total(mean.value, trials),
-        interval: scatter(mean, trials),
+        interval: scatter(mean, trials).wider(*doubt),
         basis: match code_version.clone() {
             None => Basis::SameCode {
                 trials: mean.trials,
@@ -118,10 +123,7 @@ fn by_nearest(earlier: &[&PastTrials], point: &Point, trials: u64) -> Option<For
     let factor = libm::exp(1.5 * distance).max(2.0);
     Some(Forecast {
         seconds,
-        interval: Interval {
-            low: seconds / factor,
-            high: seconds * factor,
-        },
+        interval: Interval::within_factor(seconds, factor * nearest.doubt),
         basis: Basis::Nearest {
             point: nearest.point.to_string(),
         },
@@ -186,6 +188,7 @@ mod tests {
             point,
             code_version: version.map(str::to_owned),
             mean: Mean::of(&nanoseconds.collect::<Vec<_>>()),
+            doubt: 1.0,
         }
     }
 

@@ -108,7 +108,7 @@ fn rerun(
             true => u64::MAX,
             false => MAX_COURSE_ROWS,
         },
-        foreseen: &|| None,
+        foreseen: &Vec::new,
         force: true,
     };
     let stop = super::run::stop_on_signals()?;

@@ -1,9 +1,8 @@
 //! `reines run`: simulate what is missing of experiments.
 
-use std::path::{Path, PathBuf};
+use std::cell::OnceCell;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::thread;
 
 use anyhow::{Context, anyhow};
 
@@ -18,6 +17,7 @@ use super::text::{counted, spaced};
 use crate::cli::terminal::say;
 use crate::cluster::quoted;
 use crate::experiment::plan::Plan;
+use crate::experiment::provenance::Manifest;
 use crate::experiment::runner::{self, Finish, PlannedRun, Request, RunError};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::{Refused, Spec};
@@ -25,7 +25,6 @@ use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::RunFolder;
 use crate::report;
 use crate::results::runs::CompleteRun;
-use crate::solver::Ending;
 
 /// The exit code of a program that Ctrl-C has ended, as shells expect it.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -66,7 +65,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: a mistake in the last one shows at once.
     let specs = args.changes.read(&args.experiments, &common.results)?;
     let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
-    let (stop, earlier) = (stop_on_signals()?, EarlierRuns::default());
+    let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
     for (index, ((word, spec), (plan, _))) in specs.iter().zip(&plans).enumerate() {
         let place = match specs.len() {
             1 => String::new(),
@@ -160,25 +159,6 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     }
 }
 
-/// What earlier runs say of times, read once for all experiments; nothing where that fails.
-type EarlierRuns = Arc<OnceLock<Option<Earlier>>>;
-
-/// Seconds of a trial of each point, once they are known. They come from up to a million rows of
-/// each earlier run, so a thread of its own reads them, which nobody waits for.
-fn foresee(plan: &Plan, results: &Path, earlier: &EarlierRuns) -> Arc<OnceLock<Vec<Option<f64>>>> {
-    let foreseen = Arc::new(OnceLock::new());
-    let (told, plan, results) = (foreseen.clone(), plan.clone(), results.to_owned());
-    let earlier = earlier.clone();
-    let read = move || {
-        let earlier = earlier.get_or_init(|| Earlier::soon_read(&results).ok());
-        let seconds = earlier.as_ref().map(|it| it.of_a_trial(&plan));
-        let _ = told.set(seconds.unwrap_or_default());
-    };
-    // Without it, the time left is known when the first trials have ended.
-    let _ = thread::Builder::new().spawn(read);
-    foreseen
-}
-
 /// Whether the experiment is complete. `earlier` is read where trials are missing, once for all.
 fn run_one(
     run: PlannedRun,
@@ -186,16 +166,17 @@ fn run_one(
     args: &Args,
     common: &Common,
     stop: &AtomicBool,
-    earlier: &EarlierRuns,
+    earlier: &OnceCell<Option<Earlier>>,
 ) -> anyhow::Result<bool> {
     let spec = run.spec;
-    let foreseen = OnceLock::new();
-    let foreseen = || {
-        if common.quiet {
-            return None;
+    let foreseen = || match common.quiet {
+        true => Vec::new(),
+        false => {
+            let earlier = earlier.get_or_init(|| Earlier::read(run.results).ok());
+            let seconds = earlier.as_ref().map(|it| it.of_a_trial(run.plan));
+            // Without it, the time left is known when the first trials have ended.
+            seconds.unwrap_or_default()
         }
-        let asked = foreseen.get_or_init(|| foresee(run.plan, run.results, earlier));
-        asked.get().cloned()
     };
     let request = Request {
         run: run.clone(),
@@ -248,9 +229,7 @@ fn summarize(spec: &Spec, folder: RunFolder) {
     let Ok(run) = CompleteRun::at(folder) else {
         return;
     };
-    if let Ok(counts) = counts(&run) {
-        say!("  {counts}");
-    }
+    say!("  {}", counts(&run.manifest));
     if run.manifest.rows <= MOST_ROWS {
         let figures = match report::drawings(spec, &run) {
             Ok(figures) => figures,
@@ -272,16 +251,9 @@ fn summarize(spec: &Spec, folder: RunFolder) {
 }
 
 /// `7 points, 1400 trials, 12 of them censored`.
-fn counts(run: &CompleteRun) -> Result<String, StoreError> {
-    let (mut points, mut censored) = (0u64, 0u64);
-    for point in run.points()? {
-        let point = point?;
-        let rows = point.rows.without_boards();
-        let cut_off = rows.filter(|row| row.outcome.ending == Ending::Censored);
-        censored += cut_off.count() as u64;
-        points += 1;
-    }
-    let (points, censored) = (counted(points, "point"), spaced(censored));
-    let trials = counted(run.manifest.rows, "trial");
-    Ok(format!("{points}, {trials}, {censored} of them censored"))
+fn counts(manifest: &Manifest) -> String {
+    let censored: u64 = manifest.points.iter().map(|it| it.censored).sum();
+    let points = counted(manifest.points.len(), "point");
+    let trials = counted(manifest.rows, "trial");
+    format!("{points}, {trials}, {} of them censored", spaced(censored))
 }

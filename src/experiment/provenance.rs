@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::point_summary::PointSummary;
 use super::store::StoreError;
 use super::version::{self, Code, Parts};
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ const SEAL: &str = "checksum = \"";
 /// What a run was made of: `manifest.toml`, written last, so that a folder that has one is
 /// complete. docs/inside.md has its keys.
 #[allow(missing_docs)]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Number of the set of its keys.
     pub schema: u32,
@@ -55,6 +56,9 @@ pub struct Manifest {
     pub machine: Machine,
     /// File name → BLAKE3 of its bytes, hexadecimal.
     pub files: BTreeMap<String, String>,
+    /// What there is of each point; a shard says nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<PointSummary>,
 }
 
 impl Manifest {

@@ -120,6 +120,7 @@ impl<'a> PlannedRun<'a> {
             command: self.command.clone(),
             machine: Machine::here(threads),
             files: Default::default(),
+            points: Vec::new(),
         }
     }
 }
@@ -137,9 +138,9 @@ pub struct Request<'a> {
     /// [`MAX_COURSE_ROWS`](super::plan::MAX_COURSE_ROWS) unless huge plans are allowed.
     pub most_moves: u64,
     /// Seconds of a trial of each point, as far as they can be foreseen, for [`Progress`] alone;
-    /// asked again and again, where trials are missing, until it is known. The answer must come at
-    /// once: who waits for it does not save.
-    pub foreseen: &'a dyn Fn() -> Option<Vec<Option<f64>>>,
+    /// asked once, where trials are missing. The answer must come at once: nothing is saved before
+    /// it.
+    pub foreseen: &'a dyn Fn() -> Vec<Option<f64>>,
     /// Run beside a complete run of the same plan, too; every trial anew, none taken over.
     pub force: bool,
 }

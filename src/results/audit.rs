@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::points::other_course;
 use crate::experiment::plan::Plan;
+use crate::experiment::point_summary::Summaries;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::catalog::{self, RunEntry};
@@ -151,10 +152,11 @@ impl Found {
     /// that its row and the plan ask for.
     fn trials(&mut self, run: &CompleteRun, plan: Option<&Plan>) {
         let path = run.folder.path().display();
-        let (mut wrong, mut first) = (0, None);
+        let (mut wrong, mut first, mut summaries) = (0, None, Summaries::default());
         let mut read = || -> Result<(), StoreError> {
             for record in run.timed_trials()?.with_courses(run)? {
                 let record = record?;
+                summaries.add(&record);
                 if !has_course(plan, &record) {
                     wrong += 1;
                     first.get_or_insert_with(|| format!("{path}: {}", other_course(&record)));
@@ -163,7 +165,12 @@ impl Found {
             Ok(())
         };
         let read = read();
+        let is_read = read.is_ok();
         self.add(read);
+        if is_read && summaries.finish() != run.manifest.points {
+            let reason = "its [[points]] are not a summary of the rows";
+            self.damage.push(format!("{path}/{MANIFEST}: {reason}"));
+        }
         self.damage.extend(first);
         if wrong > 1 {
             let more = wrong - 1;

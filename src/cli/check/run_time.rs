@@ -1,21 +1,17 @@
-//! How long a plan will take, from the results of earlier runs: as they were on this kind of
-//! processor, and those of other ones scaled by trials of them that are run again here.
+//! How long a plan will take, by the manifests of earlier runs, with twice the doubt where another
+//! kind of processor made them.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::Path;
 use std::thread::available_parallelism;
-use std::time::Instant;
 
 use crate::analysis::mean::Mean;
 use crate::analysis::run_time::{Forecast, PastTrials, forecast};
 use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::point_summary::PointSummary;
 use crate::experiment::provenance::{Machine, Manifest};
-use crate::experiment::store::catalog::{self, RunEntry};
-use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::{Point, Record, Row, StoreError};
+use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version;
-use crate::solver::{self, Control, Dynamics, Ending, Job};
+use crate::solver::Dynamics;
 
 /// The earlier runs that could be read, and how many could not.
 pub(in crate::cli) struct Earlier {
@@ -24,7 +20,7 @@ pub(in crate::cli) struct Earlier {
     pub(super) unreadable: usize,
     pub(super) threads: usize,
     /// Whether some are of another kind of processor.
-    pub(super) is_scaled: bool,
+    pub(super) is_elsewhere: bool,
 }
 
 /// The trials of a point in an earlier run.
@@ -34,7 +30,7 @@ pub(super) struct TimedPoint {
     moves: Option<u64>,
     /// The least cutoff at which one of them was cut off.
     cut_off_at: Option<u64>,
-    /// `None` for a search, and where the run's plan cannot be made again.
+    /// `None` for a search.
     way: Option<Way>,
 }
 
@@ -59,22 +55,23 @@ impl Way {
 }
 
 impl TimedPoint {
-    /// Of records of one point, of a run with this manifest and plan.
-    fn of(records: &[Record], of: &Manifest, plan: Option<&Plan>, slowness: f64) -> Self {
-        let nanoseconds = |it: &Record| (it.seconds * slowness * 1e9) as u64;
-        let nanoseconds: Vec<u64> = records.iter().map(nanoseconds).collect();
-        let rows = records.iter().map(|it| &it.row);
-        let cut_off = |row: &&Row| row.outcome.ending == Ending::Censored;
-        let point = Point::clone(&records[0].point);
+    /// What a run with this manifest has of a point of its plan.
+    fn of(summary: &PointSummary, planned: &PlannedPoint, of: &Manifest, doubt: f64) -> Self {
+        let point = planned.point.clone();
         let changed = version::changed_at(&point, &of.code_version, &of.parts);
         Self {
-            moves: rows.clone().map(|row| row.outcome.moves).sum(),
-            cut_off_at: rows.filter(cut_off).map(|row| row.cutoff).min(),
-            way: plan.and_then(|plan| Way::of(plan.at(&point)?)),
+            moves: summary.moves,
+            cut_off_at: (summary.censored > 0).then_some(planned.cutoff),
+            way: Way::of(planned),
             past: PastTrials {
                 code_version: (!changed.is_empty()).then(|| of.code_version.clone()),
-                mean: Mean::of(&nanoseconds),
+                mean: Mean {
+                    value: summary.seconds * 1e9,
+                    standard_error: summary.seconds_error.unwrap_or(f64::INFINITY) * 1e9,
+                    trials: summary.trials,
+                },
                 point,
+                doubt,
             },
         }
     }
@@ -87,62 +84,33 @@ impl TimedPoint {
 }
 
 impl Earlier {
-    /// Reads every complete run in `results`, and in its `reference`; a damaged one is counted. For
-    /// each other kind of processor, half a second goes into how much slower or faster this one is.
+    /// Reads the manifest of every complete run in `results`, and in its `reference`; a damaged one
+    /// is counted.
     pub fn read(results: &Path) -> Result<Self, StoreError> {
-        Self::of_runs(results, u64::MAX, slowness)
-    }
-
-    /// Those that do not have more rows than are soon read, as they were on whatever processor: how
-    /// much slower this one is, a run sees by itself.
-    pub fn soon_read(results: &Path) -> Result<Self, StoreError> {
-        const FEW_ROWS: u64 = 1_000_000;
-        Self::of_runs(results, FEW_ROWS, |_, _| Some(1.0))
-    }
-
-    fn of_runs(
-        results: &Path,
-        most_rows: u64,
-        measure: fn(&RunEntry, &CompleteRun) -> Option<f64>,
-    ) -> Result<Self, StoreError> {
+        /// How much faster or slower another kind of processor may be.
+        const ELSEWHERE: f64 = 2.0;
         // Where nothing has run yet, there is the reference that comes with the sources.
         let mut entries = catalog::runs(&results.join("reference"))?;
         entries.extend(catalog::runs(results)?);
         entries.retain(|entry| entry.folder.is_complete());
-        let own = Machine::here(0).cpu;
-        let mut slownesses = BTreeMap::from([(own.clone(), 1.0)]);
-        let (mut complete, mut unreadable) = (Vec::new(), 0);
+        let (own, mut runs, mut unreadable) = (Machine::here(0).cpu, Vec::new(), 0);
         for entry in &entries {
-            match CompleteRun::at(entry.folder.clone()) {
-                Ok(run) if run.manifest.rows > most_rows => {}
-                Ok(run) => {
-                    let cpu = run.manifest.machine.cpu.clone();
-                    if let Entry::Vacant(unknown) = slownesses.entry(cpu)
-                        && let Some(slowness) = measure(entry, &run)
-                    {
-                        unknown.insert(slowness);
-                    }
-                    complete.push((entry, run));
-                }
-                Err(_) => unreadable += 1,
-            }
-        }
-        let mut runs = Vec::new();
-        for (entry, run) in complete {
-            let manifest = &run.manifest;
-            let Some(slowness) = slownesses.get(&manifest.machine.cpu) else {
+            let Ok(manifest) = entry.manifest() else {
+                unreadable += 1;
                 continue;
             };
-            // What was measured here counts more than what is scaled.
-            let place = (manifest.machine.cpu == own, manifest.ended.clone());
-            match read(entry, &run, *slowness) {
-                Ok(trials) => runs.push((place, trials)),
-                Err(_) => unreadable += 1,
-            }
+            // Of a spec that this program reads otherwise nothing is known.
+            let Some(plan) = entry.plan() else { continue };
+            let is_own = manifest.machine.cpu == own;
+            let doubt = if is_own { 1.0 } else { ELSEWHERE };
+            let points = manifest.points.iter().zip(&plan.points);
+            let points = points.map(|(it, planned)| TimedPoint::of(it, planned, &manifest, doubt));
+            // What was measured here counts more than what other processors did.
+            runs.push(((is_own, manifest.ended.clone()), points.collect::<Vec<_>>()));
         }
         runs.sort_by(|a, b| a.0.cmp(&b.0));
         Ok(Self {
-            is_scaled: runs.iter().any(|((is_own, _), _)| !is_own),
+            is_elsewhere: runs.iter().any(|((is_own, _), _)| !is_own),
             trials: runs.into_iter().flat_map(|(_, trials)| trials).collect(),
             unreadable,
             threads: available_parallelism().map_or(1, usize::from),
@@ -190,57 +158,4 @@ impl Earlier {
         let alike = self.trials.iter().filter(is_alike);
         alike.map(|it| &it.past).collect()
     }
-}
-
-/// How many times as long as on its own machine some trials of a run take here, one at a time.
-/// `None` where it has no such trials, or none that this program makes.
-fn slowness(entry: &RunEntry, run: &CompleteRun) -> Option<f64> {
-    const ENOUGH: f64 = 0.5;
-    /// Of a trial: a longer one would be measured alone.
-    const LONGEST: f64 = 0.05;
-    let plan = entry.plan()?;
-    let (mut here, mut there) = (0.0, 0.0);
-    for record in run.timed_trials().ok()? {
-        let record = record.ok()?;
-        let planned = plan.at(&record.point)?;
-        let is_alone = Way::of(planned).is_some() && planned.dynamics != Dynamics::Lanes;
-        if !is_alone || record.seconds > LONGEST {
-            continue;
-        }
-        let job = Job {
-            point: &planned.point,
-            seed: record.row.seed,
-            cutoff: record.row.cutoff,
-            dynamics: planned.dynamics,
-        };
-        let (algorithm, started) = (solver::algorithm(&planned.point.algorithm)?, Instant::now());
-        let trial = algorithm.trial(&job, record.row.trial, &Control::unstopped());
-        trial.ok()?;
-        here += started.elapsed().as_secs_f64();
-        there += record.seconds;
-        if here > ENOUGH {
-            break;
-        }
-    }
-    (there > ENOUGH / 10.0).then_some(here / there)
-}
-
-/// The trials of a run, point by point.
-fn read(entry: &RunEntry, run: &CompleteRun, slowness: f64) -> Result<Vec<TimedPoint>, StoreError> {
-    let plan = entry.plan();
-    // Those of the last point, which may have more.
-    let (mut points, mut open) = (Vec::new(), Vec::<Record>::new());
-    let summed_up = |it: &[Record]| TimedPoint::of(it, &run.manifest, plan.as_ref(), slowness);
-    for record in run.timed_trials()? {
-        let record = record?;
-        if open.last().is_some_and(|it| it.point != record.point) {
-            points.push(summed_up(&open));
-            open.clear();
-        }
-        open.push(record);
-    }
-    if !open.is_empty() {
-        points.push(summed_up(&open));
-    }
-    Ok(points)
 }

@@ -47,8 +47,8 @@ impl Earlier {
         let bases: BTreeSet<&str> = known.iter().map(|forecast| kind(&forecast.basis)).collect();
         let bases = bases.into_iter().collect::<Vec<_>>().join("; ");
         let most = at_most(plan);
-        let whose = match self.is_scaled {
-            true => "scaled to this processor",
+        let whose = match self.is_elsewhere {
+            true => "on other kinds of processors too",
             false => "on this kind of processor",
         };
         let threads = counted(self.threads, "thread");
@@ -179,7 +179,7 @@ mod tests {
             trials: Vec::new(),
             unreadable: 0,
             threads: 4,
-            is_scaled: false,
+            is_elsewhere: false,
         };
         let of = |seconds: f64| {
             Some(Forecast {

@@ -194,7 +194,7 @@ impl<'a> Attempt<'a> {
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
-        let (mut foreseen, mut last_save) = (None, None::<Instant>);
+        let (foreseen, mut last_save) = ((self.request.foreseen)(), None::<Instant>);
         loop {
             let mut state = shared.wait(TICK);
             let all_ended = state.all_ended;
@@ -204,9 +204,7 @@ impl<'a> Attempt<'a> {
             if self.has_too_many_moves(&state.board) {
                 stop.store(true, Ordering::Relaxed);
             }
-            foreseen = foreseen.or_else(|| (self.request.foreseen)());
-            let known = foreseen.as_deref().unwrap_or_default();
-            let forecast = state.board.forecast(known, Instant::now());
+            let forecast = state.board.forecast(&foreseen, Instant::now());
             let progress = Progress {
                 updates: shared.updates.load(Ordering::Relaxed),
                 elapsed_seconds: self.started.elapsed().as_secs_f64(),

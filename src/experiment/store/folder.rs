@@ -17,6 +17,7 @@ use super::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use super::shards::SHARDS;
 use super::table::{Axes, Output, Reader, Table, TableRow, Writer, write_at_once};
 use crate::experiment::plan::Plan;
+use crate::experiment::point_summary::Summaries;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_BYTES;
 
@@ -213,7 +214,8 @@ impl LockedFolder {
         let files = names.iter().map(|_| Staged::in_folder(folder));
         let files = files.collect::<Result<Vec<_>, _>>();
         let mut files = files.map_err(StoreError::io(folder))?;
-        let encoded = self.encode(&names, &mut files, parts);
+        let mut summaries = Summaries::default();
+        let encoded = self.encode(&names, &mut files, parts, &mut summaries);
         // Encoding fails where writing does, and then this says it better.
         if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
             return Err(StoreError::io(folder)(failure));
@@ -224,6 +226,9 @@ impl LockedFolder {
             return Err(StoreError::format(folder, reason));
         }
         manifest.rows = trials;
+        if manifest.shard.is_none() {
+            manifest.points = summaries.finish();
+        }
         for ((name, file), rows) in names.iter().zip(files).zip(rows) {
             let path = folder.join(name);
             let file = file.seal().map_err(StoreError::io(folder))?;
@@ -246,13 +251,14 @@ impl LockedFolder {
         Ok(manifest)
     }
 
-    /// Writes the records of the parts into the files of these names, in one pass; returns how many
-    /// runs of trials and how many trials there are, and the rows of each table.
+    /// Writes the records of the parts into the files of these names, in one pass, and sums them up;
+    /// returns how many runs of trials and how many trials there are, and the rows of each table.
     fn encode(
         &self,
         names: &[&str],
         files: &mut [Staged],
         parts: &Parts,
+        summaries: &mut Summaries,
     ) -> Result<([u64; 2], Vec<u64>), StoreError> {
         let encoded = |error| StoreError::format(&self.folder.path, error);
         let tables = parts.tables()?;
@@ -270,6 +276,7 @@ impl LockedFolder {
             found += 1;
             // Others only time a trial once more.
             trials += record.iter().filter(|record| record.repeat == 0).count() as u64;
+            record.iter().for_each(|record| summaries.add(record));
         });
         let rows = write_at_once(outputs, &encoded, records)?;
         Ok(([found, trials], rows))
