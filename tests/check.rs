@@ -10,9 +10,9 @@ fn plain() -> &'static str {
     GOOD.split("\n[[figure]]").next().unwrap_or_default()
 }
 
-/// Results of another processor tell of this one, by trials of them that are run again here.
+/// Results of another processor tell of this one, with twice the doubt.
 #[test]
-fn results_of_another_processor_are_scaled() {
+fn results_of_another_processor_are_marked() {
     let place = Workplace::new();
     fs::create_dir(place.path().join("experiments")).expect("a fresh folder");
     place.write("experiments/small.toml", plain());
@@ -20,11 +20,18 @@ fn results_of_another_processor_are_scaled() {
     let run = ["run", "--quiet", "--results", "results/reference"];
     place.succeed([&run[..], &stepwise].concat());
     let manifest = place.runs("results/reference", "small")[0].join("manifest.toml");
+    let forecast = || {
+        let checked = place.json([&["check", "--json"], &stepwise[..]].concat());
+        let time = checked[0]["points"][0]["run_time"].clone();
+        [&time["seconds"], &time["interval"]["high"]].map(|it| it.as_f64().expect("a number"))
+    };
+    let [seconds, high] = forecast();
     let text = text_of(&manifest);
     let cpu = text.lines().find(|line| line.starts_with("cpu = "));
     let text = text.replace(cpu.expect("a processor"), "cpu = \"another\"");
     write_manifest(&manifest, &text);
     let told = place.ends(0, [&["check"], &stepwise[..]].concat());
-    has(&told, "results scaled to this processor (");
+    has(&told, "results on other kinds of processors too (");
+    assert_eq!(forecast(), [seconds, 2.0 * high]);
     has(&place.ends(0, "list"), "  reference only  ");
 }

@@ -251,8 +251,9 @@ impl LockedFolder {
         Ok(manifest)
     }
 
-    /// Writes the records of the parts into the files of these names, in one pass, and sums them up;
-    /// returns how many runs of trials and how many trials there are, and the rows of each table.
+    /// Writes the records of the parts into the files of these names, in one pass, and sums them
+    /// up; returns how many runs of trials and how many trials there are, and the rows of each
+    /// table.
     fn encode(
         &self,
         names: &[&str],
