@@ -194,6 +194,34 @@ impl DensityLaw {
     }
 }
 
+/// b between neighbours of (n, moves), in the order given: the slope of ln moves against
+/// ln(n!/S(n)) from the one before to n, with the interval of the ratio of both means. Left out are
+/// n without solutions, means without a known error, and neighbours of equal n!/S(n), as n = 4 and
+/// 5.
+pub fn local_powers(means: &[(u32, Mean)]) -> Vec<(u32, Estimate)> {
+    let rarity = |&(n, mean): &(u32, Mean)| Some((n, log_permutations(n)?, mean));
+    let known: Vec<(u32, f64, Mean)> = means.iter().filter_map(rarity).collect();
+    let slope = |pair: &[(u32, f64, Mean)]| {
+        let [(_, from, before), (n, to, mean)] = *pair else {
+            return None;
+        };
+        // From the common to the rare: n = 7 has more solutions than n = 6.
+        let ratio = if to > from {
+            mean.ratio_to(&before)
+        } else {
+            before.ratio_to(&mean)
+        }?;
+        let distance = (to - from).abs();
+        let slope = |ratio: f64| libm::log(ratio) / distance;
+        let estimate = Estimate {
+            value: slope(ratio.value),
+            interval: ratio.interval().map(slope),
+        };
+        (distance > 0.0).then_some((n, estimate))
+    };
+    known.windows(2).filter_map(slope).collect()
+}
+
 /// ln(n!/S(n)): of how many boards with one queen in each row and column one is a solution. `None`
 /// where S(n) is 0 or not known.
 fn log_permutations(n: u32) -> Option<f64> {
@@ -315,5 +343,31 @@ mod tests {
         let moves = of_sides(|n| 3.0 * libm::exp(0.9 * log(n)));
         let law = DensityLaw::of_moves(&moves).expect("nine points");
         assert_close(&[law.power.value], &[0.9], 1e-9);
+    }
+
+    /// Moves that grow as (n!/S(n))^0.5, by hand: n!/S(n) is 12, 12, 180, 126 at n = 4 to 7. The
+    /// relative errors 0.03 and 0.04 make 0.05, and t = 1.98422 with 99 degrees of freedom.
+    #[test]
+    fn local_powers_are_those_between_neighbours() {
+        let (few, many) = (mean(12_f64.sqrt(), 0.04), mean(180_f64.sqrt(), 0.03));
+        let lone = mean(5.0, f64::INFINITY);
+        let means = [
+            (3, few),
+            (4, few),
+            (5, few),
+            (6, many),
+            (7, mean(126_f64.sqrt(), 0.04)),
+            (8, lone),
+        ];
+        let found = local_powers(&means);
+        let reach = |ratio: f64| 0.05 * 1.98422 / ratio.ln();
+        let expected = [(6, reach(15.0)), (7, reach(180.0 / 126.0))];
+        assert_eq!(found.len(), expected.len());
+        for ((n, estimate), (at, reach)) in found.into_iter().zip(expected) {
+            assert_eq!(n, at);
+            let Estimate { value, interval } = estimate;
+            let numbers = [value, interval.low, interval.high];
+            assert_close(&numbers, &[0.5, 0.5 - reach, 0.5 + reach], 1e-5);
+        }
     }
 }

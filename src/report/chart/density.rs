@@ -2,7 +2,7 @@
 
 use super::{Curve, Panel, Scene, fit};
 use crate::analysis::mean::{Estimate, Interval, Mean};
-use crate::analysis::regression::{DensityLaw, Growth};
+use crate::analysis::regression::{DensityLaw, Growth, local_powers};
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
 use crate::report::legend::{Entry, Sample};
@@ -92,16 +92,22 @@ impl Scene<'_> {
 
     /// The laws that a curve's points allow.
     pub(super) fn laws(&self, curve: &Curve) -> Vec<(&'static Law, DensityLaw)> {
-        let of_times = |it: &Panel| it.quantity.is_some() && it.fit.is_some();
-        let is_fitted = self.panels.iter().any(of_times);
-        let laws = LAWS.iter().filter(|_| is_fitted);
-        let fit = |law: &'static Law| {
-            let means = self.complete(curve, "mean", law.quantity.name());
-            let means = means.into_iter().map(|(n, mean)| (n as u32, mean));
-            let means: Vec<(u32, Mean)> = means.collect();
-            Some((law, (law.fit)(&means)?))
-        };
+        let laws = LAWS.iter().filter(|_| self.has_laws());
+        let fit = |law: &'static Law| Some((law, (law.fit)(&self.against_n(curve, law.quantity))?));
         laws.filter_map(fit).collect()
+    }
+
+    fn has_laws(&self) -> bool {
+        let of_times = |it: &Panel| it.quantity.is_some() && it.fit.is_some();
+        self.panels.iter().any(of_times)
+    }
+
+    fn against_n(&self, curve: &Curve, quantity: Quantity) -> Vec<(u32, Mean)> {
+        let means = self.complete(curve, "mean", quantity.name());
+        means
+            .into_iter()
+            .map(|(n, mean)| (n as u32, mean))
+            .collect()
     }
 
     pub(super) fn push_laws(&self, frame: &mut Frame, curve: &Curve) {
@@ -113,6 +119,26 @@ impl Scene<'_> {
             }
             let scatter = format!("{}_scatter", law.power);
             frame.push_fit(shared, &scatter, fit::exactly(fit.agreement.scatter));
+        }
+        if self.has_laws() {
+            self.push_local_powers(frame, curve);
+        }
+    }
+
+    /// The law of moves between neighbouring n, for the moves until the first solution.
+    fn push_local_powers(&self, frame: &mut Frame, curve: &Curve) {
+        let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
+        let means = self.against_n(curve, Quantity::MovesAtHit);
+        for (n, Estimate { value, interval }) in local_powers(&means) {
+            let cells = [
+                ("n", u64::from(n).into()),
+                ("quantity", "moves_at_hit_local_power".into()),
+                ("mean_is", "fit".into()),
+                ("mean", value.into()),
+                ("mean_low", interval.low.into()),
+                ("mean_high", interval.high.into()),
+            ];
+            frame.push(Some(shared), &cells);
         }
     }
 }
