@@ -26,7 +26,7 @@ pub mod palette {
     pub const ORANGE: &str = "#e69f00";
     pub const YELLOW: &str = "#f0e442";
 
-    /// Of pages, by day and by night: `--paper` in their style, and so on.
+    /// The colours of pages, by day and by night: `--paper` in their style, and so on.
     pub const PAGES: [(&str, [&str; 2]); 16] = [
         ("paper", [PAPER, "#16181b"]),
         ("ink", [INK, "#ececec"]),
@@ -64,23 +64,23 @@ pub const AXIS_TITLE_SIZE: i32 = 40;
 pub const TEXT_SIZE: i32 = 36;
 pub const TICK_SIZE: i32 = 34;
 
-/// From one line of text to the next, and from one of a title.
+/// The distance from one line of text to the next, and from one of a title.
 pub const LINE: i32 = 54;
 pub const TITLE_LINE: i32 = 64;
 /// Width kept for the sample before a legend's text.
 pub const SAMPLE: i32 = 130;
-/// From one plot to the next, without and with a label above it.
+/// The distance from one plot to the next, without and with a label above it.
 pub const GAP: i32 = 48;
 pub const LABEL_GAP: i32 = 100;
-/// From a frame to the middle of the labels under it and of the title of the axis, and to that of
-/// the title of the upright axis.
+/// The distance from a frame to the middle of the labels under it and of the axis's title, and to
+/// that of the title of the upright axis.
 pub const UNDER_LABEL: i32 = 36;
 pub const UNDER_TITLE: i32 = 100;
 pub const BESIDE_TITLE: i32 = 160;
 pub const MAJOR_TICK: i32 = 16;
 pub const MINOR_TICK: i32 = 8;
 
-/// Of a map of tiles.
+/// The height of a map of tiles.
 pub const TILE_HEIGHT: i32 = 120;
 pub const BEST_FRAME: i32 = 9;
 pub const CONTENDER_FRAME: i32 = 3;
@@ -99,9 +99,9 @@ pub const ARROW: i32 = 52;
 
 /// Radius of the ring around the best point of a sweep.
 pub const BEST_RADIUS: i32 = 24;
-/// Of the strip over where the best value lies.
+/// The opacity of the strip over the range of the best value.
 pub const STRIP_OPACITY: f64 = 0.35;
-/// Of the band of a curve's intervals.
+/// The opacity of the band of a curve's intervals.
 pub const BAND_OPACITY: f64 = 0.18;
 
 pub const INK: RGBColor = rgb(palette::INK);
@@ -120,7 +120,7 @@ const COLOURS: [RGBColor; 6] = [
     rgb(palette::ORANGE),
 ];
 
-/// Of `#rrggbb`.
+/// The colour of the text `#rrggbb`.
 const fn rgb(colour: &str) -> RGBColor {
     const fn digit(sign: u8) -> u8 {
         if sign < b'a' {
@@ -160,7 +160,7 @@ pub const DASHES: [&[f64]; 6] = [
     &[56.0, 18.0],
     &[34.0, 10.0, 8.0, 10.0, 8.0, 10.0],
 ];
-/// Of lines that are no curves: fits, laws and limits.
+/// The dashes of lines that are no curves: fits, laws and limits.
 pub const FINE: &[f64] = &[18.0, 14.0];
 
 /// Shape of a point; distinct shapes keep curves apart in black and white.
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(wrapped("", 60, 10), Vec::<String>::new());
     }
 
-    /// Without colours ten curves are told apart by their markers, and those of one marker or one
+    /// Ten curves are told apart without colours by their markers, and those of one marker or one
     /// dash never have the same colour.
     #[test]
     fn curves_differ_without_colours() {

@@ -46,8 +46,8 @@ fn choices_become_acronyms() {
     }
 }
 
-/// Of 2·4·2·2·5 combinations, primal has no dual variables to decide on (4·2·5), nor a dual domain
-/// to branch on (4·2).
+/// There are 2·4·2·2·5 combinations; primal has no dual variables to decide on (4·2·5), nor a dual
+/// domain to branch on (4·2).
 #[test]
 fn impossible_combinations_of_a_product_are_left_out_and_told_in_one_line() {
     let spec = parse(WHOLE_TABLE).expect("most of it is possible");

@@ -235,7 +235,8 @@ fn tables_without_a_manifest_are_kept_and_run_again() {
     }
 }
 
-/// As after a kill between the manifest and the removal of the parts, or within that of the shards.
+/// The run was killed between the manifest and the removal of the parts, or within that of the
+/// shards.
 #[test]
 fn what_a_killed_run_leaves_is_no_damage_and_the_next_command_removes_it() {
     let place = Workplace::with(SPEC);
@@ -466,7 +467,7 @@ fn a_run_does_not_finish_while_a_shard_runs() {
     assert_as_whole(&place, "after the shard");
 }
 
-/// Their checksums are right, and they are no shards of this cut of this plan.
+/// The checksums are right, but these are no shards of this cut of this plan.
 #[test]
 fn foreign_shards_are_set_aside() {
     let ready = sharded();
@@ -484,7 +485,7 @@ fn foreign_shards_are_set_aside() {
     }
 }
 
-/// Of another experiment with the same plan under the same name; and under another code version.
+/// The run is of another experiment with the same plan and name, or of another code version.
 #[test]
 fn a_run_in_the_folder_of_another_is_not_used() {
     let ready = complete();

@@ -15,7 +15,7 @@ const SPEC: &str =
 const CARGO: &str = "echo \"$*\" >> notes\nwhile [ \"$1\" != --target-dir ]; do shift; done\n\
                      mkdir -p \"$2/release\" && cp earlier.sh \"$2/release/reines\"\n";
 
-/// Of another code version, and without the keys of one spec.
+/// A program of another code version, which does not know the keys of one spec.
 const EARLIER: &str = "case \"$*\" in *new.toml*) echo 'unknown key' >&2; exit 2;; esac\n\
                        [ \"$1\" = check ] || exec \"$REINES\" \"$@\"\n\
                        \"$REINES\" \"$@\" | sed 's/\"code_version\": \"/&9/'\n";

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::program::{Workplace, bytes_of, has, stderr, stdout, text_of, write_manifest};
+use crate::program::{Workplace, bytes_of, has, skipped, stderr, stdout, text_of, write_manifest};
 
 fn sweep(n: &str, trials: u32, cutoff: &str) -> String {
     format!(
@@ -40,10 +40,10 @@ fn an_arrow_file_has_what_the_other_tables_have() {
     let output = python.args(["-c", script]).current_dir(place.path());
     match output.output() {
         Ok(output) if stderr(&output).contains("No module named") => {
-            eprintln!("skipped: python3 has no Polars");
+            skipped("python3 has no Polars");
         }
         Ok(output) => assert_eq!(stdout(&output), "sound\n", "{}", stderr(&output)),
-        Err(_) => eprintln!("skipped: no python3"),
+        Err(_) => skipped("no python3"),
     }
 }
 

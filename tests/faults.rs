@@ -20,7 +20,7 @@ fn stride() -> usize {
     variable("FAULTS_STRIDE").unwrap_or(STRIDE).max(1)
 }
 
-/// Of all in their order one in so many, from that of `FAULTS_OFFSET` on.
+/// One in so many of all, in their order, from that of `FAULTS_OFFSET` on.
 fn one_in<T>(stride: usize, all: Vec<T>) -> Vec<T> {
     let offset = variable("FAULTS_OFFSET").unwrap_or(0) % stride;
     all.into_iter().skip(offset).step_by(stride).collect()

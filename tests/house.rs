@@ -20,7 +20,7 @@ const ROOMS: [(&str, &str); 12] = [
     ("drawing", "html solver theme"),
     ("experiment", "solver"),
     ("html", "theme"),
-    ("pages", "experiment html report results solver"),
+    ("pages", "drawing experiment html report results solver"),
     ("replay", "drawing html report solver"),
     (
         "report",

@@ -15,7 +15,7 @@ const NAIVE_TRIALS: u32 = 1;
 /// The side up to which the constraint models are searched for all boards; `verify` goes to 12.
 const LARGEST_BOARD: usize = 6;
 
-/// By how much larger boards the slower exhaustive methods search; `verify` goes further.
+/// The increase of n up to which the slower exhaustive methods search; `verify` goes further.
 const FURTHER: usize = 0;
 
 mod code_version;

@@ -123,7 +123,7 @@ impl Naive {
         self.cell(c).queens == 0 && (0..8).all(|d| d == from || !self.cell(c).signals[d])
     }
 
-    /// Whether a queen on `a` moves to `b`, and if so, whether it needs its coin.
+    /// `Some` if a queen on `a` moves to `b`: true if it needs its coin.
     fn wants_to_move(&self, a: At, b: At, random: &mut impl RandomSource) -> Option<bool> {
         if self.cell(a).queens == 0 || self.safe_stay(a) {
             return None;
@@ -134,7 +134,7 @@ impl Naive {
         random.flip(self.epsilon).then_some(true)
     }
 
-    /// Whether `b` carries fewer signals than `a`, whose own all count.
+    /// True if `b` carries fewer signals than `a`, whose own all count.
     fn is_fewer(&self, a: At, b: At) -> bool {
         let count = |signals: [bool; 8]| signals.into_iter().filter(|&signal| signal).count();
         let (start, end) = (count(self.cell(a).signals), self.cell(b));

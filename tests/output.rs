@@ -40,7 +40,7 @@ fn a_closed_pipe_ends_quietly() {
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = 10\ncutoff = 1e6\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n[[figure]]\nkind = \"run-length\"\n";
 
-/// Where lines are lost: on a full disk, and in a pipe whose reader is gone.
+/// Two outputs that lose lines: on a full disk, and in a pipe whose reader is gone.
 fn lost() -> [Stdio; 2] {
     let (reader, writer) = std::io::pipe().expect("the system has pipes");
     drop(reader);

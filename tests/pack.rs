@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::program::{Workplace, stderr, stdout};
+use crate::program::{Workplace, skipped, stderr, stdout};
 
 const SPEC: &str = "tags = [\"b\", \"a\"]\ntitle = \"Two sides\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
@@ -48,7 +48,7 @@ print("sound")
         .current_dir(place.path())
         .output();
     let Ok(output) = output else {
-        eprintln!("skipped: no python3");
+        skipped("no python3");
         return;
     };
     assert_eq!(stdout(&output), "sound\n", "{}", stderr(&output));

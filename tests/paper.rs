@@ -36,9 +36,9 @@ const FIGURE_1: &str = "\
 /// A random source that answers in one way only; 2 × 8 of them cover what one update with one
 /// uncertain flip and one choice can do.
 struct Answers {
-    /// To every flip that is not certain or impossible.
+    /// The answer to every flip that is not certain or impossible.
     heads: bool,
-    /// To every choice, modulo the number of possibilities.
+    /// The answer to every choice, modulo the number of possibilities.
     choice: u64,
 }
 

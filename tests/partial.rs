@@ -1,9 +1,6 @@
 //! An unfinished run can be looked at, and never passes for a finished one.
 
-use std::thread::sleep;
-use std::time::Duration;
-
-use crate::program::{self, Workplace, has, interrupt, stderr, stdout};
+use crate::program::{self, Workplace, has, interrupt, stderr, stdout, wait_until};
 
 /// Points of long trials and of short ones; the longest cannot end: n = 3 has no solution, and the
 /// cutoff is far away.
@@ -15,8 +12,11 @@ pub const SPEC: &str = "title = \"Slow\"\nseed = 1\n[[sweep]]\nalgorithm = \"pai
 fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
     let workplace = Workplace::with(SPEC);
     let child = workplace.begin("run a.toml --threads 2");
-    sleep(Duration::from_millis(700));
     // From another terminal.
+    wait_until("only endless trials are left", || {
+        let said = stdout(&workplace.reines("list a.toml"));
+        said.contains("running: ") && said.contains(" 60 of 62 trials, ") && said.contains(" left")
+    });
     for arguments in ["list a.toml", "list a --experiments ."] {
         let said = stdout(&workplace.reines(arguments));
         has(&said, "running: ");

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{self, Write as _};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reines::experiment::store::Record;
 use reines::experiment::store::complete::CompleteRun;
@@ -18,6 +19,24 @@ use reines::experiment::store::table::{Axes, Output as _, Writer};
 use reines::results::PointTrials;
 use reines::solver::course::Course;
 use tempfile::TempDir;
+
+/// Waits until something is so, at most two minutes.
+#[track_caller]
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    const LIMIT: Duration = Duration::from_secs(120);
+    let begin = Instant::now();
+    while !is_so() {
+        assert!(begin.elapsed() < LIMIT, "not within {LIMIT:?}: {what}");
+        sleep(Duration::from_millis(1));
+    }
+}
+
+/// Says what could not be checked on this machine, also where the test passes: what `eprintln!`
+/// prints is shown of failed tests alone.
+pub fn skipped(reason: &str) {
+    let line = format!("skipped: {reason}\n");
+    io::stderr().write_all(line.as_bytes()).expect("written");
+}
 
 /// A folder with specs in it, and the program.
 pub struct Workplace {
@@ -161,11 +180,10 @@ impl Workplace {
         let mut program = self.command(command);
         let program = program.stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = program.spawn().expect("the program starts");
-        while !self.runs_begun("results", "a")
-            && child.try_wait().expect("the child can be asked").is_none()
-        {
-            sleep(Duration::from_millis(1));
-        }
+        wait_until("the run has begun or ended", || {
+            self.runs_begun("results", "a")
+                || child.try_wait().expect("the child can be asked").is_some()
+        });
         child
     }
 
@@ -215,7 +233,7 @@ impl Workplace {
         self.run("results")
     }
 
-    /// Whether a run of the experiment has a folder.
+    /// True if a run of the experiment has a folder.
     pub fn runs_begun(&self, results: &str, experiment: &str) -> bool {
         self.path().join(results).join(experiment).exists()
     }

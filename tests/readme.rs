@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Output;
 
-use crate::program::{Workplace, files_of, has, name_of, stderr, stdout};
+use crate::program::{Workplace, files_of, has, name_of, skipped, stderr, stdout};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -76,7 +76,7 @@ fn run_page(page: &str, place: &Workplace) {
     }
 }
 
-/// Whether a line has the pieces between `…` in this order, the first at its start.
+/// True if a line has the pieces between `…` in this order, the first at its start.
 fn begins_like(line: &str, expected: &str) -> bool {
     let mut pieces = expected.split('…');
     let mut rest = line.strip_prefix(pieces.next().unwrap_or_default());
@@ -232,7 +232,7 @@ fn tried(program: &str, probe: &str, text: &str, place: &Workplace) -> Option<Ou
     let option = if program == "Rscript" { "-e" } else { "-c" };
     let call = |text: &str| place.tool(program).arg(option).arg(text).output().ok();
     if !call(probe).is_some_and(|it| it.status.success()) {
-        eprintln!("skipped: no {program} with {probe}");
+        skipped(&format!("no {program} with {probe}"));
         return None;
     }
     let output = call(text)?;

@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use polars::prelude::BooleanChunked;
 
 use crate::damage::forged;
-use crate::program::{Draws, Workplace, bytes_of, has, lacks, name_of, part_of, save_part, stderr};
+use crate::program::{
+    Draws, Workplace, bytes_of, has, lacks, name_of, part_of, save_part, stderr, wait_until,
+};
 
 /// A spec, and what is replaced in it to make one of fewer trials or points.
 struct Case {
@@ -170,7 +172,7 @@ fn in_shards(case: &Case, place: &Workplace, _: Duration) {
     has(&case.run(place, "a.toml"), "/shards");
 }
 
-/// At random moments, the first ones soon after something was saved.
+/// The run is killed at random moments, the first ones soon after something was saved.
 fn killed(case: &Case, place: &Workplace, whole: Duration) {
     let mut draws = Draws::new(2);
     for kill in 0..4 {
@@ -185,8 +187,8 @@ fn killed(case: &Case, place: &Workplace, whole: Duration) {
                     .any(|run| run.join("parts").exists())
         };
         let has_ended = |child: &mut std::process::Child| child.try_wait().expect("ours").is_some();
-        while kill < 2 && !is_saved() && !has_ended(&mut child) {
-            sleep(Duration::from_micros(500));
+        if kill < 2 {
+            wait_until("a part is saved", || is_saved() || has_ended(&mut child));
         }
         sleep(draws.moment(if kill < 2 { whole / 5 } else { whole }));
         child.kill().expect("a child can be killed");

@@ -15,8 +15,9 @@ fn workplace() -> Workplace {
     place
 }
 
-/// By the textbook's formulas over the rows, not by the sums of the code under test: z · s / (x̄
-/// √m), and for the ratio Σx / Σe the same of the residuals x − (Σx / Σe) e, whose mean is 0.
+/// The half width by the textbook's formulas over the rows, not by the sums of the code under test:
+/// z · s / (x̄ √m), and for the ratio Σx / Σe the same of the residuals x − (Σx / Σe) e, whose mean
+/// is 0.
 fn half_width(rows: &[&Row]) -> f64 {
     let trials = rows.len() as f64;
     let observed = || {

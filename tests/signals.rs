@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::program::{Workplace, bytes_of, forge, text_of, write_manifest};
+use crate::program::{Workplace, bytes_of, forge, text_of, wait_until, write_manifest};
 
 /// A trial that does not end.
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 3\nepsilon = 0.02\ntrials = 1\ncutoff = 100_000\n";
@@ -30,9 +30,7 @@ fn a_rerun_that_is_asked_twice_to_end_leaves_no_temporary_folder() {
                 .flatten()
                 .any(|entry| entry.path().join("a").exists())
         };
-        while !is_under_way() {
-            sleep(Duration::from_millis(2));
-        }
+        wait_until("the rerun is under way", is_under_way);
         for _ in 0..2 {
             let sent = Command::new("kill").arg(child.id().to_string()).status();
             sent.expect("there is a kill command");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use reines::experiment::store::folder::RunFolder;
 
-use crate::program::{Workplace, bytes_of, has, stderr, stdout};
+use crate::program::{Workplace, bytes_of, has, skipped, stderr, stdout, wait_until};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = [0.02, 0.05]\ntrials = 100\ncutoff = 2e4\n";
 
@@ -28,7 +28,7 @@ fn with_mounts(place: &Workplace, script: &str) -> Option<Output> {
     };
     let probe = unshare("mkdir probe; mount -t tmpfs tmpfs probe");
     if !probe.is_ok_and(|output| output.status.success()) {
-        println!("skipped: no mounts without root and unshare");
+        skipped("no mounts without root and unshare");
         return None;
     }
     Some(unshare(script).expect("it worked a moment ago"))
@@ -78,7 +78,9 @@ fn a_forced_run_leaves_alone_what_ended_while_it_waited_for_the_lock() {
             let mut files = fs::read_dir(&files).into_iter().flatten().flatten();
             files.any(|it| fs::read_link(it.path()).is_ok_and(|it| it.ends_with("lock")))
         };
-        while !has_lock() && forced.try_wait().expect("a child").is_none() {}
+        wait_until("the command holds the lock or has ended", || {
+            has_lock() || forced.try_wait().expect("a child").is_some()
+        });
         // Within the 100 ms for which it waits.
         sleep(Duration::from_millis(20));
         fs::rename(&hidden, &manifest).expect("it is there");
@@ -116,7 +118,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     compiler.args(["-shared", "-fPIC", "-O1", "-o", "clock.so", "clock.c"]);
     let made = compiler.current_dir(place.path()).status();
     if !made.is_ok_and(|status| status.success()) {
-        println!("skipped: no C compiler");
+        skipped("no C compiler");
         return;
     }
     for command in ["run a.toml", "report a.toml", "list"] {

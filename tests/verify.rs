@@ -52,7 +52,7 @@ const NAIVE_TRIALS: u32 = 25;
 /// table.
 const LARGEST_BOARD: usize = 12;
 
-/// By how much larger boards than in `make test` the slower exhaustive methods search.
+/// The increase of n, beyond that of `make test`, up to which the slower exhaustive methods search.
 const FURTHER: usize = 2;
 
 fn trials(rule: &str, values: (u64, f64, f64), cutoff: u64, n_trials: u32) -> Vec<Outcome> {
@@ -93,7 +93,7 @@ fn mean_absorption_time(rule: &str, values: (u64, f64, f64), n_trials: u32) -> (
 /// standard error, and the most that its printed value may differ from it by rounding.
 type Reference = (&'static str, f64, u32, f64, f64, f64);
 
-/// At n = 8, and η = 0.1 in the cell rule; |Z| < 4, false failure < 6.3·10⁻⁵ each.
+/// Known means at n = 8, and η = 0.1 in the cell rule; |Z| < 4, false failure < 6.3·10⁻⁵ each.
 ///
 /// The pair rule's are of 10⁶ trials of an independent implementation (docs/rules.md, measured
 /// facts), to three digits; their coefficient of variation is near 1, which gives the standard

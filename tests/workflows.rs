@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{Workplace, stderr, text_of};
+use crate::program::{Workplace, skipped, stderr, text_of};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
@@ -31,7 +31,7 @@ fn run(tool: &str, file: &str, text: &str, arguments: &[&str]) -> Option<Workpla
     let mut command = place.tool(tool);
     let output = command.args(arguments).env_remove("MAKEFLAGS").output();
     let Ok(output) = output else {
-        eprintln!("skipped: no {tool}");
+        skipped(&format!("no {tool}"));
         return None;
     };
     assert!(output.status.success(), "{tool}: {}", stderr(&output));

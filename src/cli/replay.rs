@@ -119,7 +119,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     // Everything is made before anything is written.
     for (file, ending) in files {
         let (bytes, count, noun) = if ending == "html" {
-            let page = page::html(&film, &said, &command(&film)).map_err(no_film)?;
+            let page = page::html(&film, &said, &command(&film));
             (page.into_bytes(), film.log.changes.len(), "change")
         } else {
             let animation = Animation::of(&film, args.moves);
@@ -212,7 +212,7 @@ pub fn parsed(options: &str) -> anyhow::Result<Scene> {
 /// The page of a trial.
 pub fn page_of(scene: Scene) -> anyhow::Result<String> {
     let film = film(scene, 0..=u64::MAX)?;
-    Ok(page::html(&film, &[how_it_ended(&film)], &command(&film))?)
+    Ok(page::html(&film, &[how_it_ended(&film)], &command(&film)))
 }
 
 fn how_it_ended(film: &Film) -> String {
@@ -233,14 +233,10 @@ fn window(args: &Args) -> Result<RangeInclusive<u64>, Refused> {
 /// Runs the trial; Ctrl-C ends it.
 fn film(scene: Scene, window: RangeInclusive<u64>) -> anyhow::Result<Film> {
     let (stop, updates) = (super::run::stop_on_signals()?, AtomicU64::new(0));
-    film::record(scene, window, &Control::new(stop, &updates)).map_err(no_film)
-}
-
-fn no_film(error: NoFilm) -> anyhow::Error {
-    match error {
+    film::record(scene, window, &Control::new(stop, &updates)).map_err(|error| match error {
         NoFilm::Interrupted(error) => error.into(),
         NoFilm::Refused(reason) => Refused::new(reason).into(),
-    }
+    })
 }
 
 /// The command that makes the same page, but for the name of its file.

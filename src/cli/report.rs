@@ -108,7 +108,9 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         }
     }
     if let Some(file) = &args.html {
-        let page = html(&experiments::of_experiments(report.on_page));
+        let mut page = experiments::of_experiments(report.on_page);
+        page.links = experiments::next_to(file.parent().unwrap_or(Path::new("")));
+        let page = html(&page);
         if file.starts_with(&args.figures) {
             let made = fs::create_dir_all(&args.figures);
             made.with_context(|| args.figures.display().to_string())?;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use super::Tables;
 use super::page::{Page, Section, Shown};
+use crate::drawing::picture::Picture;
+use crate::drawing::read;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{Refused, Spec};
@@ -115,10 +117,43 @@ pub fn notes(spec: &Spec) -> impl Iterator<Item = String> {
     lines.map(str::to_owned)
 }
 
-/// What is studied by whoever uses this program.
-const STUDIED: &str = "Queens that see only the cells beside them look for a placement in which \
-    none attacks another, and now and then take a dangerous move. How long that takes, what the \
-    risk is good for, and how exhaustive search compares is measured here.";
+/// What is studied by whoever uses this program, and the words for it.
+const STUDIED: [&str; 4] = [
+    "n queens on a board of n × n cells look for a solution: a placement in which none attacks \
+     another. A cell asks only its neighbours and keeps signals: in which directions a queen \
+     stands. Signals travel one cell at a time, so they may be out of date.",
+    "A queen whose cell holds a signal is threatened. It steps to a neighbouring cell that looks \
+     safe or, with a small probability ε, takes a risk and steps to one that does not.",
+    "An update of the pair rule draws two neighbouring cells, an update of the cell rule one cell \
+     with all its neighbours. A run ends with its absorption: a solution whose signals are all \
+     true, so that nothing changes any more. 1/d is the number of random starts for one that is a \
+     solution.",
+    "The rules come from the French text “Le problème des n reines”, which is called the source \
+     here.",
+];
+
+/// The board at the top of a page, with true signals.
+const BOARD: &str = ".Q....\n...Q..\n.....Q\nQ.....\n..Q...\n...Q..\n";
+
+const ON_BOARD: &str = "An arrowhead is a signal: a queen stands on that side. A ring marks a \
+    threatened queen.";
+
+/// The pages in docs/ to read next.
+const NEXT: [(&str, &str); 4] = [
+    ("live.html", "Guess the best ε"),
+    ("replay.html", "A run, move by move"),
+    ("rules.md", "The rules in full"),
+    ("results.md", "What was found"),
+];
+
+/// Links from a page in `folder` to those pages in docs/ that are there beside the folder.
+pub fn next_to(folder: &Path) -> Vec<(String, String)> {
+    let links = NEXT.map(|(name, words)| (format!("../docs/{name}"), words.to_owned()));
+    let links = links.into_iter();
+    links
+        .filter(|(address, _)| folder.join(address).is_file())
+        .collect()
+}
 
 /// The page of these experiments.
 pub fn of_experiments(sections: Vec<Section>) -> Page {
@@ -137,9 +172,16 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     };
     let lead =
         format!("{trials} trials in {experiments}, with {figures}; drawn by reines {program}.");
+    let drawn = read::positions(BOARD).expect("a drawing").remove(0);
+    let board = Picture::new(drawn.position.with_true_signals()).to_svg();
+    // A page loads nothing, and an SVG inside of HTML needs no address of its namespace.
+    let board = board.replace(" xmlns=\"http://www.w3.org/2000/svg\"", "");
+    let studied = STUDIED.map(str::to_owned).into_iter();
     Page {
         title: "Queens by local rules: experiments".to_owned(),
-        lead: vec![STUDIED.to_owned(), lead],
+        lead: studied.chain([lead]).collect(),
+        board: (board, ON_BOARD.to_owned()),
+        links: Vec::new(),
         sections,
         large: LARGE,
         watchable: local::names().map(with_axes).collect(),

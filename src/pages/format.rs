@@ -92,7 +92,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// To the places that the interval allows, and so many more.
+    /// The value to the places that the interval allows, and so many more.
     fn of(value: f64, (low, high): (f64, f64), more: i32) -> Self {
         let power = power_shown(scientific(value).1);
         let decimals = (power - last_place((high - low) / 2.0) + more).max(0) as usize;
@@ -153,7 +153,7 @@ fn scaled(number: f64, power: i32) -> f64 {
     scaled.copysign(number)
 }
 
-/// With digits in threes and a sign of minus.
+/// The number with digits in threes and a sign of minus.
 fn printed(text: &str) -> String {
     spaced(text).replace('-', "−")
 }

@@ -18,8 +18,12 @@ const STYLE: &str = include_str!("page/page.css");
 pub struct Page {
     /// Title of the page.
     pub title: String,
-    /// What was run, and how much of it: a paragraph each.
+    /// What was run, in which words, and how much of it: a paragraph each.
     pub lead: Vec<String>,
+    /// A board, drawn as SVG, and what is seen on it; empty: none.
+    pub board: (String, String),
+    /// Pages to read next: the address of each and its words.
+    pub links: Vec<(String, String)>,
     /// One after the other; those of one group stand together.
     pub sections: Vec<Section>,
     /// The number of sections that stand first, large, with what they find at the top of the page.
@@ -91,6 +95,9 @@ pub fn html(page: &Page) -> String {
     let values = context! {
         title => page.title,
         lead => page.lead,
+        board => Value::from_safe_string(page.board.0.clone()),
+        on_board => page.board.1,
+        links => page.links,
         groups => groups.into_iter().map(group).collect::<Vec<_>>(),
         watchable => watchable.join(" "),
     };

@@ -31,7 +31,7 @@ impl Tables {
         Ok(Self(tables))
     }
 
-    /// Those of figures that have just been drawn, by the figures' names.
+    /// The tables of figures that have just been drawn, by the figures' names.
     pub fn drawn<'a>(tables: impl IntoIterator<Item = (&'a str, &'a Table)>) -> Self {
         let named = |(name, table): (&str, &Table)| (name.to_owned(), table.clone());
         Self(tables.into_iter().map(named).collect())

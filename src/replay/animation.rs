@@ -1,7 +1,7 @@
 //! A short animation: the last changes of a film, or its last moves, as an SVG that any browser
 //! plays by itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::film::Film;
 use super::log::apply;
@@ -21,9 +21,9 @@ const LAST_MS: u32 = 2500;
 /// The pictures of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Animation {
-    /// For those who cannot see it.
+    /// The words for readers who cannot see it.
     pub title: String,
-    /// Before the first step, after each, and at the film's end.
+    /// The boards before the first step, after each, and at the film's end.
     pub pictures: Vec<Picture>,
     /// How long each stays but for the last one, in milliseconds.
     pub step_ms: u32,
@@ -96,23 +96,15 @@ impl Animation {
     /// The animation as an SVG with CSS keyframes; without motion, where that is not wanted, it is
     /// the last picture.
     pub fn to_svg(&self) -> String {
-        let pieces: Vec<Pieces> = self
-            .pictures
-            .iter()
-            .map(Picture::pieces_with_all_glyphs)
-            .collect();
+        let pieces: Vec<Pieces> = self.pictures.iter().map(Picture::pieces).collect();
         let (Some(last), Some(end)) = (pieces.last(), self.pictures.last()) else {
             return String::new();
         };
         let (styles, elements) = self.elements(&pieces);
-        let used = |line: &&str| {
-            let id = line
-                .split("id=\"")
-                .nth(1)
-                .and_then(|rest| rest.split('"').next());
-            id.is_some_and(|id| elements.contains(&format!("href=\"#{id}\"")))
-        };
-        let definitions: Vec<&str> = last.definitions.lines().filter(used).collect();
+        let definitions: BTreeSet<&str> = pieces
+            .iter()
+            .flat_map(|it| it.definitions.lines())
+            .collect();
         let [left, top] = [0, 1].map(|at| last.view_box.split(' ').nth(at).unwrap_or("0"));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}\" height=\"{}\" viewBox=\"{}\">\n\
@@ -124,7 +116,7 @@ impl Animation {
             last.view_box,
             escaped(&self.title),
             escaped(&end.to_text()),
-            definitions.join("\n"),
+            Vec::from_iter(definitions).join("\n"),
             last.width,
             last.height,
             last.ground,
@@ -217,7 +209,7 @@ mod tests {
         record(scene, 0..=u64::MAX, &Control::unstopped()).expect("a film")
     }
 
-    /// At most so many steps, the last ones; each picture is the state after its step.
+    /// The last steps are shown, at most so many; each picture is the state after its step.
     #[test]
     fn the_last_steps_are_shown() {
         let film = film();

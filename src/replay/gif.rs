@@ -71,10 +71,10 @@ fn changed(before: &[u8], after: &[u8], width: usize) -> Frame<'static> {
     }
 }
 
-/// At most 256 colours: those that are seen most.
+/// The colours that are seen most, at most 256.
 struct Palette {
     colours: Vec<Colour>,
-    /// Of every colour in the frames.
+    /// The index of the nearest colour of the palette, for every colour in the frames.
     nearest: BTreeMap<Colour, u8>,
 }
 

@@ -1,18 +1,19 @@
 //! The page that plays a film, or that runs the rule alone: one file that loads nothing.
 //!
-//! `page/measure.js` and `page/ask.js` are the live page's own: many trials, and what they answer.
 //! `page/rules.js` has the pair and the cell rule in JavaScript, `page/tape.js` the changes of a
 //! run and their words, `page/play.js` what is drawn and done. All pages have all of it; a film is
-//! a log beside it. `page/means.csv` has means of `figures/`, for the runs of the page to be held
-//! against.
+//! a log beside it. `page/ask.js` is the live page's own: the questions that its reader measures.
+//! `page/means.csv` has means of `figures/` (`make docs` writes it), for the runs of the page to be
+//! held against.
 
 use std::collections::BTreeMap;
 
 use minijinja::context;
 use minijinja::value::Value as Markup;
+use miniz_oxide::deflate::compress_to_vec_zlib;
 use serde::Serialize;
 
-use super::film::{Film, MOST_OF_A_PAGE, NoFilm, pack};
+use super::film::Film;
 use crate::drawing::glyphs::{COUNT_SIZE, COUNT_X, COUNT_Y};
 use crate::drawing::picture::Picture;
 use crate::drawing::position::Position;
@@ -22,7 +23,6 @@ use crate::solver::{Point, Value};
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 const RULES: &str = include_str!("page/rules.js");
-const MEASURE: &str = include_str!("page/measure.js");
 const SCRIPT: &str = concat!(
     "\"use strict\";\n",
     include_str!("page/tape.js"),
@@ -38,29 +38,20 @@ const FIRST_RUN: (u64, u32) = (1, 147);
 /// The sides of boards on which the page runs the rules.
 const SIDES: std::ops::RangeInclusive<usize> = 4..=12;
 
-/// The counts of the course, by the id of their element.
-const COUNTS: [[&str; 2]; 4] = [
-    ["threatened", "Threatened queens"],
-    ["false-signals", "False signals"],
-    ["safe-cells", "Safe cells"],
-    ["moves", "Moves so far"],
-];
-
 /// What the page's script needs besides the log.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Facts {
-    point: BTreeMap<String, serde_json::Value>,
+    point: serde_json::Value,
     from: u64,
     until: u64,
     hit: Option<u64>,
     absorbed: Option<u64>,
     ending: Option<String>,
-    start: String,
     is_given: bool,
     is_live: bool,
-    /// Where a cell has the number of its queens, and the number's size.
+    /// The place in a cell of the number of its queens, x and y, and the number's size.
     count: [usize; 3],
-    /// By side.
+    /// The empty boards, by side.
     boards: BTreeMap<usize, Board>,
     means: &'static str,
 }
@@ -68,23 +59,15 @@ struct Facts {
 /// An empty board, as the renderer draws it.
 #[derive(Serialize)]
 struct Board {
-    /// `Eight queens`.
-    name: String,
     view_box: String,
     ground: String,
 }
 
 impl Board {
     fn of(side: usize) -> (usize, Self) {
-        const NUMBERS: [&str; 12] = [
-            "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
-            "Eleven", "Twelve",
-        ];
-        let number = NUMBERS.get(side - 1).map(|&it| it.to_owned());
         let empty = Position::new(side, vec![0; side * side]);
         let pieces = Picture::new(empty.expect("a side from 1 to 64")).pieces();
         let board = Self {
-            name: format!("{} queens", number.unwrap_or_else(|| side.to_string())),
             view_box: pieces.view_box,
             ground: pieces.ground,
         };
@@ -93,10 +76,7 @@ impl Board {
 }
 
 /// The page of a film, with these lines of it and the command that makes it again.
-///
-/// # Errors
-/// A page above [`MOST_OF_A_PAGE`].
-pub fn html(film: &Film, lines: &[String], command: &str) -> Result<String, NoFilm> {
+pub fn html(film: &Film, lines: &[String], command: &str) -> String {
     let (scene, log) = (&film.scene, &film.log);
     let within = |update: &u64| (log.from..=film.until).contains(update);
     let end = film.outcome.updates.unwrap_or_default();
@@ -105,45 +85,32 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> Result<String, NoFi
         None => Some(format!("the cutoff, after {}", counted(end, "update"))),
         Some(_) => None,
     };
-    let start = match (log.from, &scene.start) {
-        (0, None) => "The start: queens on random cells, no signal.".to_owned(),
-        (0, Some(_)) => "The start that was given.".to_owned(),
-        (from, _) => format!(
-            "The state after {}, where this part of the run begins.",
-            counted(from, "update")
-        ),
-    };
     let facts = Facts {
         from: log.from,
         until: film.until,
         hit: film.outcome.hitting_time.filter(within),
         absorbed: film.outcome.absorption_time.filter(within),
         ending,
-        start,
         is_given: scene.start.is_some(),
         ..facts(&scene.point, (scene.seed, scene.trial))
     };
     let picture = Picture::new(Position::of(&log.start));
-    let board = &facts.boards[&picture.position.side()];
-    let title = format!("{}, {} rule: one run", board.name, scene.point.algorithm);
+    let (n, rule) = (picture.position.side(), &scene.point.algorithm);
+    let title = format!("{n} queens, {rule} rule: one run");
     let version = format!(
         "Made by reines {} from its dynamics ({}).",
         env!("CARGO_PKG_VERSION"),
         scene.dynamics.name()
     );
+    let numbers = json(&log.numbers());
     let values = context! {
         point => scene.to_string(),
         lines,
         provenance => [format!("The same page: {command}"), version],
         is_live => false,
-        log => Markup::from_safe_string(base64(&pack(&log.bytes()))),
+        log => Markup::from_safe_string(base64(&compress_to_vec_zlib(numbers.as_bytes(), 9))),
     };
-    let page = rendered(&title, &facts, &picture, values);
-    if page.len() as u64 > MOST_OF_A_PAGE {
-        let (size, updates) = (page.len() as u128, film.until - log.from);
-        return Err(NoFilm::too_long("", size, log.n_changes, updates));
-    }
-    Ok(page)
+    rendered(&title, &facts, &picture, values)
 }
 
 /// The page without a film: the rule runs in it.
@@ -167,43 +134,25 @@ pub fn live() -> String {
 }
 
 fn facts(point: &Point, (seed, trial): (u64, u32)) -> Facts {
-    let value = |value| match value {
-        Value::Integer(integer) => serde_json::Value::from(integer),
-        Value::Real(real) => real.into(),
-    };
-    let values = point.axes.by_name();
-    let mut values: BTreeMap<_, _> = values
-        .map(|(name, it)| (name.to_owned(), value(it)))
-        .collect();
-    values.insert("rule".to_owned(), point.algorithm.clone().into());
+    let mut run = serde_json::json!(point.axes);
+    run["rule"] = point.algorithm.as_str().into();
     // A whole number of 64 bits may be none of JavaScript's.
-    values.insert("seed".to_owned(), seed.to_string().into());
-    values.insert("trial".to_owned(), trial.into());
+    run["seed"] = seed.to_string().into();
+    run["trial"] = trial.into();
     let own = point.integer("n").and_then(|n| usize::try_from(n).ok());
     Facts {
-        point: values,
-        from: 0,
-        until: 0,
-        hit: None,
-        absorbed: None,
-        ending: None,
-        start: String::new(),
-        is_given: false,
-        is_live: false,
+        point: run,
         count: [COUNT_X, COUNT_Y, COUNT_SIZE],
         boards: SIDES.chain(own).map(Board::of).collect(),
         means: MEANS,
+        ..Facts::default()
     }
 }
 
 fn rendered(title: &str, facts: &Facts, picture: &Picture, values: Markup) -> String {
     let pieces = picture.pieces_with_all_glyphs();
     let markup = |text: &str| Markup::from_safe_string(text.to_owned());
-    let [measure, ask] = if facts.is_live {
-        [MEASURE, ASK]
-    } else {
-        [""; 2]
-    };
+    let ask = if facts.is_live { ASK } else { "" };
     let values = context! {
         title, facts,
         view_box => pieces.view_box,
@@ -211,10 +160,9 @@ fn rendered(title: &str, facts: &Facts, picture: &Picture, values: Markup) -> St
         definitions => markup(&pieces.definitions),
         ground => markup(&pieces.ground),
         figures => markup(&pieces.figures),
-        counts => COUNTS,
         position => picture.to_text(),
         json => markup(&json(facts)),
-        rules => markup(&format!("{RULES}{measure}")),
+        rules => markup(RULES),
         script => markup(&format!("{SCRIPT}{ask}")),
         ..values
     };

@@ -34,7 +34,7 @@ fn decided(Choices { primal, dual, .. }: &Choices, variant: &Variant) -> Vec<Var
 /// Decision variables with a choice left, and the domains of all variables.
 struct OpenDomains {
     open: Vec<Open>,
-    /// By the number of the variable: first the columns, then the lines.
+    /// The size of each domain, by the number of the variable: first the columns, then the lines.
     sizes: Vec<usize>,
 }
 
@@ -119,7 +119,7 @@ fn lexicographic() {
     }
 }
 
-/// Where every constraint is on every decision variable, as in the last two, the degrees of
+/// The last two have every constraint on every decision variable, so that the degrees of
 /// dom/wdeg are equal whatever has failed.
 #[test]
 fn min_domain() {

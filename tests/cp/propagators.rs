@@ -23,9 +23,9 @@ const STEPS: u32 = 12;
 enum Promise {
     /// No value of a solution is lost; a full assignment is a solution.
     Sound,
-    /// And every bound has a support between the bounds.
+    /// Every bound, too, has a support between the bounds.
     Bounds,
-    /// And every value has a support.
+    /// Every value, too, has a support.
     Domain,
 }
 
@@ -180,7 +180,7 @@ fn solutions(constraint: &Constraint, domains: &[Vec<DomainValue>]) -> Vec<Vec<D
     all
 }
 
-/// From the least to the greatest value, holes filled.
+/// The intervals from the least to the greatest value, holes filled.
 fn intervals(domains: &[Vec<DomainValue>]) -> Vec<Vec<DomainValue>> {
     domains
         .iter()

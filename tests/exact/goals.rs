@@ -28,7 +28,7 @@ fn the_first_solution_ends_the_search() {
     }
 }
 
-/// In lexicographic order the first board of eight queens comes after 876 squares tested (a number
+/// The first board of eight queens in lexicographic order comes after 876 squares tested (a number
 /// of the literature: 113 queens placed).
 #[test]
 fn the_first_solution_costs_less() {
@@ -40,7 +40,7 @@ fn the_first_solution_costs_less() {
     assert_eq!(boards[0], [0, 4, 7, 5, 2, 6, 1, 3]);
 }
 
-/// For every cutoff below the whole cost: exactly that many checks, and of the boards those that
+/// Every cutoff below the whole cost gives exactly that many checks, and of the boards those that
 /// come first. One more changes nothing.
 #[test]
 fn cutoffs_are_exact() {

@@ -24,7 +24,7 @@ fn every_method_counts_a000170_as_far_as_it_reaches() {
     }
 }
 
-/// On every core; to 18, which takes a minute, in `make verify`.
+/// The counts use every core; `make verify` goes to 18, which takes a minute.
 #[test]
 fn the_fast_methods_count_further() {
     let last = [15, 17, 18][crate::FURTHER];
@@ -42,8 +42,8 @@ fn the_fast_methods_count_further() {
     }
 }
 
-/// As sets: every method finds every board that any finds, none twice, and each is a solution by
-/// the definition.
+/// The sets of boards agree: every method finds every board that any finds, none twice, and each is
+/// a solution by the definition.
 #[test]
 fn every_method_finds_the_same_boards() {
     for (n, &solutions) in SOLUTIONS.iter().enumerate().take(9) {
@@ -77,7 +77,7 @@ fn n_images(board: &[usize]) -> usize {
     BTreeSet::from(symmetry::images(board)).len()
 }
 
-/// Also a check of the sets beyond n = 8: one board lost or changed would take its class from the
+/// This also checks the sets beyond n = 8: one board lost or changed would take its class from the
 /// list or add one.
 #[test]
 fn fundamental_solutions_are_a002562() {

@@ -155,8 +155,8 @@ fn tree_methods_fail_at_the_same_dead_ends() {
     );
 }
 
-/// By hand for n = 2, queen in the first column: 3 cells for it, then 2 and 3 until it is seen from
-/// the squares below; with it in the second column 3, then 3 and 2.
+/// The work counted by hand for n = 2, queen in the first column: 3 cells for it, then 2 and 3
+/// until it is seen from the squares below; with it in the second column 3, then 3 and 2.
 #[test]
 fn attacks_looks_at_the_cells_of_a_small_board() {
     assert_eq!(

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::scenarios::{ALL, Files, Met, Scenario};
 use super::{one_in, stride};
-use crate::program::{Words, Workplace};
+use crate::program::{Words, Workplace, skipped};
 
 /// Calls, and the errors that each may give.
 const CALLS: &[(&str, &[&str])] = &[
@@ -122,7 +122,7 @@ fn every_call_of_every_command_may_fail() {
     for scenario in ALL {
         let ready = scenario.ready();
         let Some(counts) = counts(&ready.copy(), scenario.command) else {
-            println!("skipped: no strace, or no tracing allowed");
+            skipped("no strace, or no tracing allowed");
             return;
         };
         let expected = scenario.expected(&ready);

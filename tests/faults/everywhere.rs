@@ -9,7 +9,7 @@ use super::scenarios::{ALL, Met};
 use super::stride;
 use crate::program::Draws;
 
-/// Of all commands together.
+/// The kills of all commands together.
 const KILLS: usize = 1000;
 
 #[test]

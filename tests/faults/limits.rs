@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::scenarios::{ALL, Met};
 use super::{one_in, stride};
-use crate::program::{Words, Workplace, bytes_of, has, lacks, stderr};
+use crate::program::{Words, Workplace, bytes_of, has, lacks, skipped, stderr};
 
 /// Runs a shell script in the folder, in which `"$0" "$@"` is the command.
 fn with_script(place: &Workplace, script: &str, command: &str) -> Output {
@@ -90,7 +90,7 @@ fn disks_fill_up() {
         "",
     );
     if !mounts.status.success() {
-        println!("skipped: no mounts without root and unshare");
+        skipped("no mounts without root and unshare");
         return;
     }
     let sizes = [

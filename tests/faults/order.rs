@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::calls::traced;
-use crate::program::{Workplace, text_of};
+use crate::program::{Workplace, skipped, text_of};
 
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.05\ntrials = 20\ncutoff = 2e4\n\
     [sweep.events]\nkeep = \"moves\"\n";
@@ -50,7 +50,7 @@ fn traced_calls(command: &str) -> Option<Vec<Call>> {
     let wanted = "trace=fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,rmdir";
     let output = traced(&place, &["-y", "-o", &log, "-e", wanted], command);
     if !Path::new(&log).exists() || !output.status.success() {
-        println!("skipped: no strace, or no tracing allowed");
+        skipped("no strace, or no tracing allowed");
         return None;
     }
     Some(calls(&text_of(&log)))

@@ -141,7 +141,7 @@ impl Scenario {
         Ok(met)
     }
 
-    /// As [`Self::judge`], of the files alone: the process may have been killed.
+    /// The verdict of [`Self::judge`] on the files alone: the process may have been killed.
     pub fn judge_files(&self, place: &Workplace, met: Met, expected: &Files) -> Result<(), String> {
         // What a complete run could not get rid of, which the next command removes.
         let mut found = files(place);

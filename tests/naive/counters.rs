@@ -51,7 +51,7 @@ pub fn with_true_signals(board: &Naive) -> Naive {
     truth
 }
 
-/// Whether there is a queen somewhere in direction `d` of `c`.
+/// True if there is a queen somewhere in direction `d` of `c`.
 fn sees(board: &Naive, c: At, d: usize) -> bool {
     let mut at = (c.0 + D[d].0, c.1 + D[d].1);
     while board.inside(at) && board.cell(at).queens == 0 {

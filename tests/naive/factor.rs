@@ -36,7 +36,7 @@ impl Cell {
 struct Lattice {
     rows: i64,
     columns: i64,
-    /// By row, then by column.
+    /// The cells by row, then by column.
     cells: Vec<Vec<Cell>>,
 }
 
@@ -152,7 +152,7 @@ impl Lattice {
         !is_double && to.iter().all(|&c| self.cell(c).is_hole())
     }
 
-    /// Of the move that took place: dangerous, needless, deceived.
+    /// The kinds of the move that took place: dangerous, needless, deceived.
     fn update(&mut self, epsilon: Chance, random: &mut impl RandomSource) -> Option<[bool; 3]> {
         let number = random.below((self.rows * self.columns) as u64) as i64;
         let c = (number / self.columns, number % self.columns);

@@ -6,7 +6,7 @@ use super::{At, Cell, D, Naive, check_bounds, delta, stepwise};
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
 use reines::solver::{Control, Ending, Outcome, Point, Value, algorithm};
 
-/// With η, or blind.
+/// The value of η, or none for blind queens.
 type Eta = Option<f64>;
 
 fn rewritten(old: &Naive) -> Naive {

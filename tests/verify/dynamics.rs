@@ -36,7 +36,7 @@ const POINTS: [(u64, f64, f64); 5] = [
     (7, 0.01, 0.1),
 ];
 
-/// For the cell rule.
+/// Further points of the cell rule: n, ε and η.
 const MORE_POINTS: [(u64, f64, f64); 6] = [
     (4, 0.3, 1.0),
     (5, 0.003, 0.1),

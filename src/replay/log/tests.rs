@@ -39,7 +39,7 @@ fn watched(job: &Job, start: Option<Configuration>, watcher: &mut dyn Watcher) -
         .expect("no stop")
 }
 
-/// Of a trial, or of a part of it.
+/// The log of a trial, or of a part of it.
 fn logged(job: &Job, start: Option<Configuration>, window: RangeInclusive<u64>) -> (Outcome, Log) {
     let mut log = LogWriter::new(window, 1 << 24);
     let outcome = watched(job, start, &mut log);
@@ -127,7 +127,7 @@ fn a_window_is_a_part_of_the_whole() {
     });
 }
 
-/// From the trial's own start, a trial with a given start is the trial itself; from another it is
+/// A trial that is given its own start is the trial itself; one that is given another start is
 /// another.
 #[test]
 fn a_given_start_goes_on_with_the_random_numbers_of_the_trial() {
@@ -153,9 +153,9 @@ fn what_is_not_kept_is_counted() {
     });
 }
 
-/// By hand: a queen on b2 of a board of side 2 moves to a1 (south-west) in update 300, dangerous
-/// and deceived; a1 loses its signal from the north-east, b1 gets one from the west. In update 301
-/// b1 gets one from the north.
+/// A log written by hand: a queen on b2 of a board of side 2 moves to a1 (south-west) in update
+/// 300, dangerous and deceived; a1 loses its signal from the north-east, b1 gets one from the west.
+/// In update 301 b1 gets one from the north.
 #[test]
 fn a_log_by_hand() {
     let board = Board::new(2);
@@ -187,16 +187,16 @@ fn a_log_by_hand() {
     changes
         .iter()
         .for_each(|change| writer.changed(change.clone()));
-    let bytes = [
-        &b"RQL2"[..],
-        // Side 2, from update 10, no move before, 2 changes.
-        &[2, 10, 0, 2],
+    let numbers: [&[u64]; 5] = [
+        // Side 2, from update 10, no move before.
+        &[2, 10, 0],
         // Queens on cells 0 and 1; the signal of cell 2 from NE is bit 2.
-        &[0, 1, 0, 0, 4, 0],
-        // 290 updates later: moved, dangerous, deceived, two signals; from 1 to SW; 2·8+2, 3·8+3.
-        &[0xA2, 0x02, 0x2B, 1, 5, 18, 27],
+        &[1, 1, 0, 0],
+        &[0, 0, 4, 0],
+        // 290 updates later: moved, dangerous, deceived, two signals; from 1 to 2; 2·8+2, 3·8+3.
+        &[290, 0x2B, 1, 2, 18, 27],
         // One update later: one signal, 3·8+1.
         &[1, 0x10, 25],
     ];
-    assert_eq!(writer.finish().bytes(), bytes.concat());
+    assert_eq!(writer.finish().numbers(), numbers.concat());
 }

@@ -1,67 +1,33 @@
-
 // The live page: a run that plays at once, the risk, and two questions that the reader's own
 // measurement answers.
 
 // A place on a slider, from 0 to 1, as a risk between two powers of ten.
 const riskAt = (share, from, to) => Number((10 ** (from + (to - from) * share)).toPrecision(2));
 const sliderRisk = () => (get("risk").value === "0" ? 0 : riskAt(get("risk").value / 40, -4, 0));
-const percent = (part, whole) => `${Math.round(100 * part / whole)} %`;
-
-// Trials in a worker, one at a time, so that nothing runs while the page is hidden. A batch is
-// { points, cutoff, found }; a new one for the same purpose takes the place of the old.
-const batches = {};
-let worker = null, sent = null;
-const workerSource = () => document.querySelector("script:not([type])").textContent
-  + "onmessage = ({ data: { point, cutoff } }) => {"
-  + "const trial = new SkippingTrial(point); while (trial.next(cutoff));"
-  + "const { update, absorbed, blocked, solutions } = trial;"
-  + "postMessage({ update, absorbed, blocked, solutions }); };";
-const measureNext = () => {
-  const purpose = Object.keys(batches).find((name) => batches[name].points.length);
-  if (sent || document.hidden || !purpose) return;
-  if (!worker) {
-    worker = new Worker(URL.createObjectURL(new Blob([workerSource()])));
-    worker.addEventListener("message", ({ data }) => {
-      const batch = sent;
-      sent = null;
-      // A trial of a batch that was replaced is dropped.
-      if (Object.values(batches).includes(batch)) batch.found(data);
-      measureNext();
-    });
-  }
-  sent = batches[purpose];
-  worker.postMessage({ point: sent.points.shift(), cutoff: sent.cutoff });
-};
-const measure = (purpose, points, cutoff, found) => {
-  batches[purpose] = { points, cutoff, found };
-  measureNext();
-};
-document.addEventListener("visibilitychange", measureNext);
 
 // The seed of the page's measurements, another one than that of the runs that are shown.
-const pointOf = (n, epsilon, trial) => ({ rule: "pair", n, epsilon, seed: "52", trial });
+const pointsOf = (n, epsilon, count) => (
+  Array.from({ length: count }, (_, trial) => ({ rule: "pair", n, epsilon, seed: "52", trial }))
+);
 
-// What the risk changes: boards without a safe step, and solutions that the queens leave.
+// What the risk changes: the time without a safe step, and solutions that the queens leave.
 const RISK_TRIALS = 12, RISK_CUTOFF = 300000;
 let weighed = null;
 const weighRisk = (epsilon) => {
   weighed = epsilon;
-  const sums = { trials: 0, updates: 0, blocked: 0, solutions: 0, ended: 0 };
   get("risk-value").textContent = epsilon === 0 ? "0 (never)" : epsilon === 1 ? "1 (always)" : epsilon;
-  const points = Array.from({ length: RISK_TRIALS }, (_, trial) => pointOf(8, epsilon, trial));
   get("blocked").textContent = get("left").textContent = "…";
-  measure("risk", points, RISK_CUTOFF, ({ update, absorbed, blocked, solutions }) => {
-    sums.trials++;
-    sums.updates += update;
-    sums.blocked += blocked;
-    sums.solutions += solutions;
-    sums.ended += absorbed === null ? 0 : 1;
-    get("blocked").textContent = percent(sums.blocked, sums.updates);
-    get("left").textContent = sums.solutions
-      ? `${sums.solutions - sums.ended} of ${sums.solutions}` : "none was reached";
-    get("risk-trials").textContent = `${plural(sums.trials, "trial")} of 8 queens, each of at most `
-      + `${grouped(RISK_CUTOFF)} updates; ${sums.ended} ended in a solution.`;
-  });
+  const ended = [];
+  const sum = (count) => ended.reduce((total, trial) => total + count(trial), 0);
+  const conditions = { start: null, cutoff: RISK_CUTOFF, countsBlocked: true };
+  measure("risk", { points: pointsOf(8, epsilon, RISK_TRIALS), ...conditions, found: (trial) => {
+    ended.push(trial);
+    const solutions = sum((it) => it.solutions), kept = sum((it) => (it.absorbed === null ? 0 : 1));
+    get("blocked").textContent = `${Math.round(100 * sum((it) => it.blocked) / sum((it) => it.update))} %`;
+    get("left").textContent = solutions ? `${solutions - kept} of ${solutions}` : "none was reached";
+    get("risk-trials").textContent = `${plural(ended.length, "run")} of 8 queens, each of at most `
+      + `${grouped(RISK_CUTOFF)} updates; ${kept} ended in a solution.`;
+  } });
 };
 
 // A plot with a logarithmic vertical axis.
@@ -77,7 +43,6 @@ class Plot {
     const [low, high] = isLog ? xs.map(Math.log10) : xs;
     this.x = (value) => LEFT + (RIGHT - LEFT) * ((isLog ? Math.log10(value) : value) - low) / (high - low);
     this.y = (value) => BOTTOM - (BOTTOM - TOP) * (Math.log10(value) - ys[0]) / (ys[1] - ys[0]);
-    this.svg.replaceChildren();
     this.layers = ["axes", "line", "dots"].map((name) => element("g", { class: name }, this.svg));
     const axes = this.layers[0];
     for (let power = ys[0]; power <= ys[1]; power++) {
@@ -86,8 +51,12 @@ class Plot {
       label(powerOf10(power), { x: LEFT - 5, y: y + 4, "text-anchor": "end" }, axes);
     }
     for (const tick of ticks) label(tick, { x: this.x(tick), y: BOTTOM + 16, "text-anchor": "middle" }, axes);
-    label("updates until the end", { x: 4, y: 14 }, axes);
+    label("length of a run, in updates", { x: 4, y: 14 }, axes);
     label(name, { x: (LEFT + RIGHT) / 2, y: BOTTOM + 33, "text-anchor": "middle" }, axes);
+  }
+
+  clear() {
+    this.layers.slice(1).forEach((layer) => layer.replaceChildren());
   }
 
   // A mean with its 95 % interval, and the median as an open circle.
@@ -122,55 +91,55 @@ const summary = (values) => {
   return { mean, low: mean / factor, high: mean * factor, median };
 };
 
-// Measures each value in turn; a dot falls when the trials of its value have ended. Trials have no
-// cutoff, so that none is censored.
-const sweep = (purpose, plot, values, toPoint, status, finished) => {
-  const points = values.flatMap((value) => Array.from({ length: TRIALS }, (_, trial) => toPoint(value, trial)));
-  const means = [];
-  let times = [];
-  measure(purpose, points, Infinity, ({ absorbed }) => {
-    times.push(absorbed);
-    const done = TRIALS * means.length + times.length;
-    status.textContent = `${done} of ${TRIALS * values.length} trials`;
-    if (times.length < TRIALS) return;
-    const found = summary(times);
-    plot.dot(values[means.length], found);
-    means.push(found.mean);
-    times = [];
-    if (means.length === values.length) finished(means);
+// A question of the page: its button measures each value in turn, and a dot falls when the trials of
+// a value have ended. Trials have no cutoff, so that none is censored.
+const question = ({ id, axes, values, toPoints, answer }) => {
+  const plot = new Plot(id, axes), button = get("measure-" + id), offer = button.textContent;
+  button.addEventListener("click", () => {
+    const means = [];
+    let times = [];
+    plot.clear();
+    button.disabled = true;
+    measure(id, { points: values.flatMap(toPoints), start: null, cutoff: Infinity, found: ({ absorbed }) => {
+      times.push(absorbed);
+      button.textContent = `${TRIALS * means.length + times.length} of ${TRIALS * values.length} runs`;
+      if (times.length < TRIALS) return;
+      const found = summary(times);
+      plot.dot(values[means.length], found);
+      means.push(found.mean);
+      times = [];
+      if (means.length < values.length) return;
+      get(id + "-said").textContent = `${answer(plot, means)} Dots are means of ${TRIALS} runs with 95 % intervals, `
+        + "circles medians; the dashed line joins the means in the results of this project.";
+      button.textContent = offer;
+      button.disabled = false;
+    } });
   });
+  return plot;
 };
-const inResults = (keep) => MEANS.filter((row) => row.what === "stored" && row.rule === "pair" && keep(row));
+const inResults = (keep) => (
+  MEANS.filter((row) => row.rule === "pair" && keep(row)).sort((a, b) => a.n - b.n || a.epsilon - b.epsilon)
+);
 
 // Which risk is fastest?
 const RISKS = [0.001, 0.002, 0.003, 0.005, 0.007, 0.01, 0.014, 0.02, 0.03];
 const guessed = () => riskAt(get("guess").value / 100, -4, -1);
-let risks;
-const clearRisks = () => {
-  risks = new Plot("risks", {
-    xs: [0.0001, 0.1], ys: [5, 8], isLog: true, ticks: [0.0001, 0.001, 0.01, 0.1], name: "risk ε",
-  });
+const RISK_QUESTION = {
+  id: "risks",
+  axes: { xs: [0.0001, 0.1], ys: [5, 8], isLog: true, ticks: [0.0001, 0.001, 0.01, 0.1], name: "risk ε" },
+  values: RISKS,
+  toPoints: (epsilon) => pointsOf(8, epsilon, TRIALS),
+  answer: (plot, means) => {
+    plot.curve(inResults((row) => row.n === 8).map(({ epsilon, mean }) => [epsilon, mean]), "stored");
+    const best = RISKS[means.indexOf(Math.min(...means))];
+    return `Fastest here: ε = ${best}. Your guess: ${guessed()}. With too little risk the queens wait; with too much `
+      + `they leave solutions. Where intervals overlap, ${TRIALS} runs cannot tell which risk is faster.`;
+  },
 };
-const takeGuess = () => {
-  risks.mark(guessed());
+const takeGuess = (plot) => {
+  plot.mark(guessed());
   get("guess-value").textContent = guessed();
   get("guess").setAttribute("aria-valuetext", guessed());
-};
-const measureRisks = () => {
-  clearRisks();
-  takeGuess();
-  get("measure-risks").disabled = true;
-  sweep("guess", risks, RISKS, (epsilon, trial) => pointOf(8, epsilon, trial), get("risks-said"), (means) => {
-    const best = RISKS[means.indexOf(Math.min(...means))];
-    const stored = inResults((row) => row.n === 8);
-    risks.curve(stored.map(({ epsilon, mean }) => [epsilon, mean]), "stored");
-    takeGuess();
-    get("risks-said").textContent = `The smallest mean in this page is at ε = ${best}; you said ${guessed()}. `
-      + `Full dots are means of ${TRIALS} trials with 95 % intervals, open dots medians; the dashed curve joins the `
-      + "means of 1\u202f000 trials each in the results. Where intervals overlap, the page cannot tell which is faster. "
-      + "With too little risk blocked boards wait; with too much the queens leave solutions.";
-    get("measure-risks").disabled = false;
-  });
 };
 
 // How the time grows with n; beside it the random starts for one that is a solution.
@@ -181,22 +150,17 @@ const startsPerSolution = (n) => {
   for (let queen = 1; queen <= n; queen++) starts *= n * n / queen;
   return starts;
 };
-let sizes;
-const clearSizes = () => {
-  sizes = new Plot("sizes", { xs: [3.7, 10.3], ys: [2, 11], isLog: false, ticks: SIZES, name: "n" });
-};
-const measureSizes = () => {
-  clearSizes();
-  get("measure-sizes").disabled = true;
-  sweep("sizes", sizes, SIZES, (n, trial) => pointOf(n, 0.01, trial), get("sizes-said"), () => {
-    sizes.curve(inResults((row) => row.epsilon === 0.01 && row.n <= 10)
-      .sort((a, b) => a.n - b.n).map(({ n, mean }) => [n, mean]), "stored");
-    sizes.curve(SIZES.map((n) => [n, startsPerSolution(n)]), "starts");
-    get("sizes-said").textContent = `ε = 0.01. Full dots are means of ${TRIALS} trials with 95 % intervals, open dots `
-      + "medians; the dashed curve joins the means in the results. Dotted: 1/d, how many random starts there are for "
-      + "one that is a solution. n = 6 takes about as long as n = 7: it has only 4 solutions, n = 7 has 40.";
-    get("measure-sizes").disabled = false;
-  });
+const SIZE_QUESTION = {
+  id: "sizes",
+  axes: { xs: [3.7, 10.3], ys: [2, 11], isLog: false, ticks: SIZES, name: "number of queens n" },
+  values: SIZES,
+  toPoints: (n) => pointsOf(n, 0.01, TRIALS),
+  answer: (plot) => {
+    plot.curve(inResults((row) => row.epsilon === 0.01 && row.n <= 10).map(({ n, mean }) => [n, mean]), "stored");
+    plot.curve(SIZES.map((n) => [n, startsPerSolution(n)]), "starts");
+    return "All runs at ε = 0.01. The dotted line is 1/d: how many random starts one would try, on average, for one "
+      + "that is a solution. Six queens take about as long as seven: there are only 4 solutions for six, 40 for seven.";
+  },
 };
 
 if (facts.is_live) {
@@ -204,7 +168,7 @@ if (facts.is_live) {
   const replay = get("replay");
   replay.addEventListener("shown", () => {
     const { n, epsilon } = run.point;
-    get("who").textContent = facts.boards[n].name;
+    get("who").textContent = n === 8 ? "Eight queens" : `${n} queens`;
     if (epsilon === weighed) return;
     get("risk").value = epsilon === 0 ? 0 : Math.max(1, 40 + 10 * Math.log10(epsilon));
     weighRisk(epsilon);
@@ -223,18 +187,16 @@ if (facts.is_live) {
     newRun();
     play();
   });
-  get("guess").addEventListener("input", takeGuess);
+  const plot = question(RISK_QUESTION);
+  get("guess").addEventListener("input", () => takeGuess(plot));
   get("risks").addEventListener("click", (event) => {
     const box = get("risks").getBoundingClientRect();
     const x = (event.clientX - box.left) / box.width * WIDTH;
     get("guess").value = 100 * (x - LEFT) / (RIGHT - LEFT);
-    takeGuess();
+    takeGuess(plot);
   });
-  get("measure-risks").addEventListener("click", measureRisks);
-  get("measure-sizes").addEventListener("click", measureSizes);
-  clearRisks();
-  takeGuess();
-  clearSizes();
+  takeGuess(plot);
+  question(SIZE_QUESTION);
   weighRisk(run.point.epsilon);
   if (!calm.matches && location.hash === "") play();
 }

@@ -11,7 +11,8 @@ const element = (name, attributes, parent) => {
   return parent ? parent.appendChild(made) : made;
 };
 
-// The run that is shown: its tape, and what is known of it; the place on the tape.
+// The run that is shown: its tape, its point, and its own words for its start if it has any; the
+// place on the tape.
 let run, head;
 // Where a run begins that is no random start: { queens, signals }.
 let start = null;
@@ -81,9 +82,14 @@ const drawMarks = () => {
   else cells.forEach((cell) => mark(cell, playing() ? "changed" : "changed flash"));
 };
 
+const startInWords = () => (
+  tape().from > 0 ? `The state after ${plural(tape().from, "update")}, where this part of the run begins.`
+    : start ? "The start that was given."
+    : "The start: queens on random cells, no signal."
+);
 const inWords = () => {
   const { k } = head, update = tape().updateAt(k), isEnd = k === tape().length && tape().isWhole;
-  const what = k === 0 ? run.words : whyOf(tape(), head, k - 1, run.point.rule.startsWith("cell"));
+  const what = k === 0 ? run.words ?? startInWords() : whyOf(tape(), head, k - 1, run.point.rule.startsWith("cell"));
   const note = isEnd && absorbedOf() === update ? " The end: a solution, and every signal is true."
     : hitOf() === update ? " The hit: the queens form a solution."
     : isEnd && tape().trial === null && facts.ending ? ` Here is ${facts.ending}.` : "";
@@ -96,20 +102,20 @@ const captionOf = (words) => {
   const isMove = head.k > 0 && tape().heads[head.k - 1] & 1;
   if (isMove || head.k === 0) ofMove = isMove ? words : "";
   if (!playing() || get("speed").value !== "eyes" || head.k === tape().length && tape().isWhole) return words;
-  return ofMove || "Signals spread from the queens, one cell at a time: an arrowhead says from which side.";
+  return ofMove || "Each update lets two neighbouring cells exchange signals. An arrowhead at the edge of a cell "
+    + "says: a queen stands on that side.";
 };
 
 // The course of the run: four counts against updates.
 const COLUMNS = 720, HEIGHT = 100;
-const charts = ["threatened", "false-signals", "safe-cells", "moves"].map((id) => {
-  const figure = get(id).closest("figure"), svg = figure.querySelector("svg");
+const charts = [...document.querySelectorAll("#course figure")].map((figure) => {
+  const svg = figure.querySelector("svg");
   return {
-    output: get(id), most: figure.querySelector(".most"), path: element("path", {}, svg),
+    output: figure.querySelector("output"), most: figure.querySelector(".most"), path: element("path", {}, svg),
     hit: element("line", { class: "hit", y1: 0, y2: HEIGHT }, svg),
     cursor: element("line", { class: "cursor", y1: 0, y2: HEIGHT }, svg), svg,
   };
 });
-const valueOf = (index, k) => (index < 3 ? tape().counts[index][k] : tape().movesBefore + below(tape().moves, k));
 const along = (update) => COLUMNS * (update - tape().from) / Math.max(1, endOf() - tape().from);
 const place = (line, update) => ["x1", "x2"].forEach((name) => line.setAttribute(name, along(update)));
 let charted = { tape: null };
@@ -120,10 +126,7 @@ const drawCurves = () => {
   charted = { tape: tape(), length, end: isWhole ? end : null };
   const columns = Array.from({ length: length + 1 }, (_, k) => Math.floor(along(tape().updateAt(k))));
   charts.forEach(({ path, most, hit }, index) => {
-    let moves = tape().movesBefore, greatest = 1;
-    const movesAt = (k) => moves += k > 0 ? tape().heads[k - 1] & 1 : 0;
-    const values = columns.map((_, k) => (index < 3 ? tape().counts[index][k] : movesAt(k)));
-    for (const value of values) greatest = Math.max(greatest, value);
+    const values = tape().counts[index], greatest = values.reduce((most, value) => Math.max(most, value), 1);
     const y = (value) => Math.round(10 * (HEIGHT - HEIGHT * value / greatest)) / 10;
     let d = `M0 ${y(values[0])}`;
     for (let k = 0; k < values.length;) {
@@ -164,13 +167,14 @@ const draw = () => {
   get("to-hit").disabled = hitOf() === null;
   charts.forEach(({ cursor, output }, index) => {
     place(cursor, update);
-    output.textContent = grouped(valueOf(index, k));
+    output.textContent = grouped(tape().counts[index][k]);
   });
   get("position").textContent = asText(tape().n, head.queens);
   point(pointed);
   if (isEnd && !run.isCounted) {
     run.isCounted = true;
-    countRun(update);
+    times.push(update);
+    drawRuns();
   }
 };
 
@@ -180,6 +184,8 @@ const costOfMove = () => Math.max(1, 3 * (tape().length / Math.max(1, tape().mov
 let timer = null, before = 0, due = 0;
 // So that eyes can follow, a move takes as long as twelve changes of signals: a second.
 const EYES = 12;
+// With a goal, the run goes on unseen to the first change that the goal gives, or to its end.
+let goal = null;
 const playing = () => timer !== null;
 let address = null;
 const settle = () => {
@@ -188,7 +194,7 @@ const settle = () => {
   // Browsers do not like many addresses a second.
   clearTimeout(address);
   address = setTimeout(() => {
-    if (run.hasAddress && location.hash !== "#t=" + update) {
+    if (run.isFilm && location.hash !== "#t=" + update) {
       try { history.replaceState(null, "", "#t=" + update); } catch { /* The address stays as it was. */ }
     }
   }, 150);
@@ -214,24 +220,25 @@ const next = (tick) => {
 // Where the tape is full it goes on anew from its end.
 const turnOver = () => {
   if (head.k < tape().length || tape().isWhole || tape().length < Tape.MOST) return;
-  const words = `The state after ${plural(endOf(), "update")}; earlier changes are forgotten.`;
-  Object.assign(run, { tape: Tape.of(tape().trial), words });
+  Object.assign(run, { tape: Tape.of(tape().trial), words: null });
   head = new Head(run.tape);
 };
 const tick = (now) => {
-  tape().grow(Infinity, 6);
+  tape().grow(Infinity, goal ? 14 : 6);
+  const target = goal ? goal() : null;
+  if (target !== null) return seek(target);
   const isMinute = get("speed").value === "minute";
   const isEyes = get("speed").value === "eyes";
   const costOfOne = isMinute ? costOfMove() : isEyes ? EYES : 1;
   const whole = tape().length + (costOfOne - 1) * tape().moves.length;
   const rate = isMinute ? whole / SECONDS : isEyes ? EYES : Number(get("speed").value);
-  due += Math.min(now - before, 1000) / 1000 * rate;
+  due += goal ? Infinity : Math.min(now - before, 1000) / 1000 * rate;
   before = now;
   let { k } = head;
   for (; k < tape().length; k++) {
     const isMove = tape().heads[k] & 1, cost = isMove ? costOfOne : 1;
     if (due < cost) break;
-    if (isMove && get("quiz-on").checked) {
+    if (isMove && !goal && get("quiz-on").checked) {
       head.goTo(k);
       stopped();
       return openQuiz(true);
@@ -243,34 +250,25 @@ const tick = (now) => {
   turnOver();
   if (k < tape().length || !tape().isWhole) return next(tick);
   stopped();
-  get("replay").dispatchEvent(new Event("ended"));
+  if (!goal) get("replay").dispatchEvent(new Event("ended"));
+};
+const begin = (towards) => {
+  closeQuiz();
+  say(true);
+  [goal, before, due] = [towards, performance.now(), 0];
 };
 const play = () => {
   if (head.k >= tape().length && tape().isWhole) head.goTo(0);
-  closeQuiz();
-  say(true);
-  before = performance.now();
-  due = 0;
+  begin(null);
   next(tick);
   draw();
 };
 const togglePlay = () => { if (playing()) stopped(); else play(); };
-// On to the first change that `found` gives, as the run goes on; to its end if there is none.
-const race = (found) => {
+const race = (towards) => {
   pause();
-  closeQuiz();
-  say(true);
-  const go = () => {
-    tape().grow(Infinity, 14);
-    const target = found();
-    if (target !== null) return seek(target);
-    head.goTo(tape().length);
-    draw();
-    turnOver();
-    if (tape().isWhole) stopped(); else next(go);
-  };
+  begin(towards);
   timer = 0;
-  go();
+  tick(before);
 };
 const after = (list) => () => {
   const index = below(list(), head.k);
@@ -326,17 +324,17 @@ const answer = (cell) => {
 
 // Runs of the rule in this page.
 const field = (id) => get(id).value.trim();
-const show = (made, words) => {
+const show = (made) => {
   pause();
   closeQuiz();
-  run = { ...made, words };
+  run = made;
   head = new Head(run.tape);
   layBoard(run.tape.n);
   const { rule, n, epsilon, eta, seed, trial } = run.point;
   const values = { rule: rule.startsWith("cell") ? "cell" : "pair", n, epsilon, eta: eta ?? 0.1, seed, trial };
   for (const [id, value] of Object.entries(values)) get("set-" + id).value = value;
   if (!run.isFilm) {
-    const title = `${facts.boards[n].name}, ${rule} rule: one run`;
+    const title = `${n} queens, ${rule} rule: one run`;
     if (!facts.is_live) get("title").textContent = document.title = title;
     const ofEta = rule === "cell" ? `, η = ${eta}` : "";
     const own = start ? "; from a start of one's own" : "";
@@ -376,31 +374,21 @@ const newRun = () => {
   try { point = wanted(); } catch (error) { return fail(error.message); }
   fail("");
   if (start && start.queens.length !== point.n ** 2) start = null;
-  const words = start ? "The start that was given." : "The start: queens on random cells, no signal.";
-  show({ tape: Tape.of(new Trial(point, start)), point }, words);
+  show({ tape: Tape.of(new Trial(point, start)), point });
 };
 const anotherRun = () => {
   setValues({ trial: Number(field("set-trial")) + 1 });
   newRun();
 };
-// The rows of the stored means: what, rule, n, epsilon, eta, trials, mean.
+// The means of the results: rule, n, epsilon, eta, trials, mean.
 const MEANS = facts.means.trim().split("\n").slice(1).map((line) => {
-  const [what, rule, ...numbers] = line.split(",");
+  const [rule, ...numbers] = line.split(",");
   const [n, epsilon, eta, trials, mean] = numbers.map(Number);
-  return { what, rule, n, epsilon, eta, trials, mean };
+  return { rule, n, epsilon, eta, trials, mean };
 });
 const storedMean = ({ rule, n, epsilon, eta }) => MEANS.find((row) => (
-  row.what === "stored" && row.rule === rule && row.n === n && row.epsilon === epsilon
-    && (rule === "pair" || row.eta === eta)
+  row.rule === rule && row.n === n && row.epsilon === epsilon && (rule === "pair" || row.eta === eta)
 ));
-// By what the best value of the nearest n is multiplied.
-const chooseEpsilon = (factor) => {
-  const rule = field("set-rule"), n = Number(field("set-n"));
-  const best = MEANS.filter((row) => row.what === "best" && row.rule === rule);
-  const near = best.reduce((found, row) => (Math.abs(row.n - n) < Math.abs(found.n - n) ? row : found));
-  setValues({ epsilon: Number((near.epsilon * factor).toPrecision(1)) });
-  newRun();
-};
 // The position of figure 7 of the source, with true signals.
 const trap = () => {
   const queens = fromText("....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...");
@@ -417,15 +405,51 @@ const startFrom = (queens) => {
   newRun();
 };
 
+// Trials in a worker, one at a time, so that nothing runs while the page is hidden. A batch is
+// { points, start, cutoff, countsBlocked, found }; another one for its purpose, or none, takes its
+// place.
+const batches = {};
+let worker = null, sent = null;
+const startWorker = () => {
+  const source = document.querySelector("script:not([type])").textContent;
+  const answers = "onmessage = ({ data }) => postMessage(measured(data));";
+  const started = new Worker(URL.createObjectURL(new Blob([source, answers])));
+  started.addEventListener("message", ({ data }) => {
+    if (started !== worker) return;
+    const { points, found } = sent;
+    sent = null;
+    points.shift();
+    found(data);
+    measureNext();
+  });
+  return started;
+};
+const measureNext = () => {
+  if (sent && (document.hidden || !Object.values(batches).includes(sent))) {
+    worker.terminate();
+    worker = sent = null;
+  }
+  if (sent || document.hidden) return;
+  sent = Object.values(batches).find((batch) => batch && batch.points.length) ?? null;
+  if (!sent) return;
+  worker ??= startWorker();
+  const { points, found, ...conditions } = sent;
+  worker.postMessage({ point: points[0], ...conditions });
+};
+const measure = (purpose, batch) => {
+  batches[purpose] = batch;
+  measureNext();
+};
+document.addEventListener("visibilitychange", measureNext);
+
 // The times of the runs of these values that have ended in this page.
 let times = [], timesOf = "";
-const keyOf = ({ rule, n, epsilon, eta }) => [rule, n, epsilon, eta, start !== null].join();
-const countRun = (time) => {
-  times.push(time);
-  drawRuns();
-};
+const keyOf = ({ rule, n, epsilon, eta }) => [rule, n, epsilon, eta, start && start.queens].join();
 const drawRuns = () => {
-  if (keyOf(run.point) !== timesOf) [times, timesOf] = [[], keyOf(run.point)];
+  if (keyOf(run.point) !== timesOf) {
+    [times, timesOf] = [[], keyOf(run.point)];
+    stopMany();
+  }
   const stored = start ? undefined : storedMean(run.point), svg = get("runs");
   const mean = times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length);
   const most = Math.max(1, ...times, mean, stored ? stored.mean * 1.2 : 0), x = (time) => 10 + 340 * time / most;
@@ -445,32 +469,22 @@ const drawRuns = () => {
   ].join(" ");
 };
 // Twenty more trials, not drawn; a second click stops.
-let many = null;
 const runMany = () => {
-  if (many) { many = null; return; }
+  if (batches.many) return stopMany();
   if (!["pair", "cell"].includes(run.point.rule)) newRun();
-  const point = { ...run.point };
-  many = { left: 20, trial: null };
+  const first = Number(field("set-trial")) + 1;
+  const points = Array.from({ length: 20 }, (_, index) => ({ ...run.point, trial: first + index }));
   get("many").textContent = "Stop";
-  const go = () => {
-    const end = performance.now() + 14;
-    while (many && many.left > 0 && performance.now() < end) {
-      if (!many.trial) {
-        point.trial = Number(field("set-trial")) + 1;
-        setValues({ trial: point.trial });
-        many.trial = new Trial(point, start);
-      }
-      for (let i = 0; i < 100 && many.trial.next(many.trial.update + 20000); i++);
-      if (many.trial.absorbed === null) continue;
-      times.push(many.trial.absorbed);
-      many = { left: many.left - 1, trial: null };
-    }
+  measure("many", { points, start, cutoff: Infinity, found: ({ absorbed }) => {
+    times.push(absorbed);
     drawRuns();
-    if (many && many.left > 0) return setTimeout(go);
-    many = null;
-    get("many").textContent = "Run 20 more";
-  };
-  go();
+    setValues({ trial: Number(field("set-trial")) + 1 });
+    if (points.length === 0) stopMany();
+  } });
+};
+const stopMany = () => {
+  get("many").textContent = "Run 20 more";
+  measure("many", null);
 };
 
 // Buttons and keys.
@@ -494,9 +508,6 @@ const act = {
   "next-dangerous": () => race(after(() => tape().risks)),
   "full": fullBoard,
   "another": anotherRun,
-  "small": () => chooseEpsilon(0.1),
-  "best": () => chooseEpsilon(1),
-  "large": () => chooseEpsilon(3),
   "run": newRun,
   "trap": trap,
   "random": () => { start = null; newRun(); },
@@ -520,25 +531,25 @@ charts.forEach(({ svg }) => svg.addEventListener("click", (event) => {
 }));
 
 const KEYS = {
-  " ": "play", "ArrowLeft": "back", "ArrowRight": "forward", "d": "next-dangerous", "h": "to-hit", "f": "full",
-  "n": "another", "Home": "to-start", "End": "to-end",
+  " ": togglePlay, "ArrowLeft": act.back, "ArrowRight": act.forward, "Home": act["to-start"], "End": act["to-end"],
+  "Shift ArrowLeft": backMove, "Shift ArrowRight": forwardMove, "d": act["next-dangerous"], "h": act["to-hit"],
+  "+": () => select("speed", 1), "=": () => select("speed", 1), "-": () => select("speed", -1),
+  "−": () => select("speed", -1), "f": fullBoard, "n": anotherRun,
+  "s": () => {
+    get("signals").selectedIndex = (get("signals").selectedIndex + 1) % MODES.length;
+    draw();
+  },
 };
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const inside = event.target.closest ? event.target.closest("button, select, input, textarea, summary") : null;
   const kind = inside ? inside.tagName : "";
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (kind === "SELECT" || kind === "TEXTAREA" || (kind === "INPUT" && inside.type !== "range")) return;
-  if (key === " " && (kind === "BUTTON" || kind === "SUMMARY")) return;
-  if (event.shiftKey && key === "ArrowLeft") act["back-move"]();
-  else if (event.shiftKey && key === "ArrowRight") act["forward-move"]();
-  else if (key === "+" || key === "=") select("speed", 1);
-  else if (key === "-" || key === "−") select("speed", -1);
-  else if (key === "s") {
-    get("signals").selectedIndex = (get("signals").selectedIndex + 1) % MODES.length;
-    draw();
-  } else if (KEYS[key]) act[KEYS[key]]();
-  else return;
+  if (event.key === " " && (kind === "BUTTON" || kind === "SUMMARY")) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const does = KEYS[(event.shiftKey && key.startsWith("Arrow") ? "Shift " : "") + key];
+  if (!does) return;
+  does();
   event.preventDefault();
 });
 
@@ -586,7 +597,7 @@ board.addEventListener("pointerup", (event) => {
 const unpack = async (text) => {
   const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  return new Response(stream).json();
 };
 const fromHash = () => {
   const found = /^#t=(\d+)$/.exec(location.hash);
@@ -597,7 +608,7 @@ const open = async () => {
   if (log) {
     const film = Tape.read(await unpack(log));
     if (facts.is_given) start = new Head(film);
-    show({ tape: film, point: facts.point, isFilm: true, hasAddress: true }, facts.start);
+    show({ tape: film, point: facts.point, isFilm: true });
     addEventListener("hashchange", () => { if (fromHash() !== null) seek(fromHash()); });
     head.goTo(fromHash() ?? 0);
     draw();

@@ -203,6 +203,16 @@ class Trial {
     return false;
   }
 
+  // Whether a queen could move to a neighbouring cell that looks safe.
+  hasSafeStep() {
+    const { queens, neighbours } = this;
+    for (let cell = 0; cell < queens.length; cell++) {
+      if (queens[cell] === 0 || !this.isThreatened(cell)) continue;
+      for (let d = 0; d < 8; d++) if (this.isSafe(neighbours[8 * cell + d], 7 - d)) return true;
+    }
+    return false;
+  }
+
   isThreatened(cell) {
     return this.queens[cell] > 1 || (this.queens[cell] === 1 && this.signals[cell] !== 0);
   }
@@ -309,3 +319,17 @@ class Trial {
     if (this.signals.every((carried, cell) => carried === this.truth[cell])) this.absorbed = this.update;
   }
 }
+
+// A whole trial, not shown: its end, how often the queens came to be a solution and, if that is
+// asked for, the updates while no queen had a safe step.
+const measured = ({ point, start, cutoff, countsBlocked }) => {
+  const trial = new Trial(point, start);
+  let blocked = 0, solutions = trial.isSolved ? 1 : 0;
+  for (let hasChanged = true; hasChanged;) {
+    const { update, isSolved } = trial, isBlocked = countsBlocked && !trial.hasSafeStep();
+    hasChanged = trial.next(cutoff);
+    if (isBlocked) blocked += trial.update - update;
+    if (trial.isSolved && !isSolved) solutions++;
+  }
+  return { update: trial.update, absorbed: trial.absorbed, blocked, solutions };
+};

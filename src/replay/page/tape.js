@@ -1,12 +1,11 @@
 // The changes of a run, forward and back: read from a log, or taken from a trial as it goes on.
 class Tape {
-  // After how many changes the whole state is kept, so that a jump is short.
-  static BLOCK = 1024;
   // Changes that are kept of a trial; then the tape begins anew.
   static MOST = 1 << 20;
 
   constructor(n, { queens, signals }, from, movesBefore) {
-    Object.assign(this, { n, from, movesBefore, trial: null, frames: [], moves: [], risks: [] });
+    Object.assign(this, { n, from, movesBefore, trial: null, moves: [], risks: [] });
+    this.start = { queens: Uint8Array.from(queens), signals: Uint8Array.from(signals) };
     // Of each change: the update, the head as in a log, the cells left and reached, where its
     // signals begin.
     this.updates = [];
@@ -15,8 +14,8 @@ class Tape {
     this.reached = [];
     this.firsts = [0];
     this.signals = [];
-    // Threatened queens, false signals and safe cells before the first change and after each.
-    this.counts = [[], [], []];
+    // Threatened queens, false signals, safe cells and moves before the first change and after each.
+    this.counts = [[], [], [], []];
     this.queens = Uint8Array.from(queens);
     this.carried = Uint8Array.from(signals);
     this.truth = truthOf(n, this.queens);
@@ -27,26 +26,17 @@ class Tape {
     return this.updates.length;
   }
 
-  // A log as src/replay/log.rs describes it.
-  static read(bytes) {
-    let at = 4;
-    const number = () => {
-      let value = 0, unit = 1, byte;
-      do { byte = bytes[at++]; value += (byte & 127) * unit; unit *= 128; } while (byte > 127);
-      return value;
-    };
-    const n = number(), from = number(), movesBefore = number(), length = number();
-    const queens = new Uint8Array(n * n);
-    for (let i = 0; i < n; i++) queens[number()]++;
-    at += n * n;
-    const tape = new Tape(n, { queens, signals: bytes.subarray(at - n * n, at) }, from, movesBefore);
-    let update = from;
-    for (let k = 0; k < length; k++) {
-      update += number();
-      const head = bytes[at++], left = head & 1 ? number() : -1;
-      const [dx, dy] = head & 1 ? STEPS[bytes[at++]] : [0, 0];
-      const toggled = Array.from({ length: head >> 4 }, number);
-      tape.add(update, head & 15, left, left + dy * n + dx, toggled);
+  // The numbers of a log as src/replay/log.rs describes it.
+  static read(numbers) {
+    let at = 0;
+    const next = () => numbers[at++];
+    const n = next(), from = next(), movesBefore = next();
+    const cells = () => numbers.slice(at, at += n * n);
+    const tape = new Tape(n, { queens: cells(), signals: cells() }, from, movesBefore);
+    for (let update = from; at < numbers.length;) {
+      update += next();
+      const head = next(), [left, reached] = head & 1 ? [next(), next()] : [-1, -1];
+      tape.add(update, head & 15, left, reached, Array.from({ length: head >> 4 }, next));
     }
     return tape;
   }
@@ -79,7 +69,6 @@ class Tape {
 
   add(update, head, left, reached, toggled) {
     const k = this.length;
-    if (k % Tape.BLOCK === 0) this.frames.push({ queens: this.queens.slice(), signals: this.carried.slice() });
     this.updates.push(update);
     this.heads.push(head);
     this.lefts.push(left);
@@ -108,7 +97,8 @@ class Tape {
       if (on === 0 && carried[cell] === 0) safe++;
       wrong += ONES[carried[cell] ^ truth[cell]];
     }
-    this.counts.forEach((list, index) => list.push([threatened, wrong, safe][index]));
+    const moves = this.movesBefore + this.moves.length;
+    this.counts.forEach((list, index) => list.push([threatened, wrong, safe, moves][index]));
   }
 
   signalsOf(change) {
@@ -135,22 +125,14 @@ const below = (list, bound) => {
 class Head {
   constructor(tape) {
     this.tape = tape;
-    this.load(0);
-  }
-
-  load(frame) {
-    const { tape } = this;
-    const { queens, signals } = tape.frames[frame] ?? { queens: tape.queens, signals: tape.carried };
-    this.queens = queens.slice();
-    this.signals = signals.slice();
-    this.k = frame * Tape.BLOCK;
+    this.queens = tape.start.queens.slice();
+    this.signals = tape.start.signals.slice();
+    this.k = 0;
   }
 
   goTo(target) {
     const { tape } = this;
     const goal = Math.max(0, Math.min(tape.length, target));
-    const frame = Math.max(0, Math.min(tape.frames.length - 1, Math.round(goal / Tape.BLOCK)));
-    if (Math.abs(goal - this.k) > Math.abs(goal - frame * Tape.BLOCK)) this.load(frame);
     while (this.k < goal) this.step(this.k++, tape.lefts, tape.reached);
     while (this.k > goal) this.step(--this.k, tape.reached, tape.lefts);
   }
@@ -215,9 +197,9 @@ const whyOf = (tape, head, change, isCellRule) => {
   const why = threat(head.queens[left] + 1, head.signals[left] ^ later);
   const needless = bits & 4 ? " by a signal that is out of date" : "";
   const to = name(reached), deceived = bits & 8;
-  const isNot = deceived ? " and is not: it is deceived by signals that are out of date" : "";
+  const isNot = deceived ? " but is not, because signals are out of date" : "";
   const safe = `It moves to ${to}, which looks safe${isNot}.`;
-  const risk = `It takes a risk (ε): it moves to ${to}, which looks dangerous${deceived ? " and is safe" : ""}.`;
+  const risk = `It takes a risk (ε): it moves to ${to}, which looks dangerous${deceived ? " but is safe" : ""}.`;
   return `The queen on ${name(left)} ${why}${needless}. ${bits & 2 ? risk : safe}`;
 };
 

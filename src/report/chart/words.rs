@@ -56,6 +56,8 @@ impl Scene<'_> {
         let caption = sentences(run);
         let narrow = Choices {
             width: Some(Width::Single),
+            // The caption under it begins with the same words.
+            has_no_title: given.is_none(),
             ..Choices::default()
         };
         let page = |choices| sheet::scene(&Page::of(choices), title, &parts, legend(choices));

@@ -35,7 +35,7 @@ pub fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Where the page and the pictures of it are.
+/// The folder of the page and of its pictures.
 pub fn pages() -> PathBuf {
     root().join("target/browser/pages")
 }
@@ -81,7 +81,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Of the trial that these arguments name.
+    /// A replay of the trial that these arguments name.
     ///
     /// # Panics
     /// Where there is no such trial.

@@ -17,11 +17,11 @@ use crate::chromium::{Chromium, LIMIT};
 /// How a page is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
-    /// In CSS pixels.
+    /// The width in CSS pixels.
     pub width: u32,
     /// What a reader prefers: dark or light.
     pub is_dark: bool,
-    /// As on paper.
+    /// True if the page is shown as on paper.
     pub is_print: bool,
     /// What a reader prefers: little motion.
     pub is_calm: bool,

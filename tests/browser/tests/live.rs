@@ -16,7 +16,7 @@ const RUN_AGAIN: &str = "\
       made.add(trial.update, trial.from < 0 ? 0 : 1 | trial.kinds, trial.from, trial.to, trial.toggled); \
     } \
     const all = (tape) => JSON.stringify([tape.n, tape.updates, tape.heads, tape.lefts, tape.reached, tape.firsts, \
-      tape.signals, tape.frames.map(({ queens, signals }) => [[...queens], [...signals]]), [...tape.queens]]); \
+      tape.signals, [...tape.start.queens], [...tape.start.signals], [...tape.queens]]); \
     return [all(log) === all(made), trial.hit, trial.absorbed, log.length];";
 
 /// Both rules on several boards, at risks from none to certain, with seeds and trials up to the
@@ -106,7 +106,7 @@ fn runs_are_raced_to_their_end_and_counted() {
     visit.press("n", &[]);
     assert_eq!(visit.text("get('set-trial').value"), "148");
     visit.click("get('many')");
-    visit.wait("many === null");
+    visit.wait("!batches.many");
     let said = visit.text("get('runs-said').textContent");
     assert!(
         said.starts_with("21 runs ended in this page; mean "),
@@ -154,14 +154,19 @@ fn the_risk_changes_the_run_and_a_guess_is_answered() {
          for (const name of ['input', 'change']) get('risk').dispatchEvent(new Event(name));",
     );
     assert_eq!(visit.text("run.point.epsilon"), "0");
-    visit.wait("get('risk-trials').textContent.startsWith('12 trials')");
+    visit.wait("get('risk-trials').textContent.startsWith('12 runs')");
     // Without a risk nearly every board is blocked, and no solution is left.
     let blocked = visit.number("parseInt(get('blocked').textContent)");
     assert!(blocked >= 90.0, "{blocked}");
+    assert_eq!(
+        visit.text("get('left').textContent"),
+        "none was reached",
+        "no start leads to a solution without a risk"
+    );
     visit.ask("RISKS.splice(2); get('measure-risks').click();");
     visit.wait("!get('measure-risks').disabled");
     let said = visit.text("get('risks-said').textContent");
-    assert!(said.contains("you said 0.0032"), "{said}");
+    assert!(said.contains("Your guess: 0.0032"), "{said}");
     assert_eq!(
         visit.number("document.querySelectorAll('#risks .dots line').length"),
         2.0
@@ -169,7 +174,7 @@ fn the_risk_changes_the_run_and_a_guess_is_answered() {
     assert_quiet(&visit);
 }
 
-/// The page's loop without idle updates against the means of 1000 trials of the results: 400 trials
+/// The trials that the page measures against the means of 1000 trials of the results: 400 trials
 /// each, |z| < 4, so that three right means fail in 2 of 10 000 seeds (the seed is fixed).
 #[test]
 fn measured_trials_have_the_means_of_the_results() {
@@ -177,9 +182,8 @@ fn measured_trials_have_the_means_of_the_results() {
     for (n, epsilon) in [(4, 0.01), (6, 0.01), (8, 0.003)] {
         let z = visit.ask(&format!(
             "const times = Array.from({{ length: 400 }}, (_, trial) => {{ \
-               const made = new SkippingTrial(pointOf({n}, {epsilon}, trial)); \
-               while (made.next(Infinity)); \
-               return made.absorbed; }}); \
+               const point = {{ rule: 'pair', n: {n}, epsilon: {epsilon}, seed: '52', trial }}; \
+               return measured({{ point, start: null, cutoff: Infinity }}).absorbed; }}); \
              const mean = times.reduce((sum, it) => sum + it, 0) / 400; \
              const variance = times.reduce((sum, it) => sum + (it - mean) ** 2, 0) / 399; \
              const [stored] = inResults((row) => row.n === {n} && row.epsilon === {epsilon}); \
@@ -188,6 +192,64 @@ fn measured_trials_have_the_means_of_the_results() {
         let z = z.as_f64().expect("a number");
         assert!(z.abs() < 4.0, "n = {n}, ε = {epsilon}: z = {z}");
     }
+    assert_quiet(&visit);
+}
+
+/// A trial by hand: the time without a safe step is counted from the boards of its whole course,
+/// and so are the solutions that it comes to.
+#[test]
+fn blocked_time_and_solutions_are_those_of_the_course() {
+    let visit = open(Look::WIDE);
+    let found = visit.ask(
+        "const point = { rule: 'pair', n: 5, epsilon: 0.05, seed: '3', trial: 2 }; \
+         const short = measured({ point, start: null, cutoff: Infinity, countsBlocked: true }); \
+         const tape = Tape.of(new Trial(point, null)); \
+         tape.grow(Infinity, 1e6); \
+         const seen = new Head(tape); \
+         let blocked = 0, solutions = 0, wasSolved = false; \
+         for (let k = 0; k <= tape.length; k++) { \
+           seen.goTo(k); \
+           const threatened = (at) => seen.queens[at] > 1 || (seen.queens[at] === 1 && seen.signals[at] > 0); \
+           let steps = 0; \
+           for (let x = 0; x < 5; x++) for (let y = 0; y < 5; y++) for (let d = 0; d < 8; d++) { \
+             const toX = x + [-1, 0, 1, -1, 1, -1, 0, 1][d], toY = y + [-1, -1, -1, 0, 0, 1, 1, 1][d]; \
+             const to = 5 * toY + toX; \
+             if (toX < 0 || toY < 0 || toX > 4 || toY > 4 || !threatened(5 * y + x)) continue; \
+             if (seen.queens[to] === 0 && (seen.signals[to] & ~(1 << 7 - d)) === 0) steps++; \
+           } \
+           if (steps === 0 && k < tape.length) blocked += tape.updateAt(k + 1) - tape.updateAt(k); \
+           const all = [...seen.queens.keys()].filter((at) => seen.queens[at] > 0); \
+           const isSolved = all.length === 5 && all.every((a) => all.every((b) => { \
+             const [dx, dy] = [a % 5 - b % 5, Math.floor(a / 5) - Math.floor(b / 5)]; \
+             return a === b || (dx !== 0 && dy !== 0 && Math.abs(dx) !== Math.abs(dy)); })); \
+           if (isSolved && !wasSolved) solutions++; \
+           wasSolved = isSolved; \
+         } \
+         return [short.blocked, short.solutions, short.update, blocked, solutions, tape.updateAt(tape.length)];",
+    );
+    let found: Vec<u64> = serde_json::from_value(found).expect("numbers");
+    assert_eq!(found[..3], found[3..]);
+    assert!(found[0] > 0 && found[1] > 0, "{found:?}");
+    assert_quiet(&visit);
+}
+
+/// Nothing is measured in a tab that nobody sees; what was asked for goes on afterwards.
+#[test]
+fn a_hidden_page_measures_nothing() {
+    let visit = open(Look::WIDE);
+    let show = |is_hidden: bool| {
+        visit.ask(&format!(
+            "Object.defineProperty(document, 'hidden', {{ configurable: true, value: {is_hidden} }}); \
+             document.dispatchEvent(new Event('visibilitychange'));"
+        ));
+    };
+    visit.ask("RISKS.splice(1); get('measure-risks').click();");
+    show(true);
+    assert_eq!(visit.text("[worker, sent].join()"), ",");
+    show(false);
+    visit.wait("!get('measure-risks').disabled");
+    let dots = "document.querySelectorAll('#risks .dots line').length";
+    assert_eq!(visit.number(dots), 1.0);
     assert_quiet(&visit);
 }
 
