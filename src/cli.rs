@@ -280,12 +280,12 @@ fn own_name() -> String {
 fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
     for figure in &spec.figures {
-        let kind = figures::kind(figure);
+        let kind = &figures::kind(figure);
         let place = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
         match figures::foresee(kind, &Foreseen::of(plan, &figure.choices)) {
             Err(error) => undrawable.push(format!("{place}: {error}")),
             Ok(()) => {
-                if let Some(remark) = figures::remark(kind, plan, &figure.choices) {
+                if let Some(remark) = figures::remark(kind, plan) {
                     say!("warning: {place} {remark}");
                 }
             }

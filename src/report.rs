@@ -1,13 +1,14 @@
 //! Figures and tables from stored rows. Computes nothing that [`analysis`](crate::analysis) should.
 //!
-//! # Adding a figure
-//! One file in `report/figures/` with a `Chart`, made of what `kit` there names, its `mod` line,
-//! and one line in [`FIGURES`].
+//! # Adding a kind of figure
+//! A `[[figure]]` in `report/kinds.toml`. What no table of measures has yet gets one in
+//! `report/figures/`, made of what `kit` there names, with its `mod` line and one line in `TABLES`.
 
 mod chart;
 mod choose;
 pub(crate) mod figures;
 mod frame;
+mod measure;
 
 pub(crate) mod overlay;
 mod series;
@@ -33,27 +34,16 @@ mod write;
 
 pub use chart::Chart;
 pub use choose::{Foreseen, ForeseenPoint, draw, foresee, remark};
-pub use figures::{FIGURES, figure};
-pub(crate) use rows::{Rows, drawings, kind};
+pub use figures::kinds;
+pub use rows::kind;
+pub(crate) use rows::{Rows, drawings};
 pub use sheet::sentences;
 pub use staircase::Corners;
 pub(crate) use table::IS_BOUND;
 pub use table::{Cell, Table};
 pub use write::{Format, WITH_PRINT, owner, write};
 
-use crate::experiment::spec::FigureKind;
 use crate::theme as style;
-
-/// The kinds of all figures, as a spec may name them.
-pub fn kinds() -> Vec<FigureKind> {
-    let kind = |chart: &&Chart<'static>| FigureKind {
-        name: chart.kind,
-        keys: chart.keys(),
-        quantities: chart.quantities,
-        panels: chart.panels.iter().map(|panel| panel.y).collect(),
-    };
-    FIGURES.iter().map(kind).collect()
-}
 
 /// A figure, its numbers and its words; the same input gives the same bytes.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -81,7 +71,7 @@ pub struct Drawing {
 #[error("figure kind {kind:?} has nothing to draw: {reason}")]
 pub struct NothingToDraw {
     /// Registry name of the figure.
-    pub kind: &'static str,
+    pub kind: String,
     /// What the rows lack.
     pub reason: String,
 }

@@ -12,7 +12,8 @@ fn cp(more: &str) -> String {
 }
 
 fn parse(more: &str) -> Result<Spec, String> {
-    spec::parse("a", "a.toml", &cp(more), &[]).map_err(|error| error.to_string())
+    spec::parse("a", "a.toml", &cp(more), &reines::report::kinds())
+        .map_err(|error| error.to_string())
 }
 
 fn variants(more: &str) -> Vec<String> {

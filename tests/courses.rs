@@ -55,7 +55,9 @@ fn courses_are_read_back_with_their_trials() {
     let folder = whole(&workplace);
     let run = CompleteRun::at(folder).expect("a complete run");
     let manifest = &run.manifest;
-    let plan = Plan::new(&spec::parse("a", "a.toml", SPEC, &[]).expect("a spec")).expect("a plan");
+    let plan =
+        Plan::new(&spec::parse("a", "a.toml", SPEC, &reines::report::kinds()).expect("a spec"))
+            .expect("a plan");
     let points = run.courses().expect("whole files");
     let [mut series, mut moves] = [0, 0];
     for point in &points {
@@ -103,7 +105,7 @@ fn run_until(
     shard: Option<Shard>,
     stop: &AtomicBool,
 ) -> Result<Finish, RunError> {
-    let spec = spec::parse("a", "a.toml", text, &[]).expect("a spec");
+    let spec = spec::parse("a", "a.toml", text, &reines::report::kinds()).expect("a spec");
     let plan = Plan::new(&spec).expect("a plan");
     let run = PlannedRun {
         spec: &spec,

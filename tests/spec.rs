@@ -1,25 +1,9 @@
 //! What a spec may say.
 
-use reines::experiment::spec::{self, FigureKind, MAX_POINTS, Refused, Spec};
+use reines::experiment::spec::{self, MAX_POINTS, Refused, Spec};
 use reines::solver::Value;
 
 use crate::program::{files_of, has, name_of, text_of};
-
-pub const KINDS: [FigureKind; 3] = [
-    plain("convergence-vs-epsilon"),
-    plain("convergence-vs-n"),
-    plain("pair-vs-cell"),
-];
-
-/// A kind with the keys of every kind.
-const fn plain(name: &'static str) -> FigureKind {
-    FigureKind {
-        name,
-        keys: &[],
-        quantities: &[],
-        panels: Vec::new(),
-    }
-}
 
 /// Every experiment in the folders, by name and text: a spec that nobody checks may have rotted.
 pub fn shipped() -> Vec<(String, String)> {
@@ -48,7 +32,7 @@ kind = "convergence-vs-n"
 "#;
 
 pub fn parse(text: &str) -> Result<Spec, Refused> {
-    spec::parse("small", "small.toml", text, &KINDS)
+    spec::parse("small", "small.toml", text, &reines::report::kinds())
 }
 
 pub fn parsed(text: &str) -> Spec {
@@ -125,10 +109,8 @@ fn the_shipped_experiments_are_valid_and_draw_every_kind_of_figure() {
     kinds.sort();
     kinds.dedup();
     let registered = reines::report::kinds();
-    assert_eq!(
-        kinds,
-        registered.iter().map(|kind| kind.name).collect::<Vec<_>>()
-    );
+    let registered = registered.docs().into_iter();
+    assert_eq!(kinds, registered.map(|it| it.0).collect::<Vec<_>>());
 }
 
 #[test]

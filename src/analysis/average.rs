@@ -5,6 +5,8 @@ use super::mean::{Estimate, Interval, Mean};
 use super::quantile::Ordered;
 use super::summary::{BOOTSTRAP, LOG_T, PERCENTS, PointSummary, Quantity};
 use super::{jackknife, share};
+use crate::experiment::spec::CENSORED;
+use crate::experiment::store::Row;
 use crate::results::PointTrials;
 use crate::solver::algorithm;
 use crate::solver::outcome::COLUMNS;
@@ -107,13 +109,20 @@ impl Average {
         })
     }
 
-    /// The share of the trials that have a value in the column; while trials are running, a lower
-    /// bound. `None` where the algorithm never fills it, or there is no trial.
+    /// The share of the trials that have a value in the column, or that were cut off; while trials
+    /// are running, a lower bound. `None` where the algorithm never fills it, or there is no trial.
     pub fn share(trials: &PointTrials, column: &str) -> Option<Self> {
         let mut columns = algorithm(&trials.point.algorithm)?.columns().iter();
-        let column = columns.find(|it| it.name == column)?;
-        let rows = || trials.rows.with_columns(&[column.name]);
-        let filled = rows().filter(|row| column.is_filled(&row.outcome)).count();
+        let known = columns.find(|it| it.name == column);
+        if known.is_none() && column != CENSORED {
+            return None;
+        }
+        let rows = || trials.rows.with_columns(&[column]);
+        let has = |row: &Row| match known {
+            Some(known) => known.is_filled(&row.outcome),
+            None => row.outcome.ending.is_cut_off(),
+        };
+        let filled = rows().filter(has).count();
         let all = trials.rows.len() as u64;
         let unknown = Mean {
             value: 0.0,
@@ -172,7 +181,6 @@ fn values(trials: &PointTrials, column: &str) -> Option<Vec<u64>> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{assert_close, pair_key};
-    use crate::experiment::store::Row;
     use crate::solver::{Ending, Outcome};
 
     fn point(ending: Ending, checks: impl IntoIterator<Item = Option<u64>>) -> PointTrials {
@@ -248,6 +256,9 @@ mod tests {
         assert_close(&ends, &[0.4901625, 0.9433178], 1e-6);
         assert!(!found.is_lower_bound());
         assert_eq!(Average::share(&trials, "nodes"), None);
+        // Their endings are censored, whatever their times.
+        let cut = Average::share(&trials, "censored").expect("every rule has an ending");
+        assert_eq!(cut.mean.value, 1.0);
     }
 
     /// (3 + 5) / (10 + 30), not the mean of 3/10 and 5/30; leaving one of both out gives 5/30 and

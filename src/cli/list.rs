@@ -11,8 +11,9 @@ use super::check::Earlier;
 use super::text::{aligned, counted};
 use super::{Common, Refused, named, terminal};
 use crate::experiment::plan::DEFINITION;
+use crate::experiment::spec::FigureKinds;
 use crate::experiment::spec::{FIGURE_KEYS, did_you_mean};
-use crate::report::{Chart, FIGURES};
+use crate::report;
 use crate::solver::goal::Goal;
 use crate::solver::variants::{Choice, Variants};
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
@@ -23,7 +24,7 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
   reines list                 experiments, how far each is, how long it takes
   reines list epsilon         one in full: its runs, how far each and its shards are
   reines list algorithms      what a spec may name, with axes and columns
-  reines list figures         kinds of figures; `list figures scaling` one of them
+  reines list figures         kinds of figures; `list figures scaling` one, to paste
   reines list columns         what the columns of trials.parquet mean
 
 `list NAME` ends with exit code 0 where the named experiment has a complete run
@@ -49,9 +50,11 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         all["algorithms"] = ALGORITHMS.iter().map(|it| as_json(*it)).collect();
         lines.extend(ALGORITHMS.iter().flat_map(|it| in_words(*it)));
     } else if let ["figures", kinds @ ..] = &words[..] {
-        let figures = figures(kinds)?;
-        all["figures"] = figures.iter().map(|it| figure_as_json(it)).collect();
-        lines.extend(figures_in_words(&figures));
+        let all_kinds = report::kinds();
+        let figures = figures(&all_kinds, kinds)?;
+        let figure = |(kind, doc): &(String, String)| json!({ "kind": kind, "doc": doc, "toml": all_kinds.lines(kind) });
+        all["figures"] = figures.iter().map(figure).collect();
+        lines.extend(figures_in_words(&all_kinds, &figures, kinds.is_empty()));
     } else if words[..] == ["columns"] {
         let column = |(it, algorithms): &(&Column, Vec<&str>)| json!({ "name": it.name, "unit": it.unit, "doc": it.doc, "algorithms": algorithms });
         all["columns"] = columns().iter().map(column).collect();
@@ -158,10 +161,11 @@ fn columns() -> Vec<(&'static Column, Vec<&'static str>)> {
     columns
 }
 
-/// The kinds of figures that are named; all where none is.
-fn figures(kinds: &[&str]) -> Result<Vec<&'static Chart<'static>>, Refused> {
-    let known: Vec<&str> = FIGURES.iter().map(|it| it.kind).collect();
-    if let Some(other) = kinds.iter().find(|kind| !known.contains(kind)) {
+/// The kinds of figures that are named; all where none is. Each with its doc.
+fn figures(kinds: &FigureKinds, named: &[&str]) -> Result<Vec<(String, String)>, Refused> {
+    let mut docs = kinds.docs();
+    let known: Vec<&str> = docs.iter().map(|it| &*it.0).collect();
+    if let Some(other) = named.iter().find(|kind| !known.contains(kind)) {
         let near = did_you_mean(other, &known);
         let reason = format!(
             "{other}: no such kind of figure; expected one of {}{near}",
@@ -169,20 +173,26 @@ fn figures(kinds: &[&str]) -> Result<Vec<&'static Chart<'static>>, Refused> {
         );
         return Err(Refused::new(reason));
     }
-    let is_meant = |it: &&&Chart| kinds.is_empty() || kinds.contains(&it.kind);
-    Ok(FIGURES.iter().filter(is_meant).copied().collect())
+    docs.retain(|(kind, _)| named.is_empty() || named.contains(&&**kind));
+    Ok(docs)
 }
 
-fn figures_in_words(figures: &[&Chart]) -> Vec<String> {
-    let mut lines = Vec::new();
-    for figure in figures {
-        lines.push(format!("{}: {}", figure.kind, figure.doc));
-        for (what, words) in [("keys", figure.keys()), ("quantities", figure.quantities)] {
-            if !words.is_empty() {
-                lines.push(format!("  {what} {}", words.join(", ")));
-            }
-        }
+/// A named kind as it may stand in a spec; all kinds with what they show, and what figures are
+/// made of.
+fn figures_in_words(kinds: &FigureKinds, named: &[(String, String)], is_all: bool) -> Vec<String> {
+    if !is_all {
+        return named.iter().map(|it| kinds.lines(&it.0)).collect();
     }
+    let docs = named.iter().map(|(kind, doc)| format!("{kind}: {doc}"));
+    let mut lines: Vec<String> = docs.collect();
+    lines.push(String::new());
+    lines.push("Measures of each table".to_owned());
+    lines.extend(kinds.tables.iter().map(|it| {
+        let measures = it.measures.iter().chain(&it.across);
+        let measures: Vec<&str> = measures.copied().collect();
+        format!("  {}: {}", it.table, measures.join(", "))
+    }));
+    lines.push("  columns: any column of `reines list columns`".to_owned());
     lines.push(String::new());
     let keys = FIGURE_KEYS.join(", ");
     lines.push(format!("Every kind takes the keys {keys}"));
@@ -201,8 +211,4 @@ fn as_json(algorithm: &dyn Algorithm) -> Value {
         "goals": algorithm.goals(),
         "columns": algorithm.columns().iter().map(column).collect::<Vec<_>>(),
     })
-}
-
-fn figure_as_json(it: &Chart) -> Value {
-    json!({ "kind": it.kind, "doc": it.doc, "keys": it.keys(), "quantities": it.quantities })
 }

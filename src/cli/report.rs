@@ -268,7 +268,7 @@ impl Report<'_> {
             });
             let written = drawn.and_then(|drawing| {
                 self.write_figure(spec, &name, &drawing)?;
-                let kind = kind(figure);
+                let kind = &kind(figure);
                 Ok(experiments::shown(&results, spec, name, kind, drawing))
             });
             figures.extend(self.keep(written));

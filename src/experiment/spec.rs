@@ -21,7 +21,8 @@ pub use conditions::{Conditions, SIGNS, conditions};
 pub use course::Recorded;
 pub use error::{Refused, did_you_mean};
 pub use figure::{
-    Choices, FigureKind, FigureSpec, KEYS as FIGURE_KEYS, Keep, Kept, Law, Statistic, Width,
+    CENSORED, COLUMNS_TABLE, Choices, FigureKinds, FigureSpec, Fitting, KEYS as FIGURE_KEYS, Keep,
+    Kept, Law, MarkShape, MeasureNames, PanelChoice, Statistic, Width,
 };
 pub use name::RESERVED;
 pub use sweep::Sequential;
@@ -171,7 +172,7 @@ impl Sweep {
 ///
 /// # Errors
 /// A file that cannot be read, is larger than [`MAX_BYTES`], no UTF-8, or no valid spec.
-pub fn read(path: &Path, figure_kinds: &[FigureKind]) -> Result<Spec, Refused> {
+pub fn read(path: &Path, figure_kinds: &FigureKinds) -> Result<Spec, Refused> {
     let file = path.display().to_string();
     let text = read_text(path).map_err(|reason| Refused::of_file(&file, reason))?;
     let name = path.file_stem().and_then(|stem| stem.to_str());
@@ -186,7 +187,7 @@ pub fn parse(
     name: &str,
     file_label: &str,
     text: &str,
-    figure_kinds: &[FigureKind],
+    figure_kinds: &FigureKinds,
 ) -> Result<Spec, Refused> {
     read_tree(name, file_label, text, |root, sweeps| {
         figure::read(root, name, sweeps, figure_kinds)

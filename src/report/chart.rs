@@ -1,5 +1,5 @@
-//! A kind of figure as data: which rows, what is across, what makes a curve, which columns stand
-//! upwards. What a plan must have, styles, scales, fits, legend, table and caption follow.
+//! A figure as data: which measures stand where, what is across, what makes a curve. What a plan
+//! must have, styles, scales, fits, legend, table and caption follow.
 
 mod best;
 mod density;
@@ -12,95 +12,33 @@ mod words;
 use std::collections::BTreeSet;
 
 use self::fit::FitOrReason;
-pub use self::fit::{Fit, exactly, in_interval};
+pub use self::fit::{exactly, in_interval};
 use super::Rows;
-use super::choose::Foreseen;
+use super::choose;
+use super::figures::TABLES;
 use super::frame::Frame;
-use super::legend::Entry;
+use super::measure::MeasureTable;
 use super::series::{Points, of_points, quantities, word};
 use super::sheet::Part;
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
-use crate::experiment::spec::{Choices, Law};
+use crate::experiment::spec::{Choices, FigureSpec, Fitting, PanelChoice, Statistic};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::{Value, symbol};
 
-/// What takes a chart that is made of a spec's choices.
-type Taker<'t> = &'t mut dyn FnMut(&Chart);
-
-/// A kind of figure.
-#[derive(Clone, Copy)]
-pub struct Chart<'a> {
-    /// Registry name, as in a spec's `kind = "…"`.
-    pub(crate) kind: &'static str,
-    /// One line for `reines list figures`.
-    pub(crate) doc: &'static str,
-    /// The keys of a `[[figure]]` that it takes beside those of every kind.
-    pub(crate) keys: &'static [&'static str],
-    /// Makes another chart of what the spec chooses, and hands it on.
-    pub(crate) chosen: Option<fn(&Choices, Taker)>,
-    /// Why a plan's rows, whatever they will be, could not be drawn.
-    pub(crate) lacks: fn(&Chart, &Foreseen) -> Option<String>,
-    /// What stands above it where the spec has no title; where a quantity can be chosen, what
-    /// follows its name.
-    pub(crate) title: &'a str,
-    /// The caption's first sentence; where a quantity can be chosen, what follows its name.
-    pub(crate) lead: &'a str,
-    pub(crate) of: Of,
+/// A figure: what a spec chooses, on a table of measures.
+pub struct Chart {
+    /// Name of its kind.
+    pub(crate) kind: String,
+    pub(crate) choices: Choices,
+    pub(crate) table: &'static MeasureTable,
+    pub(crate) panels: Vec<Panel>,
     /// The axis across, and those on which the points of a curve may differ beside it.
-    pub(crate) axes: &'a [&'a str],
-    /// What points of one curve share; all but `axes` without it.
-    pub(crate) group: Option<&'a [String]>,
-    /// Points that a curve has at least.
-    pub(crate) least: usize,
-    /// Curves that are drawn at most.
-    pub(crate) most: usize,
+    pub(crate) axes: Vec<String>,
     /// A column that stands across in place of an axis of the points, and its title.
-    pub(crate) across: Option<(&'a str, &'a str)>,
-    /// A column of words: rows with different ones are of different curves, in colours of their
-    /// own.
-    pub(crate) split: Option<&'a str>,
-    /// By default logarithmic unless whole numbers or 0 stand there.
-    pub(crate) x_is_logarithmic: Option<bool>,
-    /// Whether a point has a place, among all points.
-    pub(crate) is_wanted: fn(&Point, &Sides) -> bool,
-    /// Of too many curves those are drawn.
-    pub(crate) is_plain: fn(&Point) -> bool,
-    /// Points with the same word have the same colour.
-    pub(crate) hue: Option<fn(&Point) -> String>,
-    /// Algorithms of which each needs a curve.
-    pub(crate) compares: &'static [&'static str],
-    /// Why there is nothing to draw, where that is not the want of two points.
-    pub(crate) nothing: &'a str,
-    /// Its first panel is drawn for each value of this axis.
-    pub(crate) facet: Option<&'a str>,
-    pub(crate) rows: fn(&Scope) -> Result<Frame, String>,
-    pub(crate) panels: &'a [Panel<'a>],
-    /// What is painted under the panels.
-    pub(crate) beneath: fn(&Scope) -> Option<Beneath>,
-    /// Of which one can be chosen in place of those of the panels.
-    pub(crate) quantities: &'static [&'static str],
-    /// Whether it has a place for rules that count steps of n² updates each. Points of such rules
-    /// are left out of all other figures, where their steps would be read as updates.
-    pub(crate) takes_steps: bool,
-    /// Marks the point of the least mean, and bounds its place.
-    pub(crate) marks_best: bool,
-    /// Draws 1/d(n) on an axis of its own.
-    pub(crate) has_density: bool,
-    /// A line of known growth: its law, and the factor or the power.
-    pub(crate) known: Option<(Law, f64)>,
-    /// A dashed line upright at this place, in the colour of the curve.
-    pub(crate) guide: Option<fn(&Point) -> Option<f64>>,
-    pub(crate) findings: fn(&Scene) -> Vec<String>,
-    /// Of a frame that a curve's points have for themselves.
-    pub(crate) height: Option<fn(&[&Point]) -> i32>,
-    /// From top to bottom; by default its panels.
-    pub(crate) parts: for<'s> fn(&'s Scene, &Choices) -> Vec<Part<'s>>,
-    pub(crate) legend: fn(&Scene, &Choices) -> Vec<Entry>,
-    /// What bars, thin lines and marks mean.
-    pub(crate) explained: fn(&Scene) -> String,
+    pub(crate) across: Option<(&'static str, &'static str)>,
 }
 
 /// The algorithms of some points, each with its values of n.
@@ -123,54 +61,29 @@ impl Sides {
     }
 }
 
-/// Which rows a chart is drawn from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Of {
-    /// Of the local rules and the like.
-    Trials,
-    /// Of exhaustive searches, with their wall-clock times.
-    Searches,
-    /// The series that trials wrote down.
-    Series,
-    /// The moves that trials wrote down.
-    Moves,
-}
-
 /// A frame of a chart.
-#[derive(Clone, Copy)]
-pub struct Panel<'a> {
+#[derive(Debug, Clone)]
+pub struct Panel {
     pub height: i32,
     /// Rows of this quantity alone, of a time or of moves, or of any other with this name.
     pub quantity: Option<Quantity>,
-    pub only: &'a str,
+    pub only: String,
     /// A column of numbers with intervals.
-    pub y: &'a str,
-    /// Columns in place of it, each with its name and shape.
-    pub named: &'a [(&'a str, &'a str)],
-    pub shape: Shape,
+    pub y: String,
+    /// Columns in place of it, each with its name.
+    pub named: Vec<(String, String)>,
     /// A dashed line level at this height.
     pub level: Option<f64>,
-    pub fit: Option<Fit>,
+    pub fit: Option<Fitting>,
     /// What stands above it.
-    pub label: &'a str,
-    pub title: &'a str,
+    pub label: String,
+    /// What it shows in words.
+    pub name: String,
+    pub title: String,
     /// By default unless a number is 0.
     pub is_logarithmic: Option<bool>,
     /// Below and above, in lengths of the axis.
     pub room: (f64, f64),
-}
-
-/// How the numbers of a curve are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
-    /// With lines from one to the next, and bars.
-    Line,
-    /// With bars, those of one place side by side.
-    Marks,
-    /// The same, small.
-    Dots,
-    /// A line with a band, and a marker on every so many.
-    Band(usize),
 }
 
 /// What stands under the panels, and its words in the caption.
@@ -178,17 +91,15 @@ pub type Beneath = (Part<'static>, String);
 
 /// What a chart is drawn from.
 pub struct Scope<'a> {
-    pub chart: &'a Chart<'a>,
+    pub chart: &'a Chart,
     pub rows: &'a Rows,
-    pub choices: &'a Choices,
 }
 
 /// A chart's rows with their curves.
 pub struct Scene<'a> {
-    pub chart: &'a Chart<'a>,
+    pub chart: &'a Chart,
     pub frame: Frame,
     pub curves: Vec<Curve>,
-    pub panels: Vec<Panel<'a>>,
 }
 
 /// Rows of a frame, in increasing order across.
@@ -205,53 +116,54 @@ pub struct Curve {
     best: Option<Optimum>,
 }
 
-impl Chart<'_> {
-    /// What most kinds have.
-    pub const PLAIN: Self = Self {
-        kind: "",
-        doc: "",
-        keys: &[],
-        chosen: None,
-        lacks: |chart, plan| chart.lacks_points(plan),
-        title: "",
-        lead: "",
-        of: Of::Trials,
-        axes: &["n"],
-        group: None,
-        least: 2,
-        // More could not be told apart by their markers.
-        most: 10,
-        across: None,
-        split: None,
-        x_is_logarithmic: Some(false),
-        is_wanted: |_, _| true,
-        is_plain: |_| true,
-        hue: None,
-        compares: &[],
-        nothing: "",
-        facet: None,
-        rows: |scope| scope.quantities(),
-        panels: &[],
-        beneath: |_| None,
-        quantities: &[],
-        takes_steps: false,
-        marks_best: false,
-        has_density: false,
-        known: None,
-        guide: None,
-        findings: |scene| scene.findings_of_fits(),
-        height: None,
-        parts: |scene, choices| Part::stack(scene.plots(choices)),
-        legend: |scene, choices| scene.legend(choices),
-        explained: |scene| scene.explained(),
-    };
+impl Chart {
+    /// The figure of a spec.
+    pub fn of(spec: &FigureSpec) -> Self {
+        let choices = spec.choices.clone();
+        let mut tables = TABLES.iter().copied();
+        let table = tables.find(|it| it.name == choices.table);
+        let table = table.expect("the parser knows the tables");
+        let across = table.across.iter().find(|it| it.0 == choices.x).copied();
+        let x = across.is_none().then(|| choices.x.clone());
+        let vary = choices.vary.iter().filter(|it| **it != choices.x);
+        let panels = choices.y.iter();
+        Self {
+            kind: spec.kind.clone(),
+            axes: x.into_iter().chain(vary.cloned()).collect(),
+            panels: panels.map(|it| Panel::of(it, table, &choices)).collect(),
+            across,
+            table,
+            choices,
+        }
+    }
 
     pub(crate) fn x(&self) -> &str {
-        self.axes.first().copied().unwrap_or_default()
+        self.axes.first().map_or("", String::as_str)
     }
 
     pub(super) fn x_title(&self) -> &str {
         self.across.map_or_else(|| axis_title(self.x()), |it| it.1)
+    }
+
+    /// A text of its kind, with what is shown in the places of `{y}`, `{x}` and `{axis}`.
+    fn filled(&self, text: &str) -> String {
+        let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
+        let text = text.replace("{y}", &names.join(" and "));
+        let text = text.replace("{x}", symbol(self.x()));
+        text.replace("{axis}", self.x_title())
+    }
+
+    /// Whether its kind is about a point, among all points.
+    pub fn is_wanted(&self, point: &Point, all: &Sides) -> bool {
+        let varies = |axis: &String| point.axes.get(axis).is_some();
+        choose::keeps(&self.choices.wanted, point)
+            && self.choices.vary.iter().all(varies)
+            && (self.table.is_wanted)(point, all)
+    }
+
+    /// Whether it has a place for rules that count steps of n² updates each.
+    pub fn takes_steps(&self) -> bool {
+        (self.table.takes_steps)(self)
     }
 
     /// Whether a point has a place across.
@@ -260,7 +172,7 @@ impl Chart<'_> {
             return true;
         }
         let value = point.axes.get(self.x()).map(|value| value.number());
-        value.is_some_and(|value| self.x_is_logarithmic != Some(true) || value > 0.0)
+        value.is_some_and(|value| self.choices.x_is_logarithmic != Some(true) || value > 0.0)
     }
 
     /// The place across of a point that has one.
@@ -270,9 +182,10 @@ impl Chart<'_> {
 
     /// What the points of one curve share, in words.
     pub fn curve_of(&self, point: &Point) -> Vec<String> {
-        match self.group {
+        match &self.choices.group {
             None => {
-                let axes = point.axes.clone().without(self.axes);
+                let apart: Vec<&str> = self.axes.iter().map(String::as_str).collect();
+                let axes = point.axes.clone().without(&apart);
                 let shared = Point {
                     axes,
                     ..point.clone()
@@ -294,7 +207,8 @@ impl Scope<'_> {
     pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
         let all = Sides::of(self.rows.trials.iter().map(|it| &it.point));
         of_each_point(&self.rows.trials, |trials| {
-            (self.chart.is_wanted)(&trials.point, &all)
+            self.chart
+                .is_wanted(&trials.point, &all)
                 .then(|| of(trials))
                 .flatten()
         })
@@ -334,65 +248,43 @@ impl Scope<'_> {
     }
 }
 
-impl<'a> Panel<'a> {
-    /// What most panels have.
-    pub const PLAIN: Self = Self {
-        height: 900,
-        quantity: None,
-        only: "",
-        y: "mean",
-        named: &[],
-        shape: Shape::Line,
-        level: None,
-        fit: None,
-        label: "",
-        title: "",
-        is_logarithmic: Some(false),
-        room: (0.0, 0.0),
-    };
-
-    /// The numbers of a column.
-    pub const fn column(height: i32, y: &'a str, title: &'a str) -> Self {
+impl Panel {
+    fn of(choice: &PanelChoice, table: &MeasureTable, choices: &Choices) -> Self {
+        let held = |measure: &String| (table.held)(table, choices, measure);
+        let first = held(&choice.measures[0]);
+        let named = choice.measures.iter().filter(|_| choice.has_names);
+        let is_alone = choices.y.len() == 1;
+        let is_share = choices.statistic == Statistic::Share;
+        let (below, above) = choice.room;
         Self {
-            height,
-            y,
-            title,
-            ..Self::PLAIN
+            height: choice.height.unwrap_or(if is_alone { 1000 } else { 640 }),
+            named: named.map(|it| (held(it).column, held(it).label)).collect(),
+            level: choice.level,
+            fit: choice.fit.clone(),
+            label: match &choice.label {
+                Some(label) => label.clone(),
+                None if choice.has_names => String::new(),
+                None => first.label,
+            },
+            title: choice.title.clone().unwrap_or(first.title),
+            is_logarithmic: choice.is_logarithmic.or(is_share.then_some(false)),
+            // For the strips of the best.
+            room: (
+                below.max(if choices.marks_best { 0.08 } else { 0.0 }),
+                above,
+            ),
+            quantity: first.quantity,
+            only: first.only,
+            y: first.column,
+            name: first.name,
         }
     }
 
     /// Its columns and their names.
-    pub fn ys(&self) -> Vec<(&'a str, &'a str)> {
-        match self.named {
-            [] => vec![(self.y, "")],
-            named => named.to_vec(),
-        }
-    }
-
-    /// The means of a quantity.
-    pub const fn of(quantity: Quantity) -> Self {
-        Self {
-            quantity: Some(quantity),
-            is_logarithmic: Some(true),
-            ..Self::PLAIN
-        }
-    }
-
-    /// Of which quantity its rows are.
-    pub fn only(&self) -> &str {
-        match self.quantity {
-            Some(quantity) => quantity.name(),
-            None => self.only,
-        }
-    }
-
-    pub fn title(&self) -> &str {
-        match self.quantity {
-            None => self.title,
-            Some(Quantity::AbsorptionTime) => "mean absorption time (updates)",
-            Some(Quantity::HittingTime) => "mean hitting time (updates)",
-            Some(Quantity::Moves) => "mean number of queen moves",
-            Some(Quantity::MovesAtHit) => "mean number of queen moves until the hit",
+    pub fn ys(&self) -> Vec<(&str, &str)> {
+        match &self.named[..] {
+            [] => vec![(&self.y, "")],
+            named => named.iter().map(|(y, name)| (&**y, &**name)).collect(),
         }
     }
 }

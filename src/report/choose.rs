@@ -11,9 +11,7 @@ use crate::solver::point::WORDS;
 use crate::solver::{Point, algorithm, symbol};
 
 /// The points that a figure of a plan may be drawn from.
-pub struct Foreseen<'a> {
-    /// What the figure is to show.
-    pub choices: &'a Choices,
+pub struct Foreseen {
     /// Those that its `where` keeps.
     pub points: Vec<ForeseenPoint>,
 }
@@ -31,9 +29,9 @@ pub struct ForeseenPoint {
     pub has_moves: bool,
 }
 
-impl<'a> Foreseen<'a> {
+impl Foreseen {
     /// The points of `plan` that `choices` keep.
-    pub fn of(plan: &Plan, choices: &'a Choices) -> Self {
+    pub fn of(plan: &Plan, choices: &Choices) -> Self {
         let kept = plan.points.iter().map(|planned| ForeseenPoint {
             point: planned.point.clone(),
             trials: u64::from(planned.trials) * plan.seeds.len() as u64,
@@ -41,14 +39,13 @@ impl<'a> Foreseen<'a> {
             has_moves: planned.recorded.moves,
         });
         Self {
-            choices,
-            points: kept.filter(|it| keeps(choices, &it.point)).collect(),
+            points: kept.filter(|it| keeps(&choices.keep, &it.point)).collect(),
         }
     }
 
     /// What a plan of these rows would foresee.
     #[cfg(test)]
-    pub fn of_rows(rows: &Rows, choices: &'a Choices) -> Self {
+    pub fn of_rows(rows: &Rows) -> Self {
         let (trials, courses) = (&rows.trials, &rows.courses);
         let keys = trials.iter().map(|it| (&it.point, it.rows.len()));
         let recorded = courses.iter().map(|it| (&it.point, it.trials.len()));
@@ -65,7 +62,7 @@ impl<'a> Foreseen<'a> {
             }
         };
         let points = keys.chain(recorded).map(point).collect();
-        Self { choices, points }
+        Self { points }
     }
 
     /// Points of the local rules and the like, which are no searches.
@@ -94,9 +91,9 @@ pub fn most_along<'p>(
 }
 
 /// Whether the point has one of the values of each key of `where`.
-fn keeps(choices: &Choices, point: &Point) -> bool {
+pub fn keeps(keep: &[Keep], point: &Point) -> bool {
     let has_one = |keep: &Keep| keep.values.iter().any(|it| has(point, &keep.key, it));
-    choices.keep.iter().all(has_one)
+    keep.iter().all(has_one)
 }
 
 fn has(point: &Point, key: &str, value: &Kept) -> bool {
@@ -138,9 +135,9 @@ fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Op
 
 /// What `check` says of a figure that can be drawn: that it is too high for a journal's page, and
 /// which rules its `where` drops.
-pub fn remark(figure: &Chart, plan: &Plan, choices: &Choices) -> Option<String> {
-    let (heights, is_labelled, lines) =
-        figure.made(choices, |chart| chart.frames(&Foreseen::of(plan, choices)));
+pub fn remark(figure: &Chart, plan: &Plan) -> Option<String> {
+    let choices = &figure.choices;
+    let (heights, is_labelled, lines) = figure.frames(&Foreseen::of(plan, choices));
     // A label may need two lines there.
     if !Page::of(choices).holds(&heights, is_labelled, 2 * lines as i32) {
         return Some(
@@ -161,13 +158,13 @@ fn counts_steps(point: &Point) -> bool {
 ///
 /// # Errors
 /// When there is nothing that it could show, and when no point is kept.
-pub fn draw(figure: &Chart, rows: &Rows, choices: &Choices) -> Result<Drawing, NothingToDraw> {
-    let takes_steps = figure.made(choices, |chart| chart.takes_steps);
+pub fn draw(figure: &Chart, rows: &Rows) -> Result<Drawing, NothingToDraw> {
+    let (choices, takes_steps) = (&figure.choices, figure.takes_steps());
     let has_place = |point: &Point| takes_steps || !counts_steps(point);
-    let is_kept = |point: &Point| keeps(choices, point) && has_place(point);
+    let is_kept = |point: &Point| keeps(&choices.keep, point) && has_place(point);
     let points = || rows.trials.iter().map(|it| &it.point);
     if points().all(is_kept) {
-        return figure.draw(rows, choices);
+        return figure.draw(rows);
     }
     let mut kept = rows.kept(is_kept);
     if !choices.keep.is_empty() {
@@ -187,7 +184,7 @@ pub fn draw(figure: &Chart, rows: &Rows, choices: &Choices) -> Result<Drawing, N
         format!("left out: {points} of the rule {name}, which counts steps, not updates")
     });
     kept.remarks.extend(steps.clone());
-    let mut drawing = figure.draw(&kept, choices)?;
+    let mut drawing = figure.draw(&kept)?;
     drawing.left_out.extend(steps);
     Ok(drawing)
 }
@@ -197,14 +194,14 @@ pub fn draw(figure: &Chart, rows: &Rows, choices: &Choices) -> Result<Drawing, N
 /// # Errors
 /// When no rows of these points could be drawn, and when `where` keeps no point of the plan.
 pub fn foresee(figure: &Chart, plan: &Foreseen) -> Result<(), NothingToDraw> {
-    if plan.points.is_empty() && !plan.choices.keep.is_empty() {
-        let words = in_words(plan.choices);
+    let choices = &figure.choices;
+    if plan.points.is_empty() && !choices.keep.is_empty() {
+        let words = in_words(choices);
         return Err(figure.nothing(&format!("no point of the sweeps has {words}")));
     }
-    let takes_steps = figure.made(plan.choices, |chart| chart.takes_steps);
+    let takes_steps = figure.takes_steps();
     let has_place = |it: &&ForeseenPoint| takes_steps || !counts_steps(&it.point);
     figure.foresee(&Foreseen {
-        choices: plan.choices,
         points: plan.points.iter().filter(has_place).cloned().collect(),
     })
 }
@@ -218,11 +215,10 @@ mod tests {
     /// Steps of the synchronous rule are n² updates each, and no axis of updates may show them.
     #[test]
     fn steps_are_left_out_of_figures_of_updates() {
-        let figure = crate::report::figure("convergence-vs-epsilon").expect("registered");
-        let choices = Choices::default();
+        let figure = &crate::report::figures::preset("convergence-vs-epsilon");
         let drawn = |trials: &[PointTrials]| {
             let rows = Rows::of_trials(trials.to_vec(), String::new());
-            draw(figure, &rows, &choices)
+            draw(figure, &rows)
         };
         let steps: Vec<PointTrials> = synthetic::synchronous_steps()
             .into_iter()
@@ -236,7 +232,7 @@ mod tests {
         assert!(shown.left_out.iter().any(|it| it.starts_with(&said)));
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
-        let plan = Foreseen::of_rows(&Rows::of_trials(steps, String::new()), &choices);
+        let plan = Foreseen::of_rows(&Rows::of_trials(steps, String::new()));
         assert!(figure.foresee(&plan).is_ok() && foresee(figure, &plan).is_err());
     }
 }

@@ -1,11 +1,11 @@
-//! One figure per file, or a few alike, each registered in [`FIGURES`].
+//! The tables of measures that figures are drawn from, one per file, or a few alike, each
+//! registered in [`TABLES`].
 
 mod best_epsilon;
+mod columns;
 mod courses;
-mod curve;
 mod epsilon_eta;
 mod factoring;
-mod growth;
 mod hitting_law;
 mod relaxation;
 mod searches;
@@ -13,20 +13,23 @@ mod solutions;
 mod survival;
 mod synchronous;
 
-use super::Chart;
+#[cfg(test)]
+use super::chart::Chart;
+use super::measure::MeasureTable;
+use crate::experiment::spec::{FigureKinds, MeasureNames};
 
-/// What kinds of figures are made of.
+/// What tables of measures are made of.
 mod kit {
     pub use crate::analysis::mean::Estimate;
     pub use crate::analysis::summary::{PointSummary, Quantity};
     pub use crate::experiment::spec::Choices;
     pub use crate::html::{counted, spaced};
     pub use crate::report::chart::{
-        Beneath, Chart, Curve, Fit, Of, Panel, Scene, Scope, Shape, Sides, axis_title, capital,
-        exactly, in_interval,
+        Beneath, Chart, Curve, Panel, Scene, Scope, Sides, axis_title, exactly, in_interval,
     };
     pub use crate::report::choose::{Foreseen, most_along};
     pub use crate::report::frame::{Cell, Columns, Frame, Missing, mean_is, parts};
+    pub use crate::report::measure::{Held, Measure, MeasureTable, Of, each};
     pub use crate::report::number::short;
     pub use crate::report::series::{
         Points, describe, distinct, fewer_axes_first, grouped, in_words, of_points, quantities,
@@ -38,35 +41,46 @@ mod kit {
     pub use crate::solver::{Point, symbol};
 }
 
-/// Every figure that a spec may ask for, one line each.
-pub const FIGURES: &[&Chart<'static>] = &[
-    &solutions::ABSORBED_SHARE,
-    &best_epsilon::BEST_EPSILON,
-    &searches::BRANCHINGS,
-    &searches::CONSISTENCY_LEVELS,
-    &growth::CONVERGENCE_VS_EPSILON,
-    &growth::CONVERGENCE_VS_N,
-    &curve::CURVE,
-    &courses::EFFECTS_OF_EPSILON,
-    &epsilon_eta::EPSILON_ETA,
-    &factoring::FACTORING,
-    &hitting_law::HITTING_LAW,
-    &relaxation::MOVES_PER_RELAXATION,
-    &growth::PAIR_VS_CELL,
-    &survival::RESIDUAL_LIFE,
+/// Every table of measures, one line each.
+pub const TABLES: &[&MeasureTable] = &[
+    &columns::TABLE,
+    &MeasureTable::TIMES,
+    &courses::SERIES,
+    &courses::EFFECTS_TABLE,
+    &courses::WAITS,
+    &searches::MODELS,
+    &searches::SEARCHES,
     &survival::RUN_LENGTH,
-    &searches::RUN_TIME_VS_N,
-    &growth::SCALING,
-    &relaxation::SIGNAL_RELAXATION,
-    &solutions::SOLUTION_CLASSES,
+    &survival::RESIDUAL_LIFE,
+    &relaxation::RELAXATION,
+    &relaxation::MOVES_PER_RELAXATION,
     &synchronous::SYNCHRONOUS,
-    &courses::TIME_COURSE,
-    &courses::WAITING_TIMES,
+    &hitting_law::HITTING_LAW,
+    &solutions::ABSORBED_SHARE,
+    &solutions::SOLUTION_CLASSES,
+    &best_epsilon::BEST_EPSILON,
+    &epsilon_eta::MAP,
+    &factoring::FACTORING,
 ];
 
-/// The figure of this kind, if there is one.
-pub fn figure(kind: &str) -> Option<&'static Chart<'static>> {
-    FIGURES.iter().copied().find(|figure| figure.kind == kind)
+/// The kinds of figures, as a spec may name them, and the tables that they draw.
+pub fn kinds() -> FigureKinds {
+    let names = |table: &&MeasureTable| MeasureNames {
+        table: table.name,
+        measures: table.measures.iter().map(|it| it.name).collect(),
+        across: table.across.iter().map(|it| it.0).collect(),
+    };
+    let others = TABLES.iter().filter(|it| !it.measures.is_empty());
+    FigureKinds {
+        text: include_str!("kinds.toml"),
+        tables: others.map(names).collect(),
+    }
+}
+
+/// The figure of this kind by itself.
+#[cfg(test)]
+pub fn preset(kind: &str) -> Chart {
+    Chart::of(&kinds().preset(kind).expect("a kind"))
 }
 
 #[cfg(test)]
@@ -76,8 +90,8 @@ mod tests {
 
     use super::*;
     use crate::analysis::synthetic;
-    use crate::experiment::spec::Choices;
-    use crate::report::{Drawing, Foreseen, NothingToDraw, Rows};
+    use crate::experiment::spec;
+    use crate::report::{Drawing, Foreseen, Rows};
     use crate::solver::{Ending, Point};
 
     /// Every figure can be drawn from these: few rows of each point, since what is asked of the
@@ -105,13 +119,25 @@ mod tests {
         }
     }
 
+    /// Each kind by itself.
+    fn figures() -> &'static [Chart] {
+        static FIGURES: LazyLock<Vec<Chart>> = LazyLock::new(|| {
+            let docs = kinds().docs().into_iter();
+            docs.map(|(kind, _)| preset(&kind)).collect()
+        });
+        &FIGURES
+    }
+
     /// Every figure of them, drawn once for all tests.
-    fn all_drawn() -> impl Iterator<Item = (&'static Chart<'static>, &'static Drawing)> {
+    fn all_drawn() -> impl Iterator<Item = (&'static Chart, &'static Drawing)> {
         static DRAWN: LazyLock<Vec<Drawing>> = LazyLock::new(|| {
             let rows = rows();
-            FIGURES.iter().map(|figure| drawn(figure, &rows)).collect()
+            figures()
+                .iter()
+                .map(|figure| drawn(figure, &rows))
+                .collect()
         });
-        FIGURES.iter().copied().zip(DRAWN.iter())
+        figures().iter().zip(DRAWN.iter())
     }
 
     /// Without the points that are alone in a curve, which the kind `curve` refuses.
@@ -121,11 +147,7 @@ mod tests {
             others.any(|it| it.point.is_same_apart(own, &["n"]))
         };
         let kept = rows.kept(|point| figure.kind != "curve" || has_other(point));
-        draw(figure, &kept).expect("rows for every figure")
-    }
-
-    fn draw(figure: &Chart, rows: &Rows) -> Result<Drawing, NothingToDraw> {
-        figure.draw(rows, &Choices::default())
+        figure.draw(&kept).expect("rows for every figure")
     }
 
     /// The whole numbers that stand after this text, up to a quote.
@@ -174,7 +196,7 @@ mod tests {
             let words = texts.flat_map(str::split_whitespace);
             let is_word = |it: &&str| it.chars().any(char::is_alphabetic);
             let words: Vec<&str> = words.filter(is_word).collect();
-            let (kind, count) = (figure.kind, words.len());
+            let (kind, count) = (&figure.kind, words.len());
             assert!(count <= 90, "{kind}: {count}: {}", words.join(" "));
         }
     }
@@ -187,7 +209,7 @@ mod tests {
             let tips = tips.map_or("", |(_, tips)| tips);
             let rows = numbers(tips, "data-row=\"");
             assert!(rows.iter().all(|row| (1..=table.rows.len()).contains(row)));
-            let (points, kind) = (tips.matches("<title>").count(), figure.kind);
+            let (points, kind) = (tips.matches("<title>").count(), &figure.kind);
             assert_eq!(points > 0, kind != "run-length", "{kind}");
             assert_eq!(rows.len(), points, "{kind}");
         }
@@ -206,7 +228,7 @@ mod tests {
             point.trials.retain(|it| !is_cut_off(it.0.outcome.ending));
         }
         for (figure, drawing) in all_drawn() {
-            let kind = figure.kind;
+            let kind = &*figure.kind;
             let words = match kind {
                 "absorbed-share" | "moves-per-relaxation" | "solution-classes" => "cut off",
                 _ if figure.draws_courses() => "cut off",
@@ -245,7 +267,6 @@ mod tests {
 
     /// Each kind is drawn so many times at most; where nothing is foreseen, always.
     fn assert_foreseen_is_drawn(most_drawn: usize) {
-        let choices = Choices::default();
         let mut all = rows();
         // A plan has each point once.
         let mut known = Vec::new();
@@ -267,9 +288,9 @@ mod tests {
                 if !seen.insert(names.clone()) {
                     continue;
                 }
-                let plan = Foreseen::of_rows(&rows, &choices);
-                for figure in FIGURES {
-                    let (kind, foreseen) = (figure.kind, figure.foresee(&plan));
+                let plan = Foreseen::of_rows(&rows);
+                for figure in figures() {
+                    let (kind, foreseen) = (&figure.kind, figure.foresee(&plan));
                     let times: &mut usize = drawn_already.entry(kind).or_default();
                     *times += usize::from(foreseen.is_ok());
                     // Whether trials end in solutions shows when they have run.
@@ -277,7 +298,7 @@ mod tests {
                     if foreseen.is_ok() && is_known {
                         continue;
                     }
-                    let drawn = draw(figure, &rows).map(|_| ());
+                    let drawn = figure.draw(&rows).map(|_| ());
                     let is_as_foreseen = foreseen.is_ok() == drawn.is_ok();
                     assert!(is_as_foreseen, "{kind}: {foreseen:?}, {drawn:?}: {names:?}");
                 }
@@ -287,14 +308,54 @@ mod tests {
 
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
-        let choices = Choices::default();
         let nothing = Rows::default();
-        let plan = Foreseen::of_rows(&nothing, &choices);
-        for figure in FIGURES {
+        let plan = Foreseen::of_rows(&nothing);
+        for figure in figures() {
             figure.foresee(&plan).expect_err("no points");
-            let error = draw(figure, &nothing).expect_err("no rows");
+            let error = figure.draw(&nothing).expect_err("no rows");
             assert_eq!(error.kind, figure.kind);
             assert!(!error.reason.is_empty());
         }
+    }
+
+    /// What `list figures KIND` prints stands in a spec as it is, and is the kind; a key below it
+    /// takes the place of the kind's.
+    #[test]
+    fn a_kind_can_be_pasted_into_a_spec() {
+        const SWEEPS: &str = "seed = 1
+[[sweep]]
+algorithm = \"cell\"
+n = [4, 5]
+epsilon = 0.1
+eta = 0.1
+trials = 2
+cutoff = 9
+[[sweep]]
+algorithm = \"factor\"
+product = 15
+epsilon = 0.1
+trials = 2
+cutoff = 9
+";
+        let kinds = kinds();
+        for (kind, doc) in kinds.docs() {
+            let text = format!("{SWEEPS}{}\n", kinds.lines(&kind));
+            let spec = spec::parse("own", "own.toml", &text, &kinds);
+            let spec = spec.unwrap_or_else(|error| panic!("{error}"));
+            let mut own = spec.figures[0].choices.clone();
+            own.keep.clear();
+            let preset = kinds.preset(&kind).expect("a kind").choices;
+            assert_eq!(own, preset, "{kind}");
+            assert!(!doc.is_empty() && !preset.y.is_empty(), "{kind}");
+        }
+        let own = "[[figure]]\nkind = \"convergence-vs-n\"\ny = [\"moves\"]\nfit = \"power\"\n";
+        let spec = spec::parse("own", "own.toml", &format!("{SWEEPS}{own}"), &kinds);
+        let spec = spec.unwrap_or_else(|error| panic!("{error}"));
+        let figure = Chart::of(&spec.figures[0]);
+        let panel = &figure.panels[0];
+        let fit = panel.fit.as_ref().map(|it| it.law);
+        let shown = (&*panel.only, fit, panel.is_logarithmic);
+        assert_eq!(shown, ("moves", Some(spec::Law::Power), Some(true)));
+        assert_eq!((panel.height, figure.choices.has_density), (1120, true));
     }
 }

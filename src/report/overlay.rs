@@ -87,7 +87,12 @@ impl Curves {
             is_open: curve.steps().last().is_none_or(|step| step.survival > 0.0),
         });
         let titles = ("value / mean of A", "share above");
-        staircase::plot((self.label.clone(), 460), titles, sides.collect(), false)
+        staircase::plot(
+            (self.label.clone(), 460),
+            titles,
+            sides.collect(),
+            [false, false],
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rows of a run, and the figures that are drawn from them.
 
 use super::chart::capital;
-use super::{Chart, Drawing, NothingToDraw, draw, figure};
+use super::{Chart, Drawing, NothingToDraw, draw};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{FigureSpec, Spec};
 use crate::experiment::store::StoreError;
@@ -34,7 +34,7 @@ impl Rows {
         let trials = run.all_points()?;
         let timings = run.timings_of_searches(&trials)?;
         let mut kinds = spec.figures.iter().map(kind);
-        let courses = if kinds.any(Chart::draws_courses) {
+        let courses = if kinds.any(|it| it.draws_courses()) {
             run.courses()?
         } else {
             Vec::new()
@@ -88,7 +88,7 @@ impl Rows {
     }
 
     pub fn draw(&self, drawn: &FigureSpec) -> Result<Drawing, NothingToDraw> {
-        let mut drawing = draw(kind(drawn), self, &drawn.choices)?;
+        let mut drawing = draw(&kind(drawn), self)?;
         if let Some(remark) = &self.partial {
             let note = format!(
                 "{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of its point are lower bounds.",
@@ -100,9 +100,9 @@ impl Rows {
     }
 }
 
-/// The kind of a spec's figure.
-pub fn kind(drawn: &FigureSpec) -> &'static Chart<'static> {
-    figure(&drawn.kind).expect("the spec's figure kinds were checked against this list")
+/// The figure of a spec.
+pub fn kind(drawn: &FigureSpec) -> Chart {
+    Chart::of(drawn)
 }
 
 /// The figures of a run; those that cannot be drawn are left out.

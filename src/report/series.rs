@@ -45,10 +45,11 @@ impl<P: AsRef<Point>> Points<P> {
                 None => kept.push(point),
             }
         }
+        let apart: Vec<&str> = chart.axes.iter().map(String::as_str).collect();
         kept.sort_by(|a, b| {
             let (a, b) = (a.as_ref(), b.as_ref());
             fewer_axes_first(a, b)
-                .then_with(|| a.order_apart(b, chart.axes))
+                .then_with(|| a.order_apart(b, &apart))
                 .then_with(|| chart.place(a).total_cmp(&chart.place(b)))
         });
         Self { kept, left_out }
@@ -59,7 +60,7 @@ impl<P: AsRef<Point>> Points<P> {
         let mut left_out = self.left_out;
         let mut curves = grouped(self.kept, |it| chart.curve_of(it.as_ref()));
         curves.retain(|curve| {
-            if curve.len() >= chart.least {
+            if curve.len() >= chart.choices.least_points {
                 return true;
             }
             let reason = "alone on its curve".to_owned();

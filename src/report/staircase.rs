@@ -16,6 +16,8 @@ use crate::analysis::survival::{Step, SurvivalCurve};
 
 /// Units on the axis of time; an exponential time is longer with probability 0.0009.
 const MOST_UNITS: f64 = 7.0;
+/// Straight parts of the exponential law on a logarithmic axis.
+const PARTS: u32 = 48;
 /// Where that axis ends.
 pub const END: f64 = MOST_UNITS + 0.5;
 
@@ -33,9 +35,14 @@ pub fn plot<'a>(
     (label, height): (String, i32),
     titles: (&'a str, &'a str),
     curves: Vec<Stairs<'a>>,
-    has_law: bool,
+    [has_law, x_is_logarithmic]: [bool; 2],
 ) -> Part<'a> {
-    let across = Span::integers([0.0, MOST_UNITS]);
+    let firsts = curves.iter().filter_map(Stairs::first);
+    let first = firsts.fold(END, f64::min);
+    let across = match x_is_logarithmic {
+        true => Span::logarithmic([first, END]).expect("times are positive"),
+        false => Span::integers([0.0, MOST_UNITS]),
+    };
     let most = curves.iter().map(|it| it.curve.trials()).max();
     // The axis ends at a single trial, within reason.
     let least_share = (1.0 / most.unwrap_or_default() as f64).clamp(1e-4, 0.1);
@@ -44,10 +51,18 @@ pub fn plot<'a>(
         if has_law {
             let spot = |means: f64| {
                 let (x, y) = (&panel.x, &panel.y);
-                (x.pixel(means), y.pixel_within(libm::exp(-means)))
+                (x.pixel_within(means), y.pixel_within(libm::exp(-means)))
             };
-            let ends = [spot(0.0), spot(-libm::log(least_share))];
-            panel.canvas.fine_line(&ends, THEORY);
+            let last = -libm::log(least_share);
+            let spots: Vec<Spot> = match x_is_logarithmic {
+                false => [0.0, last].map(spot).to_vec(),
+                true => {
+                    let at = |part: u32| f64::from(part) / f64::from(PARTS);
+                    let means = (0..=PARTS).map(|it| first * libm::pow(last / first, at(it)));
+                    means.map(spot).collect()
+                }
+            };
+            panel.canvas.fine_line(&spots, THEORY);
         }
         let corners: Vec<Vec<Stair>> = curves.iter().map(|it| it.corners(panel)).collect();
         for (curve, corners) in curves.iter().zip(&corners) {
@@ -82,6 +97,12 @@ pub fn is_clipped(curve: &SurvivalCurve, scale: f64) -> bool {
 }
 
 impl Stairs<'_> {
+    /// Its first step after the start, in units of time.
+    fn first(&self) -> Option<f64> {
+        let times = self.curve.steps().map(|it| it.time as f64 / self.scale);
+        times.into_iter().find(|it| *it > 0.0)
+    }
+
     /// At most one stair per two pixels, so that large samples stay small files.
     fn corners(&self, panel: &Panel) -> Vec<Stair> {
         let Self { curve, scale, .. } = *self;
@@ -91,7 +112,7 @@ impl Stairs<'_> {
             interval: curve.interval(Some(step)),
         };
         let mut stairs = vec![Stair {
-            x: panel.x.pixel(0.0),
+            x: panel.x.pixel_within(0.0),
             survival: 1.0,
             interval: curve.interval(None),
         }];

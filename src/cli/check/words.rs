@@ -174,7 +174,8 @@ mod tests {
     #[test]
     fn the_threads_share_the_time_of_the_trials() {
         let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = 0.1\ntrials = 1\ncutoff = 1\n";
-        let plan = Plan::new(&spec::parse("a", "a.toml", text, &[]).unwrap()).unwrap();
+        let plan =
+            Plan::new(&spec::parse("a", "a.toml", text, &crate::report::kinds()).unwrap()).unwrap();
         let earlier = Earlier {
             trials: Vec::new(),
             unreadable: 0,

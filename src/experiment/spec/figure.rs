@@ -4,30 +4,41 @@
 use std::collections::BTreeSet;
 
 use super::error::{Mistakes, every};
-use super::tree::{Entry, Table, each_once};
+use super::tree::{Entry, Source, Table, each_once};
 use super::{Refused, Sweep, name, range};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::{COLUMNS, Field};
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Axis, Value};
 
-/// A kind of figure as a spec may ask for it.
+/// What a figure may be made of: the kinds, which are figures with a name, and the tables of
+/// measures.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FigureKind {
-    /// Registry name.
-    pub name: &'static str,
-    /// The keys that it takes beside those of every kind.
-    pub keys: &'static [&'static str],
-    /// The columns that it can show as `quantity`; empty: every column of numbers.
-    pub quantities: &'static [&'static str],
-    /// The columns of its panels; empty: every column of numbers.
-    pub panels: Vec<&'static str>,
+pub struct FigureKinds {
+    /// A `[[figure]]` for each kind, in TOML.
+    pub text: &'static str,
+    /// The tables of measures beside that of the columns of trials.
+    pub tables: Vec<MeasureNames>,
 }
+
+/// The names of what one table of measures holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MeasureNames {
+    /// Name of the table.
+    pub table: &'static str,
+    /// What may stand upwards.
+    pub measures: Vec<&'static str>,
+    /// What may stand across in place of an axis of the sweeps.
+    pub across: Vec<&'static str>,
+}
+
+/// The table whose measures are the columns of `trials.parquet`.
+pub const COLUMNS_TABLE: &str = "columns";
 
 /// A figure that the spec asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureSpec {
-    /// Registry name of the figure.
+    /// Name of the kind that it starts from.
     pub kind: String,
     /// Stem of the files it is written to.
     pub name: String,
@@ -37,20 +48,26 @@ pub struct FigureSpec {
     pub choices: Choices,
 }
 
-/// What a figure is to show; by default what its kind shows anyway.
+/// What a figure is to show: the keys of its kind, and those of its spec in their place.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Choices {
-    /// `where`: only points that have one of the values of each key.
+    /// The table of measures.
+    pub table: String,
+    /// `where` of the spec: only points that have one of the values of each key.
     pub keep: Vec<Keep>,
-    /// The axis across.
-    pub x: Option<String>,
-    /// A column of numbers of `trials.parquet`.
-    pub quantity: Option<String>,
-    /// Columns that have a panel each.
-    pub panels: Option<Vec<String>>,
+    /// `where` of the kind: the points that it is about.
+    pub wanted: Vec<Keep>,
+    /// The axis across, or a measure that stands there.
+    pub x: String,
+    /// Axes beside it on which the points of one curve may differ.
+    pub vary: Vec<String>,
+    /// The panels, at least one.
+    pub y: Vec<PanelChoice>,
+    /// How numbers are drawn.
+    pub mark: MarkShape,
     /// What is said of a column over the trials of a point.
     pub statistic: Statistic,
-    /// What the quantity is divided by: `n`, `n^2`, `n^3`, `sites * n`, or the sum of another
+    /// What the columns are divided by: `n`, `n^2`, `n^3`, `sites * n`, or the sum of another
     /// column over the trials.
     pub divide: Option<String>,
     /// The axis with a panel for each of its values.
@@ -61,13 +78,19 @@ pub struct Choices {
     pub marks_best: bool,
     /// What makes a curve: axes, `algorithm`, `variant` and `goal`.
     pub group: Option<Vec<String>>,
+    /// A column of words that tells curves apart.
+    pub split: Option<String>,
+    /// Algorithms of which each needs a curve.
+    pub compare: Vec<String>,
+    /// The letter of the variant, from 1, that gives a curve its colour.
+    pub hue: Option<usize>,
+    /// Points that a curve has at least.
+    pub least_points: usize,
+    /// Curves that are drawn at most.
+    pub most_curves: usize,
     /// Whether the axis across is logarithmic.
     pub x_is_logarithmic: Option<bool>,
-    /// Whether the upright axis is logarithmic.
-    pub y_is_logarithmic: Option<bool>,
-    /// The law that is fitted to each curve.
-    pub fit: Option<Law>,
-    /// The least place that it is fitted from.
+    /// The least place that a power is fitted from.
     pub fit_from: Option<f64>,
     /// A line of known growth: its law, and the factor or the power.
     pub guide: Option<(Law, f64)>,
@@ -77,8 +100,81 @@ pub struct Choices {
     pub width: Option<Width>,
     /// Whether no title stands above it.
     pub has_no_title: bool,
-    /// That title, where it is not the kind's own.
+    /// The title of the spec, in place of the kind's.
     pub title: Option<String>,
+    /// The kind's title, in which `{y}` and `{x}` stand for what is shown.
+    pub heading: String,
+    /// The caption's first sentence; `{axis}` is the axis across in words.
+    pub lead: String,
+    /// Why there is nothing to draw, where that is not the want of two points.
+    pub nothing: String,
+}
+
+/// A panel of a figure.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PanelChoice {
+    /// The measures that it shows, at least one.
+    pub measures: Vec<String>,
+    /// Whether several measures may share it, so that each has a name in the legend.
+    pub has_names: bool,
+    /// Title of the upright axis, where it is not the measure's.
+    pub title: Option<String>,
+    /// What stands above it, where it is not the measure's label.
+    pub label: Option<String>,
+    /// In canvas units.
+    pub height: Option<i32>,
+    /// Whether the upright axis is logarithmic.
+    pub is_logarithmic: Option<bool>,
+    /// Below and above what is drawn, in lengths of the axis.
+    pub room: (f64, f64),
+    /// Height of a dashed level line.
+    pub level: Option<f64>,
+    /// The law that is fitted to each curve.
+    pub fit: Option<Fitting>,
+}
+
+/// A law that is fitted to the curves of a panel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitting {
+    /// Which one.
+    pub law: Law,
+    /// What follows it in words; empty: what is drawn.
+    pub of: String,
+    /// Name of its row in the table; empty: that of the law, with rows for its lack of fit.
+    pub row: String,
+    /// Whether it is drawn.
+    pub is_drawn: bool,
+    /// The least place that it is fitted from.
+    pub from: Option<f64>,
+}
+
+/// How the numbers of a curve are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MarkShape {
+    /// With lines from one to the next, and bars.
+    #[default]
+    Line,
+    /// With bars, those of one place side by side.
+    Points,
+    /// The same, small.
+    Dots,
+    /// A line with a band, and a marker on every fifth.
+    Band,
+    /// The staircase of a survival curve.
+    Survival,
+    /// A tile over x and the axis that varies beside it.
+    Tile,
+}
+
+impl MarkShape {
+    const NAMES: [(&str, Self); 6] = [
+        ("line", Self::Line),
+        ("points", Self::Points),
+        ("dots", Self::Dots),
+        ("band", Self::Band),
+        ("survival", Self::Survival),
+        ("tile", Self::Tile),
+    ];
 }
 
 /// A key of `where` and the values that it keeps.
@@ -120,6 +216,18 @@ pub enum Statistic {
     Share,
 }
 
+impl Default for Fitting {
+    fn default() -> Self {
+        Self {
+            law: Law::Exponential,
+            of: String::new(),
+            row: String::new(),
+            is_drawn: true,
+            from: None,
+        }
+    }
+}
+
 impl Choices {
     /// The column that the quantity is divided by, where that is one.
     pub fn per(&self) -> Option<&str> {
@@ -141,8 +249,105 @@ pub enum Width {
     Double,
 }
 
-/// The keys of every kind.
-pub const KEYS: [&str; 5] = ["kind", "name", "where", "width", "title"];
+/// The keys of a `[[figure]]`, those first that most specs need.
+pub const KEYS: [&str; 34] = [
+    "kind",
+    "name",
+    "where",
+    "width",
+    "title",
+    "x",
+    "y",
+    "quantity",
+    "panels",
+    "table",
+    "statistic",
+    "divide",
+    "group",
+    "facet",
+    "x_scale",
+    "y_scale",
+    "right_axis",
+    "fit",
+    "fit_from",
+    "guide",
+    "mark_best",
+    "interval",
+    "mark",
+    "vary",
+    "split",
+    "compare",
+    "hue",
+    "room",
+    "height",
+    "least_points",
+    "most_curves",
+    "heading",
+    "lead",
+    "nothing",
+];
+
+/// The key of a kind alone: what `reines list figures` says of it.
+const DOC: &str = "doc";
+
+impl FigureKinds {
+    /// Names and first sentences of the kinds, in their order.
+    pub fn docs(&self) -> Vec<(String, String)> {
+        self.with_presets(|presets| {
+            let text = |preset: &Table, key: &str| {
+                let text = preset.get(key).and_then(|it| it.text("").ok());
+                text.unwrap_or_default().to_owned()
+            };
+            let docs = presets.iter().map(|it| (text(it, "kind"), text(it, "doc")));
+            docs.collect()
+        })
+    }
+
+    /// The figure that a kind is by itself.
+    pub fn preset(&self, kind: &str) -> Option<FigureSpec> {
+        let text = format!("[[figure]]\nkind = {kind:?}\n");
+        let mut source = Source::new("", &text);
+        let (tree, _) = source.parse().ok()?;
+        let root = Table::root(&source, tree.get_ref());
+        let mut figures = read(&root, "preset", None, self).ok()?;
+        figures.pop()
+    }
+
+    /// The kind's own lines, as a spec may have them.
+    pub fn lines(&self, kind: &str) -> String {
+        const BEGIN: &str = "[[figure]]\n";
+        let blocks = self.text.split(BEGIN).skip(1);
+        let is_own = |block: &&str| {
+            let first = block.lines().next().and_then(|line| line.split('"').nth(1));
+            first == Some(kind)
+        };
+        let block = blocks.clone().find(is_own).unwrap_or_default();
+        format!("{BEGIN}{}", block.trim_end())
+    }
+
+    fn with_presets<T>(&self, with: impl FnOnce(&[Table]) -> T) -> T {
+        let mut source = Source::new("kinds.toml", self.text);
+        let tree = source.parse();
+        let (tree, _) = tree.unwrap_or_else(|error| panic!("{error}"));
+        let root = Table::root(&source, tree.get_ref());
+        let presets = root.tables("figure");
+        with(&presets.unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    /// The table of this name; that of the columns has the statistics of columns as measures.
+    fn measures(&self, table: &str) -> Vec<&'static str> {
+        let of = self.tables.iter().find(|it| it.table == table);
+        of.map_or_else(columns, |it| it.measures.clone())
+    }
+
+    /// The first table that has this measure.
+    fn table_of(&self, measure: &str) -> &'static str {
+        let mut tables = self.tables.iter();
+        let found = tables.find(|it| it.measures.contains(&measure));
+        let found = found.filter(|_| !columns().contains(&measure));
+        found.map_or(COLUMNS_TABLE, |it| it.table)
+    }
+}
 
 /// The figures of a spec; one without a name is called after `experiment` and its kind. Where the
 /// sweeps are not known, through mistakes of their own, they may have any axis.
@@ -150,59 +355,67 @@ pub(super) fn read(
     root: &Table,
     experiment: &str,
     sweeps: Option<&[Sweep]>,
-    kinds: &[FigureKind],
+    kinds: &FigureKinds,
 ) -> Result<Vec<FigureSpec>, Refused> {
+    let all: Vec<&Axis> = ALGORITHMS.iter().flat_map(|it| it.axes()).collect();
     let axes: Vec<&Axis> = match sweeps {
         Some(sweeps) => {
             let axes = sweeps.iter().flat_map(|sweep| &sweep.axes);
             axes.map(|(axis, _)| *axis).collect()
         }
-        None => ALGORITHMS.iter().flat_map(|it| it.axes()).collect(),
+        None => all.clone(),
     };
     let mut names = BTreeSet::new();
     let tables = root.tables("figure")?.into_iter();
-    every(tables.map(|mut table| figure(&mut table, experiment, &axes, kinds, &mut names)))
-}
-
-fn figure(
-    table: &mut Table,
-    experiment: &str,
-    axes: &[&'static Axis],
-    kinds: &[FigureKind],
-    names: &mut BTreeSet<String>,
-) -> Result<FigureSpec, Refused> {
-    let mut mistakes = Mistakes::default();
-    let named = table.get("kind").and_then(|it| it.text("").ok());
-    let kind = kinds.iter().find(|kind| Some(kind.name) == named);
-    mistakes.keep(refuse_others(table, kind, kinds));
-    let known: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
-    let entry = table.require("kind", &format!("one of {}", known.join(", ")));
-    mistakes.keep(entry.and_then(|it| it.word("figure kind", &known)));
-    let name = mistakes.value(name(table, experiment, kind, names));
-    let choices = mistakes.value(choices(table, axes, kind));
-    // What needs a key may have it misspelled.
-    if let (Some(kind), true) = (kind, mistakes.is_empty()) {
-        mistakes.keep(refuse_together(table, &choices, kind));
-    }
-    mistakes.or(kind.map(|kind| FigureSpec {
-        kind: kind.name.to_owned(),
-        name,
-        line: table.line(),
-        choices,
-    }))
+    kinds.with_presets(|presets| {
+        every(tables.map(|mut own| {
+            let mut mistakes = Mistakes::default();
+            mistakes.keep(own.only(&[&KEYS[..], &[DOC]].concat()));
+            let known = kinds.docs();
+            let known: Vec<&str> = known.iter().map(|it| &*it.0).collect();
+            let kind = match own.get("kind") {
+                Some(kind) => kind.word("figure kind", &known),
+                None => Ok("curve"),
+            };
+            let kind = mistakes.keep(kind);
+            let name = mistakes.value(name(&own, experiment, kind, &mut names));
+            let is_meant = |it: &&Table| {
+                let name = it.get("kind").and_then(|it| it.text("").ok());
+                name.is_some() && name == kind
+            };
+            let preset = presets.iter().find(is_meant);
+            let keys = Keys {
+                own: &own,
+                preset,
+                axes: &axes,
+                all_axes: &all,
+                kinds,
+            };
+            let choices = preset.map(|_| mistakes.value(keys.choices()));
+            if let (Some(choices), true) = (&choices, mistakes.is_empty()) {
+                mistakes.keep(keys.refuse_together(choices));
+            }
+            mistakes.or(choices.map(|choices| FigureSpec {
+                kind: kind.unwrap_or_default().to_owned(),
+                name,
+                line: own.line(),
+                choices,
+            }))
+        }))
+    })
 }
 
 /// The name of a figure, which no other one has; empty where it depends on a kind that is unknown.
 fn name(
     table: &Table,
     experiment: &str,
-    kind: Option<&FigureKind>,
+    kind: Option<&str>,
     names: &mut BTreeSet<String>,
 ) -> Result<String, Refused> {
     let entry = table.get("name");
     let name = match (&entry, kind) {
         (Some(entry), _) => entry.text("a text")?.to_owned(),
-        (None, Some(kind)) => format!("{experiment}-{}", kind.name),
+        (None, Some(kind)) => format!("{experiment}-{kind}"),
         (None, None) => return Ok(String::new()),
     };
     let error = |reason: &str| match &entry {
@@ -224,101 +437,397 @@ fn distinct<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     words.filter(|word| seen.insert(*word)).collect()
 }
 
-/// Refuses keys that no kind has, and those that this kind does not take.
-fn refuse_others(
-    table: &mut Table,
-    kind: Option<&FigureKind>,
-    kinds: &[FigureKind],
-) -> Result<(), Refused> {
-    let of_kinds = kinds.iter().flat_map(|kind| kind.keys);
-    let all = distinct(KEYS.iter().chain(of_kinds).copied());
-    let Some(kind) = kind else {
-        return table.only(&all);
-    };
-    let own = [&KEYS[..], kind.keys].concat();
-    let known = table.only_of(&all, &own);
-    let foreign = all.iter().filter(|key| !own.contains(key));
-    let foreign = foreign.filter_map(|key| {
-        let takers = kinds.iter().filter(|other| other.keys.contains(key));
-        let takers: Vec<&str> = takers.map(|other| other.name).collect();
-        let (name, takers) = (kind.name, takers.join(", "));
-        Some(table.get(key)?.error(&format!(
-            "the kind {name} has its own {key}; expected {key} with the kinds {takers}"
-        )))
-    });
-    Refused::all(known.err().into_iter().chain(foreign).collect())
+/// The keys of a figure: those of its spec before those of its kind.
+struct Keys<'t> {
+    own: &'t Table<'t>,
+    preset: Option<&'t Table<'t>>,
+    /// Those of the sweeps.
+    axes: &'t [&'static Axis],
+    all_axes: &'t [&'static Axis],
+    kinds: &'t FigureKinds,
 }
 
-/// Of a kind that is unknown, without the columns that it may show.
-fn choices(
-    table: &Table,
-    axes: &[&'static Axis],
-    kind: Option<&FigureKind>,
-) -> Result<Choices, Refused> {
-    let mut mistakes = Mistakes::default();
-    let names = distinct(axes.iter().map(|axis| axis.name));
-    let all: Vec<&str> = [&WORDS[..], &names].concat();
-    let entry = |key: &str| {
-        // Others have been refused.
-        let takes = |kind: &FigureKind| KEYS.contains(&key) || kind.keys.contains(&key);
-        table.get(key).filter(|_| kind.is_none_or(takes))
-    };
-    let mut list = |key: &str, what: &str, known: &[&str]| {
-        let words = entry(key).map(|it| words_once(&it, what, known));
-        mistakes.value(words.transpose())
-    };
-    let group = list("group", "key of the points", &all);
-    let panels = kind.and_then(|kind| list("panels", "column of a panel", &panels(kind)));
-    let keep = mistakes.value(entry("where").map_or(Ok(Vec::new()), |it| keep(&it, axes, &all)));
-    let marks_best = entry("mark_best").map(|it| it.boolean("true or false"));
-    let marks_best = mistakes.value(marks_best.transpose()).unwrap_or_default();
-    let fit_from = entry("fit_from").map(|it| it.real(|_| true, "a number"));
-    let fit_from = mistakes.value(fit_from.transpose());
-    let guide = mistakes.value(entry("guide").map(|it| guide(&it)).transpose());
-    let (has_no_title, title) = mistakes.value(title(table));
-    let mut word = |key: &str, what: &str, known: &[&str]| {
-        let word = entry(key).map(|entry| entry.word(what, known)).transpose();
-        mistakes.value(word).map(str::to_owned)
-    };
-    let scales = ["x_scale", "y_scale"].map(|key| word(key, "scale", &["linear", "log"]));
-    let [x_is_logarithmic, y_is_logarithmic] = scales.map(|it| Some(it? == "log"));
-    let choices = Choices {
-        keep,
-        x: word("x", "axis of these sweeps", &names),
-        quantity: kind.and_then(|it| word("quantity", "column of numbers", &quantities(it))),
-        panels,
-        statistic: match word("statistic", "statistic", &["mean", "median", "share"]).as_deref() {
+impl<'t> Keys<'t> {
+    fn preset(&self, key: &str) -> Option<Entry<'t>> {
+        self.preset?.get(key)
+    }
+
+    fn get(&self, key: &str) -> Option<Entry<'t>> {
+        self.own.get(key).or_else(|| self.preset(key))
+    }
+
+    /// The axes that the entry of a key may name: in a kind all there are.
+    fn axes_of(&self, key: &str) -> Vec<&'static str> {
+        let axes = match self.own.get(key) {
+            Some(_) => self.axes,
+            None => self.all_axes,
+        };
+        distinct(axes.iter().map(|axis| axis.name))
+    }
+
+    fn text(&self, key: &str) -> Result<String, Refused> {
+        let text = self.get(key).map(|it| it.text("a text")).transpose()?;
+        Ok(text.unwrap_or_default().to_owned())
+    }
+
+    fn word(&self, key: &str, what: &str, known: &[&str]) -> Result<Option<String>, Refused> {
+        let word = self.get(key).map(|it| it.word(what, known)).transpose()?;
+        Ok(word.map(str::to_owned))
+    }
+
+    fn list(&self, key: &str, what: &str, known: &[&str]) -> Result<Option<Vec<String>>, Refused> {
+        let words = self.get(key).map(|it| words_once(&it, what, known));
+        words.transpose()
+    }
+
+    fn count(&self, key: &str, default: usize) -> Result<usize, Refused> {
+        let Some(entry) = self.get(key) else {
+            return Ok(default);
+        };
+        let most = 1_000_000;
+        let count = entry.integer(1, most, &format!("an integer from 1 to {most}"))?;
+        Ok(count as usize)
+    }
+
+    fn choices(&self) -> Result<Choices, Refused> {
+        let mut mistakes = Mistakes::default();
+        let table = mistakes.value(self.table());
+        let (has_no_title, title) = mistakes.value(title(self.own));
+        let of = self.kinds.tables.iter().find(|it| it.table == table);
+        let across = of.map_or(&[][..], |it| &it.across);
+        let names = [&self.axes_of("x")[..], across].concat();
+        let x = self.word("x", "axis of these sweeps", &names);
+        let every_axis = |key: &str| [&WORDS[..], &self.axes_of(key)].concat();
+        let mut scale = |key: &str| {
+            let word = mistakes.value(self.word(key, "scale", &["linear", "log"]));
+            Some(word? == "log")
+        };
+        let x_is_logarithmic = scale("x_scale");
+        let statistic = self.word("statistic", "statistic", &["mean", "median", "share"]);
+        let statistic = match mistakes.value(statistic).as_deref() {
             Some("median") => Statistic::Median,
             Some("share") => Statistic::Share,
             _ => Statistic::Mean,
-        },
-        divide: kind.and_then(|it| {
-            let known = [&DIVISORS[..], &quantities(it)].concat();
-            word("divide", "divisor", &known)
-        }),
-        facet: word("facet", "axis of these sweeps", &names),
-        has_density: word("right_axis", "axis", &["1/d"]).is_some(),
-        marks_best,
-        group,
-        x_is_logarithmic,
-        y_is_logarithmic,
-        fit: match word("fit", "law", &["none", "exponential", "power"]).as_deref() {
-            Some("exponential") => Some(Law::Exponential),
-            Some("power") => Some(Law::Power),
+        };
+        let shapes = MarkShape::NAMES;
+        let mark = mistakes.value(self.word("mark", "mark", &shapes.map(|it| it.0)));
+        let mark = shapes.iter().find(|it| Some(it.0) == mark.as_deref());
+        let marks_best = self.get("mark_best").map(|it| it.boolean("true or false"));
+        let hue = self.get("hue").map(|_| self.count("hue", 1)).transpose();
+        let wanted = self.preset("where").map(|it| {
+            let all = every_axis("");
+            keep(&it, self.all_axes, &all)
+        });
+        let kept = self.own.get("where").map(|it| {
+            let names = distinct(self.axes.iter().map(|axis| axis.name));
+            keep(&it, self.axes, &[&WORDS[..], &names].concat())
+        });
+        let fit_from = self.get("fit_from").map(|it| it.real(|_| true, "a number"));
+        let interval = self.word("interval", "interval", &["t", "bootstrap"]);
+        let width = self.word("width", "width", &["single", "double"]);
+        let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
+        let choices = Choices {
+            y: mistakes.value(self.panels(&table, statistic)),
+            table,
+            keep: mistakes.value(kept.transpose()).unwrap_or_default(),
+            wanted: mistakes.value(wanted.transpose()).unwrap_or_default(),
+            x: mistakes.value(x).unwrap_or_else(|| "n".to_owned()),
+            vary: mistakes
+                .value(self.list("vary", "axis", &self.axes_of("vary")))
+                .unwrap_or_default(),
+            mark: mark.map_or_else(MarkShape::default, |it| it.1),
+            statistic,
+            divide: mistakes.value({
+                let known = [&DIVISORS[..], &columns()].concat();
+                self.word("divide", "divisor", &known)
+            }),
+            facet: mistakes.value(self.word(
+                "facet",
+                "axis of these sweeps",
+                &self.axes_of("facet"),
+            )),
+            has_density: mistakes
+                .value(self.word("right_axis", "axis", &["1/d"]))
+                .is_some(),
+            marks_best: mistakes.value(marks_best.transpose()).unwrap_or_default(),
+            group: mistakes.value(self.list("group", "key of the points", &every_axis("group"))),
+            split: mistakes
+                .value(self.get("split").map(|it| it.text("a text")).transpose())
+                .map(str::to_owned),
+            compare: mistakes
+                .value(self.list("compare", "algorithm", &algorithms))
+                .unwrap_or_default(),
+            hue: mistakes.value(hue),
+            least_points: mistakes.value(self.count("least_points", 2)),
+            // More could not be told apart by their markers.
+            most_curves: mistakes.value(self.count("most_curves", 10)),
+            x_is_logarithmic,
+            fit_from: mistakes.value(fit_from.transpose()),
+            guide: mistakes.value(self.get("guide").map(|it| guide(&it)).transpose()),
+            is_bootstrapped: mistakes
+                .value(interval)
+                .is_some_and(|word| word == "bootstrap"),
+            width: mistakes.value(width).map(|word| match &*word {
+                "single" => Width::Single,
+                _ => Width::Double,
+            }),
+            has_no_title,
+            title,
+            heading: mistakes.value(self.text("heading")),
+            lead: mistakes.value(self.text("lead")),
+            nothing: mistakes.value(self.text("nothing")),
+        };
+        mistakes.or(Some(choices))
+    }
+
+    /// The table that is named, else the first one that has the first measure.
+    fn table(&self) -> Result<String, Refused> {
+        let tables = self.kinds.tables.iter().map(|it| it.table);
+        let known: Vec<&str> = tables.chain([COLUMNS_TABLE]).collect();
+        if let Some(table) = self.word("table", "table of measures", &known)? {
+            return Ok(table);
+        }
+        let first = self.get("y").and_then(|it| it.list()?.into_iter().next());
+        let first = first.and_then(|it| it.text("").ok());
+        Ok(self.kinds.table_of(first.unwrap_or_default()).to_owned())
+    }
+
+    /// The panels of the spec, which take what they do not say from the kind's panel of the same
+    /// measure, else from its first one.
+    fn panels(&self, table: &str, statistic: Statistic) -> Result<Vec<PanelChoice>, Refused> {
+        let of_kind = self.preset.map(|preset| self.panels_of_kind(preset));
+        let of_kind = of_kind.transpose()?.unwrap_or_default().into_iter();
+        let of_kind = every(of_kind.map(|it| overlaid(it, self.own, "y_scale")))?;
+        let lists = ["y", "quantity", "panels"].map(|key| self.own.get(key));
+        let mut panels = match lists.into_iter().flatten().next() {
+            None => of_kind,
+            Some(list) => {
+                let mut known = self.kinds.measures(table);
+                if statistic == Statistic::Share {
+                    known.push(CENSORED);
+                }
+                let like = |measure: &str| {
+                    let same = of_kind.iter().find(|it| it.measures[0] == measure);
+                    let other = of_kind.first().map(|it| PanelChoice {
+                        measures: vec![measure.to_owned()],
+                        has_names: false,
+                        title: None,
+                        label: None,
+                        level: None,
+                        ..it.clone()
+                    });
+                    same.cloned().or(other).unwrap_or_default()
+                };
+                let items = list.items(&format!("a list of {}", known.join(", ")))?;
+                let panels = every(items.iter().map(|it| panel(it, &known, like)))?;
+                each_once(
+                    &items,
+                    "measure",
+                    |it| Ok(panel(it, &known, like)?.measures),
+                )?;
+                panels
+            }
+        };
+        let law = self.own.get("fit");
+        let from = self
+            .get("fit_from")
+            .and_then(|it| it.real(|_| true, "").ok());
+        for panel in &mut panels {
+            let fit = panel.fit.iter_mut();
+            for fit in fit.filter(|fit| law.is_some() || fit.law == Law::Power) {
+                fit.from = fit.from.or(from);
+            }
+        }
+        Ok(panels)
+    }
+
+    fn panels_of_kind(&self, preset: &Table) -> Result<Vec<PanelChoice>, Refused> {
+        let Some(list) = preset.get("y") else {
+            return Ok(Vec::new());
+        };
+        let table = preset.get("table").and_then(|it| it.text("").ok());
+        let known = self.kinds.measures(table.unwrap_or(COLUMNS_TABLE));
+        let base = overlaid(PanelChoice::default(), preset, "y_scale")?;
+        let items = list.items("a list of panels")?;
+        every(items.iter().map(|it| panel(it, &known, |_| base.clone())))
+    }
+
+    /// Refuses keys that need others, or exclude them.
+    fn refuse_together(&self, choices: &Choices) -> Result<(), Refused> {
+        let shows_times = choices.y.iter().any(|it| it.measures[0] == TIME);
+        let of_y = "y names the measures; expected one of the keys y, quantity and panels";
+        let of_n = "1/d is of n; expected right_axis with x = \"n\"";
+        let of_density =
+            "the kind has 1/d, which is of n, on the right; expected x = \"n\", or the kind curve";
+        let of_facet = "that axis stands across; expected another one";
+        let of_times =
+            "it marks the least mean time; expected mark_best with the measure absorption_time";
+        let of_fit = "expected fit_from together with fit";
+        let of_means = "it is of means; expected a figure without statistic, and without a column to divide by";
+        let of_one = "the quotient is one of sums or of means; expected divide without statistic = \"share\", and a column to divide by without statistic";
+        let of_columns =
+            "it is of columns; expected it with the table columns, which the kind curve has";
+        let of_table = "tile is the mark of the table map, survival that of run-length, and they have no other one; expected one of line, points, dots, band with other tables";
+        let is_of_columns = choices.table == COLUMNS_TABLE;
+        let has_means = choices.statistic == Statistic::Mean;
+        let has_plain_means = has_means && choices.per().is_none();
+        let has_two_forms = match choices.statistic {
+            Statistic::Mean => false,
+            Statistic::Median => choices.per().is_some(),
+            Statistic::Share => choices.divide.is_some(),
+        };
+        let has = |key: &str| self.own.get(key).is_some();
+        let is_doubled = ["y", "quantity", "panels"]
+            .into_iter()
+            .filter(|key| has(key));
+        let is_doubled = is_doubled.count() > 1;
+        let is_across = choices.facet.as_deref() == Some(&choices.x);
+        let has_fit = choices.y.iter().any(|it| it.fit.is_some());
+        let of_its_own = match &*choices.table {
+            "map" => Some(MarkShape::Tile),
+            "run-length" => Some(MarkShape::Survival),
             _ => None,
-        },
-        fit_from,
-        guide,
-        is_bootstrapped: word("interval", "interval", &["t", "bootstrap"])
-            .is_some_and(|word| word == "bootstrap"),
-        width: word("width", "width", &["single", "double"]).map(|word| match &*word {
-            "single" => Width::Single,
-            _ => Width::Double,
-        }),
-        has_no_title,
-        title,
+        };
+        let is_special = [MarkShape::Tile, MarkShape::Survival].contains(&choices.mark);
+        let has_wrong_mark = of_its_own != is_special.then_some(choices.mark);
+        let rules = [
+            ("quantity", is_doubled, of_y),
+            ("fit_from", !has_fit, of_fit),
+            ("right_axis", choices.x != "n", of_n),
+            ("x", choices.has_density && choices.x != "n", of_density),
+            ("facet", is_across, of_facet),
+            ("mark_best", choices.marks_best && !shows_times, of_times),
+            ("mark_best", shows_times && !has_plain_means, of_means),
+            ("fit", !has_means && has_fit, of_means),
+            (
+                "interval",
+                choices.is_bootstrapped && !has_plain_means,
+                of_means,
+            ),
+            ("divide", has_two_forms, of_one),
+            ("statistic", !is_of_columns, of_columns),
+            ("divide", !is_of_columns, of_columns),
+            ("interval", !is_of_columns, of_columns),
+            ("mark", has_wrong_mark, of_table),
+        ];
+        let broken = rules.into_iter().filter(|(_, is_refused, _)| *is_refused);
+        let broken = broken.filter_map(|(key, _, message)| Some(self.own.get(key)?.error(message)));
+        Refused::all(broken.collect())
+    }
+}
+
+/// The measure that the best is marked of.
+const TIME: &str = "absorption_time";
+/// A share alone: of the trials that were cut off.
+pub const CENSORED: &str = "censored";
+
+/// A panel: the name of its measure, or a table. What it does not say is as in `like` of its
+/// measure.
+fn panel(
+    entry: &Entry,
+    known: &[&str],
+    like: impl Fn(&str) -> PanelChoice,
+) -> Result<PanelChoice, Refused> {
+    let Some(mut table) = entry.table() else {
+        let measure = entry.word("measure", known)?;
+        let like = like(measure);
+        return Ok(match like.measures.is_empty() {
+            true => PanelChoice {
+                measures: vec![measure.to_owned()],
+                ..like
+            },
+            false => like,
+        });
     };
-    mistakes.or(Some(choices))
+    table.only(&[
+        "measure", "measures", "title", "label", "height", "scale", "level", "room", "fit",
+    ])?;
+    let (measures, has_names) = match table.get("measures") {
+        Some(list) => (words_once(&list, "measure", known)?, true),
+        None => {
+            let measure = table.require("measure", "the name of a measure")?;
+            (vec![measure.word("measure", known)?.to_owned()], false)
+        }
+    };
+    let text = |key: &str| table.get(key).map(|it| it.text("a text")).transpose();
+    let (title, label) = (text("title")?, text("label")?);
+    let level = table.get("level").map(|it| it.real(|_| true, "a number"));
+    let panel = PanelChoice {
+        has_names,
+        title: title.map(str::to_owned),
+        label: label.map(str::to_owned),
+        level: level.transpose()?,
+        ..like(&measures[0])
+    };
+    let panel = PanelChoice { measures, ..panel };
+    overlaid(panel, &table, "scale")
+}
+
+/// The panel with what the table says of its scale, height, room and fit.
+fn overlaid(mut panel: PanelChoice, table: &Table, scale: &str) -> Result<PanelChoice, Refused> {
+    if let Some(entry) = table.get(scale) {
+        panel.is_logarithmic = Some(entry.word("scale", &["linear", "log"])? == "log");
+    }
+    if let Some(entry) = table.get("height") {
+        panel.height = Some(entry.integer(100, 4000, "an integer from 100 to 4000")? as i32);
+    }
+    if let Some(entry) = table.get("room") {
+        let allowed = "two numbers from 0 to 1, below and above";
+        let ends = entry.list().ok_or_else(|| entry.refuse(allowed))?;
+        let ends = every(
+            ends.iter()
+                .map(|it| it.real(|it| (0.0..=1.0).contains(&it), allowed)),
+        )?;
+        let &[below, above] = &ends[..] else {
+            return Err(entry.refuse(allowed));
+        };
+        panel.room = (below, above);
+    }
+    if let Some(entry) = table.get("fit") {
+        panel.fit = fit(&entry)?;
+    }
+    Ok(panel)
+}
+
+/// A law by its name, or a table with more.
+fn fit(entry: &Entry) -> Result<Option<Fitting>, Refused> {
+    const LAWS: [&str; 3] = ["none", "exponential", "power"];
+    let law = |entry: &Entry| {
+        Ok(match entry.word("law", &LAWS)? {
+            "exponential" => Some(Law::Exponential),
+            "power" => Some(Law::Power),
+            _ => None,
+        })
+    };
+    let Some(mut table) = entry.table() else {
+        return Ok(law(entry)?.map(|law| Fitting {
+            law,
+            ..Fitting::default()
+        }));
+    };
+    table.only(&["law", "of", "row", "drawn", "from"])?;
+    let law = law(&table.require("law", &format!("one of {}", LAWS.join(", ")))?)?;
+    let text = |key: &str| {
+        let text = table.get(key).map(|it| it.text("a text")).transpose()?;
+        Ok(text.unwrap_or_default().to_owned())
+    };
+    let drawn = table.get("drawn").map(|it| it.boolean("true or false"));
+    let from = table.get("from").map(|it| it.real(|_| true, "a number"));
+    let fitting = Fitting {
+        of: text("of")?,
+        row: text("row")?,
+        is_drawn: drawn.transpose()?.unwrap_or(true),
+        from: from.transpose()?,
+        ..Fitting::default()
+    };
+    Ok(law.map(|law| Fitting { law, ..fitting }))
+}
+
+/// The columns of numbers.
+fn columns() -> Vec<&'static str> {
+    let columns = COLUMNS.iter();
+    let numbers = columns.filter(|column| matches!(column.field, Field::Count(..)));
+    numbers.map(|column| column.name).collect()
 }
 
 /// Whether there is to be none, or a title of its own.
@@ -345,68 +854,6 @@ fn guide(entry: &Entry) -> Result<(Law, f64), Refused> {
         }
         (None, Some(power)) => Ok((Law::Power, power.real(|_| true, "a number")?)),
         _ => Err(refused()),
-    }
-}
-
-/// Refuses keys that need others, or exclude them.
-fn refuse_together(table: &Table, choices: &Choices, kind: &FigureKind) -> Result<(), Refused> {
-    let x = choices.x.as_deref().unwrap_or("n");
-    let is_of_times = |it: &str| it == "absorption_time";
-    let has_times = match (&choices.panels, &choices.quantity) {
-        (Some(panels), _) => panels.iter().any(|it| is_of_times(it)),
-        (None, quantity) => quantity.as_deref().is_none_or(is_of_times),
-    };
-    let of_panels = "panels names the quantities; expected one of both keys";
-    let of_n = "1/d is of n; expected right_axis with x = \"n\"";
-    let of_facet = "that axis stands across; expected another one";
-    let of_times =
-        "it marks the least mean time; expected mark_best with the quantity absorption_time";
-    let of_fit = "expected fit_from together with fit";
-    let of_means =
-        "it is of means; expected a figure without statistic, and without a column to divide by";
-    let of_one = "the quotient is one of sums or of means; expected divide without statistic = \"share\", and a column to divide by without statistic";
-    let has_means = choices.statistic == Statistic::Mean;
-    let has_plain_means = has_means && choices.per().is_none();
-    let has_two_forms = match choices.statistic {
-        Statistic::Mean => false,
-        Statistic::Median => choices.per().is_some(),
-        Statistic::Share => choices.divide.is_some(),
-    };
-    let is_across = choices.facet.as_deref() == Some(x);
-    let has_fit = kind.keys.contains(&"fit");
-    let rules = [
-        ("quantity", choices.panels.is_some(), of_panels),
-        ("fit_from", has_fit && choices.fit.is_none(), of_fit),
-        ("right_axis", x != "n", of_n),
-        ("facet", is_across, of_facet),
-        ("mark_best", !has_times, of_times),
-        ("mark_best", has_times && !has_plain_means, of_means),
-        ("fit", !has_means && choices.fit.is_some(), of_means),
-        (
-            "interval",
-            !has_plain_means && choices.is_bootstrapped,
-            of_means,
-        ),
-        ("divide", has_two_forms, of_one),
-    ];
-    let broken = rules.into_iter().filter(|(_, is_refused, _)| *is_refused);
-    let broken = broken.filter_map(|(key, _, message)| Some(table.get(key)?.error(message)));
-    Refused::all(broken.collect())
-}
-
-fn quantities(kind: &FigureKind) -> Vec<&'static str> {
-    if !kind.quantities.is_empty() {
-        return kind.quantities.to_vec();
-    }
-    let columns = COLUMNS.iter();
-    let numbers = columns.filter(|column| matches!(column.field, Field::Count(..)));
-    numbers.map(|column| column.name).collect()
-}
-
-fn panels(kind: &FigureKind) -> Vec<&'static str> {
-    match &kind.panels[..] {
-        [] => quantities(kind),
-        columns => columns.to_vec(),
     }
 }
 

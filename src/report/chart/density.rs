@@ -23,7 +23,11 @@ const STYLE: SeriesStyle = SeriesStyle {
 impl Scene<'_> {
     /// (n, 1/d(n)) at the sides of the curves.
     fn inverse_density(&self) -> Vec<(f64, f64)> {
-        let keys = self.frame.keys.iter().filter(|_| self.chart.has_density);
+        let keys = self
+            .frame
+            .keys
+            .iter()
+            .filter(|_| self.chart.choices.has_density);
         let mut sides: Vec<u64> = keys.filter_map(|key| key.integer("n")).collect();
         sides.sort_unstable();
         sides.dedup();
@@ -99,7 +103,7 @@ impl Scene<'_> {
 
     fn has_laws(&self) -> bool {
         let of_times = |it: &Panel| it.quantity.is_some() && it.fit.is_some();
-        self.panels.iter().any(of_times)
+        self.chart.panels.iter().any(of_times)
     }
 
     fn against_n(&self, curve: &Curve, quantity: Quantity) -> Vec<(u32, Mean)> {

@@ -5,7 +5,7 @@ use super::{Curve, Panel, Scene};
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR};
 use crate::analysis::summary::Quantity;
-use crate::experiment::spec::Law;
+use crate::experiment::spec::{Fitting, Law};
 use crate::html::counted;
 use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
@@ -17,40 +17,11 @@ use crate::solver::symbol;
 /// Straight parts of a fitted law.
 pub const PARTS: u32 = 48;
 
-/// Which law is fitted to the means of a panel's first column.
-#[derive(Debug, Clone, Copy)]
-pub struct Fit {
-    pub law: Law,
-    /// What follows it; empty: the quantity that is drawn.
-    pub of: &'static str,
-    pub is_drawn: bool,
-    /// Of its row in the table, and what the rows of its lack of fit begin with, if there are any.
-    pub rows: (&'static str, &'static str),
-    /// The least place that it is fitted from.
-    pub from: Option<f64>,
-}
-
-impl Fit {
-    /// Times the same factor for each unit across.
-    pub const EXPONENTIAL: Self = Self {
-        law: Law::Exponential,
-        of: "",
-        is_drawn: true,
-        rows: ("growth_per_row", "growth"),
-        from: None,
-    };
-    /// A power of what is across.
-    pub const POWER: Self = Self {
-        law: Law::Power,
-        rows: ("power", "power"),
-        ..Self::EXPONENTIAL
-    };
-}
-
-#[derive(Debug, Clone, Copy)]
+/// A law that is fitted to a curve.
+#[derive(Debug, Clone)]
 pub struct Fitted {
     pub line: Growth,
-    fit: Fit,
+    fit: Fitting,
     /// First and last place of what is fitted.
     pub range: (f64, f64),
 }
@@ -97,8 +68,8 @@ impl Scene<'_> {
     }
 
     pub(super) fn fit(&self, curve: &Curve, panel: &Panel) -> FitOrReason {
-        let fit = panel.fit.ok_or_else(String::new)?;
-        let mut means = self.complete(curve, panel.y, panel.only());
+        let fit = panel.fit.clone().ok_or_else(String::new)?;
+        let mut means = self.complete(curve, &panel.y, &panel.only);
         means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
         if fit.law == Law::Power {
             means.retain(|it| it.0 > 0.0);
@@ -131,10 +102,8 @@ impl Scene<'_> {
     }
 
     /// Over the points that are fitted.
-    pub(super) fn paint_fit(&self, painted: &Painted, panel: &Panel, curve: &Curve) {
-        let mut fits = curve.fits.iter().zip(&self.panels);
-        let fitted = fits.find(|it| std::ptr::eq(it.1, panel)).map(|it| it.0);
-        let Some(Ok(Fitted { line, fit, .. })) = fitted else {
+    pub(super) fn paint_fit(&self, painted: &Painted, panel: usize, curve: &Curve) {
+        let Ok(Fitted { line, fit, .. }) = &curve.fits[panel] else {
             return;
         };
         if !fit.is_drawn {
@@ -157,7 +126,7 @@ impl Scene<'_> {
     pub(super) fn push_fits(&self, frame: &mut Frame, curve: &Curve) {
         let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
         for fitted in curve.fits.iter().flatten() {
-            let (name, lack) = fitted.fit.rows;
+            let (name, lack) = self.rows_of(&fitted.fit);
             frame.push_fit(shared, name, fitted.estimate());
             let agreement = fitted.line.agreement;
             if fitted.fit.law == Law::Power {
@@ -176,6 +145,16 @@ impl Scene<'_> {
             }
         }
         self.push_laws(frame, curve);
+    }
+
+    /// The name of a law's row in the table, and what those of its lack of fit begin with.
+    fn rows_of<'f>(&self, fit: &'f Fitting) -> (&'f str, &'static str) {
+        match (&*fit.row, fit.law) {
+            ("", Law::Power) => ("power", "power"),
+            ("", Law::Exponential) if self.chart.x() == "n" => ("growth_per_row", "growth"),
+            ("", Law::Exponential) => ("factor_per_unit", "factor_per_unit"),
+            (row, _) => (row, ""),
+        }
     }
 
     /// Of all that is fitted to a curve, every number.
@@ -198,7 +177,7 @@ impl Scene<'_> {
                 ))
             }
         };
-        let fits = curve.fits.iter().zip(&self.panels).filter_map(fit);
+        let fits = curve.fits.iter().zip(&self.chart.panels).filter_map(fit);
         let own = fits.chain(finding_of_best(curve, symbol(self.chart.x())));
         let laws = self.laws(curve).into_iter();
         own.chain(laws.map(|(law, fit)| law.in_words(label, &fit)))
@@ -208,10 +187,10 @@ impl Scene<'_> {
     /// `times grow 3.54-fold per row (3.16 to 3.96)`.
     fn slope(&self, fitted: &Fitted, panel: &Panel) -> String {
         let [value, low, high] = in_interval(fitted.estimate());
-        let of = match (fitted.fit.of, panel.quantity) {
+        let of = match (&*fitted.fit.of, panel.quantity) {
             ("", Some(Quantity::AbsorptionTime | Quantity::HittingTime)) => "times",
             ("", Some(_)) => "moves",
-            ("", None) => panel.title,
+            ("", None) => &panel.title,
             (of, _) => of,
         };
         let x = symbol(self.chart.x());
@@ -233,7 +212,7 @@ impl Scene<'_> {
         let mut found = Vec::new();
         for curve in &self.curves {
             let before = found.len();
-            for (fit, panel) in curve.fits.iter().zip(&self.panels) {
+            for (fit, panel) in curve.fits.iter().zip(&self.chart.panels) {
                 let Ok(fitted) = fit else { continue };
                 let verdict = match fitted.fit.law {
                     _ if fitted.line.agreement.fits() => "",
@@ -253,15 +232,15 @@ impl Scene<'_> {
 
     /// `pair rule: mean time 3.1 updates at n = 4, 2.6·10⁶ updates at n = 12`.
     fn ends_in_words(&self, curve: &Curve) -> Option<String> {
-        let panel = self.panels.first()?;
-        let marks = self.marks(curve, (panel, panel.y), panel.only());
+        let panel = self.chart.panels.first()?;
+        let marks = self.marks(curve, (panel, &panel.y), &panel.only);
         let (first, last) = (marks.first()?, marks.last()?);
         let x = self.chart.x_title();
         let x = x.split(',').next().unwrap_or(x);
         let title = if panel.label.is_empty() {
-            panel.title()
+            &panel.title
         } else {
-            panel.label
+            &panel.label
         };
         let (title, unit) = title.split_once(" (").unwrap_or((title, ""));
         let unit = unit.trim_end_matches(')');

@@ -3,8 +3,8 @@
 use plotters::style::RGBColor;
 
 use super::fit::{PARTS, row_or};
-use super::{Curve, Panel, Scene, Shape, density};
-use crate::experiment::spec::{Choices, Law};
+use super::{Curve, Panel, Scene, density};
+use crate::experiment::spec::{Choices, Law, MarkShape};
 use crate::report::canvas::Spot;
 use crate::report::number::short;
 use crate::report::panel::{FULL, Mark, Panel as Painted, THIN};
@@ -31,10 +31,10 @@ pub(super) fn shaped(colour: RGBColor, index: usize) -> SeriesStyle {
 }
 
 impl Scene<'_> {
-    pub(super) fn plots(&self, choices: &Choices) -> Vec<Part<'_>> {
+    pub fn plots(&self, choices: &Choices) -> Vec<Part<'_>> {
         let facets = self.facets();
-        let of_facets = facets.iter().map(|&value| (&self.panels[0], Some(value)));
-        let others = self.panels.iter().skip(facets.len().min(1));
+        let of_facets = facets.iter().map(|&value| (0, Some(value)));
+        let others = facets.len().min(1)..self.chart.panels.len();
         let all = of_facets.chain(others.map(|it| (it, None)));
         all.filter_map(|(panel, facet)| self.plot(panel, facet, choices))
             .collect()
@@ -49,7 +49,7 @@ impl Scene<'_> {
                 "" => curve.label.clone(),
                 name => format!("{}: {name}", curve.label),
             },
-            full: self.marks(curve, (panel, y), panel.only()),
+            full: self.marks(curve, (panel, y), &panel.only),
             at_hit: self.at_hit(curve, panel),
         })
     }
@@ -65,35 +65,27 @@ impl Scene<'_> {
         index.map_or(curve.style, |index| shaped(curve.style.colour, index))
     }
 
-    /// What is found of each curve.
-    pub fn each(&self, finding: fn(&Scene, &Curve) -> Option<String>) -> Vec<String> {
-        let curves = self.curves.iter();
-        curves.filter_map(|curve| finding(self, curve)).collect()
-    }
-
     /// Columns with a name.
     pub(super) fn named(&self) -> impl Iterator<Item = (&str, &str)> {
-        let panels = self.panels.iter();
-        panels.flat_map(|panel| panel.named.iter().copied())
+        let panels = self.chart.panels.iter();
+        panels.flat_map(|panel| panel.named.iter().map(|(y, name)| (&**y, &**name)))
     }
 
     /// `None` where nothing has a place on the scales.
-    fn plot<'s>(
-        &'s self,
-        panel: &'s Panel,
-        facet: Option<f64>,
-        choices: &Choices,
-    ) -> Option<Part<'s>> {
+    fn plot<'s>(&'s self, index: usize, facet: Option<f64>, choices: &Choices) -> Option<Part<'s>> {
+        let panel = &self.chart.panels[index];
         let curves = self.curves.iter();
         let shown = curves.filter(|it| facet.is_none() || self.facet_of(it) == facet);
-        let lines: Vec<Line> = shown.flat_map(|it| self.lines(it, panel)).collect();
+        let shown: Vec<&Curve> = shown.collect();
+        let lines = shown.iter().flat_map(|it| self.lines(it, panel));
+        let lines: Vec<Line> = lines.collect();
         let all = || {
             lines
                 .iter()
                 .flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()))
         };
         let (below, above) = panel.room;
-        let below = if self.chart.has_density {
+        let below = if self.chart.choices.has_density {
             density::SHIFT
         } else {
             below
@@ -107,35 +99,39 @@ impl Scene<'_> {
         };
         let up = up.with_room(below, above);
         let height = match choices.width {
-            Some(_) if self.panels.len() == 1 => SINGLE_WIDTH * 2 / 3,
+            Some(_) if self.chart.panels.len() == 1 => SINGLE_WIDTH * 2 / 3,
             _ => panel.height,
         };
-        let titles = (self.chart.x_title(), panel.title());
-        let label = facet.zip(self.chart.facet);
+        let titles = (self.chart.x_title(), &*panel.title);
+        let label = facet.zip(self.chart.choices.facet.as_deref());
         let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
-        let label = label.unwrap_or_else(|| panel.label.to_owned());
-        let spans = (self.across(choices)?, up);
+        let label = label.unwrap_or_else(|| panel.label.clone());
+        let spans = (self.across()?, up);
         Some(Part {
             height,
-            right: if self.chart.has_density { AXIS_ROOM } else { 0 },
+            right: if self.chart.choices.has_density {
+                AXIS_ROOM
+            } else {
+                0
+            },
             ..Part::plot(label, spans, titles, move |painted| {
-                self.paint(painted, panel, &lines);
+                self.paint(painted, index, (&shown, &lines));
             })
         })
     }
 
-    fn paint(&self, painted: &Painted, panel: &Panel, lines: &[Line]) {
-        if self.chart.has_density {
+    fn paint(&self, painted: &Painted, index: usize, (curves, lines): (&[&Curve], &[Line])) {
+        let panel = &self.chart.panels[index];
+        let shape = self.chart.choices.mark;
+        if self.chart.choices.has_density {
             self.paint_density(painted);
         }
         if let Some(level) = panel.level {
             painted.draw_level(level, THEORY);
         }
         self.paint_known(painted, lines);
-        let mut curves: Vec<&Curve> = lines.iter().map(|it| it.curve).collect();
-        curves.dedup_by(|a, b| std::ptr::eq(*a, *b));
-        self.paint_strips(painted, panel, &curves);
-        let title = at_hit_title(panel.title());
+        self.paint_strips(painted, panel, curves);
+        let title = at_hit_title(&panel.title);
         let thin = Painted {
             titles: (painted.titles.0, &title),
             ..*painted
@@ -144,11 +140,11 @@ impl Scene<'_> {
             if let Some(place) = self.guide(line.curve) {
                 painted.draw_upright(place, line.style.colour);
             }
-            self.paint_fit(painted, panel, line.curve);
+            self.paint_fit(painted, index, line.curve);
             for stretch in &line.at_hit {
                 thin.draw_curve(stretch, line.style, (THIN, 1), &line.name);
             }
-            if matches!(panel.shape, Shape::Band(_)) {
+            if shape == MarkShape::Band {
                 painted.draw_band(&line.full, line.style);
             }
         }
@@ -161,23 +157,21 @@ impl Scene<'_> {
                     painted.draw_curve(&[Mark { aside, ..*mark }], *style, (weight, 1), name);
                 }
             };
-            match panel.shape {
-                Shape::Line => painted.draw_curve(&line.full, *style, (FULL, 1), name),
-                Shape::Marks => aside(FULL, 10),
-                Shape::Dots => aside(THIN, 3),
-                Shape::Band(every) => {
-                    painted.draw_curve(&line.full, *style, (FULL, every), name);
-                }
+            match shape {
+                MarkShape::Points => aside(FULL, 10),
+                MarkShape::Dots => aside(THIN, 3),
+                MarkShape::Band => painted.draw_curve(&line.full, *style, (FULL, 5), name),
+                _ => painted.draw_curve(&line.full, *style, (FULL, 1), name),
             }
         }
-        self.paint_best(painted, panel, &curves);
+        self.paint_best(painted, panel, curves);
     }
 
     /// The line of known growth through the first mark of the first curve, as far as it stays
     /// within the frame.
     fn paint_known(&self, painted: &Painted, lines: &[Line]) {
         let marks = || lines.iter().flat_map(|it| &it.full);
-        let Some((law, start)) = self.chart.known.zip(marks().next()) else {
+        let Some((law, start)) = self.chart.choices.guide.zip(marks().next()) else {
             return;
         };
         let (least, greatest) = extent(marks().map(|it| it.x));
@@ -202,7 +196,7 @@ impl Scene<'_> {
 
     /// The line of known growth in words.
     pub(super) fn known_in_words(&self) -> Option<String> {
-        let (law, number) = self.chart.known?;
+        let (law, number) = self.chart.choices.guide?;
         let sign = if number < 0.0 { "−" } else { "" };
         let (x, number) = (symbol(self.chart.x()), short(number.abs(), 4));
         Some(match law {
@@ -212,10 +206,10 @@ impl Scene<'_> {
     }
 
     fn guide(&self, curve: &Curve) -> Option<f64> {
-        self.chart.guide?(&self.frame.keys[curve.rows[0]])
+        self.chart.table.upright?(&self.frame.keys[curve.rows[0]])
     }
 
-    pub(super) fn across(&self, choices: &Choices) -> Option<Span> {
+    pub(super) fn across(&self) -> Option<Span> {
         let x = self.chart.x();
         let rows = self.curves.iter().flat_map(|it| it.rows.iter().copied());
         let rows: Vec<usize> = rows.collect();
@@ -226,7 +220,7 @@ impl Scene<'_> {
             Some((column, _)) => self.frame.counts(row, column),
             None => self.frame.keys[row].integer(x).is_some(),
         });
-        let chosen = choices.x_is_logarithmic.or(self.chart.x_is_logarithmic);
+        let chosen = self.chart.choices.x_is_logarithmic;
         match (is_whole, chosen) {
             _ if values.is_empty() => None,
             (true, None) => Some(Span::sides(values)),

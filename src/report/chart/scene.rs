@@ -9,18 +9,18 @@ use crate::report::style::SeriesStyle;
 use crate::solver::Point;
 
 impl<'a> Scene<'a> {
-    pub(super) fn of(chart: &'a Chart, frame: Frame, panels: Vec<Panel<'a>>) -> Self {
+    pub(super) fn of(chart: &'a Chart, frame: Frame) -> Self {
         let mut scene = Self {
             chart,
             curves: Vec::new(),
             frame,
-            panels,
         };
         let mut groups = scene.groups();
-        if groups.len() > chart.most {
+        let most = chart.choices.most_curves;
+        if groups.len() > most {
             // Stable: those that are plain first.
-            groups.sort_by_key(|rows| !(chart.is_plain)(&scene.frame.keys[rows[0]]));
-            let others = groups.split_off(chart.most).into_iter().flatten();
+            groups.sort_by_key(|rows| !(chart.table.is_plain)(chart, &scene.frame.keys[rows[0]]));
+            let others = groups.split_off(most).into_iter().flatten();
             let reason = format!("{} curves are drawn; in the table", groups.len());
             let missing = others.map(|row| (scene.frame.keys[row].clone(), reason.clone()));
             let missing: Vec<_> = missing.collect();
@@ -29,9 +29,9 @@ impl<'a> Scene<'a> {
         let mut curves: Vec<Curve> = groups.into_iter().map(|it| scene.curve(it)).collect();
         scene.colour(&mut curves);
         for curve in &mut curves {
-            let panels = scene.panels.iter();
+            let panels = chart.panels.iter();
             curve.fits = panels.map(|panel| scene.fit(curve, panel)).collect();
-            if chart.marks_best {
+            if chart.choices.marks_best {
                 curve.best = scene.best(curve);
             }
         }
@@ -40,7 +40,13 @@ impl<'a> Scene<'a> {
 
     fn groups(&self) -> Vec<Vec<usize>> {
         let keys = &self.frame.keys;
-        let word = |row| self.chart.split.map(|it| self.frame.word(row, it));
+        let word = |row| {
+            self.chart
+                .choices
+                .split
+                .as_ref()
+                .map(|it| self.frame.word(row, it))
+        };
         let mut groups = grouped(0..keys.len(), |&row| {
             (self.chart.curve_of(&keys[row]), word(row))
         });
@@ -52,10 +58,15 @@ impl<'a> Scene<'a> {
 
     fn curve(&self, rows: Vec<usize>) -> Curve {
         let keys: Vec<&Point> = rows.iter().map(|&row| &self.frame.keys[row]).collect();
-        let varying = varying(&keys, self.chart.axes);
-        let facet = self.chart.facet.map(str::to_owned);
+        let varying = varying(&keys, &self.chart.axes);
+        let facet = self.chart.choices.facet.clone();
         let apart: Vec<String> = varying.iter().cloned().chain(facet).collect();
-        let word = self.chart.split.map(|it| self.frame.word(rows[0], it));
+        let word = self
+            .chart
+            .choices
+            .split
+            .as_ref()
+            .map(|it| self.frame.word(rows[0], it));
         let word = word.map_or_else(String::new, |word| format!(": {word}"));
         Curve {
             label: label(&keys, &varying) + &word,
@@ -71,13 +82,19 @@ impl<'a> Scene<'a> {
     /// Each curve has its style, and those that mean the same in other facets have the same one.
     fn colour(&self, curves: &mut [Curve]) {
         let mut names: Vec<String> = curves.iter().map(|it| it.name.clone()).collect();
-        if self.chart.facet.is_some() {
+        if self.chart.choices.facet.is_some() {
             names.sort();
         }
         let names = each_once(names);
-        let hue = |curve: &Curve| match (self.chart.split, self.chart.hue) {
-            (Some(column), _) => Some(self.frame.word(curve.rows[0], column).to_owned()),
-            (None, hue) => hue.map(|hue| hue(&self.frame.keys[curve.rows[0]])),
+        let choices = &self.chart.choices;
+        let hue = |curve: &Curve| {
+            let first = curve.rows[0];
+            let letter = |place: usize| self.frame.keys[first].variant.chars().nth(place - 1);
+            match (&choices.split, choices.hue) {
+                (Some(column), _) => Some(self.frame.word(first, column).to_owned()),
+                (None, Some(place)) => Some(letter(place).into_iter().collect()),
+                (None, None) => None,
+            }
         };
         let hues = each_once(curves.iter().filter_map(hue).collect());
         for curve in curves {
@@ -120,8 +137,8 @@ impl<'a> Scene<'a> {
     pub(super) fn is_logarithmic(&self, panel: &Panel) -> bool {
         panel.is_logarithmic.unwrap_or_else(|| {
             let rows = self.curves.iter();
-            let rows = rows.flat_map(|curve| self.rows(curve, panel.only()));
-            let mut values = rows.filter_map(|row| self.frame.estimate(row, panel.y));
+            let rows = rows.flat_map(|curve| self.rows(curve, &panel.only));
+            let mut values = rows.filter_map(|row| self.frame.estimate(row, &panel.y));
             values.all(|it| it.value > 0.0)
         })
     }
@@ -130,7 +147,7 @@ impl<'a> Scene<'a> {
     pub fn marks(&self, curve: &Curve, (panel, y): (&Panel, &str), only: &str) -> Vec<Mark> {
         let (is_logarithmic, x_is_logarithmic) = (
             self.is_logarithmic(panel),
-            self.chart.x_is_logarithmic == Some(true),
+            self.chart.choices.x_is_logarithmic == Some(true),
         );
         let mark = |row: usize| {
             let (x, estimate) = (self.at(row), self.frame.estimate(row, y)?);
@@ -151,14 +168,14 @@ impl<'a> Scene<'a> {
         let Some(quantity) = panel.quantity else {
             return Vec::new();
         };
-        let own = self.marks(curve, (panel, "mean"), panel.only());
+        let own = self.marks(curve, (panel, "mean"), &panel.only);
         let at_hit = self.marks(curve, (panel, "mean"), quantity.at_hit().name());
         visibly_below(&at_hit, &own)
     }
 
     /// The values of the facet, each once.
     pub(super) fn facets(&self) -> Vec<f64> {
-        let Some(axis) = self.chart.facet else {
+        let Some(axis) = &self.chart.choices.facet else {
             return Vec::new();
         };
         let keys = self.frame.keys.iter();
@@ -167,19 +184,19 @@ impl<'a> Scene<'a> {
 
     pub(super) fn facet_of(&self, curve: &Curve) -> Option<f64> {
         let key = &self.frame.keys[*curve.rows.first()?];
-        Some(key.axes.get(self.chart.facet?)?.number())
+        Some(key.axes.get(self.chart.choices.facet.as_ref()?)?.number())
     }
 }
 
 /// The axes on which the points of a curve may differ, and do.
-fn varying(keys: &[&Point], axes: &[&str]) -> Vec<String> {
+fn varying(keys: &[&Point], axes: &[String]) -> Vec<String> {
     let all = keys.iter().flat_map(|key| key.axes.by_name());
     let mut all = each_once(all.map(|it| it.0.to_owned()).collect());
     all.retain(|name| {
         let mut values = keys.iter().map(|key| key.axes.get(name));
         values.any(|it| it != keys[0].axes.get(name))
     });
-    each_once(axes.iter().map(|&it| it.to_owned()).chain(all).collect())
+    each_once(axes.iter().cloned().chain(all).collect())
 }
 
 pub fn each_once(words: Vec<String>) -> Vec<String> {

@@ -2,12 +2,13 @@
 
 use std::iter::once;
 
-use super::{Beneath, Of, Panel, Scene, Shape, capital, plots::shaped};
+use super::{Beneath, Panel, Scene, capital, plots::shaped};
 use crate::analysis::summary::Quantity;
 use crate::drawing::ids_of;
-use crate::experiment::spec::{Choices, Width};
+use crate::experiment::spec::{Choices, MarkShape, Width};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{Entry, Sample};
+use crate::report::measure::Of;
 use crate::report::number::short;
 use crate::report::scene::Page;
 use crate::report::sheet::{self, Part, sentences};
@@ -23,11 +24,11 @@ impl Scene<'_> {
     pub(super) fn drawing(
         &self,
         rows: &Rows,
-        chosen: &Choices,
         mut parts: Vec<Part>,
         beneath: Option<Beneath>,
     ) -> Drawing {
-        let mut findings = (self.chart.findings)(self);
+        let chosen = &self.chart.choices;
+        let mut findings = (self.chart.table.findings)(self);
         findings.extend(self.density_in_words());
         let (part, shown) = beneath.unzip();
         parts.extend(part);
@@ -36,17 +37,17 @@ impl Scene<'_> {
         let drawn: Vec<&Point> = drawn.chain(&self.frame.also_shown).collect();
         let left_out = LeftOut::of(rows, &drawn, &self.frame);
         let legend = |choices: &Choices| {
-            let own = (self.chart.legend)(self, choices).into_iter();
+            let own = (self.chart.table.legend)(self, choices).into_iter();
             let remarks = rows.remarks.iter();
             let remarks = remarks.map(|remark| Entry::new(Sample::None, remark));
             own.chain(remarks).chain(left_out.entry()).collect()
         };
-        let own = self.with_quantity(self.chart.title);
+        let own = capital(&self.chart.filled(&chosen.heading));
         let given = chosen.title.as_deref();
         let title = given.unwrap_or(&own);
-        let lead = self.with_quantity(self.chart.lead);
+        let lead = capital(&self.chart.filled(&chosen.lead));
         let lead = sentences(
-            [&lead, &(self.chart.explained)(self)]
+            [&lead, &(self.chart.table.explained)(self)]
                 .into_iter()
                 .chain(&shown),
         );
@@ -91,27 +92,17 @@ impl Scene<'_> {
         table
     }
 
-    /// The words, after the name of the quantity where that can be chosen.
-    fn with_quantity(&self, words: &str) -> String {
-        if self.chart.quantities.is_empty() {
-            return words.to_owned();
-        }
-        let names = self.panels.iter().map(Panel::title);
-        let names = names.map(|it| it.trim_end_matches(" (updates)"));
-        let names: Vec<&str> = names.collect();
-        capital(&format!("{} {words}", names.join(" and ")))
-    }
-
     pub fn explained(&self) -> String {
-        let is_band = |panel: &Panel| matches!(panel.shape, Shape::Band(_));
+        let bands = [MarkShape::Band, MarkShape::Survival];
+        let is_band = bands.contains(&self.chart.choices.mark);
         let parts = [
             (
                 true,
-                match self.chart.of {
+                match self.chart.table.of {
                     Of::Searches => {
                         "Bars: from the least to the greatest of the repeats; of random searches quartiles over the trials"
                     }
-                    _ if self.panels.iter().any(is_band) => "Bands: 95 % intervals",
+                    _ if is_band => "Bands: 95 % intervals",
                     _ => "Bars: 95 % intervals",
                 },
             ),
@@ -137,7 +128,7 @@ impl Scene<'_> {
     }
 
     pub fn has_bounds(&self) -> bool {
-        let columns = self.panels.iter().flat_map(Panel::ys);
+        let columns = self.chart.panels.iter().flat_map(Panel::ys);
         let columns: Vec<&str> = columns.map(|it| it.0).collect();
         let is_bound = |&row: &usize| columns.iter().any(|it| self.frame.is_bound(row, it));
         self.curves.iter().any(|it| it.rows.iter().any(is_bound))
@@ -145,26 +136,26 @@ impl Scene<'_> {
 
     fn has_thin(&self) -> bool {
         let at_hit = |panel| self.curves.iter().map(move |it| self.at_hit(it, panel));
-        let mut marks = self.panels.iter().flat_map(at_hit);
+        let mut marks = self.chart.panels.iter().flat_map(at_hit);
         marks.any(|it| !it.is_empty())
     }
 
     /// Names alone.
-    pub(super) fn legend(&self, choices: &Choices) -> Vec<Entry> {
+    pub fn legend(&self) -> Vec<Entry> {
         let mut entries: Vec<Entry> = Vec::new();
         let (named, facets) = (self.named(), self.facets());
-        let shapes: Vec<String> = match self.chart.facet {
-            Some(axis) => {
+        let shapes: Vec<String> = match &self.chart.choices.facet {
+            Some(axis) if self.chart.panels.len() > 1 => {
                 let value =
                     |value: &f64| format!("lowest panel: {} = {}", symbol(axis), short(*value, 6));
                 facets.iter().map(value).collect()
             }
-            None => named.map(|(_, name)| name.to_owned()).collect(),
+            _ => named.map(|(_, name)| name.to_owned()).collect(),
         };
-        let is_line = |it: &Panel| matches!(it.shape, Shape::Line | Shape::Band(_));
-        let has_lines = self.panels.iter().any(is_line);
+        let marks = [MarkShape::Points, MarkShape::Dots];
+        let has_lines = !marks.contains(&self.chart.choices.mark);
         for curve in &self.curves {
-            let sample = match self.chart.facet {
+            let sample = match &self.chart.choices.facet {
                 None if !shapes.is_empty() => Sample::Strip(curve.style.colour),
                 _ if has_lines => Sample::Curve(curve.style),
                 _ => Sample::Marker(curve.style),
@@ -183,9 +174,9 @@ impl Scene<'_> {
         }
         let known = self.known_in_words();
         entries.extend(known.map(|it| Entry::new(Sample::Dashes(THEORY), it)));
-        entries.extend(self.best_entries(self.across(choices)));
+        entries.extend(self.best_entries(self.across()));
         if self.has_thin() {
-            let quantity = self.panels.iter().find_map(|panel| panel.quantity);
+            let quantity = self.chart.panels.iter().find_map(|panel| panel.quantity);
             let words = match quantity.map(Quantity::at_hit) {
                 Some(Quantity::HittingTime) => "thin: hitting time",
                 _ => "thin: moves until the hit",

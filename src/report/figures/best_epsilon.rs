@@ -7,48 +7,26 @@ use crate::analysis::regression::Growth;
 use crate::analysis::valley::{POINTS, Place, Swept, Valley};
 use crate::report::number::p_in_words;
 
-pub const BEST_EPSILON: Chart = Chart {
-    kind: "best-epsilon",
-    doc: "best ε against n by a local cubic with bootstrap intervals, and the mean time there",
-    title: "Best ε against n, and the mean time there",
-    lead: "Above: the ε of least mean absorption time against n; below: the mean time there (intervals: bootstrap); a bar that reaches the frame is unbounded on that side",
-    axes: &VARYING,
-    least: 1,
+pub const BEST_EPSILON: MeasureTable = MeasureTable {
+    name: "best-epsilon",
+    measures: &[
+        Measure::new("best_epsilon", "best ε"),
+        Measure::new("mean", "mean time there (updates)"),
+    ],
     is_wanted: |point, _| point.integer("n").is_some() && point.real("epsilon") > Some(0.0),
     lacks: |chart, plan| {
         let swept = plan
             .trials()
-            .filter(|it| (chart.is_wanted)(it, &Sides::default()));
+            .filter(|it| chart.is_wanted(it, &Sides::default()));
         let most = most_along(swept, "epsilon", &["epsilon"]);
-        (most < POINTS).then(|| chart.nothing.to_owned())
+        (most < POINTS).then(|| chart.no_points())
     },
-    nothing: "no n has five values of ε > 0 whose trials all ended",
     rows,
-    panels: &[
-        Panel {
-            shape: Shape::Marks,
-            is_logarithmic: Some(true),
-            fit: Some(Fit {
-                rows: ("power_of_n", ""),
-                ..Fit::POWER
-            }),
-            ..Panel::column(640, "best_epsilon", "best ε")
-        },
-        Panel {
-            shape: Shape::Marks,
-            is_logarithmic: Some(true),
-            fit: Some(Fit {
-                of: "times at the best ε",
-                ..Fit::EXPONENTIAL
-            }),
-            ..Panel::column(640, "mean", "mean time there (updates)")
-        },
-    ],
     findings: |scene| {
         let ratios = scene.frame.findings.iter().cloned();
         ratios.chain(scene.findings_of_fits()).collect()
     },
-    ..Chart::PLAIN
+    ..MeasureTable::PLAIN
 };
 
 /// The axes on which the points of one curve differ.
@@ -117,7 +95,7 @@ fn times(point: &PointTrials) -> Option<Vec<u64>> {
 fn sides(scope: &Scope) -> Vec<Side> {
     let trials = scope.rows.trials.iter();
     let mut points: Vec<&PointTrials> = trials
-        .filter(|it| (scope.chart.is_wanted)(&it.point, &Sides::default()))
+        .filter(|it| scope.chart.is_wanted(&it.point, &Sides::default()))
         .collect();
     points.sort_by(|a, b| {
         let (a, b) = (&a.point, &b.point);
@@ -128,7 +106,7 @@ fn sides(scope: &Scope) -> Vec<Side> {
     let sides = points.chunk_by(|a, b| a.point.is_same_apart(&b.point, &["epsilon"]));
     let mut sides: Vec<Side> = sides.filter_map(Side::of).collect();
     for curve in sides.chunk_by_mut(|a, b| a.key.is_same_apart(&b.key, &VARYING)) {
-        let power = power(curve, scope.choices.fit_from);
+        let power = power(curve, scope.chart.choices.fit_from);
         curve.iter_mut().for_each(|side| side.power = power);
     }
     sides

@@ -8,46 +8,25 @@ use crate::analysis::course::time_course::{Moment, OBSERVABLES, time_course};
 use crate::analysis::course::waiting::{ALL, Runs, WaitingTimes, Waits};
 use crate::results::PointCourses;
 
-pub const TIME_COURSE: Chart = Chart {
-    kind: "time-course",
-    doc: "observables inside a trial against time: means over trials with bands",
-    title: "Inside a trial",
-    lead: "Means over trials against the number of updates; absorbed trials stay in the mean with their final state; the rate of moves is that of the trials not yet absorbed; \
-           upright dashes: mean relaxation time of the signals",
+pub const SERIES: MeasureTable = MeasureTable {
+    name: "series",
     of: Of::Series,
-    // The bands of more curves could not be told apart.
-    axes: &[],
-    least: 1,
-    most: 6,
-    across: Some(("update", "number of updates")),
-    x_is_logarithmic: Some(true),
-    nothing: "no trial has a series with a moment after the start",
-    rows: rows_of_means,
-    panels: &[
-        panel("true_signals", "true signals", "share"),
-        panel("threatened", "threatened queens", "queens"),
-        panel("attacked", "attacked queens", "queens"),
-        panel("conflicts", "conflicts", "pairs"),
-        panel("safe_cells", "safe cells", "cells"),
-        panel("truly_safe_cells", "truly safe cells", "cells"),
-        panel("safe_moves", "safe moves", "moves"),
-        Panel {
-            is_logarithmic: Some(true),
-            ..panel("move_rate", "rate of moves", "moves / update")
-        },
+    measures: &[
+        Measure::labelled("true_signals", "true signals", "share"),
+        Measure::labelled("threatened", "threatened queens", "queens"),
+        Measure::labelled("attacked", "attacked queens", "queens"),
+        Measure::labelled("conflicts", "conflicts", "pairs"),
+        Measure::labelled("safe_cells", "safe cells", "cells"),
+        Measure::labelled("truly_safe_cells", "truly safe cells", "cells"),
+        Measure::labelled("safe_moves", "safe moves", "moves"),
+        Measure::labelled("move_rate", "rate of moves", "moves / update"),
     ],
-    guide: Some(relaxation_time),
-    findings: |scene| scene.each(most_or_ends),
-    ..Chart::PLAIN
+    across: &[("update", "number of updates")],
+    rows: rows_of_means,
+    upright: Some(relaxation_time),
+    findings: |scene| each(scene, most_or_ends),
+    ..MeasureTable::PLAIN
 };
-
-const fn panel<'a>(y: &'a str, label: &'a str, title: &'a str) -> Panel<'a> {
-    Panel {
-        shape: Shape::Band(5),
-        label,
-        ..Panel::column(420, y, title)
-    }
-}
 
 fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
     let lines = scope.rows.courses.iter();
@@ -81,7 +60,7 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
 /// drawn first.
 fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
     let label = &curve.label;
-    if scene.panels.iter().any(|it| it.y == "threatened") {
+    if scene.chart.panels.iter().any(|it| it.y == "threatened") {
         let all = scene.column(curve, "threatened").into_iter();
         let (update, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
         let ([value, low, high], update) = (in_interval(most), short(update, 2));
@@ -89,8 +68,8 @@ fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
             "{label}: most queens are threatened after {update} updates: {value} (95 %: {low} to {high})"
         ));
     }
-    let panel = scene.panels.first()?;
-    let all = scene.column(curve, panel.y);
+    let panel = scene.chart.panels.first()?;
+    let all = scene.column(curve, &panel.y);
     let [first, last] = [all.first()?, all.last()?].map(|(update, it)| {
         let (value, update) = (short(it.value, 3), short(*update, 2));
         format!("{value} at update {update}")
@@ -98,41 +77,37 @@ fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
     Some(format!("{label}: {}: {first}, {last}", panel.label))
 }
 
-pub const EFFECTS_OF_EPSILON: Chart = Chart {
-    kind: "effects-of-epsilon",
-    doc: "kinds of moves, entries per absorption and blocked time against ε",
-    title: "What ε does inside a trial",
-    lead: "Against ε: shares of the queen moves that needed their coin, were needless, were deceived (above); entries into solutions per absorption (middle); shares of the time before the absorption (below)",
-    axes: &["epsilon"],
-    x_is_logarithmic: Some(true),
+pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
+    name: "effects",
     of: Of::Series,
-    nothing: "no two points with a series differ in ε > 0 alone",
-    rows: rows_of_effects,
-    panels: &[
-        Panel {
-            named: &[
-                ("dangerous", "dangerous moves"),
-                ("needless", "needless moves"),
-                ("deceived", "deceived moves"),
-            ],
-            ..Panel::column(720, "dangerous", "share of the queen moves")
-        },
-        Panel {
-            named: &[("entries_per_absorption", "entries into solutions")],
-            is_logarithmic: Some(true),
-            ..Panel::column(560, "entries_per_absorption", "entries per absorption")
-        },
-        Panel {
-            named: &[
-                ("no_safe_cell", "no safe cell"),
-                ("no_safe_move", "no safe move"),
-                ("all_signals_true", "all signals true"),
-            ],
-            ..Panel::column(720, "no_safe_cell", "share of the time")
-        },
+    measures: &[
+        Measure::labelled("dangerous", "dangerous moves", "dangerous / queen moves"),
+        Measure::labelled("needless", "needless moves", "needless / queen moves"),
+        Measure::labelled("deceived", "deceived moves", "deceived / queen moves"),
+        Measure::labelled(
+            "entries_per_absorption",
+            "entries into solutions",
+            "entries per absorption",
+        ),
+        Measure::labelled(
+            "no_safe_cell",
+            "no safe cell",
+            "share of the time without a safe cell",
+        ),
+        Measure::labelled(
+            "no_safe_move",
+            "no safe move",
+            "share of the time without a safe move",
+        ),
+        Measure::labelled(
+            "all_signals_true",
+            "all signals true",
+            "share of the time with all signals true",
+        ),
     ],
-    findings: |scene| scene.each(change),
-    ..Chart::PLAIN
+    rows: rows_of_effects,
+    findings: |scene| each(scene, change),
+    ..MeasureTable::PLAIN
 };
 
 fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
@@ -187,31 +162,16 @@ fn change(scene: &Scene, curve: &Curve) -> Option<String> {
     ))
 }
 
-pub const WAITING_TIMES: Chart = Chart {
-    kind: "waiting-times",
-    doc: "scatter of the waits between moves, and runs of safe moves, beside chance",
-    title: "Bursts of moves",
-    lead: "Against ε, above: standard deviation of the waits between successive moves of a kind over their mean, from two relaxation times of the signals on; \
-           below: share of the runs of three or more safe moves over that of tosses of a coin. Above the dashed line moves come in bursts",
+pub const WAITS: MeasureTable = MeasureTable {
+    name: "waits",
     of: Of::Moves,
-    axes: &["epsilon"],
-    least: 1,
-    split: Some("kind"),
-    x_is_logarithmic: Some(true),
-    nothing: "no trial writes down two moves (events) after two relaxation times of the signals",
-    rows: rows_of_waits,
-    panels: &[
-        Panel {
-            level: Some(1.0),
-            ..Panel::column(800, "variation", "deviation / mean of the waits")
-        },
-        Panel {
-            level: Some(1.0),
-            ..Panel::column(560, "runs_over_coin", "runs / runs of a coin")
-        },
+    measures: &[
+        Measure::new("variation", "deviation / mean of the waits"),
+        Measure::new("runs_over_coin", "runs / runs of a coin"),
     ],
+    rows: rows_of_waits,
     findings: scatter,
-    ..Chart::PLAIN
+    ..MeasureTable::PLAIN
 };
 
 /// P(≥ 3) of tosses of a coin with the same P(0).

@@ -14,27 +14,17 @@ use crate::report::style::{
     LABEL_GAP, MARGIN, PAPER, TICK_SIZE, TILE_HEIGHT, UNDER_LABEL, UNDER_TITLE, ramp,
 };
 
-pub const EPSILON_ETA: Chart = Chart {
-    kind: "epsilon-eta",
-    doc: "map of the mean absorption time over ε and η, the joint optimum marked",
-    title: "Mean absorption time over ε and η",
-    lead: "Mean absorption time in updates over ε (columns) and η (rows), coloured from long to short as the legend shows; small, where there is room: half width of its 95 % interval; \
-           thick frame: the least, thin frames: not significantly slower than the best (95 %)",
-    axes: &VARYING,
-    least: 1,
-    most: usize::MAX,
-    is_wanted: |point, _| VARYING.iter().all(|axis| point.real(axis).is_some()),
-    nothing: "no points with one n differ in both ε and η",
+pub const MAP: MeasureTable = MeasureTable {
+    name: "map",
     lacks,
     rows,
-    panels: &[Panel::of(Quantity::AbsorptionTime)],
     height: Some(|points| {
         let etas = distinct(points.iter().filter_map(|it| it.real("eta")));
         TILE_HEIGHT * etas.len() as i32 + FOOT_ROOM
     }),
     findings: |scene| scene.frame.findings.clone(),
     parts: |scene, _| {
-        let maps = maps(&scene.frame);
+        let maps = maps(scene.chart, &scene.frame);
         let is_labelled = maps.len() > 1;
         let parts = maps.into_iter().map(|map| map.part(is_labelled));
         parts.collect()
@@ -44,7 +34,7 @@ pub const EPSILON_ETA: Chart = Chart {
         true => "≥: a lower bound, where trials were cut off".to_owned(),
         false => String::new(),
     },
-    ..Chart::PLAIN
+    ..MeasureTable::TIMES
 };
 
 const VARYING: [&str; 2] = ["epsilon", "eta"];
@@ -53,10 +43,10 @@ const VARYING: [&str; 2] = ["epsilon", "eta"];
 fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
     let both = || {
         plan.trials()
-            .filter(|it| (chart.is_wanted)(it, &Sides::default()))
+            .filter(|it| chart.is_wanted(it, &Sides::default()))
     };
     let differs = |axis: &str| most_along(both(), axis, &VARYING) > 1;
-    (!VARYING.into_iter().all(differs)).then(|| chart.nothing.to_owned())
+    (!VARYING.into_iter().all(differs)).then(|| chart.no_points())
 }
 
 /// Map after map, under them what is found of each.
@@ -77,7 +67,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     };
     let shown = points.chunk_by(share_map).filter(both_vary).flatten();
     let mut frame = of_points(&quantities(shown.filter(has_time))).frame;
-    let maps = maps(&frame);
+    let maps = maps(scope.chart, &frame);
     let apart = VARYING.map(str::to_owned);
     for map in maps.iter().filter(|map| map.best.is_some()) {
         let contenders = exactly(map.contenders().count() as f64);
@@ -91,6 +81,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
 struct Map {
     key: Point,
     label: String,
+    /// What its tiles show.
+    title: String,
     /// Columns and rows, increasing.
     epsilons: Vec<f64>,
     etas: Vec<f64>,
@@ -109,7 +101,7 @@ struct Tile {
 
 impl Map {
     /// Of the times in these rows.
-    fn of(frame: &Frame, rows: &[usize]) -> Self {
+    fn of(frame: &Frame, rows: &[usize], title: &str) -> Self {
         let along = |axis| distinct(rows.iter().filter_map(|&row| frame.keys[row].real(axis)));
         let [epsilons, etas] = VARYING.map(along);
         let tile = |&row: &usize| {
@@ -143,6 +135,7 @@ impl Map {
         let key = frame.keys[rows[0]].clone();
         Self {
             label: in_words(&key, &VARYING),
+            title: title.to_owned(),
             best: contest.map(|contest| contest.best),
             key,
             epsilons,
@@ -171,7 +164,8 @@ impl Map {
             }
         };
         format!(
-            "{label}: least mean time {} at ε = {}, η = {}; {} of {} tiles may be the best (95 % confidence), with ε {} and η {}; {error}",
+            "{label}: least {} {} at ε = {}, η = {}; {} of {} tiles may be the best (95 % confidence), with ε {} and η {}; {error}",
+            self.shown(),
             best.mean_in_words(),
             short(self.epsilons[best.column], 3),
             short(self.etas[best.row], 3),
@@ -180,6 +174,14 @@ impl Map {
             range(&self.epsilons, |tile| tile.column),
             range(&self.etas, |tile| tile.row),
         )
+    }
+
+    /// `mean time`, or the title without its unit.
+    fn shown(&self) -> &str {
+        match self.title.split(" (").next() {
+            Some("mean absorption time") | None => "mean time",
+            Some(name) => name,
+        }
     }
 
     /// Whether every mean fits into the width of its tile, of a map so wide, in texts of at least
@@ -245,9 +247,9 @@ impl Tile {
         canvas: &Canvas,
         (corner, opposite): (Spot, Spot),
         (share, [has_mean, has_half_width]): (f64, [bool; 2]),
-        of: &str,
+        (of, title): (&str, &str),
     ) {
-        let titles = (axis_title("epsilon"), "mean absorption time (updates)");
+        let titles = (axis_title("epsilon"), title);
         canvas.tip(Tip {
             place: Place::Tile(corner, opposite),
             row: self.mark.row,
@@ -297,21 +299,27 @@ fn width_of(text: &str, size: i32) -> f64 {
     0.6 * f64::from(size) * text.chars().count() as f64
 }
 
-fn maps(frame: &Frame) -> Vec<Map> {
-    let is_time = |row: &usize| frame.word(*row, "quantity") == Quantity::AbsorptionTime.name();
+fn maps(chart: &Chart, frame: &Frame) -> Vec<Map> {
+    let is_time = |row: &usize| frame.word(*row, "quantity") == chart.panels[0].only;
     let times: Vec<usize> = (0..frame.keys.len()).filter(is_time).collect();
     let maps = times.chunk_by(|&a, &b| frame.keys[a].is_same_apart(&frame.keys[b], &VARYING));
-    maps.map(|rows| Map::of(frame, rows)).collect()
+    let title = &chart.panels[0].title;
+    maps.map(|rows| Map::of(frame, rows, title)).collect()
 }
 
 fn legend(scene: &Scene, choices: &Choices) -> Vec<Entry> {
-    let maps = maps(&scene.frame);
+    let maps = maps(scene.chart, &scene.frame);
+    let shown = maps.first().map_or("mean", Map::shown);
+    let [ends, others] = match shown {
+        "mean time" => ["long to short", "slower"],
+        _ => ["many to few", "more"],
+    };
     let mut entries = vec![
-        Entry::new(Sample::Ramp, "mean time, from long to short"),
-        Entry::new(Sample::Frame(BEST_FRAME), "least mean time"),
+        Entry::new(Sample::Ramp, format!("{shown}, from {ends}")),
+        Entry::new(Sample::Frame(BEST_FRAME), format!("least {shown}")),
         Entry::new(
             Sample::Frame(CONTENDER_FRAME),
-            "not significantly slower than the best (95 %)",
+            format!("not significantly {others} than the best (95 %)"),
         ),
     ];
     let page = Page::of(choices);
@@ -352,7 +360,7 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
             canvas,
             box_of(tile),
             (share, [has_mean, has_half_width]),
-            &of,
+            (&of, &map.title),
         );
     }
     for tile in map.contenders() {

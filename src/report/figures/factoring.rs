@@ -9,33 +9,17 @@ use crate::report::style::{GRID, INK, PAPER, TICK_SIZE};
 use crate::solver::Value;
 use crate::solver::factor::{self, lattice::Lattice};
 
-pub const FACTORING: Chart = Chart {
-    kind: "factoring",
-    doc: "updates and moves until a product is factored, against the expected number of random guesses; a lattice (figure 9)",
-    title: "Factoring by signals beside guessing",
-    lead: "Mean updates (above) and mean moves (below) until the tokens form a product set with true signals, over the expected number of random guesses of two factors, against the product N. \
-           Above the dashed line guessing takes less; a guess sets every cell, an update looks at one, a move shifts one token",
-    axes: &["product"],
-    least: 1,
-    nothing: "no trials of a product",
-    rows,
-    panels: &[
-        panel("updates_per_guess", "mean updates / guesses"),
-        panel("moves_per_guess", "mean moves / guesses"),
+pub const FACTORING: MeasureTable = MeasureTable {
+    name: "factoring",
+    measures: &[
+        Measure::new("updates_per_guess", "mean updates / guesses"),
+        Measure::new("moves_per_guess", "mean moves / guesses"),
     ],
+    rows,
     beneath,
     findings: |scene| scene.frame.findings.clone(),
-    ..Chart::PLAIN
+    ..MeasureTable::PLAIN
 };
-
-const fn panel<'a>(y: &'a str, title: &'a str) -> Panel<'a> {
-    Panel {
-        shape: Shape::Dots,
-        level: Some(1.0),
-        is_logarithmic: Some(true),
-        ..Panel::column(720, y, title)
-    }
-}
 
 /// How often each comparison is won.
 fn in_words((epsilon, counts): &(f64, [usize; 6])) -> String {

@@ -3,38 +3,17 @@
 use super::kit::*;
 use crate::analysis::course::hitting_law::HittingLaw;
 
-pub const HITTING_LAW: Chart = Chart {
-    kind: "hitting-law",
-    doc: "moves until the first solution over (N₁ / N₀) / P₁ against n or, of one n, against ε",
-    chosen: Some(with_chart),
-    title: "Moves until the first solution over those predicted",
-    lead: "Moves until the first solution, over (N₁ / N₀) / P₁: N₀ and N₁ placements without and with one conflict, P₁ the share of time with one, late in the trials. \
-           The table has its three factors, of trials that wrote down their moves",
+pub const HITTING_LAW: MeasureTable = MeasureTable {
+    name: "hitting-law",
     of: Of::Series,
-    axes: &["n", "epsilon"],
-    least: 1,
-    nothing: "no point has a series with moments after 100 relaxation times of the signals, and an n to 16 with solutions",
+    measures: &[
+        Measure::new("measured_over_predicted", "measured / predicted"),
+        Measure::new("one_conflict_share", "share of the time with one conflict"),
+    ],
     rows,
-    panels: &[Panel {
-        level: Some(1.0),
-        ..Panel::column(520, "measured_over_predicted", "measured / predicted")
-    }],
-    findings: |scene| scene.each(finding),
-    ..Chart::PLAIN
+    findings: |scene| each(scene, finding),
+    ..MeasureTable::PLAIN
 };
-
-/// Against ε where the spec keeps a single n.
-fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
-    let mut kept = choices.keep.iter();
-    if !kept.any(|it| it.key == "n" && it.values.len() == 1) {
-        return with(&HITTING_LAW);
-    }
-    with(&Chart {
-        axes: &["epsilon"],
-        x_is_logarithmic: Some(true),
-        ..HITTING_LAW
-    });
-}
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let chart = scope.chart;

@@ -8,26 +8,19 @@ use crate::analysis::jackknife::ratio;
 use crate::analysis::mean::Mean;
 use crate::analysis::summary::Summary;
 
-pub const SIGNAL_RELAXATION: Chart = Chart {
-    kind: "signal-relaxation",
-    doc: "updates until all signals are true, in units of n³, against n",
-    title: "Relaxation of the signals against n",
-    lead: "Mean number of updates until every signal is true, from a placed solution without signals, divided by n³, against n. \
-           Divided by sites · n (pairs or cells that an update draws from, times n) both rules have nearly one curve",
-    is_wanted: |point, _| point.algorithm.ends_with("-relaxation") && sites(point).is_some(),
-    nothing: "no relaxation of a rule's signals at two values of n",
+pub const RELAXATION: MeasureTable = MeasureTable {
+    name: "relaxation",
+    measures: &[
+        Measure::new("mean_over_n3", "mean relaxation time / n³ (updates)"),
+        Measure::new(
+            "mean_over_sites_n",
+            "mean relaxation time / (sites · n) (updates)",
+        ),
+    ],
+    is_wanted: |point, _| sites(point).is_some(),
     rows: rows_of_times,
-    panels: &[Panel {
-        fit: Some(Fit {
-            of: "updates / (sites · n)",
-            is_drawn: false,
-            rows: ("power_of_mean_over_sites_n", ""),
-            ..Fit::POWER
-        }),
-        ..Panel::column(900, "mean_over_n3", "mean relaxation time / n³ (updates)")
-    }],
     findings: findings_at_the_end,
-    ..Chart::PLAIN
+    ..MeasureTable::PLAIN
 };
 
 type Row<'r> = (&'r PointSummary, &'r Summary);
@@ -82,29 +75,15 @@ fn findings_at_the_end(scene: &Scene) -> Vec<String> {
     at_end.chain(scene.findings_of_fits()).collect()
 }
 
-pub const MOVES_PER_RELAXATION: Chart = Chart {
-    kind: "moves-per-relaxation",
-    doc: "queen moves while the signals become true once, against n, each n at an ε of its own",
-    title: "Moves while the signals become true once",
-    lead: "Queen moves per update, all trials together, times the mean number of updates until every signal is true, against n, each n at the ε given in the table",
-    axes: &["n", "epsilon"],
+pub const MOVES_PER_RELAXATION: MeasureTable = MeasureTable {
+    name: "moves-per-relaxation",
+    measures: &[Measure::new(
+        "moves_per_relaxation",
+        "queen moves per relaxation of the signals",
+    )],
     is_wanted: |point, all| all.have(&relaxation_of(point), point),
-    nothing: "no two values of n with a rule and its relaxation",
     rows: rows_of_moves,
-    panels: &[Panel {
-        fit: Some(Fit {
-            of: "moves per relaxation",
-            is_drawn: false,
-            rows: ("power_of_moves_per_relaxation", ""),
-            ..Fit::POWER
-        }),
-        ..Panel::column(
-            900,
-            "moves_per_relaxation",
-            "queen moves per relaxation of the signals",
-        )
-    }],
-    ..Chart::PLAIN
+    ..MeasureTable::PLAIN
 };
 
 /// The relaxation of the rule's signals.

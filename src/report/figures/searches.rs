@@ -5,7 +5,6 @@ use super::kit::*;
 use crate::analysis::mean::Interval;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
-use crate::report::chart;
 use crate::report::panel::Mark;
 use crate::solver::cp::variant::{Constraints, Decisions, Model, Variant};
 use crate::solver::goal::Goal;
@@ -13,71 +12,40 @@ use crate::solver::goal::Goal;
 /// Algorithm, n, goal and, in the words of the source texts, the seconds of each search.
 const SEARCHES_OF_THE_TEXT: &str = include_str!("../../../experiments/sources/searches.csv");
 
-const SEARCHES: Chart = Chart {
-    of: chart::Of::Searches,
-    least: 1,
-    x_is_logarithmic: None,
+const TABLE: MeasureTable = MeasureTable {
+    of: Of::Searches,
     findings,
-    ..Chart::PLAIN
+    ..MeasureTable::PLAIN
 };
 
-pub const RUN_TIME_VS_N: Chart = Chart {
-    kind: "run-time-vs-n",
-    doc: "seconds of each search against n, beside what the texts measured; times differ from run to run",
-    title: "Seconds of each search against n",
-    lead: "Wall-clock seconds of each search against n, one search at a time: median of the repeats; of random searches over the trials",
-    least: 2,
-    nothing: "no search at two values of n",
+pub const SEARCHES: MeasureTable = MeasureTable {
+    name: "searches",
+    measures: &[Measure::new("seconds", "time (seconds)")],
     rows: rows_of_times,
-    panels: &[panel(1240, "seconds", "time (seconds)")],
-    ..SEARCHES
+    ..TABLE
 };
 
-pub const CONSISTENCY_LEVELS: Chart = Chart {
-    kind: "consistency-levels",
-    doc: "nodes per board, seconds and time per node of constraint models against n, searching for all boards; times differ from run to run",
-    title: "What each level of consistency saves and costs",
-    lead: "Searches for all boards against n: nodes of the search tree for each board found, wall-clock seconds, and microseconds for each node. \
-           A stronger consistency is there to visit fewer nodes; what each of them then costs is shown below",
-    is_wanted: |point, _| !point.variant.is_empty() && point.goal != Some(Goal::First),
-    is_plain: |point| plain(point).is_some_and(|it| it.branching == Variant::default().branching),
-    hue: Some(|point| point.variant.chars().nth(1).into_iter().collect()),
-    nothing: "no constraint model is searched for all boards",
-    rows: rows_of_models,
-    panels: &[
-        // The number of boards grows much faster than any two levels differ.
-        panel(720, "nodes_per_board", "nodes per board found"),
-        panel(640, "seconds_of_median", "time (seconds)"),
-        panel(480, "microseconds", "time per node (µs)"),
+/// The letters of a variant that name its constraints and its branching, from 1.
+const CONSTRAINTS: usize = 2;
+
+pub const MODELS: MeasureTable = MeasureTable {
+    name: "models",
+    measures: &[
+        Measure::new("nodes_per_board", "nodes per board found"),
+        Measure::new("seconds_of_median", "time (seconds)"),
+        Measure::new("microseconds", "time per node (µs)"),
+        Measure::new("nodes_of_median", "nodes"),
     ],
-    ..SEARCHES
-};
-
-pub const BRANCHINGS: Chart = Chart {
-    kind: "branchings",
-    doc: "nodes and seconds of constraint models until the first board, against n: branchings compared, random ones with their spread",
-    title: "Branchings compared, until the first board",
-    lead: "Searches for one board against n: nodes of the search tree (above) and wall-clock seconds (below). Of random branchings: median over the trials",
-    is_wanted: |point, _| !point.variant.is_empty() && point.goal == Some(Goal::First),
-    is_plain: |point| plain(point).is_some_and(|it| it.constraints == Constraints::Domain),
-    hue: Some(|point| point.variant.chars().nth(4).into_iter().collect()),
-    nothing: "no constraint model is searched for one board",
+    is_wanted: |point, _| !point.variant.is_empty(),
+    is_plain: |chart, point| {
+        plain(point).is_some_and(|it| match chart.choices.hue {
+            Some(CONSTRAINTS) => it.branching == Variant::default().branching,
+            _ => it.constraints == Constraints::Domain,
+        })
+    },
     rows: rows_of_models,
-    panels: &[
-        panel(1000, "nodes_of_median", "nodes"),
-        panel(900, "seconds_of_median", "time (seconds)"),
-    ],
-    ..SEARCHES
+    ..TABLE
 };
-
-const fn panel<'a>(height: i32, y: &'a str, title: &'a str) -> Panel<'a> {
-    Panel {
-        is_logarithmic: Some(true),
-        // For the arrows of lower bounds.
-        room: (0.0, 0.06),
-        ..Panel::column(height, y, title)
-    }
-}
 
 fn variant(point: &Point) -> Option<Variant> {
     point.variant.parse().ok()
@@ -121,17 +89,17 @@ fn boards(search: &SearchSummary) -> Option<f64> {
 }
 
 /// What a column of searches is made of, and how its numbers are written.
-type Of = (fn(&SearchSummary) -> Option<&Spread>, fn(Bounded) -> Cell);
-const SECONDS: Of = (nanoseconds, in_seconds);
-const NODES: Of = (|it| it.nodes.as_ref(), in_full);
+type Written = (fn(&SearchSummary) -> Option<&Spread>, fn(Bounded) -> Cell);
+const SECONDS: Written = (nanoseconds, in_seconds);
+const NODES: Written = (|it| it.nodes.as_ref(), in_full);
 
 impl Columns<'_, SearchSummary> {
-    fn median(self, name: &str, (of, written): Of) -> Self {
+    fn median(self, name: &str, (of, written): Written) -> Self {
         self.column(name, |it| of(it).map(|it| written(it.median)))
     }
 
     /// [`median`](Self::median) with the ends of its interval, that of a random search.
-    fn median_in_interval(self, name: &str, (of, written): Of) -> Self {
+    fn median_in_interval(self, name: &str, (of, written): Written) -> Self {
         let interval = |it: &SearchSummary| of(it)?.interval;
         self.median(name, (of, written))
             .column(&format!("{name}_low"), |it| {
@@ -143,7 +111,7 @@ impl Columns<'_, SearchSummary> {
     }
 
     /// The ends of the spread of the random searches, or of the others.
-    fn ends(self, [low, high]: [&str; 2], (of, written): Of, of_random: bool) -> Self {
+    fn ends(self, [low, high]: [&str; 2], (of, written): Written, of_random: bool) -> Self {
         let end = |it: &SearchSummary, end: fn(&Spread) -> Bounded| {
             let own = of(it).filter(|_| it.is_random == of_random);
             own.map(|spread| written(end(spread)))
@@ -180,7 +148,7 @@ impl Columns<'_, SearchSummary> {
 fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
     let mut searches = SearchSummary::of(&scope.rows.trials, &scope.rows.timings);
     searches.retain(|search| {
-        (scope.chart.is_wanted)(&search.point, &Sides::default())
+        scope.chart.is_wanted(&search.point, &Sides::default())
             && search.nodes.is_some()
             && search.n() > 0
     });
@@ -237,7 +205,7 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
     let curves = grouped(points, |it| scope.chart.curve_of(it));
     let differ = |curve: &Vec<&Point>| curve.iter().any(|it| *it != curve[0]);
     if !curves.iter().any(differ) {
-        return Err(scope.chart.nothing.to_owned());
+        return Err(scope.chart.no_points());
     }
     let columns = Frame::of(&searches, &["n"])
         .column("goal", |it| it.point.goal.map(Goal::name))
@@ -313,7 +281,7 @@ fn findings(scene: &Scene) -> Vec<String> {
         (Goal::All, "searches for all boards"),
         (Goal::Count, "searches that count boards"),
     ];
-    let panels = |goal| scene.panels.iter().map(move |panel| (panel, goal));
+    let panels = |goal| scene.chart.panels.iter().map(move |panel| (panel, goal));
     let found = goals.iter().flat_map(panels);
     let found = found.filter_map(|(panel, &(goal, words))| finding(scene, panel, goal, words));
     found.collect()
@@ -322,7 +290,7 @@ fn findings(scene: &Scene) -> Vec<String> {
 /// `None` where no n has two searches that ended, or all have the same.
 fn finding(scene: &Scene, panel: &Panel, goal: Goal, words: &str) -> Option<String> {
     let curves = scene.curves.iter();
-    let marks = curves.flat_map(|curve| scene.marks(curve, (panel, panel.y), ""));
+    let marks = curves.flat_map(|curve| scene.marks(curve, (panel, &panel.y), ""));
     let key = |mark: &Mark| mark.row.map(|row| &scene.frame.keys[row]);
     let is_own = |it: &Mark| !it.is_lower_bound && key(it).is_some_and(|it| it.goal == Some(goal));
     let mut marks: Vec<Mark> = marks.filter(is_own).collect();
@@ -336,7 +304,7 @@ fn finding(scene: &Scene, panel: &Panel, goal: Goal, words: &str) -> Option<Stri
         let name = without_goal(key(mark)?, &["n"]);
         Some(format!("{} with {name}", short(mark.y, 3)))
     };
-    let (title, count, n) = (panel.title, marks.len(), spaced(n));
+    let (title, count, n) = (&panel.title, marks.len(), spaced(n));
     let (from, to) = (end(least)?, end(most)?);
     (least.y < most.y)
         .then(|| format!("{title}, {count} {words} that ended at n = {n}: least {from}, most {to}"))
@@ -369,8 +337,8 @@ fn in_the_text(search: &SearchSummary) -> Option<String> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::constraint_searches;
-    use crate::experiment::spec::Choices;
     use crate::report::Rows;
+    use crate::report::figures::preset;
     use crate::results::PointTrials;
 
     #[test]
@@ -383,10 +351,8 @@ mod tests {
             trials
         };
         let trials: Vec<PointTrials> = Variant::all().map(of).collect();
-        let drawing = CONSISTENCY_LEVELS.draw(
-            &Rows::of_trials(trials.clone(), String::new()),
-            &Choices::default(),
-        );
+        let kind = preset("consistency-levels");
+        let drawing = kind.draw(&Rows::of_trials(trials.clone(), String::new()));
         let drawing = drawing.expect("searches");
         assert!(drawing.svg.contains("cp PA_PL, all boards"));
         let left_out = "left out (10 curves are drawn; in the table): ";

@@ -7,21 +7,13 @@ use crate::drawing::{Picture, Place, Position};
 use crate::report::canvas::Canvas;
 use crate::report::scale::extent;
 
-pub const ABSORBED_SHARE: Chart = Chart {
-    kind: "absorbed-share",
-    doc: "share of the trials that end in a solution, against n; at ε = 0 the others are blocked",
-    title: "Trials that end in a solution",
-    lead: "Share of the trials that were absorbed before their cutoff, against n (intervals: Wilson)",
-    least: 1,
-    nothing: "no trial of a local rule with n was absorbed",
+pub const ABSORBED_SHARE: MeasureTable = MeasureTable {
+    name: "absorbed-share",
+    measures: &[Measure::new("share", "share of the trials absorbed")],
     rows: rows_of_shares,
-    panels: &[Panel {
-        is_logarithmic: Some(true),
-        ..Panel::column(900, "share", "share of the trials absorbed")
-    }],
-    takes_steps: true,
-    findings: |scene| scene.each(finding),
-    ..Chart::PLAIN
+    takes_steps: |_| true,
+    findings: |scene| each(scene, finding),
+    ..MeasureTable::PLAIN
 };
 
 fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
@@ -65,27 +57,19 @@ fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
     Some(format!("{}: of the trials {shares}", curve.label))
 }
 
-pub const SOLUTION_CLASSES: Chart = Chart {
-    kind: "solution-classes",
-    doc: "how often each class of solutions (up to turns and reflections) is reached, against its share of all solutions",
-    title: "How often each class of solutions is reached",
-    lead: "Share of the trials that ended in each class of solutions, which turns and reflections of the board map to each other, divided by the class's share of all solutions \
-           (intervals: Wilson, not adjusted for multiple comparisons); dashed: every solution equally likely; below: the first board of each class",
-    axes: &[],
-    least: 1,
-    across: Some(("class", "class of solutions")),
+pub const SOLUTION_CLASSES: MeasureTable = MeasureTable {
+    name: "solution-classes",
+    measures: &[Measure::new(
+        "weight",
+        "share of trials / share of solutions",
+    )],
+    across: &[("class", "class of solutions")],
     is_wanted: |point, _| side(point).is_some_and(are_several),
-    nothing: "no trials with a solution on a board of several classes (n = 5, 7, 8)",
     rows: rows_of_classes,
-    panels: &[Panel {
-        shape: Shape::Marks,
-        level: Some(1.0),
-        ..Panel::column(860, "weight", "share of trials / share of solutions")
-    }],
     beneath,
-    takes_steps: true,
+    takes_steps: |_| true,
     findings: |scene| scene.frame.findings.clone(),
-    ..Chart::PLAIN
+    ..MeasureTable::PLAIN
 };
 
 fn side(point: &Point) -> Option<u32> {

@@ -8,56 +8,32 @@ use crate::report::frame;
 use crate::report::number::six_digits_whole;
 use crate::report::staircase::{self, END, Stairs, is_clipped};
 
-/// Times of each point in units of their mean.
-const SURVIVAL: Chart = Chart {
-    axes: &[],
-    least: 1,
-    most: MOST_CURVES,
-    findings: |scene| scene.frame.findings.clone(),
-    ..Chart::PLAIN
-};
-
-pub const RUN_LENGTH: Chart = Chart {
-    kind: "run-length",
-    doc: "share of trials still running against time, with bands: straight lines are exponential",
-    title: "Share of trials still running against time",
-    lead: "Share of trials not yet absorbed (Kaplan–Meier) against time in units of each point's exponential mean, logarithmic; pointwise bands (log-log); dashed: the exponential law",
-    across: Some(("", "time / mean time")),
-    nothing: "no trial was absorbed after an update",
+pub const RUN_LENGTH: MeasureTable = MeasureTable {
+    name: "run-length",
+    measures: &[Measure::new("survival", "share of trials not yet absorbed")],
+    across: &[("time", "time / mean time")],
     rows: exponentiality,
-    panels: &[Panel {
-        shape: Shape::Band(1),
-        ..Panel::column(1000, "mean", "share of trials not yet absorbed")
-    }],
+    findings: |scene| scene.frame.findings.clone(),
     parts: staircases,
-    ..SURVIVAL
+    ..MeasureTable::PLAIN
 };
 
-pub const RESIDUAL_LIFE: Chart = Chart {
-    kind: "residual-life",
-    doc: "mean time still to come against time spent: above the mean, restarts help",
-    title: "Mean time still to come against time spent",
-    lead: "Mean residual life against time spent, both in units of each point's mean; at exponential times it stays 1; where it exceeds 1 (dashed), starting over after that time helps",
-    across: Some(("time_in_means", "time spent / mean time")),
-    nothing: "no point has five trials that were absorbed after an update",
+pub const RESIDUAL_LIFE: MeasureTable = MeasureTable {
+    name: "residual-life",
+    measures: &[Measure::new(
+        "in_means",
+        "mean time still to come / mean time",
+    )],
+    across: &[("time_in_means", "time spent / mean time")],
     lacks: |chart, plan| {
         let mut points = plan.points.iter();
         let is_there = points.any(|it| it.point.goal.is_none() && it.trials >= 5);
-        (!is_there).then(|| chart.nothing.to_owned())
+        (!is_there).then(|| chart.no_points())
     },
     rows: residual_lives,
-    panels: &[Panel {
-        level: Some(1.0),
-        is_logarithmic: Some(true),
-        // Room for the arrows above.
-        room: (0.0, 0.08),
-        ..Panel::column(900, "in_means", "mean time still to come / mean time")
-    }],
-    ..SURVIVAL
+    findings: |scene| scene.frame.findings.clone(),
+    ..MeasureTable::PLAIN
 };
-
-/// The bands of more curves could not be told apart.
-const MOST_CURVES: usize = 6;
 
 /// What is found of the points that have rows, and why the others have none.
 fn finish(frame: &mut Frame, scope: &Scope, all: &[RunLength]) {
@@ -117,7 +93,7 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
         scale: point.scale,
     };
     frame.survival = all.iter().enumerate().map(survival).collect();
-    let drawn = frame.survival.iter().take(MOST_CURVES);
+    let drawn = frame.survival.iter().take(scope.chart.choices.most_curves);
     let clipped = drawn.filter(|it| is_clipped(&it.curve, it.scale)).count();
     if clipped > 0 {
         let curves = counted(clipped, "curve");
@@ -177,7 +153,10 @@ fn staircases<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
         })
     };
     let curves = scene.curves.iter().filter_map(stairs).collect();
-    let titles = (scene.chart.x_title(), scene.panels[0].title);
-    let plot = staircase::plot((String::new(), 1000), titles, curves, true);
+    let titles = (scene.chart.x_title(), &*scene.chart.panels[0].title);
+    let x_is_logarithmic = scene.chart.choices.x_is_logarithmic == Some(true);
+    let height = scene.chart.panels[0].height;
+    let has = [true, x_is_logarithmic];
+    let plot = staircase::plot((String::new(), height), titles, curves, has);
     Part::stack(vec![plot])
 }

@@ -4,34 +4,18 @@ use super::kit::*;
 use crate::analysis::jackknife::ratio;
 use crate::experiment::store::{Point, Row};
 
-pub const SYNCHRONOUS: Chart = Chart {
-    kind: NAME,
-    doc: "synchronous rule: mean time in updates (n² a step) against ε beside the other rules, and joint moves",
-    title: "The synchronous rule beside the others",
-    lead: "Mean absorption time in updates against ε; a step of the synchronous rule counts as n² updates, one for each cell. Below: the share of \
-           the moving steps in which queens left two different cells from which they attacked each other",
-    axes: &["epsilon"],
-    // Those of one rule have one style in all panels.
-    most: usize::MAX,
-    x_is_logarithmic: Some(true),
-    compares: &[NAME],
-    is_wanted: |point, all| all.have(NAME, point),
-    facet: Some("n"),
-    rows,
-    panels: &[
-        Panel {
-            is_logarithmic: Some(true),
-            room: (0.0, 0.08),
-            ..Panel::column(420, "updates", "mean updates")
-        },
-        Panel {
-            label: "shapes and dashes: n",
-            ..Panel::column(460, "joint_share", "joint / moving steps")
-        },
+pub const SYNCHRONOUS: MeasureTable = MeasureTable {
+    name: NAME,
+    measures: &[
+        Measure::new("updates", "mean updates"),
+        Measure::new("joint_share", "joint / moving steps"),
+        Measure::new("moves", "mean number of queen moves"),
     ],
-    takes_steps: true,
-    findings: |scene| scene.each(finding),
-    ..Chart::PLAIN
+    is_wanted: |point, all| all.have(NAME, point),
+    rows,
+    takes_steps: |_| true,
+    findings: |scene| each(scene, finding),
+    ..MeasureTable::PLAIN
 };
 
 const NAME: &str = "synchronous";

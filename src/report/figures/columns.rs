@@ -1,60 +1,46 @@
-//! Any quantity against any axis, grouped as the spec says.
+//! The columns of `trials.parquet` as measures: their means, medians, shares and ratios.
 
 use super::kit::*;
 use crate::analysis::average::Average;
 use crate::analysis::course::sites;
-use crate::experiment::spec::{Law, Statistic};
+use crate::experiment::spec::{CENSORED, COLUMNS_TABLE, Statistic};
 use crate::solver::ALGORITHMS;
 use crate::solver::outcome::COLUMNS;
 
-pub const CURVE: Chart = Chart {
-    kind: "curve",
-    doc: "mean, median or share of any columns, or a ratio of two, against any axis: x, quantity, statistic and more keys say which",
-    keys: &[
-        "x",
-        "quantity",
-        "panels",
-        "statistic",
-        "divide",
-        "group",
-        "facet",
-        "x_scale",
-        "y_scale",
-        "right_axis",
-        "fit",
-        "fit_from",
-        "guide",
-        "mark_best",
-        "interval",
-    ],
-    chosen: Some(with_chart),
-    ..Chart::PLAIN
+pub const TABLE: MeasureTable = MeasureTable {
+    name: COLUMNS_TABLE,
+    held,
+    lacks,
+    rows,
+    takes_steps: |chart| {
+        let mut columns = columns(chart);
+        !columns.any(|it| unit_of(it) == Some("updates"))
+    },
+    ..MeasureTable::PLAIN
 };
 
 /// Points that fill none of the columns, and those that have no place in a curve.
 fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
     let fills = |point: &Point, quantity: &str| {
         let algorithm = ALGORITHMS.iter().find(|it| it.name() == point.algorithm);
-        algorithm.is_some_and(|it| it.columns().iter().any(|column| column.name == quantity))
+        let columns = algorithm.map_or(&[][..], |it| it.columns());
+        quantity == CENSORED || columns.iter().any(|column| column.name == quantity)
     };
     let mut is_there = false;
-    for quantity in columns(plan.choices) {
+    for quantity in columns(chart) {
         let keys = plan.points.iter().map(|it| &it.point);
-        let keys = keys.filter(|it| missing(chart, it, plan.choices).is_none());
+        let keys = keys.filter(|it| missing(chart, it).is_none());
         let keys = keys.filter(|it| fills(it, quantity)).collect();
         match in_curves(chart, Points::of(keys, chart, |_| None)) {
             Ok(points) => is_there |= !points.kept.is_empty(),
             Err(reason) => return Some(reason),
         }
     }
-    (!is_there).then(|| chart.nothing.to_owned())
+    (!is_there).then(|| chart.no_points())
 }
 
-fn columns(choices: &Choices) -> Vec<&str> {
-    match (&choices.panels, &choices.quantity) {
-        (Some(panels), _) => panels.iter().map(String::as_str).collect(),
-        (None, quantity) => vec![quantity.as_deref().unwrap_or("absorption_time")],
-    }
+fn columns(chart: &Chart) -> impl Iterator<Item = &str> {
+    chart.panels.iter().map(|panel| &*panel.only)
 }
 
 /// Unit of a stored column; `None` for a name that is none.
@@ -86,78 +72,39 @@ fn divisor(choices: &Choices) -> (&'static str, fn(&Point) -> Option<f64>) {
     }
 }
 
-fn with_chart(choices: &Choices, with: &mut dyn FnMut(&Chart)) {
-    let x = choices.x.as_deref().unwrap_or("n");
-    let columns = columns(choices);
-    // `mean absorption time / n³`, `moves / updates`.
-    let by = divisor(choices).0;
-    let name = |it: &&str| {
-        let column = it.replace('_', " ");
-        match (choices.statistic, choices.per()) {
-            (Statistic::Mean, Some(other)) => format!("{column} / {}", other.replace('_', " ")),
-            (Statistic::Mean, None) => format!("mean {column}{by}"),
-            (Statistic::Median, _) => format!("median {column}{by}"),
-            (Statistic::Share, _) => format!("share of trials with {column}"),
-        }
+/// `mean absorption time / n³`, `moves / updates`.
+fn held(_: &MeasureTable, choices: &Choices, name: &str) -> Held {
+    let (column, by) = (name.replace('_', " "), divisor(choices).0);
+    let words = match (choices.statistic, choices.per()) {
+        (Statistic::Mean, Some(other)) => format!("{column} / {}", other.replace('_', " ")),
+        (Statistic::Mean, None) => format!("mean {column}{by}"),
+        (Statistic::Median, _) => format!("median {column}{by}"),
+        (Statistic::Share, _) if name == CENSORED => "share of censored trials".to_owned(),
+        (Statistic::Share, _) => format!("share of trials with {column}"),
     };
-    let shown = columns.iter().map(name).collect::<Vec<_>>().join(" and ");
     let has_unit = choices.statistic != Statistic::Share && choices.per().is_none();
-    let title = |it: &&str| match unit_of(it).filter(|_| has_unit) {
-        None | Some("") => name(it),
-        Some(unit) => format!("{} ({unit})", name(it)),
+    let title = match unit_of(name).filter(|_| has_unit) {
+        None | Some("") => words.clone(),
+        Some(unit) => format!("{words} ({unit})"),
     };
-    let titles: Vec<String> = columns.iter().map(title).collect();
-    let from = choices.fit_from;
-    let fit = |law| match law {
-        Law::Power => Fit { from, ..Fit::POWER },
-        Law::Exponential => Fit {
-            rows: ("factor_per_unit", "factor_per_unit"),
-            from,
-            ..Fit::EXPONENTIAL
-        },
+    let shown = match (choices.statistic, &choices.divide) {
+        (Statistic::Median, Some(_)) => "median_divided",
+        (Statistic::Mean, Some(_)) if choices.per().is_none() => "mean_divided",
+        _ => statistic(choices),
     };
-    let is_share = choices.statistic == Statistic::Share;
-    let panels = columns.iter().zip(&titles).map(|(column, title)| Panel {
-        height: if columns.len() == 1 { 1000 } else { 640 },
-        only: column,
-        y: match (choices.statistic, &choices.divide) {
-            (Statistic::Median, Some(_)) => "median_divided",
-            (Statistic::Mean, Some(_)) if choices.per().is_none() => "mean_divided",
-            _ => statistic(choices),
-        },
+    Held {
+        only: name.to_owned(),
+        column: shown.to_owned(),
+        name: words,
         title,
-        is_logarithmic: choices.y_is_logarithmic.or(is_share.then_some(false)),
-        room: (if choices.marks_best { 0.08 } else { 0.0 }, 0.08),
-        fit: choices.fit.map(fit),
-        ..Panel::PLAIN
-    });
-    let panels: Vec<Panel> = panels.collect();
-    let is_of_updates = |it: &&str| unit_of(it) == Some("updates");
-    with(&Chart {
-        lacks,
-        title: &format!("{} against {}", capital(&shown), symbol(x)),
-        lead: &format!("{} against {}", capital(&shown), axis_title(x)),
-        axes: &[x],
-        group: choices.group.as_deref(),
-        x_is_logarithmic: choices.x_is_logarithmic,
-        nothing: &format!(
-            "no two points of one curve differ in {x} and have {}",
-            columns.join(" or ")
-        ),
-        facet: choices.facet.as_deref(),
-        rows,
-        panels: &panels,
-        has_density: choices.has_density,
-        marks_best: choices.marks_best,
-        known: choices.guide,
-        takes_steps: !columns.iter().any(is_of_updates),
-        ..CURVE
-    });
+        label: String::new(),
+        quantity: None,
+    }
 }
 
 /// Why a point has no place across or no divisor.
-fn missing(chart: &Chart, key: &Point, choices: &Choices) -> Option<String> {
-    let needed = [Some(chart.x()), chart.facet];
+fn missing(chart: &Chart, key: &Point) -> Option<String> {
+    let needed = [Some(chart.x()), chart.choices.facet.as_deref()];
     let lacking = |axis: &&str| key.axes.get(axis).is_none();
     if let Some(axis) = needed.into_iter().flatten().find(lacking) {
         return Some(format!("has no {}", symbol(axis)));
@@ -166,16 +113,16 @@ fn missing(chart: &Chart, key: &Point, choices: &Choices) -> Option<String> {
         let x = symbol(chart.x());
         return Some(format!("{x} = 0 has no place on a logarithmic axis"));
     }
-    let has_none = divisor(choices).1(key).is_none();
+    let has_none = divisor(&chart.choices).1(key).is_none();
     has_none.then(|| "has nothing to be divided by".to_owned())
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let (chart, choices) = (scope.chart, scope.choices);
+    let (chart, choices) = (scope.chart, &scope.chart.choices);
     let y_is_logarithmic = chart.panels[0].is_logarithmic == Some(true);
     type Row<'a> = (Point, (&'a str, Average));
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
-    for quantity in columns(choices) {
+    for quantity in columns(chart) {
         let average = |it: &PointTrials| match (choices.statistic, choices.per()) {
             (Statistic::Median, _) => Average::median(it, quantity),
             (Statistic::Share, _) => Average::share(it, quantity),
@@ -189,7 +136,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         };
         let all = scope.measured(|it| Some((it.point.clone(), average(it))));
         let points = Points::of(all, chart, |(key, average)| {
-            missing(chart, key, choices).or_else(|| match average {
+            missing(chart, key).or_else(|| match average {
                 None => Some(match choices.per() {
                     Some(other) => format!("has no {quantity} / {other} over all trials"),
                     None => format!("has no {quantity}"),
@@ -279,20 +226,19 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::report::Rows;
+    use crate::report::figures::preset;
 
     /// Without ε in `group` there would be several means at one η.
     #[test]
     fn two_points_at_one_place_of_a_curve_are_refused() {
         let trials = synthetic::sweep_over_epsilon_and_eta();
-        let choices = &Choices {
-            x: Some("eta".to_owned()),
-            group: Some(vec!["algorithm".to_owned(), "n".to_owned()]),
-            ..Choices::default()
-        };
+        let mut curve = preset("curve");
+        curve.axes = vec!["eta".to_owned()];
+        curve.choices.group = Some(vec!["algorithm".to_owned(), "n".to_owned()]);
         let rows = Rows::of_trials(trials, String::new());
-        let error = CURVE.draw(&rows, choices).expect_err("many ε");
+        let error = curve.draw(&rows).expect_err("many ε");
         assert!(error.reason.contains("add epsilon to group"), "{error}");
-        let plan = Foreseen::of_rows(&rows, choices);
-        assert_eq!(CURVE.foresee(&plan), Err(error));
+        let plan = Foreseen::of_rows(&rows);
+        assert_eq!(curve.foresee(&plan), Err(error));
     }
 }

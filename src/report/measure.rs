@@ -1,0 +1,159 @@
+//! Measures: what is known of a point, of a point at a moment, or of a search. A table of them has
+//! one function that makes its rows; a figure says which measures stand where.
+
+use super::chart::{Beneath, Chart, Curve, Scene, Scope, Sides};
+use super::choose::Foreseen;
+use super::frame::Frame;
+use super::legend::Entry;
+use super::sheet::Part;
+use crate::analysis::summary::Quantity;
+use crate::experiment::spec::Choices;
+use crate::solver::Point;
+
+/// A column of a table that a figure can show.
+#[derive(Debug, Clone, Copy)]
+pub struct Measure {
+    /// Name of the column, and in a spec's `y`.
+    pub name: &'static str,
+    /// Name in a legend, or of a panel; empty where the title says it.
+    pub label: &'static str,
+    /// Title of an axis, with the unit.
+    pub title: &'static str,
+}
+
+/// Which rows a table is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// Of the local rules and the like.
+    Trials,
+    /// Of exhaustive searches, with their wall-clock times.
+    Searches,
+    /// The series that trials wrote down.
+    Series,
+    /// The moves that trials wrote down.
+    Moves,
+}
+
+/// How a table holds a measure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// Rows with this word in the column `quantity` alone; empty: all rows.
+    pub only: String,
+    pub column: String,
+    /// The measure in words, without a unit.
+    pub name: String,
+    pub title: String,
+    pub label: String,
+    pub quantity: Option<Quantity>,
+}
+
+/// Rows of points, searches or moments, and the measures that are their columns.
+pub struct MeasureTable {
+    /// As in a spec's `table = "…"`.
+    pub name: &'static str,
+    pub of: Of,
+    pub measures: &'static [Measure],
+    /// Columns that may stand across in place of an axis of the points, with their titles.
+    pub across: &'static [(&'static str, &'static str)],
+    /// How it holds a measure, with what a figure chooses.
+    pub held: fn(&Self, &Choices, &str) -> Held,
+    /// Why a plan's rows, whatever they will be, could not be drawn.
+    pub lacks: fn(&Chart, &Foreseen) -> Option<String>,
+    /// Whether a point has a place, among all points.
+    pub is_wanted: fn(&Point, &Sides) -> bool,
+    /// Of too many curves those are drawn.
+    pub is_plain: fn(&Chart, &Point) -> bool,
+    pub rows: fn(&Scope) -> Result<Frame, String>,
+    /// Whether it has a place for rules that count steps of n² updates each. Points of such rules
+    /// are left out of all other figures, where their steps would be read as updates.
+    pub takes_steps: fn(&Chart) -> bool,
+    /// The place of a dashed upright line, in the colour of the curve.
+    pub upright: Option<fn(&Point) -> Option<f64>>,
+    pub findings: fn(&Scene) -> Vec<String>,
+    /// What is painted under the panels.
+    pub beneath: fn(&Scope) -> Option<Beneath>,
+    /// Of a frame that a curve's points have for themselves.
+    pub height: Option<fn(&[&Point]) -> i32>,
+    /// From top to bottom; by default the panels.
+    pub parts: for<'s> fn(&'s Scene, &Choices) -> Vec<Part<'s>>,
+    pub legend: fn(&Scene, &Choices) -> Vec<Entry>,
+    /// What bars, thin lines and marks mean.
+    pub explained: fn(&Scene) -> String,
+}
+
+impl Measure {
+    pub const fn new(name: &'static str, title: &'static str) -> Self {
+        Self {
+            name,
+            label: "",
+            title,
+        }
+    }
+
+    pub const fn labelled(name: &'static str, label: &'static str, title: &'static str) -> Self {
+        Self { name, label, title }
+    }
+}
+
+impl MeasureTable {
+    /// What most tables have.
+    pub const PLAIN: Self = Self {
+        name: "",
+        of: Of::Trials,
+        measures: &[],
+        across: &[],
+        held: Self::column,
+        lacks: |chart, plan| chart.lacks_points(plan),
+        is_wanted: |_, _| true,
+        is_plain: |_, _| true,
+        rows: |scope| scope.quantities(),
+        takes_steps: |_| false,
+        upright: None,
+        findings: |scene| scene.findings_of_fits(),
+        beneath: |_| None,
+        height: None,
+        parts: |scene, choices| Part::stack(scene.plots(choices)),
+        legend: |scene, _| scene.legend(),
+        explained: |scene| scene.explained(),
+    };
+
+    /// Times and moves until the absorption and the hit: a row for each of them.
+    pub const TIMES: Self = Self {
+        name: "times",
+        measures: &[
+            Measure::new("absorption_time", "mean absorption time (updates)"),
+            Measure::new("hitting_time", "mean hitting time (updates)"),
+            Measure::new("moves", "mean number of queen moves"),
+            Measure::new("moves_at_hit", "mean number of queen moves until the hit"),
+        ],
+        held: |table, choices, name| Held {
+            only: name.to_owned(),
+            column: "mean".to_owned(),
+            quantity: Quantity::from_name(name),
+            ..table.column(choices, name)
+        },
+        ..Self::PLAIN
+    };
+
+    /// A measure in a column of its own.
+    fn column(&self, _: &Choices, name: &str) -> Held {
+        let mut measures = self.measures.iter();
+        let measure = measures.find(|it| it.name == name);
+        let measure = measure.expect("the parser knows the measures of the table");
+        let words = measure.title.split(" (").next().unwrap_or_default();
+        Held {
+            only: String::new(),
+            column: name.to_owned(),
+            name: words.to_owned(),
+            title: measure.title.to_owned(),
+            label: measure.label.to_owned(),
+            quantity: None,
+        }
+    }
+}
+
+/// What is found of each curve.
+pub fn each(scene: &Scene, finding: fn(&Scene, &Curve) -> Option<String>) -> Vec<String> {
+    let curves = scene.curves.iter();
+    curves.filter_map(|curve| finding(scene, curve)).collect()
+}
