@@ -12,6 +12,6 @@ pub mod store;
 
 pub mod provenance;
 
-pub mod point_summary;
+pub mod point_totals;
 
 pub(crate) mod version;

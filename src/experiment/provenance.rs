@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::point_summary::PointSummary;
+use super::point_totals::PointTotals;
 use super::store::StoreError;
 use super::version::{self, Code, Parts};
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ pub struct Manifest {
     pub files: BTreeMap<String, String>,
     /// What there is of each point; a shard says nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub points: Vec<PointSummary>,
+    pub points: Vec<PointTotals>,
 }
 
 impl Manifest {

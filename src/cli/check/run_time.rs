@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 use crate::analysis::mean::Mean;
 use crate::analysis::run_time::{Forecast, PastTrials, forecast};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::point_summary::PointSummary;
+use crate::experiment::point_totals::PointTotals;
 use crate::experiment::provenance::{Machine, Manifest};
 use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version;
@@ -56,7 +56,7 @@ impl Way {
 
 impl TimedPoint {
     /// What a run with this manifest has of a point of its plan.
-    fn of(summary: &PointSummary, planned: &PlannedPoint, of: &Manifest, doubt: f64) -> Self {
+    fn of(summary: &PointTotals, planned: &PlannedPoint, of: &Manifest, doubt: f64) -> Self {
         let point = planned.point.clone();
         let changed = version::changed_at(&point, &of.code_version, &of.parts);
         Self {

@@ -17,7 +17,7 @@ use super::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use super::shards::SHARDS;
 use super::table::{Axes, Output, Reader, Table, TableRow, Writer, write_at_once};
 use crate::experiment::plan::Plan;
-use crate::experiment::point_summary::Summaries;
+use crate::experiment::point_totals::Summaries;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_BYTES;
 

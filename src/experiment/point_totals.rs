@@ -9,7 +9,7 @@ use crate::solver::{Ending, Point};
 
 /// The trials of a point in a run: a table `[[points]]` of its manifest, in the order of the plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PointSummary {
+pub struct PointTotals {
     /// The point, as `check` prints it.
     pub point: String,
     /// Trials under all seeds.
@@ -29,14 +29,14 @@ pub struct PointSummary {
 /// Sums up the trials of a run, in the order of `trials.parquet`.
 #[derive(Default)]
 pub struct Summaries {
-    ended: Vec<PointSummary>,
+    ended: Vec<PointTotals>,
     open: Option<OpenPoint>,
 }
 
 /// A point that may have more trials.
 struct OpenPoint {
     point: Arc<Point>,
-    summary: PointSummary,
+    summary: PointTotals,
     /// Sum of the squared distances from the mean time (Welford 1962).
     squares: f64,
 }
@@ -57,7 +57,7 @@ impl Summaries {
     }
 
     /// The summaries of all points that were added.
-    pub fn finish(mut self) -> Vec<PointSummary> {
+    pub fn finish(mut self) -> Vec<PointTotals> {
         self.close();
         self.ended
     }
@@ -71,7 +71,7 @@ impl OpenPoint {
     fn new(point: &Arc<Point>) -> Self {
         Self {
             point: Arc::clone(point),
-            summary: PointSummary {
+            summary: PointTotals {
                 point: point.to_string(),
                 trials: 0,
                 censored: 0,
@@ -93,10 +93,10 @@ impl OpenPoint {
         self.squares += distance * (record.seconds - summary.seconds);
     }
 
-    fn ended(self) -> PointSummary {
+    fn ended(self) -> PointTotals {
         let trials = self.summary.trials as f64;
         let error = (self.squares / (trials - 1.0) / trials).sqrt();
-        PointSummary {
+        PointTotals {
             seconds_error: Some(error).filter(|it| it.is_finite()),
             ..self.summary
         }
