@@ -18,7 +18,7 @@ fn main() {
     }
     let parts = sources::parts(&root).unwrap_or_else(|error| panic!("code version: {error}"));
     // `name hash used used …` of each part, `;` between them.
-    let line = |(name, part): (&String, &sources::Part)| {
+    let line = |(name, part): (&&str, &sources::Part)| {
         let used = part.uses.iter().map(|used| format!(" {used}"));
         format!("{name} {}{}", part.hash(), used.collect::<String>())
     };

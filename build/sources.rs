@@ -12,8 +12,11 @@ use super::tokens;
 pub struct Part {
     text: String,
     /// The other parts that it uses; without the engine.
-    pub uses: BTreeSet<&'static str>,
+    pub uses: &'static [&'static str],
 }
+
+/// The parts by their names.
+pub type Parts = BTreeMap<&'static str, Part>;
 
 impl Part {
     /// Lines, each after its length in bytes: the file's name, the number of its tokens, and these.
@@ -31,43 +34,41 @@ impl Part {
 }
 
 /// The parts of the sources in the folder `root`; refuses files that bring in what would not count.
-pub fn parts(root: &Path) -> Result<BTreeMap<String, Part>, String> {
+pub fn parts(root: &Path) -> Result<Parts, String> {
     let (manifest, lock) = (read(root, "Cargo.toml")?, read(root, "Cargo.lock")?);
-    Ok(of(&files(root)?, &manifest, &lock))
+    of(&files(root)?, &manifest, &lock)
 }
 
-/// Of the tokens of files, and these texts of Cargo.toml and Cargo.lock.
+/// The parts of files of these tokens, with these texts of Cargo.toml and Cargo.lock.
 pub fn of(
     files: &BTreeMap<String, Vec<String>>,
     manifest: &str,
     lock: &str,
-) -> BTreeMap<String, Part> {
-    let mut parts = BTreeMap::<String, Part>::new();
+) -> Result<Parts, String> {
+    let mut parts = Parts::new();
     for (file, texts) in files {
-        if let Some((row, name)) = part_of(file)
-            && ![CHOICE, NOTHING].contains(&row.0)
+        if let Some((name, _, uses)) = part_of(file)
+            && ![CHOICE, NOTHING].contains(name)
         {
             let part = parts.entry(name).or_default();
             part.add(file, texts);
-            part.uses.extend(row.2);
+            part.uses = uses;
         }
     }
-    let engine = parts.entry(ENGINE.to_owned()).or_default();
-    engine.add("Cargo.lock", &dependencies(manifest, lock));
-    parts
+    let engine = parts.entry(ENGINE).or_default();
+    engine.add("Cargo.lock", &dependencies(manifest, lock)?);
+    Ok(parts)
 }
 
-/// The row of [`PARTS`] that a file counts for, and the part's name.
-pub fn part_of(file: &str) -> Option<(&'static Row, String)> {
+/// The row of [`PARTS`] that a file counts for: that of the file itself or of the nearest folder
+/// around it that has one.
+pub fn part_of(file: &str) -> Option<&'static Row> {
     let mut path = file.strip_suffix(".rs")?;
     loop {
-        let (folder, module) = path.rsplit_once('/')?;
-        let list = format!("{folder}/*");
-        let fits = |row: &&Row| row.1.contains(&path) || row.1.contains(&list.as_str());
-        if let Some(row) = PARTS.iter().find(fits) {
-            return Some((row, row.0.replace('*', &module.replace('_', "-"))));
+        if let Some(row) = PARTS.iter().find(|row| row.1.contains(&path)) {
+            return Some(row);
         }
-        path = folder;
+        path = path.rsplit_once('/')?.0;
     }
 }
 
@@ -85,9 +86,9 @@ pub fn files(root: &Path) -> Result<BTreeMap<String, Vec<String>>, String> {
             } else if part_of(&name).is_some() {
                 let (texts, own_tests) =
                     tokens::of(&read(root, &name)?).map_err(|error| format!("{name}: {error}"))?;
-                let place = name.trim_end_matches(".rs");
+                let folder = name.trim_end_matches(".rs");
                 let ends =
-                    |module: String| ["/", ".rs"].map(|end| format!("{place}/{module}{end}"));
+                    |module: String| ["/", ".rs"].map(|end| format!("{folder}/{module}{end}"));
                 tests.extend(own_tests.into_iter().flat_map(ends));
                 files.insert(name, texts);
             }
@@ -98,11 +99,26 @@ pub fn files(root: &Path) -> Result<BTreeMap<String, Vec<String>>, String> {
 }
 
 /// The lines of Cargo.toml (version and features) but for those of [`OUTSIDE`], and what Cargo.lock
-/// says of each package that they need.
-fn dependencies<'a>(manifest: &'a str, lock: &'a str) -> Vec<String> {
+/// says of each package that they need. Refuses a dependency that is not one line of the section.
+fn dependencies(manifest: &str, lock: &str) -> Result<Vec<String>, String> {
     let outside: Vec<&str> = OUTSIDE.split(' ').chain(["", "#"]).collect();
     let (_, section) = manifest.split_once("[dependencies]\n").unwrap_or_default();
     let lines = section.lines().take_while(|line| !line.starts_with('['));
+    let is_entry = |line: &str| line.contains(" = ") && line.ends_with(['"', '}']);
+    let is_whole = |line: &&str| line.is_empty() || line.starts_with('#') || is_entry(line);
+    let tables = manifest
+        .lines()
+        .filter(|line| line.starts_with("[dependencies.") || line.starts_with("[target."));
+    if let Some(line) = lines
+        .clone()
+        .filter(|line| !is_whole(line))
+        .chain(tables)
+        .next()
+    {
+        return Err(format!(
+            "Cargo.toml: {line}: expected one line for each dependency"
+        ));
+    }
     let lines = lines.filter(|line| !outside.contains(&name(line)));
     let mut texts: BTreeSet<&str> = lines.collect();
     let mut waiting: Vec<&str> = texts.iter().map(|line| name(line)).collect();
@@ -116,7 +132,7 @@ fn dependencies<'a>(manifest: &'a str, lock: &'a str) -> Vec<String> {
             }
         }
     }
-    texts.into_iter().map(str::to_owned).collect()
+    Ok(texts.into_iter().map(str::to_owned).collect())
 }
 
 fn name(line: &str) -> &str {

@@ -45,7 +45,6 @@ use crate::experiment::spec::{self, Refused, Spec};
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::report::{self as figures, Foreseen};
-use crate::solver::variants::Variants;
 use crate::solver::{ALGORITHMS, Algorithm};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
@@ -150,16 +149,12 @@ fn program() -> clap::Command {
 /// The program, and the code versions of runs as `list` names them, by their algorithm.
 fn versions() -> String {
     let row = |it: &&'static dyn Algorithm| {
-        let variant = it.variants().map_or_else(String::new, Variants::default);
-        let code_version = version::of_algorithm(it.name(), variant);
-        vec![it.name().to_owned(), code_version]
+        let name = it.name();
+        vec![name.to_owned(), version::of_algorithm(name)]
     };
     let rows: Vec<Vec<String>> = ALGORITHMS.iter().map(row).collect();
     let lines = text::aligned(2, usize::MAX, &rows).join("\n");
-    format!(
-        "{}\nruns of one algorithm, in its default variant:\n{lines}",
-        version::PROGRAM
-    )
+    format!("{}\nruns of one algorithm:\n{lines}", version::PROGRAM)
 }
 
 pub fn main() -> ExitCode {

@@ -2,8 +2,8 @@
 //!
 //! # Adding an algorithm
 //! One file with a type that implements [`Algorithm`], its `mod` line, and one line in the list of
-//! [`registry`]; for an exhaustive method see [`exact`], for a branching heuristic
-//! [`cp::heuristic`], for a local rule [`local`].
+//! [`registry`]; for an exhaustive method see [`exact`], for a branching [`cp::branching`], for a
+//! local rule [`local`].
 
 pub mod algorithm;
 pub mod board;

@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use reines::solver::ALGORITHMS;
+use reines::solver::{ALGORITHMS, Algorithm};
 use tempfile::TempDir;
 
 use crate::program::{Words, Workplace, age, bytes_of, has, stderr, stdout, text_of};
@@ -22,7 +22,7 @@ mod sources;
 pub mod tokens;
 
 use parts::{CHOICE, ENGINE, NOTHING, OUTSIDE, PARTS};
-use sources::Part;
+use sources::Parts;
 
 /// All that the hashes are made of, in a folder of its own: links to the sources, and files in the
 /// place of those that are changed.
@@ -75,7 +75,7 @@ impl Copy {
         self.write(file, &text.replace(old, new));
     }
 
-    fn parts(&self) -> BTreeMap<String, Part> {
+    fn parts(&self) -> Parts {
         sources::parts(self.0.path()).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -86,36 +86,22 @@ impl Copy {
     }
 }
 
-/// What the results of each algorithm depend on, by name and variant: its parts and their hashes,
-/// from which the code version is made.
-fn versions(parts: &BTreeMap<String, Part>) -> BTreeMap<String, BTreeMap<String, String>> {
-    let mut versions = BTreeMap::new();
-    for algorithm in ALGORITHMS.iter() {
-        let variants = match algorithm.variants() {
-            Some(_) if algorithm.name() == "cp" => ["PN_PL", "PN_PR", "PA_PD", "PB_PW", "AA_DC"]
-                .map(str::to_owned)
-                .into(),
-            Some(variants) => variants.all(),
-            None => vec![String::new()],
-        };
-        for variant in variants {
-            let own = algorithm.parts(&variant);
-            assert!(!own.is_empty(), "{} says no part", algorithm.name());
-            let used = own.iter().flat_map(|name| parts[name].uses.iter().copied());
-            let names = own.iter().map(String::as_str).chain(used).chain([ENGINE]);
-            versions.insert(
-                format!("{} {variant}", algorithm.name()).trim().to_owned(),
-                names
-                    .map(|name| (name.to_owned(), parts[name].hash()))
-                    .collect(),
-            );
-        }
-    }
-    versions
+/// What the results of each algorithm depend on, by name: its parts and their hashes, from which
+/// the code version is made.
+fn versions(parts: &Parts) -> BTreeMap<&'static str, BTreeMap<&'static str, String>> {
+    let hashes = |algorithm: &&'static dyn Algorithm| {
+        let own = algorithm.part();
+        let names = [own, ENGINE]
+            .into_iter()
+            .chain(parts[own].uses.iter().copied());
+        let hashes = names.map(|name| (name, parts[name].hash()));
+        (algorithm.name(), hashes.collect())
+    };
+    ALGORITHMS.iter().map(hashes).collect()
 }
 
 /// The code versions of the sources as they are.
-static VERSIONS: LazyLock<BTreeMap<String, BTreeMap<String, String>>> =
+static VERSIONS: LazyLock<BTreeMap<&str, BTreeMap<&str, String>>> =
     LazyLock::new(|| versions(&Copy::new().parts()));
 
 /// The tokens of the sources as they are.
@@ -123,36 +109,31 @@ static FILES: LazyLock<BTreeMap<String, Vec<String>>> =
     LazyLock::new(|| sources::files(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("our own"));
 
 /// The algorithms whose results a change of the sources makes old.
-fn old_after(change: impl FnOnce(&Copy)) -> Vec<String> {
+fn old_after(change: impl FnOnce(&Copy)) -> Vec<&'static str> {
     let copy = Copy::new();
     change(&copy);
     old_in(&copy.parts())
 }
 
 /// The algorithms whose results are old where the parts are these.
-fn old_in(parts: &BTreeMap<String, Part>) -> Vec<String> {
+fn old_in(parts: &Parts) -> Vec<&'static str> {
     let after = versions(parts);
-    let is_old = |name: &String| VERSIONS[name] != after[name];
-    after.keys().filter(|name| is_old(name)).cloned().collect()
+    let names = after.keys().copied();
+    names.filter(|name| VERSIONS[name] != after[name]).collect()
 }
 
-/// The algorithms with their variants that fit one of these patterns, in which `*` is any text.
-fn those(patterns: &str) -> Vec<String> {
-    let fits = |name: &str| {
-        patterns.words().iter().any(|pattern| {
-            let (first, rest) = pattern.split_once('*').unwrap_or((pattern, ""));
-            let last = rest.trim_end_matches('*');
-            let Some(after) = name.strip_prefix(first) else {
-                return false;
-            };
-            match (pattern.contains('*'), rest.ends_with('*')) {
-                (false, _) => after.is_empty(),
-                (true, false) => after.ends_with(last),
-                (true, true) => after.contains(last),
-            }
-        })
-    };
-    VERSIONS.keys().filter(|it| fits(it)).cloned().collect()
+/// The algorithms of these parts of their own.
+fn of_parts(parts: &str) -> Vec<&'static str> {
+    let words = parts.words();
+    let is_of =
+        |it: &&&'static dyn Algorithm| parts == "all" || words.iter().any(|word| word == it.part());
+    let mut names: Vec<_> = ALGORITHMS
+        .iter()
+        .filter(is_of)
+        .map(|it| it.name())
+        .collect();
+    names.sort_unstable();
+    names
 }
 
 const NONE: [&str; 0] = [];
@@ -201,31 +182,12 @@ fn comments_tests_and_what_is_outside_make_no_result_old() {
     assert_eq!(old, NONE);
 }
 
+/// Another algorithm beside those that are there, in a module of its own.
 #[test]
-fn what_is_added_makes_no_result_old() {
+fn an_algorithm_that_is_added_makes_no_result_old() {
     let old = old_after(|copy| {
-        for (file, new) in [
-            (FEWER, "src/solver/local/rules/knight.rs"),
-            (
-                "src/solver/exact/methods/rows.rs",
-                "src/solver/exact/methods/a_new_one.rs",
-            ),
-            (
-                "src/solver/cp/branching/random.rs",
-                "src/solver/cp/branching/last.rs",
-            ),
-        ] {
-            copy.write(new, &copy.read(file));
-            let (folder, module) = new.rsplit_once('/').expect("a folder");
-            let module = module.trim_end_matches(".rs");
-            copy.append(&format!("{folder}.rs"), &format!("mod {module};"));
-        }
-        copy.replace(
-            "src/solver/local/rules.rs",
-            "table! {",
-            "table! { OnCells<Knight> { name: \"knight\", }",
-        );
         copy.replace("src/solver/registry.rs", "&Factor,", "&Factor, &Another,");
+        copy.append("src/solver/dynamics.rs", "pub fn more() {}");
     });
     assert_eq!(old, NONE);
 }
@@ -235,15 +197,11 @@ fn what_is_added_makes_no_result_old() {
 fn a_file_counts_however_deep_it_lies() {
     let deep = "src/solver/exact/methods/quadrants/a/b/c/d.rs";
     let old = old_after(|copy| copy.write(deep, "pub fn more() {}"));
-    assert_eq!(old, those("*quadrants"));
+    assert_eq!(old, of_parts("exact"));
 }
 
 #[test]
 fn a_change_makes_those_results_old_that_it_can_reach() {
-    const CELLS: &str = "src/solver/exact/methods/cells.rs";
-    const METHODS: &str = "attacks backtracking bitboard cells construction distinct-cells fill heap \
-                           lines partial-lists permutations quadrants rows";
-    const LOCAL: &str = "pair* cell cell-* synchronous*";
     const SEQUENTIAL: &str = "src/analysis/sequential.rs";
     const CARGO: &str = "Cargo.toml";
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -251,48 +209,39 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
     let features = "rayon = { version = \"1\", features = [\"x\"] }";
     let package = "\"rand_core\"\nversion = \"";
     for (file, old, new, expected) in [
-        (PAIRS, "Class::Open", "Class::Contested", "pair*"),
         (
-            "src/solver/local/lanes/cells.rs",
-            "self.",
-            "self.0.",
-            "cell cell-* synchronous*",
+            PAIRS,
+            "Class::Open",
+            "Class::Contested",
+            "local synchronous",
         ),
-        (FEWER, "Directions::ALL", "Directions::NONE", "*-fewer*"),
         (
-            "src/solver/local/relaxation.rs",
-            "min: 4",
-            "min: 5",
-            "*-relaxation",
+            FEWER,
+            "Directions::ALL",
+            "Directions::NONE",
+            "local synchronous",
         ),
-        (STEPWISE, "1", "2", LOCAL),
+        (STEPWISE, "1", "2", "local synchronous"),
         (
             "src/solver/synchronous.rs",
             "informed",
             "other",
-            "synchronous*",
+            "synchronous",
         ),
         ("src/solver/factor/moves.rs", "self", "other", "factor"),
-        (CELLS, "n_max: 5", "n_max: 4", "cells distinct-cells"),
-        ("src/solver/exact/search.rs", "self.", "self.0.", METHODS),
-        (
-            "src/solver/cp/branching/dom_wdeg.rs",
-            "'W'",
-            "'V'",
-            "*PB_PW",
-        ),
-        ("src/solver/cp/search.rs", "self.", "self.0.", "cp*"),
-        ("src/solver/rng.rs", "u64", "u32", "*"),
-        (PLAN, "5;", "6;", "*"),
-        (SEQUENTIAL, "1.959963984540054", "1.96", "*"),
-        (CARGO, "rayon = \"1\"", features, "*"),
+        ("src/solver/exact/methods/rows.rs", "== 0", "!= 0", "exact"),
+        ("src/solver/cp/branching.rs", "== 0", "!= 0", "cp"),
+        ("src/solver/rng.rs", "u64", "u32", "all"),
+        (PLAN, "5;", "6;", "all"),
+        (SEQUENTIAL, "1.959963984540054", "1.96", "all"),
+        (CARGO, "rayon = \"1\"", features, "all"),
         (
             CARGO,
             "rayon = \"1\"",
             "rayon = \"1\"\nrand_core = \"0.10\"",
-            "*",
+            "all",
         ),
-        ("Cargo.lock", package, &format!("{package}9"), "*"),
+        ("Cargo.lock", package, &format!("{package}9"), "all"),
     ] {
         let text = text_of(root.join(file));
         assert!(text.contains(old), "{file} has no {old:?}");
@@ -303,9 +252,9 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
         });
         let changed = || tokens::of(&text).expect("Rust").0;
         let sound = files.get_mut(file).map(|own| replace(own, changed()));
-        let found = old_in(&sources::of(&files, &manifest, &lock));
+        let parts = sources::of(&files, &manifest, &lock).expect("no table of dependencies");
         files.extend(sound.map(|sound| (file.to_owned(), sound)));
-        assert_eq!(found, those(expected), "{file}: {new}");
+        assert_eq!(old_in(&parts), of_parts(expected), "{file}: {new}");
     }
 }
 
@@ -375,6 +324,16 @@ fn sources_that_would_not_count_are_refused() {
             "fewer.rs: # [ path =: a file",
         ),
         (FEWER, "fn f( {", "fewer.rs: "),
+        (
+            "Cargo.toml",
+            "[dependencies.rayon]",
+            "expected one line for each dependency",
+        ),
+        (
+            "Cargo.toml",
+            "[target.'cfg(unix)'.dependencies]",
+            "expected one line for each dependency",
+        ),
     ] {
         let copy = Copy::new();
         copy.append(file, text);
@@ -389,11 +348,6 @@ fn sources_that_would_not_count_are_refused() {
 fn no_part_names_what_it_does_not_declare() {
     let mut files = FILES.clone();
     assert_eq!(undeclared(&files), NONE);
-    let manifest = Copy::new().read("Cargo.toml");
-    assert!(
-        !manifest.contains("dependencies."),
-        "Cargo.toml: one line for each dependency"
-    );
     let used = PARTS
         .iter()
         .flat_map(|row| row.2.iter().map(|used| (used, row.2)));
@@ -407,28 +361,40 @@ fn no_part_names_what_it_does_not_declare() {
     let own = files[FEWER].clone();
     for (import, found) in [
         (
-            "use crate::solver::local::rules::safe_go;",
-            "safe_go.rs, of the part safe-go; expected fewer, engine, local",
+            "use crate::solver::factor::lattice;",
+            "lattice.rs, of the part factor; expected local, engine",
         ),
-        ("use super::{safe_go::{self, SafeGo}};", "safe_go.rs"),
-        ("use super::safe_go as other;", "safe_go.rs"),
-        ("use super::super::rules::safe_go::*;", "safe_go.rs"),
-        ("fn f() { super::safe_go::g() }", "safe_go.rs"),
         (
-            "use crate::solver::local::rules as r; fn f() { r::safe_go::g() }",
-            "safe_go.rs",
+            "use super::{super::super::factor::{self, lattice::X}};",
+            "of the part factor",
         ),
-        ("use super::{super::rule::X, safe_go::Y};", "safe_go.rs"),
+        (
+            "use super::super::super::factor::lattice as other;",
+            "lattice.rs",
+        ),
+        ("use super::super::super::factor::lattice::*;", "lattice.rs"),
+        (
+            "fn f() { crate::solver::factor::lattice::g() }",
+            "lattice.rs",
+        ),
+        (
+            "use crate::solver::factor as r; fn f() { r::lattice::g() }",
+            "factor",
+        ),
+        (
+            "use super::{super::sites::X, super::super::cp::Y};",
+            "cp.rs",
+        ),
         (
             "use crate::analysis::{mean::Mean as M, summary};",
             ", of the part nothing",
         ),
         ("fn f() { clap::f() }", "clap, of the part nothing"),
         (
-            "use crate::solver::local::rule; fn safe_go() { safe_go.g() }",
+            "use crate::solver::local::rules; fn lattice() { lattice.g() }",
             "",
         ),
-        ("use std::safe_go::Cell;", ""),
+        ("use std::lattice::Cell;", ""),
     ] {
         let texts = tokens::of(import).expect("Rust").0;
         files.insert(FEWER.to_owned(), [own.clone(), texts].concat());
@@ -448,15 +414,15 @@ const HANDS_ON: (&str, &str) = ("src/experiment/spec.rs", "src/experiment/spec/f
 fn undeclared(files: &BTreeMap<String, Vec<String>>) -> Vec<String> {
     let mut told = Vec::new();
     for (file, texts) in files {
-        let (row, part) = sources::part_of(file).expect("of a part");
-        if [CHOICE, NOTHING].contains(&row.0) {
+        let &(part, _, uses) = sources::part_of(file).expect("of a part");
+        if [CHOICE, NOTHING].contains(&part) {
             continue;
         }
         for named in named(file, texts) {
-            let other = sources::part_of(&named).map_or(NOTHING.to_owned(), |(_, part)| part);
-            let is_allowed = other == part || [ENGINE, CHOICE].contains(&&*other);
-            if !is_allowed && !row.2.contains(&&*other) && (&**file, &*named) != HANDS_ON {
-                let mut allowed = [&[&*part, ENGINE], row.2].concat();
+            let other = sources::part_of(&named).map_or(NOTHING, |row| row.0);
+            let is_allowed = [part, ENGINE, CHOICE].contains(&other) || uses.contains(&other);
+            if !is_allowed && (&**file, &*named) != HANDS_ON {
+                let mut allowed = [&[part, ENGINE], uses].concat();
                 allowed.dedup();
                 let allowed = allowed.join(", ");
                 told.push(format!(
@@ -545,25 +511,25 @@ pub fn named(file: &str, texts: &[String]) -> BTreeSet<String> {
 
 const PAIR_SWEEP: &str =
     "[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 10\ncutoff = 20000\n";
-const CELL_SWEEP: &str = "[[sweep]]\nalgorithm = \"cell\"\nn = 4\nepsilon = 0.1\neta = 0.1\ntrials = 10\ncutoff = 20000\n";
+const FACTOR_SWEEP: &str =
+    "[[sweep]]\nalgorithm = \"factor\"\nproduct = 6\nepsilon = 0.1\ntrials = 10\ncutoff = 20000\n";
 
 #[test]
 fn rows_are_taken_over_where_their_own_code_has_not_changed() {
     for (part, taken, reason) in [
         (
-            "on-cells",
+            "factor",
             Some("20 trials taken over from"),
-            "the rest, since the code of on-cells has changed",
+            "the rest, since the code of factor has changed",
         ),
         (
-            "on-pairs",
+            "local",
             Some("10 trials taken over from"),
-            "the rest, since the code of on-pairs has changed",
+            "the rest, since the code of local has changed",
         ),
         ("engine", None, ""),
-        ("local", None, ""),
     ] {
-        let place = Workplace::with(&format!("seed = 1\n{PAIR_SWEEP}{CELL_SWEEP}"));
+        let place = Workplace::with(&format!("seed = 1\n{PAIR_SWEEP}{FACTOR_SWEEP}"));
         place.succeed("run a.toml");
         let rows = place.bytes("results", "a", "trials.parquet");
         let old = age(

@@ -11,7 +11,7 @@ const SPEC: &str =
 fn copy_of(run: &Path, digits: &str, day: &str) -> PathBuf {
     let copy = run.with_file_name(format!("copy-{}", name_of(run)));
     copy_folder(run, &copy);
-    age(&copy, "on-pairs", digits, day)
+    age(&copy, "local", digits, day)
 }
 
 #[test]

@@ -45,7 +45,6 @@ fn with_goal(goal: Goal) -> impl Iterator<Item = &'static Method> {
 /// a small machine; `verify` goes further, where a tree takes a second or so.
 fn reach(name: &str) -> usize {
     match name {
-        "cells" | "distinct-cells" => (4 + crate::FURTHER).min(5),
         "rows" => 6 + crate::FURTHER,
         "permutations" | "heap" => 8 + crate::FURTHER,
         "attacks" | "fill" => 9 + crate::FURTHER,

@@ -365,9 +365,10 @@ fn figure_7_leaks_at_eta_0_because_signals_lag() {
             .cells()
             .position(|other| other == cell)
             .expect("it is a cell of this board");
-        rule.update(x, rule.site(number as u64), &mut Answers { heads, choice })
+        let moved = rule.update(x, rule.site(number as u64), &mut Answers { heads, choice });
+        moved.map(|it| (it.from, it.to, it.is_certain))
     };
-    let moved = |from, to, certain| Some(Move { from, to, certain });
+    let moved = |from, to, is_certain| Some((from, to, is_certain));
 
     assert_eq!(
         update(&mut x, a5(), true, 0),

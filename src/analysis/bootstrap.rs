@@ -1,13 +1,10 @@
 //! Resampling with replacement: the interval of a mean where a figure asks for it, and the
 //! resampled means of a whole sweep.
 
-use rand::{Rng as _, SeedableRng as _};
-use rand_xoshiro::Xoshiro256PlusPlus;
-
 use super::distribution::{NORMAL_975, normal_distribution, normal_quantile};
 use super::mean::Interval;
 use crate::solver::Point;
-use crate::solver::rng::{RandomSource, TrialStream};
+use crate::solver::rng::{Generator, RandomSource, TrialStream};
 
 /// Resamples behind an interval of a mean.
 const RESAMPLES: usize = 10_000;
@@ -35,8 +32,8 @@ pub fn interval_of_mean(values: &[u64]) -> Option<Interval> {
 
 fn bca(values: &[u64], resamples: usize) -> Interval {
     let trials = values.len();
-    let mut stream = Xoshiro256PlusPlus::from_seed(*blake3::hash(DOMAIN.as_bytes()).as_bytes());
-    let mut draw = || ((u128::from(stream.next_u64()) * trials as u128) >> 64) as usize;
+    let mut stream = Generator::of(DOMAIN.as_bytes());
+    let mut draw = || ((u128::from(stream.word()) * trials as u128) >> 64) as usize;
     let sums = (0..resamples).map(|_| (0..trials).map(|_| u128::from(values[draw()])).sum());
     let mut sums: Vec<u128> = sums.collect();
     let total: u128 = values.iter().copied().map(u128::from).sum();

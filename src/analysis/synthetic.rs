@@ -4,31 +4,26 @@
 mod courses;
 
 pub use courses::{course_trial, courses, moving};
-use rand::Rng;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::analysis::quantile::Bounded;
 use crate::experiment::store::{Point, Row};
 use crate::results::{PointTimings, PointTrials};
 use crate::solver::density::inverse_density;
 use crate::solver::goal::Goal;
+use crate::solver::rng::{Generator, midpoint};
 use crate::solver::{Ending, Outcome, Value};
 
 /// A small source of random times, apart from the solver's streams.
-pub struct Draws(Xoshiro256PlusPlus);
+pub struct Draws(Generator);
 
 impl Draws {
     pub fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::from_seed(
-            *blake3::hash(&seed.to_le_bytes()).as_bytes(),
-        ))
+        Self(Generator::of(&seed.to_le_bytes()))
     }
 
     /// Exponential with this mean, rounded to whole updates.
     pub fn exponential(&mut self, mean: f64) -> u64 {
-        let uniform = ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
-        (-mean * libm::log(uniform)).round() as u64
+        (-mean * libm::log(midpoint(self.0.word()))).round() as u64
     }
 
     /// With this probability.

@@ -105,8 +105,8 @@ impl PointArgs {
                 algorithm.name()
             ))),
             (Some(variants), None) => Ok(variants.default()),
-            (Some(variants), Some(given)) => match variants.check(given) {
-                Ok(()) => Ok(given.clone()),
+            (Some(variants), Some(given)) => match variants.indices(given) {
+                Ok(_) => Ok(given.clone()),
                 Err(reason) => Err(Refused::new(format!("--variant: {reason}"))),
             },
         }

@@ -20,7 +20,8 @@ use crate::experiment::spec::number::range_in;
 use crate::solver::Control;
 use crate::solver::density::exact::{Definition, Fraction};
 use crate::solver::density::{one_conflict, solution_count};
-use crate::solver::exact::methods::quadrants::{self, Classes};
+use crate::solver::exact::methods::quadrants;
+use crate::solver::exact::symmetry::Classes;
 use crate::solver::exact::{Goal, Request, explore};
 
 /// Of `--conflicts`: an hour or so.

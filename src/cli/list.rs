@@ -10,12 +10,11 @@ use self::experiments::Listed;
 use super::check::Earlier;
 use super::text::{aligned, counted};
 use super::{Common, Refused, named, terminal};
-use crate::experiment::plan::DEFINITION;
 use crate::experiment::spec::FigureKinds;
 use crate::experiment::spec::{FIGURE_KEYS, did_you_mean};
 use crate::report;
 use crate::solver::goal::Goal;
-use crate::solver::variants::{Choice, Variants};
+use crate::solver::variants::Choice;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
 
 /// List experiments and results, algorithms, or kinds of figures
@@ -115,12 +114,12 @@ fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
         aligned(4, usize::MAX, &rows)
     };
     let axis = |it: &Axis| [it.name.to_owned(), it.domain.to_string(), it.doc.to_owned()];
-    let (name, doc) = (algorithm.name(), algorithm.doc());
-    let mut lines = vec![format!("{name}: {doc} (definition {DEFINITION})")];
+    let (name, doc, definition) = (algorithm.name(), algorithm.doc(), algorithm.definition());
+    let mut lines = vec![format!("{name}: {doc} (definition {definition})")];
     lines.push("  axes".to_owned());
     lines.extend(table(algorithm.axes().iter().map(axis).collect()));
     if let Some(variants) = algorithm.variants() {
-        let acronym = match variants.choices() {
+        let acronym = match variants.choices {
             [_] => "is the word of the choice",
             _ => "has a letter for each choice",
         };
@@ -130,7 +129,7 @@ fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
         ));
         let words = |words: &[&str]| format!("{} (default), {}", words[0], words[1..].join(", "));
         let choice = |it: &Choice| [it.key.to_owned(), words(it.words), it.doc.to_owned()];
-        lines.extend(table(variants.choices().iter().map(choice).collect()));
+        lines.extend(table(variants.choices.iter().map(choice).collect()));
     }
     if let Some(default) = Goal::default_of(algorithm.goals()) {
         let others = algorithm.goals().iter().filter(|goal| **goal != default);
@@ -204,10 +203,10 @@ fn as_json(algorithm: &dyn Algorithm) -> Value {
     json!({
         "name": algorithm.name(),
         "doc": algorithm.doc(),
-        "definition": DEFINITION,
+        "definition": algorithm.definition(),
         "axes": algorithm.axes(),
         // The default word of each is the first.
-        "choices": algorithm.variants().map_or(&[][..], Variants::choices),
+        "choices": algorithm.variants().map_or(&[][..], |it| it.choices),
         "goals": algorithm.goals(),
         "columns": algorithm.columns().iter().map(column).collect::<Vec<_>>(),
     })

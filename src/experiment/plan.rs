@@ -9,10 +9,6 @@ use super::store::Record;
 use crate::solver::course::Recording;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point};
 
-/// Number of the definition of every algorithm, for the manifest. Raised when the distribution of
-/// any column changes on purpose, so that results under two are never compared as if of one.
-pub(crate) const DEFINITION: u32 = 1;
-
 /// Trials above which a plan is taken for a slip of the pen.
 pub const MAX_TRIALS: u64 = 100_000_000;
 

@@ -17,13 +17,14 @@ pub use self::batches::{StoppingRule, Tally};
 pub use self::progress::Progress;
 
 use self::attempt::Attempt;
-use super::plan::{DEFINITION, Plan, PlannedPoint};
+use super::plan::{Plan, PlannedPoint};
 use super::provenance::{self, Machine, Manifest, SCHEMA};
 use super::shard::Shard;
 use super::spec::Spec;
 use super::store::folder::RunFolder;
 use super::store::parts::SetAside;
 use super::store::{StoreError, catalog};
+use crate::solver;
 
 /// What is to be there in the end, and where: the run of a plan in a results folder.
 #[derive(Clone)]
@@ -112,7 +113,8 @@ impl<'a> PlannedRun<'a> {
             move_rows: 0,
             dynamics: dynamics.into_iter().collect(),
             definitions: points
-                .map(|planned| (planned.point.algorithm.clone(), DEFINITION))
+                .filter_map(|planned| solver::algorithm(&planned.point.algorithm))
+                .map(|algorithm| (algorithm.name().to_owned(), algorithm.definition()))
                 .collect(),
             parts: self.plan.parts(),
             started,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::plan::Plan;
 use super::provenance::checksum;
-use crate::solver::{self, Point};
+use crate::solver::{self, Algorithm};
 
 /// The part that every result depends on.
 pub const ENGINE: &str = "engine";
@@ -26,7 +26,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// ` (changed: engine, pair)`; empty where nothing is known to differ.
+    /// ` (changed: engine, local)`; empty where nothing is known to differ.
     pub fn in_brackets(&self) -> String {
         match self {
             Self::Changed(parts) => format!(" (changed: {})", parts.join(", ")),
@@ -54,7 +54,10 @@ pub const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("REINES_E
 impl Plan {
     /// The parts that the plan's rows depend on.
     pub fn parts(&self) -> Parts {
-        let names = self.points.iter().flat_map(|it| names_at(&it.point));
+        let names = self
+            .points
+            .iter()
+            .flat_map(|it| names_of(&it.point.algorithm));
         let names: BTreeSet<String> = names.chain([ENGINE.to_owned()]).collect();
         present(names)
     }
@@ -65,13 +68,9 @@ impl Plan {
     }
 }
 
-/// The code version of runs of an algorithm alone, in this of its variants.
-pub fn of_algorithm(name: &str, variant: String) -> String {
-    let point = Point {
-        variant,
-        ..Point::new(name, [])
-    };
-    code_version(env!("CARGO_PKG_VERSION"), &present(names_at(&point)))
+/// The code version of runs of an algorithm alone.
+pub fn of_algorithm(name: &str) -> String {
+    code_version(env!("CARGO_PKG_VERSION"), &present(names_of(name)))
 }
 
 /// Whether a run with these parts has the engine of this program.
@@ -79,11 +78,11 @@ pub fn has_this_engine(parts: &Parts) -> bool {
     parts.get(ENGINE).is_some_and(|its| its == hash(ENGINE))
 }
 
-/// What keeps the rows at `point` of a run of `code_version` with these parts from being those that
-/// this program would make, as in [`Code::Changed`]; empty where nothing does.
-pub fn changed_at(point: &Point, code_version: &str, parts: &Parts) -> Vec<String> {
+/// What keeps the rows of this algorithm in a run of `code_version` with these parts from being
+/// those that this program would make, as in [`Code::Changed`]; empty where nothing does.
+pub fn changed_of(algorithm: &str, code_version: &str, parts: &Parts) -> Vec<String> {
     let agrees = |name: &String| parts.get(name).is_some_and(|its| its == hash(name));
-    let mut changed: Vec<String> = names_at(point).filter(|name| !agrees(name)).collect();
+    let mut changed: Vec<String> = names_of(algorithm).filter(|name| !agrees(name)).collect();
     changed.extend(other_package(code_version));
     changed.sort();
     changed.dedup();
@@ -116,14 +115,15 @@ fn code_version(package: &str, parts: &Parts) -> String {
     format!("{package}-{}", &checksum(text.as_bytes())[..8])
 }
 
-/// Every part that trials at `point` depend on.
-fn names_at(point: &Point) -> impl Iterator<Item = String> {
-    let algorithm = solver::algorithm(&point.algorithm);
-    let own = algorithm.map_or_else(Vec::new, |it| it.parts(&point.variant));
-    let present = own.iter().filter_map(|name| PRESENT.get(name.as_str()));
-    let used = present.flat_map(|(_, uses)| uses.iter().copied());
-    let used: Vec<String> = used.chain([ENGINE]).map(str::to_owned).collect();
-    own.into_iter().chain(used)
+/// Every part that trials of this algorithm depend on.
+fn names_of(algorithm: &str) -> impl Iterator<Item = String> {
+    let own = solver::algorithm(algorithm).map(Algorithm::part);
+    let used = own.and_then(|own| PRESENT.get(own)).map(|(_, uses)| uses);
+    let used = used.into_iter().flatten().copied();
+    own.into_iter()
+        .chain(used)
+        .chain([ENGINE])
+        .map(str::to_owned)
 }
 
 fn present(names: impl IntoIterator<Item = String>) -> Parts {
@@ -157,11 +157,11 @@ mod tests {
     #[test]
     fn the_code_version_can_be_made_by_hand() {
         let parts = parts(&[
-            ("pair", "00000003"),
+            ("synchronous", "00000003"),
             ("engine", "00000001"),
             ("local", "00000002"),
         ]);
-        assert_eq!(code_version("0.1.0", &parts), "0.1.0-4206772f");
+        assert_eq!(code_version("0.1.0", &parts), "0.1.0-493f1009");
     }
 
     /// tests/code_version.rs has those that a run shows.
@@ -175,8 +175,7 @@ mod tests {
         assert_eq!(compare(PROGRAM, &of_then), named(&["old-rule"]));
         let both = named(&["old-rule", "package"]);
         assert_eq!(compare("0.0.9-12345678", &of_then), both);
-        let point = Point::new("factor", []);
-        let its = present(names_at(&point));
-        assert_eq!(changed_at(&point, "0.0.9-12345678", &its), ["package"]);
+        let its = present(names_of("factor"));
+        assert_eq!(changed_of("factor", "0.0.9-12345678", &its), ["package"]);
     }
 }

@@ -15,7 +15,7 @@
 use std::ops::RangeInclusive;
 
 use crate::solver::board::{Board, Cell, Directions};
-use crate::solver::local::configuration::{Configuration, Move};
+use crate::solver::local::configuration::Configuration;
 use crate::solver::local::watch::{Change, Watcher};
 
 const MOVED: u64 = 1;
@@ -139,11 +139,7 @@ pub fn apply(x: &mut Configuration, change: &Change) {
     }
     if let Some(moved) = change.moved {
         let [from, to] = [moved.from, moved.to].map(|number| cell(x.board(), number));
-        x.move_queen(Move {
-            from,
-            to,
-            certain: false,
-        });
+        x.move_queen(from, to);
     }
 }
 

@@ -45,7 +45,7 @@ pub trait Algorithm: Sync {
     }
 
     /// The variants that it comes in; `None` where there is one way only.
-    fn variants(&self) -> Option<&dyn Variants> {
+    fn variants(&self) -> Option<&'static Variants> {
         None
     }
 
@@ -80,12 +80,15 @@ pub trait Algorithm: Sync {
     /// The columns of `trials.parquet` that this algorithm fills, and what each means for it.
     fn columns(&self) -> &[Column];
 
-    /// The parts of the sources (build/parts.rs) that this variant's trials depend on, by name;
-    /// what these use follows from their imports, and the engine is a part of all. Only results of
-    /// these parts' present code are valid.
-    fn parts(&self, _variant: &str) -> Vec<String> {
-        vec![self.name().to_owned()]
+    /// The number of its definition. Raised when the distribution of any column changes on purpose,
+    /// so that results under two numbers are never compared as if they were of one definition.
+    fn definition(&self) -> u32 {
+        1
     }
+
+    /// The part of the sources (build/parts.rs) that its trials depend on, besides the engine and
+    /// what the part uses. Only results of the present code are valid.
+    fn part(&self) -> &'static str;
 
     /// Runs one trial: a pure function of `job` and `trial`.
     ///

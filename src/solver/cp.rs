@@ -32,7 +32,6 @@ mod bits;
 pub mod branching;
 pub mod domain;
 pub mod engine;
-pub mod heuristic;
 mod model;
 pub mod propagator;
 pub mod search;
@@ -71,11 +70,11 @@ pub fn solve(
     control: &Control,
 ) -> Result<(TreeCounts, Ending), Interrupted> {
     let queens = QueensModel::new(problem.n, &problem.variant);
-    let heuristic = problem.variant.branching;
+    let branching = problem.variant.branching;
     TreeSearch {
-        choices: queens.choices(heuristic),
+        choices: queens.choices(branching),
         queens,
-        heuristic,
+        branching,
         coins,
         observer,
         node_limit: problem.node_limit,

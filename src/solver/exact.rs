@@ -11,7 +11,6 @@ pub(crate) mod algorithm;
 pub mod methods;
 pub mod symmetry;
 
-mod depth_first;
 mod search;
 
 pub use self::search::{Halt, Request, Search};
@@ -25,6 +24,8 @@ use super::{Control, Ending, Interrupted, Outcome};
 pub struct Method {
     /// Registry name.
     pub name: &'static str,
+    /// [`Algorithm::definition`](super::Algorithm::definition).
+    pub definition: u32,
     /// One line that says how the method works.
     pub doc: &'static str,
     /// The counts that the method fills, and what each means for it.

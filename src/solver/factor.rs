@@ -88,6 +88,10 @@ impl Algorithm for Factor {
         COLUMNS
     }
 
+    fn part(&self) -> &'static str {
+        "factor"
+    }
+
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
         let mut random = TrialStream::new(DOMAIN_TAG, job.seed, job.point, trial);
         let start = Lattice::random_start(product(job.point), &mut random);

@@ -134,6 +134,8 @@ pub struct Registered {
     pub doc: &'static str,
     /// Its parameters.
     pub axes: &'static [Axis],
+    /// [`Algorithm::definition`].
+    definition: u32,
     /// The greatest ε at which [`super::DynamicsChoice::Auto`] takes the rejection-free dynamics
     /// and not the stepwise one, where it does not take lanes: near where both take the same time.
     /// The dynamics is a part of what a trial is, so this never changes for a rule that has
@@ -143,9 +145,10 @@ pub struct Registered {
     /// up to this ε, by any of the pairs. Near where lanes and the faster one of the others take
     /// the same time on a processor with AVX2. It never changes either.
     pub lanes_up_to: &'static [(u64, f64)],
-    parts: [&'static str; 2],
+    #[cfg(test)]
+    rule: fn() -> std::any::TypeId,
     sites_on: fn(Board) -> u64,
-    variants: fn() -> Option<&'static dyn Variants>,
+    variants: fn() -> Option<&'static Variants>,
     one_by_one: OneByOne,
     /// Its runners in lanes, as far as [`Registered::lanes_up_to`] needs them.
     in_lanes: ByWords,
@@ -170,7 +173,9 @@ impl Registered {
             axes: &[],
             rejection_free_up_to: 0.01,
             lanes_up_to: &[],
-            parts: [R::PART, R::Certainty::PART],
+            definition: 1,
+            #[cfg(test)]
+            rule: std::any::TypeId::of::<R>,
             sites_on: R::sites_on,
             variants: R::Certainty::variants,
             one_by_one: one_by_one_of::<R>,
@@ -193,9 +198,9 @@ impl Registered {
     ) -> Result<Outcome, Interrupted> {
         if job.dynamics == Dynamics::Lanes {
             let lanes = self.side_by_side(job.point);
-            return lanes::alone(lanes, (job, trial), start, recorder, control);
+            return lanes::alone(lanes, job, trial, start, recorder, control);
         }
-        let (own, stream) = own_start(job.point, job.dynamics, (job.seed, trial));
+        let (own, stream) = own_start(job.point, job.dynamics, job.seed, trial);
         let start = start.unwrap_or(own);
         (self.one_by_one)(job, start, stream, recorder, control)
     }
@@ -219,7 +224,7 @@ impl Algorithm for Registered {
         self.axes
     }
 
-    fn variants(&self) -> Option<&dyn Variants> {
+    fn variants(&self) -> Option<&'static Variants> {
         (self.variants)()
     }
 
@@ -231,8 +236,12 @@ impl Algorithm for Registered {
         COLUMNS
     }
 
-    fn parts(&self, _variant: &str) -> Vec<String> {
-        self.parts.map(str::to_owned).into()
+    fn definition(&self) -> u32 {
+        self.definition
+    }
+
+    fn part(&self) -> &'static str {
+        "local"
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
@@ -265,7 +274,7 @@ impl Algorithm for Registered {
         recording: Recording,
         control: &Control,
     ) -> Result<(Outcome, Course), Interrupted> {
-        let mut recorder = CourseRecorder::new(recording, board(job.point));
+        let mut recorder = CourseRecorder::new(recording);
         let following = (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder);
         let outcome = self.run(job, trial, None, following, control)?;
         Ok((outcome, recorder.course))
@@ -276,7 +285,8 @@ impl Algorithm for Registered {
 fn own_start(
     point: &Point,
     dynamics: Dynamics,
-    (seed, trial): (u64, u32),
+    seed: u64,
+    trial: u32,
 ) -> (Configuration, TrialStream) {
     let mut stream = TrialStream::new(&domain(dynamics), seed, point, trial);
     let start = Configuration::random_start(board(point), &mut stream);

@@ -7,7 +7,7 @@ use super::local::sites::cells::{CellSite, cells_of, destination, heard};
 use super::local::{EPSILON, ETA, N, board, chance};
 use super::outcome::{Counters, Kinds};
 use super::rng::{Chance, RandomSource, TrialStream};
-use super::variants::{Choice, OneChoice, Variants};
+use super::variants::{Choice, Variants};
 use super::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome, Point};
 
 /// The rule as an algorithm of the registry.
@@ -25,9 +25,10 @@ const AXES: &[Axis] = &[
 const INFORMED: &str = "informed";
 const BLIND: &str = "blind";
 
-static VARIANTS: OneChoice = OneChoice([Choice {
+static VARIANTS: Variants = Variants::random(&[Choice {
     key: "queens",
     words: &[INFORMED, BLIND],
+    letters: "",
     doc: "informed: signals first, a queen goes by them and chooses by ω; blind: moves first, to any neighbour",
 }]);
 
@@ -66,7 +67,7 @@ impl Algorithm for Synchronous {
         AXES
     }
 
-    fn variants(&self) -> Option<&dyn Variants> {
+    fn variants(&self) -> Option<&'static Variants> {
         Some(&VARIANTS)
     }
 
@@ -86,6 +87,10 @@ impl Algorithm for Synchronous {
         COLUMNS
     }
 
+    fn part(&self) -> &'static str {
+        "synchronous"
+    }
+
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
         let rule = SynchronousRule::at(job.point);
         let mut random = TrialStream::new(DOMAIN_TAG, job.seed, job.point, trial);
@@ -103,13 +108,6 @@ struct SynchronousRule {
     eta: Option<Chance>,
 }
 
-/// A queen that moves in a step.
-#[derive(Debug, Clone, Copy)]
-struct Departure {
-    queen: Move,
-    towards: Direction,
-}
-
 impl SynchronousRule {
     fn at(point: &Point) -> Self {
         let board = board(point);
@@ -125,7 +123,7 @@ impl SynchronousRule {
     fn step(
         &self,
         x: &mut Configuration,
-        departures: &mut Vec<Departure>,
+        departures: &mut Vec<Move>,
         random: &mut impl RandomSource,
     ) {
         departures.clear();
@@ -147,7 +145,7 @@ impl SynchronousRule {
             }
         }
         for departure in departures.iter() {
-            next.move_queen(departure.queen);
+            next.move_queen(departure.from, departure.to);
         }
         *x = if is_informed {
             next
@@ -169,11 +167,16 @@ impl SynchronousRule {
         from: Cell,
         towards: Direction,
         random: &mut impl RandomSource,
-    ) -> Option<Departure> {
-        let to = self.board.neighbour(from, towards);
-        let certain = x[to].safe_go(towards.opposite());
-        let queen = Move { from, to, certain };
-        (certain || random.flip(self.epsilon)).then_some(Departure { queen, towards })
+    ) -> Option<Move> {
+        let (to, side) = (self.board.neighbour(from, towards), towards.opposite());
+        let is_safe = x[to].safe_go(side);
+        (is_safe || random.flip(self.epsilon)).then_some(Move {
+            from,
+            to,
+            side,
+            is_safe,
+            is_certain: is_safe,
+        })
     }
 
     /// The same queens, the signals of all cells rewritten from `x` at once.
@@ -221,7 +224,7 @@ struct SynchronousTrial<'a> {
     time: u64,
     is_absorbed: bool,
     /// The departures of the last step.
-    departures: Vec<Departure>,
+    departures: Vec<Move>,
 }
 
 impl<'a> SynchronousTrial<'a> {
@@ -259,12 +262,11 @@ impl<'a> SynchronousTrial<'a> {
             signals: truth[cell.index()],
             ..before[cell]
         };
-        for Departure { queen, towards } in &self.departures {
-            let safe_go = |state: CellState| state.safe_go(towards.opposite());
+        for queen in &self.departures {
             self.counters.moved(Kinds {
-                dangerous: !queen.certain,
+                dangerous: !queen.is_certain,
                 needless: truly(queen.from).safe_stay(),
-                deceived: safe_go(before[queen.to]) != safe_go(truly(queen.to)),
+                deceived: queen.is_safe != truly(queen.to).safe_go(queen.side),
             });
             self.placement.remove(queen.from);
             self.placement.add(queen.to);
@@ -294,14 +296,14 @@ impl<'a> SynchronousTrial<'a> {
 }
 
 /// Returns whether queens leave two different cells of one row, column or diagonal.
-fn is_joint(board: Board, departures: &[Departure]) -> bool {
+fn is_joint(board: Board, departures: &[Move]) -> bool {
     let on_one_line = |a: Cell, b: Cell| {
         let ((ax, ay), (bx, by)) = (board.coordinates(a), board.coordinates(b));
         a != b && (ax == bx || ay == by || ax.abs_diff(bx) == ay.abs_diff(by))
     };
     departures.iter().enumerate().any(|(index, a)| {
         let mut earlier = departures[..index].iter();
-        earlier.any(|b| on_one_line(a.queen.from, b.queen.from))
+        earlier.any(|b| on_one_line(a.from, b.from))
     })
 }
 

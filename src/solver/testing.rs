@@ -1,8 +1,5 @@
-//! Tests only: how a trial is run, samples are held against what is expected of them, and a folder
-//! against the list of what is in it.
+//! Tests only: how a trial is run, and samples are held against what is expected of them.
 
-use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -64,7 +61,7 @@ pub fn algorithm_of(point: &Point) -> &'static dyn Algorithm {
 }
 
 /// The acronyms of all variants; an empty one where there is one way only.
-pub fn acronyms(variants: Option<&dyn Variants>) -> Vec<String> {
+pub fn acronyms(variants: Option<&'static Variants>) -> Vec<String> {
     variants.map_or_else(|| vec![String::new()], Variants::all)
 }
 
@@ -87,24 +84,4 @@ pub fn chi_square(classes: impl Iterator<Item = (f64, f64)>) -> f64 {
     classes
         .map(|(found, expected)| (found - expected) * (found - expected) / expected)
         .sum()
-}
-
-/// Checks that the files of a folder of `src/solver` are those in a list, each once, by their names
-/// with `-` for `_`.
-// Marked once more for `tests/house.rs`, which reads a file alone.
-#[cfg(test)]
-pub fn assert_folder_is_listed<'a>(folder: &str, listed: impl Iterator<Item = &'a str>) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("src/solver")
-        .join(folder);
-    let entries = std::fs::read_dir(folder).expect("the sources are beside the tests");
-    let files = entries.map(|entry| entry.expect("readable").path());
-    let files = files.filter(|path| path.extension().is_some_and(|it| it == "rs"));
-    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into());
-    let names: BTreeSet<String> = files
-        .filter_map(|path| stem(&path).map(|stem: String| stem.replace('_', "-")))
-        .collect();
-    let listed: Vec<&str> = listed.collect();
-    assert_eq!(listed.len(), names.len(), "{listed:?}");
-    assert!(listed.iter().all(|&it| names.contains(it)), "{names:?}");
 }

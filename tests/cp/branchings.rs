@@ -1,8 +1,8 @@
-//! Every decision of whole searches, against the heuristics' definitions on the domains that the
+//! Every decision of whole searches, against the branchings' definitions on the domains that the
 //! search showed.
 
+use reines::solver::cp::branching::{Choices, Decision};
 use reines::solver::cp::domain::{DomainValue, Domains, Var};
-use reines::solver::cp::heuristic::{Choices, Decision};
 use reines::solver::cp::search::{Observer, Step};
 use reines::solver::cp::variant::{Decisions, Model, Variant};
 use reines::solver::goal::Goal;

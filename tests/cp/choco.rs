@@ -2,9 +2,8 @@
 //! Python nor Java.
 
 use reines::solver::Ending;
-use reines::solver::cp::branching::HEURISTICS;
 use reines::solver::cp::search::TreeCounts;
-use reines::solver::cp::variant::{CONSTRAINTS, DECISIONS, MODELS, SYMMETRY, Variant};
+use reines::solver::cp::variant::{VARIANTS, Variant};
 use reines::solver::goal::Goal;
 
 use super::{run, variant};
@@ -33,17 +32,10 @@ fn rows() -> impl Iterator<Item = Row> {
                 Goal::First
             },
             n: number(1) as usize,
-            variant: Variant::new(
-                named(MODELS, field[2]),
-                named(CONSTRAINTS, field[3]),
-                named(SYMMETRY, field[5]),
-                named(DECISIONS, field[6]),
-                HEURISTICS
-                    .iter()
-                    .find(|heuristic| heuristic.word == field[7])
-                    .expect("a heuristic"),
-            )
-            .expect("Choco ran it"),
+            variant: VARIANTS
+                .acronym(&[field[2], field[3], field[5], field[6], field[7]])
+                .and_then(|acronym| acronym.parse())
+                .expect("Choco ran it"),
             own_channelling: field[4] == "choco",
             counts: TreeCounts {
                 solutions: number(8),
@@ -53,14 +45,6 @@ fn rows() -> impl Iterator<Item = Row> {
             backtracks: number(10),
         }
     })
-}
-
-fn named<T: Copy>(letters: &[(char, &str, T)], name: &str) -> T {
-    letters
-        .iter()
-        .find(|entry| entry.1 == name)
-        .expect("a word of the table")
-        .2
 }
 
 /// Nodes + failures, as in the lab's table.

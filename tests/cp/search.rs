@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use reines::solver::cp::domain::Domains;
 use reines::solver::cp::search::{Observer, Step, TreeCounts};
-use reines::solver::cp::variant::Variant;
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
 use reines::solver::{Control, Ending};
@@ -64,7 +63,7 @@ impl Observer for Log {
 #[test]
 fn four_queens_step_by_step() {
     let mut log = Log::default();
-    let (counts, _) = run(4, Variant::default(), Goal::All, u64::MAX, &mut log);
+    let (counts, _) = run(4, variant("PN_PL"), Goal::All, u64::MAX, &mut log);
     assert_eq!(
         counts,
         TreeCounts {
@@ -101,7 +100,7 @@ fn progress_counts_nodes_and_the_stop_flag_stops() {
         let (stop, updates) = (AtomicBool::new(stop), AtomicU64::new(0));
         let problem = Problem {
             n,
-            variant: Variant::default(),
+            variant: variant("PN_PL"),
             goal: Goal::Count,
             node_limit: u64::MAX,
         };

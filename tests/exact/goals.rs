@@ -15,7 +15,7 @@ fn cut(name: &str, n: usize, goal: Goal, cutoff: u64) -> (Exploration, Vec<Vec<u
 #[test]
 fn the_first_solution_ends_the_search() {
     for method in with_goal(Goal::First) {
-        for n in (4..=7).filter(|&n| n <= method.n_max.min(10)) {
+        for n in 4..=7 {
             let (explored, boards) = undisturbed(method.name, Request::new(n, Goal::First));
             assert_eq!(
                 (explored.ending, explored.counts.solutions, boards.len()),
@@ -45,7 +45,7 @@ fn the_first_solution_costs_less() {
 #[test]
 fn cutoffs_are_exact() {
     for method in complete() {
-        let (n, name) = (if method.n_max < 8 { 4 } else { 6 }, method.name);
+        let (n, name) = (6, method.name);
         let (whole, all) = cut(name, n, Goal::All, u64::MAX);
         let cost = whole.counts.checks;
         for cutoff in (0..cost).step_by(1 + cost as usize / 100).chain([cost - 1]) {
@@ -138,7 +138,7 @@ fn threads_change_no_count() {
 #[test]
 fn every_search_can_be_stopped() {
     let (stop, progress) = (AtomicBool::new(true), AtomicU64::new(0));
-    for method in counting().filter(|method| method.n_max > 5) {
+    for method in counting() {
         for goal in method.goals {
             let n = 13.min(method.n_max);
             progress.store(0, Ordering::Relaxed);

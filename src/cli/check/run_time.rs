@@ -58,7 +58,7 @@ impl TimedPoint {
     /// What a run with this manifest has of a point of its plan.
     fn of(summary: &PointTotals, planned: &PlannedPoint, of: &Manifest, doubt: f64) -> Self {
         let point = planned.point.clone();
-        let changed = version::changed_at(&point, &of.code_version, &of.parts);
+        let changed = version::changed_of(&point.algorithm, &of.code_version, &of.parts);
         Self {
             moves: summary.moves,
             cut_off_at: (summary.censored > 0).then_some(planned.cutoff),

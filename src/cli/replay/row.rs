@@ -81,7 +81,8 @@ fn refuse_other_code(
     planned: &PlannedPoint,
 ) -> Result<(), Refused> {
     let manifest = &run.manifest;
-    let changed = version::changed_at(&planned.point, &manifest.code_version, &manifest.parts);
+    let algorithm = &planned.point.algorithm;
+    let changed = version::changed_of(algorithm, &manifest.code_version, &manifest.parts);
     if changed.is_empty() {
         return Ok(());
     }

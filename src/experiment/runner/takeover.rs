@@ -109,7 +109,11 @@ impl<'a> Theirs<'a> {
 
     /// The parts at a point whose code has changed since.
     fn changed_at(&self, planned: &PlannedPoint) -> Vec<String> {
-        version::changed_at(&planned.point, &self.entry.code_version, &self.parts)
+        version::changed_of(
+            &planned.point.algorithm,
+            &self.entry.code_version,
+            &self.parts,
+        )
     }
 }
 

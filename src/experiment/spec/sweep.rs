@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::error::{Mistakes, every};
 use super::tree::Table;
-use super::{Entry, Recorded, Refused, Sweep, course, did_you_mean, range, variant};
+use super::{Entry, Recorded, Refused, Sweep, course, range, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
 
@@ -17,32 +17,19 @@ pub(super) fn read(table: &mut Table) -> Result<Sweep, Refused> {
     let named = name.and_then(|entry| algorithm(entry.text("").ok()?));
     let allowed = named.map_or_else(all_keys, keys);
     mistakes.keep(table.only_of(&all_keys().concat(), &allowed.concat()));
-    let sweep = match mistakes.keep(meant(table)) {
+    let sweep = match mistakes.keep(algorithm_of(table)) {
         Some(algorithm) => mistakes.keep(read_as(table, algorithm)),
         None => mistakes.keep(refuse_values(table)).and(None),
     };
     mistakes.or(sweep)
 }
 
-/// The algorithm that the sweep names, unless another one of nearly that name is meant.
-fn meant(table: &Table) -> Result<&'static dyn Algorithm, Refused> {
+/// The algorithm that the sweep names.
+fn algorithm_of(table: &Table) -> Result<&'static dyn Algorithm, Refused> {
     let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name()).collect();
     let entry = table.require("algorithm", &format!("one of {}", names.join(", ")))?;
     let name = entry.word("algorithm", &names)?;
-    let algorithm = algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))?;
-    let foreign = foreign_keys(table, algorithm);
-    let foreign: Vec<&str> = foreign.iter().map(|(key, _)| *key).collect();
-    let has_all = |other: &&&dyn Algorithm| {
-        let keys = keys(**other).concat();
-        foreign.iter().all(|key| keys.contains(key))
-    };
-    let fitting = ALGORITHMS.iter().filter(has_all).map(|it| it.name());
-    let meant = did_you_mean(name, &fitting.collect::<Vec<_>>());
-    if foreign.iter().any(|key| is_axis(key)) && !meant.is_empty() {
-        let allowed = format!("expected an algorithm that has them{meant}");
-        return Err(entry.error(&format!("it has no {}; {allowed}", foreign.join(", "))));
-    }
-    Ok(algorithm)
+    algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))
 }
 
 fn read_as(table: &Table, algorithm: &'static dyn Algorithm) -> Result<Sweep, Refused> {
@@ -139,20 +126,11 @@ fn all_keys() -> [Vec<&'static str>; 5] {
     all
 }
 
-/// The keys of the sweep that only other algorithms have, with their entries.
-fn foreign_keys<'a>(
-    table: &Table<'a>,
-    algorithm: &dyn Algorithm,
-) -> Vec<(&'static str, Entry<'a>)> {
-    let (own, all) = (keys(algorithm).concat(), all_keys().concat());
-    let foreign = all.into_iter().filter(|key| !own.contains(key));
-    let foreign = foreign.filter_map(|key| Some((key, table.get(key)?)));
-    foreign.collect()
-}
-
+/// Refuses the keys of the sweep that only other algorithms have.
 fn refuse_foreign_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), Refused> {
     let name = algorithm.name();
-    let [_, axes, ..] = keys(algorithm);
+    let (own, all) = (keys(algorithm), all_keys().concat());
+    let (axes, own) = (&own[1], own.concat());
     let refused = |(key, entry): (&str, Entry)| match key {
         key if is_axis(key) => entry.error(&format!(
             "the algorithm {name} has no such axis; expected one of {}",
@@ -164,7 +142,8 @@ fn refuse_foreign_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), R
         key if course::KEYS.contains(&key) => course::refuse(key, &entry, algorithm),
         _ => variant::refuse(&entry, algorithm),
     };
-    let foreign = foreign_keys(table, algorithm).into_iter();
+    let foreign = all.into_iter().filter(|key| !own.contains(key));
+    let foreign = foreign.filter_map(|key| Some((key, table.get(key)?)));
     Refused::all(foreign.map(refused).collect())
 }
 

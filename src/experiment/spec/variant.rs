@@ -24,7 +24,7 @@ pub struct SweptVariants {
 
 /// The keys by which a sweep of the algorithm names variants; none where it has none.
 pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
-    let choices = algorithm.variants().map(Variants::choices);
+    let choices = algorithm.variants().map(|variants| variants.choices);
     choices.map_or_else(Vec::new, |choices| {
         let own = choices.iter().map(|choice| choice.key);
         std::iter::once(BY_ACRONYM).chain(own).collect()
@@ -54,7 +54,7 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
     let Some(named) = table.get(BY_ACRONYM) else {
         return product(table, variants);
     };
-    let mut choices = variants.choices().iter();
+    let mut choices = variants.choices.iter();
     if let Some(choice) = choices.find_map(|choice| table.get(choice.key)) {
         return Err(
             choice.error("variant stands beside it; expected variant or the choices it is made of")
@@ -63,7 +63,7 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
     let such_as = format!("an acronym such as {}", variants.default());
     let acronym = |entry: &Entry| {
         let acronym = entry.text(&such_as)?.to_owned();
-        let checked = variants.check(&acronym);
+        let checked = variants.indices(&acronym);
         checked.map_err(|reason| entry.error(&reason))?;
         Ok(acronym)
     };
@@ -76,9 +76,9 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
 }
 
 /// Every combination of the chosen words that can be.
-fn product(table: &Table, variants: &dyn Variants) -> Result<SweptVariants, Refused> {
+fn product(table: &Table, variants: &Variants) -> Result<SweptVariants, Refused> {
     let mut rows: Vec<Vec<&str>> = vec![Vec::new()];
-    let choices = variants.choices().iter();
+    let choices = variants.choices.iter();
     for words in every(choices.map(|choice| words(table, choice)))? {
         rows = rows
             .iter()

@@ -1,4 +1,5 @@
 use super::*;
+use crate::solver::board::Direction;
 use crate::solver::local;
 use crate::solver::local::watch::{Moved, Signal};
 use crate::solver::variants::Variants;

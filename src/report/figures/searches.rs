@@ -6,7 +6,8 @@ use crate::analysis::mean::Interval;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
 use crate::report::panel::Mark;
-use crate::solver::cp::variant::{Constraints, Decisions, Model, Variant};
+use crate::solver::cp::branching::Branching;
+use crate::solver::cp::variant::{Constraints, Decisions, Model, VARIANTS, Variant};
 use crate::solver::goal::Goal;
 
 /// Algorithm, n, goal and, in the words of the source texts, the seconds of each search.
@@ -39,7 +40,7 @@ pub const MODELS: MeasureTable = MeasureTable {
     is_wanted: |point, _| !point.variant.is_empty(),
     is_plain: |chart, point| {
         plain(point).is_some_and(|it| match chart.choices.hue {
-            Some(CONSTRAINTS) => it.branching == Variant::default().branching,
+            Some(CONSTRAINTS) => it.branching == Branching::Lexicographic,
             _ => it.constraints == Constraints::Domain,
         })
     },
@@ -152,11 +153,12 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
             && search.nodes.is_some()
             && search.n() > 0
     });
+    let variants = VARIANTS.all();
     searches.sort_by_cached_key(|search| {
         let point = &search.point;
-        let place = variant(point).and_then(|it| Variant::all().position(|other| other == it));
+        let position = variants.iter().position(|other| *other == point.variant);
         let goal = point.goal.map(Goal::name);
-        (search.n(), goal, place, point.variant.clone())
+        (search.n(), goal, position, point.variant.clone())
     });
     let mut columns = Frame::bare(&searches)
         .axes(&["n"])
@@ -344,13 +346,13 @@ mod tests {
     #[test]
     fn of_many_curves_the_plain_ones_are_drawn() {
         let template = &constraint_searches()[0];
-        let of = |variant: Variant| {
+        let of = |variant: String| {
             let mut trials = template.clone();
-            trials.point.variant = variant.to_string();
+            trials.point.variant = variant;
             trials.point.goal = Some(Goal::All);
             trials
         };
-        let trials: Vec<PointTrials> = Variant::all().map(of).collect();
+        let trials: Vec<PointTrials> = VARIANTS.all().into_iter().map(of).collect();
         let kind = preset("consistency-levels");
         let drawing = kind.draw(&Rows::of_trials(trials.clone(), String::new()));
         let drawing = drawing.expect("searches");

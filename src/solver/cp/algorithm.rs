@@ -1,9 +1,9 @@
 //! The constraint models as an algorithm of the registry.
 
-use super::heuristic::Choices;
+use super::branching::Choices;
 use super::search::{Observer, Step};
 use super::trace::Trace;
-use super::variant::{Acronyms, Variant};
+use super::variant::{VARIANTS, Variant};
 use super::{Problem, solve};
 use crate::solver::cp::domain::Domains;
 use crate::solver::goal::Goal;
@@ -52,8 +52,8 @@ impl Algorithm for ConstraintProgramming {
         &Goal::EVERY
     }
 
-    fn variants(&self) -> Option<&dyn Variants> {
-        Some(&Acronyms)
+    fn variants(&self) -> Option<&'static Variants> {
+        Some(&VARIANTS)
     }
 
     fn traces(&self) -> bool {
@@ -68,11 +68,8 @@ impl Algorithm for ConstraintProgramming {
         COLUMNS
     }
 
-    fn parts(&self, variant: &str) -> Vec<String> {
-        let branching = variant
-            .parse()
-            .map(|variant: Variant| format!("cp-{}", variant.branching.word));
-        ["cp".to_owned()].into_iter().chain(branching).collect()
+    fn part(&self) -> &'static str {
+        "cp"
     }
 
     /// Draws only where the branching is random.

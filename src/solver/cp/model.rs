@@ -4,9 +4,9 @@
 //! C_j` twice (n = 4 would have 7 boards); the second one posted here is the other diagonal, `L_i +
 //! C_i ≠ L_j + C_j`.
 
+use super::branching::{Branching, Choices};
 use super::domain::{DomainValue, Domains, Var, View};
 use super::engine::Engine;
-use super::heuristic::{Choices, Heuristic};
 use super::propagator::all_different::{self, Consistency};
 use super::propagator::diagonal::Diagonal;
 use super::propagator::inverse::Inverse;
@@ -60,8 +60,8 @@ impl QueensModel {
     }
 
     /// What a branching chooses from.
-    pub fn choices(&self, heuristic: &Heuristic) -> Choices {
-        let n_weights = if heuristic.is_weighted {
+    pub fn choices(&self, branching: Branching) -> Choices {
+        let n_weights = if branching.is_weighted() {
             self.engine.n_constraints()
         } else {
             0

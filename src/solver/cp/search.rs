@@ -1,7 +1,7 @@
 //! Depth-first search with binary branching.
 
+use super::branching::{Branching, Choices, Decision};
 use super::domain::Domains;
-use super::heuristic::{Choices, Decision, Heuristic};
 use super::model::QueensModel;
 use crate::solver::goal::Goal;
 use crate::solver::rng::RandomSource;
@@ -57,7 +57,7 @@ const NODES_BETWEEN_POLLS: u64 = 1 << 5;
 /// A search on a model.
 pub(super) struct TreeSearch<'a, O> {
     pub queens: QueensModel,
-    pub heuristic: &'static Heuristic,
+    pub branching: Branching,
     pub choices: Choices,
     pub coins: &'a mut dyn RandomSource,
     pub observer: &'a mut O,
@@ -131,7 +131,8 @@ impl<O: Observer> TreeSearch<'_, O> {
 
     #[inline]
     fn next_decision(&mut self) -> Option<Decision> {
-        (self.heuristic.decide)(&self.choices, &self.queens.engine, self.coins)
+        self.branching
+            .decide(&self.choices, &self.queens.engine, self.coins)
     }
 
     #[inline]
@@ -162,7 +163,7 @@ impl<O: Observer> TreeSearch<'_, O> {
     #[inline]
     fn failure(&mut self) {
         self.counts.failures += 1;
-        if self.heuristic.is_weighted
+        if self.branching.is_weighted()
             && let Some(constraint) = self.queens.engine.culprit()
         {
             self.choices.weights[constraint] += 1;

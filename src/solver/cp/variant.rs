@@ -3,10 +3,8 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::LazyLock;
 
-use super::branching::HEURISTICS;
-use super::heuristic::Heuristic;
+use super::branching::Branching;
 use crate::solver::variants::{Choice, Variants};
 
 /// The variables of a model.
@@ -43,7 +41,7 @@ pub enum Decisions {
     Both,
 }
 
-/// One of the lab's algorithms. The default is its default, `PN_PL`.
+/// One of the lab's algorithms, of which [`VARIANTS`] is the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
     /// The variables of the model.
@@ -55,222 +53,111 @@ pub struct Variant {
     /// The variables that are decided on.
     pub decision: Decisions,
     /// How the next decision is chosen.
-    pub branching: &'static Heuristic,
+    pub branching: Branching,
 }
 
-/// A choice of the table: its letter, its word in a spec, and itself.
-type Letters<T> = &'static [(char, &'static str, T)];
+/// The table: the words of each choice, in the order of its type, and their letters.
+pub static VARIANTS: Variants = Variants {
+    choices: &[
+        Choice {
+            key: "model",
+            words: &["primal", "primal-dual", "naive"],
+            letters: "PAX",
+            doc: "which variables there are (P, A, X)",
+        },
+        Choice {
+            key: "constraints",
+            words: &["neq", "bounds", "domain", "automatic"],
+            letters: "NBAS",
+            doc: "how the differences are posted and propagated (N, B, A, S)",
+        },
+        Choice {
+            key: "symmetry",
+            words: &["false", "true"],
+            letters: "_S",
+            doc: "C_0 < C_(n-1), one board of each mirrored pair (_, S)",
+        },
+        Choice {
+            key: "decision",
+            words: &["primal", "both"],
+            letters: "PD",
+            doc: "which variables are decided on (P, D)",
+        },
+        Choice {
+            key: "branching",
+            words: &[
+                "lexicographic",
+                "random",
+                "min-domain",
+                "dom-wdeg",
+                "dual-dom",
+            ],
+            letters: "LRDWC",
+            doc: "how the next decision is chosen (L, R, D, W, C)",
+        },
+    ],
+    conflict,
+    draws: |indices| Variant::of(indices).branching.is_random(),
+};
 
-/// The letters of the models.
-pub const MODELS: Letters<Model> = &[
-    ('P', "primal", Model::Primal),
-    ('A', "primal-dual", Model::PrimalDual),
-    ('X', "naive", Model::Naive),
-];
-
-/// The letters of the constraints.
-pub const CONSTRAINTS: Letters<Constraints> = &[
-    ('N', "neq", Constraints::Neq),
-    ('B', "bounds", Constraints::Bounds),
-    ('A', "domain", Constraints::Domain),
-    ('S', "automatic", Constraints::Automatic),
-];
-
-/// The letters of the broken symmetry.
-pub const SYMMETRY: Letters<bool> = &[('_', "false", false), ('S', "true", true)];
-
-/// The letters of the decisions.
-pub const DECISIONS: Letters<Decisions> = &[
-    ('P', "primal", Decisions::Primal),
-    ('D', "both", Decisions::Both),
-];
-
-/// The letters of the heuristics.
-static BRANCHINGS: LazyLock<Vec<(char, &str, &Heuristic)>> = LazyLock::new(|| {
-    let entry = |heuristic: &'static Heuristic| (heuristic.letter, heuristic.word, heuristic);
-    HEURISTICS.iter().map(entry).collect()
-});
+/// Why a variant cannot be.
+fn conflict(indices: &[usize]) -> Option<&'static str> {
+    let Variant {
+        model,
+        constraints,
+        decision,
+        branching,
+        ..
+    } = Variant::of(indices);
+    if model == Model::Naive && constraints != Constraints::Neq {
+        Some("the naive model has its diagonals as binary differences only (constraints N)")
+    } else if model != Model::PrimalDual && decision == Decisions::Both {
+        Some("only the primal-dual model (A) has dual variables to decide on (decision D)")
+    } else if model != Model::PrimalDual && branching.needs_dual() {
+        Some("dual-dom (branching C) needs the dual variables of the primal-dual model (A)")
+    } else {
+        None
+    }
+}
 
 impl Variant {
-    /// A variant of these choices.
-    ///
-    /// # Errors
-    /// Why they cannot be combined.
-    pub fn new(
-        model: Model,
-        constraints: Constraints,
-        symmetry: bool,
-        decision: Decisions,
-        branching: &'static Heuristic,
-    ) -> Result<Self, String> {
-        let variant = Self {
-            model,
-            constraints,
-            symmetry,
-            decision,
-            branching,
-        };
-        let why = if model == Model::Naive && constraints != Constraints::Neq {
-            "the naive model has its diagonals as binary differences only (constraints N)"
-        } else if model != Model::PrimalDual && decision == Decisions::Both {
-            "only the primal-dual model (A) has dual variables to decide on (decision D)"
-        } else if model != Model::PrimalDual && branching.needs_dual {
-            "dual-dom (branching C) needs the dual variables of the primal-dual model (A)"
-        } else {
-            return Ok(variant);
-        };
-        Err(format!("{variant} cannot be: {why}"))
-    }
-
-    /// Every variant, in the order of the table.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let models = MODELS
-            .iter()
-            .flat_map(|m| CONSTRAINTS.iter().map(move |c| (m.2, c.2)));
-        let posted = models.flat_map(|(m, c)| SYMMETRY.iter().map(move |s| (m, c, s.2)));
-        let decided = posted.flat_map(|(m, c, s)| DECISIONS.iter().map(move |d| (m, c, s, d.2)));
-        decided.flat_map(|(m, c, s, d)| {
-            HEURISTICS
-                .iter()
-                .filter_map(move |b| Self::new(m, c, s, d, b).ok())
-        })
-    }
-}
-
-impl Default for Variant {
-    fn default() -> Self {
+    /// The variant of the words of these indices in [`VARIANTS`].
+    fn of(indices: &[usize]) -> Self {
         Self {
-            model: Model::Primal,
-            constraints: Constraints::Neq,
-            symmetry: false,
-            decision: Decisions::Primal,
-            branching: &HEURISTICS[0],
+            model: [Model::Primal, Model::PrimalDual, Model::Naive][indices[0]],
+            constraints: [
+                Constraints::Neq,
+                Constraints::Bounds,
+                Constraints::Domain,
+                Constraints::Automatic,
+            ][indices[1]],
+            symmetry: indices[2] == 1,
+            decision: [Decisions::Primal, Decisions::Both][indices[3]],
+            branching: Branching::ALL[indices[4]],
         }
-    }
-}
-
-impl fmt::Display for Variant {
-    /// The acronym.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters = [
-            letter(MODELS, &self.model),
-            letter(CONSTRAINTS, &self.constraints),
-            letter(SYMMETRY, &self.symmetry),
-            letter(DECISIONS, &self.decision),
-            self.branching.letter,
-        ];
-        f.write_str(&letters.iter().collect::<String>())
     }
 }
 
 impl FromStr for Variant {
     type Err = String;
 
+    /// The variant with this acronym.
     fn from_str(acronym: &str) -> Result<Self, String> {
-        let letters: Vec<char> = acronym.chars().collect();
-        let &[m, c, s, d, b] = &letters[..] else {
-            return Err(format!(
-                "\"{acronym}\" is no variant: five letters for model, constraints, symmetry, \
-                 decision and branching, such as PN_PL"
-            ));
-        };
-        Self::new(
-            of_letter(MODELS, "model", m, acronym)?,
-            of_letter(CONSTRAINTS, "constraints", c, acronym)?,
-            of_letter(SYMMETRY, "symmetry", s, acronym)?,
-            of_letter(DECISIONS, "decision", d, acronym)?,
-            of_letter(&BRANCHINGS, "branching", b, acronym)?,
-        )
+        VARIANTS.indices(acronym).map(|indices| Self::of(&indices))
     }
 }
 
-fn letter<T: PartialEq>(letters: &[(char, &str, T)], choice: &T) -> char {
-    let entry = letters.iter().find(|entry| entry.2 == *choice);
-    entry.map_or('?', |entry| entry.0)
-}
-
-fn of_letter<T: Copy>(
-    letters: &[(char, &str, T)],
-    choice: &str,
-    letter: char,
-    acronym: &str,
-) -> Result<T, String> {
-    let found = letters.iter().find(|entry| entry.0 == letter);
-    found.map(|entry| entry.2).ok_or_else(|| {
-        let allowed = joined(letters);
-        format!(
-            "\"{acronym}\" is no variant: its letter for {choice} is {letter}, not one of {allowed}"
-        )
-    })
-}
-
-fn of_word<T>(letters: &[(char, &str, T)], word: &str) -> Result<char, String> {
-    let found = letters.iter().find(|entry| entry.1 == word);
-    let unknown = || format!("\"{word}\" is no word of this choice");
-    found.map(|entry| entry.0).ok_or_else(unknown)
-}
-
-fn joined<T>(letters: &[(char, &str, T)]) -> String {
-    let letters = letters.iter().map(|entry| entry.0.to_string());
-    letters.collect::<Vec<_>>().join(", ")
-}
-
-/// The variants as the registry has them.
-pub struct Acronyms;
-
-impl Variants for Acronyms {
-    fn choices(&self) -> &[Choice] {
-        fn choice<T>(key: &'static str, letters: &[(char, &'static str, T)], doc: &str) -> Choice {
-            Choice {
-                key,
-                words: letters.iter().map(|it| it.1).collect::<Vec<_>>().leak(),
-                // The letters are not written out: a new heuristic would change this file.
-                doc: format!("{doc} ({})", joined(letters)).leak(),
-            }
-        }
-        static CHOICES: LazyLock<[Choice; 5]> = LazyLock::new(|| {
-            [
-                choice("model", MODELS, "which variables there are"),
-                choice(
-                    "constraints",
-                    CONSTRAINTS,
-                    "how the differences are posted and propagated",
-                ),
-                choice(
-                    "symmetry",
-                    SYMMETRY,
-                    "C_0 < C_(n-1), one board of each mirrored pair",
-                ),
-                choice("decision", DECISIONS, "which variables are decided on"),
-                choice("branching", &BRANCHINGS, "how the next decision is chosen"),
-            ]
-        });
-        &*CHOICES
-    }
-
-    fn acronym(&self, words: &[&str]) -> Result<String, String> {
-        let [model, constraints, symmetry, decision, branching] = words else {
-            let found = words.len();
-            return Err(format!("{found} words, where a variant is 5 choices"));
-        };
-        let letters = [
-            of_word(MODELS, model)?,
-            of_word(CONSTRAINTS, constraints)?,
-            of_word(SYMMETRY, symmetry)?,
-            of_word(DECISIONS, decision)?,
-            of_word(&BRANCHINGS, branching)?,
+impl fmt::Display for Variant {
+    /// The acronym.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let indices = [
+            self.model as usize,
+            self.constraints as usize,
+            usize::from(self.symmetry),
+            self.decision as usize,
+            self.branching as usize,
         ];
-        let acronym: String = letters.iter().collect();
-        self.check(&acronym).map(|()| acronym)
-    }
-
-    fn check(&self, acronym: &str) -> Result<(), String> {
-        acronym.parse().map(|_: Variant| ())
-    }
-
-    fn is_random(&self, acronym: &str) -> bool {
-        let variant = acronym.parse();
-        variant.is_ok_and(|variant: Variant| variant.branching.is_random)
+        f.write_str(&VARIANTS.written(&indices))
     }
 }
 
@@ -280,29 +167,46 @@ mod tests {
 
     #[test]
     fn acronyms_are_the_labs() {
-        assert_eq!(Variant::default().to_string(), "PN_PL");
+        assert_eq!(VARIANTS.default(), "PN_PL");
         let bounds = ["primal-dual", "bounds", "true", "both", "dom-wdeg"];
         let domain = ["primal-dual", "domain", "false", "both", "dual-dom"];
         for (words, acronym) in [(domain, "AA_DC"), (bounds, "ABSDW")] {
-            assert_eq!(Acronyms.acronym(&words).as_deref(), Ok(acronym));
+            assert_eq!(VARIANTS.acronym(&words).as_deref(), Ok(acronym));
         }
+        let automatic: Variant = "AS_DR".parse().expect("one of them");
+        assert_eq!(
+            (automatic.model, automatic.constraints, automatic.branching),
+            (Model::PrimalDual, Constraints::Automatic, Branching::Random)
+        );
     }
 
     /// 4·2·4 primal, 4·2·2·5 primal-dual, 2·4 naive.
     #[test]
     fn every_variant_has_its_acronym() {
-        let all: Vec<Variant> = Variant::all().collect();
+        let all = VARIANTS.all();
         assert_eq!(all.len(), 32 + 80 + 8);
-        for variant in all {
-            assert_eq!(variant.to_string().parse(), Ok(variant));
+        for acronym in all {
+            let variant: Variant = acronym.parse().expect("one of them");
+            assert_eq!(variant.to_string(), acronym);
+        }
+    }
+
+    #[test]
+    fn every_word_has_its_letter_and_the_doc_says_it() {
+        for choice in VARIANTS.choices {
+            let letters: Vec<String> = choice.letters.chars().map(String::from).collect();
+            assert_eq!(letters.len(), choice.words.len(), "{}", choice.key);
+            assert!(choice.doc.ends_with(&format!("({})", letters.join(", "))));
         }
     }
 
     #[test]
     fn what_cannot_be_says_why() {
         let message = |acronym: &str| acronym.parse::<Variant>().expect_err("refused");
-        assert!(message("PN_P").contains("five letters"));
-        assert!(message("PQ_PL").contains("letter for constraints is Q, not one of N, B, A, S"));
+        assert!(message("PN_P").contains("expected one letter each for model, constraints"));
+        assert!(
+            message("PQ_PL").contains("letter for constraints is Q; expected one of N, B, A, S")
+        );
         assert!(message("XB_PL").starts_with("XB_PL cannot be: the naive model"));
         assert!(message("PN_DL").contains("decision D"));
         assert!(message("PN_PC").contains("branching C"));

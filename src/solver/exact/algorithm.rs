@@ -5,9 +5,6 @@ use crate::solver::goal::Goal;
 use crate::solver::outcome::rows_of_columns;
 use crate::solver::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome};
 
-/// Methods that have no file of their own, and the method in whose file they are.
-const IN_THE_FILE_OF: &[(&str, &str)] = &[("distinct-cells", "cells")];
-
 /// A method with its axes and columns.
 pub struct ExactAlgorithm {
     method: &'static Method,
@@ -47,10 +44,12 @@ impl Algorithm for ExactAlgorithm {
         &self.columns
     }
 
-    fn parts(&self, _variant: &str) -> Vec<String> {
-        let name = self.name();
-        let shared = IN_THE_FILE_OF.iter().find(|(method, _)| *method == name);
-        vec![shared.map_or(name, |(_, file)| file).to_owned()]
+    fn definition(&self) -> u32 {
+        self.method.definition
+    }
+
+    fn part(&self) -> &'static str {
+        "exact"
     }
 
     /// The same for every trial and seed: nothing is drawn.

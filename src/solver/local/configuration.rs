@@ -37,7 +37,7 @@ impl CellState {
     /// All of this at once, a table in place of the definitions above: whether queens on c are
     /// threatened, and the directions d with SAFEGO(c, d), whence a queen may come and find c safe.
     #[inline]
-    pub fn safety(self) -> Around {
+    pub fn safety(self) -> Neighbourhood {
         SAFETIES[usize::from(self.queens.min(2))][usize::from(self.signals.bits())]
     }
 
@@ -55,12 +55,12 @@ impl CellState {
 
 /// The queens on a cell, and those beside it by the direction in which they are: a bit for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Around(u16);
+pub struct Neighbourhood(u16);
 
 /// The bit of the queens on the cell; the lower 8 bits are the directions.
 const OWN: u16 = 1 << 8;
 
-impl Around {
+impl Neighbourhood {
     /// All of them.
     pub const ALL: Self = Self(OWN | 0xFF);
 
@@ -108,31 +108,35 @@ impl Around {
 }
 
 /// By queens, from 2 on the same, and signals.
-static SAFETIES: [[Around; 256]; 3] = {
-    let mut safeties = [[Around(0); 256]; 3];
+static SAFETIES: [[Neighbourhood; 256]; 3] = {
+    let mut safeties = [[Neighbourhood(0); 256]; 3];
     let mut signals = 0_usize;
     while signals < 256 {
-        safeties[0][signals] = Around(match signals.count_ones() {
+        safeties[0][signals] = Neighbourhood(match signals.count_ones() {
             0 => 0xFF,
             1 => signals as u16,
             _ => 0,
         });
-        safeties[1][signals] = Around(if signals == 0 { 0 } else { OWN });
-        safeties[2][signals] = Around(OWN);
+        safeties[1][signals] = Neighbourhood(if signals == 0 { 0 } else { OWN });
+        safeties[2][signals] = Neighbourhood(OWN);
         signals += 1;
     }
     safeties
 };
 
-/// A queen's move from one cell to an adjacent one.
+/// A queen's move from one cell to an adjacent one. The lanes name cells by their bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Move {
+pub struct Move<C = Cell> {
     /// The cell that the queen leaves.
-    pub from: Cell,
+    pub from: C,
     /// The cell that it reaches.
-    pub to: Cell,
+    pub to: C,
+    /// δ(from, to): the direction from which it comes.
+    pub side: Direction,
+    /// SAFEGO(to, δ(from, to)) in the configuration by which the move was decided.
+    pub is_safe: bool,
     /// Whether the move needed no coin of ε. At ε = 1 too, one that needs it is not certain.
-    pub certain: bool,
+    pub is_certain: bool,
 }
 
 /// The states of all cells of a board. Off the board there is no queen, and no signal comes from
@@ -181,7 +185,7 @@ impl Configuration {
 
     /// Moves one queen; signals stay as they are.
     #[inline]
-    pub fn move_queen(&mut self, Move { from, to, .. }: Move) {
+    pub fn move_queen(&mut self, from: Cell, to: Cell) {
         self.states[from.index()].queens -= 1;
         self.states[to.index()].queens += 1;
     }
@@ -237,13 +241,6 @@ impl Configuration {
         from.iter().fold(Directions::NONE, |signals, &direction| {
             signals.union(shown(direction))
         })
-    }
-
-    /// The states of the cells of row y, by x.
-    #[inline]
-    pub fn row(&self, y: usize) -> &[CellState] {
-        let first = self.board.cell(0, y).index();
-        &self.states[first..first + self.board.n()]
     }
 
     /// The row of the queen in each column, if the queens form a solution.

@@ -87,7 +87,8 @@ pub fn n_max(runners: ByWords) -> Option<u64> {
 /// [`Interrupted`] when `control` asks to stop.
 pub(super) fn alone(
     lanes: SideBySide,
-    (job, trial): (&Job, u32),
+    job: &Job,
+    trial: u32,
     start: Option<Configuration>,
     recorder: Option<&mut dyn Recorder>,
     control: &Control,

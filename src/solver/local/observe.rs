@@ -2,9 +2,9 @@
 //! the hit, the absorption; and who may follow it. A dynamics is generic over the recorder, so that
 //! a trial without one pays nothing.
 
-use super::configuration::{CellState, Configuration, Move, Placement};
+use super::configuration::{Configuration, Move, Placement};
 use crate::solver::Outcome;
-use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::solver::board::{Cell, Direction, Directions};
 use crate::solver::outcome::{Counters, Kinds};
 
 /// Observations of one trial so far. Times are in updates.
@@ -43,7 +43,7 @@ impl Observables {
     pub fn queen_moved(&mut self, queen: Move, configuration: &Configuration, time: u64) -> Kinds {
         let left = self.placement.remove(queen.from);
         let met = self.placement.add(queen.to);
-        let kinds = kinds(queen, (left, met), &self.placement, configuration);
+        let kinds = kinds(queen, left, met, &self.placement, configuration);
         self.counters.moved(kinds);
         self.compare_with_solutions(configuration, time);
         kinds
@@ -121,34 +121,17 @@ impl Observables {
 
 /// Of which kinds a move is, with the attacks between its queen and the others where she was and
 /// where she is, the queens per line, and the configuration after the whole update.
-///
-/// A move from a to b is decided by the configuration before it. No rule writes, before it moves a
-/// queen, a signal on the destination, and after it no other than the one from the queen's side,
-/// which SAFEGO does not read: so SAFEGO is read off the configuration after the update.
-fn kinds(queen: Move, (left, met): (u32, u32), placement: &Placement, x: &Configuration) -> Kinds {
-    let side = side(x.board(), queen);
-    let reached = CellState {
-        queens: x[queen.to].queens - 1,
-        ..x[queen.to]
-    };
-    let is_safe = met == 0 || {
+fn kinds(queen: Move, left: u32, met: u32, placement: &Placement, x: &Configuration) -> Kinds {
+    let is_truly_safe = met == 0 || {
         // Queens on the line of the move alone, and none of them ahead.
-        let behind_or_ahead = u32::from(placement.on_line(queen.to, side)) - 1;
-        met == behind_or_ahead && !sees(x, queen.to, side.opposite())
+        let behind_or_ahead = u32::from(placement.on_line(queen.to, queen.side)) - 1;
+        met == behind_or_ahead && !sees(x, queen.to, queen.side.opposite())
     };
     Kinds {
-        dangerous: !queen.certain,
+        dangerous: !queen.is_certain,
         needless: left == 0,
-        deceived: reached.safe_go(side) != is_safe,
+        deceived: queen.is_safe != is_truly_safe,
     }
-}
-
-/// δ(from, to).
-fn side(board: Board, Move { from, to, .. }: Move) -> Direction {
-    Direction::ALL
-        .into_iter()
-        .find(|&direction| board.neighbour(to, direction) == from)
-        .expect("a queen moves to an adjacent cell")
 }
 
 /// Whether there is a queen somewhere in a direction of a cell.

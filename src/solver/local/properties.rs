@@ -145,7 +145,7 @@ fn check_what_updates_touch<R: LocalRule>(variant: &str) {
                 assert_eq!(n_queens(&after), board.n());
                 let mut expected = x.clone();
                 if let Some(queen) = moved {
-                    expected.move_queen(queen);
+                    expected.move_queen(queen.from, queen.to);
                     let mut dependencies = rule.dependencies(site).into_iter();
                     assert!(dependencies.any(|(cell, direction)| {
                         (cell, board.neighbour(cell, direction)) == (queen.from, queen.to)
@@ -365,8 +365,8 @@ fn check_certain_moves_need_no_coin<R: LocalRule>(variant: &str) {
         for site in sites(&rule) {
             let without_coins = moves(&timid, &x, site);
             for queen in moves(&rule, &x, site) {
-                assert_eq!(queen.certain, without_coins.contains(&queen), "{x:?}");
-                seen[usize::from(queen.certain)] += 1;
+                assert_eq!(queen.is_certain, without_coins.contains(&queen), "{x:?}");
+                seen[usize::from(queen.is_certain)] += 1;
             }
         }
     }

@@ -140,7 +140,7 @@ struct Events<'a, R> {
     rule: &'a R,
     /// The rule at ε = 1: its update is the rule's own under the condition that the dangerous move
     /// succeeds.
-    bold: R,
+    rule_at_epsilon_one: R,
     configuration: Configuration,
     classes: SiteClasses,
 }
@@ -148,11 +148,11 @@ struct Events<'a, R> {
 impl<'a, R: LocalRule> Events<'a, R> {
     fn new(rule: &'a R, configuration: Configuration) -> Self {
         let classes = SiteClasses::new(rule, &configuration);
-        let mut bold = rule.clone();
-        bold.set_epsilon(Chance::new(1.0));
+        let mut rule_at_epsilon_one = rule.clone();
+        rule_at_epsilon_one.set_epsilon(Chance::new(1.0));
         Self {
             rule,
-            bold,
+            rule_at_epsilon_one,
             configuration,
             classes,
         }
@@ -258,7 +258,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
         let x = &mut self.configuration;
         match class {
             Class::Open | Class::Idle => self.rule.update(x, site, random),
-            Class::Dangerous => self.bold.update(x, site, random),
+            Class::Dangerous => self.rule_at_epsilon_one.update(x, site, random),
             Class::Contested => self.rule.update(
                 x,
                 site,

@@ -115,10 +115,12 @@ impl Algorithm for Relaxation {
         COLUMNS
     }
 
-    fn parts(&self, variant: &str) -> Vec<String> {
-        let mut parts = self.rule.parts(variant);
-        parts.push("relaxation".to_owned());
-        parts
+    fn definition(&self) -> u32 {
+        self.rule.definition
+    }
+
+    fn part(&self) -> &'static str {
+        self.rule.part()
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {

@@ -1,6 +1,7 @@
 //! Tests only: rules and configurations to try updates on, and everything that an update can do
 //! there, random answer by random answer.
 
+use std::any::TypeId;
 use std::collections::BTreeMap;
 
 use super::configuration::{CellState, Configuration, Move};
@@ -51,8 +52,8 @@ pub(super) fn points_at(n: usize, epsilon: f64, other: f64) -> impl Iterator<Ite
 
 /// The row of a rule.
 pub(super) fn registered<R: LocalRule>() -> &'static Registered {
-    let parts = [R::PART, R::Certainty::PART];
-    let row = REGISTERED.iter().find(|rule| rule.parts == parts);
+    let own = TypeId::of::<R>();
+    let row = REGISTERED.iter().find(|row| (row.rule)() == own);
     row.expect("registered")
 }
 
@@ -164,13 +165,13 @@ pub(super) fn updates<R: LocalRule>(
     })
 }
 
-/// All cells after an update, and of a move its two cells and whether it was certain.
-pub(super) type Transition = (Vec<CellState>, Option<(Cell, Cell, bool)>);
+/// All cells after an update, and of a move its two cells and whether it was safe and certain.
+pub(super) type Transition = (Vec<CellState>, Option<(Cell, Cell, [bool; 2])>);
 
 pub(super) fn transition(x: &Configuration, moved: Option<Move>) -> Transition {
     (
         x.board().cells().map(|cell| x[cell]).collect(),
-        moved.map(|queen| (queen.from, queen.to, queen.certain)),
+        moved.map(|it| (it.from, it.to, [it.is_safe, it.is_certain])),
     )
 }
 

@@ -5,7 +5,7 @@
 pub mod cells;
 pub mod pairs;
 
-use super::configuration::{Around, CellState, Configuration, Move};
+use super::configuration::{CellState, Configuration, Move, Neighbourhood};
 use crate::solver::Point;
 use crate::solver::board::{Board, Cell, Direction};
 use crate::solver::rng::{Chance, RandomSource};
@@ -44,9 +44,6 @@ pub trait LocalRule: Clone + Sync + 'static {
     /// Whether an update writes signals first and then decides on a move, so that a signal written
     /// may threaten a queen in the same update.
     const SIGNALS_FIRST: bool;
-
-    /// The part of the sources (build/parts.rs) that has the rules on these sites.
-    const PART: &'static str;
 
     /// The rule at `point`, which has a value within its domain on each of the rule's axes, and the
     /// acronym of a variant if there are variants.
@@ -130,13 +127,9 @@ pub(super) fn stale<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) ->
 }
 
 /// Which moves of threatened queens need no coin of ε.
-///
 pub trait Certainty: Clone + Sync + 'static {
-    /// The part of the sources (build/parts.rs) that its file is.
-    const PART: &'static str;
-
     /// The variants that it comes in; `None` where there is one way only.
-    fn variants() -> Option<&'static dyn Variants> {
+    fn variants() -> Option<&'static Variants> {
         None
     }
 
@@ -152,7 +145,7 @@ pub trait Certainty: Clone + Sync + 'static {
     /// own dependencies; those of a queen beside it at the site at which the queen's cell depends
     /// on this one. It is right if the class of a site where no move is concerned stays what it
     /// was, in all variants; all moves, as here, is right for every certainty and slow.
-    fn concern(_before: CellState, _after: CellState) -> Around {
-        Around::ALL
+    fn concern(_before: CellState, _after: CellState) -> Neighbourhood {
+        Neighbourhood::ALL
     }
 }

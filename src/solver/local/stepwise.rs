@@ -26,8 +26,10 @@ pub fn run<R: LocalRule>(
         let end = cutoff.min(before.saturating_add(Control::POLL_INTERVAL));
         time = advance(
             rule,
-            (&mut x, &mut observables),
-            (before, end),
+            &mut x,
+            &mut observables,
+            before,
+            end,
             &mut random,
             recorder,
         );
@@ -43,8 +45,10 @@ pub fn run<R: LocalRule>(
 #[inline(never)]
 fn advance<R: LocalRule>(
     rule: &R,
-    (x, observables): (&mut Configuration, &mut Observables),
-    (mut time, end): (u64, u64),
+    x: &mut Configuration,
+    observables: &mut Observables,
+    mut time: u64,
+    end: u64,
     random: &mut impl RandomSource,
     recorder: &mut (impl Recorder + ?Sized),
 ) -> u64 {

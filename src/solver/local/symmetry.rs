@@ -78,11 +78,13 @@ impl Symmetry {
         image
     }
 
-    fn queen_move(self, Move { from, to, certain }: Move) -> Move {
+    fn queen_move(self, queen: Move) -> Move {
+        let sides = self.directions(Directions::only(queen.side));
         Move {
-            from: self.cell(from),
-            to: self.cell(to),
-            certain,
+            from: self.cell(queen.from),
+            to: self.cell(queen.to),
+            side: sides.nth(0),
+            ..queen
         }
     }
 }

@@ -8,14 +8,14 @@
 
 use std::sync::LazyLock;
 
+use super::midpoint;
+
 /// Number of layers.
 const LAYERS: usize = 256;
 
 /// r, from which on the curve is tail: the solution of `x[256] = 0` for the recursion in
 /// [`Layers::new`].
 const TAIL: f64 = 7.697_117_470_131_05;
-
-const TWO_TO_MINUS_53: f64 = f64::EPSILON / 2.0;
 
 static ZIGGURAT: LazyLock<Layers> = LazyLock::new(Layers::new);
 
@@ -50,7 +50,7 @@ pub(super) fn exponential(mut word: impl FnMut() -> u64) -> f64 {
     let ziggurat = &*ZIGGURAT;
     let first = word();
     let layer = usize::from(first as u8);
-    let x = unit(first) * ziggurat.x[layer];
+    let x = midpoint(first) * ziggurat.x[layer];
     if x < ziggurat.x[layer + 1] {
         x
     } else {
@@ -72,18 +72,14 @@ fn near_the_curve(ziggurat: &Layers, layer: usize, x: f64, mut word: impl FnMut(
             tail += TAIL;
         } else {
             let (low, high) = (ziggurat.height[layer], ziggurat.height[layer + 1]);
-            if low + unit(word()) * (high - low) < libm::exp(-x) {
+            if low + midpoint(word()) * (high - low) < libm::exp(-x) {
                 return tail + x;
             }
         }
         let next = word();
         layer = usize::from(next as u8);
-        x = unit(next) * ziggurat.x[layer];
+        x = midpoint(next) * ziggurat.x[layer];
     }
-}
-
-fn unit(word: u64) -> f64 {
-    ((word >> 11) as f64 + 0.5) * TWO_TO_MINUS_53
 }
 
 #[cfg(test)]

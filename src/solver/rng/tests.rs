@@ -100,6 +100,8 @@ fn generator_is_the_published_one() {
         3_591_011_842_654_386,
     ];
     assert_eq!(words(stream), published);
+    let mut by_state = Generator([1, 2, 3, 4]);
+    assert_eq!(published.map(|_| by_state.word()), published);
 }
 
 #[test]

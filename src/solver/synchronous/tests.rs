@@ -251,13 +251,12 @@ fn dynamics_and_axes_are_those_of_the_variant() {
 fn joint_moves_come_from_two_cells_on_one_line() {
     let board = Board::new(5);
     let leave = |cells: &[(usize, usize)]| {
-        let departure = |&(x, y): &(usize, usize)| Departure {
-            queen: Move {
-                from: board.cell(x, y),
-                to: board.cell(2, 2),
-                certain: true,
-            },
-            towards: Direction::N,
+        let departure = |&(x, y): &(usize, usize)| Move {
+            from: board.cell(x, y),
+            to: board.cell(2, 2),
+            side: Direction::S,
+            is_safe: true,
+            is_certain: true,
         };
         is_joint(board, &cells.iter().map(departure).collect::<Vec<_>>())
     };

@@ -1,6 +1,6 @@
 //! Bit masks of columns and diagonals: a row is tested at once, and only safe squares are visited.
 //!
-//! The masks of a row move one column along for the next (see `masks.rs`), so a node costs a few
+//! The masks of a row move one column along for the next ([`Masks`]), so a node costs a few
 //! instructions. Boards come in lexicographic order. A count visits half of the tree, by the mirror
 //! symmetry, and splits it by the first rows over the threads.
 //!
@@ -11,18 +11,15 @@
 //!   come first, after their first rows; what threads counted beyond them is dropped.
 
 mod count;
-mod kernel;
-mod masks;
 
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
-
-pub(crate) use self::masks::{Masks, squares};
 
 const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
 
 /// The entry in the list of methods.
 pub(crate) const METHOD: Method = Method {
     name: "bitboard",
+    definition: 1,
     doc: "bit masks of columns and diagonals; counts half the tree by mirror symmetry, on every thread it is given",
     measures: Measures {
         nodes: Some(VISITED),
@@ -60,4 +57,66 @@ fn walk(
         queens.pop();
     }
     Ok(())
+}
+
+/// What the queens above leave of a row: bit c is set where column c is taken by …
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Masks {
+    /// … a queen in this column, or by the edge of the board: columns from n on are taken.
+    pub columns: u32,
+    /// … a diagonal that runs towards higher columns.
+    pub rising: u32,
+    /// … a diagonal that runs towards lower columns.
+    pub falling: u32,
+}
+
+impl Masks {
+    /// The first row of an empty board.
+    ///
+    /// # Panics
+    /// When n > 32.
+    pub fn empty(n: usize) -> Self {
+        assert!(
+            n <= u32::BITS as usize,
+            "a row of {n} columns does not fit into its mask"
+        );
+        let board = (1_u64 << n) - 1;
+        Self {
+            columns: !(board as u32),
+            rising: 0,
+            falling: 0,
+        }
+    }
+
+    /// The safe squares of the row.
+    #[inline(always)]
+    pub fn free(self) -> u32 {
+        !(self.columns | self.rising | self.falling)
+    }
+
+    /// The next row, after a queen on the square with this bit.
+    #[inline(always)]
+    pub fn place(self, queen: u32) -> Self {
+        Self {
+            columns: self.columns | queen,
+            rising: (self.rising | queen) << 1,
+            falling: (self.falling | queen) >> 1,
+        }
+    }
+
+    /// The next row after a queen on each safe square in turn, lowest column first.
+    #[inline(always)]
+    pub fn children(self) -> impl Iterator<Item = Self> {
+        squares(self.free()).map(move |queen| self.place(queen))
+    }
+}
+
+/// The bits of a set, one at a time, lowest first.
+#[inline(always)]
+pub(crate) fn squares(mut set: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let square = set & set.wrapping_neg();
+        set ^= square;
+        (square != 0).then_some(square)
+    })
 }

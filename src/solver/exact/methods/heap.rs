@@ -16,6 +16,7 @@ use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 /// The entry in the list of methods.
 pub(super) const METHOD: Method = Method {
     name: "heap",
+    definition: 1,
     doc: "every permutation by Heap's algorithm, one exchange each; pairs of queens are compared until two share a diagonal",
     measures: Measures {
         nodes: None,

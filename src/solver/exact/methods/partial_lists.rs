@@ -10,12 +10,13 @@
 //!   the end;
 //! - failures: incomplete partial boards that no column extends.
 
-use crate::solver::exact::depth_first::is_safe;
+use super::depth_first::is_safe;
 use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
 pub(super) const METHOD: Method = Method {
     name: "partial-lists",
+    definition: 1,
     doc: "row by row, the list of all safe partial boards is extended by every column",
     measures: Measures {
         nodes: Some("safe partial boards, the empty one included"),

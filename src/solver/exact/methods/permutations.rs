@@ -13,6 +13,7 @@ use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 /// The entry in the list of methods.
 pub(super) const METHOD: Method = Method {
     name: "permutations",
+    definition: 1,
     doc: "every permutation in lexicographic order; accepted when both sets of diagonals have n elements",
     measures: Measures {
         nodes: None,

@@ -13,6 +13,7 @@ use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
 /// The entry in the list of methods.
 pub(super) const METHOD: Method = Method {
     name: "rows",
+    definition: 1,
     doc: "one queen per row in any column: all nⁿ placements",
     measures: Measures {
         nodes: None,

@@ -3,7 +3,7 @@
 use super::layout::{Layout, Mask, offset, place, seen, set};
 use super::vector::{LANES, Words};
 use crate::solver::local::configuration::{CellState, Configuration};
-use crate::solver::rng::{self, Chance, RandomSource};
+use crate::solver::rng::Generator;
 
 /// Bits of the number of queens on a cell, at most [`MOST`](super::layout::MOST).
 const PLANES: usize = 4;
@@ -217,39 +217,5 @@ impl<const W: usize> Lane<W> {
             rows[layout.row(alone, y).trailing_zeros() as usize] = y as u32;
         }
         Some(rows.into())
-    }
-}
-
-/// The xoshiro256++ generator of a lane, with the draws of
-/// [`TrialStream`](crate::solver::rng::TrialStream).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Generator(pub [u64; 4]);
-
-impl Generator {
-    /// The next 64 uniform bits.
-    #[inline]
-    pub fn word(&mut self) -> u64 {
-        let s = &mut self.0;
-        let word = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
-        let shifted = s[1] << 17;
-        s[2] ^= s[0];
-        s[3] ^= s[1];
-        s[1] ^= s[2];
-        s[0] ^= s[3];
-        s[2] ^= shifted;
-        s[3] = s[3].rotate_left(45);
-        word
-    }
-}
-
-impl RandomSource for Generator {
-    #[inline]
-    fn below(&mut self, bound: u64) -> u64 {
-        rng::below(bound, || self.word())
-    }
-
-    #[inline]
-    fn flip(&mut self, chance: Chance) -> bool {
-        u128::from(self.word()) < chance.threshold()
     }
 }

@@ -5,11 +5,12 @@
 //! plain code, for one lane after the other. Signals are not counted.
 
 use super::boards::Boards;
-use super::draw::{Chosen, Draw, Fall, LaneMove, Rest, Slots, next_words};
+use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
 use super::kernel::{ByMasks, Kernel, Side, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{Layout, Mask, Masks, get, number, offset, seen, stride};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::solver::board::Direction;
+use crate::solver::local::configuration::Move;
 use crate::solver::local::sites::LocalRule as _;
 use crate::solver::local::sites::cells::OnCells;
 use crate::solver::rng::RandomSource;
@@ -29,7 +30,7 @@ pub struct CellKernel<C, const W: usize> {
 /// What is found before the draw and used after it.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
-pub struct FoundCells<const W: usize> {
+pub struct CellScratch<const W: usize> {
     /// The cell that was drawn.
     chosen: Chosen<W, 1>,
     /// By direction: signals that are not what an update would write.
@@ -37,7 +38,7 @@ pub struct FoundCells<const W: usize> {
     threatened: [Words; W],
 }
 
-impl<const W: usize> FoundCells<W> {
+impl<const W: usize> CellScratch<W> {
     /// The place that was drawn in a lane; `None` where the draw fell on no open site.
     #[inline]
     pub fn place(&self, lane: usize) -> Option<usize> {
@@ -73,15 +74,16 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
     }
 
     /// A queen on this place, whose signals have been written, tries one destination if it is
-    /// threatened; it goes there for certain if it is `bold`.
+    /// threatened; it goes there for certain if it is forced.
     #[inline]
     pub(super) fn leave(
         &self,
         boards: &mut Boards<W>,
-        (lane, place): (usize, usize),
-        is_bold: bool,
+        lane: usize,
+        place: usize,
+        is_forced: bool,
         random: &mut impl RandomSource,
-    ) -> Option<LaneMove> {
+    ) -> Option<Move<usize>> {
         let centre = 1 << Self::CENTRE;
         let mut signals = [[0]; 8];
         for (signal, words) in signals.iter_mut().zip(&boards.signals) {
@@ -106,14 +108,14 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
         let side = towards.opposite();
         let safe = masks.safe_from(side as usize)[0];
         // As seen from the destination's place.
-        let (from, to) = sides(chosen, (masks.threatened[0], safe));
+        let (from, to) = sides(chosen, masks.threatened[0], safe);
         let is_certain = self.rule.certainty.are_certain(&from, &to) & chosen != 0;
-        if !is_certain && !is_bold && !random.flip(self.rule.epsilon()) {
+        if !is_certain && !is_forced && !random.flip(self.rule.epsilon()) {
             return None;
         }
         let to = (place as i32 + offset(W, towards as usize)) as usize;
         boards.move_queen(lane, place, to);
-        Some(LaneMove {
+        Some(Move {
             from: place,
             to,
             side,
@@ -134,7 +136,7 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
 
 /// A cell with a queen, and one where it may go.
 #[inline(always)]
-fn sides<B: Bits>(leaves: B, (threatened, safe): (B, B)) -> (Side<B>, Side<B>) {
+fn sides<B: Bits>(leaves: B, threatened: B, safe: B) -> (Side<B>, Side<B>) {
     let from = Side::uncounted(leaves, B::none());
     (from, Side::uncounted(threatened, safe))
 }
@@ -155,7 +157,7 @@ fn least_dangerous(neighbours: u64, occupied: u64, s: &[[u64; 1]; 8]) -> u64 {
 
 impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
     type Rule = OnCells<C>;
-    type Found = FoundCells<W>;
+    type Scratch = CellScratch<W>;
 
     fn new(rule: OnCells<C>, layout: Layout<W>) -> Self {
         const { assert!(!C::COUNTS_SIGNALS, "no lanes on cells count signals") };
@@ -176,8 +178,8 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
         }
     }
 
-    fn found() -> Self::Found {
-        FoundCells {
+    fn new_scratch() -> Self::Scratch {
+        CellScratch {
             chosen: Chosen::none(),
             stale: [[[0; LANES]; W]; 8],
             threatened: [[0; LANES]; W],
@@ -197,7 +199,7 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
         &self,
         boards: &mut Boards<W>,
         drawn: &mut Draw,
-        found: &mut FoundCells<W>,
+        scratch: &mut CellScratch<W>,
     ) {
         let word = next_words::<V, W>(boards);
         let masks = masks::<V, W>(boards);
@@ -213,9 +215,9 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
             for w in 0..W {
                 let beside = V::load(&self.beside[D][w]);
                 let stale = (shown[w] ^ masks.signals[D][w]) & beside;
-                stale.store(&mut found.stale[D][w]);
+                stale.store(&mut scratch.stale[D][w]);
                 changes[w] = changes[w] | stale;
-                let (from, to) = sides(masks.threatened[w], (threatened[w], safe[w]));
+                let (from, to) = sides(masks.threatened[w], threatened[w], safe[w]);
                 leaves[w] = leaves[w] | self.rule.certainty.are_certain(&from, &to) & beside;
             }
         });
@@ -223,9 +225,9 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
         for w in 0..W {
             open[w] = changes[w] | masks.threatened[w] & leaves[w];
         }
-        found.chosen.draw(word, &[open], &self.slots, drawn);
+        scratch.chosen.draw(word, &[open], &self.slots, drawn);
         for w in 0..W {
-            masks.threatened[w].store(&mut found.threatened[w]);
+            masks.threatened[w].store(&mut scratch.threatened[w]);
         }
     }
 
@@ -234,49 +236,49 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
         &self,
         boards: &mut Boards<W>,
         _: &Draw,
-        found: &mut FoundCells<W>,
+        scratch: &mut CellScratch<W>,
     ) -> LaneMask {
-        let bit = V::load(&found.chosen.bit);
-        let mut manned = V::none();
+        let bit = V::load(&scratch.chosen.bit);
+        let mut has_queen = V::none();
         for w in 0..W {
-            let cell = bit.only(found.chosen.here[0][w]);
-            manned = manned | V::load(&boards.occupied[w]) & cell;
+            let cell = bit.only(scratch.chosen.here[0][w]);
+            has_queen = has_queen | V::load(&boards.occupied[w]) & cell;
             written_out!(D in 0 1 2 3 4 5 6 7 => {
-                let flipped = V::load(&found.stale[D][w]) & cell;
+                let flipped = V::load(&scratch.stale[D][w]) & cell;
                 (V::load(&boards.signals[D][w]) ^ flipped).store(&mut boards.signals[D][w]);
             });
         }
-        manned.lanes()
+        has_queen.lanes()
     }
 
     #[inline]
-    fn attend(
+    fn finish_move(
         &self,
         boards: &mut Boards<W>,
-        found: &FoundCells<W>,
+        scratch: &CellScratch<W>,
         lane: usize,
-    ) -> Option<LaneMove> {
-        let place = found.place(lane)?;
+    ) -> Option<Move<usize>> {
+        let place = scratch.place(lane)?;
         let mut generator = boards.generator(lane);
-        let moved = self.leave(boards, (lane, place), false, &mut generator);
+        let moved = self.leave(boards, lane, place, false, &mut generator);
         boards.set_generator(lane, generator);
         moved
     }
 
-    fn drawn_site(&self, found: &FoundCells<W>, lane: usize) -> Option<u64> {
-        found.place(lane).map(|place| self.number(place))
+    fn drawn_site(&self, scratch: &CellScratch<W>, lane: usize) -> Option<u64> {
+        scratch.place(lane).map(|place| self.number(place))
     }
 
-    fn site_of(&self, moved: LaneMove) -> u64 {
+    fn site_of(&self, moved: Move<usize>) -> u64 {
         self.number(moved.from)
     }
 
     #[inline]
-    fn most_weight(&self, found: &FoundCells<W>, lane: usize) -> u128 {
-        self.slots.most_weight(n_cells(&found.threatened, lane))
+    fn most_weight(&self, scratch: &CellScratch<W>, lane: usize) -> u128 {
+        self.slots.most_weight(n_cells(&scratch.threatened, lane))
     }
 
-    fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {
+    fn closed_sites(&self, boards: &Boards<W>, lane: usize) -> ClosedSites<W> {
         let masks = masks_of_lane(boards, lane);
         let mut dangerous = masks.threatened;
         for d in 0..8 {
@@ -285,24 +287,29 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
             let safe = seen(&masks.safe_from(7 - d), offset(W, d));
             let threatened = seen(&masks.threatened, offset(W, d));
             for w in 0..W {
-                let (from, to) = sides(masks.threatened[w], (threatened[w], safe[w]));
+                let (from, to) = sides(masks.threatened[w], threatened[w], safe[w]);
                 let open =
                     (shown[w] ^ masks.signals[d][w]) | self.rule.certainty.are_certain(&from, &to);
                 dangerous[w] &= !(open & self.layout.beside[d][w]);
             }
         }
-        Rest {
+        ClosedSites {
             dangerous: [dangerous, [0; W], [0; W], [0; W]],
             contested: [[0; W]; 4],
         }
     }
 
-    fn unlikely(&self, boards: &mut Boards<W>, fall: Fall, lane: usize) -> Option<LaneMove> {
+    fn apply_slot_event(
+        &self,
+        boards: &mut Boards<W>,
+        fall: Fall,
+        lane: usize,
+    ) -> Option<Move<usize>> {
         let Fall::Dangerous(_, place) = fall else {
             return None;
         };
         let mut generator = boards.generator(lane);
-        let moved = self.leave(boards, (lane, place), true, &mut generator);
+        let moved = self.leave(boards, lane, place, true, &mut generator);
         boards.set_generator(lane, generator);
         moved
     }

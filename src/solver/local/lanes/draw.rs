@@ -1,11 +1,10 @@
 //! A step of eight lanes, apart from what an update does: which place is drawn, by the masks of all
 //! open sites, and what comes of draws that fall on none.
 
-use super::boards::{Boards, Generator};
+use super::boards::Boards;
 use super::layout::{Mask, count, place_of_rank};
 use super::vector::{LANES, LaneMask, Vector, Words};
-use crate::solver::board::Direction;
-use crate::solver::rng::Chance;
+use crate::solver::rng::{Chance, Generator};
 
 /// An open site has 2⁶ places; what the other sites may add is a number of such places too.
 pub const PLACES_BITS: u32 = 6;
@@ -70,7 +69,7 @@ impl Slots {
 /// The sites of one lane that are not open and may change something; their masks in the order of
 /// the rule's sites.
 #[derive(Debug, Clone)]
-pub struct Rest<const W: usize> {
+pub struct ClosedSites<const W: usize> {
     pub dangerous: [Mask<W>; 4],
     pub contested: [Mask<W>; 4],
 }
@@ -87,7 +86,7 @@ pub enum Fall {
     Nothing,
 }
 
-impl<const W: usize> Rest<W> {
+impl<const W: usize> ClosedSites<W> {
     /// What all of them add, in units of 2⁻⁶⁴.
     pub fn weight(&self, slots: &Slots) -> u128 {
         let sum = |masks: &[Mask<W>]| u128::from(masks.iter().map(count).sum::<u64>());
@@ -208,7 +207,7 @@ pub fn draw<V: Vector>(word: V, open: V, slots: &Slots, draw: &mut Draw) -> V {
     let low = product & V::splat(u64::from(u32::MAX));
     let mut again = low.below(places);
     if again != 0 {
-        again = favoured(again, low, places);
+        again = rejected(again, low, places);
     }
     let rank = product.down(32 + PLACES_BITS);
     let on_open = rank.below(open);
@@ -219,17 +218,17 @@ pub fn draw<V: Vector>(word: V, open: V, slots: &Slots, draw: &mut Draw) -> V {
     rank
 }
 
-/// Of these lanes, those whose draw must be drawn again.
+/// The lanes whose random word Lemire's method rejects, of these.
 #[cold]
 #[inline(never)]
-fn favoured<V: Vector>(lanes: LaneMask, low: V, places: V) -> LaneMask {
+fn rejected<V: Vector>(lanes: LaneMask, low: V, places: V) -> LaneMask {
     let (mut lows, mut all) = ([0; LANES], [0; LANES]);
     low.store(&mut lows);
     places.store(&mut all);
-    let is_favoured =
+    let is_rejected =
         |lane: usize| lanes >> lane & 1 == 1 && all[lane] > 0 && lows[lane] < (1 << 32) % all[lane];
     (0..8).fold(0, |mask, lane| {
-        mask | LaneMask::from(is_favoured(lane)) << lane
+        mask | LaneMask::from(is_rejected(lane)) << lane
     })
 }
 
@@ -294,18 +293,4 @@ impl<const W: usize, const G: usize> Chosen<W, G> {
         }
         chosen.bits_of_rank(within, &mut self.bit);
     }
-}
-
-/// A queen's move in a lane, after its update.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LaneMove {
-    /// Places.
-    pub from: usize,
-    pub to: usize,
-    /// δ(from, to).
-    pub side: Direction,
-    /// SAFEGO(to, δ(from, to)) before.
-    pub is_safe: bool,
-    /// It needed no coin.
-    pub is_certain: bool,
 }

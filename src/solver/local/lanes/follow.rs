@@ -48,8 +48,8 @@ impl<'a, R: LocalRule> Follower<'a, R> {
         if R::SIGNALS_FIRST {
             self.write_signals(site);
         }
-        if let Some(queen) = moved {
-            self.x.move_queen(queen);
+        if let Some(Move { from, to, .. }) = moved {
+            self.x.move_queen(from, to);
         }
         if !R::SIGNALS_FIRST {
             self.write_signals(site);
@@ -126,12 +126,14 @@ pub fn write_down<K: Kernel<W>, const W: usize>(
         if batch.is_draw(0) && !tally.is_still {
             let moved = tally.moved.filter(|_| tally.counters.moves > before.0);
             let site = kernel
-                .drawn_site(&batch.found, 0)
+                .drawn_site(&batch.scratch, 0)
                 .or_else(|| moved.map(|moved| kernel.site_of(moved)));
             let queen = moved.map(|moved| Move {
                 from: layout.cell(moved.from),
                 to: layout.cell(moved.to),
-                certain: moved.is_certain,
+                side: moved.side,
+                is_safe: moved.is_safe,
+                is_certain: moved.is_certain,
             });
             log.push(LoggedDraw {
                 open: batch.drawn.open[0] as usize,
@@ -218,7 +220,10 @@ impl<K: Kernel<W>, const W: usize> Team<'_, K, W> {
         }
         // Drawn once more when the site is updated.
         let mut stream = batch.tallies[0].waits.clone();
-        let (rest, slots) = (self.kernel.rest(&batch.boards, 0), self.kernel.slots());
+        let (rest, slots) = (
+            self.kernel.closed_sites(&batch.boards, 0),
+            self.kernel.slots(),
+        );
         wait_alone(rest.weight(slots), slots, &mut stream)
     }
 }

@@ -3,12 +3,13 @@
 //! so that two batches in turn do not wait for each other.
 
 use super::boards::Boards;
-use super::draw::{Draw, Fall, LaneMove, Rest, Slots};
+use super::draw::{ClosedSites, Draw, Fall, Slots};
 use super::layout::{Layout, Mask, Masks, count};
 use super::trial::{ALL, Batch};
 #[cfg(target_arch = "x86_64")]
 use super::vector::{Avx2, Avx512};
 use super::vector::{Bits, Instructions, LANES, LaneMask, Plain, Vector, Words};
+use crate::solver::local::configuration::Move;
 use crate::solver::local::sites::{Certainty, LocalRule};
 
 /// A rule in lanes, on boards of W words.
@@ -17,11 +18,11 @@ pub trait Kernel<const W: usize>: Sync {
     type Rule: LocalRule;
 
     /// What is found in the choice and used afterwards.
-    type Found;
+    type Scratch;
 
     fn new(rule: Self::Rule, layout: Layout<W>) -> Self;
 
-    fn found() -> Self::Found;
+    fn new_scratch() -> Self::Scratch;
 
     fn layout(&self) -> &Layout<W>;
 
@@ -29,37 +30,52 @@ pub trait Kernel<const W: usize>: Sync {
 
     /// Finds the open sites and draws one of them in each lane, or a slot. Changes nothing but the
     /// generators.
-    fn choose<V: Vector>(&self, boards: &mut Boards<W>, drawn: &mut Draw, found: &mut Self::Found);
+    fn choose<V: Vector>(
+        &self,
+        boards: &mut Boards<W>,
+        drawn: &mut Draw,
+        scratch: &mut Self::Scratch,
+    );
 
     /// Updates the site of each lane in [`Draw::on_open`]. Returns the lanes that
-    /// [`Kernel::attend`] must see.
+    /// [`Kernel::finish_move`] must see.
     fn apply<V: Vector>(
         &self,
         boards: &mut Boards<W>,
         drawn: &Draw,
-        found: &mut Self::Found,
+        scratch: &mut Self::Scratch,
     ) -> LaneMask;
 
     /// Brings the update of a lane to its end. Returns the queen's move, if one took place.
-    fn attend(&self, boards: &mut Boards<W>, found: &Self::Found, lane: usize) -> Option<LaneMove>;
+    fn finish_move(
+        &self,
+        boards: &mut Boards<W>,
+        scratch: &Self::Scratch,
+        lane: usize,
+    ) -> Option<Move<usize>>;
 
     /// The number among the rule's sites of the open site that a lane has drawn; `None` where it
     /// has drawn none.
-    fn drawn_site(&self, found: &Self::Found, lane: usize) -> Option<u64>;
+    fn drawn_site(&self, scratch: &Self::Scratch, lane: usize) -> Option<u64>;
 
     /// The number of the site whose update makes this move.
-    fn site_of(&self, moved: LaneMove) -> u64;
+    fn site_of(&self, moved: Move<usize>) -> u64;
 
-    /// A bound on the weight of [`Kernel::rest`], in units of 2⁻⁶⁴, for a lane in which nothing has
-    /// changed since the choice.
-    fn most_weight(&self, found: &Self::Found, lane: usize) -> u128;
+    /// A bound on the weight of [`Kernel::closed_sites`], in units of 2⁻⁶⁴, for a lane in which
+    /// nothing has changed since the choice.
+    fn most_weight(&self, scratch: &Self::Scratch, lane: usize) -> u128;
 
     /// The sites of a lane that are not open and may change something.
-    fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W>;
+    fn closed_sites(&self, boards: &Boards<W>, lane: usize) -> ClosedSites<W>;
 
     /// Updates the site where a draw on a slot has fallen, under the condition that it changes
     /// something.
-    fn unlikely(&self, boards: &mut Boards<W>, fall: Fall, lane: usize) -> Option<LaneMove>;
+    fn apply_slot_event(
+        &self,
+        boards: &mut Boards<W>,
+        fall: Fall,
+        lane: usize,
+    ) -> Option<Move<usize>>;
 }
 
 /// A certainty that lanes know too, for threatened queens. A move that SAFEGO calls safe must be
@@ -185,14 +201,15 @@ fn steps<V: Vector, K: Kernel<W>, const W: usize>(
     for step in 1..=most {
         if phase != Phase::Update {
             for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {
-                kernel.choose::<V>(&mut batch.boards, &mut batch.drawn, &mut batch.found);
+                kernel.choose::<V>(&mut batch.boards, &mut batch.drawn, &mut batch.scratch);
             }
         }
         if phase == Phase::Choice {
             return step;
         }
         for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {
-            batch.attended = kernel.apply::<V>(&mut batch.boards, &batch.drawn, &mut batch.found);
+            batch.unfinished =
+                kernel.apply::<V>(&mut batch.boards, &batch.drawn, &mut batch.scratch);
         }
         let mut has_stopped = false;
         for batch in batches.iter_mut().filter(|batch| batch.idle != ALL) {

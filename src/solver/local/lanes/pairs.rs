@@ -11,11 +11,12 @@ mod ends;
 use self::coins::Coins;
 use self::ends::{Ends, numbers_of, store};
 use super::boards::Boards;
-use super::draw::{Chosen, Draw, Fall, LaneMove, Rest, Slots, next_words};
+use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
 use super::kernel::{ByMasks, Kernel, Side, at, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{Layout, Mask, get, offset, place, seen};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
+use crate::solver::local::configuration::Move;
 use crate::solver::local::sites::pairs::OnPairs;
 use crate::solver::local::sites::{Certainty, LocalRule as _};
 
@@ -38,7 +39,7 @@ pub struct PairKernel<C, const W: usize> {
 /// What is found before the draw and used after it.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
-pub struct FoundPairs<const W: usize> {
+pub struct PairScratch<const W: usize> {
     /// The pair that was drawn: its orientation and its first cell.
     chosen: Chosen<W, 4>,
     threatened: [Words; W],
@@ -102,8 +103,10 @@ fn numbers<C: Certainty, const W: usize>(rule: &OnPairs<C>, layout: &Layout<W>) 
 #[inline(always)]
 fn flip<V: Vector, const W: usize>(
     boards: &mut Boards<W>,
-    (first, flips_a): (&[[V; W]; 4], LaneMask),
-    (second, flips_b): (&[[V; W]; 4], LaneMask),
+    first: &[[V; W]; 4],
+    flips_a: LaneMask,
+    second: &[[V; W]; 4],
+    flips_b: LaneMask,
 ) {
     written_out!(K in 0 1 2 3 => {
         let (ahead, back) = (FIRST + K, 3 - K);
@@ -118,7 +121,7 @@ fn flip<V: Vector, const W: usize>(
 
 impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
     type Rule = OnPairs<C>;
-    type Found = FoundPairs<W>;
+    type Scratch = PairScratch<W>;
 
     fn new(rule: OnPairs<C>, layout: Layout<W>) -> Self {
         let (n, epsilon) = (layout.board.n() as u64, rule.epsilon());
@@ -132,8 +135,8 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
         }
     }
 
-    fn found() -> Self::Found {
-        FoundPairs {
+    fn new_scratch() -> Self::Scratch {
+        PairScratch {
             chosen: Chosen::none(),
             threatened: [[0; LANES]; W],
             clear: [[0; LANES]; W],
@@ -159,14 +162,14 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
         &self,
         boards: &mut Boards<W>,
         drawn: &mut Draw,
-        found: &mut FoundPairs<W>,
+        scratch: &mut PairScratch<W>,
     ) {
         let word = next_words::<V, W>(boards);
         let masks = masks::<V, W>(boards);
         let mut numbers = None;
         if C::COUNTS_SIGNALS {
             let counted = numbers_of(&masks.signals);
-            store(&counted, &mut found.numbers);
+            store(&counted, &mut scratch.numbers);
             numbers = Some(counted);
         }
         let mut open = [[V::none(); W]; 4];
@@ -177,11 +180,11 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
                 open[K][w] = changes & V::load(&self.pairs[K][w]);
             }
         });
-        found.chosen.draw(word, &open, &self.slots, drawn);
+        scratch.chosen.draw(word, &open, &self.slots, drawn);
         for w in 0..W {
-            masks.threatened[w].store(&mut found.threatened[w]);
-            masks.clear[w].store(&mut found.clear[w]);
-            masks.single[w].store(&mut found.single[w]);
+            masks.threatened[w].store(&mut scratch.threatened[w]);
+            masks.clear[w].store(&mut scratch.clear[w]);
+            masks.single[w].store(&mut scratch.single[w]);
         }
     }
 
@@ -190,9 +193,9 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
         &self,
         boards: &mut Boards<W>,
         drawn: &Draw,
-        found: &mut FoundPairs<W>,
+        scratch: &mut PairScratch<W>,
     ) -> LaneMask {
-        let bit = V::load(&found.chosen.bit);
+        let bit = V::load(&scratch.chosen.bit);
         let (mut first, mut second) = ([[V::none(); W]; 4], [[V::none(); W]; 4]);
         // The pair's cells, and their signals from each other.
         let (mut a, mut b) = ([V::none(); W], [V::none(); W]);
@@ -201,7 +204,7 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
         written_out!(K in 0 1 2 3 => {
             let (ahead, back) = (FIRST + K, 3 - K);
             for w in 0..W {
-                first[K][w] = bit.only(found.chosen.here[K][w]);
+                first[K][w] = bit.only(scratch.chosen.here[K][w]);
             }
             second[K] = seen(&first[K], -offset(W, ahead));
             for w in 0..W {
@@ -220,9 +223,9 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
         let (b_ahead, b_back) = (b_ahead.lanes(), b_back.lanes());
         let (queens_a, queens_b) = (at(&boards.occupied, &a), at(&boards.occupied, &b));
         let (crowd_a, crowd_b) = (at(&boards.crowded, &a), at(&boards.crowded, &b));
-        let (leaves_a, leaves_b) = (at(&found.threatened, &a), at(&found.threatened, &b));
-        let safe_a = at(&found.clear, &a) | at(&found.single, &a) & a_ahead;
-        let safe_b = at(&found.clear, &b) | at(&found.single, &b) & b_back;
+        let (leaves_a, leaves_b) = (at(&scratch.threatened, &a), at(&scratch.threatened, &b));
+        let safe_a = at(&scratch.clear, &a) | at(&scratch.single, &a) & a_ahead;
+        let safe_b = at(&scratch.clear, &b) | at(&scratch.single, &b) & b_back;
         // A bit for each lane in place of one for each cell.
         let mut side_a = Side::uncounted(u64::from(leaves_a), u64::from(safe_a));
         let mut side_b = Side::uncounted(u64::from(leaves_b), u64::from(safe_b));
@@ -230,8 +233,8 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
             (side_a.occupied, side_b.occupied) = (u64::from(queens_a), u64::from(queens_b));
             (side_a.from_other, side_b.from_other) = (u64::from(a_ahead), u64::from(b_back));
             for bit in 0..4 {
-                side_a.number[bit] = u64::from(at(&found.numbers[bit], &a));
-                side_b.number[bit] = u64::from(at(&found.numbers[bit], &b));
+                side_a.number[bit] = u64::from(at(&scratch.numbers[bit], &a));
+                side_b.number[bit] = u64::from(at(&scratch.numbers[bit], &b));
             }
         }
         let certainty = &self.rule.certainty;
@@ -244,47 +247,49 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
         let still_b = queens_b & !b_moves | crowd_b & b_moves | a_moves;
         flip(
             boards,
-            (&first, (still_b | b_ahead) ^ a_ahead),
-            (&second, (still_a | a_back) ^ b_back),
+            &first,
+            (still_b | b_ahead) ^ a_ahead,
+            &second,
+            (still_a | a_back) ^ b_back,
         );
-        found.moved = a_moves | b_moves;
-        found.from_first = a_moves;
-        found.safe = a_moves & safe_b | b_moves & safe_a;
-        found.certain = a_moves & certain_a | b_moves & certain_b;
-        found.moved
+        scratch.moved = a_moves | b_moves;
+        scratch.from_first = a_moves;
+        scratch.safe = a_moves & safe_b | b_moves & safe_a;
+        scratch.certain = a_moves & certain_a | b_moves & certain_b;
+        scratch.moved
     }
 
     #[inline]
-    fn attend(
+    fn finish_move(
         &self,
         boards: &mut Boards<W>,
-        found: &FoundPairs<W>,
+        scratch: &PairScratch<W>,
         lane: usize,
-    ) -> Option<LaneMove> {
+    ) -> Option<Move<usize>> {
         let is = |mask: LaneMask| mask >> lane & 1 == 1;
-        let (k, first) = found.chosen.site(lane)?;
+        let (k, first) = scratch.chosen.site(lane)?;
         let (a, b) = Self::cells(k, first);
-        let (from, to, side) = if is(found.from_first) {
+        let (from, to, side) = if is(scratch.from_first) {
             (a, b, 3 - k)
         } else {
             (b, a, FIRST + k)
         };
         boards.move_queen(lane, from, to);
-        Some(LaneMove {
+        Some(Move {
             from,
             to,
             side: Direction::ALL[side],
-            is_safe: is(found.safe),
-            is_certain: is(found.certain),
+            is_safe: is(scratch.safe),
+            is_certain: is(scratch.certain),
         })
     }
 
-    fn drawn_site(&self, found: &FoundPairs<W>, lane: usize) -> Option<u64> {
-        let (k, first) = found.chosen.site(lane)?;
+    fn drawn_site(&self, scratch: &PairScratch<W>, lane: usize) -> Option<u64> {
+        let (k, first) = scratch.chosen.site(lane)?;
         Some(u64::from(self.numbers[first][k]))
     }
 
-    fn site_of(&self, moved: LaneMove) -> u64 {
+    fn site_of(&self, moved: Move<usize>) -> u64 {
         let side = moved.side as usize;
         let (k, first) = if side < FIRST {
             (3 - side, moved.from)
@@ -295,24 +300,30 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
     }
 
     #[inline]
-    fn most_weight(&self, found: &FoundPairs<W>, lane: usize) -> u128 {
-        self.slots.most_weight(8 * n_cells(&found.threatened, lane))
+    fn most_weight(&self, scratch: &PairScratch<W>, lane: usize) -> u128 {
+        self.slots
+            .most_weight(8 * n_cells(&scratch.threatened, lane))
     }
 
-    fn rest(&self, boards: &Boards<W>, lane: usize) -> Rest<W> {
+    fn closed_sites(&self, boards: &Boards<W>, lane: usize) -> ClosedSites<W> {
         let [stale, certain, one, two] = self.sites(boards, lane);
         let not_open = |masks: [Mask<W>; 4]| {
             std::array::from_fn(|k| {
                 std::array::from_fn(|w| masks[k][w] & !(stale[k][w] | certain[k][w]))
             })
         };
-        Rest {
+        ClosedSites {
             dangerous: not_open(one),
             contested: not_open(two),
         }
     }
 
-    fn unlikely(&self, boards: &mut Boards<W>, fall: Fall, lane: usize) -> Option<LaneMove> {
+    fn apply_slot_event(
+        &self,
+        boards: &mut Boards<W>,
+        fall: Fall,
+        lane: usize,
+    ) -> Option<Move<usize>> {
         let (k, first, second_moves) = match fall {
             Fall::Nothing => return None,
             Fall::Contested(k, first, second_moves) => (k, first, second_moves),
@@ -336,7 +347,7 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
         boards.set_signal(lane, ahead, a, of_a);
         boards.set_signal(lane, back, b, of_b);
         // Not open: no move there is to a safe cell that would be certain.
-        Some(LaneMove {
+        Some(Move {
             from,
             to,
             side: Direction::ALL[side],

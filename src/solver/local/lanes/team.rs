@@ -5,7 +5,7 @@
 //! drawn together, come after so many steps of the trial itself, at its first solution and at its
 //! end, whatever its cutoff.
 
-use super::boards::{Generator, Lane};
+use super::boards::Lane;
 use super::follow::{Draws, Follower, LoggedDraw, write_down};
 use super::kernel::{Kernel, Loop, Phase};
 use super::layout::Layout;
@@ -16,6 +16,7 @@ use crate::solver::local::configuration::Configuration;
 use crate::solver::local::observe::Recorder;
 use crate::solver::local::sites::LocalRule as _;
 use crate::solver::local::{self, own_start};
+use crate::solver::rng::Generator;
 use crate::solver::{Control, Dynamics, Interrupted, Outcome, Point, SEATS, TrialSource};
 
 /// Steps of a trial before its first two checkpoints, and between all others.
@@ -34,7 +35,7 @@ pub struct Team<'a, K: Kernel<W>, const W: usize> {
     /// Of the lanes, one batch after the other; none in those that are idle.
     trials: Vec<Option<Trial<W>>>,
     /// The board of a lane without a trial.
-    nobody: Lane<W>,
+    empty_board: Lane<W>,
     /// Steps so far.
     step: u64,
     /// By number of open sites: probability that an update is a draw.
@@ -60,7 +61,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
                 .map(|_| Batch::idle(&kernel, &tally))
                 .collect(),
             trials: (0..n_trials).map(|_| None).collect(),
-            nobody: Lane::of(&Configuration::empty(board), Generator([0; 4])),
+            empty_board: Lane::of(&Configuration::empty(board), Generator([0; 4])),
             probabilities: (0..=n_sites)
                 .map(|open| kernel.slots().probability(open))
                 .collect(),
@@ -126,7 +127,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             let Some(key) = source.next(number) else {
                 break;
             };
-            let (own, stream) = own_start(&self.point, Dynamics::Lanes, key);
+            let (own, stream) = own_start(&self.point, Dynamics::Lanes, key.0, key.1);
             let start = start.take().unwrap_or(own);
             let trial = Trial::new(key, &self.point, self.step, &start, stream);
             self.batches[number / LANES].seat(number % LANES, &trial.last);
@@ -186,7 +187,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         };
         // Where nothing can change any more, the updates up to the cutoff are the trial's too.
         control.poll(outcome.updates.map_or(0, |updates| updates - until))?;
-        self.batches[number / LANES].clear(number % LANES, &self.nobody);
+        self.batches[number / LANES].clear(number % LANES, &self.empty_board);
         if let Some(follower) = &mut self.follower {
             follower.ended(&outcome, self.cutoff);
         }

@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::Instructions;
 use super::SideBySide;
-use super::boards::{Generator, Lane};
+use super::boards::Lane;
 use super::layout::Layout;
 use crate::solver::board::{Board, Cell};
 use crate::solver::construction;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
 use crate::solver::local::samples::{self, stream, unreached};
-use crate::solver::rng::RandomSource as _;
+use crate::solver::rng::{Generator, RandomSource as _};
 use crate::solver::{Control, Interrupted, Outcome, Point, SEATS, TrialSource};
 
 /// The rules that have lanes, in all their variants, at n, ε and the fraction of other parameters.

@@ -1,13 +1,13 @@
 //! Trials under way: one in a lane, and eight side by side.
 
-use super::boards::{Boards, Generator, Lane};
-use super::draw::{Draw, LaneMove, Slots, below};
+use super::boards::{Boards, Lane};
+use super::draw::{Draw, Slots, below};
 use super::kernel::Kernel;
 use super::layout::{Layout, get};
 use super::vector::{LANES, LaneMask};
-use crate::solver::local::configuration::Configuration;
+use crate::solver::local::configuration::{Configuration, Move};
 use crate::solver::outcome::{Counters, Kinds};
-use crate::solver::rng::{Geometric, TWO_TO_64, TrialStream};
+use crate::solver::rng::{Generator, Geometric, TWO_TO_64, TrialStream};
 use crate::solver::{Outcome, Point};
 
 /// All lanes.
@@ -52,7 +52,7 @@ pub struct Tally {
     /// Nothing can change any more.
     pub is_still: bool,
     /// The last move, of whatever step.
-    pub moved: Option<LaneMove>,
+    pub moved: Option<Move<usize>>,
 }
 
 impl Tally {
@@ -110,9 +110,9 @@ impl<const W: usize> Snapshot<W> {
 pub struct Batch<K: Kernel<W>, const W: usize> {
     pub boards: Boards<W>,
     pub drawn: Draw,
-    pub found: K::Found,
-    /// Lanes that [`Kernel::attend`] must see in this step.
-    pub attended: LaneMask,
+    pub scratch: K::Scratch,
+    /// Lanes that [`Kernel::finish_move`] must see in this step.
+    pub unfinished: LaneMask,
     /// By number of open sites: the lane's draws since its last checkpoint. Those without an open
     /// site mean nothing.
     pub draws: Box<[[u32; LANES]]>,
@@ -131,8 +131,8 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
         Self {
             boards: Boards::empty(),
             drawn: Draw::none(),
-            found: K::found(),
-            attended: 0,
+            scratch: K::new_scratch(),
+            unfinished: 0,
             draws: vec![[0; LANES]; n_sites as usize + 1].into(),
             tallies: std::array::from_fn(|_| tally.clone()),
             idle: ALL,
@@ -149,8 +149,8 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     }
 
     /// Takes a lane's trial away.
-    pub fn clear(&mut self, lane: usize, nobody: &Lane<W>) {
-        self.boards.put(lane, nobody);
+    pub fn clear(&mut self, lane: usize, empty_board: &Lane<W>) {
+        self.boards.put(lane, empty_board);
         self.idle |= 1 << lane;
     }
 
@@ -170,11 +170,11 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
         if self.drawn.on_open | self.drawn.on_slot != ALL {
             self.take_back();
         }
-        let mut attended = self.attended;
-        while attended != 0 {
-            let lane = attended.trailing_zeros() as usize;
-            attended &= attended - 1;
-            if let Some(moved) = kernel.attend(&mut self.boards, &self.found, lane) {
+        let mut unfinished = self.unfinished;
+        while unfinished != 0 {
+            let lane = unfinished.trailing_zeros() as usize;
+            unfinished &= unfinished - 1;
+            if let Some(moved) = kernel.finish_move(&mut self.boards, &self.scratch, lane) {
                 self.queen_moved(kernel.layout(), lane, moved);
             }
         }
@@ -190,7 +190,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
             let at = self.drawn.on_slots(lane, kernel.slots(), &mut generator);
             self.boards.set_generator(lane, generator);
             // Most often it comes to nothing, and few numbers tell.
-            if at < kernel.most_weight(&self.found, lane) {
+            if at < kernel.most_weight(&self.scratch, lane) {
                 self.fall_on_slot(kernel, lane, at);
             }
         }
@@ -213,7 +213,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     #[inline(never)]
     fn wait(&mut self, kernel: &K, lane: usize) {
         let slots = kernel.slots();
-        let weight = kernel.rest(&self.boards, lane).weight(slots);
+        let weight = kernel.closed_sites(&self.boards, lane).weight(slots);
         let tally = &mut self.tallies[lane];
         if weight == 0 {
             tally.is_still = true;
@@ -231,15 +231,17 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     /// A draw that has fallen on no open site, at this number of those that all slots have.
     #[inline(never)]
     fn fall_on_slot(&mut self, kernel: &K, lane: usize, at: u128) {
-        let fall = kernel.rest(&self.boards, lane).fall(at, kernel.slots());
-        if let Some(moved) = kernel.unlikely(&mut self.boards, fall, lane) {
+        let fall = kernel
+            .closed_sites(&self.boards, lane)
+            .fall(at, kernel.slots());
+        if let Some(moved) = kernel.apply_slot_event(&mut self.boards, fall, lane) {
             self.queen_moved(kernel.layout(), lane, moved);
         }
     }
 
     /// Takes note of a queen's move.
     #[inline(never)]
-    fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: LaneMove) {
+    fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: Move<usize>) {
         let tally = &mut self.tallies[lane];
         tally.moved = Some(moved);
         let (kinds, is_truly_safe) = kinds(&self.boards, layout, lane, moved);
@@ -268,9 +270,9 @@ fn kinds<const W: usize>(
     boards: &Boards<W>,
     layout: &Layout<W>,
     lane: usize,
-    moved: LaneMove,
+    moved: Move<usize>,
 ) -> (Kinds, bool) {
-    let LaneMove {
+    let Move {
         from,
         to,
         side,

@@ -10,7 +10,7 @@ mod tests;
 
 use std::f64::consts::TAU;
 
-use crate::solver::rng::{RandomSource as _, TrialStream};
+use crate::solver::rng::{RandomSource as _, TrialStream, midpoint};
 
 /// The number of failures before the success number `successes` (at least 1) in independent trials
 /// that succeed with probability `p`, which is above 0: a Poisson number whose mean is a gamma
@@ -227,8 +227,7 @@ fn deviance(k: f64, mean: f64) -> f64 {
     sum
 }
 
-/// Uniform in (0, 1): the midpoints (i + ½) 2⁻⁵³.
+/// A uniform number between 0 and 1.
 fn uniform(stream: &mut TrialStream) -> f64 {
-    const TWO_TO_MINUS_53: f64 = f64::EPSILON / 2.0;
-    ((stream.word() >> 11) as f64 + 0.5) * TWO_TO_MINUS_53
+    midpoint(stream.word())
 }

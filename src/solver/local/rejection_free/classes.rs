@@ -4,7 +4,7 @@ use super::dependencies::{Dependencies, Entry, Reader};
 use super::partition::{ListedSite, Partition};
 use super::waiting::ClassCounts;
 use crate::solver::board::{Cell, Direction, Directions};
-use crate::solver::local::configuration::{Around, CellState, Configuration, Move};
+use crate::solver::local::configuration::{CellState, Configuration, Move, Neighbourhood};
 use crate::solver::local::sites::{self, Certainty as _, Class, LocalRule, SIGNAL_CELLS_MAX};
 
 /// The class of every site of a configuration, and the sites of every class.
@@ -23,7 +23,7 @@ impl SiteClasses {
             ListedSite::new(
                 sites::stale(rule, x, site),
                 rule.class_of_moves(x, site),
-                manned(rule, x, site),
+                has_queen(rule, x, site),
             )
         };
         Self {
@@ -59,7 +59,7 @@ impl SiteClasses {
     pub fn may_move<R: LocalRule>(&self, number: u16) -> bool {
         let site = self.partition.sites[usize::from(number)];
         if R::SIGNALS_FIRST {
-            site.manned
+            site.has_queen
         } else {
             site.moves != Class::Idle
         }
@@ -185,7 +185,7 @@ impl SiteClasses {
                 before,
                 after,
             };
-            self.attend(flip, Directions::NONE, rule, x);
+            self.reconsider_moves(flip, Directions::NONE, rule, x);
         }
         self.reconsider(number, rule, x);
     }
@@ -237,8 +237,8 @@ impl SiteClasses {
         let own = self.dependencies.own(cell);
         for direction in own.directions.iter() {
             let site = own.sites[direction as usize];
-            self.partition.sites[usize::from(site)].manned =
-                manned(rule, x, rule.site(u64::from(site)));
+            self.partition.sites[usize::from(site)].has_queen =
+                has_queen(rule, x, rule.site(u64::from(site)));
         }
     }
 
@@ -257,7 +257,7 @@ impl SiteClasses {
                 considered = considered.union(Directions::only(direction));
             }
         }
-        self.attend(
+        self.reconsider_moves(
             CellChange {
                 cell,
                 before,
@@ -290,14 +290,14 @@ impl SiteClasses {
 
     /// The moves that depend on a change, as the certainty says.
     #[inline]
-    fn concern<R: LocalRule>(&self, change: CellChange) -> Around {
+    fn concern<R: LocalRule>(&self, change: CellChange) -> Neighbourhood {
         let concern = R::Certainty::concern(change.before, change.after);
         concern.among(self.queens[change.cell.index()])
     }
 
     /// Considers anew the moves that a change concerns, but for those at the sites of dependencies
     /// in the directions `considered` that read the cell.
-    fn attend<R: LocalRule>(
+    fn reconsider_moves<R: LocalRule>(
         &mut self,
         change: CellChange,
         considered: Directions,
@@ -322,8 +322,8 @@ impl SiteClasses {
     #[inline(always)]
     fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
         let site = &mut self.partition.sites[usize::from(number)];
-        let is_deserted = R::SIGNALS_FIRST && !site.manned;
-        site.moves = if is_deserted {
+        let has_no_queen = R::SIGNALS_FIRST && !site.has_queen;
+        site.moves = if has_no_queen {
             Class::Idle
         } else {
             rule.class_of_moves(x, rule.site(u64::from(number)))
@@ -351,8 +351,8 @@ fn places(stale: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// [`ListedSite::manned`].
-fn manned<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> bool {
+/// [`ListedSite::has_queen`].
+fn has_queen<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> bool {
     R::SIGNALS_FIRST
         && rule
             .signal_cells(site)

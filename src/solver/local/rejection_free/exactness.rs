@@ -10,7 +10,7 @@ use super::Events;
 use super::classes::SiteClasses;
 use super::waiting::Waiting;
 use crate::solver::board::{Board, Cell, Direction};
-use crate::solver::local::configuration::{Around, CellState, Configuration};
+use crate::solver::local::configuration::{CellState, Configuration, Neighbourhood};
 use crate::solver::local::rules::{Fewer, OnPairs, for_every_rule};
 use crate::solver::local::samples::every_answer;
 use crate::solver::local::samples::{
@@ -54,7 +54,7 @@ fn outdated_at<R: LocalRule>(events: &Events<'_, R>) -> Option<String> {
     let afresh = SiteClasses::new(events.rule, x);
     let of_site = |classes: &SiteClasses, number: u16| {
         let site = classes.partition.sites[usize::from(number)];
-        (site.stale, site.moves, site.manned)
+        (site.stale, site.moves, site.has_queen)
     };
     let is_other = |&number: &u16| of_site(kept, number) != of_site(&afresh, number);
     if let Some(number) = (0..events.rule.n_sites() as u16).find(is_other) {
@@ -220,9 +220,7 @@ fn classes_stay_up_to_date_along_longer_trajectories() {
 struct Declared<const OF_SAFETY: bool>(Fewer);
 
 impl<const OF_SAFETY: bool> Certainty for Declared<OF_SAFETY> {
-    const PART: &'static str = Fewer::PART;
-
-    fn variants() -> Option<&'static dyn Variants> {
+    fn variants() -> Option<&'static Variants> {
         Fewer::variants()
     }
 
@@ -234,11 +232,11 @@ impl<const OF_SAFETY: bool> Certainty for Declared<OF_SAFETY> {
         self.0.is_certain(a, b, from)
     }
 
-    fn concern(before: CellState, after: CellState) -> Around {
+    fn concern(before: CellState, after: CellState) -> Neighbourhood {
         if OF_SAFETY {
             before.safety().difference(after.safety())
         } else {
-            Around::ALL
+            Neighbourhood::ALL
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) struct ListedSite {
     /// There is a queen on a cell whose signals the update writes, and it may move even if `moves`
     /// says idle: its signals are written before. Always false under a rule without
     /// [`LocalRule::SIGNALS_FIRST`].
-    pub manned: bool,
+    pub has_queen: bool,
     /// The class in whose list the site is, and its place there.
     listed: Class,
     place: u16,
@@ -23,11 +23,11 @@ pub(super) struct ListedSite {
 
 impl ListedSite {
     /// A site that is in no list yet.
-    pub fn new(stale: u8, moves: Class, manned: bool) -> Self {
+    pub fn new(stale: u8, moves: Class, has_queen: bool) -> Self {
         Self {
             stale,
             moves,
-            manned,
+            has_queen,
             listed: Class::Idle,
             place: 0,
         }

@@ -2,11 +2,11 @@
 //! three readings. A threatened queen goes there for certain, as to a safe cell.
 
 use crate::solver::board::{Direction, Directions};
-use crate::solver::local::configuration::{Around, CellState};
+use crate::solver::local::configuration::{CellState, Neighbourhood};
 use crate::solver::local::lanes::kernel::{ByMasks, Side};
 use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::sites::Certainty;
-use crate::solver::variants::{Choice, OneChoice, Variants};
+use crate::solver::variants::{Choice, Variants};
 
 /// Certain moves to safe cells, and to those with fewer signals in one reading.
 #[derive(Debug, Clone, Copy)]
@@ -30,16 +30,15 @@ const READINGS: [(&str, Reading); 3] = [
     ("considerate", Reading::Considerate),
 ];
 
-static VARIANTS: OneChoice = OneChoice([Choice {
+static VARIANTS: Variants = Variants::random(&[Choice {
     key: "reading",
     words: &[READINGS[0].0, READINGS[1].0, READINGS[2].0],
+    letters: "",
     doc: "which signals of the destination count; in empty and considerate it holds no queen",
 }]);
 
 impl Certainty for Fewer {
-    const PART: &'static str = "fewer";
-
-    fn variants() -> Option<&'static dyn Variants> {
+    fn variants() -> Option<&'static Variants> {
         Some(&VARIANTS)
     }
 
@@ -62,7 +61,7 @@ impl Certainty for Fewer {
     /// signals; for queens beside it whether it is empty, its number of signals and, where it is
     /// empty, whether the one from the queen's direction is among them.
     #[inline]
-    fn concern(before: CellState, after: CellState) -> Around {
+    fn concern(before: CellState, after: CellState) -> Neighbourhood {
         let own = |state: CellState| state.threatened().then_some(state.signals.len());
         let is_empty = |state: CellState| state.queens == 0;
         let beside =
@@ -73,7 +72,7 @@ impl Certainty for Fewer {
             } else {
                 Directions::NONE
             };
-        Around::new(own(before) != own(after), beside)
+        Neighbourhood::new(own(before) != own(after), beside)
     }
 }
 

@@ -1,7 +1,7 @@
 //! SAFEGO, the certainty of the source text's rules.
 
 use crate::solver::board::Direction;
-use crate::solver::local::configuration::{Around, CellState};
+use crate::solver::local::configuration::{CellState, Neighbourhood};
 use crate::solver::local::lanes::kernel::{ByMasks, Side};
 use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::sites::Certainty;
@@ -11,8 +11,6 @@ use crate::solver::local::sites::Certainty;
 pub struct SafeGo;
 
 impl Certainty for SafeGo {
-    const PART: &'static str = "safe-go";
-
     fn of(_: &str) -> Self {
         Self
     }
@@ -23,7 +21,7 @@ impl Certainty for SafeGo {
     }
 
     #[inline]
-    fn concern(before: CellState, after: CellState) -> Around {
+    fn concern(before: CellState, after: CellState) -> Neighbourhood {
         before.safety().difference(after.safety())
     }
 }

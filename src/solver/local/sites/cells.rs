@@ -44,7 +44,6 @@ impl<C: Certainty> LocalRule for OnCells<C> {
 
     const DEPENDENCIES: usize = 8;
     const SIGNALS_FIRST: bool = true;
-    const PART: &'static str = "on-cells";
 
     fn at(point: &Point, board: Board) -> Self {
         Self {
@@ -96,16 +95,19 @@ impl<C: Certainty> LocalRule for OnCells<C> {
         }
         let towards = destination(x, site, self.eta, random);
         let to = board.neighbour(c, towards);
-        let certain = self.certainty.is_certain(x[c], x[to], towards.opposite());
-        if !certain && !random.flip(self.epsilon) {
+        let side = towards.opposite();
+        let is_certain = self.certainty.is_certain(x[c], x[to], side);
+        if !is_certain && !random.flip(self.epsilon) {
             return None;
         }
         let queen = Move {
             from: c,
             to,
-            certain,
+            side,
+            is_safe: x[to].safe_go(side),
+            is_certain,
         };
-        x.move_queen(queen);
+        x.move_queen(c, to);
         Some(queen)
     }
 

@@ -32,7 +32,6 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
 
     const DEPENDENCIES: usize = 2;
     const SIGNALS_FIRST: bool = false;
-    const PART: &'static str = "on-pairs";
 
     fn at(point: &Point, board: Board) -> Self {
         let numbers = 0..board.n_pairs();
@@ -100,10 +99,12 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
         let moved = moved.map(|(from, to, side)| Move {
             from,
             to,
-            certain: is_certain(from, to, side, x),
+            side,
+            is_safe: x[to].safe_go(side),
+            is_certain: is_certain(from, to, side, x),
         });
-        if let Some(queen) = moved {
-            x.move_queen(queen);
+        if let Some(Move { from, to, .. }) = moved {
+            x.move_queen(from, to);
         }
         let (signals_of_a, signals_of_b) = (
             x[a].signals.taking(from_b, x[b].shows()),
@@ -184,13 +185,14 @@ mod tests {
         for pair in [pair, swapped(pair)] {
             let (after, moved) = updated(&x, pair);
             let (one, two) = (Board::new(5).cell(1, 2), Board::new(5).cell(2, 2));
-            let certain = true;
             assert_eq!(
                 moved,
                 Some(Move {
                     from: one,
                     to: two,
-                    certain
+                    side: Direction::W,
+                    is_safe: true,
+                    is_certain: true,
                 })
             );
             assert_eq!((after[one].queens, after[two].queens), (0, 1));

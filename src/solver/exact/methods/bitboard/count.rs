@@ -2,10 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::kernel::{self, Subtotal};
-use super::masks::{Masks, squares};
+use super::{Masks, squares};
 use crate::solver::Control;
-use crate::solver::exact::{Halt, Search};
+use crate::solver::exact::{Halt, MethodCounts, Search};
 
 /// Rows that are filled before the tree is cut: some hundred subtrees, enough for the threads to
 /// end together.
@@ -156,8 +155,8 @@ impl Subtree {
             self.tally.solutions += 1;
             return Ok(());
         }
-        if rows_left == kernel::ROWS && self.allowed - self.tally.nodes >= kernel::NODES_MAX {
-            let Subtotal { nodes, solutions } = kernel::count(masks);
+        if rows_left == KERNEL_ROWS && self.allowed - self.tally.nodes >= NODES_MAX {
+            let Subtotal { nodes, solutions } = kernel(masks);
             self.tally.nodes += nodes;
             self.tally.solutions += solutions;
             return self.poll(control);
@@ -180,6 +179,85 @@ impl Subtree {
             control.poll(n_new)?;
         }
         Ok(())
+    }
+}
+
+/// Rows left where the kernel takes over.
+const KERNEL_ROWS: usize = 7;
+
+/// The most nodes that seven rows can have: 7 columns are free, so at most 7 + 7·6 + … + 7! of
+/// them.
+const NODES_MAX: u64 = 13_699;
+
+/// Nodes and solutions, counted together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Subtotal {
+    /// The node at which the count starts is not among them.
+    nodes: u64,
+    solutions: u64,
+}
+
+impl Subtotal {
+    /// The counts of a subtree together with its mirror image, whose nodes are not visited.
+    fn mirrored(self) -> MethodCounts {
+        MethodCounts {
+            solutions: 2 * self.solutions,
+            nodes: self.nodes,
+            checks: self.nodes,
+            failures: 0,
+        }
+    }
+}
+
+/// Counts everything below a board with [`KERNEL_ROWS`] rows left, where nearly all nodes are: one
+/// loop inside the other, without recursion, board, budget or poll.
+#[inline(never)]
+fn kernel(masks: Masks) -> Subtotal {
+    let mut tally = Subtotal::default();
+    OneMore::<OneMore<OneMore<OneMore<OneMore<LastTwo>>>>>::count(masks, &mut tally);
+    tally
+}
+
+/// The rows from one on, to the last. One type for each number of rows makes the compiler write one
+/// loop inside the other.
+trait RowsLeft {
+    fn count(masks: Masks, tally: &mut Subtotal);
+}
+
+/// A row, with the rows `Below` it.
+struct OneMore<Below>(std::marker::PhantomData<Below>);
+
+impl<Below: RowsLeft> RowsLeft for OneMore<Below> {
+    #[inline(always)]
+    fn count(masks: Masks, tally: &mut Subtotal) {
+        for queen in squares(masks.free()) {
+            tally.nodes = tally.nodes.wrapping_add(1); // at most NODES_MAX
+            Below::count(masks.place(queen), tally);
+        }
+    }
+}
+
+/// The last two rows, without a branch: two columns are left, and the queens take them in one order
+/// or the other.
+struct LastTwo;
+
+impl RowsLeft for LastTwo {
+    #[inline(always)]
+    fn count(masks: Masks, tally: &mut Subtotal) {
+        let columns = !masks.columns;
+        let low = columns & columns.wrapping_neg();
+        let high = columns ^ low;
+        let here = masks.free();
+        let below = columns & !(masks.rising << 1 | masks.falling >> 1);
+        let has = |set: u32, square: u32| u64::from(set & square != 0);
+        // Queens in neighbouring columns and rows attack each other.
+        let apart = u64::from(low << 1 != high);
+        let solutions = apart & has(here, low) & has(below, high);
+        let mirrored = apart & has(here, high) & has(below, low);
+        tally.nodes = tally
+            .nodes
+            .wrapping_add(has(here, low) + has(here, high) + solutions + mirrored);
+        tally.solutions = tally.solutions.wrapping_add(solutions + mirrored);
     }
 }
 
@@ -210,5 +288,15 @@ mod tests {
                 "n = {n}"
             );
         }
+    }
+
+    #[test]
+    fn the_most_nodes_are_those_of_seven_rooks() {
+        let arrangements =
+            |rows: u64| (KERNEL_ROWS as u64 - rows + 1..=KERNEL_ROWS as u64).product::<u64>();
+        assert_eq!(
+            (1..=KERNEL_ROWS as u64).map(arrangements).sum::<u64>(),
+            NODES_MAX
+        );
     }
 }

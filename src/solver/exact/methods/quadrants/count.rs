@@ -4,12 +4,10 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::instructions::{self, Loops};
-use super::lines::{Half, Lines, TWICE};
-use super::list::Sorted;
-use super::quadrant::{Halves, Quadrant};
+use super::halves::{Half, Halves, Lines, Quadrant, TWICE};
+use super::loops::{self, Loops};
 use super::rows::{self, Block, Unit};
-use super::table::{LANES, Table};
+use super::table::{LANES, Sorted, Table};
 use crate::solver::exact::{Halt, MethodCounts, Search};
 use crate::solver::{Control, Interrupted};
 
@@ -30,12 +28,12 @@ const SIZES: Sizes = Sizes {
 
 /// Counts the solutions of n ≥ 1 queens.
 pub(super) fn by_quadrants(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
-    let board = CutBoard::new(n, SIZES, instructions::best());
-    let desks = Desks::default();
+    let board = CutBoard::new(n, SIZES, loops::best());
+    let spare = Spare::default();
     for mut block in rows::blocks(n) {
         let (n_sets, left) = (block.n_sets(), search.checks_left());
         block.truncate(left);
-        board.count_block(&block, &desks, search)?;
+        board.count_block(&block, &spare, search)?;
         if n_sets > left {
             return Err(Halt::Cutoff);
         }
@@ -72,7 +70,7 @@ impl CutBoard {
     fn count_block(
         &self,
         block: &Block,
-        desks: &Desks,
+        spare: &Spare,
         search: &mut Search<'_>,
     ) -> Result<(), Halt> {
         let (parallel, control) = (search.parallel(), search.control());
@@ -83,9 +81,9 @@ impl CutBoard {
             block.norths.iter().map(north).collect()
         };
         let count = |unit: &Unit| {
-            let mut desk = desks.take(self);
-            let counted = self.count_unit(unit, &norths, &mut desk, control);
-            desks.put_back(desk);
+            let mut scratch = spare.take(self);
+            let counted = self.count_unit(unit, &norths, &mut scratch, control);
+            spare.put_back(scratch);
             counted
         };
         let counted: Vec<MethodCounts> = if parallel {
@@ -106,7 +104,7 @@ impl CutBoard {
         &self,
         unit: &Unit,
         norths: &[Quarters],
-        desk: &mut Desk,
+        scratch: &mut Scratch,
         control: &Control<'_>,
     ) -> Result<MethodCounts, Interrupted> {
         let south = Quarters::new(self, unit.south, rows::all(self.lines.n_north()..self.n));
@@ -117,7 +115,7 @@ impl CutBoard {
                 north: &norths[at],
                 south: &south,
             };
-            let solutions = rows.count(desk, &|| control.poll(0))?;
+            let solutions = rows.count(scratch, &|| control.poll(0))?;
             counts += MethodCounts {
                 solutions: multiplicity * solutions,
                 checks: 1,
@@ -164,21 +162,21 @@ impl<'a> Rows<'a> {
     /// Solutions, those that stand for others counted as often.
     fn count(
         self,
-        desk: &mut Desk,
+        scratch: &mut Scratch,
         poll: &dyn Fn() -> Result<(), Interrupted>,
     ) -> Result<u64, Interrupted> {
         let instructions = self.board.instructions;
         let mut solutions = 0;
         let mut east = self.halves(Half::East);
         loop {
-            let more_east = east.next(&mut desk.east.boards);
-            let keys = Keys::new(self.board, desk.east.boards.len());
-            desk.east.sort(keys.bits(), instructions);
+            let more_east = east.next(&mut scratch.east.boards);
+            let keys = Keys::new(self.board, scratch.east.boards.len());
+            scratch.east.sort(keys.bits(), instructions);
             // Made again for each block of the east: that costs little beside the pairs of a block.
             let mut west = self.halves(Half::West);
             loop {
-                let more_west = west.next(&mut desk.west.boards);
-                solutions += desk.count_pairs(self.board, keys, poll)?;
+                let more_west = west.next(&mut scratch.west.boards);
+                solutions += scratch.count_pairs(self.board, keys, poll)?;
                 if !more_west {
                     break;
                 }
@@ -190,21 +188,28 @@ impl<'a> Rows<'a> {
     }
 
     fn halves(self, side: Half) -> Halves<'a> {
-        let quarters = match side {
-            Half::West => [&self.north.west, &self.south.west],
-            Half::East => [&self.north.east, &self.south.east],
+        let board = self.board;
+        let (north, south, columns) = match side {
+            Half::West => (
+                &self.north.west,
+                &self.south.west,
+                &board.columns[0][self.north.n_west],
+            ),
+            Half::East => (
+                &self.north.east,
+                &self.south.east,
+                &board.columns[1][self.north.n_east],
+            ),
         };
-        let (columns, k) = match side {
-            Half::West => (&self.board.columns[0], self.north.n_west),
-            Half::East => (&self.board.columns[1], self.north.n_east),
-        };
-        let width = self.board.lines.width(side);
-        Halves::new(
-            quarters,
-            &columns[k],
-            width,
-            (self.board.sizes.block, self.board.instructions),
-        )
+        Halves {
+            north,
+            south,
+            columns,
+            all: (1 << board.lines.width(side)) - 1,
+            done: 0,
+            block: board.sizes.block,
+            instructions: board.instructions,
+        }
     }
 }
 
@@ -242,8 +247,8 @@ impl Keys {
     }
 }
 
-/// Room for the half boards of one set of rows.
-struct Desk {
+/// The half boards of one set of rows, reused for the next.
+struct Scratch {
     east: Sorted,
     west: Sorted,
     table: Table,
@@ -252,7 +257,7 @@ struct Desk {
     runs: Vec<usize>,
 }
 
-impl Desk {
+impl Scratch {
     /// The compatible pairs of a block of the east, in order, and one of the west.
     fn count_pairs(
         &mut self,
@@ -276,14 +281,14 @@ impl Desk {
 
     fn find_runs(&mut self, keys: Keys) {
         let boards = &self.west.boards;
-        let place = |&board: &u64| {
+        let run_of = |&board: &u64| {
             (board >> TWICE[0].trailing_zeros()) as usize * keys.len() + keys.of(board)
         };
         self.runs.clear();
         self.runs.push(0);
         let mut at = 0;
         for run in 0..4 * keys.len() {
-            at += boards[at..].partition_point(|board| place(board) <= run);
+            at += boards[at..].partition_point(|board| run_of(board) <= run);
             self.runs.push(at);
         }
     }
@@ -308,14 +313,14 @@ impl Desk {
     }
 }
 
-/// Desks that nobody uses at present: as many as there are threads, at most.
+/// The scratch that no thread uses at present: as many as there are threads, at most.
 #[derive(Default)]
-struct Desks(Mutex<Vec<Desk>>);
+struct Spare(Mutex<Vec<Scratch>>);
 
-impl Desks {
-    fn take(&self, board: &CutBoard) -> Desk {
+impl Spare {
+    fn take(&self, board: &CutBoard) -> Scratch {
         let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        free.unwrap_or_else(|| Desk {
+        free.unwrap_or_else(|| Scratch {
             east: Sorted::default(),
             west: Sorted::default(),
             table: Table::new(board.lines.n_shared(), board.instructions),
@@ -323,11 +328,11 @@ impl Desks {
         })
     }
 
-    fn put_back(&self, desk: Desk) {
+    fn put_back(&self, scratch: Scratch) {
         self.0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push(desk);
+            .push(scratch);
     }
 }
 
@@ -346,7 +351,7 @@ mod tests {
     #[test]
     fn sizes_and_instructions_change_no_count() {
         let control = Control::unstopped();
-        for instructions in instructions::present() {
+        for instructions in loops::present() {
             for (n, solutions) in (1..).zip(SOLUTIONS) {
                 // A block must hold what one placement of the north may be joined with.
                 let small = |block, group| Sizes { block, group };
@@ -354,10 +359,10 @@ mod tests {
                     let visit = &mut |_: &[usize]| {};
                     let request = Request::new(n, Goal::Count);
                     let mut search = Search::new(request, visit, &control);
-                    let (board, desks) = (CutBoard::new(n, sizes, instructions), Desks::default());
+                    let (board, spare) = (CutBoard::new(n, sizes, instructions), Spare::default());
                     for rows in rows::blocks(n) {
-                        let counted = board.count_block(&rows, &desks, &mut search);
-                        counted.expect("nobody asks to stop");
+                        let counted = board.count_block(&rows, &spare, &mut search);
+                        counted.expect("not stopped");
                     }
                     let found = search.finish().solutions;
                     assert_eq!(found, solutions, "n = {n}, {sizes:?}, {instructions:?}");

@@ -24,7 +24,7 @@ pub(super) struct Block {
 pub(super) struct Unit {
     /// The part in the south, as bits of rows of the whole board.
     pub south: u32,
-    /// The parts in the north, as places in [`Block::norths`], and the multiplicity: 2 for a set
+    /// The parts in the north, as indices of [`Block::norths`], and the multiplicity: 2 for a set
     /// that stands for its mirror image too.
     pub members: Vec<(usize, u64)>,
 }

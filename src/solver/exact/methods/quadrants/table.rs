@@ -1,7 +1,7 @@
-//! 512 half boards of the east, stored by diagonal: which of them are compatible with a half board
-//! of the west.
+//! How half boards are stored: lists of them, lists in the order of some of their bits, and the
+//! table, 512 half boards of the east stored by diagonal.
 
-use super::instructions::Loops;
+use super::loops::Loops;
 
 /// Half boards of a table.
 pub(super) const LANES: usize = 512;
@@ -25,7 +25,7 @@ const ALL: Group = Group([u64::MAX; LANES / 64]);
 pub(super) struct Table {
     /// The half boards that leave a set of diagonals free, by chunk and set.
     free: Vec<Group>,
-    /// Room to turn boards into diagonals.
+    /// Scratch in which boards are turned into diagonals.
     taken: Box<[Group; 64]>,
     instructions: Loops,
 }
@@ -41,7 +41,7 @@ impl Table {
         }
     }
 
-    /// Takes up to [`LANES`] half boards in, in the place of those that were there.
+    /// Takes up to [`LANES`] half boards in, instead of those that were there.
     pub fn fill(&mut self, boards: &[u64]) {
         assert!(boards.len() <= LANES, "a group has {LANES} lanes");
         let mut present = NONE;
@@ -60,10 +60,85 @@ impl Table {
     }
 }
 
+/// A list of words with room behind them, which loops fill without asking for each word.
+#[derive(Debug, Default, Clone)]
+pub(super) struct List {
+    /// What is behind `len` is left over and has no meaning.
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl List {
+    /// Leaves no word.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The room behind the list, at least so many words: for [`List::grow`].
+    #[inline(always)]
+    pub fn room(&mut self, n_words: usize) -> &mut [u64] {
+        let needed = self.len + n_words;
+        if self.words.len() < needed {
+            self.extend(needed);
+        }
+        &mut self.words[self.len..]
+    }
+
+    #[cold]
+    fn extend(&mut self, needed: usize) {
+        self.words.resize(needed.next_power_of_two(), 0);
+    }
+
+    /// Takes the first words of the room into the list.
+    #[inline(always)]
+    pub fn grow(&mut self, n_words: usize) {
+        self.len += n_words;
+        assert!(self.len <= self.words.len(), "there is room");
+    }
+
+    /// Adds words behind the others.
+    pub fn append(&mut self, words: &[u64]) {
+        self.room(words.len())[..words.len()].copy_from_slice(words);
+        self.grow(words.len());
+    }
+}
+
+impl std::ops::Deref for List {
+    type Target = [u64];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u64] {
+        &self.words[..self.len]
+    }
+}
+
+/// Half boards in the order of some of their bits, so that those which can have no partner are left
+/// out together; and the scratch to sort them.
+#[derive(Debug, Default)]
+pub(super) struct Sorted {
+    /// The half boards.
+    pub boards: List,
+    spare: List,
+    ones: List,
+}
+
+impl Sorted {
+    /// Puts them in the order of these bits, the one that matters least first.
+    pub fn sort(&mut self, bits: impl IntoIterator<Item = u64>, instructions: Loops) {
+        for bit in bits {
+            self.spare.clear();
+            self.ones.clear();
+            instructions.part(&self.boards, bit, [&mut self.spare, &mut self.ones]);
+            self.spare.append(&self.ones);
+            std::mem::swap(&mut self.boards, &mut self.spare);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::exact::methods::quadrants::instructions;
+    use crate::solver::exact::methods::quadrants::loops;
 
     /// Words that look random: Weyl's sequence, mixed.
     fn words(n: usize, seed: u64) -> Vec<u64> {
@@ -77,7 +152,7 @@ mod tests {
     /// the definition.
     #[test]
     fn a_table_counts_pairs_that_share_no_bit() {
-        for instructions in instructions::present() {
+        for instructions in loops::present() {
             for (n_shared, n_boards) in [
                 (0, 3),
                 (1, 1),

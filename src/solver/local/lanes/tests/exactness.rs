@@ -3,9 +3,9 @@
 
 use crate::solver::board::{Board, Direction, Directions};
 use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::lanes::boards::{Boards, Generator, Lane};
+use crate::solver::local::lanes::boards::{Boards, Lane};
 use crate::solver::local::lanes::cells::CellKernel;
-use crate::solver::local::lanes::draw::{Draw, Fall, LaneMove, PLACES};
+use crate::solver::local::lanes::draw::{Draw, Fall, PLACES};
 use crate::solver::local::lanes::kernel::{ByMasks, Kernel};
 use crate::solver::local::lanes::layout::{Layout, count, get, place};
 use crate::solver::local::lanes::pairs::PairKernel;
@@ -14,6 +14,7 @@ use crate::solver::local::lanes::vector::{LANES, Plain};
 use crate::solver::local::rules::{Fewer, OnPairs, SafeGo};
 use crate::solver::local::samples::every_answer;
 use crate::solver::local::samples::{self, Law, law, reached, rule_at, stream, unreached};
+use crate::solver::rng::Generator;
 
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
@@ -48,9 +49,9 @@ trait Enumerated<const W: usize>: Kernel<W> {
     fn answers(
         &self,
         boards: &Boards<W>,
-        found: &Self::Found,
+        scratch: &Self::Scratch,
         fall: Option<Fall>,
-    ) -> Vec<(f64, (Boards<W>, Option<LaneMove>))>;
+    ) -> Vec<(f64, (Boards<W>, Option<Move<usize>>))>;
 }
 
 impl<C: ByMasks, const W: usize> Enumerated<W> for PairKernel<C, W> {
@@ -74,13 +75,13 @@ impl<C: ByMasks, const W: usize> Enumerated<W> for PairKernel<C, W> {
     fn answers(
         &self,
         boards: &Boards<W>,
-        found: &Self::Found,
+        scratch: &Self::Scratch,
         fall: Option<Fall>,
-    ) -> Vec<(f64, (Boards<W>, Option<LaneMove>))> {
+    ) -> Vec<(f64, (Boards<W>, Option<Move<usize>>))> {
         let mut boards = boards.clone();
         let moved = match fall {
-            Some(fall) => self.unlikely(&mut boards, fall, 0),
-            None if found.moved & 1 == 1 => self.attend(&mut boards, found, 0),
+            Some(fall) => self.apply_slot_event(&mut boards, fall, 0),
+            None if scratch.moved & 1 == 1 => self.finish_move(&mut boards, scratch, 0),
             None => None,
         };
         vec![(1.0, (boards, moved))]
@@ -95,17 +96,17 @@ impl<C: ByMasks, const W: usize> Enumerated<W> for CellKernel<C, W> {
     fn answers(
         &self,
         boards: &Boards<W>,
-        found: &Self::Found,
+        scratch: &Self::Scratch,
         fall: Option<Fall>,
-    ) -> Vec<(f64, (Boards<W>, Option<LaneMove>))> {
-        let (place, is_bold) = match fall {
+    ) -> Vec<(f64, (Boards<W>, Option<Move<usize>>))> {
+        let (place, is_forced) = match fall {
             Some(Fall::Dangerous(_, place)) => (place, true),
             Some(_) => return vec![(1.0, (boards.clone(), None))],
-            None => (found.place(0).expect("drawn"), false),
+            None => (scratch.place(0).expect("drawn"), false),
         };
         every_answer(|random| {
             let mut boards = boards.clone();
-            let moved = self.leave(&mut boards, (0, place), is_bold, random);
+            let moved = self.leave(&mut boards, 0, place, is_forced, random);
             (boards, moved)
         })
     }
@@ -116,12 +117,14 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     let mut law = Law::new();
     let (layout, slots) = (kernel.layout(), *kernel.slots());
     let n_sites = slots.n_sites() as f64;
-    let mut add = |p: f64, results: Vec<(f64, (Boards<W>, Option<LaneMove>))>| {
-        let result = |(q, (boards, moved)): (f64, (Boards<W>, Option<LaneMove>))| {
+    let mut add = |p: f64, results: Vec<(f64, (Boards<W>, Option<Move<usize>>))>| {
+        let result = |(q, (boards, moved)): (f64, (Boards<W>, Option<Move<usize>>))| {
             let moved = moved.map(|it| Move {
                 from: layout.cell(it.from),
                 to: layout.cell(it.to),
-                certain: it.is_certain,
+                side: it.side,
+                is_safe: it.is_safe,
+                is_certain: it.is_certain,
             });
             (q, (configuration(&boards.take(0), layout), moved))
         };
@@ -130,8 +133,8 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     };
     let mut boards = Boards::empty();
     boards.put(0, &Lane::of(x, Generator([0; 4])));
-    let (mut drawn, mut found) = (Draw::none(), K::found());
-    kernel.choose::<Plain<LANES>>(&mut boards.clone(), &mut drawn, &mut found);
+    let (mut drawn, mut scratch) = (Draw::none(), K::new_scratch());
+    kernel.choose::<Plain<LANES>>(&mut boards.clone(), &mut drawn, &mut scratch);
     let n_open = drawn.open[0];
     let places = (n_open * PLACES + slots.places).min(slots.most);
     for rank in 0..n_open {
@@ -142,13 +145,13 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
             let word = upper << 32 | coin;
             let mut boards = boards.clone();
             boards.set_generator(0, Generator([0, 1, 2, word.rotate_right(23)]));
-            kernel.choose::<Plain<LANES>>(&mut boards, &mut drawn, &mut found);
+            kernel.choose::<Plain<LANES>>(&mut boards, &mut drawn, &mut scratch);
             assert_eq!((drawn.on_open & 1, drawn.word[0]), (1, word));
-            kernel.apply::<Plain<LANES>>(&mut boards, &drawn, &mut found);
-            add(p / n_sites, kernel.answers(&boards, &found, None));
+            kernel.apply::<Plain<LANES>>(&mut boards, &drawn, &mut scratch);
+            add(p / n_sites, kernel.answers(&boards, &scratch, None));
         }
     }
-    let rest = kernel.rest(&boards, 0);
+    let rest = kernel.closed_sites(&boards, 0);
     let weight = rest.weight(&slots);
     assert!(
         weight <= u128::from(places - n_open * PLACES) << 58,
@@ -160,7 +163,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     for rank in (0..n_dangerous).filter(|_| dangerous > 0) {
         let fall = rest.fall(rank * dangerous + dangerous / 2, &slots);
         let p = dangerous as f64 / TWO_TO_64 / n_sites;
-        add(p, kernel.answers(&boards, &found, Some(fall)));
+        add(p, kernel.answers(&boards, &scratch, Some(fall)));
     }
     for rank in (0..n_contested).filter(|_| contested > 0) {
         for quarter in [1, 3] {
@@ -168,7 +171,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
             let p = contested as f64 / 2.0 / TWO_TO_64 / n_sites;
             add(
                 p,
-                kernel.answers(&boards, &found, Some(rest.fall(at, &slots))),
+                kernel.answers(&boards, &scratch, Some(rest.fall(at, &slots))),
             );
         }
     }

@@ -4,7 +4,6 @@
 use crate::solver::board::{Cell, Direction, Pair};
 use crate::solver::local;
 use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::lanes::boards::Generator;
 use crate::solver::local::lanes::draw::{PLACES, Slots, below};
 use crate::solver::local::lanes::team::next_checkpoint;
 use crate::solver::local::lanes::trial::wait_alone;
@@ -13,7 +12,7 @@ use crate::solver::local::observe::Observables;
 use crate::solver::local::rules::{OnCells, OnPairs};
 use crate::solver::local::samples::class;
 use crate::solver::local::sites::{Certainty, Class, LocalRule};
-use crate::solver::rng::{Chance, RandomSource, TrialStream};
+use crate::solver::rng::{Chance, Generator, RandomSource, TrialStream};
 use crate::solver::{Ending, Outcome, Point};
 
 /// What of a rule depends on the kernel.
@@ -99,9 +98,9 @@ impl<C: Certainty> InPlainCode for OnPairs<C> {
 }
 
 /// After so many coins, that of ε shows heads and costs no word.
-struct Bold<'a>(&'a mut Generator, i32);
+struct Forced<'a>(&'a mut Generator, i32);
 
-impl RandomSource for Bold<'_> {
+impl RandomSource for Forced<'_> {
     fn below(&mut self, bound: u64) -> u64 {
         self.0.below(bound)
     }
@@ -201,7 +200,7 @@ impl<R: InPlainCode> PlainTrial<'_, R> {
             self.rule.update(
                 &mut self.x,
                 site,
-                &mut Bold(&mut self.generator, R::COINS_BEFORE),
+                &mut Forced(&mut self.generator, R::COINS_BEFORE),
             )
         } else if at < weight {
             let at = at - dangerous.len() as u128 * one;

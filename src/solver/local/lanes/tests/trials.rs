@@ -58,7 +58,7 @@ fn followed(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Changes) {
     };
     let mut keep = Keep(Changes::new());
     let (lanes, control) = (in_lanes(point), Control::unstopped());
-    let outcome = alone(lanes, (&job, trial), None, Some(&mut keep), &control);
+    let outcome = alone(lanes, &job, trial, None, Some(&mut keep), &control);
     (outcome.expect("no stop is asked for"), keep.0)
 }
 
