@@ -134,7 +134,7 @@ fn the_means_of_the_page_are_those_of_the_figures() {
         "epsilon-eta",
         "time-vs-eta",
     ] {
-        let table = text_of(&root.join(format!("figures/{figure}.csv")));
+        let table = text_of(root.join(format!("figures/{figure}.csv")));
         let (names, rows) = table.split_once('\n').expect("a header");
         for row in rows.lines() {
             let row: BTreeMap<&str, &str> = names.split(',').zip(row.split(',')).collect();
@@ -155,7 +155,7 @@ fn the_means_of_the_page_are_those_of_the_figures() {
     let expected: BTreeSet<String> = expected
         .map(|(point, (trials, mean))| format!("{point},{trials},{mean}"))
         .collect();
-    let means = text_of(&root.join("src/replay/page/means.csv"));
+    let means = text_of(root.join("src/replay/page/means.csv"));
     let found: BTreeSet<String> = means.lines().skip(1).map(str::to_owned).collect();
     assert_eq!(found, expected);
 }

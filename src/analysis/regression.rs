@@ -360,7 +360,7 @@ mod tests {
             (8, lone),
         ];
         let found = local_powers(&means);
-        let reach = |ratio: f64| 0.05 * 1.98422 / ratio.ln();
+        let reach = |ratio: f64| 0.05 * 1.98422 / libm::log(ratio);
         let expected = [(6, reach(15.0)), (7, reach(180.0 / 126.0))];
         assert_eq!(found.len(), expected.len());
         for ((n, estimate), (at, reach)) in found.into_iter().zip(expected) {

@@ -45,7 +45,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let word = named::one(&args.experiment, &common.results)?;
     let (_, spec) = args
         .changes
-        .read(&[word.clone()], &common.results)?
+        .read(std::slice::from_ref(&word), &common.results)?
         .remove(0);
     let plan = args.plan.plan(&spec)?;
     let results =

@@ -40,7 +40,7 @@ impl Scene<'_> {
     /// The first curve whose least mean time has a ring in a panel.
     fn ringed(&self) -> Option<&Curve> {
         let mut panels = self.chart.panels.iter();
-        let has_times = panels.any(|panel| &panel.only == TIME);
+        let has_times = panels.any(|panel| panel.only == TIME);
         let mut curves = self.curves.iter().filter(|_| has_times);
         curves.find(|curve| curve.best.is_some())
     }
@@ -108,7 +108,7 @@ impl Scene<'_> {
             };
             let (colour, frame) = (curve.style.colour, painted.frame);
             painted.draw_upright(best, colour);
-            if &panel.only == TIME {
+            if panel.only == TIME {
                 let from = above.map_or(frame.left, |low| painted.x.pixel(low));
                 let to = below.map_or(frame.right, |high| painted.x.pixel(high));
                 let base = frame.bottom - 24 * (index + 1);
@@ -122,7 +122,7 @@ impl Scene<'_> {
 
     /// Over all else: a ring around the least mean, a pointer to the text's.
     pub(super) fn paint_best(&self, painted: &Painted, panel: &Panel, curves: &[&Curve]) {
-        if &panel.only != TIME {
+        if panel.only != TIME {
             return;
         }
         for (epsilon, _) in self.of_the_text(curves.iter().copied()) {

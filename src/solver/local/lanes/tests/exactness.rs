@@ -39,6 +39,9 @@ fn configuration<const W: usize>(lane: &Lane<W>, layout: &Layout<W>) -> Configur
     x
 }
 
+/// A result of an update, boards and a move if there was one, and its probability.
+type Answer<const W: usize> = (f64, (Boards<W>, Option<Move<usize>>));
+
 /// A kernel, and how its random answers are all tried.
 trait Enumerated<const W: usize>: Kernel<W> {
     /// What the coins of an open site may show, as lower halves of words, with probabilities.
@@ -51,7 +54,7 @@ trait Enumerated<const W: usize>: Kernel<W> {
         boards: &Boards<W>,
         scratch: &Self::Scratch,
         fall: Option<Fall>,
-    ) -> Vec<(f64, (Boards<W>, Option<Move<usize>>))>;
+    ) -> Vec<Answer<W>>;
 }
 
 impl<C: ByMasks, const W: usize> Enumerated<W> for PairKernel<C, W> {
@@ -77,7 +80,7 @@ impl<C: ByMasks, const W: usize> Enumerated<W> for PairKernel<C, W> {
         boards: &Boards<W>,
         scratch: &Self::Scratch,
         fall: Option<Fall>,
-    ) -> Vec<(f64, (Boards<W>, Option<Move<usize>>))> {
+    ) -> Vec<Answer<W>> {
         let mut boards = boards.clone();
         let moved = match fall {
             Some(fall) => self.apply_slot_event(&mut boards, fall, 0),
@@ -98,7 +101,7 @@ impl<C: ByMasks, const W: usize> Enumerated<W> for CellKernel<C, W> {
         boards: &Boards<W>,
         scratch: &Self::Scratch,
         fall: Option<Fall>,
-    ) -> Vec<(f64, (Boards<W>, Option<Move<usize>>))> {
+    ) -> Vec<Answer<W>> {
         let (place, is_forced) = match fall {
             Some(Fall::Dangerous(_, place)) => (place, true),
             Some(_) => return vec![(1.0, (boards.clone(), None))],
@@ -117,8 +120,8 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     let mut law = Law::new();
     let (layout, slots) = (kernel.layout(), *kernel.slots());
     let n_sites = slots.n_sites() as f64;
-    let mut add = |p: f64, results: Vec<(f64, (Boards<W>, Option<Move<usize>>))>| {
-        let result = |(q, (boards, moved)): (f64, (Boards<W>, Option<Move<usize>>))| {
+    let mut add = |p: f64, results: Vec<Answer<W>>| {
+        let result = |(q, (boards, moved)): Answer<W>| {
             let moved = moved.map(|it| Move {
                 from: layout.cell(it.from),
                 to: layout.cell(it.to),
