@@ -73,8 +73,7 @@ pub struct Spec {
     pub sweeps: Vec<Sweep>,
     /// What those of the sweeps' points meet that are run; all are where there is none.
     pub only: Option<Conditions>,
-    /// Whether only the first [`QUICK_TRIALS`](super::plan::QUICK_TRIALS) trials of each point and
-    /// seed are run.
+    /// Whether only the first five trials of each point and seed are run.
     pub quick: bool,
     /// How the points are simulated.
     pub dynamics: DynamicsChoice,
