@@ -72,6 +72,8 @@ pub fn section(
     };
     let mut details = vec![origin(manifest)];
     let mut without_command = manifest.clone();
+    // The table of a figure has more of each point.
+    without_command.points.clear();
     // It has paths of the machine.
     without_command.command.clear();
     if !spec.tags.is_empty() {
