@@ -46,4 +46,4 @@ const CANNOT_REACH_A_ROW: &[&str] = &[
 /// and the figures.
 pub const OUTSIDE: &str = "anyhow base64 bytemuck clap clap_complete clap_mangen csv ctrlc dejavu \
     flate2 gif indicatif minijinja miniz_oxide once_cell plotters polars-arrow resvg serde_json sha2 \
-    simd-adler32 smallvec svg2pdf toml_edit zip";
+    simd-adler32 smallvec svg2pdf zip";

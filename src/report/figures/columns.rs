@@ -123,18 +123,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     type Row<'a> = (Point, (&'a str, Average));
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
     for quantity in columns(chart) {
-        let average = |it: &PointTrials| match (choices.statistic, choices.per()) {
-            (Statistic::Median, _) => Average::median(it, quantity),
-            (Statistic::Share, _) => Average::share(it, quantity),
-            (Statistic::Mean, Some(other)) => Average::ratio(it, quantity, other),
-            (Statistic::Mean, None) => match Average::of(it, quantity) {
-                Some(average) if choices.is_bootstrapped => {
-                    Some(average.bootstrapped(it, quantity))
-                }
-                average => average,
-            },
-        };
-        let all = scope.measured(|it| Some((it.point.clone(), average(it))));
+        let all = scope.measured(|it| Some((it.point.clone(), average(it, quantity, choices))));
         let points = Points::of(all, chart, |(key, average)| {
             missing(chart, key).or_else(|| match average {
                 None => Some(match choices.per() {
@@ -170,12 +159,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         })
         .column("method", |it| it.1.1.method)
         .estimate(statistic(choices), |it| it.1.1.estimate())
-        .note(match (choices.statistic, choices.per()) {
-            (Statistic::Mean, None) => "`mean`: that of the column `quantity` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md).",
-            (Statistic::Mean, Some(_)) => "`ratio`: the sum of the column `quantity` over the `trials` of a point, divided by the sum of the other column; `ratio_low` and `ratio_high` are its 95 % interval by `method` with the jackknife's error (docs/statistics.md). Sums of trials that were cut off count up to there.",
-            (Statistic::Median, _) => "`median`: the value of rank ⌈m / 2⌉ of the column `quantity` among the m `trials` of a point; `median_low` and `median_high` are the order statistics between which it lies with at least 95 % confidence, 0 and ∞ where there are too few trials.",
-            (Statistic::Share, _) => "`share`: the trials of a point that have a value in the column `quantity`, over all its `trials`; `share_low` and `share_high` are Wilson's 95 % interval.",
-        });
+        .note(note(choices));
     if choices.divide.is_some() && choices.per().is_none() {
         let name = match choices.statistic {
             Statistic::Median => "median_divided",
@@ -188,6 +172,37 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger.",
     );
     Ok(columns.frame)
+}
+
+/// The statistic of a column over the trials of a point; `None` where the point has none.
+fn average(trials: &PointTrials, column: &str, choices: &Choices) -> Option<Average> {
+    match (choices.statistic, choices.per()) {
+        (Statistic::Median, _) => Average::median(trials, column),
+        (Statistic::Share, _) => Average::share(trials, column),
+        (Statistic::Mean, Some(other)) => Average::ratio(trials, column, other),
+        (Statistic::Mean, None) => match Average::of(trials, column) {
+            Some(average) if choices.is_bootstrapped => Some(average.bootstrapped(trials, column)),
+            average => average,
+        },
+    }
+}
+
+/// What the table says of its statistic.
+fn note(choices: &Choices) -> &'static str {
+    match (choices.statistic, choices.per()) {
+        (Statistic::Mean, None) => {
+            "`mean`: that of the column `quantity` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md)."
+        }
+        (Statistic::Mean, Some(_)) => {
+            "`ratio`: the sum of the column `quantity` over the `trials` of a point, divided by the sum of the other column; `ratio_low` and `ratio_high` are its 95 % interval by `method` with the jackknife's error (docs/statistics.md). Sums of trials that were cut off count up to there."
+        }
+        (Statistic::Median, _) => {
+            "`median`: the value of rank ⌈m / 2⌉ of the column `quantity` among the m `trials` of a point; `median_low` and `median_high` are the order statistics between which it lies with at least 95 % confidence, 0 and ∞ where there are too few trials."
+        }
+        (Statistic::Share, _) => {
+            "`share`: the trials of a point that have a value in the column `quantity`, over all its `trials`; `share_low` and `share_high` are Wilson's 95 % interval."
+        }
+    }
 }
 
 /// The points in curves; refuses those at one place of a curve, and one that is alone in its curve.
