@@ -203,6 +203,20 @@ pub fn ramp(share: f64) -> RGBColor {
     RGBColor(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
 }
 
+/// The colour of text on this one, ink or paper: the one of more contrast (WCAG 2.2).
+pub fn on(RGBColor(red, green, blue): RGBColor) -> RGBColor {
+    let linear = |part: u8| match f64::from(part) / 255.0 {
+        part if part <= 0.04045 => part / 12.92,
+        part => libm::pow((part + 0.055) / 1.055, 2.4),
+    };
+    let light = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+    // Ink has the luminance 0.016, paper 1.
+    match (light + 0.05) / 0.066 > 1.05 / (light + 0.05) {
+        true => INK,
+        false => PAPER,
+    }
+}
+
 /// `text` in lines of whole words that fit into `room` at `size`, reckoning 0.6 of the size per
 /// character: wider than any common sans-serif's average.
 pub fn wrapped(text: &str, room: i32, size: i32) -> Vec<String> {
@@ -259,6 +273,24 @@ mod tests {
         assert_eq!(lines, ["one two", "three four"]);
         assert_eq!(wrapped("of 12\u{202F}000", 60, 10), ["of 12\u{202F}000"]);
         assert_eq!(wrapped("", 60, 10), Vec::<String>::new());
+    }
+
+    /// Between the two colours of text the worst contrast is √(1.05 / 0.066) = 3.99, more than the
+    /// 3 that large text needs.
+    #[test]
+    fn text_can_be_read_on_every_colour_of_a_map() {
+        let light = |RGBColor(red, green, blue): RGBColor| {
+            let parts = [(red, 0.2126), (green, 0.7152), (blue, 0.0722)];
+            let linear = |part: f64| ((part + 0.055) / 1.055).powf(2.4);
+            let parts = parts.map(|(part, share)| share * linear(f64::from(part) / 255.0));
+            parts.iter().sum::<f64>() + 0.05
+        };
+        for step in 0..=100 {
+            let tile = ramp(f64::from(step) / 100.0);
+            let (a, b) = (light(tile), light(on(tile)));
+            assert!(a.max(b) / a.min(b) > 3.8, "{step}: {a}, {b}");
+        }
+        assert_eq!([0.0, 1.0].map(|it| on(ramp(it))), [PAPER, INK]);
     }
 
     /// Ten curves are told apart without colours by their markers, and those of one marker or one

@@ -23,7 +23,7 @@ use super::sheet::Part;
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
-use crate::experiment::spec::{Choices, FigureSpec, Fitting, PanelChoice, Statistic};
+use crate::experiment::spec::{Choices, FigureSpec, Fitting, Law, PanelChoice, Statistic};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::{Value, symbol};
@@ -75,6 +75,8 @@ pub struct Panel {
     /// A dashed line level at this height.
     pub level: Option<f64>,
     pub fit: Option<Fitting>,
+    /// Lines of known growth.
+    pub guides: Vec<(Law, f64)>,
     /// What stands above it.
     pub label: String,
     /// What it shows in words.
@@ -261,6 +263,7 @@ impl Panel {
             named: named.map(|it| (held(it).column, held(it).label)).collect(),
             level: choice.level,
             fit: choice.fit.clone(),
+            guides: choice.guides.clone(),
             label: match &choice.label {
                 Some(label) => label.clone(),
                 None if choice.has_names => String::new(),

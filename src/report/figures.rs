@@ -358,4 +358,32 @@ cutoff = 9
         assert_eq!(shown, ("moves", Some(spec::Law::Power), Some(true)));
         assert_eq!((panel.height, figure.choices.has_density), (1120, true));
     }
+
+    /// 1/d and the times stand on one logarithmic scale: their marks lie on one line of height
+    /// against the logarithm of the value.
+    #[test]
+    fn a_decade_of_the_density_is_as_long_as_one_of_the_times() {
+        let rows = Rows::of_trials(synthetic::sweep_over_n(), String::new());
+        let drawn = preset("convergence-vs-n").draw(&rows).expect("a curve");
+        let means = drawn.table.column("mean");
+        let tips = drawn.svg.split("<circle ").skip(1);
+        let spot = |tip: &str| {
+            let number = |begin: &str| -> Option<usize> {
+                let rest = tip.split_once(begin)?.1.split('"').next()?;
+                rest.parse().ok()
+            };
+            let mean = &means[number("data-row=\"")? - 1];
+            let mean: f64 = mean.trim_start_matches('≥').parse().expect("a number");
+            Some((mean.log10(), number("cy=\"")? as f64))
+        };
+        let mut spots: Vec<(f64, f64)> = tips.filter_map(spot).collect();
+        spots.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (first, last) = (spots[0], spots[spots.len() - 1]);
+        assert!(spots.len() > 6 && last.0 - first.0 > 3.0, "{spots:?}");
+        let slope = (last.1 - first.1) / (last.0 - first.0);
+        for (log, y) in spots {
+            let line = first.1 + slope * (log - first.0);
+            assert!((y - line).abs() < 2.0, "{log}: {y}, {line}");
+        }
+    }
 }

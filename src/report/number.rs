@@ -38,12 +38,19 @@ pub fn short(value: f64, digits: usize) -> String {
         return "∞".to_owned();
     }
     let scientific = format!("{value:.*e}", digits - 1);
-    let (mantissa, exponent) = parts(&scientific);
+    let (_, exponent) = parts(&scientific);
     if (-5..=4).contains(&exponent) {
         let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
         let rounded: f64 = scientific.parse().expect("a formatted float parses");
         return spaced(without_trailing_zeros(&format!("{rounded:.decimals$}")));
     }
+    with_power(value, digits)
+}
+
+/// The same with a power of ten at any value: `3.42·10⁴`.
+pub fn with_power(value: f64, digits: usize) -> String {
+    let scientific = format!("{value:.*e}", digits - 1);
+    let (mantissa, exponent) = parts(&scientific);
     format!(
         "{}·{}",
         without_trailing_zeros(mantissa),
@@ -124,6 +131,8 @@ mod tests {
             assert_eq!(short(value, 3).trim_start_matches("1·"), expected);
         }
         assert_eq!(power_of_ten(-10), "10⁻¹⁰");
+        assert_eq!(with_power(34_249.0, 3), "3.42·10⁴");
+        assert_eq!(with_power(0.5, 3), "5·10⁻¹");
     }
 
     /// The chi-square tail of a rejected law is below the least double; no p-value is 0.

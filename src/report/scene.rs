@@ -39,7 +39,8 @@ impl Page {
             Some(Width::Single) => (SINGLE_WIDTH, Some(86.0)),
             Some(Width::Double) => (WIDTH, Some(178.0)),
         };
-        let least = millimetres.map_or(0.0, |it| SIX_POINTS * f64::from(width) / it);
+        // What scales with its page is made for the width of a journal's.
+        let least = SIX_POINTS * f64::from(width) / millimetres.unwrap_or(178.0);
         Self {
             width,
             millimetres,
@@ -159,7 +160,7 @@ mod tests {
     use crate::report::canvas::Lettering;
 
     /// 86 mm are 1380 units, so 34 of them are 6.006 pt: a smaller text is drawn in 34. On 178 mm
-    /// of 2400 units 29 are 6.097 pt.
+    /// of 2400 units, for which a figure without a width is made, 29 are 6.097 pt.
     #[test]
     fn no_text_in_print_is_below_six_points() {
         let texts = |width| {
@@ -182,7 +183,7 @@ mod tests {
         assert!(double.contains("width=\"178mm\"") && double.contains("font-size=\"29"));
         let plain = texts(None);
         assert!(
-            plain.contains("width=\"1200\" height=\"345\"") && plain.contains("font-size=\"20")
+            plain.contains("width=\"1200\" height=\"345\"") && plain.contains("font-size=\"29")
         );
     }
 }

@@ -16,6 +16,8 @@ use crate::analysis::survival::{Step, SurvivalCurve};
 
 /// Units on the axis of time; an exponential time is longer with probability 0.0009.
 const MOST_UNITS: f64 = 7.0;
+/// From one marker of a curve to the next, at least.
+const BETWEEN_MARKERS: i32 = 240;
 /// Straight parts of the exponential law on a logarithmic axis.
 const PARTS: u32 = 48;
 /// Where that axis ends.
@@ -140,6 +142,13 @@ impl Stairs<'_> {
         let SeriesStyle { colour, dash, .. } = self.style;
         let canvas = panel.canvas;
         canvas.broken_line(&line, colour, CURVE_WIDTH, dash);
+        let mut next = panel.frame.left + BETWEEN_MARKERS;
+        for &spot in &line {
+            if spot.0 >= next && spot.0 + MARKER_RADIUS < panel.frame.right {
+                canvas.marker(spot, self.style, MARKER_RADIUS, false);
+                next = spot.0 + BETWEEN_MARKERS;
+            }
+        }
         match line.last() {
             Some(&(_, y)) if is_clipped(self.curve, self.scale) => {
                 canvas.arrow((panel.frame.right, y), colour);

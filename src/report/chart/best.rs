@@ -31,7 +31,7 @@ impl Scene<'_> {
     fn of_the_text<'c>(
         &self,
         curves: impl Iterator<Item = &'c Curve>,
-    ) -> impl Iterator<Item = (f64, &'static str)> {
+    ) -> impl Iterator<Item = (f64, String)> {
         let is_epsilon = self.chart.choices.marks_best && self.chart.x() == "epsilon";
         let shown = curves.filter(move |_| is_epsilon);
         shown.filter_map(|curve| best_epsilon(&self.frame.keys[curve.rows[0]]))
@@ -82,7 +82,10 @@ impl Scene<'_> {
             entries.push(Entry::new(ring, "ring: least mean time"));
         }
         if let Some(curve) = self.striped() {
-            let text = format!("strip: the best {}, 95 %", symbol(self.chart.x()));
+            let text = format!(
+                "strip: swept {} whose mean is not significantly above the least (95 %)",
+                symbol(self.chart.x())
+            );
             entries.push(Entry::new(Sample::Strip(curve.style.colour), text));
         }
         let of_the_text = self.of_the_text(self.curves.iter());
@@ -156,16 +159,12 @@ pub fn finding_of_best(curve: &Curve, x: &str) -> Option<String> {
 }
 
 /// The best ε that the source text names for the rule and n of a point, and the text's figure.
-fn best_epsilon(point: &Point) -> Option<(f64, &'static str)> {
-    let mut rows = LOCAL_RULES.lines().skip(1);
-    rows.find_map(|row| {
-        let cells: Vec<&str> = row.splitn(6, ',').collect();
-        let [figure, algorithm, n, quantity, value, _] = cells[..] else {
-            return None;
-        };
-        let is_of = algorithm == point.algorithm
-            && quantity == "best_epsilon"
-            && n.parse().ok() == point.integer("n");
-        Some((value.parse().ok().filter(|_| is_of)?, figure))
+fn best_epsilon(point: &Point) -> Option<(f64, String)> {
+    let rows = csv::Reader::from_reader(LOCAL_RULES.as_bytes()).into_records();
+    rows.flatten().find_map(|row| {
+        let is_of = row[1] == point.algorithm
+            && &row[3] == "best_epsilon"
+            && row[2].parse().ok() == point.integer("n");
+        Some((row[4].parse().ok().filter(|_| is_of)?, row[0].to_owned()))
     })
 }

@@ -11,9 +11,6 @@ use crate::report::scale::Span;
 use crate::report::style::{Marker, SeriesStyle, THEORY};
 use crate::solver::density::inverse_density;
 
-/// Share of its length by which 1/d's scale is shifted against the other: the two curves rise
-/// alike and would cover each other.
-pub const SHIFT: f64 = 0.3;
 const STYLE: SeriesStyle = SeriesStyle {
     colour: THEORY,
     marker: Marker::Diamond,
@@ -22,7 +19,7 @@ const STYLE: SeriesStyle = SeriesStyle {
 
 impl Scene<'_> {
     /// (n, 1/d(n)) at the sides of the curves.
-    fn inverse_density(&self) -> Vec<(f64, f64)> {
+    pub(super) fn inverse_density(&self) -> Vec<(f64, f64)> {
         let keys = self
             .frame
             .keys
@@ -71,12 +68,14 @@ impl Scene<'_> {
         }
     }
 
-    pub(super) fn paint_density(&self, panel: &Painted) {
+    /// On the scale of the panel where that is logarithmic, else on one of its own.
+    pub(super) fn paint_density(&self, panel: &Painted, has_scale: bool) {
         let known = self.inverse_density();
         let Some(span) = Span::logarithmic(known.iter().map(|it| it.1)) else {
             return;
         };
-        let scale = span.with_room(0.0, SHIFT).on(panel.frame.upwards());
+        let own = span.on(panel.frame.upwards());
+        let scale = if has_scale { panel.y } else { own };
         // Their rows stand under those of the points.
         let mark = |(&(n, value), row): (&(f64, f64), usize)| Mark {
             row: Some(row),

@@ -12,7 +12,9 @@ use crate::report::frame::Frame;
 use crate::report::number::{p_in_words, short};
 use crate::report::panel::{Mark, Panel as Painted};
 use crate::report::scale::extent;
+use crate::report::style::THEORY;
 use crate::solver::symbol;
+use plotters::style::RGBColor;
 
 /// Straight parts of a fitted law.
 pub const PARTS: u32 = 48;
@@ -30,6 +32,12 @@ pub struct Fitted {
 pub type FitOrReason = Result<Fitted, String>;
 
 impl Fitted {
+    /// A law that the points reject is drawn where the figure asks for it.
+    fn is_drawn(&self) -> bool {
+        let fits = self.line.agreement.fits();
+        self.fit.is_drawn.unwrap_or(fits)
+    }
+
     /// The factor, or the power.
     pub fn estimate(&self) -> Estimate {
         match self.fit.law {
@@ -98,17 +106,18 @@ impl Scene<'_> {
 
     pub(super) fn has_drawn_fit(&self) -> bool {
         let mut fits = self.curves.iter().flat_map(|curve| &curve.fits).flatten();
-        fits.any(|fitted| fitted.fit.is_drawn)
+        fits.any(Fitted::is_drawn)
     }
 
     /// Over the points that are fitted.
     pub(super) fn paint_fit(&self, painted: &Painted, panel: usize, curve: &Curve) {
-        let Ok(Fitted { line, fit, .. }) = &curve.fits[panel] else {
+        let Ok(fitted) = &curve.fits[panel] else {
             return;
         };
-        if !fit.is_drawn {
+        if !fitted.is_drawn() {
             return;
         }
+        let Fitted { line, fit, .. } = fitted;
         let (first, last) = line.range;
         let spot = |part: u32| -> Spot {
             let t = first + (last - first) * f64::from(part) / f64::from(PARTS);
@@ -119,7 +128,7 @@ impl Scene<'_> {
             (painted.x.pixel(x), painted.y.pixel_within(line.at(t)))
         };
         let spots: Vec<Spot> = (0..=PARTS).map(spot).collect();
-        painted.canvas.fine_line(&spots, curve.style.colour);
+        painted.canvas.fine_line(&spots, greyed(curve.style.colour));
     }
 
     /// The fitted numbers of a curve, and how well the laws fit.
@@ -253,6 +262,16 @@ impl Scene<'_> {
         let label = &curve.label;
         (first.x < last.x).then(|| format!("{label}: {title} {}, {}", at(first), at(last)))
     }
+}
+
+/// The colour with as much grey: that of a law, not of data.
+pub fn greyed(RGBColor(red, green, blue): RGBColor) -> RGBColor {
+    let mix = |a: u8, b: u8| ((u16::from(a) + u16::from(b)) / 2) as u8;
+    RGBColor(
+        mix(red, THEORY.0),
+        mix(green, THEORY.1),
+        mix(blue, THEORY.2),
+    )
 }
 
 /// A unit of what is across: on an axis of n it is a row of the board.

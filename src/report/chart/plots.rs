@@ -3,15 +3,21 @@
 use plotters::style::RGBColor;
 
 use super::fit::{PARTS, row_or};
-use super::{Curve, Panel, Scene, density};
+use super::scene::each_once;
+use super::{Curve, Panel, Scene};
 use crate::experiment::spec::{Choices, Law, MarkShape};
-use crate::report::canvas::Spot;
+use crate::report::canvas::{Anchor, Lettering, Spot};
 use crate::report::number::short;
 use crate::report::panel::{FULL, Mark, Panel as Painted, THIN};
 use crate::report::scale::{Span, extent};
 use crate::report::sheet::Part;
-use crate::report::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY};
+use crate::report::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY, TICK_SIZE};
 use crate::solver::symbol;
+
+/// From so many curves on a panel has their names beside them.
+const MANY: usize = 5;
+/// Longer names are in the legend alone.
+const WIDEST_NAME: i32 = 480;
 
 /// What is drawn of a curve and a column.
 struct Line<'a> {
@@ -85,15 +91,12 @@ impl Scene<'_> {
                 .flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()))
         };
         let (below, above) = panel.room;
-        let below = if self.chart.choices.has_density {
-            density::SHIFT
-        } else {
-            below
-        };
         let heights = || all().flat_map(Mark::heights).chain(panel.level);
         all().next()?;
         let up = if self.is_logarithmic(panel) {
-            Span::logarithmic(heights())?
+            // A decade of 1/d is as long as one of the times.
+            let densities = self.inverse_density().into_iter().map(|it| it.1);
+            Span::logarithmic(heights().chain(densities))?
         } else {
             Span::from_zero(heights())
         };
@@ -124,12 +127,12 @@ impl Scene<'_> {
         let panel = &self.chart.panels[index];
         let shape = self.chart.choices.mark;
         if self.chart.choices.has_density {
-            self.paint_density(painted);
+            self.paint_density(painted, self.is_logarithmic(panel));
         }
         if let Some(level) = panel.level {
             painted.draw_level(level, THEORY);
         }
-        self.paint_known(painted, lines);
+        self.paint_known(painted, panel, lines);
         self.paint_strips(painted, panel, curves);
         let title = at_hit_title(&panel.title);
         let thin = Painted {
@@ -165,44 +168,112 @@ impl Scene<'_> {
             }
         }
         self.paint_best(painted, panel, curves);
+        self.paint_names(painted, lines);
     }
 
-    /// The line of known growth through the first mark of the first curve, as far as it stays
+    /// Room on the right for the names of the curves, where a panel has five or more and all are
+    /// short; else the legend tells them apart.
+    fn room_for_names(&self) -> i32 {
+        let is_few = |panel: &Panel| self.curves.len() * panel.ys().len() < MANY;
+        let has_lines = self.chart.choices.mark == MarkShape::Line;
+        let facets = self.chart.choices.facet.is_some();
+        if !has_lines || facets || self.chart.panels.iter().all(is_few) {
+            return 0;
+        }
+        let named = self.named().map(|it| it.1.to_owned());
+        let own = self.curves.iter().map(|it| self.short_name(it));
+        let names = match self.named().next() {
+            Some(_) => named.collect::<Vec<_>>(),
+            None => own.collect(),
+        };
+        let widths = names
+            .iter()
+            .map(|it| it.chars().count() as i32 * TICK_SIZE * 3 / 5);
+        let widest = widths.max().unwrap_or_default();
+        if widest > WIDEST_NAME { 0 } else { widest + 30 }
+    }
+
+    /// What tells a curve from the others.
+    fn short_name(&self, curve: &Curve) -> String {
+        let has = |it: &Curve, word: &str| it.name.split(", ").any(|own| own == word);
+        let differs = |word: &&str| self.curves.iter().any(|it| !has(it, word));
+        let words: Vec<&str> = curve.name.split(", ").filter(differs).collect();
+        words.join(", ")
+    }
+
+    /// The name of each curve beside its last mark, in its colour; where marks are close the names
+    /// stand below each other.
+    fn paint_names(&self, painted: &Painted, lines: &[Line]) {
+        if self.room_for_names() == 0 || lines.len() < MANY {
+            return;
+        }
+        let end = |line: &Line| {
+            let last = line.full.last()?;
+            let named = line.name.strip_prefix(&format!("{}: ", line.curve.label));
+            let name = named.map_or_else(|| self.short_name(line.curve), str::to_owned);
+            Some((painted.y.pixel_within(last.y), name, line.style.colour))
+        };
+        let mut ends: Vec<_> = lines.iter().filter_map(end).collect();
+        ends.sort_by_key(|it| it.0);
+        let step = TICK_SIZE;
+        let lowest = painted.frame.bottom - step * ends.len() as i32;
+        let mut free = painted.frame.top;
+        for ((y, name, colour), index) in ends.into_iter().zip(0..) {
+            let y = y.min(lowest + step * (index + 1)).max(free);
+            free = y + step;
+            let lettering = Lettering {
+                anchor: Anchor::Left,
+                colour,
+                ..Lettering::TICK
+            };
+            let spot = (painted.frame.right + 16, y);
+            painted.canvas.text(&name, spot, lettering);
+        }
+    }
+
+    /// The lines of known growth through the first mark of the first curve, as far as they stay
     /// within the frame.
-    fn paint_known(&self, painted: &Painted, lines: &[Line]) {
+    fn paint_known(&self, painted: &Painted, panel: &Panel, lines: &[Line]) {
         let marks = || lines.iter().flat_map(|it| &it.full);
-        let Some((law, start)) = self.chart.choices.guide.zip(marks().next()) else {
+        let Some(start) = marks().next() else {
             return;
         };
         let (least, greatest) = extent(marks().map(|it| it.x));
-        let spot = |part: u32| {
-            let share = f64::from(part) / f64::from(PARTS);
-            let (x, y) = match law {
-                (Law::Power, power) => {
-                    let x = least * libm::pow(greatest / least, share);
-                    (x, start.y * libm::pow(x / start.x, power))
-                }
-                (Law::Exponential, factor) => {
-                    let x = least + (greatest - least) * share;
-                    (x, start.y * libm::pow(factor, x - start.x))
-                }
+        for &(law, number) in &panel.guides {
+            let spot = |part: u32| {
+                let share = f64::from(part) / f64::from(PARTS);
+                let (x, y) = match law {
+                    Law::Power => {
+                        let x = least * libm::pow(greatest / least, share);
+                        (x, start.y * libm::pow(x / start.x, number))
+                    }
+                    Law::Exponential => {
+                        let x = least + (greatest - least) * share;
+                        (x, start.y * libm::pow(number, x - start.x))
+                    }
+                };
+                let is_within = x.is_finite() && painted.y.holds(y);
+                is_within.then(|| (painted.x.pixel(x), painted.y.pixel(y)))
             };
-            let is_within = x.is_finite() && painted.y.holds(y);
-            is_within.then(|| (painted.x.pixel(x), painted.y.pixel(y)))
-        };
-        let spots: Vec<Spot> = (0..=PARTS).filter_map(spot).collect();
-        painted.canvas.fine_line(&spots, THEORY);
+            let spots: Vec<Spot> = (0..=PARTS).filter_map(spot).collect();
+            painted.canvas.fine_line(&spots, THEORY);
+        }
     }
 
-    /// The line of known growth in words.
+    /// The lines of known growth in words.
     pub(super) fn known_in_words(&self) -> Option<String> {
-        let (law, number) = self.chart.choices.guide?;
-        let sign = if number < 0.0 { "−" } else { "" };
-        let (x, number) = (symbol(self.chart.x()), short(number.abs(), 4));
-        Some(match law {
-            Law::Power => format!("dashes: ∝ {x}^{sign}{number}"),
-            Law::Exponential => format!("dashes: × {number} per {}", row_or(x)),
-        })
+        let x = symbol(self.chart.x());
+        let line = |&(law, number): &(Law, f64)| {
+            let sign = if number < 0.0 { "−" } else { "" };
+            let number = short(number.abs(), 4);
+            match law {
+                Law::Power => format!("∝ {x}^{sign}{number}"),
+                Law::Exponential => format!("× {number} per {}", row_or(x)),
+            }
+        };
+        let lines = self.chart.panels.iter().flat_map(|it| &it.guides);
+        let lines = each_once(lines.map(line).collect());
+        (!lines.is_empty()).then(|| format!("dashes: {}", lines.join(", ")))
     }
 
     fn guide(&self, curve: &Curve) -> Option<f64> {

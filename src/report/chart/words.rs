@@ -2,7 +2,7 @@
 
 use std::iter::once;
 
-use super::{Beneath, Panel, Scene, capital, plots::shaped};
+use super::{Beneath, Panel, Scene, capital, fit::greyed, plots::shaped};
 use crate::analysis::summary::Quantity;
 use crate::drawing::ids_of;
 use crate::experiment::spec::{Choices, MarkShape, Width};
@@ -169,7 +169,7 @@ impl Scene<'_> {
         entries.extend(shapes.into_iter().enumerate().map(shape));
         entries.extend(self.density_entry());
         if self.has_drawn_fit() {
-            let dashes = Sample::Dashes(self.curves[0].style.colour);
+            let dashes = Sample::Dashes(greyed(self.curves[0].style.colour));
             entries.push(Entry::new(dashes, "thin dashes: fit"));
         }
         let known = self.known_in_words();

@@ -6,6 +6,7 @@ use crate::analysis::course::effects::{EFFECTS, Effects};
 use crate::analysis::course::relaxation_time;
 use crate::analysis::course::time_course::{Moment, OBSERVABLES, time_course};
 use crate::analysis::course::waiting::{ALL, Runs, WaitingTimes, Waits};
+use crate::analysis::share::share;
 use crate::results::PointCourses;
 
 pub const SERIES: MeasureTable = MeasureTable {
@@ -20,6 +21,7 @@ pub const SERIES: MeasureTable = MeasureTable {
         Measure::labelled("truly_safe_cells", "truly safe cells", "cells"),
         Measure::labelled("safe_moves", "safe moves", "moves"),
         Measure::labelled("move_rate", "rate of moves", "moves / update"),
+        Measure::labelled("not_absorbed", "trials not yet absorbed", "share"),
     ],
     across: &[("update", "number of updates")],
     rows: rows_of_means,
@@ -42,6 +44,15 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
     }
     let columns = columns
         .estimate("move_rate", |it| it.1.move_rate)
+        // A handful of trials has no rate worth a point.
+        .drawn("move_rate", |it| {
+            let rate = it.1.move_rate.filter(|_| it.1.living >= 5);
+            Some((rate?, false))
+        })
+        .drawn("not_absorbed", |it| {
+            let [living, observed] = [it.1.living, it.1.observed].map(|it| it as u64);
+            Some((share(living, observed), false))
+        })
         .note(
             "The state after `update` updates: means over the `observed` of the `trials`, of which `living` are not yet absorbed; after the absorption the state stands still and counts. \
              The observables are defined in docs/rules.md. Brackets hold 95 % intervals: the t interval of the logarithm.",

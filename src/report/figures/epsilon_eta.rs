@@ -6,12 +6,13 @@ use std::iter;
 use crate::analysis::optimum::Contest;
 use crate::report::canvas::{Anchor, Canvas, Lettering, Place, Spot, Tip};
 use crate::report::legend::{Entry, Sample};
+use crate::report::number::with_power;
 use crate::report::panel::{self, Mark, fitting};
 use crate::report::scale::extent;
 use crate::report::scene::Page;
 use crate::report::style::{
     AXIS_ROOM, AXIS_TITLE_SIZE, BESIDE_TITLE, BEST_FRAME, CONTENDER_FRAME, FOOT_ROOM, INK,
-    LABEL_GAP, MARGIN, PAPER, TICK_SIZE, TILE_HEIGHT, UNDER_LABEL, UNDER_TITLE, ramp,
+    LABEL_GAP, MARGIN, TICK_SIZE, TILE_HEIGHT, UNDER_LABEL, UNDER_TITLE, on, ramp,
 };
 
 pub const MAP: MeasureTable = MeasureTable {
@@ -95,6 +96,8 @@ struct Tile {
     column: usize,
     row: usize,
     mark: Mark,
+    /// How its mean is written: all of a map in one form.
+    written: fn(f64, usize) -> String,
     /// The tiles that may be the best: the best itself, and those not significantly slower.
     contends: bool,
 }
@@ -121,12 +124,16 @@ impl Map {
                     trials: frame.trials(row),
                     ..Mark::with_interval(epsilons[column], mean.value, interval)
                 },
+                written: short,
                 contends: false,
             };
             Some((tile, (mean, is_lower_bound)))
         };
         let tiles = rows.iter().filter_map(tile);
         let (mut tiles, means): (Vec<Tile>, Vec<_>) = tiles.unzip();
+        if tiles.iter().any(|tile| short(tile.mark.y, 3).contains('·')) {
+            tiles.iter_mut().for_each(|tile| tile.written = with_power);
+        }
         let contest = Contest::of(&means);
         let worse = contest.iter().flat_map(|contest| &contest.worse);
         for (tile, &worse) in tiles.iter_mut().zip(worse) {
@@ -265,7 +272,7 @@ impl Tile {
         for (text, y, size) in iter::once(mean).chain(half).filter(|_| has_mean) {
             let lettering = Lettering {
                 size,
-                colour: if share < 0.5 { PAPER } else { INK },
+                colour: on(ramp(share)),
                 ..Lettering::TICK
             };
             canvas.text(&text, (x, y), lettering);
@@ -274,7 +281,7 @@ impl Tile {
 
     fn mean_in_words(&self) -> String {
         let bound = if self.mark.is_lower_bound { "≥ " } else { "" };
-        format!("{bound}{}", short(self.mark.y, 3))
+        format!("{bound}{}", (self.written)(self.mark.y, 3))
     }
 
     /// Of the interval of the mean on the logarithmic scale, in per cent of the mean.
@@ -314,8 +321,21 @@ fn legend(scene: &Scene, choices: &Choices) -> Vec<Entry> {
         "mean time" => ["long to short", "slower"],
         _ => ["many to few", "more"],
     };
+    // Each map has its own colours.
+    let numbers = match &maps[..] {
+        [map] => {
+            let order = |a: &&Tile, b: &&Tile| a.mark.y.total_cmp(&b.mark.y);
+            let ends = [
+                map.tiles.iter().max_by(order),
+                map.tiles.iter().min_by(order),
+            ];
+            let ends = ends.into_iter().flatten().map(Tile::mean_in_words);
+            format!(" ({})", ends.collect::<Vec<_>>().join(" to "))
+        }
+        _ => String::new(),
+    };
     let mut entries = vec![
-        Entry::new(Sample::Ramp, format!("{shown}, from {ends}")),
+        Entry::new(Sample::Ramp, format!("{shown}, from {ends}{numbers}")),
         Entry::new(Sample::Frame(BEST_FRAME), format!("least {shown}")),
         Entry::new(
             Sample::Frame(CONTENDER_FRAME),

@@ -47,6 +47,11 @@ const OVERALL: [&str; 6] = [
     "more_moves",
 ];
 
+/// Whether no trial was cut off.
+fn is_complete(point: &Factored) -> bool {
+    !point.updates.is_lower_bound()
+}
+
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let mut points: Vec<Factored> = scope.rows.trials.iter().filter_map(Factored::of).collect();
     points.sort_by(|a, b| a.point.point.order(&b.point.point));
@@ -64,6 +69,13 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("guesses", |(_, it)| it.guesses.map(|it| it.to_string()))
         .estimate("updates_per_guess", |(_, it)| it.in_guesses(&it.updates))
         .estimate("moves_per_guess", |(_, it)| it.in_guesses(&it.moves))
+        // Means of trials that were cut off are in the table alone.
+        .drawn("updates_per_guess", |(_, it)| {
+            Some((it.in_guesses(&it.updates).filter(|_| is_complete(it))?, false))
+        })
+        .drawn("moves_per_guess", |(_, it)| {
+            Some((it.in_guesses(&it.moves).filter(|_| is_complete(it))?, false))
+        })
         .empty(&OVERALL)
         .note(
             "`updates` and `moves`: means until absorption. `right`: `absorbed` trials whose factors are above 1 and have the product N, multiplied once more. `guesses`: \
@@ -87,6 +99,13 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         named.push(("algorithm", "factor".into()));
         named.push(("epsilon", epsilon.to_string().into()));
         frame.push(None, &named);
+    }
+    let cut_off = points.iter().filter(|it| !is_complete(it)).count();
+    if cut_off > 0 {
+        frame.said.push(format!(
+            "in the table alone: {}, trials of which were cut off (lower bounds)",
+            counted(cut_off, "product at one ε")
+        ));
     }
     let counts = checked(&points);
     let [absorbed, right] = counts.map(spaced);

@@ -318,20 +318,15 @@ fn in_the_text(search: &SearchSummary) -> Option<String> {
     let is_of_the_text = variant(point).is_none_or(|it| {
         it.model == Model::Primal && it.constraints != Constraints::Neq && !it.symmetry
     });
-    let mut rows = SEARCHES_OF_THE_TEXT
-        .lines()
-        .skip(1)
-        .filter(|_| search.cut_off() == 0 && is_of_the_text);
-    rows.find_map(|row| {
-        let cells: Vec<&str> = row.splitn(4, ',').collect();
-        let [algorithm, n, goal, words] = cells[..] else {
-            return None;
-        };
-        let is_of = algorithm == point.algorithm
-            && n.parse().ok() == point.integer("n")
-            && (goal == "first") == (point.goal == Some(Goal::First));
-        let words = words.strip_prefix('"')?.strip_suffix('"')?;
-        is_of.then(|| words.replace("\"\"", "\""))
+    if search.cut_off() > 0 || !is_of_the_text {
+        return None;
+    }
+    let rows = csv::Reader::from_reader(SEARCHES_OF_THE_TEXT.as_bytes()).into_records();
+    rows.flatten().find_map(|row| {
+        let is_of = row[0] == point.algorithm
+            && row[1].parse().ok() == point.integer("n")
+            && (&row[2] == "first") == (point.goal == Some(Goal::First));
+        is_of.then(|| row[3].to_owned())
     })
 }
 
