@@ -9,8 +9,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, TextStyle};
 
 use super::style::{
-    AXIS_TITLE_SIZE, FINE, INK, Marker, PAPER, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TICK_SIZE,
-    TITLE_SIZE,
+    AXIS_TITLE_SIZE, DOTTED, FINE, INK, Marker, PAPER, SeriesStyle, TEXT_SIZE, THIN_WIDTH,
+    TICK_SIZE, TITLE_SIZE,
 };
 use crate::drawing::Picture;
 use crate::html::printable;
@@ -173,6 +173,11 @@ impl Canvas {
     /// A line that is no curve: a fit, a law or a limit.
     pub fn fine_line(&self, spots: &[Spot], colour: RGBColor) {
         self.broken_line(spots, colour, THIN_WIDTH, FINE);
+    }
+
+    /// A line to compare a slope with.
+    pub fn dotted_line(&self, spots: &[Spot], colour: RGBColor) {
+        self.broken_line(spots, colour, THIN_WIDTH, DOTTED);
     }
 
     pub fn polygon(&self, corners: &[Spot], colour: impl Color) {

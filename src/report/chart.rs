@@ -74,6 +74,8 @@ pub struct Panel {
     pub named: Vec<(String, String)>,
     /// A dashed line level at this height.
     pub level: Option<f64>,
+    /// Shaded ranges of values.
+    pub ranges: Vec<(f64, f64)>,
     pub fit: Option<Fitting>,
     /// Lines of known growth.
     pub guides: Vec<(Law, f64)>,
@@ -262,6 +264,7 @@ impl Panel {
             height: choice.height.unwrap_or(if is_alone { 1000 } else { 640 }),
             named: named.map(|it| (held(it).column, held(it).label)).collect(),
             level: choice.level,
+            ranges: choice.ranges.clone(),
             fit: choice.fit.clone(),
             guides: choice.guides.clone(),
             label: match &choice.label {

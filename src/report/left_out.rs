@@ -34,7 +34,11 @@ impl LeftOut {
         let with_reason: BTreeSet<&Point> = named.clone().map(|it| it.0).collect();
         let all = rows.trials.iter().map(|trials| &trials.point);
         let others = all.filter(|point| !shown.contains(point) && !with_reason.contains(point));
-        let others = others.map(|point| (point, "this kind of figure does not draw them"));
+        let algorithms: BTreeSet<&str> = shown.iter().map(|it| &*it.algorithm).collect();
+        let others = others.map(|point| match algorithms.contains(&*point.algorithm) {
+            true => (point, "not part of this kind of figure"),
+            false => (point, "the figure is of other algorithms"),
+        });
         // A point has several rows, and several panels may leave it out.
         let mut seen = BTreeSet::new();
         let mut left_out: Vec<(&Point, &str)> = named.chain(others).collect();
@@ -115,7 +119,7 @@ mod tests {
             [
                 "clipped: 1 curve",
                 "left out (alone on its curve): pair rule, n = 5, ε = 0.01",
-                "left out (this kind of figure does not draw them): pair rule, n = 6, ε = 0.01; pair rule, n = 7, ε = 0.01; pair rule, n = 8, ε = 0.01; and 1 more",
+                "left out (not part of this kind of figure): pair rule, n = 6, ε = 0.01; pair rule, n = 7, ε = 0.01; pair rule, n = 8, ε = 0.01; and 1 more",
             ]
         );
         let entries: Vec<String> = left_out.entry().into_iter().map(|it| it.text).collect();

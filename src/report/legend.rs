@@ -6,7 +6,8 @@ use plotters::style::{Color, RGBColor};
 use super::canvas::{Canvas, Lettering, Spot};
 use super::style::{
     BEST_RADIUS, CURVE_WIDTH, INK, LINE, MARGIN, MARKER_RADIUS, SAMPLE, SMALL_MARKER_RADIUS,
-    STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THIN_WIDTH, TITLE_LINE, TITLE_SIZE, ramp, wrapped,
+    STRIP_OPACITY, SeriesStyle, TEXT_SIZE, THEORY, THIN_WIDTH, TITLE_LINE, TITLE_SIZE, ramp,
+    wrapped,
 };
 
 /// The sample before a legend's text.
@@ -17,6 +18,8 @@ pub enum Sample {
     Thin,
     /// Dashes that are no curve.
     Dashes(RGBColor),
+    /// Dots that are no curve.
+    Dots(RGBColor),
     /// A pointer to a place on the axis.
     Pointer(RGBColor),
     /// An arrow to the right: a curve goes on beyond the frame.
@@ -26,6 +29,8 @@ pub enum Sample {
     Ring(RGBColor),
     /// The strip on the axis over where the best value lies.
     Strip(RGBColor),
+    /// A range of values across the frame, of this opacity.
+    Band(f64),
     /// A frame of this width.
     Frame(i32),
     /// The colours of a map, from dark to light.
@@ -118,6 +123,12 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
             canvas.ring((x, y + 9), 7, INK);
         }
         Sample::Dashes(colour) => canvas.fine_line(&ends, colour),
+        Sample::Dots(colour) => canvas.dotted_line(&ends, colour),
+        Sample::Band(opacity) => canvas.rectangle(
+            (x - reach, y - 14),
+            (x + reach, y + 14),
+            THEORY.mix(opacity),
+        ),
         Sample::Ring(colour) => canvas.ring((x, y), BEST_RADIUS, colour),
         Sample::Strip(colour) => canvas.rectangle(
             (x - reach, y - 8),

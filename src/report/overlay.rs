@@ -30,7 +30,7 @@ struct Curves {
 }
 
 /// The file's and the page's SVG of the first [`MOST_PANELS`] points, one panel each: the share of
-/// trials whose value is larger, with bands; `sides` says in the legend what A and B are. `None`
+/// trials whose value is larger, with intervals; `sides` says in the legend what A and B are. `None`
 /// where no point has such values.
 pub fn overlay(
     title: &str,
@@ -41,15 +41,15 @@ pub fn overlay(
     if panels.is_empty() {
         return None;
     }
-    let description = "Share of trials with a larger value, of two runs, with pointwise 95 % bands, logarithmic, at the points with the least p-values.";
+    let description = "Share of trials with a larger value, of two runs, with pointwise 95 % intervals, logarithmic, at the points with the least p-values.";
     let parts = Part::stack(panels.iter().map(Curves::plot).collect());
     let [a, b] = sides;
     let mut legend = vec![
         Entry::new(Sample::Curve(SeriesStyle::of(0)), format!("A: {a}")),
         Entry::new(Sample::Curve(SeriesStyle::of(1)), format!("B: {b}")),
         Entry::new(
-            Sample::Strip(SeriesStyle::of(0).colour),
-            "band: pointwise 95 % interval; a curve ends at its largest value or at the cutoff",
+            Sample::None,
+            "bars: pointwise 95 % intervals; a curve ends at its largest value or at the cutoff",
         ),
     ];
     let is_clipped = |it: &Curves| it.sides.iter().any(|side| is_clipped(side, it.scale));

@@ -1,6 +1,6 @@
 //! A frame with two scales: axes, ticks, and curves with their error bars.
 
-use plotters::style::{Color, RGBColor};
+use plotters::style::{Color, RGBAColor, RGBColor};
 
 use super::canvas::{Anchor, Canvas, Lettering, Place, Spot, Tip};
 use super::number::short;
@@ -248,6 +248,13 @@ impl Panel<'_> {
         self.canvas.fine_line(&[(left, y), (right, y)], colour);
     }
 
+    /// A shade across the frame between two heights.
+    pub fn draw_range(&self, low: f64, high: f64, colour: RGBAColor) {
+        let Frame { left, right, .. } = self.frame;
+        let [low, high] = [low, high].map(|it| self.y.pixel_within(it));
+        self.canvas.rectangle((left, high), (right, low), colour);
+    }
+
     fn spot(&self, mark: &Mark) -> Spot {
         (self.x.pixel(mark.x) + mark.aside, self.y.pixel(mark.y))
     }
@@ -258,10 +265,13 @@ impl Panel<'_> {
             return;
         }
         let x = self.x.pixel(mark.x) + mark.aside;
-        let (low, high) = (
-            self.y.pixel_within(mark.low),
-            self.y.pixel_within(mark.high),
-        );
+        let (low, high) = (mark.low, mark.high);
+        self.draw_bar(x, Interval { low, high }, colour);
+    }
+
+    /// The bar of an interval at this pixel.
+    pub fn draw_bar(&self, x: i32, Interval { low, high }: Interval, colour: RGBColor) {
+        let [low, high] = [low, high].map(|end| self.y.pixel_within(end));
         self.canvas.line(&[(x, low), (x, high)], colour, THIN_WIDTH);
         for y in [low, high] {
             self.canvas

@@ -40,6 +40,9 @@ pub struct Tick {
     pub label: Option<String>,
 }
 
+/// Sides that differ by no more than this have a tick each.
+const MOST_WHOLE: f64 = 16.0;
+
 impl Span {
     /// From the least to the greatest of whole numbers, with half a step of air on both sides, or
     /// more where there are many: that is no room for a marker.
@@ -265,6 +268,10 @@ impl Scale {
     /// Tenths of decades, of which the densest set is labelled that leaves `spacing` between its
     /// members.
     fn plain_ticks(&self, spacing: i32) -> Vec<Tick> {
+        let (least, greatest) = self.span.values;
+        if greatest - least <= MOST_WHOLE {
+            return self.whole_ticks(spacing);
+        }
         // Digits, and the narrowest gap from one to the next in decades.
         const LABELLED: [(&[i32], f64); 4] = [
             (&[1, 2, 3, 4, 5, 6, 7, 8, 9], 0.0457),
@@ -278,6 +285,25 @@ impl Scale {
             let is_labelled = labelled.contains(&digit);
             is_labelled.then(|| plain(decade, digit))
         })
+    }
+
+    /// All whole numbers, of which those are labelled that leave `spacing` to the one before.
+    fn whole_ticks(&self, spacing: i32) -> Vec<Tick> {
+        let ends = [self.span.low, self.span.high].map(|end| libm::pow(10.0, end));
+        let mut free = i32::MIN;
+        let tick = |value: i64| {
+            let pixel = self.pixel(value as f64);
+            let has_label = pixel >= free;
+            if has_label {
+                free = pixel + spacing;
+            }
+            Tick {
+                pixel,
+                label: has_label.then(|| spaced(value)),
+            }
+        };
+        let whole = ends[0].ceil() as i64..=ends[1].floor() as i64;
+        whole.map(tick).collect()
     }
 
     /// Whether plain numbers are as short as powers of ten: on at most three decades between a

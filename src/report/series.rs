@@ -159,6 +159,16 @@ pub fn in_words(point: &Point, apart: &[&str]) -> String {
     without_goal(point, apart) + goal
 }
 
+/// What queens also move to for certain, by the reading of the text's sentence about fewer signals.
+const READINGS: [(&str, &str); 3] = [
+    ("literal", "any cell with fewer signals"),
+    ("empty", "empty cells with fewer signals"),
+    (
+        "considerate",
+        "empty cells with fewer signals, its own not counted",
+    ),
+];
+
 /// [`in_words`] without what a search was for.
 pub fn without_goal(point: &Point, apart: &[&str]) -> String {
     let mut text = match (point.goal, point.variant.as_str()) {
@@ -168,7 +178,13 @@ pub fn without_goal(point: &Point, apart: &[&str]) -> String {
                 Some(rule) => ("relaxation of the ", rule),
                 None => ("", &point.algorithm[..]),
             };
-            format!("{of}{rule} rule {variant}").trim_end().to_owned()
+            match READINGS.iter().find(|it| it.0 == variant) {
+                Some((_, reading)) => {
+                    let rule = rule.trim_end_matches("-fewer");
+                    format!("{of}{rule} rule and {reading}")
+                }
+                None => format!("{of}{rule} rule {variant}").trim_end().to_owned(),
+            }
         }
     };
     for (name, value) in point.axes.by_column() {

@@ -1,8 +1,6 @@
-//! Survival curves: staircases with their bands in a plot, every corner in a table.
+//! Survival curves: staircases with bars of their intervals in a plot, every corner in a table.
 
 use std::io::{self, Write};
-
-use plotters::style::Color;
 
 use super::canvas::Spot;
 use super::frame::{Cell, Frame, Survival};
@@ -10,7 +8,7 @@ use super::number::six_digits;
 use super::panel::Panel;
 use super::scale::Span;
 use super::sheet::Part;
-use super::style::{BAND_OPACITY, CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY};
+use super::style::{CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY};
 use crate::analysis::mean::Interval;
 use crate::analysis::survival::{Step, SurvivalCurve};
 
@@ -67,15 +65,9 @@ pub fn plot<'a>(
             panel.canvas.fine_line(&spots, THEORY);
         }
         let corners: Vec<Vec<Stair>> = curves.iter().map(|it| it.corners(panel)).collect();
-        for (curve, corners) in curves.iter().zip(&corners) {
-            let mut outline = line(panel, corners, |stair| stair.interval.high);
-            let low = line(panel, corners, |stair| stair.interval.low);
-            outline.extend(low.into_iter().rev());
-            let colour = curve.style.colour.mix(BAND_OPACITY);
-            panel.canvas.polygon(&outline, colour);
-        }
-        for (curve, corners) in curves.iter().zip(&corners) {
-            curve.paint(panel, corners);
+        let step = BETWEEN_MARKERS / curves.len().max(1) as i32;
+        for ((curve, corners), index) in curves.iter().zip(&corners).zip(1..) {
+            curve.paint(panel, corners, index * step);
         }
     };
     Part {
@@ -134,20 +126,28 @@ impl Stairs<'_> {
         stairs
     }
 
-    /// With a marker at its end, open where trials were cut off; where it goes on beyond the frame,
-    /// with an arrow at the edge alone.
-    fn paint(&self, panel: &Panel, corners: &[Stair]) {
+    /// With markers in equal steps, the first one so far from the left, which have the bars of the
+    /// intervals, since bands of several curves would mix; with a marker at its end, open where
+    /// trials were cut off; where it goes on beyond the frame, with an arrow at the edge alone.
+    fn paint(&self, panel: &Panel, corners: &[Stair], first: i32) {
         let positive = corners.iter().take_while(|stair| stair.survival > 0.0);
-        let line = line(panel, &corners[..positive.count()], |stair| stair.survival);
+        let positive = &corners[..positive.count()];
+        let line = line(panel, positive);
         let SeriesStyle { colour, dash, .. } = self.style;
         let canvas = panel.canvas;
         canvas.broken_line(&line, colour, CURVE_WIDTH, dash);
-        let mut next = panel.frame.left + BETWEEN_MARKERS;
-        for &spot in &line {
-            if spot.0 >= next && spot.0 + MARKER_RADIUS < panel.frame.right {
-                canvas.marker(spot, self.style, MARKER_RADIUS, false);
-                next = spot.0 + BETWEEN_MARKERS;
-            }
+        let last = line.last().map_or(panel.frame.left, |end| end.0);
+        let most = last.min(panel.frame.right - MARKER_RADIUS);
+        for x in (panel.frame.left + first..most).step_by(BETWEEN_MARKERS as usize) {
+            let there = positive
+                .partition_point(|stair| stair.x <= x)
+                .checked_sub(1);
+            let Some(stair) = there.map(|index| &positive[index]) else {
+                continue;
+            };
+            panel.draw_bar(x, stair.interval, colour);
+            let y = panel.y.pixel_within(stair.survival);
+            canvas.marker((x, y), self.style, MARKER_RADIUS, false);
         }
         match line.last() {
             Some(&(_, y)) if is_clipped(self.curve, self.scale) => {
@@ -159,16 +159,16 @@ impl Stairs<'_> {
     }
 }
 
-/// The staircase of one number of the corners, from left to right.
-fn line(panel: &Panel, corners: &[Stair], height: impl Fn(&Stair) -> f64) -> Vec<Spot> {
+/// The staircase of the corners, from left to right.
+fn line(panel: &Panel, corners: &[Stair]) -> Vec<Spot> {
     let steps = corners.windows(2).flat_map(|pair| {
-        let y = panel.y.pixel_within(height(&pair[0]));
+        let y = panel.y.pixel_within(pair[0].survival);
         [(pair[0].x, y), (pair[1].x, y)]
     });
     steps.collect()
 }
 
-/// Every corner of some curves, and of their bands, as CSV that is made while it is written, since
+/// Every corner of some curves, and of their intervals, as CSV that is made while it is written, since
 /// a large run has millions: from `time` on, `share` of the trials are not absorbed. A curve ends
 /// at its last time, with the share of before.
 #[derive(Debug, Clone, PartialEq)]

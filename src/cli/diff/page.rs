@@ -110,7 +110,7 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
         name: format!("{experiment}-a-b"),
         figure,
         caption: format!(
-            "{title}: share of the trials with a larger value, with pointwise 95 % bands, logarithmic, at the points with the least p-values."
+            "{title}: share of the trials with a larger value, with pointwise 95 % intervals, logarithmic, at the points with the least p-values."
         ),
         table: (!rows.is_empty()).then_some(Table {
             header: text::TESTS.map(str::to_owned).to_vec(),

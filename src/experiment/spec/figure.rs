@@ -93,8 +93,6 @@ pub struct Choices {
     pub x_is_logarithmic: Option<bool>,
     /// The least place that a power is fitted from.
     pub fit_from: Option<f64>,
-    /// A line of known growth: its law, and the factor or the power.
-    pub guide: Option<(Law, f64)>,
     /// Whether means have the bootstrap's interval.
     pub is_bootstrapped: bool,
     /// Width in print.
@@ -130,8 +128,12 @@ pub struct PanelChoice {
     pub room: (f64, f64),
     /// Height of a dashed level line.
     pub level: Option<f64>,
+    /// Ranges of its values that are shaded, each from its low to its high end.
+    pub ranges: Vec<(f64, f64)>,
     /// The law that is fitted to each curve.
     pub fit: Option<Fitting>,
+    /// Lines of known growth: their laws, and the factor or the power of each.
+    pub guides: Vec<(Law, f64)>,
 }
 
 /// A law that is fitted to the curves of a panel.
@@ -143,8 +145,8 @@ pub struct Fitting {
     pub of: String,
     /// Name of its row in the table; empty: that of the law, with rows for its lack of fit.
     pub row: String,
-    /// Whether it is drawn.
-    pub is_drawn: bool,
+    /// Whether it is drawn; `None`: where the points do not reject it.
+    pub is_drawn: Option<bool>,
     /// The least place that it is fitted from.
     pub from: Option<f64>,
 }
@@ -223,7 +225,7 @@ impl Default for Fitting {
             law: Law::Exponential,
             of: String::new(),
             row: String::new(),
-            is_drawn: true,
+            is_drawn: None,
             from: None,
         }
     }

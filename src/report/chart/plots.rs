@@ -1,17 +1,20 @@
 //! The panels of a chart, painted.
 
-use plotters::style::RGBColor;
+use plotters::style::{Color, RGBColor};
 
 use super::fit::{PARTS, row_or};
 use super::scene::each_once;
 use super::{Curve, Panel, Scene};
-use crate::experiment::spec::{Choices, Law, MarkShape};
+use crate::experiment::spec::{Choices, Law, MarkShape, Width};
 use crate::report::canvas::{Anchor, Lettering, Spot};
+use crate::report::legend::{Entry, Sample};
 use crate::report::number::short;
 use crate::report::panel::{FULL, Mark, Panel as Painted, THIN};
 use crate::report::scale::{Span, extent};
 use crate::report::sheet::Part;
-use crate::report::style::{AXIS_ROOM, SINGLE_WIDTH, SeriesStyle, THEORY, TICK_SIZE};
+use crate::report::style::{
+    AXIS_ROOM, RANGE_OPACITY, SINGLE_WIDTH, SeriesStyle, THEORY, TICK_SIZE,
+};
 use crate::solver::symbol;
 
 /// From so many curves on a panel has their names beside them.
@@ -91,7 +94,13 @@ impl Scene<'_> {
                 .flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()))
         };
         let (below, above) = panel.room;
-        let heights = || all().flat_map(Mark::heights).chain(panel.level);
+        let ends = || panel.ranges.iter().flat_map(|&(low, high)| [low, high]);
+        let heights = || {
+            all()
+                .flat_map(Mark::heights)
+                .chain(panel.level)
+                .chain(ends())
+        };
         all().next()?;
         let up = if self.is_logarithmic(panel) {
             // A decade of 1/d is as long as one of the times.
@@ -110,15 +119,19 @@ impl Scene<'_> {
         let label = label.map(|(value, axis)| format!("{} = {}", symbol(axis), short(value, 6)));
         let label = label.unwrap_or_else(|| panel.label.clone());
         let spans = (self.across()?, up);
+        let for_names = match choices.width {
+            Some(Width::Single) => 0,
+            _ => self.room_for_names(),
+        };
+        let for_density = i32::from(self.chart.choices.has_density) * AXIS_ROOM;
         Some(Part {
             height,
-            right: if self.chart.choices.has_density {
-                AXIS_ROOM
-            } else {
-                0
-            },
+            right: for_density.max(for_names),
             ..Part::plot(label, spans, titles, move |painted| {
                 self.paint(painted, index, (&shown, &lines));
+                if for_names > 0 {
+                    self.paint_names(painted, &lines);
+                }
             })
         })
     }
@@ -128,6 +141,9 @@ impl Scene<'_> {
         let shape = self.chart.choices.mark;
         if self.chart.choices.has_density {
             self.paint_density(painted, self.is_logarithmic(panel));
+        }
+        for &(low, high) in &panel.ranges {
+            painted.draw_range(low, high, THEORY.mix(RANGE_OPACITY));
         }
         if let Some(level) = panel.level {
             painted.draw_level(level, THEORY);
@@ -168,7 +184,6 @@ impl Scene<'_> {
             }
         }
         self.paint_best(painted, panel, curves);
-        self.paint_names(painted, lines);
     }
 
     /// Room on the right for the names of the curves, where a panel has five or more and all are
@@ -177,7 +192,8 @@ impl Scene<'_> {
         let is_few = |panel: &Panel| self.curves.len() * panel.ys().len() < MANY;
         let has_lines = self.chart.choices.mark == MarkShape::Line;
         let facets = self.chart.choices.facet.is_some();
-        if !has_lines || facets || self.chart.panels.iter().all(is_few) {
+        let has_density = self.chart.choices.has_density;
+        if !has_lines || facets || has_density || self.chart.panels.iter().all(is_few) {
             return 0;
         }
         let named = self.named().map(|it| it.1.to_owned());
@@ -204,7 +220,7 @@ impl Scene<'_> {
     /// The name of each curve beside its last mark, in its colour; where marks are close the names
     /// stand below each other.
     fn paint_names(&self, painted: &Painted, lines: &[Line]) {
-        if self.room_for_names() == 0 || lines.len() < MANY {
+        if lines.len() < MANY {
             return;
         }
         let end = |line: &Line| {
@@ -256,8 +272,17 @@ impl Scene<'_> {
                 is_within.then(|| (painted.x.pixel(x), painted.y.pixel(y)))
             };
             let spots: Vec<Spot> = (0..=PARTS).filter_map(spot).collect();
-            painted.canvas.fine_line(&spots, THEORY);
+            painted.canvas.dotted_line(&spots, THEORY);
         }
+    }
+
+    /// The shaded ranges of all panels, each once; where they overlap they are darker.
+    pub(super) fn range_entries(&self) -> Vec<Entry> {
+        let ranges = self.chart.panels.iter().flat_map(|it| &it.ranges);
+        let words = |&(low, high): &(f64, f64)| format!("{} to {}", short(low, 4), short(high, 4));
+        let words = each_once(ranges.map(words).collect());
+        let entry = |words| Entry::new(Sample::Band(RANGE_OPACITY), format!("shaded: {words}"));
+        words.into_iter().map(entry).collect()
     }
 
     /// The lines of known growth in words.
@@ -267,13 +292,13 @@ impl Scene<'_> {
             let sign = if number < 0.0 { "−" } else { "" };
             let number = short(number.abs(), 4);
             match law {
-                Law::Power => format!("∝ {x}^{sign}{number}"),
+                Law::Power => format!("∝ {x}^({sign}{number})"),
                 Law::Exponential => format!("× {number} per {}", row_or(x)),
             }
         };
         let lines = self.chart.panels.iter().flat_map(|it| &it.guides);
         let lines = each_once(lines.map(line).collect());
-        (!lines.is_empty()).then(|| format!("dashes: {}", lines.join(", ")))
+        (!lines.is_empty()).then(|| format!("dots: {}", lines.join(", ")))
     }
 
     fn guide(&self, curve: &Curve) -> Option<f64> {
@@ -283,7 +308,12 @@ impl Scene<'_> {
     pub(super) fn across(&self) -> Option<Span> {
         let x = self.chart.x();
         let rows = self.curves.iter().flat_map(|it| it.rows.iter().copied());
-        let rows: Vec<usize> = rows.collect();
+        let columns: Vec<(&str, &str)> = self.chart.panels.iter().flat_map(Panel::ys).collect();
+        let is_drawn = |&row: &usize| {
+            let mut columns = columns.iter();
+            columns.any(|(y, _)| self.frame.estimate(row, y).is_some())
+        };
+        let rows: Vec<usize> = rows.filter(is_drawn).collect();
         let guides = self.curves.iter().filter_map(|curve| self.guide(curve));
         let values = rows.iter().map(|&row| self.at(row)).chain(guides);
         let values: Vec<f64> = values.collect();

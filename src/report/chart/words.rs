@@ -93,16 +93,16 @@ impl Scene<'_> {
     }
 
     pub fn explained(&self) -> String {
-        let bands = [MarkShape::Band, MarkShape::Survival];
-        let is_band = bands.contains(&self.chart.choices.mark);
+        let mark = self.chart.choices.mark;
         let parts = [
+            // The kind's own sentence has it.
             (
-                true,
+                mark != MarkShape::Survival,
                 match self.chart.table.of {
                     Of::Searches => {
                         "Bars: from the least to the greatest of the repeats; of random searches quartiles over the trials"
                     }
-                    _ if is_band => "Bands: 95 % intervals",
+                    _ if mark == MarkShape::Band => "Bands: 95 % intervals",
                     _ => "Bars: 95 % intervals",
                 },
             ),
@@ -173,7 +173,8 @@ impl Scene<'_> {
             entries.push(Entry::new(dashes, "thin dashes: fit"));
         }
         let known = self.known_in_words();
-        entries.extend(known.map(|it| Entry::new(Sample::Dashes(THEORY), it)));
+        entries.extend(known.map(|it| Entry::new(Sample::Dots(THEORY), it)));
+        entries.extend(self.range_entries());
         entries.extend(self.best_entries(self.across()));
         if self.has_thin() {
             let quantity = self.chart.panels.iter().find_map(|panel| panel.quantity);

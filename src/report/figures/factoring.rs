@@ -103,8 +103,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let cut_off = points.iter().filter(|it| !is_complete(it)).count();
     if cut_off > 0 {
         frame.said.push(format!(
-            "in the table alone: {}, trials of which were cut off (lower bounds)",
-            counted(cut_off, "product at one ε")
+            "in the table alone: {} with trials that were cut off (lower bounds)",
+            counted(cut_off, "point")
         ));
     }
     let counts = checked(&points);

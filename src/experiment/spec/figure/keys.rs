@@ -206,7 +206,6 @@ impl<'t> Keys<'t> {
             most_curves: mistakes.value(self.count("most_curves", 10)),
             x_is_logarithmic: x_scale.map(|word| word == "log"),
             fit_from: mistakes.value(fit_from.transpose()),
-            guide: mistakes.value(self.get("guide").map(|it| guide(&it)).transpose()),
             is_bootstrapped: mistakes
                 .value(interval)
                 .is_some_and(|word| word == "bootstrap"),
@@ -419,7 +418,8 @@ fn panel(
         });
     };
     table.only(&[
-        "measure", "measures", "title", "label", "height", "scale", "level", "room", "fit",
+        "measure", "measures", "title", "label", "height", "scale", "level", "ranges", "room",
+        "fit", "guide",
     ])?;
     let (measures, has_names) = match table.get("measures") {
         Some(list) => (words_once(&list, "measure", known)?, true),
@@ -431,14 +431,24 @@ fn panel(
     let text = |key: &str| table.get(key).map(|it| it.text("a text")).transpose();
     let (title, label) = (text("title")?, text("label")?);
     let level = table.get("level").map(|it| it.real(|_| true, "a number"));
+    let ranges = table.get("ranges").map(|it| {
+        let items = it.items("a list of ranges [low, high]")?;
+        every(
+            items
+                .iter()
+                .map(|range| pair(range, "a range [low, high]", |_| true)),
+        )
+    });
+    let like = like(&measures[0]);
     let panel = PanelChoice {
         has_names,
-        title: title.map(str::to_owned),
-        label: label.map(str::to_owned),
-        level: level.transpose()?,
-        ..like(&measures[0])
+        title: title.map(str::to_owned).or(like.title),
+        label: label.map(str::to_owned).or(like.label),
+        level: level.transpose()?.or(like.level),
+        ranges: ranges.transpose()?.unwrap_or(like.ranges),
+        measures,
+        ..like
     };
-    let panel = PanelChoice { measures, ..panel };
     overlaid(panel, &table, "scale")
 }
 
@@ -451,21 +461,26 @@ fn overlaid(mut panel: PanelChoice, table: &Table, scale: &str) -> Result<PanelC
         panel.height = Some(entry.integer(100, 4000, "an integer from 100 to 4000")? as i32);
     }
     if let Some(entry) = table.get("room") {
-        let allowed = "two numbers from 0 to 1, below and above";
-        let ends = entry.list().ok_or_else(|| entry.refuse(allowed))?;
-        let ends = every(
-            ends.iter()
-                .map(|it| it.real(|it| (0.0..=1.0).contains(&it), allowed)),
-        )?;
-        let &[below, above] = &ends[..] else {
-            return Err(entry.refuse(allowed));
-        };
-        panel.room = (below, above);
+        let expected = "two numbers from 0 to 1, below and above";
+        panel.room = pair(&entry, expected, |it| (0.0..=1.0).contains(&it))?;
     }
     if let Some(entry) = table.get("fit") {
         panel.fit = fit(&entry)?;
     }
+    if let Some(entry) = table.get("guide") {
+        panel.guides = every(entry.items(GUIDE)?.iter().map(guide))?;
+    }
     Ok(panel)
+}
+
+/// A list of two numbers.
+fn pair(entry: &Entry, expected: &str, holds: fn(f64) -> bool) -> Result<(f64, f64), Refused> {
+    let ends = entry.list().ok_or_else(|| entry.refuse(expected))?;
+    let ends = every(ends.iter().map(|it| it.real(holds, expected)))?;
+    match ends[..] {
+        [first, second] => Ok((first, second)),
+        _ => Err(entry.refuse(expected)),
+    }
 }
 
 /// A law by its name, or a table with more.
@@ -495,7 +510,7 @@ fn fit(entry: &Entry) -> Result<Option<Fitting>, Refused> {
     let fitting = Fitting {
         of: text("of")?,
         row: text("row")?,
-        is_drawn: drawn.transpose()?.unwrap_or(true),
+        is_drawn: drawn.transpose()?,
         from: from.transpose()?,
         ..Fitting::default()
     };
@@ -514,9 +529,11 @@ fn title(table: &Table) -> Result<(bool, Option<String>), Refused> {
     }
 }
 
+const GUIDE: &str = "{ growth = 2.5 } or { power = -1.5 }";
+
 /// A line of known growth.
 fn guide(entry: &Entry) -> Result<(Law, f64), Refused> {
-    let refused = || entry.refuse("{ growth = 2.5 } or { power = -1.5 }");
+    let refused = || entry.refuse(GUIDE);
     let mut table = entry.table().ok_or_else(refused)?;
     table.only(&["growth", "power"])?;
     match (table.get("growth"), table.get("power")) {
