@@ -134,7 +134,7 @@ fn figures_of_ones_own_show_what_the_rows_say() {
         share,
     );
     let shows = [
-        ("growth", "dashes: × 2.57 per row"),
+        ("growth", "dots: × 2.57 per row"),
         ("map", "least mean number of queen moves"),
         ("seconds-per-node", "time per node (µs)"),
     ];

@@ -30,8 +30,8 @@ struct Curves {
 }
 
 /// The file's and the page's SVG of the first [`MOST_PANELS`] points, one panel each: the share of
-/// trials whose value is larger, with intervals; `sides` says in the legend what A and B are. `None`
-/// where no point has such values.
+/// trials whose value is larger, with intervals; `sides` says in the legend what A and B are.
+/// `None` where no point has such values.
 pub fn overlay(
     title: &str,
     sides: &[String; 2],

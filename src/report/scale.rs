@@ -269,7 +269,7 @@ impl Scale {
     /// members.
     fn plain_ticks(&self, spacing: i32) -> Vec<Tick> {
         let (least, greatest) = self.span.values;
-        if greatest - least <= MOST_WHOLE {
+        if least >= 1.0 && greatest - least <= MOST_WHOLE {
             return self.whole_ticks(spacing);
         }
         // Digits, and the narrowest gap from one to the next in decades.
@@ -421,9 +421,13 @@ mod tests {
         assert_eq!(decades(3001), ["1", "100"]);
         let long = texts(Kind::Logarithmic, (4.0, 5.0), 3000, 602);
         assert_eq!(long, ["10⁴", "2·10⁴", "5·10⁴", "10⁵"]);
-        let plain = |spacing| texts(Kind::Plain, (0.0, 1.0), 3000, spacing);
-        assert_eq!(plain(903), ["1", "2", "5", "10"]);
-        assert_eq!(plain(904), ["1", "10"]);
+        let plain = |spacing| texts(Kind::Plain, (1.0, 2.0), 3000, spacing);
+        assert_eq!(plain(903), ["10", "20", "50", "100"]);
+        assert_eq!(plain(904), ["10", "100"]);
+        // From 1 to 2, 2 to 4 and 4 to 8 these are 903.
+        let whole = |spacing| texts(Kind::Plain, (0.0, 1.0), 3000, spacing);
+        assert_eq!(whole(903), ["1", "2", "4", "8"]);
+        assert_eq!(whole(904), ["1", "3", "7"]);
     }
 
     /// The numbers stand where they belong: on the axis between the values, each label at its own

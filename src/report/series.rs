@@ -165,7 +165,7 @@ const READINGS: [(&str, &str); 3] = [
     ("empty", "empty cells with fewer signals"),
     (
         "considerate",
-        "empty cells with fewer signals, its own not counted",
+        "empty cells with fewer signals, the queen's own not counted",
     ),
 ];
 

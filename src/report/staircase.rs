@@ -168,8 +168,8 @@ fn line(panel: &Panel, corners: &[Stair]) -> Vec<Spot> {
     steps.collect()
 }
 
-/// Every corner of some curves, and of their intervals, as CSV that is made while it is written, since
-/// a large run has millions: from `time` on, `share` of the trials are not absorbed. A curve ends
+/// Every corner of some curves, and of their intervals, as CSV that is made while it is written,
+/// since a large run has millions: from `time` on, `share` of the trials are not absorbed. A curve ends
 /// at its last time, with the share of before.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Corners {

@@ -281,8 +281,11 @@ impl Scene<'_> {
         let ranges = self.chart.panels.iter().flat_map(|it| &it.ranges);
         let words = |&(low, high): &(f64, f64)| format!("{} to {}", short(low, 4), short(high, 4));
         let words = each_once(ranges.map(words).collect());
-        let entry = |words| Entry::new(Sample::Band(RANGE_OPACITY), format!("shaded: {words}"));
-        words.into_iter().map(entry).collect()
+        // The later ones lie on the others.
+        let shade = |layers: i32| 1.0 - libm::pow(1.0 - RANGE_OPACITY, f64::from(layers));
+        let entry =
+            |(words, layers)| Entry::new(Sample::Band(shade(layers)), format!("shaded: {words}"));
+        words.into_iter().zip(1..).map(entry).collect()
     }
 
     /// The lines of known growth in words.

@@ -93,8 +93,8 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
     of: Of::Series,
     measures: &[
         Measure::labelled("dangerous", "dangerous moves", "dangerous / queen moves"),
-        Measure::labelled("needless", "needless moves", "needless / queen moves"),
-        Measure::labelled("deceived", "deceived moves", "deceived / queen moves"),
+        Measure::labelled("needless", "unnecessary moves", "unnecessary / queen moves"),
+        Measure::labelled("deceived", "misinformed moves", "misinformed / queen moves"),
         Measure::labelled(
             "entries_per_absorption",
             "entries into solutions",
