@@ -25,7 +25,9 @@ pub mod synchronous;
 pub(crate) mod testing;
 pub mod variants;
 
-pub use self::algorithm::{Algorithm, Control, Gauge, Interrupted, Job, SEATS, TrialSource};
+pub use self::algorithm::{
+    Algorithm, Control, Gauge, Interrupted, Job, LANES_PER_THREAD, TrialSource,
+};
 pub use self::course::{Course, Observation, QueenMove, Recording};
 pub use self::dynamics::{Dynamics, DynamicsChoice};
 pub use self::outcome::{Column, Ending, Outcome};

@@ -10,7 +10,7 @@ use crate::drawing::picture::{Picture, Pieces};
 use crate::drawing::place::{Arrow, Place};
 use crate::drawing::position::Position;
 use crate::html::escaped;
-use crate::solver::local::watch::{Change, Moved};
+use crate::solver::local::changes::{Change, Moved};
 
 /// Changes or moves in an animation, at most: the last ones of a film.
 pub const MOST_STEPS: usize = 200;

@@ -52,7 +52,7 @@ pub struct Film {
 /// Why there is no film.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoFilm {
-    /// It cannot be watched, or is too long.
+    /// The trial cannot be replayed, or has too many changes.
     #[error("{0}")]
     Refused(String),
     /// Stopped from outside.
@@ -76,7 +76,7 @@ pub fn record(
         let allowed: Vec<&str> = local::names().collect();
         let allowed = allowed.join(", ");
         NoFilm::Refused(format!(
-            "{name} cannot be watched; expected one of {allowed}"
+            "{name} cannot be replayed; expected one of {allowed}"
         ))
     })?;
     let job = Job {
@@ -88,7 +88,7 @@ pub fn record(
     let (from, to) = window.clone().into_inner();
     let mut writer = LogWriter::new(window, MOST);
     let start = scene.start.clone();
-    let outcome = rule.watch(&job, scene.trial, start, &mut writer, control)?;
+    let outcome = rule.run_observed(&job, scene.trial, start, &mut writer, control)?;
     let updates = outcome.updates.unwrap_or_default();
     if from > updates {
         return Err(NoFilm::Refused(format!(

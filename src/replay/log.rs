@@ -15,8 +15,8 @@
 use std::ops::RangeInclusive;
 
 use crate::solver::board::{Board, Cell, Directions};
+use crate::solver::local::changes::{Change, Observer};
 use crate::solver::local::configuration::Configuration;
-use crate::solver::local::watch::{Change, Watcher};
 
 const MOVED: u64 = 1;
 const DANGEROUS: u64 = 2;
@@ -68,7 +68,7 @@ impl LogWriter {
     }
 }
 
-impl Watcher for LogWriter {
+impl Observer for LogWriter {
     fn started(&mut self, x: &Configuration) {
         self.log = Some(Log {
             start: x.clone(),

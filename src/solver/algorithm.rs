@@ -20,14 +20,14 @@ pub trait Algorithm: Sync {
     /// The parameters; a spec is validated against these and the trial's stream is keyed by them.
     fn axes(&self) -> &[Axis];
 
-    /// Whether this variant (empty where there are none) has the axis of this name, one of
+    /// True if this variant (empty without variants) has the axis of this name, one of
     /// [`Algorithm::axes`]. A point has values on the axes of its variant alone.
     fn has_axis(&self, _variant: &str, _axis: &str) -> bool {
         true
     }
 
-    /// Whether it can only be simulated one update at a time: [`Dynamics::Stepwise`]. Without
-    /// effect on a search.
+    /// True if the algorithm can only be simulated one update at a time: [`Dynamics::Stepwise`].
+    /// Without meaning for a search.
     fn is_only_stepwise(&self) -> bool {
         false
     }
@@ -49,7 +49,7 @@ pub trait Algorithm: Sync {
         None
     }
 
-    /// Whether the trials of this variant (empty where there are none) differ. A search that draws
+    /// True if the trials of this variant (empty without variants) differ. A search that draws
     /// nothing has one trial, whose counts are the same every time.
     fn is_random(&self, variant: &str) -> bool {
         self.variants().map_or(self.goals().is_empty(), |variants| {
@@ -63,7 +63,7 @@ pub trait Algorithm: Sync {
         None
     }
 
-    /// Whether a trial can write down its steps: [`Control::tracing`].
+    /// True if a trial can write down its steps: [`Control::tracing`].
     fn traces(&self) -> bool {
         false
     }
@@ -97,7 +97,7 @@ pub trait Algorithm: Sync {
     /// is kept.
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted>;
 
-    /// Whether a trial can write down its course: [`Algorithm::trial_with_course`].
+    /// True if a trial can write down its course: [`Algorithm::trial_with_course`].
     fn records_course(&self) -> bool {
         false
     }
@@ -202,7 +202,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// For a trial that nobody stops or counts.
+    /// The control of a trial that is never stopped and whose updates are not counted.
     pub fn unstopped() -> Control<'static> {
         static STOP: AtomicBool = AtomicBool::new(false);
         static UPDATES: AtomicU64 = AtomicU64::new(0);
@@ -210,7 +210,7 @@ impl<'a> Control<'a> {
     }
 
     /// The same, for a trial whose progress can be read from `gauge`.
-    pub fn watched(stop: &'a AtomicBool, updates: &'a AtomicU64, gauge: &'a Gauge) -> Self {
+    pub fn with_gauge(stop: &'a AtomicBool, updates: &'a AtomicU64, gauge: &'a Gauge) -> Self {
         Self {
             gauge: Some(gauge),
             ..Self::new(stop, updates)
@@ -243,7 +243,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Whether [`Control::trace`] has a reader.
+    /// True if [`Control::trace`] has a reader.
     pub fn traces(&self) -> bool {
         self.trace.is_some()
     }
@@ -276,24 +276,24 @@ impl<'a> Control<'a> {
     }
 }
 
-/// The most trials that run side by side on one thread.
-pub const SEATS: usize = 16;
+/// The most trials that run side by side on one thread, each in a lane of its own.
+pub const LANES_PER_THREAD: usize = 16;
 
-/// Where the trials of one point come from that run side by side, and where their outcomes go. Each
-/// has a seat, which it keeps to its end and then leaves to another.
+/// The source of the trials of one point that run side by side on one thread, and the receiver of
+/// their outcomes. A trial keeps its lane until it ends; then the next trial gets the lane.
 pub trait TrialSource {
-    /// The next trial, its seed and its index, for this seat, one of [`SEATS`]; `None` if there is
-    /// none at present.
-    fn next(&mut self, seat: usize) -> Option<(u64, u32)>;
+    /// The next trial, its seed and its index, for this lane, which is below [`LANES_PER_THREAD`];
+    /// `None` if there is none at present.
+    fn next(&mut self, lane: usize) -> Option<(u64, u32)>;
 
-    /// How far the trial on a seat has come: its facts as if its cutoff were now.
-    fn note(&mut self, seat: usize, so_far: &dyn Fn() -> Outcome);
+    /// How far the trial in a lane has come: its facts as if its cutoff were now.
+    fn note(&mut self, lane: usize, so_far: &dyn Fn() -> Outcome);
 
-    /// The trial on a seat has ended.
+    /// The trial in a lane has ended.
     ///
     /// # Errors
     /// [`Interrupted`] when no more trials are wanted.
-    fn ended(&mut self, seat: usize, outcome: Outcome) -> Result<(), Interrupted>;
+    fn ended(&mut self, lane: usize, outcome: Outcome) -> Result<(), Interrupted>;
 }
 
 /// A trial was stopped before it had ended.

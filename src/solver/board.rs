@@ -14,7 +14,7 @@ pub const N_MAX: usize = 64;
 pub struct Cell(u16);
 
 impl Cell {
-    /// Place in arrays of [`Board::n_places`] elements.
+    /// Index in arrays of [`Board::n_indices`] elements.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -102,7 +102,7 @@ impl Directions {
         Self(1_u8.rotate_left(direction as u32))
     }
 
-    /// Whether it holds no direction.
+    /// True if the set holds no direction.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -112,7 +112,7 @@ impl Directions {
         self.0.count_ones()
     }
 
-    /// Whether it holds `direction`.
+    /// True if the set holds `direction`.
     pub const fn contains(self, direction: Direction) -> bool {
         self.0 & Self::only(direction).0 != 0
     }
@@ -172,7 +172,7 @@ impl Directions {
         Direction::ALL[bits.trailing_zeros() as usize]
     }
 
-    /// In the order of [`Direction::ALL`].
+    /// The directions of the set in the order of [`Direction::ALL`].
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Direction> {
         let mut rest = self.0;
@@ -201,7 +201,8 @@ pub struct Pair {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     n: usize,
-    /// By direction: how far the number of the neighbour there is from a cell's own, modulo 2¹⁶.
+    /// The difference between a neighbour's index and the cell's own, modulo 2¹⁶, for each
+    /// direction.
     offsets: [u16; 8],
 }
 
@@ -230,11 +231,11 @@ impl Board {
     }
 
     /// Cells of the board with its border: the length of arrays indexed by [`Cell::index`].
-    pub fn n_places(self) -> usize {
+    pub fn n_indices(self) -> usize {
         self.width() * self.width()
     }
 
-    /// Places in a row, border included.
+    /// The length of a row, border included.
     pub fn width(self) -> usize {
         self.n + 2
     }
@@ -258,7 +259,7 @@ impl Board {
         (0..self.n * self.n).map(move |index| self.cell(index % self.n, index / self.n))
     }
 
-    /// The place next to `cell` in this direction: a cell, or a place of the border.
+    /// The cell next to `cell` in this direction; it may belong to the border.
     #[inline]
     pub fn neighbour(self, cell: Cell, direction: Direction) -> Cell {
         Cell(cell.0.wrapping_add(self.offsets[direction as usize]))
@@ -326,7 +327,7 @@ mod tests {
                     let inside = to_x >= 0 && to_y >= 0 && to_x < n as i32 && to_y < n as i32;
                     assert_eq!(board.directions(cell).contains(direction), inside);
                     let neighbour = board.neighbour(cell, direction);
-                    assert!(neighbour.index() < board.n_places());
+                    assert!(neighbour.index() < board.n_indices());
                     // The border is no cell.
                     assert_eq!(board.cells().any(|cell| cell == neighbour), inside);
                     assert!(

@@ -8,12 +8,12 @@
 pub struct Recording<'a> {
     /// Numbers of updates after which the state is observed, strictly ascending; 0 is the start.
     pub moments: &'a [u64],
-    /// Whether every move of a queen is written down.
+    /// True if every move of a queen is written down.
     pub moves: bool,
 }
 
 impl Recording<'_> {
-    /// Whether nothing is to be written down.
+    /// True if nothing is to be written down.
     pub fn is_empty(&self) -> bool {
         self.moments.is_empty() && !self.moves
     }
@@ -45,7 +45,7 @@ pub struct Observation {
     pub update: u64,
     /// Pairs of a cell and a direction in which it has a neighbour: (4n − 2)(n − 1) · 2 of them.
     pub signals: u32,
-    /// Those whose stored signal is true, rightly absent ones included.
+    /// Signals whose stored value is true, rightly absent ones included.
     pub true_signals: u32,
     /// Queens on cells that are not SAFESTAY.
     pub threatened: u32,
@@ -74,17 +74,17 @@ pub struct QueenMove {
     pub to: u32,
     /// It needed its coin of ε.
     pub dangerous: bool,
-    /// Its cell was SAFESTAY with true signals.
+    /// The queen's cell was SAFESTAY with true signals.
     pub needless: bool,
-    /// SAFEGO of its destination differs between the stored and the true signals.
+    /// SAFEGO of the destination differs between the stored and the true signals.
     pub deceived: bool,
     /// Queens on cells that are not SAFESTAY after the whole update.
     pub threatened: u32,
 }
 
 impl Observation {
-    /// Whether a board of side n may look so: no more queens, cells, signals, pairs and moves than
-    /// there are.
+    /// True if the observation is possible on a board of side n: no more queens, cells, signals,
+    /// pairs and moves than there are.
     pub fn may_be(&self, n: u64) -> bool {
         let cells = n.saturating_mul(n);
         let lines = 4 * n.saturating_mul(n.saturating_sub(1)) / 2;
@@ -104,7 +104,7 @@ impl Observation {
 }
 
 impl QueenMove {
-    /// Whether a queen may move so on a board of side n within a number of updates.
+    /// True if the move is possible on a board of side n within this number of updates.
     pub fn may_be(&self, n: u64, updates: u64) -> bool {
         let cells = n.saturating_mul(n);
         let is_cell = |cell: u32| u64::from(cell) < cells;

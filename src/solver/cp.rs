@@ -7,12 +7,12 @@
 //! # Adding a propagator
 //! 1. One file in `propagator/` with its paper, its `mod` line in [`propagator`], and a type that
 //!    implements [`propagator::Propagator`].
-//! 2. `scope` lists the variables; the engine names them by their place in this list from then on.
+//! 2. `scope` lists the variables; the engine names them by their index in this list from then on.
 //!    `runs_on` is the least event on them for which `propagate` runs.
 //! 3. `instantiated` is called once for every instantiation, before anything is propagated: the
-//!    place for what needs the one value only (as its removal from all other variables).
+//!    right place for what needs the one value only (as its removal from all other variables).
 //!    `propagate` does the rest; `instantiated` has been called for all instantiations by then, and
-//!    it gets the places that changed.
+//!    it gets the indices that changed.
 //! 4. Filter through [`domain::Domains`] only (`remove`, `assign`, `remove_below`, `remove_above`,
 //!    `retain`), pass every [`domain::Inconsistency`] on, and stop there: what was half done is
 //!    taken back.

@@ -4,13 +4,14 @@
 //! list ([`rules`]) are [`sites`] and a certainty ([`sites::Certainty`]): which moves need no
 //! coin. A dynamics draws the updates: one by one ([`stepwise`]), only those that change something
 //! (`rejection_free`), or many trials side by side ([`lanes`]). What is observed ([`observe`]) is
-//! the same for all, and a recorder may follow (`record`, [`watch`]).
+//! the same for all, and a recorder may follow (`record`, [`changes`]).
 //!
 //! # Adding a rule
 //! On known sites: one file in `rules/` with a type that implements [`sites::Certainty`], its
 //! `mod` line, and its row in the table of [`rules`]. docs/rules.md has the guide, and what the
 //! tests check of every rule in the table.
 
+pub mod changes;
 pub mod configuration;
 pub mod lanes;
 pub mod observe;
@@ -20,7 +21,6 @@ pub(super) mod relaxation;
 pub mod rules;
 pub mod sites;
 pub mod stepwise;
-pub mod watch;
 
 #[cfg(test)]
 mod properties;
@@ -106,8 +106,8 @@ pub(crate) fn one_by_one(point: &Point) -> Dynamics {
     }
 }
 
-/// Whether `auto` takes lanes at `point`: [`Registered::lanes_up_to`].
-/// Fixed in code too.
+/// True if `auto` takes lanes at `point`: [`Registered::lanes_up_to`]. Fixed in code, as
+/// [`one_by_one`] is.
 pub(crate) fn takes_lanes(point: &Point) -> bool {
     let up_to = rule(&point.algorithm).map_or(&[][..], |rule| rule.lanes_up_to);
     let (n, epsilon) = (point.integer(N.name), point.real(EPSILON.name));
@@ -121,7 +121,7 @@ pub fn rule(name: &str) -> Option<&'static Registered> {
     rules::REGISTERED.iter().find(|rule| rule.name == name)
 }
 
-/// The names of the local rules, which are the algorithms that can be watched.
+/// The names of the local rules, which are the algorithms that can be replayed.
 pub fn names() -> impl Iterator<Item = &'static str> {
     rules::REGISTERED.iter().map(|rule| rule.name)
 }
@@ -132,25 +132,25 @@ pub struct Registered {
     pub name: &'static str,
     /// One line for `reines list algorithms`.
     pub doc: &'static str,
-    /// Its parameters.
+    /// The parameters of the rule.
     pub axes: &'static [Axis],
-    /// [`Algorithm::definition`].
+    /// The version of the rule's definition: [`Algorithm::definition`].
     definition: u32,
     /// The greatest ε at which [`super::DynamicsChoice::Auto`] takes the rejection-free dynamics
     /// and not the stepwise one, where it does not take lanes: near where both take the same time.
     /// The dynamics is a part of what a trial is, so this never changes for a rule that has
     /// results.
     pub rejection_free_up_to: f64,
-    /// Where [`super::DynamicsChoice::Auto`] takes the dynamics in lanes: up to this n, and there
-    /// up to this ε, by any of the pairs. Near where lanes and the faster one of the others take
-    /// the same time on a processor with AVX2. It never changes either.
+    /// The pairs (n, ε) up to which [`super::DynamicsChoice::Auto`] takes the dynamics in lanes:
+    /// one pair with both values at least the point's is enough. Near where lanes and the faster
+    /// one of the others take the same time on a processor with AVX2. It never changes either.
     pub lanes_up_to: &'static [(u64, f64)],
     #[cfg(test)]
     rule: fn() -> std::any::TypeId,
     sites_on: fn(Board) -> u64,
     variants: fn() -> Option<&'static Variants>,
     one_by_one: OneByOne,
-    /// Its runners in lanes, as far as [`Registered::lanes_up_to`] needs them.
+    /// The runners in lanes, as many as [`Registered::lanes_up_to`] needs.
     in_lanes: ByWords,
 }
 

@@ -84,18 +84,18 @@ pub struct Column {
     pub unit: &'static str,
     /// What it means, for every algorithm that does not give it a meaning of its own.
     pub doc: &'static str,
-    /// When a comparison takes it into account.
+    /// The condition under which a comparison takes the column into account.
     pub compared: Compared,
-    /// How it is read off an outcome, and put back.
+    /// The functions that read the column off an outcome and put it back.
     pub field: Field,
 }
 
-/// When a comparison of two runs takes a column into account.
+/// The condition under which a comparison of two runs takes a column into account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compared {
-    /// In every comparison.
+    /// The column is part of every comparison.
     Always,
-    /// If neither run has null throughout: one of them may be older than the column.
+    /// The column counts if neither run has null throughout: a run may be older than the column.
     WhereKnown,
 }
 
@@ -142,7 +142,7 @@ impl Column {
         Self { unit, ..self }
     }
 
-    /// Whether `outcome` has a value here.
+    /// True if `outcome` has a value in this column.
     pub fn is_filled(&self, outcome: &Outcome) -> bool {
         match self.field {
             Field::Count(get, _) => get(outcome).is_some(),
@@ -150,7 +150,7 @@ impl Column {
         }
     }
 
-    /// Whether two outcomes have the same value here.
+    /// True if two outcomes have the same value in this column.
     pub fn is_equal(&self, a: &Outcome, b: &Outcome) -> bool {
         match self.field {
             Field::Count(get, _) => get(a) == get(b),
@@ -201,7 +201,7 @@ impl Ending {
         }
     }
 
-    /// Whether the trial was stopped before its end: what it counted is a lower bound.
+    /// True if the trial was stopped before its end: what it counted is a lower bound.
     pub fn is_cut_off(self) -> bool {
         self == Self::Censored
     }
@@ -228,15 +228,15 @@ pub fn rows_of_columns(board: &[usize]) -> Box<[u32]> {
     rows.into()
 }
 
-/// Of which kinds a move is; it may be of several.
+/// The kinds of a move; it may be of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kinds {
     /// It needed its coin of ε.
     pub dangerous: bool,
-    /// With true signals in the place of the stored ones nothing would have threatened the mover.
+    /// Nothing would have threatened the mover with true signals in place of the stored ones.
     pub needless: bool,
-    /// With true signals in the place of the stored ones the destination would have been judged
-    /// otherwise.
+    /// The destination would have been judged otherwise with true signals in place of the stored
+    /// ones.
     pub deceived: bool,
 }
 
@@ -255,7 +255,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Of a trial that starts at time 0, in a solution or not.
+    /// The counters of a trial at time 0, in a solution or not.
     pub fn at_start(is_solution: bool) -> Self {
         let mut counters = Self::default();
         counters.placed(is_solution, 0);

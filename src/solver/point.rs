@@ -30,7 +30,7 @@ pub const WORDS: [&str; 3] = ["algorithm", "variant", "goal"];
 pub struct Axis {
     /// Key in the spec and column in the results.
     pub name: &'static str,
-    /// In labels of figures: `ε`; the name where there is none.
+    /// The symbol in labels of figures, such as `ε`; the name if there is no symbol.
     pub symbol: &'static str,
     /// The values that it allows.
     #[serde(flatten)]
@@ -84,9 +84,9 @@ impl fmt::Display for Domain {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Value {
-    /// On an axis of integers.
+    /// A value on an axis of integers.
     Integer(u64),
-    /// On an axis of real numbers; never NaN and never −0 when made by [`Value::real`].
+    /// A value on an axis of real numbers; never NaN and never −0 when made by [`Value::real`].
     Real(f64),
 }
 
@@ -110,7 +110,7 @@ impl Value {
         }
     }
 
-    /// As a number to draw or to reckon with.
+    /// The value as a number to draw or to compute with.
     pub fn number(self) -> f64 {
         match self {
             Self::Integer(value) => value as f64,
@@ -149,7 +149,7 @@ impl AxisValues {
         self.0.insert(name.into(), value);
     }
 
-    /// Without the axes of these names.
+    /// The point without the axes of these names.
     #[must_use]
     pub fn without(mut self, names: &[&str]) -> Self {
         self.0.retain(|name, _| !names.contains(&&**name));
@@ -161,7 +161,7 @@ impl AxisValues {
         self.0.iter().map(|(name, &value)| (&**name, value))
     }
 
-    /// In the order of the columns: [`KEY_AXES`], then the others by name.
+    /// The values in the order of the columns: [`KEY_AXES`], then the others by name.
     pub fn by_column(&self) -> impl Iterator<Item = (&str, Value)> {
         let first = KEY_AXES
             .into_iter()
@@ -169,7 +169,7 @@ impl AxisValues {
         first.chain(self.further())
     }
 
-    /// Those beyond [`KEY_AXES`], by name.
+    /// The values on axes other than [`KEY_AXES`], by name.
     pub fn further(&self) -> impl Iterator<Item = (&str, Value)> {
         self.by_name().filter(|(name, _)| !KEY_AXES.contains(name))
     }
@@ -277,7 +277,7 @@ impl Point {
             .then_with(|| self.goal.map(Goal::name).cmp(&other.goal.map(Goal::name)))
     }
 
-    /// Whether the points differ at most on the axes `apart`.
+    /// True if the points differ at most on the axes `apart`.
     pub fn is_same_apart(&self, other: &Self, apart: &[&str]) -> bool {
         self.order_apart(other, apart).is_eq()
     }
@@ -318,8 +318,8 @@ impl fmt::Display for Point {
 mod tests {
     use super::*;
 
-    /// Of axes that no algorithm has: neither print nor order nor encoding depends on the order in
-    /// which they are given.
+    /// The axes here belong to no algorithm. Neither print nor order nor encoding depends on the
+    /// order in which they are given.
     #[test]
     fn axes_are_ordered_by_column_and_by_name() {
         let given = [

@@ -22,12 +22,12 @@ pub struct Choice {
 /// code by the index of the word of each choice.
 #[derive(Debug)]
 pub struct Variants {
-    /// In the order of the acronym: one choice without letters, or several with a letter for each
-    /// word.
+    /// The choices in the order of the acronym: one without letters, or several with a letter for
+    /// each word.
     pub choices: &'static [Choice],
     /// Why the words of these indices cannot be combined; `None` where they can.
     pub conflict: fn(&[usize]) -> Option<&'static str>,
-    /// Whether the variant draws at random: only then do its trials differ.
+    /// True if the variant draws at random: only then do its trials differ.
     pub draws: fn(&[usize]) -> bool,
 }
 
@@ -128,7 +128,7 @@ impl Variants {
         rows.iter().map(|row| self.written(row)).collect()
     }
 
-    /// Whether the variant with this acronym draws at random.
+    /// True if the variant with this acronym draws at random.
     pub fn is_random(&self, acronym: &str) -> bool {
         self.indices(acronym)
             .is_ok_and(|indices| (self.draws)(&indices))

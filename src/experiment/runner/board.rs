@@ -46,7 +46,7 @@ pub struct Board<'a> {
     queue: BinaryHeap<Reverse<order::Turn>>,
     /// Of all points together.
     pub all: Count,
-    /// Of each seat of each thread.
+    /// Of each lane of each thread.
     pub running: Vec<Option<(TrialId, Instant)>>,
     /// Ended and to be saved.
     pub ended: Vec<Record>,

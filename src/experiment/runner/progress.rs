@@ -11,7 +11,7 @@ use super::board::{Board, Work};
 use super::workers::runs_in_lanes;
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::folder::{PROGRESS, RunFolder};
-use crate::solver::SEATS;
+use crate::solver::LANES_PER_THREAD;
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ impl Board<'_> {
     /// rule are about exponential: what a trial has run says nothing of what it will. Searches are
     /// not random, and what they have run counts as done.
     pub fn forecast(&self, foreseen: &[Option<f64>], now: Instant) -> Option<Forecast> {
-        let threads = (self.running.len() / SEATS).max(1) as f64;
+        let threads = (self.running.len() / LANES_PER_THREAD).max(1) as f64;
         let (running, oldest) = self.running_now(now);
         let lengths = self.lengths(foreseen, &running);
         let (mut done, mut alone, mut beside, mut last) = (0.0, 0.0, 0.0, (0.0, 0.0));
@@ -120,15 +120,15 @@ impl Board<'_> {
                 continue;
             }
             beside += left;
-            let seats = if runs_in_lanes(planned) {
-                SEATS as f64
+            let lanes = if runs_in_lanes(planned) {
+                LANES_PER_THREAD as f64
             } else {
                 1.0
             };
-            let at_once = missing.min(threads * seats);
+            let at_once = missing.min(threads * lanes);
             let end = match is_search {
                 true => length - credit / trials.max(1.0),
-                false => length * seats.min(missing) * harmonic(at_once),
+                false => length * lanes.min(missing) * harmonic(at_once),
             };
             if end > last.0 {
                 last = (end, left.min(at_once * length));
@@ -147,9 +147,9 @@ impl Board<'_> {
     /// What runs at each point, and for how many seconds the oldest trial of all.
     fn running_now(&self, now: Instant) -> (Vec<Running>, f64) {
         let (mut running, mut oldest) = (vec![Running::default(); self.works.len()], 0.0_f64);
-        for seats in self.running.chunks(SEATS) {
-            let beside = seats.iter().flatten().count() as f64;
-            for (id, start) in seats.iter().flatten() {
+        for lanes in self.running.chunks(LANES_PER_THREAD) {
+            let beside = lanes.iter().flatten().count() as f64;
+            for (id, start) in lanes.iter().flatten() {
                 let seconds = now.saturating_duration_since(*start).as_secs_f64();
                 let at = &mut running[id.point];
                 (at.trials, at.seconds) = (at.trials + 1.0, at.seconds + seconds / beside);
@@ -236,7 +236,7 @@ mod tests {
     fn a_trial_counts_as_much_as_those_of_its_point_take() {
         let plan = plan();
         let mut board = Board::new(&plan, None, |_, _| true);
-        board.running = vec![None; 2 * SEATS];
+        board.running = vec![None; 2 * LANES_PER_THREAD];
         let now = Instant::now();
         let forecast = |board: &Board, foreseen: &[Option<f64>]| board.forecast(foreseen, now);
         assert_eq!(forecast(&board, &[]), None, "nothing is known");
@@ -261,7 +261,7 @@ mod tests {
     fn a_trial_that_takes_very_long_is_not_about_to_end() {
         let plan = plan();
         let mut board = Board::new(&plan, None, |_, _| true);
-        board.running = vec![None; SEATS];
+        board.running = vec![None; LANES_PER_THREAD];
         finish(&mut board, 0, 0..8, 1e-3);
         finish(&mut board, 1, 0..7, 1e-3);
         board.begin(false);

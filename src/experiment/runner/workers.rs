@@ -14,7 +14,7 @@ use super::board::{Board, TrialId};
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::Record;
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Gauge, Interrupted, Job, Outcome, SEATS};
+use crate::solver::{self, Control, Gauge, Interrupted, Job, LANES_PER_THREAD, Outcome};
 
 /// The board behind its lock.
 pub struct Shared<'a> {
@@ -23,7 +23,7 @@ pub struct Shared<'a> {
     changed: Condvar,
     /// For the one that saves: many trials have ended, or all.
     arrived: Condvar,
-    /// Where the trial on each seat of each thread notes how far it is.
+    /// Where the trial on each lane of each thread notes how far it is.
     gauges: Vec<Gauge>,
     stop: &'a AtomicBool,
     /// Updates, or checks or nodes, of all threads so far.
@@ -44,7 +44,7 @@ pub struct State<'a> {
 
 impl<'a> Shared<'a> {
     pub fn new(mut board: Board<'a>, threads: usize, stop: &'a AtomicBool) -> Self {
-        board.running = vec![None; threads * SEATS];
+        board.running = vec![None; threads * LANES_PER_THREAD];
         Self {
             state: Mutex::new(State {
                 board,
@@ -55,7 +55,9 @@ impl<'a> Shared<'a> {
             }),
             changed: Condvar::new(),
             arrived: Condvar::new(),
-            gauges: (0..threads * SEATS).map(|_| Gauge::default()).collect(),
+            gauges: (0..threads * LANES_PER_THREAD)
+                .map(|_| Gauge::default())
+                .collect(),
             stop,
             updates: AtomicU64::new(0),
         }
@@ -81,9 +83,9 @@ impl<'a> Shared<'a> {
     /// Takes what has ended, and how far the running trials are that have noted something.
     pub fn drain(&self, state: &mut State) -> (Vec<Record>, Vec<Record>) {
         let board = &mut state.board;
-        let far = |(seat, gauge): (&Option<(TrialId, Instant)>, &Gauge)| {
+        let far = |(lane, gauge): (&Option<(TrialId, Instant)>, &Gauge)| {
             let so_far = (gauge.read()?, Course::default());
-            seat.map(|(id, _)| board.record(id, so_far, f64::NAN))
+            lane.map(|(id, _)| board.record(id, so_far, f64::NAN))
         };
         let running = board.running.iter().zip(&self.gauges).filter_map(far);
         let running = running.collect();
@@ -122,9 +124,9 @@ impl<'a> Shared<'a> {
     }
 
     /// The next trial, of this point alone if one is given; `None` when there is none and none will
-    /// be needed, or none of the point now. It runs on this seat of the calling thread.
-    fn claim(&self, point: Option<usize>, seat: usize) -> Option<Claim<'_, 'a>> {
-        let seat = rayon::current_thread_index().unwrap_or(0) * SEATS + seat;
+    /// be needed, or none of the point now. It runs on this lane of the calling thread.
+    fn claim(&self, point: Option<usize>, lane: usize) -> Option<Claim<'_, 'a>> {
+        let lane = rayon::current_thread_index().unwrap_or(0) * LANES_PER_THREAD + lane;
         let mut state = self.lock();
         while !state.is_over {
             let next = match point {
@@ -134,12 +136,12 @@ impl<'a> Shared<'a> {
             if let Some(id) = next {
                 let now = Instant::now();
                 state.undecided += usize::from(state.board.is_sequential(id.point));
-                state.board.running[seat] = Some((id, now));
+                state.board.running[lane] = Some((id, now));
                 return Some(Claim {
                     shared: self,
                     planned: &state.board.plan.points[id.point],
                     id,
-                    seat,
+                    lane,
                     start: now,
                     has_ended: false,
                 });
@@ -154,7 +156,7 @@ impl<'a> Shared<'a> {
 
     fn run_one(&self, claim: Claim) -> Result<(), Interrupted> {
         let Claim { planned, id, .. } = claim;
-        let control = Control::watched(self.stop, &self.updates, claim.gauge());
+        let control = Control::with_gauge(self.stop, &self.updates, claim.gauge());
         control.poll(0)?;
         let algorithm = solver::algorithm(&planned.point.algorithm)
             .expect("a plan is made of registered algorithms");
@@ -180,15 +182,15 @@ struct Claim<'s, 'a> {
     shared: &'s Shared<'a>,
     planned: &'a PlannedPoint,
     id: TrialId,
-    /// Of all threads' seats.
-    seat: usize,
+    /// Of all threads' lanes.
+    lane: usize,
     start: Instant,
     has_ended: bool,
 }
 
 impl<'s> Claim<'s, '_> {
     fn gauge(&self) -> &'s Gauge {
-        &self.shared.gauges[self.seat]
+        &self.shared.gauges[self.lane]
     }
 
     /// The trial has ended; waits while too many others are not saved.
@@ -210,7 +212,7 @@ impl<'s> Claim<'s, '_> {
         let State {
             board, undecided, ..
         } = &mut *state;
-        board.running[self.seat] = None;
+        board.running[self.lane] = None;
         let was_full = board.is_full(1);
         let record = board.record(self.id, ended, seconds);
         board.add(self.id, record);
@@ -306,7 +308,7 @@ mod tests {
         with_shared(&plan("3"), ENOUGH, |shared| {
             let updates = AtomicU64::new(0);
             let note = |claim: &Claim| {
-                let control = Control::watched(shared.stop, &updates, claim.gauge());
+                let control = Control::with_gauge(shared.stop, &updates, claim.gauge());
                 control.note(|| Outcome::ended(Ending::Censored));
             };
             let running = || {
@@ -330,9 +332,9 @@ mod tests {
         with_shared(&plan("300_000"), ENOUGH, |shared| {
             let mut seen = vec![0; 300_000];
             thread::scope(|scope| {
-                for seat in 0..4 {
+                for lane in 0..4 {
                     scope.spawn(move || {
-                        while let Some(claim) = shared.claim(None, seat) {
+                        while let Some(claim) = shared.claim(None, lane) {
                             claim.end(ended(3), 0.0).expect("all is well");
                         }
                     });

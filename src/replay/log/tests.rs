@@ -1,7 +1,7 @@
 use super::*;
 use crate::solver::board::Direction;
 use crate::solver::local;
-use crate::solver::local::watch::{Moved, Signal};
+use crate::solver::local::changes::{Moved, Signal};
 use crate::solver::variants::Variants;
 use crate::solver::{Control, Dynamics, Job, Outcome, Point, Value, algorithm};
 
@@ -34,16 +34,16 @@ fn end(log: &Log) -> Configuration {
     state
 }
 
-fn watched(job: &Job, start: Option<Configuration>, watcher: &mut dyn Watcher) -> Outcome {
+fn run(job: &Job, start: Option<Configuration>, observer: &mut dyn Observer) -> Outcome {
     let rule = local::rule(&job.point.algorithm).expect("a local rule");
-    rule.watch(job, TRIAL, start, watcher, &Control::unstopped())
+    rule.run_observed(job, TRIAL, start, observer, &Control::unstopped())
         .expect("no stop")
 }
 
 /// The log of a trial, or of a part of it.
 fn logged(job: &Job, start: Option<Configuration>, window: RangeInclusive<u64>) -> (Outcome, Log) {
     let mut log = LogWriter::new(window, 1 << 24);
-    let outcome = watched(job, start, &mut log);
+    let outcome = run(job, start, &mut log);
     (outcome, log.finish())
 }
 
@@ -147,7 +147,7 @@ fn a_given_start_goes_on_with_the_random_numbers_of_the_trial() {
 fn what_is_not_kept_is_counted() {
     each_trial(|job, _, log| {
         let mut short = LogWriter::new(ALL, 10);
-        watched(job, None, &mut short);
+        run(job, None, &mut short);
         let short = short.finish();
         assert_eq!(short.n_changes, log.n_changes);
         assert!(short.changes.len() <= 10);

@@ -46,17 +46,17 @@ impl Branching {
         Self::DualDom,
     ];
 
-    /// Whether it needs the variables of the dual model.
+    /// True if the branching needs the variables of the dual model.
     pub fn needs_dual(self) -> bool {
         self == Self::DualDom
     }
 
-    /// Whether it draws at random.
+    /// True if the branching draws at random.
     pub fn is_random(self) -> bool {
         self == Self::Random
     }
 
-    /// Whether it reads [`Choices::weights`], which are counted only then.
+    /// True if the branching reads [`Choices::weights`], which are counted only then.
     pub fn is_weighted(self) -> bool {
         self == Self::DomWdeg
     }

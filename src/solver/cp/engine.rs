@@ -27,7 +27,7 @@ struct Posted {
     first_constraint: usize,
     queue: usize,
     queued: bool,
-    /// Places in its scope that changed since it last ran.
+    /// Members in its scope that changed since it last ran.
     changed: Vec<u32>,
 }
 
@@ -35,8 +35,8 @@ struct Posted {
 #[derive(Debug, Clone, Copy)]
 struct Subscriber {
     propagator: u32,
-    /// Place of the variable in the propagator's scope.
-    place: u32,
+    /// Index of the variable in the propagator's scope.
+    member: u32,
     /// The least event that makes the propagator run, if one does.
     event: Option<Event>,
 }
@@ -47,10 +47,10 @@ impl Engine {
         let id = self.propagators.len() as u32;
         let event = propagator.runs_on();
         self.subscribers.resize_with(self.domains.count(), Vec::new);
-        for (place, &var) in propagator.scope().iter().enumerate() {
+        for (member, &var) in propagator.scope().iter().enumerate() {
             self.subscribers[var.index()].push(Subscriber {
                 propagator: id,
-                place: place as u32,
+                member: member as u32,
                 event,
             });
             if let Some(event) = event {
@@ -92,7 +92,7 @@ impl Engine {
             let weights = &weights[posted.first_constraint..][..posted.propagator.n_constraints()];
             posted
                 .propagator
-                .weighted_degree(subscriber.place as usize, weights, &self.domains)
+                .weighted_degree(subscriber.member as usize, weights, &self.domains)
         });
         degrees.sum()
     }
@@ -179,11 +179,11 @@ impl Engine {
             self.n_announced += 1;
             for at in 0..self.subscribers[var.index()].len() {
                 let Subscriber {
-                    propagator, place, ..
+                    propagator, member, ..
                 } = self.subscribers[var.index()][at];
                 let result = self.propagators[propagator as usize]
                     .propagator
-                    .instantiated(place as usize, &mut self.domains);
+                    .instantiated(member as usize, &mut self.domains);
                 if result.is_err() {
                     self.blame(propagator);
                     return result;
@@ -205,7 +205,7 @@ impl Engine {
                     continue;
                 }
                 let posted = &mut self.propagators[subscriber.propagator as usize];
-                posted.changed.push(subscriber.place);
+                posted.changed.push(subscriber.member);
                 if !posted.queued {
                     posted.queued = true;
                     self.queues[posted.queue].push_back(subscriber.propagator);

@@ -17,7 +17,8 @@ use super::domain::{Domains, Event, Inconsistency, Var};
 /// Propagators are monotone: from smaller domains they reach smaller domains. So the fixed point is
 /// the same in any order.
 pub trait Propagator {
-    /// The variables it is on; the engine names a variable to it by its place in this list.
+    /// The variables it is on; the engine names a variable to it by its index in this list, as a
+    /// *member*.
     fn scope(&self) -> &[Var];
 
     /// The least event on its variables that makes [`Propagator::propagate`] run; `None` for one
@@ -37,17 +38,17 @@ pub trait Propagator {
         false
     }
 
-    /// The variable at this place is instantiated. Called once for each, one after the other,
+    /// The variable of this member is instantiated. Called once for each, one after the other,
     /// before any propagator is run.
     ///
     /// # Errors
     /// [`Inconsistency`] when the constraint cannot hold.
-    fn instantiated(&mut self, _place: usize, _: &mut Domains) -> Result<(), Inconsistency> {
+    fn instantiated(&mut self, _member: usize, _: &mut Domains) -> Result<(), Inconsistency> {
         Ok(())
     }
 
-    /// Something happened to the variables at these places (some may occur twice; in the first call
-    /// all do).
+    /// Something happened to the variables of these members (some may occur twice; in the first
+    /// call all do).
     ///
     /// # Errors
     /// As [`Propagator::instantiated`].
@@ -65,14 +66,14 @@ pub trait Propagator {
         0
     }
 
-    /// The sum of `weights` over those of its constraints that are on the variable at `place` and
+    /// The sum of `weights` over those of its constraints that are on the variable `member` and
     /// on another uninstantiated one.
-    fn weighted_degree(&self, place: usize, weights: &[u64], domains: &Domains) -> u64 {
+    fn weighted_degree(&self, member: usize, weights: &[u64], domains: &Domains) -> u64 {
         let mut others = self
             .scope()
             .iter()
             .enumerate()
-            .filter(|&(at, _)| at != place);
+            .filter(|&(at, _)| at != member);
         if others.any(|(_, &var)| !domains.is_bound(var)) {
             weights[0]
         } else {

@@ -46,9 +46,9 @@ impl Trace<'_> {
 
     /// `C_3`, `L_0`.
     fn name(&self, variable: Var) -> String {
-        let place = |of: &[Var]| of.iter().position(|&other| other == variable);
+        let index = |of: &[Var]| of.iter().position(|&other| other == variable);
         let [columns, lines] = &self.variables;
-        match (place(columns), place(lines)) {
+        match (index(columns), index(lines)) {
             (Some(line), _) => format!("C_{line}"),
             (None, column) => format!("L_{}", column.expect("a variable of the model")),
         }

@@ -3,7 +3,7 @@
 use crate::solver::rng::RandomSource;
 
 /// Number of a cell: row · columns + column, on a lattice with a border one cell wide around it.
-pub(super) type Place = usize;
+pub(super) type LatticeCell = usize;
 
 /// The four directions of a cell, each with its bit in a set of signals.
 pub(super) const SMALLER_ROW: u8 = 1;
@@ -48,8 +48,8 @@ pub struct Lattice {
     columns: usize,
     /// The states of the cells with a border, whose states are never written and stay empty.
     states: Box<[TokenState]>,
-    /// The places of the cells, row by row.
-    places: Box<[Place]>,
+    /// The cells, row by row.
+    cells: Box<[LatticeCell]>,
 }
 
 impl Lattice {
@@ -66,8 +66,8 @@ impl Lattice {
             let first = (k + 1).saturating_sub(lattice.columns);
             let last = k.min(lattice.rows - 1);
             let i = first + random.below((last - first + 1) as u64) as usize;
-            let place = lattice.place(i, k - i);
-            lattice.states[place].tokens += 1;
+            let cell = lattice.cell(i, k - i);
+            lattice.states[cell].tokens += 1;
         }
         lattice
     }
@@ -89,7 +89,7 @@ impl Lattice {
             rows,
             columns,
             states: vec![TokenState::default(); (rows + 2) * width].into(),
-            places: (0..rows).flat_map(row).collect(),
+            cells: (0..rows).flat_map(row).collect(),
         }
     }
 
@@ -106,8 +106,8 @@ impl Lattice {
             "{a} has at most {rows} bits, {b} at most {columns}"
         );
         for (i, j) in (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))) {
-            let place = lattice.place(i, j);
-            lattice.states[place].tokens = a >> i & b >> j & 1;
+            let cell = lattice.cell(i, j);
+            lattice.states[cell].tokens = a >> i & b >> j & 1;
         }
         lattice
     }
@@ -124,12 +124,12 @@ impl Lattice {
 
     /// Number of tokens on (i, j).
     pub fn tokens(&self, i: usize, j: usize) -> u32 {
-        self.states[self.place(i, j)].tokens
+        self.states[self.cell(i, j)].tokens
     }
 
     /// What all tokens are worth together.
     pub fn value(&self) -> u64 {
-        let cells = self.cells();
+        let cells = self.coordinates_of_cells();
         cells
             .map(|(i, j)| u64::from(self.tokens(i, j)) << (i + j))
             .sum()
@@ -144,7 +144,7 @@ impl Lattice {
             u64::from(self.tokens(i, j)) == in_set
         };
         let bits = |bits: u64| u32::try_from(bits).expect("fewer than 32 rows and columns");
-        self.cells()
+        self.coordinates_of_cells()
             .all(is_right)
             .then(|| [bits(lines.rows), bits(lines.columns)])
     }
@@ -160,47 +160,50 @@ impl Lattice {
     }
 
     /// (i, j) of all cells, row by row.
-    pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+    pub(super) fn coordinates_of_cells(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let columns = self.columns;
         (0..self.rows).flat_map(move |i| (0..columns).map(move |j| (i, j)))
     }
 
-    /// The places of the cells, row by row.
+    /// The cells, row by row.
     #[inline]
-    pub(super) fn places(&self) -> &[Place] {
-        &self.places
+    pub(super) fn cells(&self) -> &[LatticeCell] {
+        &self.cells
     }
 
     #[inline]
-    pub(super) fn place(&self, i: usize, j: usize) -> Place {
+    pub(super) fn cell(&self, i: usize, j: usize) -> LatticeCell {
         (i + 1) * self.width() + j + 1
     }
 
-    /// (i, j) of a place of the lattice itself.
-    pub(super) fn coordinates(&self, place: Place) -> (usize, usize) {
-        (place / self.width() - 1, place % self.width() - 1)
+    /// (i, j) of a cell that is not of the border.
+    pub(super) fn coordinates(&self, cell: LatticeCell) -> (usize, usize) {
+        (cell / self.width() - 1, cell % self.width() - 1)
     }
 
-    /// Places in a row, border included.
+    /// The length of a row, border included.
     #[inline]
     pub(super) fn width(&self) -> usize {
         self.columns + 2
     }
 
     #[inline]
-    pub(super) fn state(&self, place: Place) -> TokenState {
-        self.states[place]
+    pub(super) fn state(&self, cell: LatticeCell) -> TokenState {
+        self.states[cell]
     }
 
     #[inline]
-    pub(super) fn state_mut(&mut self, place: Place) -> &mut TokenState {
-        &mut self.states[place]
+    pub(super) fn state_mut(&mut self, cell: LatticeCell) -> &mut TokenState {
+        &mut self.states[cell]
     }
 
     /// The rows and columns that hold tokens.
     pub(super) fn lines(&self) -> LinesWithTokens {
         let mut lines = LinesWithTokens::default();
-        for (i, j) in self.cells().filter(|&(i, j)| self.tokens(i, j) > 0) {
+        for (i, j) in self
+            .coordinates_of_cells()
+            .filter(|&(i, j)| self.tokens(i, j) > 0)
+        {
             lines.rows |= 1 << i;
             lines.columns |= 1 << j;
         }
@@ -209,13 +212,13 @@ impl Lattice {
 
     /// Rewrites the eight signals of a cell from its neighbours.
     #[inline]
-    pub(super) fn rewrite(&mut self, place: Place) {
+    pub(super) fn rewrite(&mut self, cell: LatticeCell) {
         let width = self.width();
         let neighbours = [
-            (SMALLER_ROW, place - width),
-            (LARGER_ROW, place + width),
-            (SMALLER_COLUMN, place - 1),
-            (LARGER_COLUMN, place + 1),
+            (SMALLER_ROW, cell - width),
+            (LARGER_ROW, cell + width),
+            (SMALLER_COLUMN, cell - 1),
+            (LARGER_COLUMN, cell + 1),
         ];
         let (mut tokens, mut holes) = (0, 0);
         for (direction, neighbour) in neighbours {
@@ -224,7 +227,7 @@ impl Lattice {
             tokens |= direction & (all_if(state.tokens >= 1) | state.token_signals);
             holes |= direction & (all_if(state.is_hole()) | state.hole_signals);
         }
-        let state = &mut self.states[place];
+        let state = &mut self.states[cell];
         (state.token_signals, state.hole_signals) = (tokens, holes);
     }
 
@@ -233,8 +236,8 @@ impl Lattice {
     fn with_true_signals(&self) -> Self {
         let mut truth = self.clone();
         for _ in 0..2 {
-            let there_and_back = self.places.iter().chain(self.places.iter().rev());
-            there_and_back.for_each(|&place| truth.rewrite(place));
+            let there_and_back = self.cells.iter().chain(self.cells.iter().rev());
+            there_and_back.for_each(|&cell| truth.rewrite(cell));
         }
         truth
     }

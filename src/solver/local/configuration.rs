@@ -41,8 +41,8 @@ impl CellState {
         SAFETIES[usize::from(self.queens.min(2))][usize::from(self.signals.bits())]
     }
 
-    /// For each d, the signal that the neighbour of c on the other side takes over from c:
-    /// `[n_c ≥ 1 or s_c(d) = 1]`.
+    /// The signals that the neighbours of c take over from c: for each d, the neighbour on the
+    /// other side takes over `[n_c ≥ 1 or s_c(d) = 1]`.
     #[inline]
     pub fn shows(self) -> Directions {
         if self.queens >= 1 {
@@ -61,17 +61,18 @@ pub struct Neighbourhood(u16);
 const OWN: u16 = 1 << 8;
 
 impl Neighbourhood {
-    /// All of them.
+    /// The set of all queens: on the cell and in every direction.
     pub const ALL: Self = Self(OWN | 0xFF);
 
-    /// Those on the cell or not, and those beside it in these directions.
+    /// The set with the queens on the cell or without them, and with those beside it in these
+    /// directions.
     #[inline]
     #[must_use]
     pub const fn new(own: bool, beside: Directions) -> Self {
         Self(if own { OWN } else { 0 } | beside.bits() as u16)
     }
 
-    /// Those that are in exactly one of the two.
+    /// The queens that are in exactly one of the two sets.
     #[inline]
     #[must_use]
     pub fn difference(self, other: Self) -> Self {
@@ -85,21 +86,21 @@ impl Neighbourhood {
         Self(self.0 & (OWN | u16::from(queens.bits())))
     }
 
-    /// Whether it has those on the cell.
+    /// True if the queens on the cell are in the set.
     #[inline]
     #[must_use]
     pub fn own(self) -> bool {
         self.0 & OWN != 0
     }
 
-    /// The directions of those beside the cell.
+    /// The directions of the queens beside the cell.
     #[inline]
     #[must_use]
-    pub fn beside(self) -> Directions {
+    pub fn directions(self) -> Directions {
         Directions::from_bits(self.0 as u8)
     }
 
-    /// Whether it has none.
+    /// True if the set is empty.
     #[inline]
     #[must_use]
     pub fn is_none(self) -> bool {
@@ -107,7 +108,7 @@ impl Neighbourhood {
     }
 }
 
-/// By queens, from 2 on the same, and signals.
+/// The values of [`CellState::safety`], by the number of queens (2 stands for more) and by signals.
 static SAFETIES: [[Neighbourhood; 256]; 3] = {
     let mut safeties = [[Neighbourhood(0); 256]; 3];
     let mut signals = 0_usize;
@@ -135,7 +136,8 @@ pub struct Move<C = Cell> {
     pub side: Direction,
     /// SAFEGO(to, δ(from, to)) in the configuration by which the move was decided.
     pub is_safe: bool,
-    /// Whether the move needed no coin of ε. At ε = 1 too, one that needs it is not certain.
+    /// True if the move needed no coin of ε. Also at ε = 1, a move that needs the coin is not
+    /// certain.
     pub is_certain: bool,
 }
 
@@ -144,7 +146,8 @@ pub struct Move<C = Cell> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Configuration {
     board: Board,
-    /// By [`Cell::index`]; the border's states are never written and stay empty.
+    /// The states of the cells by [`Cell::index`]; those of the border are never written and stay
+    /// empty.
     states: Box<[CellState]>,
 }
 
@@ -153,7 +156,7 @@ impl Configuration {
     pub fn empty(board: Board) -> Self {
         Self {
             board,
-            states: vec![CellState::default(); board.n_places()].into(),
+            states: vec![CellState::default(); board.n_indices()].into(),
         }
     }
 
@@ -274,9 +277,9 @@ impl Index<Cell> for Configuration {
 pub struct Placement {
     rows: [u8; N_MAX],
     columns: [u8; N_MAX],
-    /// By x + y.
+    /// Queens on each diagonal, by x + y.
     diagonals: [u8; 2 * N_MAX],
-    /// By n + x − y.
+    /// Queens on each antidiagonal, by n + x − y.
     antidiagonals: [u8; 2 * N_MAX],
     board: Board,
     /// Pairs of queens on one line, summed over the lines (two queens on one cell share four).

@@ -2,7 +2,7 @@
 //! processor's wide registers, boards as bit masks. Times, moves and solutions have exactly the
 //! distribution that [`super::stepwise`] gives them.
 //!
-//! A step draws one place of each lane among its open sites, those that an update changes, and a
+//! A step draws, in each lane, one of its open sites (those that an update changes) or one of a
 //! constant number of *slots*, which stand for what the other sites may add (`draw.rs`). Nothing is
 //! kept up to date from one step to the next but the board: the open sites are found anew by masks
 //! (`pairs.rs`, `cells.rs`). Waits are not drawn step by step: draws are counted by the number of

@@ -16,15 +16,15 @@ use crate::solver::outcome::{Counters, Kinds};
 pub struct Observables {
     placement: Placement,
     counters: Counters,
-    /// By [`Cell::index`] the true signals and the number of false ones, and how many of these
-    /// there are; of use only while the queens form a solution.
+    /// The true signals by [`Cell::index`]; like the next two, of use only while the queens form a
+    /// solution.
     truth: Box<[Directions]>,
     false_at: Box<[u8]>,
     n_false: u32,
 }
 
 impl Observables {
-    /// Of a trial that starts in `configuration` at time 0.
+    /// The observations of a trial that starts in `configuration` at time 0.
     pub fn at_start(configuration: &Configuration) -> Self {
         let mut observables = Self {
             placement: configuration.placement(),
@@ -84,8 +84,8 @@ impl Observables {
         self.in_solution() && self.n_false == 0
     }
 
-    /// Until when the state stands still of a trial that has ended: for ever if it is absorbed,
-    /// else to its cutoff, beyond which nothing was simulated.
+    /// The last update up to which the state of an ended trial stays as it is: no limit if the
+    /// trial is absorbed, else its cutoff, beyond which nothing was simulated.
     pub fn stands_until(&self, cutoff: u64) -> u64 {
         if self.is_absorbed() { u64::MAX } else { cutoff }
     }
@@ -119,8 +119,8 @@ impl Observables {
     }
 }
 
-/// Of which kinds a move is, with the attacks between its queen and the others where she was and
-/// where she is, the queens per line, and the configuration after the whole update.
+/// The kinds of a move, from the number of attacks between its queen and the others before (`left`)
+/// and after it (`met`), the queens per line, and the configuration after the whole update.
 fn kinds(queen: Move, left: u32, met: u32, placement: &Placement, x: &Configuration) -> Kinds {
     let is_truly_safe = met == 0 || {
         // Queens on the line of the move alone, and none of them ahead.
@@ -134,17 +134,17 @@ fn kinds(queen: Move, left: u32, met: u32, placement: &Placement, x: &Configurat
     }
 }
 
-/// Whether there is a queen somewhere in a direction of a cell.
+/// True if there is a queen somewhere in a direction of a cell.
 fn sees(x: &Configuration, cell: Cell, direction: Direction) -> bool {
     let board = x.board();
     let ((column, row), (dx, dy)) = (board.coordinates(cell), direction.step());
-    // Steps to the edge.
-    let room = |at: usize, step: i32| match step {
+    // The number of steps to the edge.
+    let steps = |at: usize, step: i32| match step {
         0 => board.n(),
         1 => board.n() - 1 - at,
         _ => at,
     };
-    (0..room(column, dx).min(room(row, dy)))
+    (0..steps(column, dx).min(steps(row, dy)))
         .scan(cell, |at, _| {
             *at = board.neighbour(*at, direction);
             Some(*at)
@@ -166,7 +166,7 @@ pub trait Recorder {
     #[inline(always)]
     fn moved(&mut self, _update: u64, _queen: Move, _: Kinds, _: &Configuration) {}
 
-    /// Whether [`Recorder::updated`] is of any use; the same for all of a trial.
+    /// True if the recorder uses [`Recorder::updated`]; the same throughout a trial.
     #[inline(always)]
     fn sees_updates(&self) -> bool {
         false

@@ -16,7 +16,7 @@ pub(super) fn rule<R: LocalRule>(variant: &str, board: Board) -> R {
     rule_at(variant, board.n(), 0.25, 0.5)
 }
 
-/// Whether there is a queen somewhere in direction `d` of `(x, y)`, found by walking there.
+/// True if there is a queen somewhere in direction `d` of `(x, y)`, found by walking there.
 fn queen_in_sight(configuration: &Configuration, cell: Cell, d: Direction) -> bool {
     let board = configuration.board();
     let ((x, y), (dx, dy)) = (board.coordinates(cell), d.step());
@@ -56,7 +56,7 @@ fn with_random_signals(
     configuration
 }
 
-/// With one signal of one cell wrong, if the board has any neighbours.
+/// The configuration with one signal of one cell wrong, if the board has any neighbours.
 fn with_one_lie(mut configuration: Configuration, random: &mut TrialStream) -> Configuration {
     let board = configuration.board();
     if board.n() > 1 {
@@ -170,8 +170,8 @@ fn with_stale_flipped<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) 
     let mut flipped = x.clone();
     let stale = stale(rule, x, site);
     let dependencies = rule.dependencies(site).into_iter();
-    for (place, (cell, direction)) in dependencies.enumerate() {
-        if stale >> place & 1 == 1 {
+    for (bit, (cell, direction)) in dependencies.enumerate() {
+        if stale >> bit & 1 == 1 {
             let signals = flipped[cell].signals;
             flipped.set_signals(cell, signals.difference(Directions::only(direction)));
         }
@@ -192,7 +192,8 @@ fn read_cells<R: LocalRule>(rule: &R, board: Board, site: R::Site) -> BTreeSet<u
     own.chain(neighbours).map(Cell::index).collect()
 }
 
-/// Other queens and other signals on all cells that an update of a site may not read.
+/// A configuration with other queens and other signals on all cells that an update of a site may
+/// not read.
 fn changed_elsewhere(
     x: &Configuration,
     read: &BTreeSet<usize>,

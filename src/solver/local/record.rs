@@ -19,7 +19,7 @@ pub struct CourseRecorder<'a> {
 }
 
 impl<'a> CourseRecorder<'a> {
-    /// For one trial.
+    /// A recorder for one trial.
     pub fn new(recording: Recording<'a>) -> Self {
         Self {
             ahead: recording.moments,

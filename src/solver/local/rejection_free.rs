@@ -95,9 +95,9 @@ impl<R: LocalRule> RejectionFreeTrial<'_, R> {
         for _ in 0..events {
             let counts = self.events.classes.counts();
             let outlook = self.waiting.outlook(counts);
-            // Drawn before it is known whether there is time for it: what comes next depends on it
-            // most.
-            let (exponential, place) = (stream.exponential(), outlook.place(stream));
+            // Drawn before the test of the cutoff, to hide its latency; this order is a part of the
+            // stream.
+            let (exponential, target) = (stream.exponential(), outlook.target(stream));
             let skipped = outlook.law.failures(exponential);
             let Some(time) = self
                 .time
@@ -111,7 +111,7 @@ impl<R: LocalRule> RejectionFreeTrial<'_, R> {
             self.time = time + 1;
             let Some((number, moved)) = self
                 .events
-                .happen(self.waiting.fall(place, counts, stream), stream)
+                .happen(self.waiting.fall(target, counts, stream), stream)
             else {
                 continue;
             };
@@ -171,15 +171,15 @@ impl<'a, R: LocalRule> Events<'a, R> {
         event: Landing,
         random: &mut impl RandomSource,
     ) -> Option<(u16, Option<Move>)> {
-        let (class, place) = match event {
-            Landing::Open(place) => (Class::Open, place),
+        let (class, position) = match event {
+            Landing::Open(position) => (Class::Open, position),
             Landing::NotOpen(class) => (
                 class,
                 random.below(u64::from(self.classes.partition.len(class))) as u32,
             ),
             Landing::Nothing => return None,
         };
-        let number = self.classes.partition.member(class, place);
+        let number = self.classes.partition.member(class, position);
         Some((number, self.happen_at(number, class, random)))
     }
 
@@ -231,16 +231,16 @@ impl<'a, R: LocalRule> Events<'a, R> {
     ) -> Option<Move> {
         let site = self.rule.site(u64::from(number));
         let mut before = [CellState::default(); SIGNAL_CELLS_MAX];
-        for (place, cell) in self.signal_cells(number).into_iter().enumerate() {
-            before[place] = self.configuration[cell];
+        for (index, cell) in self.signal_cells(number).into_iter().enumerate() {
+            before[index] = self.configuration[cell];
         }
         let moved = self.update(site, class, random);
         if let Some(queen) = moved {
             self.classes
                 .queen_moved(number, before, queen, self.rule, &self.configuration);
         } else {
-            for (place, cell) in self.signal_cells(number).into_iter().enumerate() {
-                self.configuration.set_signals(cell, before[place].signals);
+            for (index, cell) in self.signal_cells(number).into_iter().enumerate() {
+                self.configuration.set_signals(cell, before[index].signals);
             }
         }
         moved

@@ -41,7 +41,7 @@ pub struct Relaxation {
 }
 
 impl Relaxation {
-    /// That of a rule; for a list that is made once.
+    /// The relaxation of a rule, for a list that is made once.
     pub fn of(rule: &'static Registered) -> Self {
         let name = rule.name;
         Self {
@@ -219,12 +219,12 @@ mod tests {
     #[test]
     fn the_queens_of_a_solution_never_move() {
         fn check<R: LocalRule>(variant: &str) {
-            let bold = rule_at::<R>(variant, 10, 1.0, 0.5);
+            let rule = rule_at::<R>(variant, 10, 1.0, 0.5);
             let mut x = placed(&construction::board(10).expect("n is at least 4"));
             let mut draws = stream("tests/relaxation", 3);
             for _ in 0..20_000 {
-                let site = bold.site(draws.below(bold.n_sites()));
-                assert_eq!(bold.update(&mut x, site, &mut draws), None);
+                let site = rule.site(draws.below(rule.n_sites()));
+                assert_eq!(rule.update(&mut x, site, &mut draws), None);
             }
         }
         for_every_rule!(variant in check(variant));

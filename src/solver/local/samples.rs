@@ -192,7 +192,7 @@ pub(super) fn add(
     }
 }
 
-/// Of every change in one update.
+/// The probability of every change in one update.
 pub(super) fn law<R: LocalRule>(rule: &R, x: &Configuration) -> Law {
     let mut law = Law::new();
     let factor = 1.0 / rule.n_sites() as f64;

@@ -29,7 +29,7 @@ pub const SIGNAL_CELLS_MAX: usize = 2;
 /// The rejection-free dynamics also relies on the classes ([`LocalRule::class_of_moves`]), and on
 /// what [`Certainty::concern`] says of them. Tests hold both against `update`.
 pub trait LocalRule: Clone + Sync + 'static {
-    /// Which moves need no coin.
+    /// The moves that need no coin.
     type Certainty: Certainty;
 
     /// What one update works on.
@@ -41,7 +41,7 @@ pub trait LocalRule: Clone + Sync + 'static {
     /// The most dependencies that a site has: at most 8.
     const DEPENDENCIES: usize;
 
-    /// Whether an update writes signals first and then decides on a move, so that a signal written
+    /// True if an update writes signals first and then decides on a move, so that a signal written
     /// may threaten a queen in the same update.
     const SIGNALS_FIRST: bool;
 
@@ -121,22 +121,22 @@ pub(super) fn stale<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) ->
     rule.dependencies(site)
         .into_iter()
         .enumerate()
-        .fold(0, |bits, (place, dependency)| {
-            bits | u8::from(is_stale(dependency)) << place
+        .fold(0, |bits, (bit, dependency)| {
+            bits | u8::from(is_stale(dependency)) << bit
         })
 }
 
-/// Which moves of threatened queens need no coin of ε.
+/// A definition of the moves of threatened queens that need no coin of ε.
 pub trait Certainty: Clone + Sync + 'static {
     /// The variants that it comes in; `None` where there is one way only.
     fn variants() -> Option<&'static Variants> {
         None
     }
 
-    /// That of a variant, whose acronym is empty where there is one way only.
+    /// The certainty of a variant, whose acronym is empty if there is one way only.
     fn of(variant: &str) -> Self;
 
-    /// Whether the move of a threatened queen on a cell in state `a` to an adjacent cell in state
+    /// True if the move of a threatened queen on a cell in state `a` to an adjacent cell in state
     /// `b` is certain; seen from `b` she comes from the direction `from`, δ(a, b).
     fn is_certain(&self, a: CellState, b: CellState, from: Direction) -> bool;
 

@@ -18,7 +18,7 @@ fn every_rule_and_its_relaxation_are_registered() {
     }
 }
 
-/// Where `auto` changes over: by rule, n and ε alone.
+/// The points from which on `auto` takes another dynamics, by rule, n and ε alone.
 #[test]
 fn auto_takes_lanes_where_they_are_the_fastest() {
     use crate::solver::DynamicsChoice::Auto;
@@ -201,10 +201,10 @@ fn a_recording_changes_neither_the_outcome_nor_another_recording() {
     }
 }
 
-/// Of the trials in the next test.
+/// The cutoff of the trials in the next test, in updates.
 const CUTOFF: u64 = 50_000;
 
-/// Which rows there are, what they are after the absorption, and that the moves add up to the
+/// The course has the expected rows, also after the absorption, and the moves add up to the
 /// outcome's counters.
 #[test]
 fn courses_and_outcomes_agree() {

@@ -107,7 +107,8 @@ fn absorbed_means_that_nothing_can_change() {
     );
 }
 
-/// Without a coin: two queens of one cell have one and the same least ω, so they go on together.
+/// No coin is flipped: two queens of one cell have one and the same least ω, so they go on
+/// together.
 #[test]
 fn at_eta_0_two_queens_that_share_a_cell_may_step_to_and_fro_for_ever() {
     let rule = SynchronousRule::at(&point(INFORMED, 4, 0.1, 0.0));

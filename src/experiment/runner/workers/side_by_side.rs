@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::{Claim, Shared};
 use crate::experiment::plan::PlannedPoint;
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Dynamics, Interrupted, Outcome, SEATS, TrialSource};
+use crate::solver::{self, Control, Dynamics, Interrupted, LANES_PER_THREAD, Outcome, TrialSource};
 
 /// Whether a point's trials run side by side. Those that write down their course do not.
 pub fn runs_in_lanes(planned: &PlannedPoint) -> bool {
@@ -24,7 +24,7 @@ impl<'a> Shared<'a> {
         let mut trials = SideBySide {
             point: first.id.point,
             shared: self,
-            seats: [const { None }; SEATS],
+            lanes: [const { None }; LANES_PER_THREAD],
             busy: 0,
             share: 0.0,
             last: first.start,
@@ -36,13 +36,13 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// The trials of one point that one thread runs side by side, claimed as seats become free.
+/// The trials of one point that one thread runs side by side, claimed as lanes become free.
 struct SideBySide<'s, 'a> {
     shared: &'s Shared<'a>,
     first: Option<Claim<'s, 'a>>,
     point: usize,
     /// And the share at its start.
-    seats: [Option<(Claim<'s, 'a>, f64)>; SEATS],
+    lanes: [Option<(Claim<'s, 'a>, f64)>; LANES_PER_THREAD],
     busy: u32,
     /// Seconds that a trial would have had that has been under way since the first began: at each
     /// moment one second is shared by all that are. So the times of trials add up to the thread's.
@@ -61,26 +61,26 @@ impl SideBySide<'_, '_> {
 }
 
 impl TrialSource for SideBySide<'_, '_> {
-    fn next(&mut self, seat: usize) -> Option<(u64, u32)> {
+    fn next(&mut self, lane: usize) -> Option<(u64, u32)> {
         let first = self.first.take();
-        let claim = first.or_else(|| self.shared.claim(Some(self.point), seat))?;
+        let claim = first.or_else(|| self.shared.claim(Some(self.point), lane))?;
         let (id, share) = (claim.id, self.share_now());
         self.busy += 1;
-        self.seats[seat] = Some((claim, share));
+        self.lanes[lane] = Some((claim, share));
         Some((id.seed, id.trial))
     }
 
-    fn note(&mut self, seat: usize, so_far: &dyn Fn() -> Outcome) {
+    fn note(&mut self, lane: usize, so_far: &dyn Fn() -> Outcome) {
         // Neither stops nor counts.
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-        if let Some((claim, _)) = &self.seats[seat] {
-            Control::watched(&stop, &updates, claim.gauge()).note(so_far);
+        if let Some((claim, _)) = &self.lanes[lane] {
+            Control::with_gauge(&stop, &updates, claim.gauge()).note(so_far);
         }
     }
 
-    fn ended(&mut self, seat: usize, outcome: Outcome) -> Result<(), Interrupted> {
+    fn ended(&mut self, lane: usize, outcome: Outcome) -> Result<(), Interrupted> {
         let share = self.share_now();
-        let Some((claim, start)) = self.seats[seat].take() else {
+        let Some((claim, start)) = self.lanes[lane].take() else {
             return Ok(());
         };
         self.busy -= 1;

@@ -87,7 +87,7 @@ impl Range {
 #[derive(Debug)]
 pub(super) struct Members {
     pub scope: Vec<Var>,
-    /// Per place: what makes the least value of all views 0.
+    /// Per member: what makes the least value of all views 0.
     offsets: Vec<DomainValue>,
     order: Vec<u32>,
     position: Vec<u32>,
@@ -106,36 +106,36 @@ impl Members {
         }
     }
 
-    /// Returns the places of the unbound variables, in no particular order.
+    /// Returns the members that are unbound, in no particular order.
     #[inline]
-    pub fn places(&self, trail: &Trail) -> &[u32] {
+    pub fn unbound(&self, trail: &Trail) -> &[u32] {
         &self.order[..trail.get(self.size) as usize]
     }
 
-    /// The other places.
+    /// The other members.
     #[inline]
-    pub fn other_places(&self, trail: &Trail) -> &[u32] {
+    pub fn bound(&self, trail: &Trail) -> &[u32] {
         &self.order[trail.get(self.size) as usize..]
     }
 
-    /// The variable at a place, and what is added to its value.
+    /// The variable of a member, and what is added to its value.
     #[inline]
-    pub fn view(&self, place: u32) -> (Var, DomainValue) {
-        (self.scope[place as usize], self.offsets[place as usize])
+    pub fn view(&self, member: u32) -> (Var, DomainValue) {
+        (self.scope[member as usize], self.offsets[member as usize])
     }
 
-    /// Takes out the member at `place`, which is instantiated, and its value from the others.
+    /// Takes out the member at `member`, which is instantiated, and its value from the others.
     ///
     /// # Errors
     /// [`Inconsistency`] when it is the only one of another.
     #[inline]
     pub fn instantiated(
         &mut self,
-        place: usize,
+        member: usize,
         domains: &mut Domains,
     ) -> Result<(), Inconsistency> {
-        self.remove(place, &mut domains.trail);
-        let value = domains.min(self.scope[place]) + self.offsets[place];
+        self.remove(member, &mut domains.trail);
+        let value = domains.min(self.scope[member]) + self.offsets[member];
         let n_members = domains.trail.get(self.size) as usize;
         for &other in &self.order[..n_members] {
             let (var, offset) = self.view(other);
@@ -145,12 +145,12 @@ impl Members {
     }
 
     #[inline]
-    fn remove(&mut self, place: usize, trail: &mut Trail) {
+    fn remove(&mut self, member: usize, trail: &mut Trail) {
         let last = trail.get(self.size) as usize - 1;
-        let (at, other) = (self.position[place] as usize, self.order[last]);
-        debug_assert!(at <= last, "{place} is no member");
-        (self.order[at], self.order[last]) = (other, place as u32);
-        (self.position[other as usize], self.position[place]) = (at as u32, last as u32);
+        let (at, other) = (self.position[member] as usize, self.order[last]);
+        debug_assert!(at <= last, "{member} is no member");
+        (self.order[at], self.order[last]) = (other, member as u32);
+        (self.position[other as usize], self.position[member]) = (at as u32, last as u32);
         trail.set(self.size, last as u64);
     }
 }

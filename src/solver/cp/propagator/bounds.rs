@@ -37,7 +37,7 @@ struct Ranks {
 /// The ranks from the least to the greatest value of a variable.
 #[derive(Debug, Clone, Copy)]
 struct Interval {
-    place: u32,
+    member: u32,
     min: u32,
     max: u32,
 }
@@ -60,8 +60,8 @@ impl BoundsConsistent {
     fn rank_values(&mut self, domains: &Domains) {
         let Ranks { of, values } = &mut self.ranks;
         of.fill(0);
-        for &place in self.members.other_places(&domains.trail) {
-            let (var, offset) = self.members.view(place);
+        for &member in self.members.bound(&domains.trail) {
+            let (var, offset) = self.members.view(member);
             of[(domains.min(var) + offset) as usize] = 1;
         }
         values.clear();
@@ -75,12 +75,12 @@ impl BoundsConsistent {
 
     fn read_intervals(&mut self, domains: &Domains) {
         self.intervals.clear();
-        for &place in self.members.places(&domains.trail) {
-            let (var, offset) = self.members.view(place);
+        for &member in self.members.unbound(&domains.trail) {
+            let (var, offset) = self.members.view(member);
             let shape = domains.shape(var);
             let rank = |value: DomainValue| self.ranks.of[(value + offset) as usize];
             self.intervals.push(Interval {
-                place,
+                member,
                 min: rank(shape.min),
                 max: rank(shape.max),
             });
@@ -113,7 +113,7 @@ impl BoundsConsistent {
 
     fn write_intervals(&self, domains: &mut Domains) -> Result<(), Inconsistency> {
         for interval in &self.intervals {
-            let (var, offset) = self.members.view(interval.place);
+            let (var, offset) = self.members.view(interval.member);
             domains.remove_below(var, self.ranks.values[interval.min as usize] - offset)?;
             domains.remove_above(var, self.ranks.values[interval.max as usize] - offset)?;
         }
@@ -130,12 +130,12 @@ impl Propagator for BoundsConsistent {
         Some(Event::Bounds)
     }
 
-    fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
-        self.members.instantiated(place, domains)
+    fn instantiated(&mut self, member: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
+        self.members.instantiated(member, domains)
     }
 
     fn propagate(&mut self, _: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {
-        if self.members.places(&domains.trail).len() < 2 {
+        if self.members.unbound(&domains.trail).len() < 2 {
             return Ok(());
         }
         self.rank_values(domains);

@@ -20,7 +20,7 @@ use crate::solver::cp::trail::CellId;
 #[derive(Debug)]
 pub struct DomainConsistent {
     members: Members,
-    /// Per place: the value that the last matching gave to the variable, plus 1; at first 0.
+    /// Per member: the value that the last matching gave to the variable, plus 1; at first 0.
     matching: CellId,
     residual: Residual,
 }
@@ -38,23 +38,23 @@ impl DomainConsistent {
     /// Reads the domains and the old matching, as far as it still holds.
     fn read(&mut self, domains: &Domains) {
         self.residual.clear();
-        for &place in self.members.places(&domains.trail) {
-            let (var, offset) = self.members.view(place);
-            let old = domains.trail.get(self.matching.plus(place as usize)) as u32;
-            self.residual.add(place, old.checked_sub(1), |row| {
+        for &member in self.members.unbound(&domains.trail) {
+            let (var, offset) = self.members.view(member);
+            let old = domains.trail.get(self.matching.plus(member as usize)) as u32;
+            self.residual.add(member, old.checked_sub(1), |row| {
                 raise(domains, var, offset as usize, row)
             });
         }
     }
 
     fn complete(&mut self, domains: &mut Domains) -> Result<(), Inconsistency> {
-        let places = self.members.places(&domains.trail);
-        if self.residual.complete(places).ok_or(Inconsistency)? {
-            for at in 0..places.len() {
-                let place = self.members.places(&domains.trail)[at];
+        let members = self.members.unbound(&domains.trail);
+        if self.residual.complete(members).ok_or(Inconsistency)? {
+            for at in 0..members.len() {
+                let member = self.members.unbound(&domains.trail)[at];
                 domains.trail.set(
-                    self.matching.plus(place as usize),
-                    u64::from(self.residual.value(place)) + 1,
+                    self.matching.plus(member as usize),
+                    u64::from(self.residual.value(member)) + 1,
                 );
             }
         }
@@ -75,20 +75,20 @@ impl Propagator for DomainConsistent {
         true
     }
 
-    fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
-        self.members.instantiated(place, domains)
+    fn instantiated(&mut self, member: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
+        self.members.instantiated(member, domains)
     }
 
     fn propagate(&mut self, _: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {
-        if self.members.places(&domains.trail).len() < 2 {
+        if self.members.unbound(&domains.trail).len() < 2 {
             return Ok(());
         }
         self.read(domains);
         self.complete(domains)?;
-        self.residual.prune(self.members.places(&domains.trail));
-        for &place in self.residual.pruned() {
-            let (var, offset) = self.members.view(place);
-            let row = self.residual.row(place);
+        self.residual.prune(self.members.unbound(&domains.trail));
+        for &member in self.residual.pruned() {
+            let (var, offset) = self.members.view(member);
+            let row = self.residual.row(member);
             domains.retain(var, |at| lowered(row, offset as usize, at))?;
         }
         Ok(())

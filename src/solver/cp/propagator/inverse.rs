@@ -15,8 +15,8 @@ use crate::solver::cp::trail::CellId;
 pub struct Inverse {
     /// x, then y.
     scope: Vec<Var>,
-    /// Per place: the domain's words as they were when their losses were last mirrored on the other
-    /// side.
+    /// Per member: the domain's words as they were when their losses were last mirrored on the
+    /// other side.
     mirrored: Vec<CellId>,
 }
 
@@ -38,24 +38,24 @@ impl Inverse {
         }
     }
 
-    /// The index of the variable at `place` in its own list, and where the other list begins.
-    fn sides(&self, place: usize) -> (usize, usize) {
+    /// The index of the variable `member` in its own list, and where the other list begins.
+    fn sides(&self, member: usize) -> (usize, usize) {
         let n = self.scope.len() / 2;
-        if place < n {
-            (place, n)
+        if member < n {
+            (member, n)
         } else {
-            (place - n, 0)
+            (member - n, 0)
         }
     }
 
-    /// Mirrors on the other side the values that the variable at `place` has lost since the last
+    /// Mirrors on the other side the values that the variable `member` has lost since the last
     /// time.
-    fn mirror(&self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
-        let (own, others) = self.sides(place);
-        for at in 0..domains.n_words(self.scope[place]) {
+    fn mirror(&self, member: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
+        let (own, others) = self.sides(member);
+        for at in 0..domains.n_words(self.scope[member]) {
             let (mirrored, now) = (
-                self.mirrored[place].plus(at),
-                domains.word(self.scope[place], at),
+                self.mirrored[member].plus(at),
+                domains.word(self.scope[member], at),
             );
             let gone = domains.trail.get(mirrored) & !now;
             if gone == 0 {
@@ -83,15 +83,15 @@ impl Propagator for Inverse {
         true
     }
 
-    fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
-        let (own, others) = self.sides(place);
-        let value = domains.min(self.scope[place]) as usize;
+    fn instantiated(&mut self, member: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
+        let (own, others) = self.sides(member);
+        let value = domains.min(self.scope[member]) as usize;
         domains.assign(self.scope[others + value], own as DomainValue)
     }
 
     fn propagate(&mut self, changed: &[u32], domains: &mut Domains) -> Result<(), Inconsistency> {
         changed
             .iter()
-            .try_for_each(|&place| self.mirror(place as usize, domains))
+            .try_for_each(|&member| self.mirror(member as usize, domains))
     }
 }

@@ -12,7 +12,7 @@ use crate::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var};
 #[derive(Debug, Default)]
 pub struct NotEqual {
     scope: Vec<Var>,
-    /// Per place: what an instantiation there removes, and from which variables.
+    /// Per member: what an instantiation there removes, and from which variables.
     neighbours: Vec<Neighbours>,
     n_constraints: usize,
     culprit: usize,
@@ -44,7 +44,7 @@ impl NotEqual {
         }
     }
 
-    /// Adds `x ≠ y + c`, where x and y are the variables at two places of the scope.
+    /// Adds `x ≠ y + c`, where x and y are the variables at two indices of the scope.
     pub fn differ(&mut self, x: usize, y: usize, c: DomainValue) {
         let constraint = self.n_constraints as u32;
         self.neighbours[x].push(
@@ -94,9 +94,9 @@ impl Propagator for NotEqual {
     }
 
     #[inline]
-    fn instantiated(&mut self, place: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
-        let value = domains.min(self.scope[place]);
-        for (other, differences) in self.neighbours[place].groups() {
+    fn instantiated(&mut self, member: usize, domains: &mut Domains) -> Result<(), Inconsistency> {
+        let value = domains.min(self.scope[member]);
+        for (other, differences) in self.neighbours[member].groups() {
             if domains
                 .remove_all(
                     other,
@@ -124,8 +124,8 @@ impl Propagator for NotEqual {
         self.culprit
     }
 
-    fn weighted_degree(&self, place: usize, weights: &[u64], domains: &Domains) -> u64 {
-        let open = self.neighbours[place]
+    fn weighted_degree(&self, member: usize, weights: &[u64], domains: &Domains) -> u64 {
+        let open = self.neighbours[member]
             .groups()
             .filter(|&(other, _)| !domains.is_bound(other));
         open.flat_map(|(_, differences)| differences)

@@ -6,36 +6,36 @@
 
 use crate::solver::cp::bits::{has, put, take};
 
-/// Variables (as places) and values; built anew in each run of its propagator.
+/// Variables (as members) and values; built anew in each run of its propagator.
 #[derive(Debug)]
 pub struct Residual {
     n_words: usize,
-    /// Per place, `n_words` each: the values it can take.
+    /// Per member, `n_words` each: the values it can take.
     rows: Vec<u64>,
-    /// Per place: the value it is matched to.
+    /// Per member: the value it is matched to.
     matched: Vec<Option<u32>>,
-    /// Per value: the place that was last matched to it.
+    /// Per value: the member that was last matched to it.
     owner: Vec<u32>,
-    /// Places without a value.
+    /// Members without a value.
     single: Vec<u32>,
-    /// Values in a row that no place is matched to.
+    /// Values in a row that no member is matched to.
     free: Vec<u64>,
     /// Values that the present search has not seen.
     unseen: Vec<u64>,
-    /// Tarjan's stack of places; the alternating path while the matching is completed.
+    /// Tarjan's stack of members; the alternating path while the matching is completed.
     stack: Vec<u32>,
     /// The way from the root of Tarjan's search.
     way: Vec<Visit>,
-    /// Places that reach a free value, and those that do not.
+    /// Members that reach a free value, and those that do not.
     open: Vec<u32>,
     closed: Vec<u32>,
     /// The values of one component.
     component: Vec<u64>,
-    /// Places that lost an edge.
+    /// Members that lost an edge.
     pruned: Vec<u32>,
 }
 
-/// A place on the way of Tarjan's search.
+/// A member on the way of Tarjan's search.
 #[derive(Debug, Clone, Copy)]
 struct Visit {
     /// Index on the stack. It serves as the number in the order of the search: only the order among
@@ -48,22 +48,22 @@ struct Visit {
 }
 
 impl Residual {
-    pub fn new(n_places: usize, n_values: usize) -> Self {
+    pub fn new(n_members: usize, n_values: usize) -> Self {
         let n_words = n_values.div_ceil(64);
         Self {
             n_words,
-            rows: vec![0; n_words * n_places],
-            matched: vec![None; n_places],
+            rows: vec![0; n_words * n_members],
+            matched: vec![None; n_members],
             owner: vec![0; n_values],
-            single: Vec::with_capacity(n_places),
+            single: Vec::with_capacity(n_members),
             free: vec![0; n_words],
             unseen: vec![0; n_words],
-            stack: Vec::with_capacity(n_places),
-            way: Vec::with_capacity(n_places),
-            open: Vec::with_capacity(n_places),
-            closed: Vec::with_capacity(n_places),
+            stack: Vec::with_capacity(n_members),
+            way: Vec::with_capacity(n_members),
+            open: Vec::with_capacity(n_members),
+            closed: Vec::with_capacity(n_members),
             component: vec![0; n_words],
-            pruned: Vec::with_capacity(n_places),
+            pruned: Vec::with_capacity(n_members),
         }
     }
 
@@ -76,32 +76,32 @@ impl Residual {
     /// Adds a variable with the values that `fill` writes into its row, and matches it to `value`
     /// if that is one of them. To be followed by [`Residual::complete`].
     #[inline]
-    pub fn add(&mut self, place: u32, value: Option<u32>, fill: impl FnOnce(&mut [u64])) {
-        let row = &mut self.rows[place as usize * self.n_words..][..self.n_words];
+    pub fn add(&mut self, member: u32, value: Option<u32>, fill: impl FnOnce(&mut [u64])) {
+        let row = &mut self.rows[member as usize * self.n_words..][..self.n_words];
         fill(row);
         self.free
             .iter_mut()
             .zip(&*row)
             .for_each(|(free, word)| *free |= word);
-        self.matched[place as usize] = value.filter(|&value| has(row, value));
-        match self.matched[place as usize] {
-            Some(value) => self.owner[value as usize] = place,
-            None => self.single.push(place),
+        self.matched[member as usize] = value.filter(|&value| has(row, value));
+        match self.matched[member as usize] {
+            Some(value) => self.owner[value as usize] = member,
+            None => self.single.push(member),
         }
     }
 
     /// Completes the matching to all `members`. True if it changed, `None` if there is no complete
     /// one.
     pub fn complete(&mut self, members: &[u32]) -> Option<bool> {
-        for &place in members {
-            if let Some(value) = self.matched[place as usize] {
+        for &member in members {
+            if let Some(value) = self.matched[member as usize] {
                 take(&mut self.free, value);
             }
         }
         let changes = !self.single.is_empty();
-        while let Some(place) = self.single.pop() {
+        while let Some(member) = self.single.pop() {
             self.unseen.fill(u64::MAX);
-            if !self.augment(place) {
+            if !self.augment(member) {
                 return None;
             }
         }
@@ -117,47 +117,48 @@ impl Residual {
                 self.restrict(self.open[at], |residual, at| !residual.unseen[at]);
             }
             for at in 0..self.closed.len() {
-                let (place, value) = (self.closed[at], self.value(self.closed[at]));
+                let (member, value) = (self.closed[at], self.value(self.closed[at]));
                 if has(&self.unseen, value) {
                     take(&mut self.unseen, value);
-                    self.visit(place);
+                    self.visit(member);
                 }
             }
         }
     }
 
-    /// The places that lost an edge in [`Residual::prune`].
+    /// The members that lost an edge in [`Residual::prune`].
     pub fn pruned(&self) -> &[u32] {
         &self.pruned
     }
 
-    /// The values that `place` can take.
+    /// The values that `member` can take.
     #[inline]
-    pub fn row(&self, place: u32) -> &[u64] {
-        &self.rows[place as usize * self.n_words..][..self.n_words]
+    pub fn row(&self, member: u32) -> &[u64] {
+        &self.rows[member as usize * self.n_words..][..self.n_words]
     }
 
-    /// The value that the complete matching gives to `place`.
+    /// The value that the complete matching gives to `member`.
     ///
     /// # Panics
     /// When the matching is not complete.
     #[inline]
-    pub fn value(&self, place: u32) -> u32 {
-        self.matched[place as usize].expect("the matching is complete")
+    pub fn value(&self, member: u32) -> u32 {
+        self.matched[member as usize].expect("the matching is complete")
     }
 
-    /// Gives `place`, which has none, a value, moving others along an alternating path of unseen
+    /// Gives `member`, which has none, a value, moving others along an alternating path of unseen
     /// values. False if there is no such path.
-    fn augment(&mut self, place: u32) -> bool {
+    fn augment(&mut self, member: u32) -> bool {
         self.stack.clear();
-        self.stack.push(place);
+        self.stack.push(member);
         while let Some(&last) = self.stack.last() {
             if let Some(value) = first_of(self.row(last), &self.free, 0) {
                 take(&mut self.free, value);
                 self.shift(value);
                 return true;
             }
-            // A place that leads nowhere has no unseen value left, and the one before it continues.
+            // A member that leads nowhere has no unseen value left, and the one before it
+            // continues.
             while let Some(&last) = self.stack.last() {
                 if let Some(value) = first_of(self.row(last), &self.unseen, 0) {
                     take(&mut self.unseen, value);
@@ -170,13 +171,13 @@ impl Residual {
         false
     }
 
-    /// Gives `value` to the last place of the path, the value that this one had to the place before
-    /// it, and so on to the first.
+    /// Gives `value` to the last member of the path, the value that this one had to the member
+    /// before it, and so on to the first.
     fn shift(&mut self, value: u32) {
         let mut given = Some(value);
-        while let (Some(value), Some(place)) = (given, self.stack.pop()) {
-            given = self.matched[place as usize].replace(value);
-            self.owner[value as usize] = place;
+        while let (Some(value), Some(member)) = (given, self.stack.pop()) {
+            given = self.matched[member as usize].replace(value);
+            self.owner[value as usize] = member;
         }
     }
 
@@ -203,40 +204,40 @@ impl Residual {
                 component,
                 ..
             } = self;
-            closed.retain(|&place| {
-                let row = &rows[place as usize * *n_words..][..*n_words];
+            closed.retain(|&member| {
+                let row = &rows[member as usize * *n_words..][..*n_words];
                 let reaches = row
                     .iter()
                     .zip(&*component)
                     .any(|(row, reaching)| row & reaching != 0);
                 if reaches {
-                    matched[place as usize]
+                    matched[member as usize]
                         .iter()
                         .for_each(|&value| put(component, value));
-                    open.push(place);
+                    open.push(member);
                 }
                 !reaches
             });
         }
         self.unseen.fill(0);
-        for &place in &self.closed {
-            self.matched[place as usize]
+        for &member in &self.closed {
+            self.matched[member as usize]
                 .iter()
                 .for_each(|&value| put(&mut self.unseen, value));
         }
     }
 
-    /// Tarjan's search from `place`, whose value is seen. Each component is pruned when found.
-    fn visit(&mut self, place: u32) {
-        self.enter(place);
+    /// Tarjan's search from `member`, whose value is seen. Each component is pruned when found.
+    fn visit(&mut self, member: u32) {
+        self.enter(member);
         while let Some(&Visit {
             index,
             lowest,
             word,
         }) = self.way.last()
         {
-            let place = self.stack[index];
-            if let Some(value) = first_of(self.row(place), &self.unseen, word) {
+            let member = self.stack[index];
+            if let Some(value) = first_of(self.row(member), &self.unseen, word) {
                 take(&mut self.unseen, value);
                 if let Some(visit) = self.way.last_mut() {
                     visit.word = value as usize / 64;
@@ -249,9 +250,9 @@ impl Residual {
         }
     }
 
-    fn enter(&mut self, place: u32) {
+    fn enter(&mut self, member: u32) {
         let index = self.stack.len();
-        self.stack.push(place);
+        self.stack.push(member);
         self.way.push(Visit {
             index,
             lowest: index,
@@ -259,7 +260,7 @@ impl Residual {
         });
     }
 
-    /// The place at `index` on the stack has no unseen value left.
+    /// The member at `index` on the stack has no unseen value left.
     fn leave(&mut self, index: usize, lowest: usize) {
         let row = self.row(self.stack[index]);
         let lowest = (0..lowest)
@@ -273,32 +274,32 @@ impl Residual {
         }
     }
 
-    /// The places from `index` on the stack are a component: they keep its values only.
+    /// The members from `index` on the stack are a component: they keep its values only.
     fn close(&mut self, index: usize) {
         self.component.fill(0);
-        for &place in &self.stack[index..] {
-            self.matched[place as usize]
+        for &member in &self.stack[index..] {
+            self.matched[member as usize]
                 .iter()
                 .for_each(|&value| put(&mut self.component, value));
         }
         while self.stack.len() > index {
-            if let Some(place) = self.stack.pop() {
-                self.restrict(place, |residual, at| residual.component[at]);
+            if let Some(member) = self.stack.pop() {
+                self.restrict(member, |residual, at| residual.component[at]);
             }
         }
     }
 
-    /// Keeps those edges of `place` that are in `mask`, word by word.
-    fn restrict(&mut self, place: u32, mask: impl Fn(&Self, usize) -> u64) {
+    /// Keeps those edges of `member` that are in `mask`, word by word.
+    fn restrict(&mut self, member: u32, mask: impl Fn(&Self, usize) -> u64) {
         let mut lost = 0;
         for at in 0..self.n_words {
             let kept = mask(self, at);
-            let word = &mut self.rows[place as usize * self.n_words + at];
+            let word = &mut self.rows[member as usize * self.n_words + at];
             lost |= *word & !kept;
             *word &= kept;
         }
         if lost != 0 {
-            self.pruned.push(place);
+            self.pruned.push(member);
         }
     }
 }
@@ -319,18 +320,18 @@ mod tests {
     /// Lines of the largest board.
     const N: u32 = 2000;
 
-    /// Prunes on a stack that has no space for a frame per line: place i is matched to i and can
-    /// also take i + 1, up to a greatest value; the last place is not matched yet and can take
-    /// other values; value N is free. What the places are matched to in the end, and what they can
+    /// Prunes on a stack that has no space for a frame per line: member i is matched to i and can
+    /// also take i + 1, up to a greatest value; the last member is not matched yet and can take
+    /// other values; value N is free. What the members are matched to in the end, and what they can
     /// still take.
     fn pruned(greatest: u32, last: &'static [u32]) -> Option<Vec<(u32, Vec<u32>)>> {
         let run = move || {
             let mut residual = Residual::new(N as usize, N as usize + 1);
             residual.clear();
-            for place in 0..N - 1 {
-                residual.add(place, Some(place), |words| {
-                    put(words, place);
-                    put(words, (place + 1).min(greatest));
+            for member in 0..N - 1 {
+                residual.add(member, Some(member), |words| {
+                    put(words, member);
+                    put(words, (member + 1).min(greatest));
                 });
             }
             residual.add(N - 1, None, |words| {
@@ -339,8 +340,8 @@ mod tests {
             let members: Vec<u32> = (0..N).collect();
             residual.complete(&members)?;
             residual.prune(&members);
-            let left = |place| -> Vec<u32> {
-                let row = residual.row(place);
+            let left = |member| -> Vec<u32> {
+                let row = residual.row(member);
                 (0..=N).filter(|&value| has(row, value)).collect()
             };
             let found = members.iter().map(|&it| (residual.value(it), left(it)));
@@ -354,15 +355,15 @@ mod tests {
             .expect("it does not overflow")
     }
 
-    /// The last place takes 0, so that every other moves up by one; each keeps only its new value.
+    /// The last member takes 0, so that every other moves up by one; each keeps only its new value.
     #[test]
     fn the_longest_alternating_path() {
-        let expected = (0..N).map(|place| (place + 1) % N);
+        let expected = (0..N).map(|member| (member + 1) % N);
         let expected = expected.map(|value| (value, vec![value]));
         assert_eq!(pruned(N, &[0]), Some(expected.collect()));
     }
 
-    /// The same path with nothing free at its end: N places for N − 1 values.
+    /// The same path with nothing free at its end: N members for N − 1 values.
     #[test]
     fn the_longest_way_to_nowhere() {
         assert_eq!(pruned(N - 2, &[0]), None);
@@ -372,9 +373,9 @@ mod tests {
     #[test]
     fn the_longest_circle() {
         let kept = pruned(N, &[0, N - 1]).expect("there is a matching");
-        for ((_, left), place) in kept.into_iter().zip(0..) {
-            let row = if place < N - 1 {
-                [place, place + 1]
+        for ((_, left), member) in kept.into_iter().zip(0..) {
+            let row = if member < N - 1 {
+                [member, member + 1]
             } else {
                 [0, N - 1]
             };
@@ -382,11 +383,11 @@ mod tests {
         }
     }
 
-    /// A way through N places without a return: each is a component of its own, and keeps one
+    /// A way through N members without a return: each is a component of its own, and keeps one
     /// value.
     #[test]
     fn the_longest_chain() {
-        let expected = (0..N).map(|place| (place, vec![place]));
+        let expected = (0..N).map(|member| (member, vec![member]));
         assert_eq!(pruned(N, &[N - 1]), Some(expected.collect()));
     }
 }

@@ -92,7 +92,7 @@ type Square = (usize, usize);
 /// What a method keeps about the queens on the board besides their list, the column of each row.
 /// Each method counts its own checks.
 trait Kept {
-    /// Whether no queen of the list attacks the square in this column of the next row.
+    /// True if no queen of the list attacks the square in this column of the next row.
     fn is_safe(
         &self,
         queens: &[usize],

@@ -1,6 +1,6 @@
 //! The boards of eight lanes, and the board of one of them on its own.
 
-use super::layout::{Layout, Mask, offset, place, seen, set};
+use super::layout::{Layout, Mask, bit_index, offset, seen, set};
 use super::vector::{LANES, Words};
 use crate::solver::local::configuration::{CellState, Configuration};
 use crate::solver::rng::Generator;
@@ -12,13 +12,13 @@ const PLANES: usize = 4;
 #[derive(Debug, Clone)]
 #[repr(align(64))]
 pub struct Boards<const W: usize> {
-    /// By direction.
+    /// The cells with a signal, for each direction from which it comes.
     pub signals: [[Words; W]; 8],
     /// Cells with a queen.
     pub occupied: [Words; W],
     /// Cells with two and more.
     pub crowded: [Words; W],
-    /// By bit of the number of queens on a cell.
+    /// The bits of the number of queens on each cell, the lowest bit first.
     planes: [[Words; W]; PLANES],
     /// States of the generators.
     pub generators: [Words; 4],
@@ -94,11 +94,11 @@ impl<const W: usize> Boards<W> {
         (0..4).for_each(|i| self.generators[i][lane] = generator.0[i]);
     }
 
-    /// Moves one queen of a lane from one place to another.
+    /// Moves one queen of a lane from one cell to another, given by the indices of their bits.
     #[inline]
     pub fn move_queen(&mut self, lane: usize, from: usize, to: usize) {
-        for (place, is_added) in [(from, false), (to, true)] {
-            let (w, mut carried) = (place / 64, 1_u64 << (place % 64));
+        for (index, is_added) in [(from, false), (to, true)] {
+            let (w, mut carried) = (index / 64, 1_u64 << (index % 64));
             for plane in &mut self.planes {
                 let before = plane[w][lane];
                 plane[w][lane] = before ^ carried;
@@ -110,15 +110,15 @@ impl<const W: usize> Boards<W> {
 
     /// Writes one signal of a lane.
     #[inline]
-    pub fn set_signal(&mut self, lane: usize, direction: usize, place: usize, is_set: bool) {
-        let word = &mut self.signals[direction][place / 64][lane];
-        *word = *word & !(1 << (place % 64)) | u64::from(is_set) << (place % 64);
+    pub fn set_signal(&mut self, lane: usize, direction: usize, index: usize, is_set: bool) {
+        let word = &mut self.signals[direction][index / 64][lane];
+        *word = *word & !(1 << (index % 64)) | u64::from(is_set) << (index % 64);
     }
 
-    /// Whether a queen of a lane on this place is not SAFESTAY.
+    /// True if there is a queen on the cell with this bit of a lane that is not SAFESTAY.
     #[inline]
-    pub fn is_threatened(&self, lane: usize, place: usize) -> bool {
-        let at = |words: &[Words; W]| words[place / 64][lane] >> (place % 64) & 1 == 1;
+    pub fn is_threatened(&self, lane: usize, index: usize) -> bool {
+        let at = |words: &[Words; W]| words[index / 64][lane] >> (index % 64) & 1 == 1;
         at(&self.occupied) && (at(&self.crowded) || self.signals.iter().any(at))
     }
 
@@ -129,7 +129,7 @@ impl<const W: usize> Boards<W> {
         self.occupied[w][lane] = crowded | self.planes[0][w][lane];
     }
 
-    /// Whether the queens of a lane form a solution.
+    /// True if the queens of a lane form a solution.
     #[inline]
     pub fn is_solution(&self, lane: usize, layout: &Layout<W>) -> bool {
         let (occupied, n) = (self.occupied(lane), layout.board.n());
@@ -179,7 +179,7 @@ impl<const W: usize> Lane<W> {
             if x[cell] == CellState::default() {
                 continue;
             }
-            let at = place::<W>(board, cell);
+            let at = bit_index::<W>(board, cell);
             for direction in x[cell].signals.iter() {
                 set(&mut lane.signals[direction as usize], at);
             }
@@ -198,8 +198,8 @@ impl<const W: usize> Lane<W> {
         let is_true = |direction: usize| {
             let signals = &self.signals[direction];
             let shown: Mask<W> = std::array::from_fn(|w| signals[w] | occupied[w]);
-            let told = seen(&shown, offset(W, direction));
-            (0..W).all(|w| signals[w] == told[w] & layout.beside[direction][w])
+            let taken_over = seen(&shown, offset(W, direction));
+            (0..W).all(|w| signals[w] == taken_over[w] & layout.has_neighbour[direction][w])
         };
         self.solution(layout).is_some() && (0..8).all(is_true)
     }

@@ -20,9 +20,9 @@ use crate::solver::rng::RandomSource;
 pub struct CellKernel<C, const W: usize> {
     rule: OnCells<C>,
     layout: Layout<W>,
-    /// By direction: cells with a neighbour there, the same in each lane.
-    beside: [[Words; W]; 8],
-    /// By place: its neighbours, as a window around it.
+    /// The cells with a neighbour in each direction, the same in each lane.
+    has_neighbour: [[Words; W]; 8],
+    /// The neighbours of the cell with each bit, as a window around it.
     neighbours: Box<[u64]>,
     slots: Slots,
 }
@@ -33,16 +33,17 @@ pub struct CellKernel<C, const W: usize> {
 pub struct CellScratch<const W: usize> {
     /// The cell that was drawn.
     chosen: Chosen<W, 1>,
-    /// By direction: signals that are not what an update would write.
+    /// The signals in each direction that are not what an update would write.
     stale: [[Words; W]; 8],
     threatened: [Words; W],
 }
 
 impl<const W: usize> CellScratch<W> {
-    /// The place that was drawn in a lane; `None` where the draw fell on no open site.
+    /// The bit index of the cell that was drawn in a lane; `None` where the draw fell on no open
+    /// site.
     #[inline]
-    pub fn place(&self, lane: usize) -> Option<usize> {
-        self.chosen.site(lane).map(|(_, place)| place)
+    pub fn index(&self, lane: usize) -> Option<usize> {
+        self.chosen.site(lane).map(|(_, index)| index)
     }
 }
 
@@ -51,16 +52,16 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
     /// stride, and its neighbour to the north-west has the first bit.
     const CENTRE: usize = stride(W) + 1;
 
-    /// The number of the cell of a place among the rule's sites: row by row.
-    fn number(&self, place: usize) -> u64 {
-        let (x, y) = (place % stride(W), place / stride(W));
+    /// The number of the cell with this bit index among the rule's sites: row by row.
+    fn number(&self, index: usize) -> u64 {
+        let (x, y) = (index % stride(W), index / stride(W));
         (y * self.layout.board.n() + x) as u64
     }
 
     /// The window around a cell.
     #[inline(always)]
-    fn window(words: &[Words; W], lane: usize, place: usize) -> u64 {
-        let from = place as i32 - Self::CENTRE as i32;
+    fn window(words: &[Words; W], lane: usize, index: usize) -> u64 {
+        let from = index as i32 - Self::CENTRE as i32;
         if from < 0 {
             return words[0][lane] << -from;
         }
@@ -73,31 +74,31 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
         }
     }
 
-    /// A queen on this place, whose signals have been written, tries one destination if it is
-    /// threatened; it goes there for certain if it is forced.
+    /// A queen on the cell with this bit index, whose signals have been written, tries one
+    /// destination if it is threatened; it goes there for certain if it is forced.
     #[inline]
     pub(super) fn leave(
         &self,
         boards: &mut Boards<W>,
         lane: usize,
-        place: usize,
+        index: usize,
         is_forced: bool,
         random: &mut impl RandomSource,
     ) -> Option<Move<usize>> {
         let centre = 1 << Self::CENTRE;
         let mut signals = [[0]; 8];
         for (signal, words) in signals.iter_mut().zip(&boards.signals) {
-            *signal = [Self::window(words, lane, place)];
+            *signal = [Self::window(words, lane, index)];
         }
         let (occupied, crowded) = (
-            Self::window(&boards.occupied, lane, place),
-            Self::window(&boards.crowded, lane, place),
+            Self::window(&boards.occupied, lane, index),
+            Self::window(&boards.crowded, lane, index),
         );
         let masks = Masks::of(signals, [occupied], &[crowded]);
         if masks.threatened[0] & centre == 0 {
             return None;
         }
-        let neighbours = self.neighbours[place];
+        let neighbours = self.neighbours[index];
         let choice = if random.flip(self.rule.eta) {
             neighbours
         } else {
@@ -107,16 +108,16 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
         let towards = Self::direction(chosen);
         let side = towards.opposite();
         let safe = masks.safe_from(side as usize)[0];
-        // As seen from the destination's place.
+        // As seen from the destination.
         let (from, to) = sides(chosen, masks.threatened[0], safe);
         let is_certain = self.rule.certainty.are_certain(&from, &to) & chosen != 0;
         if !is_certain && !is_forced && !random.flip(self.rule.epsilon()) {
             return None;
         }
-        let to = (place as i32 + offset(W, towards as usize)) as usize;
-        boards.move_queen(lane, place, to);
+        let to = (index as i32 + offset(W, towards as usize)) as usize;
+        boards.move_queen(lane, index, to);
         Some(Move {
-            from: place,
+            from: index,
             to,
             side,
             is_safe: safe & chosen != 0,
@@ -126,8 +127,8 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
 
     /// The direction of a neighbour from its bit in the window.
     fn direction(bit: u64) -> Direction {
-        let place = bit.trailing_zeros() as usize;
-        let (row, column) = (place / stride(W), place % stride(W));
+        let index = bit.trailing_zeros() as usize;
+        let (row, column) = (index / stride(W), index % stride(W));
         // The centre has no direction, so those after it are one fewer.
         let number = 3 * row + column;
         Direction::ALL[number - usize::from(number > 4)]
@@ -162,15 +163,17 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
     fn new(rule: OnCells<C>, layout: Layout<W>) -> Self {
         const { assert!(!C::COUNTS_SIGNALS, "no lanes on cells count signals") };
         let n = layout.board.n() as u64;
-        let neighbours = (0..64 * W).map(|place| {
+        let neighbours = (0..64 * W).map(|index| {
             (0..8)
-                .filter(|&d| get(&layout.beside[d], place))
+                .filter(|&d| get(&layout.has_neighbour[d], index))
                 .fold(0, |mask, d| {
                     mask | 1 << (Self::CENTRE as i32 + offset(W, d))
                 })
         });
         Self {
-            beside: layout.beside.map(|mask| mask.map(|word| [word; LANES])),
+            has_neighbour: layout
+                .has_neighbour
+                .map(|mask| mask.map(|word| [word; LANES])),
             neighbours: neighbours.collect(),
             slots: Slots::new(rule.epsilon(), rule.n_sites(), n, 1),
             rule,
@@ -213,7 +216,7 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
             let safe = seen(&masks.safe_from(7 - D), offset(W, D));
             let threatened = seen(&masks.threatened, offset(W, D));
             for w in 0..W {
-                let beside = V::load(&self.beside[D][w]);
+                let beside = V::load(&self.has_neighbour[D][w]);
                 let stale = (shown[w] ^ masks.signals[D][w]) & beside;
                 stale.store(&mut scratch.stale[D][w]);
                 changes[w] = changes[w] | stale;
@@ -258,15 +261,15 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
         scratch: &CellScratch<W>,
         lane: usize,
     ) -> Option<Move<usize>> {
-        let place = scratch.place(lane)?;
+        let index = scratch.index(lane)?;
         let mut generator = boards.generator(lane);
-        let moved = self.leave(boards, lane, place, false, &mut generator);
+        let moved = self.leave(boards, lane, index, false, &mut generator);
         boards.set_generator(lane, generator);
         moved
     }
 
     fn drawn_site(&self, scratch: &CellScratch<W>, lane: usize) -> Option<u64> {
-        scratch.place(lane).map(|place| self.number(place))
+        scratch.index(lane).map(|index| self.number(index))
     }
 
     fn site_of(&self, moved: Move<usize>) -> u64 {
@@ -290,7 +293,7 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
                 let (from, to) = sides(masks.threatened[w], threatened[w], safe[w]);
                 let open =
                     (shown[w] ^ masks.signals[d][w]) | self.rule.certainty.are_certain(&from, &to);
-                dangerous[w] &= !(open & self.layout.beside[d][w]);
+                dangerous[w] &= !(open & self.layout.has_neighbour[d][w]);
             }
         }
         ClosedSites {
@@ -305,11 +308,11 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
         fall: Fall,
         lane: usize,
     ) -> Option<Move<usize>> {
-        let Fall::Dangerous(_, place) = fall else {
+        let Fall::Dangerous(_, index) = fall else {
             return None;
         };
         let mut generator = boards.generator(lane);
-        let moved = self.leave(boards, lane, place, true, &mut generator);
+        let moved = self.leave(boards, lane, index, true, &mut generator);
         boards.set_generator(lane, generator);
         moved
     }

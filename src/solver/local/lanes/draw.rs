@@ -1,56 +1,58 @@
-//! A step of eight lanes, apart from what an update does: which place is drawn, by the masks of all
+//! A step of eight lanes, apart from what an update does: which site is drawn, by the masks of all
 //! open sites, and what comes of draws that fall on none.
 
 use super::boards::Boards;
-use super::layout::{Mask, count, place_of_rank};
+use super::layout::{Mask, count, index_of_rank};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::rng::{Chance, Generator};
 
-/// An open site has 2⁶ places; what the other sites may add is a number of such places too.
-pub const PLACES_BITS: u32 = 6;
+/// An open site has 2⁶ shares, all equally likely to be drawn; what the other sites may add is a
+/// number of shares too.
+pub const SHARES_BITS: u32 = 6;
 
-/// Places of an open site.
-pub const PLACES: u64 = 1 << PLACES_BITS;
+/// The number of shares of an open site.
+pub const SHARES: u64 = 1 << SHARES_BITS;
 
-/// The probability of one place, where that of a whole site is 2⁶⁴.
-const PLACE_BITS: u32 = 64 - PLACES_BITS;
+/// The binary logarithm of the weight of one share, if that of a whole site is 2⁶⁴.
+const SHARE_BITS: u32 = 64 - SHARES_BITS;
 
 /// How likely the sites that are not open are to change something, in units of 2⁻⁶⁴.
 ///
-/// Nothing is counted while draws fall on open sites: a constant number of places, the *slots*,
+/// Nothing is counted while draws fall on open sites: a constant number of shares, the *slots*,
 /// stands for all that these sites may add, and a draw that falls on a slot comes to nothing with
 /// the probability that is left over (thinning, which is exact).
 #[derive(Debug, Clone, Copy)]
 pub struct Slots {
-    /// Of a site where one queen has one dangerous move: ε.
+    /// The weight of a site where one queen has one dangerous move: ε.
     pub dangerous: u128,
-    /// Of a site where exactly one of two coins must succeed: 2ε(1 − ε).
+    /// The weight of a site where exactly one of two coins must succeed: 2ε(1 − ε).
     pub contested: u128,
-    /// As many places as all of them need.
-    pub places: u64,
-    /// Places of all sites.
+    /// The number of shares that all such sites can need.
+    pub shares: u64,
+    /// The number of shares of all sites.
     pub most: u64,
 }
 
 impl Slots {
-    /// For so many sites, where queens can be on `cells` cells with `sites_beside` sites each.
-    pub fn new(epsilon: Chance, n_sites: u64, cells: u64, sites_beside: u64) -> Self {
+    /// The slots of a board with `n_sites` sites, where queens can be on `cells` cells with
+    /// `sites_per_cell` sites each.
+    pub fn new(epsilon: Chance, n_sites: u64, cells: u64, sites_per_cell: u64) -> Self {
         let dangerous = epsilon.threshold();
         // Never above twice ε, since it is rounded down.
         let contested = (dangerous * ((1 << 64) - dangerous)) >> 63;
-        let most = n_sites * PLACES;
-        let needed = (dangerous * u128::from(cells * sites_beside)).div_ceil(1 << PLACE_BITS);
+        let most = n_sites * SHARES;
+        let needed = (dangerous * u128::from(cells * sites_per_cell)).div_ceil(1 << SHARE_BITS);
         Self {
             dangerous,
             contested,
-            places: u64::try_from(needed).map_or(most, |needed| needed.min(most)),
+            shares: u64::try_from(needed).map_or(most, |needed| needed.min(most)),
             most,
         }
     }
 
     /// Number of sites.
     pub fn n_sites(&self) -> u64 {
-        self.most / PLACES
+        self.most / SHARES
     }
 
     /// What so many sites add at most, in units of 2⁻⁶⁴, where two queens that face each other are
@@ -62,7 +64,7 @@ impl Slots {
 
     /// Probability that an update is a draw while so many sites are open.
     pub fn probability(&self, open: u64) -> f64 {
-        (open * PLACES + self.places).min(self.most) as f64 / self.most as f64
+        (open * SHARES + self.shares).min(self.most) as f64 / self.most as f64
     }
 }
 
@@ -74,15 +76,15 @@ pub struct ClosedSites<const W: usize> {
     pub contested: [Mask<W>; 4],
 }
 
-/// Where a draw falls that does not fall on an open site.
+/// The result of a draw that falls on no open site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fall {
-    /// On a dangerous move: the number of its mask, and its place there.
+    /// A dangerous move: the number of its mask, and the index of its bit there.
     Dangerous(usize, usize),
-    /// On two that face each other, one of which takes place: that of the second cell's queen, or
-    /// else of the first one's.
+    /// Two dangerous moves that face each other, one of which happens: that of the second cell's
+    /// queen if the last field is true, else that of the first one's.
     Contested(usize, usize, bool),
-    /// On none.
+    /// No site: nothing changes.
     Nothing,
 }
 
@@ -93,29 +95,29 @@ impl<const W: usize> ClosedSites<W> {
         sum(&self.dangerous) * slots.dangerous + sum(&self.contested) * slots.contested
     }
 
-    /// Where the number `at` falls, the sites laid end to end by what they add.
+    /// The result of the draw of the number `at`, with the sites laid end to end by their weights.
     pub fn fall(&self, at: u128, slots: &Slots) -> Fall {
-        if let Some((mask, place, _)) = locate(&self.dangerous, at, slots.dangerous) {
-            return Fall::Dangerous(mask, place);
+        if let Some((mask, index, _)) = locate(&self.dangerous, at, slots.dangerous) {
+            return Fall::Dangerous(mask, index);
         }
         let dangerous: u64 = self.dangerous.iter().map(count).sum();
         let at = at - u128::from(dangerous) * slots.dangerous;
         match locate(&self.contested, at, slots.contested) {
-            Some((mask, place, within)) => {
-                Fall::Contested(mask, place, within >= slots.contested.div_ceil(2))
+            Some((mask, index, within)) => {
+                Fall::Contested(mask, index, within >= slots.contested.div_ceil(2))
             }
             None => Fall::Nothing,
         }
     }
 }
 
-/// The mask and the place of the site that `at` falls on, and how far into it.
+/// The mask and the bit index of the site that `at` falls on, and how far into it.
 fn locate<const W: usize>(masks: &[Mask<W>], at: u128, each: u128) -> Option<(usize, usize, u128)> {
     let mut rank = u64::try_from(at.checked_div(each)?).ok()?;
     for (number, mask) in masks.iter().enumerate() {
         let here = count(mask);
         if rank < here {
-            return Some((number, place_of_rank(mask, rank), at % each));
+            return Some((number, index_of_rank(mask, rank), at % each));
         }
         rank -= here;
     }
@@ -138,7 +140,7 @@ pub fn below(bound: u128, generator: &mut Generator) -> u128 {
 #[derive(Debug, Clone)]
 #[repr(align(64))]
 pub struct Draw {
-    /// The lane's random word: the upper half chooses the place, the lower half is a coin.
+    /// The lane's random word: the upper half chooses the share, the lower half is a coin.
     pub word: Words,
     /// Number of open sites.
     pub open: Words,
@@ -158,17 +160,17 @@ impl Draw {
         }
     }
 
-    /// Where on a slot the draw of a lane has fallen: a uniform number below the probability of all
-    /// slots, in units of 2⁻⁶⁴.
+    /// The number that a lane's draw on a slot stands for: uniform below the weight of all slots,
+    /// in units of 2⁻⁶⁴.
     pub fn on_slots(&self, lane: usize, slots: &Slots, generator: &mut Generator) -> u128 {
-        let places = self.places(lane, slots);
-        let place = ((self.word[lane] >> 32) * places) >> 32;
-        let slot = place - self.open[lane] * PLACES;
-        u128::from(slot) << PLACE_BITS | u128::from(generator.word() >> PLACES_BITS)
+        let shares = self.shares(lane, slots);
+        let share = ((self.word[lane] >> 32) * shares) >> 32;
+        let slot = share - self.open[lane] * SHARES;
+        u128::from(slot) << SHARE_BITS | u128::from(generator.word() >> SHARES_BITS)
     }
 
-    fn places(&self, lane: usize, slots: &Slots) -> u64 {
-        (self.open[lane] * PLACES + slots.places).min(slots.most)
+    fn shares(&self, lane: usize, slots: &Slots) -> u64 {
+        (self.open[lane] * SHARES + slots.shares).min(slots.most)
     }
 }
 
@@ -192,24 +194,24 @@ pub fn next_words<V: Vector, const W: usize>(boards: &mut Boards<W>) -> V {
     word
 }
 
-/// Draws a place of each lane by its word, among `open` sites and the slots. Returns the rank of
+/// Draws a share of each lane by its word, among `open` sites and the slots. Returns the rank of
 /// the site that it belongs to: what is not below the number of open sites is a slot.
 ///
-/// The upper half of the word times the number of places is drawn again where it would favour some
-/// places (Lemire 2019): in such a lane nothing happens in this step.
+/// The upper half of the word times the number of shares is drawn again where it would favour some
+/// shares (Lemire 2019): in such a lane nothing happens in this step.
 #[inline(always)]
 pub fn draw<V: Vector>(word: V, open: V, slots: &Slots, draw: &mut Draw) -> V {
-    let places = open
-        .up(PLACES_BITS)
-        .plus(V::splat(slots.places))
+    let shares = open
+        .up(SHARES_BITS)
+        .plus(V::splat(slots.shares))
         .least(V::splat(slots.most));
-    let product = word.down(32).times(places);
+    let product = word.down(32).times(shares);
     let low = product & V::splat(u64::from(u32::MAX));
-    let mut again = low.below(places);
+    let mut again = low.below(shares);
     if again != 0 {
-        again = rejected(again, low, places);
+        again = rejected(again, low, shares);
     }
-    let rank = product.down(32 + PLACES_BITS);
+    let rank = product.down(32 + SHARES_BITS);
     let on_open = rank.below(open);
     word.store(&mut draw.word);
     open.store(&mut draw.open);
@@ -221,10 +223,10 @@ pub fn draw<V: Vector>(word: V, open: V, slots: &Slots, draw: &mut Draw) -> V {
 /// The lanes whose random word Lemire's method rejects, of these.
 #[cold]
 #[inline(never)]
-fn rejected<V: Vector>(lanes: LaneMask, low: V, places: V) -> LaneMask {
+fn rejected<V: Vector>(lanes: LaneMask, low: V, shares: V) -> LaneMask {
     let (mut lows, mut all) = ([0; LANES], [0; LANES]);
     low.store(&mut lows);
-    places.store(&mut all);
+    shares.store(&mut all);
     let is_rejected =
         |lane: usize| lanes >> lane & 1 == 1 && all[lane] > 0 && lows[lane] < (1 << 32) % all[lane];
     (0..8).fold(0, |mask, lane| {
@@ -236,9 +238,10 @@ fn rejected<V: Vector>(lanes: LaneMask, low: V, places: V) -> LaneMask {
 #[derive(Debug, Clone)]
 #[repr(align(64))]
 pub struct Chosen<const W: usize, const G: usize> {
-    /// Its bit in its word.
+    /// The site's bit in its word.
     pub bit: Words,
-    /// The lanes where it is in this mask and this word; none where the draw fell on no open site.
+    /// The lanes where the site is in this mask and this word; none if the draw fell on no open
+    /// site.
     pub here: [[LaneMask; W]; G],
 }
 
@@ -250,8 +253,8 @@ impl<const W: usize, const G: usize> Chosen<W, G> {
         }
     }
 
-    /// The mask and the place of the site that was drawn in a lane; `None` where the draw fell on
-    /// no open site.
+    /// The mask and the bit index of the site that was drawn in a lane; `None` where the draw fell
+    /// on no open site.
     #[inline]
     pub fn site(&self, lane: usize) -> Option<(usize, usize)> {
         let (k, w) = (0..G)

@@ -28,7 +28,7 @@ pub struct Follower<'a, R> {
 }
 
 impl<'a, R: LocalRule> Follower<'a, R> {
-    /// Of a trial of a rule that starts in this configuration.
+    /// A follower of a trial of a rule that starts in this configuration.
     pub fn new(rule: R, start: Configuration, recorder: &'a mut dyn Recorder) -> Self {
         recorder.started(&start);
         Self {
@@ -40,7 +40,8 @@ impl<'a, R: LocalRule> Follower<'a, R> {
     }
 
     /// The site of this number among the rule's was updated, and a queen moved, in the update of
-    /// this number, counted from 1. Every update that may have changed something is told, in order.
+    /// this number, counted from 1. Called in order for every update that may have changed
+    /// something.
     pub fn updated(&mut self, update: u64, number: u64, moved: Option<Move>) {
         self.recorder
             .stood_until(update - 1, &self.x, &self.observables);
@@ -155,7 +156,7 @@ impl<K: Kernel<W>, const W: usize> Team<'_, K, W> {
     pub fn once_more(&self, trial: &Trial<W>, draws: &[Draws], until: u64) -> Snapshot<W> {
         let mut waits = self.single_waits(trial, draws);
         let mut again = [Batch::idle(&self.kernel, &trial.last.tally)];
-        again[0].seat(0, &trial.last);
+        again[0].load(0, &trial.last);
         let mut left = until - trial.last.time;
         while left > 0 {
             self.alone.run(&self.kernel, &mut again, 1, Phase::Choice);
@@ -199,7 +200,7 @@ impl<K: Kernel<W>, const W: usize> Team<'_, K, W> {
         updates
     }
 
-    /// By number of open sites: updates that changed nothing before each draw.
+    /// The numbers of updates that changed nothing before each draw, for each number of open sites.
     fn single_waits(&self, trial: &Trial<W>, draws: &[Draws]) -> Vec<IntoIter<u64>> {
         let mut singles = trial.singles(&self.point);
         let n_sites = self.kernel.slots().n_sites() as usize;

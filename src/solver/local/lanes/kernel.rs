@@ -81,8 +81,8 @@ pub trait Kernel<const W: usize>: Sync {
 /// A certainty that lanes know too, for threatened queens. A move that SAFEGO calls safe must be
 /// certain: lanes take all others for unsafe.
 pub trait ByMasks: Certainty {
-    /// Whether [`ByMasks::are_certain`] reads more than [`Side::safe`] and [`Side::threatened`].
-    /// On cells there are no lanes then.
+    /// True if [`ByMasks::are_certain`] reads more than [`Side::safe`] and [`Side::threatened`].
+    /// Such a rule has no lanes on cells.
     const COUNTS_SIGNALS: bool;
 
     /// [`Certainty::is_certain`] by masks.
@@ -105,7 +105,7 @@ pub struct Side<B> {
 }
 
 impl<B: Bits> Side<B> {
-    /// Of a rule that does not count signals.
+    /// A side under a rule that does not count signals.
     #[inline(always)]
     pub fn uncounted(threatened: B, safe: B) -> Self {
         Self {
@@ -118,7 +118,7 @@ impl<B: Bits> Side<B> {
     }
 }
 
-/// Which part of a step to do.
+/// The part of a step to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
     Choice,
@@ -246,7 +246,7 @@ pub fn masks<V: Vector, const W: usize>(boards: &Boards<W>) -> Masks<V, W> {
     Masks::of(signals, load(&boards.occupied), &load(&boards.crowded))
 }
 
-/// Those of one lane.
+/// The masks of one lane.
 pub fn masks_of_lane<const W: usize>(boards: &Boards<W>, lane: usize) -> Masks<u64, W> {
     let signals = std::array::from_fn(|direction| boards.signals(lane, direction));
     Masks::of(signals, boards.occupied(lane), &boards.crowded(lane))

@@ -33,15 +33,15 @@ pub const fn words(n: usize) -> usize {
     }
 }
 
-/// How far the place of the neighbour in this direction is from a cell's own.
+/// The difference between the bit index of the neighbour in this direction and the cell's own.
 #[inline(always)]
 pub const fn offset(words: usize, direction: usize) -> i32 {
     let (dx, dy) = Direction::ALL[direction].step();
     dy * stride(words) as i32 + dx
 }
 
-/// For each cell, the bit of the place that is so far from its own: of a neighbour, where there is
-/// one.
+/// The bit of another cell for each cell, namely of the cell whose index differs by `offset`: a
+/// neighbour, if there is one.
 #[inline(always)]
 pub fn seen<B: Bits, const W: usize>(x: &[B; W], offset: i32) -> [B; W] {
     let mut result = [B::none(); W];
@@ -66,27 +66,27 @@ pub fn seen<B: Bits, const W: usize>(x: &[B; W], offset: i32) -> [B; W] {
 #[derive(Debug, Clone)]
 pub struct Layout<const W: usize> {
     pub board: Board,
-    /// By direction: cells that have a neighbour there.
-    pub beside: [Mask<W>; 8],
-    /// By place, and by a direction: cells that a queen on the cell of the place attacks, but for
-    /// those in this direction.
+    /// The cells that have a neighbour in each direction.
+    pub has_neighbour: [Mask<W>; 8],
+    /// The cells that a queen on a cell attacks in all directions but one, by the cell's bit index
+    /// and the direction left out.
     pub sights: Box<[[Mask<W>; 8]]>,
 }
 
 impl<const W: usize> Layout<W> {
     pub fn on(board: Board) -> Self {
-        let mut beside = [[0; W]; 8];
+        let mut has_neighbour = [[0; W]; 8];
         let mut rays = vec![[[0; W]; 8]; 64 * W];
         for cell in board.cells() {
-            let place = place::<W>(board, cell);
+            let index = bit_index::<W>(board, cell);
             for direction in board.directions(cell).iter() {
-                set(&mut beside[direction as usize], place);
+                set(&mut has_neighbour[direction as usize], index);
                 let mut at = cell;
                 while board.directions(at).contains(direction) {
                     at = board.neighbour(at, direction);
                     set(
-                        &mut rays[place][direction as usize],
-                        self::place::<W>(board, at),
+                        &mut rays[index][direction as usize],
+                        bit_index::<W>(board, at),
                     );
                 }
             }
@@ -101,14 +101,14 @@ impl<const W: usize> Layout<W> {
         };
         Self {
             board,
-            beside,
+            has_neighbour,
             sights: rays.iter().map(all_but).collect(),
         }
     }
 
-    /// The cell of a place of the board.
-    pub fn cell(&self, place: usize) -> Cell {
-        self.board.cell(place % stride(W), place / stride(W))
+    /// The cell with this bit index.
+    pub fn cell(&self, index: usize) -> Cell {
+        self.board.cell(index % stride(W), index / stride(W))
     }
 
     /// The bits of one row, the first column lowest.
@@ -123,20 +123,20 @@ impl<const W: usize> Layout<W> {
     }
 }
 
-/// The place of a cell: its bit's number, counted from the first bit of the first word.
-pub fn place<const W: usize>(board: Board, cell: Cell) -> usize {
+/// The index of a cell's bit, counted from the first bit of the first word.
+pub fn bit_index<const W: usize>(board: Board, cell: Cell) -> usize {
     let (x, y) = board.coordinates(cell);
     y * stride(W) + x
 }
 
 #[inline]
-pub fn get<const W: usize>(mask: &Mask<W>, place: usize) -> bool {
-    mask[place / 64] >> (place % 64) & 1 == 1
+pub fn get<const W: usize>(mask: &Mask<W>, index: usize) -> bool {
+    mask[index / 64] >> (index % 64) & 1 == 1
 }
 
 #[inline]
-pub fn set<const W: usize>(mask: &mut Mask<W>, place: usize) {
-    mask[place / 64] |= 1 << (place % 64);
+pub fn set<const W: usize>(mask: &mut Mask<W>, index: usize) {
+    mask[index / 64] |= 1 << (index % 64);
 }
 
 /// Number of cells in a mask.
@@ -165,9 +165,9 @@ pub fn number<B: Bits>(s: &[B; 8]) -> [B; 4] {
     ]
 }
 
-/// The place of this rank among the cells of a mask, which has more than so many.
+/// The index of the bit of this rank in a mask, which has more than so many bits set.
 #[inline]
-pub fn place_of_rank<const W: usize>(mask: &Mask<W>, mut rank: u64) -> usize {
+pub fn index_of_rank<const W: usize>(mask: &Mask<W>, mut rank: u64) -> usize {
     for (word, &bits) in mask.iter().enumerate() {
         let here = u64::from(bits.count_ones());
         if rank < here {
@@ -193,7 +193,8 @@ pub struct Masks<B, const W: usize> {
 }
 
 impl<B: Bits, const W: usize> Masks<B, W> {
-    /// From the signals by direction, the cells with a queen and those with two and more.
+    /// The masks that follow from the signals by direction, the cells with a queen and those with
+    /// two or more.
     #[inline(always)]
     pub fn of(signals: [[B; W]; 8], occupied: [B; W], crowded: &[B; W]) -> Self {
         let none = [B::none(); W];

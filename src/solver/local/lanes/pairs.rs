@@ -13,7 +13,7 @@ use self::ends::{Ends, numbers_of, store};
 use super::boards::Boards;
 use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
 use super::kernel::{ByMasks, Kernel, Side, at, masks, masks_of_lane, n_cells, written_out};
-use super::layout::{Layout, Mask, get, offset, place, seen};
+use super::layout::{Layout, Mask, bit_index, get, offset, seen};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
 use crate::solver::local::configuration::Move;
@@ -28,11 +28,11 @@ const FIRST: usize = Direction::E as usize;
 pub struct PairKernel<C, const W: usize> {
     rule: OnPairs<C>,
     layout: Layout<W>,
-    /// By orientation: first cells, the same in each lane.
+    /// The first cells of the pairs of each orientation, the same in each lane.
     pairs: [[Words; W]; 4],
     slots: Slots,
     pub(super) coins: Coins,
-    /// By place and orientation: the number of the pair with this first cell.
+    /// The number of the pair by the bit index of its first cell and by its orientation.
     numbers: Box<[[u16; 4]]>,
 }
 
@@ -45,7 +45,8 @@ pub struct PairScratch<const W: usize> {
     threatened: [Words; W],
     clear: [Words; W],
     single: [Words; W],
-    /// By bit: number of signals, where the rule counts them.
+    /// The bits of the number of signals on each cell, the lowest bit first, if the rule counts
+    /// signals.
     numbers: [[Words; W]; 4],
     /// Lanes in which a queen has moved, of them those from the first cell, and those whose
     /// destination was safe and whose move was certain.
@@ -65,7 +66,7 @@ impl<C: ByMasks, const W: usize> PairKernel<C, W> {
         for k in 0..4 {
             let ends = Ends::of(k, &masks, numbers.as_ref());
             for w in 0..W {
-                let pairs = self.layout.beside[FIRST + k][w];
+                let pairs = self.layout.has_neighbour[FIRST + k][w];
                 let [a, b] = [ends.sides[0][w], ends.sides[1][w]];
                 sites[0][k][w] = ends.stale[w] & pairs;
                 sites[1][k][w] = ends.certain(&self.rule.certainty, w) & pairs;
@@ -76,13 +77,13 @@ impl<C: ByMasks, const W: usize> PairKernel<C, W> {
         sites
     }
 
-    /// The places of a pair's cells.
+    /// The bit indices of a pair's cells.
     fn cells(k: usize, first: usize) -> (usize, usize) {
         (first, (first as i32 + offset(W, FIRST + k)) as usize)
     }
 }
 
-/// The numbers of pairs by the places of their first cells and by their orientations.
+/// The numbers of pairs by the bit indices of their first cells and by their orientations.
 fn numbers<C: Certainty, const W: usize>(rule: &OnPairs<C>, layout: &Layout<W>) -> Box<[[u16; 4]]> {
     let mut numbers = vec![[0; 4]; 64 * W];
     for number in 0..rule.n_sites() {
@@ -93,7 +94,7 @@ fn numbers<C: Certainty, const W: usize>(rule: &OnPairs<C>, layout: &Layout<W>) 
         } else {
             (pair.b, pair.from_a)
         };
-        numbers[place::<W>(layout.board, first)][ahead as usize - FIRST] = number as u16;
+        numbers[bit_index::<W>(layout.board, first)][ahead as usize - FIRST] = number as u16;
     }
     numbers.into()
 }
@@ -126,7 +127,9 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
     fn new(rule: OnPairs<C>, layout: Layout<W>) -> Self {
         let (n, epsilon) = (layout.board.n() as u64, rule.epsilon());
         Self {
-            pairs: std::array::from_fn(|k| layout.beside[FIRST + k].map(|word| [word; LANES])),
+            pairs: std::array::from_fn(|k| {
+                layout.has_neighbour[FIRST + k].map(|word| [word; LANES])
+            }),
             slots: Slots::new(epsilon, rule.n_sites(), n, 8),
             coins: Coins::new(epsilon),
             numbers: numbers(&rule, &layout),

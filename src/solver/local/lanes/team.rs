@@ -1,4 +1,4 @@
-//! Batches in turn, with trials that take the places of those that have ended.
+//! Batches in turn, with trials that take the lanes of those that have ended.
 //!
 //! What a trial is does not depend on the lanes beside it: its draws come from its own generator,
 //! its waits from a stream of its own, and *checkpoints*, at which the waits since the last one are
@@ -17,7 +17,9 @@ use crate::solver::local::observe::Recorder;
 use crate::solver::local::sites::LocalRule as _;
 use crate::solver::local::{self, own_start};
 use crate::solver::rng::Generator;
-use crate::solver::{Control, Dynamics, Interrupted, Outcome, Point, SEATS, TrialSource};
+use crate::solver::{
+    Control, Dynamics, Interrupted, LANES_PER_THREAD, Outcome, Point, TrialSource,
+};
 
 /// Steps of a trial before its first two checkpoints, and between all others.
 const CHECKPOINTS: [u64; 3] = [1 << 10, 1 << 13, 1 << 14];
@@ -28,25 +30,25 @@ pub struct Team<'a, K: Kernel<W>, const W: usize> {
     pub point: Point,
     cutoff: u64,
     steps: Loop<K, W>,
-    /// For one trial.
+    /// The loop for one trial alone.
     pub alone: Loop<K, W>,
-    /// While one waits for its results, the other computes.
+    /// The batches, all in one loop: while one waits for its results, the other computes.
     batches: Vec<Batch<K, W>>,
-    /// Of the lanes, one batch after the other; none in those that are idle.
+    /// The trials in the lanes, one batch after the other; `None` in an idle lane.
     trials: Vec<Option<Trial<W>>>,
     /// The board of a lane without a trial.
     empty_board: Lane<W>,
     /// Steps so far.
     step: u64,
-    /// By number of open sites: probability that an update is a draw.
+    /// The probability that an update is a draw, by the number of open sites.
     probabilities: Box<[f64]>,
-    /// Of a trial that is followed: who follows it, and its draws since the last checkpoint.
+    /// The follower of a trial that is followed.
     follower: Option<Follower<'a, K::Rule>>,
     pub log: Vec<LoggedDraw>,
 }
 
 impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
-    /// For trials of one point, by these instructions, which the processor has.
+    /// A team for trials of one point, run by these instructions, which the processor has.
     pub fn new(point: &Point, cutoff: u64, instructions: Instructions) -> Self {
         let board = local::board(point);
         let kernel = K::new(K::Rule::at(point, board), Layout::on(board));
@@ -54,7 +56,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         let tally = Tally::of((0, 0), point);
         let n_trials = match instructions {
             Instructions::OneLane => 1,
-            _ => SEATS,
+            _ => LANES_PER_THREAD,
         };
         Self {
             batches: (0..n_trials.div_ceil(LANES))
@@ -130,7 +132,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             let (own, stream) = own_start(&self.point, Dynamics::Lanes, key.0, key.1);
             let start = start.take().unwrap_or(own);
             let trial = Trial::new(key, &self.point, self.step, &start, stream);
-            self.batches[number / LANES].seat(number % LANES, &trial.last);
+            self.batches[number / LANES].load(number % LANES, &trial.last);
             self.trials[number] = Some(trial);
             if let Some(recorder) = recorder.take() {
                 let rule = K::Rule::at(&self.point, start.board());

@@ -17,7 +17,7 @@ use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
 use crate::solver::local::samples::{self, stream, unreached};
 use crate::solver::rng::{Generator, RandomSource as _};
-use crate::solver::{Control, Interrupted, Outcome, Point, SEATS, TrialSource};
+use crate::solver::{Control, Interrupted, LANES_PER_THREAD, Outcome, Point, TrialSource};
 
 /// The rules that have lanes, in all their variants, at n, ε and the fraction of other parameters.
 fn points((n, epsilon, other): (usize, f64, f64)) -> Vec<Point> {
@@ -28,21 +28,21 @@ fn points((n, epsilon, other): (usize, f64, f64)) -> Vec<Point> {
 /// Trials of seed 1 by their indices, and what became of them.
 struct Listed {
     waiting: Vec<u32>,
-    seats: [u32; SEATS],
+    lanes: [u32; LANES_PER_THREAD],
     ended: Vec<(u32, Outcome)>,
 }
 
 impl TrialSource for Listed {
-    fn next(&mut self, seat: usize) -> Option<(u64, u32)> {
+    fn next(&mut self, lane: usize) -> Option<(u64, u32)> {
         let trial = self.waiting.pop()?;
-        self.seats[seat] = trial;
+        self.lanes[lane] = trial;
         Some((1, trial))
     }
 
     fn note(&mut self, _: usize, _: &dyn Fn() -> Outcome) {}
 
-    fn ended(&mut self, seat: usize, outcome: Outcome) -> Result<(), Interrupted> {
-        self.ended.push((self.seats[seat], outcome));
+    fn ended(&mut self, lane: usize, outcome: Outcome) -> Result<(), Interrupted> {
+        self.ended.push((self.lanes[lane], outcome));
         Ok(())
     }
 }
@@ -57,7 +57,7 @@ fn run(point: &Point, trials: &[u32], cutoff: u64, instructions: Instructions) -
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
     let mut listed = Listed {
         waiting: trials.to_vec(),
-        seats: [0; SEATS],
+        lanes: [0; LANES_PER_THREAD],
         ended: Vec::new(),
     };
     in_lanes(point)(

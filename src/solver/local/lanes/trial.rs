@@ -47,7 +47,7 @@ pub struct Tally {
     /// Updates of the draws without an open site since the last checkpoint, whose waits are drawn
     /// one by one.
     pub waited: u64,
-    /// Of all waits.
+    /// The stream of all waits.
     pub waits: TrialStream,
     /// Nothing can change any more.
     pub is_still: bool,
@@ -56,7 +56,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Of a trial before its first update.
+    /// The tally of a trial before its first update.
     pub fn of((seed, trial): (u64, u32), point: &Point) -> Self {
         Self {
             counters: Counters::default(),
@@ -113,8 +113,8 @@ pub struct Batch<K: Kernel<W>, const W: usize> {
     pub scratch: K::Scratch,
     /// Lanes that [`Kernel::finish_move`] must see in this step.
     pub unfinished: LaneMask,
-    /// By number of open sites: the lane's draws since its last checkpoint. Those without an open
-    /// site mean nothing.
+    /// The lane's draws since its last checkpoint, by the number of open sites. Draws without an
+    /// open site are not used.
     pub draws: Box<[[u32; LANES]]>,
     /// What is counted of each trial.
     pub tallies: [Tally; LANES],
@@ -141,7 +141,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     }
 
     /// Gives a lane a trial, in whatever state it is.
-    pub fn seat(&mut self, lane: usize, at: &Snapshot<W>) {
+    pub fn load(&mut self, lane: usize, at: &Snapshot<W>) {
         self.boards.put(lane, &at.board);
         self.tallies[lane] = at.tally.clone();
         self.draws.iter_mut().for_each(|draws| draws[lane] = 0);
@@ -154,7 +154,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
         self.idle |= 1 << lane;
     }
 
-    /// Whether a lane's choice is a draw; else nothing happens in this step.
+    /// True if a lane's choice is a draw; else nothing happens in this step.
     pub fn is_draw(&self, lane: usize) -> bool {
         (self.drawn.on_open | self.drawn.on_slot) >> lane & 1 == 1
     }
@@ -189,7 +189,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
             let mut generator = self.boards.generator(lane);
             let at = self.drawn.on_slots(lane, kernel.slots(), &mut generator);
             self.boards.set_generator(lane, generator);
-            // Most often it comes to nothing, and few numbers tell.
+            // An upper bound of the weight rejects most draws without a scan of the board.
             if at < kernel.most_weight(&self.scratch, lane) {
                 self.fall_on_slot(kernel, lane, at);
             }
@@ -207,8 +207,8 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
         }
     }
 
-    /// Where no site is open, there are no slots: the draw is waited for that changes something, if
-    /// any can.
+    /// Handles a draw without an open site, and so without slots: waits for the draw that changes
+    /// something, if any can.
     #[cold]
     #[inline(never)]
     fn wait(&mut self, kernel: &K, lane: usize) {
@@ -264,8 +264,8 @@ pub fn wait_alone(weight: u128, slots: &Slots, waits: &mut TrialStream) -> u64 {
         .saturating_add(1)
 }
 
-/// Of which kinds a move was, from the queens after it, and whether no queen attacks its end but
-/// from where it came.
+/// The kinds of a move, from the queens after it; and true if no queen attacks its destination
+/// except from the direction in which it came.
 fn kinds<const W: usize>(
     boards: &Boards<W>,
     layout: &Layout<W>,
@@ -285,8 +285,8 @@ fn kinds<const W: usize>(
         others[to / 64] &= !(1 << (to % 64));
     }
     let attacked = |sights: [u64; W]| (0..W).any(|w| sights[w] & others[w] != 0);
-    let around = &layout.sights[from];
-    let is_attacked = get(&others, from) || attacked(around[0]) || attacked(around[7]);
+    let attacks = &layout.sights[from];
+    let is_attacked = get(&others, from) || attacked(attacks[0]) || attacked(attacks[7]);
     let is_truly_safe = !is_met && !attacked(layout.sights[to][side as usize]);
     let kinds = Kinds {
         dangerous: !is_certain,

@@ -57,22 +57,22 @@ pub trait Bits:
     /// No bit.
     fn none() -> Self;
 
-    /// Each bit moved to the place that is higher by so many; 1 to 63.
-    fn up(self, places: u32) -> Self;
+    /// Each bit moved up by so many bits; 1 to 63.
+    fn up(self, bits: u32) -> Self;
 
-    /// Each bit moved to the place that is lower by so many; 1 to 63.
-    fn down(self, places: u32) -> Self;
+    /// Each bit moved down by so many bits; 1 to 63.
+    fn down(self, bits: u32) -> Self;
 
     /// [`Bits::up`] of a longer mask, of which `below` is the word before this one.
     #[inline(always)]
-    fn up_from(self, below: Self, places: u32) -> Self {
-        self.up(places) | below.down(64 - places)
+    fn up_from(self, below: Self, bits: u32) -> Self {
+        self.up(bits) | below.down(64 - bits)
     }
 
     /// [`Bits::down`] of a longer mask, of which `above` is the word after this one.
     #[inline(always)]
-    fn down_from(self, above: Self, places: u32) -> Self {
-        self.down(places) | above.up(64 - places)
+    fn down_from(self, above: Self, bits: u32) -> Self {
+        self.down(bits) | above.up(64 - bits)
     }
 
     /// Bits that at least one of three has.
@@ -95,22 +95,22 @@ impl Bits for u64 {
     }
 
     #[inline(always)]
-    fn up(self, places: u32) -> Self {
-        self << places
+    fn up(self, bits: u32) -> Self {
+        self << bits
     }
 
     #[inline(always)]
-    fn down(self, places: u32) -> Self {
-        self >> places
+    fn down(self, bits: u32) -> Self {
+        self >> bits
     }
 }
 
 /// Numbers and masks of all lanes. Sums and differences are modulo 2⁶⁴.
 pub trait Vector: Bits {
-    /// From memory.
+    /// Loads the words from memory.
     fn load(words: &Words) -> Self;
 
-    /// To memory.
+    /// Stores the words in memory.
     fn store(self, words: &mut Words);
 
     /// The same word in each lane.
@@ -140,8 +140,7 @@ pub trait Vector: Bits {
     /// The words of some lanes, 0 in the others.
     fn only(self, lanes: LaneMask) -> Self;
 
-    /// To memory, of each word the bit of this rank among those that are set, counted from 0;
-    /// nothing where there are too few.
+    /// Stores, for each word, its set bit of this rank (counted from 0); 0 if too few bits are set.
     fn bits_of_rank(self, rank: Self, bits: &mut Words);
 
     /// Lanes whose word is not 0.
@@ -150,10 +149,10 @@ pub trait Vector: Bits {
         !self.equal(Self::none())
     }
 
-    /// Rotated towards the higher places; 1 to 63.
+    /// Rotated towards the higher bits; 1 to 63.
     #[inline(always)]
-    fn rotated(self, places: u32) -> Self {
-        self.up(places) | self.down(64 - places)
+    fn rotated(self, bits: u32) -> Self {
+        self.up(bits) | self.down(64 - bits)
     }
 }
 
@@ -173,7 +172,7 @@ pub enum Instructions {
 }
 
 impl Instructions {
-    /// Those that this processor has, the fastest last.
+    /// The instructions that this processor has, the fastest last.
     pub fn available() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
         {
@@ -255,13 +254,13 @@ impl<const L: usize> Bits for Plain<L> {
     }
 
     #[inline(always)]
-    fn up(self, places: u32) -> Self {
-        self.each(|a| a << places)
+    fn up(self, bits: u32) -> Self {
+        self.each(|a| a << bits)
     }
 
     #[inline(always)]
-    fn down(self, places: u32) -> Self {
-        self.each(|a| a >> places)
+    fn down(self, bits: u32) -> Self {
+        self.each(|a| a >> bits)
     }
 }
 

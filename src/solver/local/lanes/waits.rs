@@ -1,8 +1,8 @@
 //! How long the events of a trial were in coming, drawn for many of them at once.
 //!
-//! The number of updates before an event is geometric; it depends on the number of places on which
+//! The number of updates before an event is geometric; it depends on the number of shares on which
 //! the event may fall and on nothing else. So the sum of the waits of c events with one number of
-//! places is negative binomial, and given that sum, the single waits are a uniform composition of
+//! shares is negative binomial, and given that sum, the single waits are a uniform composition of
 //! it.
 
 #[cfg(test)]
@@ -23,19 +23,20 @@ pub fn failures(successes: u32, p: f64, stream: &mut TrialStream) -> u64 {
 }
 
 /// A uniform composition of `total` into so many parts, each at least 0: a uniform choice of bars
-/// among as many places as there are units and bars (Floyd's sampling), and the gaps between them.
+/// among as many positions as there are units and bars (Floyd's sampling), and the gaps between
+/// them.
 pub fn composition(total: u64, parts: u32, stream: &mut TrialStream) -> Vec<u64> {
     let bars = u64::from(parts) - 1;
-    let places = total + bars;
+    let positions = total + bars;
     let mut chosen = Bars::at_most(bars as usize);
-    for place in places - bars..places {
-        let drawn = stream.below(place + 1);
+    for position in positions - bars..positions {
+        let drawn = stream.below(position + 1);
         if !chosen.insert(drawn) {
-            chosen.insert(place);
+            chosen.insert(position);
         }
     }
     let mut from = 0;
-    let ends = chosen.sorted().into_iter().chain([places]);
+    let ends = chosen.sorted().into_iter().chain([positions]);
     ends.map(|bar| {
         let part = bar - from;
         from = bar + 1;
@@ -44,8 +45,8 @@ pub fn composition(total: u64, parts: u32, stream: &mut TrialStream) -> Vec<u64>
     .collect()
 }
 
-/// A set of numbers below 2⁶⁴ − 1: a table in which each has its place or one of the next, at least
-/// half of it empty.
+/// A set of numbers below 2⁶⁴ − 1: a hash table in which each is in its slot or one of the next, at
+/// least half of it empty.
 struct Bars {
     table: Vec<u64>,
 }
@@ -103,8 +104,8 @@ fn gamma(shape: f64, stream: &mut TrialStream) -> f64 {
     }
 }
 
-/// Whether −ln u is above −(x²/2 + d − d v + d ln v) for every d that there is, seen without a
-/// logarithm.
+/// True if −ln u is above −(x²/2 + d − d v + d ln v) for every possible d, shown without a
+/// logarithm; false is no answer.
 ///
 /// With y = c x, the latter is 3 d (y⁴/4 − y⁵/5 + …) ≤ x⁴ (1/4 + |y|/5 + y²/6 + …) / (27 d). As d ≥
 /// 2/3, y² = x² / (9 d) ≤ 0.65 where x² ≤ 3.9, and that is below 0.05 x⁴.
@@ -141,7 +142,7 @@ fn normal(stream: &mut TrialStream) -> f64 {
     }
 }
 
-/// From this mean on, rejection.
+/// The mean from which on transformed rejection is used.
 const LARGE: f64 = 10.0;
 
 /// A Poisson number of this mean, which is finite and not negative: for small means Knuth's product

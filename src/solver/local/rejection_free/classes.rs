@@ -12,7 +12,7 @@ use crate::solver::local::sites::{self, Certainty as _, Class, LocalRule, SIGNAL
 pub(super) struct SiteClasses {
     pub partition: Partition,
     dependencies: Dependencies,
-    /// By [`Cell::index`]: where a neighbour has a queen.
+    /// The directions in which a neighbour has a queen, by [`Cell::index`].
     pub queens: Box<[Directions]>,
 }
 
@@ -54,7 +54,7 @@ impl SiteClasses {
         self.partition.sites[usize::from(number)].moves
     }
 
-    /// Whether an update of the site may do more than write signals.
+    /// True if an update of the site may do more than write signals.
     #[inline]
     pub fn may_move<R: LocalRule>(&self, number: u16) -> bool {
         let site = self.partition.sites[usize::from(number)];
@@ -117,15 +117,15 @@ impl SiteClasses {
         let mut concerns_moves = false;
         let mut rest = stale;
         while rest != 0 {
-            let place = 7 ^ rest.leading_zeros();
-            rest ^= 1_u8.rotate_left(place);
-            concerns_moves |= self.flip::<R>(self.dependencies.of::<R>(number, place as usize), x);
+            let bit = 7 ^ rest.leading_zeros();
+            rest ^= 1_u8.rotate_left(bit);
+            concerns_moves |= self.flip::<R>(self.dependencies.of::<R>(number, bit as usize), x);
         }
         if concerns_moves {
             return self.stale_flipped_beside_moves(number, stale, rule, x);
         }
-        for place in places(stale) {
-            self.pass_on(self.dependencies.of::<R>(number, place), x);
+        for bit in bits(stale) {
+            self.pass_on(self.dependencies.of::<R>(number, bit), x);
         }
         self.partition.sites[usize::from(number)].stale = 0;
         self.partition.put(number);
@@ -168,8 +168,8 @@ impl SiteClasses {
         // Back from the state now to the one before, flip by flip; flips of one cell follow each
         // other.
         let mut last: Option<(Cell, CellState)> = None;
-        for place in places(stale) {
-            let entry = self.dependencies.of::<R>(number, place);
+        for bit in bits(stale) {
+            let entry = self.dependencies.of::<R>(number, bit);
             let cell = entry.cell;
             let after = last.filter(|it| it.0 == cell).map_or(x[cell], |it| it.1);
             let before = CellState {
@@ -206,8 +206,8 @@ impl SiteClasses {
             self.occupation_changed(cell, rule, x);
         }
         let signal_cells = || rule.signal_cells(site).into_iter();
-        for (place, cell) in signal_cells().enumerate() {
-            self.changed(cell, before[place], rule, x);
+        for (index, cell) in signal_cells().enumerate() {
+            self.changed(cell, before[index], rule, x);
         }
         // The cell that a queen has reached need not be one whose signals the update could change.
         if signal_cells().all(|cell| cell != queen.to) {
@@ -228,8 +228,9 @@ impl SiteClasses {
 
     fn occupation_changed<R: LocalRule>(&mut self, cell: Cell, rule: &R, x: &Configuration) {
         for direction in Direction::ALL {
-            let around = &mut self.queens[x.board().neighbour(cell, direction.opposite()).index()];
-            *around = around.with(direction, x[cell].queens >= 1);
+            let neighbours =
+                &mut self.queens[x.board().neighbour(cell, direction.opposite()).index()];
+            *neighbours = neighbours.with(direction, x[cell].queens >= 1);
         }
         if !R::SIGNALS_FIRST {
             return;
@@ -305,7 +306,7 @@ impl SiteClasses {
         x: &Configuration,
     ) {
         let (concern, cell) = (self.concern::<R>(change), change.cell);
-        for direction in concern.beside().iter() {
+        for direction in concern.directions().iter() {
             let reader = self.dependencies.reader(cell, direction.opposite());
             self.reconsider(reader.site, rule, x);
         }
@@ -342,12 +343,12 @@ struct CellChange {
 
 /// The bits of [`ListedSite::stale`].
 #[inline]
-fn places(stale: u8) -> impl Iterator<Item = usize> {
+fn bits(stale: u8) -> impl Iterator<Item = usize> {
     let mut rest = stale;
     std::iter::from_fn(move || {
-        let place = (rest != 0).then(|| rest.trailing_zeros() as usize);
+        let bit = (rest != 0).then(|| rest.trailing_zeros() as usize);
         rest &= rest.wrapping_sub(1);
-        place
+        bit
     })
 }
 
@@ -361,7 +362,7 @@ fn has_queen<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) -> bool {
 }
 
 fn queens(x: &Configuration) -> Box<[Directions]> {
-    let mut queens = vec![Directions::NONE; x.board().n_places()];
+    let mut queens = vec![Directions::NONE; x.board().n_indices()];
     for cell in x.board().cells() {
         let is_there = |&direction: &Direction| x[x.board().neighbour(cell, direction)].queens >= 1;
         queens[cell.index()] = Direction::ALL

@@ -11,13 +11,13 @@ use crate::solver::local::sites::LocalRule;
 /// The dependencies of the sites of one board, and which site depends on a cell.
 #[derive(Debug, Clone)]
 pub(super) struct Dependencies {
-    /// By site and bit of what is stale ([`crate::solver::local::sites::stale`]),
-    /// [`LocalRule::DEPENDENCIES`] for each site.
+    /// The dependencies by site and by bit of what is stale
+    /// ([`crate::solver::local::sites::stale`]), [`LocalRule::DEPENDENCIES`] for each site.
     entries: Arc<[Entry]>,
-    /// By [`Cell::index`] and direction: the dependency in that direction of the neighbour on the
-    /// other side, which reads the cell.
+    /// The dependency that reads a cell, by [`Cell::index`] and direction: it belongs to the
+    /// neighbour on the other side.
     readers: Arc<[[Reader; 8]]>,
-    /// By [`Cell::index`].
+    /// The sites of each cell's own dependencies, by [`Cell::index`].
     own: Arc<[OwnSites]>,
 }
 
@@ -36,19 +36,19 @@ pub(super) struct Entry {
 pub(super) struct Reader {
     /// The site that it belongs to.
     pub site: u16,
-    /// Its bit in what is stale at the site; 0 where there is no such dependency (and the site is
-    /// any).
+    /// The bit of the dependency in what is stale at the site; 0 if there is no such dependency
+    /// (and the site is any).
     pub bit: u8,
 }
 
 /// The sites to which a cell's own dependencies belong.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OwnSites {
-    /// By direction.
+    /// The site by direction.
     pub sites: [u16; 8],
-    /// Of all directions that belong to one site, the first.
+    /// The first direction of each site.
     pub directions: Directions,
-    /// Those in which the neighbour depends on the cell at the same site.
+    /// The directions in which the neighbour depends on the cell at the same site.
     pub mutual: Directions,
 }
 
@@ -93,13 +93,13 @@ impl Dependencies {
 }
 
 fn readers<R: LocalRule>(rule: &R, board: Board) -> Arc<[[Reader; 8]]> {
-    let mut readers = vec![[Reader::default(); 8]; board.n_places()];
+    let mut readers = vec![[Reader::default(); 8]; board.n_indices()];
     for number in 0..rule.n_sites() {
         let dependencies = rule.dependencies(rule.site(number));
-        for (place, (cell, direction)) in dependencies.into_iter().enumerate() {
+        for (bit, (cell, direction)) in dependencies.into_iter().enumerate() {
             readers[board.neighbour(cell, direction).index()][direction as usize] = Reader {
                 site: number as u16,
-                bit: 1 << place,
+                bit: 1 << bit,
             };
         }
     }
@@ -107,7 +107,7 @@ fn readers<R: LocalRule>(rule: &R, board: Board) -> Arc<[[Reader; 8]]> {
 }
 
 fn own(board: Board, readers: &[[Reader; 8]]) -> Arc<[OwnSites]> {
-    let mut own = vec![OwnSites::default(); board.n_places()];
+    let mut own = vec![OwnSites::default(); board.n_indices()];
     for cell in board.cells() {
         let own = &mut own[cell.index()];
         let mut last = None;
@@ -126,7 +126,7 @@ fn own(board: Board, readers: &[[Reader; 8]]) -> Arc<[OwnSites]> {
 }
 
 fn entries<R: LocalRule>(rule: &R, board: Board, readers: &[[Reader; 8]]) -> Arc<[Entry]> {
-    // A site of the edge has fewer dependencies than others; the places left over belong to bits
+    // A site of the edge has fewer dependencies than others; the entries left over belong to bits
     // that are never set.
     let unused = Entry {
         cell: board.cell(0, 0),
@@ -134,10 +134,10 @@ fn entries<R: LocalRule>(rule: &R, board: Board, readers: &[[Reader; 8]]) -> Arc
         behind: Reader::default(),
     };
     let mut entries = vec![unused; rule.n_sites() as usize * R::DEPENDENCIES];
-    for (number, places) in entries.chunks_mut(R::DEPENDENCIES).enumerate() {
+    for (number, of_site) in entries.chunks_mut(R::DEPENDENCIES).enumerate() {
         let dependencies = rule.dependencies(rule.site(number as u64));
-        for (place, (cell, direction)) in places.iter_mut().zip(dependencies) {
-            *place = Entry {
+        for (entry, (cell, direction)) in of_site.iter_mut().zip(dependencies) {
+            *entry = Entry {
                 cell,
                 signal: Directions::only(direction),
                 behind: readers[cell.index()][direction as usize],

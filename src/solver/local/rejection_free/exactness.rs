@@ -21,7 +21,7 @@ use crate::solver::local::sites::{Certainty, Class, LocalRule};
 use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
 
-/// Of ε and of every other parameter.
+/// The values of ε and of every other parameter.
 const PROBABILITIES: [f64; 5] = [0.0, 0.003, 0.3, 0.9, 1.0];
 
 /// Probability of every change in one update, as the rejection-free dynamics has it: waiting law ×
@@ -39,7 +39,7 @@ fn rejection_free_changes<R: LocalRule>(rule: &R, x: &Configuration) -> Result<L
     let results = every_answer(|random| {
         let mut events = events.clone();
         let moved = events
-            .happen(waiting.fall(outlook.place(random), counts, random), random)
+            .happen(waiting.fall(outlook.target(random), counts, random), random)
             .and_then(|(_, moved)| moved);
         outdated = outdated.take().or_else(|| outdated_at(&events));
         (events.configuration, moved)
@@ -48,7 +48,8 @@ fn rejection_free_changes<R: LocalRule>(rule: &R, x: &Configuration) -> Result<L
     outdated.map_or(Ok(changes), Err)
 }
 
-/// Where the classes are not those from scratch, if anywhere.
+/// A description of the first difference between the classes kept up to date and those from
+/// scratch, if there is one.
 fn outdated_at<R: LocalRule>(events: &Events<'_, R>) -> Option<String> {
     let (kept, x) = (&events.classes, &events.configuration);
     let afresh = SiteClasses::new(events.rule, x);
@@ -76,7 +77,7 @@ fn outdated_at<R: LocalRule>(events: &Events<'_, R>) -> Option<String> {
         .map(|class| format!("list of {class:?}"))
 }
 
-/// Whether every site changes with the probability that its class says.
+/// True if every site changes with the probability that its class says.
 fn classes_are_right<R: LocalRule>(rule: &R, x: &Configuration) -> Result<(), String> {
     let epsilon = rule.epsilon().probability();
     for site in sites(rule) {
@@ -172,7 +173,7 @@ fn classes_stay_right_along<R: LocalRule>(
         if outlook.law.probability() == 0.0 {
             return Ok(());
         }
-        events.happen(waiting.fall(outlook.place(stream), counts, stream), stream);
+        events.happen(waiting.fall(outlook.target(stream), counts, stream), stream);
         if n <= 5 || event % 16 == 0 || event + 100 > n_events {
             match outdated_at(&events) {
                 Some(error) => return Err(format!("after event {event}, {error}")),
@@ -252,7 +253,8 @@ fn a_declaration_that_says_too_little_is_found_out() {
     }
 }
 
-/// Without a declaration the same rule is right; with its own it is one of the registered rules.
+/// Checks that the rule is right without a declaration; with its own it is one of the registered
+/// rules.
 fn a_variant_without_a_declaration_is_exact(variant: &str, extent: Extent) {
     assert_every_change_is_right::<OnPairs<Declared<false>>>(variant, extent);
     assert_classes_stay_right::<OnPairs<Declared<false>>>(variant, extent);

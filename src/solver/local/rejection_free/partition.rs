@@ -4,7 +4,7 @@ use crate::solver::local::sites::Class;
 #[cfg(doc)]
 use crate::solver::local::sites::{self, LocalRule};
 
-/// What an update of a site would do, and the place of the site in the lists.
+/// What an update of a site would do, and the position of the site in the lists.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(8))]
 pub(super) struct ListedSite {
@@ -16,9 +16,9 @@ pub(super) struct ListedSite {
     /// says idle: its signals are written before. Always false under a rule without
     /// [`LocalRule::SIGNALS_FIRST`].
     pub has_queen: bool,
-    /// The class in whose list the site is, and its place there.
+    /// The class in whose list the site is, and its position there.
     listed: Class,
-    place: u16,
+    position: u16,
 }
 
 impl ListedSite {
@@ -29,7 +29,7 @@ impl ListedSite {
             moves,
             has_queen,
             listed: Class::Idle,
-            place: 0,
+            position: 0,
         }
     }
 
@@ -49,8 +49,8 @@ impl ListedSite {
 #[derive(Debug, Clone)]
 pub(super) struct Partition {
     pub sites: Box<[ListedSite]>,
-    /// By place in a list and class, the first [`Partition::len`] places of each: its sites. Their
-    /// order is a part of the trial: draws refer to it.
+    /// The sites in the list of each class, by position and class; the first [`Partition::len`]
+    /// positions are used. Their order is a part of the trial: draws refer to it.
     lists: Box<[[u16; Class::COUNT]]>,
     lens: [u32; Class::COUNT],
 }
@@ -71,17 +71,17 @@ impl Partition {
 
     /// The number of sites in a class that is not idle.
     ///
-    /// One by one, never as an array: a read that spans numbers which have just been written one by
-    /// one would wait for the writes to finish.
+    /// A separate load for each number avoids a store-forwarding stall: a read of the whole array
+    /// would wait for the single writes just before it.
     #[inline]
     pub fn len(&self, class: Class) -> u32 {
         self.lens[class as usize]
     }
 
-    /// The site at this place in the list of a class.
+    /// The site at this position in the list of a class.
     #[inline]
-    pub fn member(&self, class: Class, place: u32) -> u16 {
-        self.lists[place as usize][class as usize]
+    pub fn member(&self, class: Class, position: u32) -> u16 {
+        self.lists[position as usize][class as usize]
     }
 
     /// Puts a site into the list of the class that it has now. The plain way of
@@ -96,16 +96,18 @@ impl Partition {
 
     #[inline(never)]
     fn transfer(&mut self, number: u16, class: Class) {
-        let ListedSite { listed, place, .. } = self.sites[usize::from(number)];
+        let ListedSite {
+            listed, position, ..
+        } = self.sites[usize::from(number)];
         if listed != Class::Idle {
-            self.close(place, listed);
+            self.close(position, listed);
         }
         let site = &mut self.sites[usize::from(number)];
         site.listed = class;
         if class != Class::Idle {
             let len = &mut self.lens[class as usize];
             self.lists[*len as usize][class as usize] = number;
-            site.place = *len as u16;
+            site.position = *len as u16;
             *len += 1;
         }
     }
@@ -114,28 +116,28 @@ impl Partition {
     /// joined, last of all, before the first left.
     #[inline]
     pub fn replace(&mut self, number: u16, other: u16) {
-        let place = self.sites[usize::from(number)].place;
+        let position = self.sites[usize::from(number)].position;
         self.sites[usize::from(number)].listed = Class::Idle;
-        self.lists[usize::from(place)][Class::Open as usize] = other;
+        self.lists[usize::from(position)][Class::Open as usize] = other;
         let other = &mut self.sites[usize::from(other)];
-        (other.listed, other.place) = (Class::Open, place);
+        (other.listed, other.position) = (Class::Open, position);
     }
 
     /// An open site becomes idle.
     #[inline]
     pub fn retire(&mut self, number: u16) {
-        let place = self.sites[usize::from(number)].place;
-        self.close(place, Class::Open);
+        let position = self.sites[usize::from(number)].position;
+        self.close(position, Class::Open);
         self.sites[usize::from(number)].listed = Class::Idle;
     }
 
-    /// The last of the list takes the place of the site that leaves.
+    /// Moves the last site of the list to the position of the site that leaves.
     #[inline]
-    fn close(&mut self, place: u16, class: Class) {
+    fn close(&mut self, position: u16, class: Class) {
         let len = &mut self.lens[class as usize];
         *len -= 1;
         let last = self.lists[*len as usize][class as usize];
-        self.lists[usize::from(place)][class as usize] = last;
-        self.sites[usize::from(last)].place = place;
+        self.lists[usize::from(position)][class as usize] = last;
+        self.sites[usize::from(last)].position = position;
     }
 }

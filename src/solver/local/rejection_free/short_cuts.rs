@@ -20,7 +20,7 @@ fn the_table_of_safety_is_the_definition() {
         };
         assert_eq!(state.safety().own(), state.threatened());
         for direction in Direction::ALL {
-            let is_safe = state.safety().beside().contains(direction);
+            let is_safe = state.safety().directions().contains(direction);
             assert_eq!(is_safe, state.safe_go(direction));
         }
     }

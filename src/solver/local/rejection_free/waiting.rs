@@ -18,7 +18,7 @@ pub(super) struct Waiting {
     /// Probability of a change at a dangerous and at a contested site.
     dangerous: f64,
     contested: f64,
-    /// By the number of open sites and slots: the law of their probability.
+    /// The laws of the waiting time by the number of open sites and slots.
     laws: Box<[Geometric]>,
     /// The greatest dangerous + 2·contested at which W is at most 1 for certain.
     one_slot_burden: u32,
@@ -35,32 +35,32 @@ pub(super) struct ClassCounts {
 /// What is to be expected at one moment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outlook {
-    /// Of the number of updates that change nothing before the next event.
+    /// The law of the number of updates that change nothing before the next event.
     pub law: Geometric,
-    /// Open sites and slots; 0 without open sites.
-    places: u32,
+    /// The number of open sites and slots, each as likely to be drawn; 0 without open sites.
+    targets: u32,
 }
 
 impl Outlook {
-    /// A place among the open sites and slots, for [`Waiting::fall`].
+    /// One of the open sites and slots, drawn uniformly, for [`Waiting::fall`].
     #[inline]
-    pub fn place(self, random: &mut impl RandomSource) -> u32 {
-        if self.places == 0 {
+    pub fn target(self, random: &mut impl RandomSource) -> u32 {
+        if self.targets == 0 {
             0
         } else {
-            random.below(u64::from(self.places)) as u32
+            random.below(u64::from(self.targets)) as u32
         }
     }
 }
 
-/// Where an event falls.
+/// The site or class of sites on which an event falls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Landing {
-    /// On an open site, given by its place among them.
+    /// An open site, given by its position in the list of open sites.
     Open(u32),
-    /// On a site of a class that is not open.
+    /// Some site of a class that is not open.
     NotOpen(Class),
-    /// On none: nothing changes.
+    /// No site: nothing changes.
     Nothing,
 }
 
@@ -96,22 +96,27 @@ impl Waiting {
         if counts.open == 0 {
             return Outlook {
                 law: self.law_of_slots(counts.dangerous, counts.contested),
-                places: 0,
+                targets: 0,
             };
         }
-        let places = counts.open + self.n_slots(counts.dangerous, counts.contested);
+        let targets = counts.open + self.n_slots(counts.dangerous, counts.contested);
         Outlook {
-            law: self.laws[places as usize],
-            places,
+            law: self.laws[targets as usize],
+            targets,
         }
     }
 
-    /// Where the event falls whose waiting time had the law of this outlook, if `place` was drawn
-    /// among its places.
+    /// The site or class on which the event falls whose waiting time had the law of this outlook,
+    /// if `target` was drawn among its targets.
     #[inline]
-    pub fn fall(&self, place: u32, counts: ClassCounts, random: &mut impl RandomSource) -> Landing {
-        if place < counts.open {
-            Landing::Open(place)
+    pub fn fall(
+        &self,
+        target: u32,
+        counts: ClassCounts,
+        random: &mut impl RandomSource,
+    ) -> Landing {
+        if target < counts.open {
+            Landing::Open(target)
         } else if counts.open == 0 {
             Landing::NotOpen(self.not_open(counts.dangerous, counts.contested, random))
         } else {

@@ -81,7 +81,8 @@ impl ByMasks for Fewer {
 
     #[inline(always)]
     fn are_certain<B: Bits>(&self, a: &Side<B>, b: &Side<B>) -> B {
-        // A number less one, if that is counted, is below another if it is no more than that.
+        // A bit-serial test of b − uncounted < a: the borrow starts at `uncounted`, the signal from
+        // the mover's direction under the reading that does not count it.
         let mut is_fewer = match self.0 {
             Reading::Considerate => b.from_other,
             Reading::Literal | Reading::Empty => B::none(),
@@ -142,7 +143,7 @@ mod tests {
     const N: u8 = 1 << Direction::N as u8;
     const S: u8 = 1 << Direction::S as u8;
 
-    /// In the order literal, empty, considerate.
+    /// The chances here are in the order literal, empty, considerate.
     #[test]
     fn each_reading_counts_its_signals() {
         // Two against one from elsewhere: certain in all. Two against two: in none, unless one of

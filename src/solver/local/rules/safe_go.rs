@@ -17,7 +17,7 @@ impl Certainty for SafeGo {
 
     #[inline(always)]
     fn is_certain(&self, _: CellState, b: CellState, from: Direction) -> bool {
-        b.safety().beside().contains(from)
+        b.safety().directions().contains(from)
     }
 
     #[inline]

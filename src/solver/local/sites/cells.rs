@@ -30,7 +30,7 @@ pub fn cells_of(board: Board) -> Box<[CellSite]> {
 #[derive(Debug, Clone)]
 pub struct OnCells<C> {
     cells: Box<[CellSite]>,
-    /// Which moves need no coin.
+    /// The moves that need no coin.
     pub(in crate::solver::local) certainty: C,
     epsilon: Chance,
     /// Probability of any neighbour as the destination; else one of those of least ω.
@@ -147,8 +147,8 @@ impl<C: Certainty> LocalRule for OnCells<C> {
     }
 }
 
-/// For every direction d, c' the neighbour there: `[n_c' ≥ 1 or s_c'(d) = 1]`; nothing comes from
-/// beyond the edge.
+/// The signals that an update writes to a cell: for every direction d, c' the neighbour there,
+/// `[n_c' ≥ 1 or s_c'(d) = 1]`; no signal comes from beyond the edge.
 #[inline]
 pub fn heard(x: &Configuration, c: Cell) -> Directions {
     Direction::ALL
@@ -159,7 +159,8 @@ pub fn heard(x: &Configuration, c: Cell) -> Directions {
         })
 }
 
-/// With probability η any neighbour, else one of those that minimise ω; uniformly.
+/// The direction that a queen tries, drawn uniformly: with probability η among all neighbours, else
+/// among those that minimise ω.
 #[inline(always)]
 pub fn destination(
     x: &Configuration,

@@ -13,12 +13,12 @@ use crate::solver::rng::{Chance, RandomSource};
 pub struct OnPairs<C> {
     /// The (4n − 2)(n − 1) unordered pairs of adjacent cells.
     pairs: Box<[Pair]>,
-    /// Which moves need no coin.
+    /// The moves that need no coin.
     pub(in crate::solver::local) certainty: C,
     epsilon: Chance,
 }
 
-/// By the number of threatened queens, and whether one of them has a certain move.
+/// The class by the number of threatened queens, and by whether one of them has a certain move.
 const CLASSES: [[Class; 2]; 3] = [
     [Class::Idle; 2],
     [Class::Dangerous, Class::Open],

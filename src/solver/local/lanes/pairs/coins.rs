@@ -27,9 +27,9 @@ impl Coins {
         }
     }
 
-    /// Where the queen on the first cell moves, and where that on the second, of the queens that
-    /// are threatened, some of which would move for certain. The coins are the lower half of the
-    /// word, and where that does not decide, more bits.
+    /// The lanes in which the queen on the first cell moves, and those in which that on the second
+    /// does, from the lanes where each is threatened (`leaves`) and would move for certain. The
+    /// coins are the lower half of the word, and more bits if that does not decide.
     #[inline(always)]
     pub fn moves<V: Vector, const W: usize>(
         &self,

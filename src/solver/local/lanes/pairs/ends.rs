@@ -5,7 +5,7 @@ use crate::solver::local::lanes::kernel::{ByMasks, Side};
 use crate::solver::local::lanes::layout::{Masks, number, offset, seen};
 use crate::solver::local::lanes::vector::{Bits, Vector, Words};
 
-/// By bit, the number of signals on each cell.
+/// The bits of the number of signals on each cell, the lowest first.
 #[inline(always)]
 pub fn numbers_of<B: Bits, const W: usize>(signals: &[[B; W]; 8]) -> [[B; W]; 4] {
     let mut numbers = [[B::none(); W]; 4];
@@ -22,7 +22,7 @@ pub fn numbers_of<B: Bits, const W: usize>(signals: &[[B; W]; 8]) -> [[B; W]; 4]
     numbers
 }
 
-/// To memory.
+/// Stores the numbers in memory.
 #[inline(always)]
 pub fn store<V: Vector, const W: usize>(numbers: &[[V; W]; 4], to: &mut [[Words; W]; 4]) {
     for bit in 0..4 {
@@ -80,7 +80,8 @@ impl<B: Bits, const W: usize> Ends<B, W> {
         Self { stale, sides }
     }
 
-    /// Where a queen moves for certain, but where both would.
+    /// The pairs in which a queen moves for certain, and those in which both would (so that none
+    /// moves).
     #[inline(always)]
     pub fn certain(&self, certainty: &impl ByMasks, w: usize) -> B {
         let [a, b] = [self.sides[0][w], self.sides[1][w]];

@@ -5,9 +5,9 @@ use crate::solver::board::{Board, Direction, Directions};
 use crate::solver::local::configuration::{Configuration, Move};
 use crate::solver::local::lanes::boards::{Boards, Lane};
 use crate::solver::local::lanes::cells::CellKernel;
-use crate::solver::local::lanes::draw::{Draw, Fall, PLACES};
+use crate::solver::local::lanes::draw::{Draw, Fall, SHARES};
 use crate::solver::local::lanes::kernel::{ByMasks, Kernel};
-use crate::solver::local::lanes::layout::{Layout, count, get, place};
+use crate::solver::local::lanes::layout::{Layout, bit_index, count, get};
 use crate::solver::local::lanes::pairs::PairKernel;
 use crate::solver::local::lanes::pairs::coins::Coins;
 use crate::solver::local::lanes::vector::{LANES, Plain};
@@ -21,7 +21,7 @@ const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 /// The configuration of a board in a lane.
 fn configuration<const W: usize>(lane: &Lane<W>, layout: &Layout<W>) -> Configuration {
     let board = layout.board;
-    let at = |cell| place::<W>(board, cell);
+    let at = |cell| bit_index::<W>(board, cell);
     let cells = board.cells().flat_map(|cell| {
         let bit = |(plane, mask)| usize::from(get(mask, at(cell))) << plane;
         std::iter::repeat_n(cell, lane.planes.iter().enumerate().map(bit).sum())
@@ -102,14 +102,14 @@ impl<C: ByMasks, const W: usize> Enumerated<W> for CellKernel<C, W> {
         scratch: &Self::Scratch,
         fall: Option<Fall>,
     ) -> Vec<Answer<W>> {
-        let (place, is_forced) = match fall {
-            Some(Fall::Dangerous(_, place)) => (place, true),
+        let (index, is_forced) = match fall {
+            Some(Fall::Dangerous(_, index)) => (index, true),
             Some(_) => return vec![(1.0, (boards.clone(), None))],
-            None => (scratch.place(0).expect("drawn"), false),
+            None => (scratch.index(0).expect("drawn"), false),
         };
         every_answer(|random| {
             let mut boards = boards.clone();
-            let moved = self.leave(&mut boards, 0, place, is_forced, random);
+            let moved = self.leave(&mut boards, 0, index, is_forced, random);
             (boards, moved)
         })
     }
@@ -139,11 +139,11 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     let (mut drawn, mut scratch) = (Draw::none(), K::new_scratch());
     kernel.choose::<Plain<LANES>>(&mut boards.clone(), &mut drawn, &mut scratch);
     let n_open = drawn.open[0];
-    let places = (n_open * PLACES + slots.places).min(slots.most);
+    let shares = (n_open * SHARES + slots.shares).min(slots.most);
     for rank in 0..n_open {
-        // The middle place of the site: the upper half of a word that falls there.
-        let place = rank * PLACES + PLACES / 2;
-        let upper = (place << 32).div_ceil(places) + 1;
+        // The middle share of the site: the upper half of a word that falls there.
+        let share = rank * SHARES + SHARES / 2;
+        let upper = (share << 32).div_ceil(shares) + 1;
         for (coin, p) in kernel.coins() {
             let word = upper << 32 | coin;
             let mut boards = boards.clone();
@@ -157,7 +157,7 @@ fn in_lanes<K: Enumerated<W>, const W: usize>(kernel: &K, x: &Configuration) -> 
     let rest = kernel.closed_sites(&boards, 0);
     let weight = rest.weight(&slots);
     assert!(
-        weight <= u128::from(places - n_open * PLACES) << 58,
+        weight <= u128::from(shares - n_open * SHARES) << 58,
         "the slots are too few"
     );
     let sum = |masks: &[[u64; W]]| u128::from(masks.iter().map(count).sum::<u64>());
@@ -214,17 +214,17 @@ fn one_step_has_the_law_of_one_update() {
     }
 }
 
-/// Every place is drawn by as many words: of the words whose product falls there, the few that
+/// Every share is drawn by as many words: of the words whose product falls there, the few that
 /// would be too many are drawn again.
 #[test]
-fn places_are_drawn_uniformly() {
-    for places in [1_u64, 3, 64, 65, 999, 13_442, 86_401] {
-        let again = (1_u64 << 32) % places;
-        for place in (0..places).step_by((places / 50).max(1) as usize) {
-            let words = (place << 32).div_ceil(places)..((place + 1) << 32).div_ceil(places);
-            let is_drawn = |word: &u64| (word * places) & 0xFFFF_FFFF >= again;
+fn shares_are_drawn_uniformly() {
+    for shares in [1_u64, 3, 64, 65, 999, 13_442, 86_401] {
+        let again = (1_u64 << 32) % shares;
+        for share in (0..shares).step_by((shares / 50).max(1) as usize) {
+            let words = (share << 32).div_ceil(shares)..((share + 1) << 32).div_ceil(shares);
+            let is_drawn = |word: &u64| (word * shares) & 0xFFFF_FFFF >= again;
             let refused = words.clone().take(2).filter(|word| !is_drawn(word)).count() as u64;
-            assert_eq!(words.end - words.start - refused, (1 << 32) / places);
+            assert_eq!(words.end - words.start - refused, (1 << 32) / shares);
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::solver::board::{Cell, Direction, Pair};
 use crate::solver::local;
 use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::lanes::draw::{PLACES, Slots, below};
+use crate::solver::local::lanes::draw::{SHARES, Slots, below};
 use crate::solver::local::lanes::team::next_checkpoint;
 use crate::solver::local::lanes::trial::wait_alone;
 use crate::solver::local::lanes::waits::{composition, failures};
@@ -21,7 +21,7 @@ pub trait InPlainCode: LocalRule {
     fn in_order(&self, x: &Configuration) -> Vec<Self::Site>;
 
     /// Sites of a cell with a queen, at most.
-    const BESIDE: u64;
+    const SITES_PER_CELL: u64;
 
     /// Coins before that of ε.
     const COINS_BEFORE: i32;
@@ -50,7 +50,7 @@ impl RandomSource for Decided {
 }
 
 impl<C: Certainty> InPlainCode for OnPairs<C> {
-    const BESIDE: u64 = 8;
+    const SITES_PER_CELL: u64 = 8;
     const COINS_BEFORE: i32 = 0;
 
     fn in_order(&self, x: &Configuration) -> Vec<Self::Site> {
@@ -97,7 +97,7 @@ impl<C: Certainty> InPlainCode for OnPairs<C> {
     }
 }
 
-/// After so many coins, that of ε shows heads and costs no word.
+/// A generator whose coin of ε shows heads after so many other coins, and then costs no word.
 struct Forced<'a>(&'a mut Generator, i32);
 
 impl RandomSource for Forced<'_> {
@@ -113,7 +113,7 @@ impl RandomSource for Forced<'_> {
 }
 
 impl<C: Certainty> InPlainCode for OnCells<C> {
-    const BESIDE: u64 = 1;
+    const SITES_PER_CELL: u64 = 1;
     const COINS_BEFORE: i32 = 1;
 
     fn in_order(&self, _: &Configuration) -> Vec<Self::Site> {
@@ -167,13 +167,13 @@ impl<R: InPlainCode> PlainTrial<'_, R> {
             [Class::Open, Class::Dangerous, Class::Contested].map(of);
         let n_open = open.len();
         let word = self.generator.word();
-        let places = (n_open as u64 * PLACES + self.slots.places).min(self.slots.most);
-        let product = (word >> 32) * places;
+        let shares = (n_open as u64 * SHARES + self.slots.shares).min(self.slots.most);
+        let product = (word >> 32) * shares;
         let low = product & u64::from(u32::MAX);
-        if places > 0 && low < (1 << 32) % places {
+        if shares > 0 && low < (1 << 32) % shares {
             return PlainStep::Nothing;
         }
-        let rank = (product >> 32) / PLACES;
+        let rank = (product >> 32) / SHARES;
         if let Some(&site) = open.get(rank as usize) {
             let moved = self
                 .rule
@@ -185,9 +185,9 @@ impl<R: InPlainCode> PlainTrial<'_, R> {
         let two = (one * ((1 << 64) - one)) >> 63;
         let weight = dangerous.len() as u128 * one + contested.len() as u128 * two;
         let (at, step) = if n_open > 0 {
-            let slot = (product >> 32) - n_open as u64 * PLACES;
+            let share = (product >> 32) - n_open as u64 * SHARES;
             let within = u128::from(self.generator.word() >> 6);
-            let at = u128::from(slot) << 58 | within;
+            let at = u128::from(share) << 58 | within;
             (at, PlainStep::Draw(n_open, at < weight))
         } else if weight == 0 {
             return PlainStep::Still;
@@ -215,7 +215,8 @@ impl<R: InPlainCode> PlainTrial<'_, R> {
         step
     }
 
-    /// To the next checkpoint: each draw, and whether nothing can change after the last.
+    /// Simulates up to the next checkpoint: each draw, and whether nothing can change after the
+    /// last.
     fn stretch(
         &mut self,
         waits: &mut TrialStream,
@@ -271,7 +272,12 @@ pub fn trial<R: InPlainCode>(
     let mut under_way = PlainTrial {
         observables: Observables::at_start(&x),
         generator: Generator(std::array::from_fn(|_| start.word())),
-        slots: Slots::new(rule.epsilon(), n_sites, x.board().n() as u64, R::BESIDE),
+        slots: Slots::new(
+            rule.epsilon(),
+            n_sites,
+            x.board().n() as u64,
+            R::SITES_PER_CELL,
+        ),
         x,
         rule: &rule,
     };

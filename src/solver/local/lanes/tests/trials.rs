@@ -62,8 +62,8 @@ fn followed(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Changes) {
     (outcome.expect("no stop is asked for"), keep.0)
 }
 
-/// That a trial is that of plain code: its outcome, and on its own also every change. `false` where
-/// that would take long.
+/// Asserts that a trial is that of plain code: its outcome, and when it runs alone also every
+/// change. Returns false if that would take long.
 fn assert_plain<R: plain::InPlainCode>(
     point: &Point,
     trial: u32,
@@ -209,7 +209,7 @@ fn trials_are_frozen() {
     }
 }
 
-/// Of `cell`, `pair` and the readings of `pair-fewer` at each point that has lanes.
+/// The frozen sums of `cell`, `pair` and the readings of `pair-fewer` at each point that has lanes.
 const FROZEN: [&[[u64; 4]]; 3] = [
     &[
         [1769, 85, 1295, 85],

@@ -5,7 +5,7 @@ use std::ptr::{read_volatile, write_volatile};
 
 use super::{Bits, LANES, LaneMask, Vector, Words};
 
-/// For processors with AVX2 and BMI2.
+/// Eight words in registers of AVX2, for processors with AVX2 and BMI2.
 #[derive(Debug, Clone, Copy)]
 pub struct Avx2(__m256i, __m256i);
 
@@ -69,17 +69,17 @@ impl Bits for Avx2 {
     }
 
     #[inline(always)]
-    fn up(self, places: u32) -> Self {
+    fn up(self, bits: u32) -> Self {
         // SAFETY: see `by`.
-        let places = unsafe { _mm_cvtsi32_si128(places as i32) };
-        by!(_mm256_sll_epi64, self, (places, places))
+        let bits = unsafe { _mm_cvtsi32_si128(bits as i32) };
+        by!(_mm256_sll_epi64, self, (bits, bits))
     }
 
     #[inline(always)]
-    fn down(self, places: u32) -> Self {
+    fn down(self, bits: u32) -> Self {
         // SAFETY: see `by`.
-        let places = unsafe { _mm_cvtsi32_si128(places as i32) };
-        by!(_mm256_srl_epi64, self, (places, places))
+        let bits = unsafe { _mm_cvtsi32_si128(bits as i32) };
+        by!(_mm256_srl_epi64, self, (bits, bits))
     }
 }
 
@@ -118,7 +118,7 @@ impl Vector for Avx2 {
         by!(_mm256_sub_epi64, self, other)
     }
 
-    /// Of each half byte by a table, then summed.
+    /// The number of bits of each half byte by a table, then summed.
     #[inline(always)]
     fn count(self) -> Self {
         // SAFETY: see `by`.
@@ -166,7 +166,8 @@ impl Vector for Avx2 {
     }
 }
 
-/// Lane by lane: the lowest bits of `bits` are deposited at the places of those that the word has.
+/// Lane by lane: the lowest bits of `bits` are deposited at the positions of the bits that the word
+/// has.
 ///
 /// Through memory, word by word, which volatile accesses insist on: else the compiler takes the
 /// words out of the registers and puts them together again one by one, which takes longer.

@@ -5,8 +5,8 @@ use std::arch::x86_64::*;
 use super::avx2::deposit;
 use super::{Bits, LaneMask, Vector, Words};
 
-/// For processors with BMI2 and AVX-512F, BW, VPOPCNTDQ (counts bits) and VBMI2 (shifts two
-/// registers).
+/// Eight words in a register of AVX-512, for processors with BMI2 and AVX-512F, BW, VPOPCNTDQ
+/// (counts bits) and VBMI2 (shifts two registers).
 #[derive(Debug, Clone, Copy)]
 pub struct Avx512(__m512i);
 
@@ -35,31 +35,31 @@ impl Bits for Avx512 {
     }
 
     #[inline(always)]
-    fn up(self, places: u32) -> Self {
+    fn up(self, bits: u32) -> Self {
         Self(by!(_mm512_sll_epi64(
             self.0,
-            _mm_cvtsi32_si128(places as i32)
+            _mm_cvtsi32_si128(bits as i32)
         )))
     }
 
     #[inline(always)]
-    fn down(self, places: u32) -> Self {
+    fn down(self, bits: u32) -> Self {
         Self(by!(_mm512_srl_epi64(
             self.0,
-            _mm_cvtsi32_si128(places as i32)
+            _mm_cvtsi32_si128(bits as i32)
         )))
     }
 
     #[inline(always)]
-    fn up_from(self, below: Self, places: u32) -> Self {
-        let places = Self::splat(u64::from(places));
-        Self(by!(_mm512_shldv_epi64(self.0, below.0, places.0)))
+    fn up_from(self, below: Self, bits: u32) -> Self {
+        let bits = Self::splat(u64::from(bits));
+        Self(by!(_mm512_shldv_epi64(self.0, below.0, bits.0)))
     }
 
     #[inline(always)]
-    fn down_from(self, above: Self, places: u32) -> Self {
-        let places = Self::splat(u64::from(places));
-        Self(by!(_mm512_shrdv_epi64(self.0, above.0, places.0)))
+    fn down_from(self, above: Self, bits: u32) -> Self {
+        let bits = Self::splat(u64::from(bits));
+        Self(by!(_mm512_shrdv_epi64(self.0, above.0, bits.0)))
     }
 
     #[inline(always)]
@@ -141,8 +141,8 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn rotated(self, places: u32) -> Self {
-        let places = Self::splat(u64::from(places));
-        Self(by!(_mm512_rolv_epi64(self.0, places.0)))
+    fn rotated(self, bits: u32) -> Self {
+        let bits = Self::splat(u64::from(bits));
+        Self(by!(_mm512_rolv_epi64(self.0, bits.0)))
     }
 }

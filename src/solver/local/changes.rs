@@ -10,20 +10,21 @@ use crate::solver::outcome::Kinds;
 use crate::solver::{Control, Interrupted, Job, Outcome};
 
 impl Registered {
-    /// Runs a trial, from a start in place of its own if one is given, and shows it to a watcher.
+    /// Runs a trial, from a start in place of its own if one is given, and shows each change to an
+    /// observer.
     ///
     /// # Errors
     /// [`Interrupted`] when `control` asks to stop.
-    pub fn watch(
+    pub fn run_observed(
         &self,
         job: &Job,
         trial: u32,
         start: Option<Configuration>,
-        watcher: &mut dyn Watcher,
+        observer: &mut dyn Observer,
         control: &Control,
     ) -> Result<Outcome, Interrupted> {
         let mut recorder = ChangeRecorder {
-            watcher,
+            observer,
             signals: Box::default(),
             moved: None,
         };
@@ -31,8 +32,8 @@ impl Registered {
     }
 }
 
-/// Sees a trial.
-pub trait Watcher {
+/// Follows the changes of a trial.
+pub trait Observer {
     /// The trial begins here.
     fn started(&mut self, x: &Configuration);
 
@@ -60,9 +61,9 @@ pub struct Moved {
     pub to: u32,
     /// It needed its coin of ε.
     pub dangerous: bool,
-    /// Its cell was SAFESTAY with true signals.
+    /// The queen's cell was SAFESTAY with true signals.
     pub needless: bool,
-    /// SAFEGO of its destination differs between the stored and the true signals.
+    /// SAFEGO of the destination differs between the stored and the true signals.
     pub deceived: bool,
 }
 
@@ -71,14 +72,14 @@ pub struct Moved {
 pub struct Signal {
     /// Row · n + column.
     pub cell: u32,
-    /// Where it comes from.
+    /// The direction from which the signal comes.
     pub direction: Direction,
 }
 
-/// Finds what each update changed, and shows it to a watcher.
+/// Finds what each update changed, and shows each change to an observer.
 struct ChangeRecorder<'a> {
-    watcher: &'a mut dyn Watcher,
-    /// As they were before the update, by [`Cell::index`](crate::solver::board::Cell::index).
+    observer: &'a mut dyn Observer,
+    /// The signals before the update, by [`Cell::index`](crate::solver::board::Cell::index).
     signals: Box<[Directions]>,
     /// The move of the present update.
     moved: Option<(Move, Kinds)>,
@@ -86,8 +87,8 @@ struct ChangeRecorder<'a> {
 
 impl Recorder for ChangeRecorder<'_> {
     fn started(&mut self, x: &Configuration) {
-        self.watcher.started(x);
-        let mut signals: Box<[Directions]> = vec![Directions::NONE; x.board().n_places()].into();
+        self.observer.started(x);
+        let mut signals: Box<[Directions]> = vec![Directions::NONE; x.board().n_indices()].into();
         for cell in x.board().cells() {
             signals[cell.index()] = x[cell].signals;
         }
@@ -120,7 +121,7 @@ impl Recorder for ChangeRecorder<'_> {
             deceived: kinds.deceived,
         });
         if moved.is_some() || !toggled.is_empty() {
-            self.watcher.changed(Change {
+            self.observer.changed(Change {
                 update,
                 moved,
                 toggled,
