@@ -123,7 +123,7 @@ fn search(goal: Goal, n: usize, acronym: &str, trial: u32) -> (TreeCounts, Durat
     (counts, elapsed)
 }
 
-/// As Choco's script: the shortest of three.
+/// The counts and the shortest time of three runs, as Choco's script reports.
 fn fastest(goal: Goal, n: usize, acronym: &str) -> (TreeCounts, Duration) {
     (0..3)
         .map(|_| search(goal, n, acronym, 0))

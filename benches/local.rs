@@ -37,8 +37,8 @@ fn main() {
     }
 }
 
-/// As [`SETTINGS`], where most updates change nothing, and the multiple of the rival's rate that
-/// the rejection-free dynamics is to reach.
+/// Settings where most updates change nothing, written as in [`SETTINGS`], and the multiple of the
+/// rival's rate that the rejection-free dynamics is to reach.
 const MULTIPLES: [(Setting, f64); 5] = [
     (("pair", 8, 0.01, 0.0), 5.0),
     (("pair", 8, 0.001, 0.0), 45.0),
@@ -47,8 +47,8 @@ const MULTIPLES: [(Setting, f64); 5] = [
     (("cell", 16, 0.01, 0.1), 45.0),
 ];
 
-/// As [`MULTIPLES`], for the dynamics in lanes on a processor with AVX-512; with AVX2 three fifths
-/// of it.
+/// The same as [`MULTIPLES`] for the dynamics in lanes on a processor with AVX-512; with AVX2 three
+/// fifths of it.
 const MULTIPLES_OF_LANES: [(Setting, f64); 6] = [
     (("pair", 8, 0.01, 0.0), 15.0),
     (("pair", 8, 0.001, 0.0), 120.0),
@@ -196,8 +196,8 @@ impl TrialSource for Enough {
     }
 }
 
-/// As [`our_rate`], in lanes. A trial has a small part of all updates, so that lanes are not idle
-/// for long at the end.
+/// The rate of [`our_rate`] in lanes. A trial has a small part of all updates, so that lanes are
+/// not idle for long at the end.
 fn lanes_rate(point: &Point, instructions: Instructions, multiple: f64) -> f64 {
     let rule = local::rule(&point.algorithm).expect("the settings name local rules");
     let lanes = rule.side_by_side(point);

@@ -22,9 +22,9 @@ pub(crate) const QUICK_TRIALS: u32 = 5;
 /// the beginning of them that is enough.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// In the order of the key columns of `trials.parquet`, each point once.
+    /// The points in the order of the key columns of `trials.parquet`, each point once.
     pub points: Vec<PlannedPoint>,
-    /// Sorted.
+    /// The seeds, sorted.
     pub seeds: Vec<u64>,
 }
 
@@ -73,8 +73,8 @@ impl PlannedPoint {
         }
     }
 
-    /// Whether the course of one of its trials is what it asks for: an observation at each moment,
-    /// and as many moves as the row says, all of them possible.
+    /// True if the course of one of the point's trials is what the point asks for: an observation
+    /// at each moment, and as many moves as the row says, all of them possible.
     pub(crate) fn has_course(&self, Record { row, course, .. }: &Record) -> bool {
         let n = self.point.integer("n").unwrap_or(u64::MAX);
         let within = row.outcome.updates.unwrap_or(u64::MAX);
@@ -90,7 +90,7 @@ impl PlannedPoint {
             && course.moves.len() as u64 == moves
     }
 
-    /// As a spec says it.
+    /// The number of trials as a spec writes it.
     fn trials_in_words(&self) -> String {
         let Self {
             trials, sequential, ..
@@ -229,7 +229,7 @@ impl Plan {
         self.points.binary_search_by(order).ok()
     }
 
-    /// Whether each row may be that of a trial of the plan, finished or running.
+    /// True if each row may be that of a trial of the plan, finished or running.
     pub(crate) fn has_rows(&self, records: &[Record]) -> bool {
         let of_one_point = |a: &Record, b: &Record| Arc::ptr_eq(&a.point, &b.point);
         records.chunk_by(of_one_point).all(|rows| {
@@ -238,13 +238,13 @@ impl Plan {
         })
     }
 
-    /// Whether each row may be that of a finished trial of the plan, with its course.
+    /// True if each row may be that of a finished trial of the plan, with its course.
     pub(crate) fn has_finished(&self, records: &[Record]) -> bool {
         let has_course = |it: &Record| self.at(&it.point).is_some_and(|to| to.has_course(it));
         self.has_rows(records) && records.iter().all(has_course)
     }
 
-    /// Whether the row may be that of a trial of this point.
+    /// True if the row may be that of a trial of this point.
     pub(super) fn has_row(&self, planned: &PlannedPoint, record: &Record) -> bool {
         let (seed, trial, repeat) = record.place();
         self.seeds.binary_search(&seed).is_ok()
@@ -261,13 +261,13 @@ impl Plan {
         self.points.iter().map(rows).sum()
     }
 
-    /// Whether a point has a series: whether there is a `series.parquet`.
+    /// True if a point has a series: then there is a `series.parquet`.
     pub(crate) fn records_series(&self) -> bool {
         let has_series = |planned: &PlannedPoint| !planned.recorded.moments.is_empty();
         self.points.iter().any(has_series)
     }
 
-    /// Whether a point writes down moves: whether there is a `moves.parquet`.
+    /// True if a point writes down moves: then there is a `moves.parquet`.
     pub(crate) fn records_moves(&self) -> bool {
         self.points.iter().any(|planned| planned.recorded.moves)
     }

@@ -33,7 +33,7 @@ pub struct Manifest {
     pub spec_hash: String,
     /// Full commit of the build; empty outside a git checkout.
     pub commit: String,
-    /// Whether the built sources differed from the commit.
+    /// True if the built sources differed from the commit.
     pub dirty: bool,
     /// Rows of `trials.parquet`.
     pub rows: u64,
@@ -103,7 +103,7 @@ impl Manifest {
         version::compare(&self.code_version, &self.parts)
     }
 
-    /// Whether `name` is the run's code version, or that of its program, or the digits of one.
+    /// True if `name` is the run's code version, or that of its program, or the digits of one.
     pub(crate) fn is_of_version(&self, name: &str) -> bool {
         let package = self.code_version.rsplit_once('-');
         let package = package.map_or("", |(package, _)| package);
@@ -114,7 +114,7 @@ impl Manifest {
     }
 }
 
-/// As serde asks.
+/// The condition for `skip_serializing_if`.
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }

@@ -35,10 +35,10 @@ pub struct PlannedRun<'a> {
     pub plan: &'a Plan,
     /// The results folder, in which the run has a folder of its own.
     pub results: &'a Path,
-    /// Which of the plan's runs is meant, from 1; where none is, the first that is complete, else
+    /// The number of the plan's run, from 1; without a number, the first run that is complete, else
     /// the first that is not.
     pub repeat: Option<u32>,
-    /// When a point with `trials = { min, max, precision }` has enough trials.
+    /// The rule that says when a point with `trials = { min, max, precision }` has enough trials.
     pub rule: StoppingRule,
     /// The command line, for the manifest.
     pub command: Vec<String>,
@@ -162,7 +162,7 @@ pub enum Finish {
     },
 }
 
-/// Where a run reports while it goes on.
+/// The receiver of what a run reports while it goes on.
 pub trait Observer {
     /// How far the run is, some times a second.
     fn progress(&mut self, progress: &Progress);
@@ -171,7 +171,7 @@ pub trait Observer {
     fn remark(&mut self, remark: &Remark);
 }
 
-/// Without a display.
+/// The observer that shows nothing.
 impl Observer for () {
     fn progress(&mut self, _: &Progress) {}
 

@@ -50,7 +50,7 @@ impl Shard {
         (0..count).map(move |index| Self { index, count })
     }
 
-    /// Its number, counted from 0.
+    /// The shard's number, counted from 0.
     pub fn index(&self) -> u32 {
         self.index
     }
@@ -60,7 +60,8 @@ impl Shard {
         self.count
     }
 
-    /// Whether a trial of a point under a seed is its own; of a sequential one all are, or none.
+    /// True if a trial of a point under a seed belongs to this shard; of a sequential point all
+    /// trials do, or none.
     pub(super) fn owns(self, planned: &PlannedPoint, seed: u64) -> impl Fn(u32) -> bool + use<> {
         let mut line = hash::point(&planned.point);
         let is_sequential = planned.sequential.is_some();
@@ -147,7 +148,7 @@ mod tests {
         }
     }
 
-    /// As a separate implementation of BLAKE3 computes them.
+    /// The expected shards are those that a separate implementation of BLAKE3 computes.
     #[test]
     fn the_shards_are_the_documented_ones() {
         let shards = |n: &str, trials: &str, up_to: u32| -> Vec<Vec<u32>> {

@@ -31,9 +31,9 @@ pub use crate::solver::Point;
 /// One trial's row; what `trials.parquet` has besides its point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// Of the spec.
+    /// The seed of the spec.
     pub seed: u64,
-    /// Index from 0.
+    /// The trial's index, from 0.
     pub trial: u32,
     /// Updates, or checks or nodes, allowed.
     pub cutoff: u64,
@@ -42,7 +42,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether the trial was still running when its row was taken: only rows of unfinished runs.
+    /// True if the trial was still running when its row was taken: only rows of unfinished runs.
     pub(crate) fn is_running(&self) -> bool {
         let is_before_cutoff = self.outcome.updates.is_some_and(|it| it < self.cutoff);
         self.outcome.ending == Ending::Censored && is_before_cutoff
@@ -57,7 +57,7 @@ pub struct Record {
     pub point: Arc<Point>,
     /// The facts of the trial.
     pub row: Row,
-    /// Which run of the trial was timed, from 0.
+    /// The number of the timed run of the trial, from 0.
     pub repeat: u32,
     /// Wall-clock time of the trial; NaN where it is not known.
     pub seconds: f64,
@@ -152,7 +152,7 @@ impl StoreError {
         }
     }
 
-    /// Whether the files are not those that were written: some are gone, or were read and are
+    /// True if the files are not those that were written: some are gone, or were read and are
     /// others. A file that could not be read may be sound.
     pub(crate) fn is_damage(&self) -> bool {
         match self {

@@ -21,7 +21,7 @@ pub enum Code {
     Present,
     /// These parts differ, sorted; `package` stands for the package's version.
     Changed(Vec<String>),
-    /// Another, parts not known: of an unfinished run.
+    /// Another code, with parts that are not known: that of an unfinished run.
     Other,
 }
 
@@ -38,7 +38,7 @@ impl Code {
 /// The hash of a part of this program, and the other parts that it uses, but for the engine.
 type Present = (&'static str, Vec<&'static str>);
 
-/// As build/main.rs writes them: `name hash used used …`, `;` between them.
+/// The parts as build/main.rs writes them: `name hash used used …`, `;` between them.
 static PRESENT: LazyLock<BTreeMap<&str, Present>> = LazyLock::new(|| {
     let part = |line: &'static str| {
         let mut words = line.split(' ');
@@ -73,7 +73,7 @@ pub fn of_algorithm(name: &str) -> String {
     code_version(env!("CARGO_PKG_VERSION"), &present(names_of(name)))
 }
 
-/// Whether a run with these parts has the engine of this program.
+/// True if a run with these parts has the engine of this program.
 pub fn has_this_engine(parts: &Parts) -> bool {
     parts.get(ENGINE).is_some_and(|its| its == hash(ENGINE))
 }
@@ -153,7 +153,8 @@ mod tests {
         pairs.iter().map(owned).collect()
     }
 
-    /// As docs/inside.md has it: `printf 'reines code 1\nengine 00000001\n…' | b3sum`.
+    /// The code version here is that of docs/inside.md: `printf 'reines code 1\nengine 00000001\n…'
+    /// | b3sum`.
     #[test]
     fn the_code_version_can_be_made_by_hand() {
         let parts = parts(&[

@@ -244,7 +244,7 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Whether more moves were written down than may be; then nothing more is to run.
+    /// True if more moves were written down than may be; then nothing more is to run.
     pub fn has_too_many_moves(&self, board: &Board) -> bool {
         board.moves > self.most_moves()
     }

@@ -5,8 +5,8 @@
 use super::board::Count;
 use crate::experiment::spec::Sequential;
 
-/// Whether the trials so far are enough at this precision. A pure function, which `analysis`
-/// defines: there are no statistics in `experiment`.
+/// A pure function that says whether the trials so far are enough at this precision. `analysis`
+/// defines it: there are no statistics in `experiment`.
 pub type StoppingRule = fn(&Tally, f64) -> bool;
 
 /// What a stopping rule depends on: of a point's trials, T a trial's absorption time and c its
@@ -39,7 +39,7 @@ impl Tally {
         }
     }
 
-    /// With the trials of another tally.
+    /// The sum of this tally and another.
     #[must_use]
     pub fn with(mut self, other: &Self) -> Self {
         self.trials += other.trials;
@@ -117,7 +117,7 @@ impl Batches {
         }
     }
 
-    /// Whether all trials that are needed have ended and are enough.
+    /// True if all trials that are needed have ended and are enough.
     pub fn is_precise(&self, rule: StoppingRule) -> bool {
         let seen = self.opened().fold(Tally::default(), Tally::with);
         rule(&seen, self.sequential.precision)

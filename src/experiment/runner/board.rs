@@ -38,19 +38,19 @@ pub struct Board<'a> {
     pub plan: &'a Plan,
     shard: Option<Shard>,
     rule: StoppingRule,
-    /// Of each point, in the plan's order, which is that of the tables.
+    /// The work of each point, in the plan's order, which is that of the tables.
     pub works: Vec<Work>,
-    /// Of each point and seed.
+    /// The runs of each point under each seed.
     lines: Vec<Line>,
     /// The next missing trial of each line that has one, least first: see [`Self::next`].
     queue: BinaryHeap<Reverse<order::Turn>>,
-    /// Of all points together.
+    /// The counts of all points together.
     pub all: Count,
-    /// Of each lane of each thread.
+    /// The trial that runs in each lane of each thread, and when it began.
     pub running: Vec<Option<(TrialId, Instant)>>,
-    /// Ended and to be saved.
+    /// Records of trials that have ended and are to be saved.
     pub ended: Vec<Record>,
-    /// Observations and moves of those.
+    /// Observations and moves of the records in `ended`.
     pub in_courses: usize,
     /// Moves that were written down in all.
     pub moves: u64,
@@ -61,7 +61,7 @@ pub struct Board<'a> {
 pub struct Work {
     key: Arc<Point>,
     pub count: Count,
-    /// Where rows decide how many trials there are.
+    /// The batches of a point whose rows decide how many trials it has.
     batches: Option<Batches>,
     /// Runs of trials whose length is known, and their seconds.
     pub timed: (u64, f64),
@@ -70,9 +70,9 @@ pub struct Work {
 /// The runs of one point's trials under one seed, those of a trial one after the other.
 #[derive(Debug, Clone, Default)]
 struct Line {
-    /// A bit for each, as far as the last finished one.
+    /// The finished runs, a bit for each, up to the last finished one.
     finished: Vec<u64>,
-    /// Those before it are finished or have been claimed.
+    /// The first run that is neither finished nor claimed; there is none before it.
     next: u64,
 }
 
@@ -80,14 +80,14 @@ struct Line {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count {
     pub finished: u64,
-    /// To be finished in all, as far as is known.
+    /// Runs to be finished in all, as far as is known.
     pub expected: u64,
     /// Points that may need more.
     pub growing: u64,
 }
 
 impl Count {
-    /// Whether none is missing, as far as is known.
+    /// True if no run is missing, as far as is known.
     pub fn is_complete(&self) -> bool {
         self.finished == self.expected
     }
@@ -212,7 +212,8 @@ impl<'a> Board<'a> {
         std::mem::take(&mut self.ended)
     }
 
-    /// Whether as many rows wait to be saved as are saved at once, or so many times that.
+    /// True if as many rows wait to be saved as are saved at once, or that number multiplied by
+    /// `times`.
     pub fn is_full(&self, times: usize) -> bool {
         self.ended.len() >= times * MANY_ENDED || self.in_courses >= times * MANY_IN_COURSES
     }
@@ -256,7 +257,7 @@ impl<'a> Board<'a> {
         self.works.iter().filter_map(imprecise).collect()
     }
 
-    /// Whether the rows of a point decide how many trials it has.
+    /// True if the rows of a point decide how many trials it has.
     pub fn is_sequential(&self, point: usize) -> bool {
         self.works[point].batches.is_some()
     }

@@ -18,19 +18,19 @@ use crate::solver::LANES_PER_THREAD;
 pub struct Progress {
     /// Finished trials.
     pub trials: u64,
-    /// Those of an earlier, interrupted attempt or taken over from another run.
+    /// Trials of an earlier, interrupted attempt or taken over from another run.
     pub resumed: u64,
-    /// As far as is known.
+    /// Trials in all, as far as is known.
     pub total: u64,
-    /// Whether points may need more than `total`.
+    /// True if points may need more than `total`.
     pub may_grow: bool,
     /// Updates simulated in this attempt.
     pub updates: u64,
-    /// Since this attempt began.
+    /// Seconds since this attempt began.
     pub elapsed_seconds: f64,
     /// Share of the work, by the length of trials, from 0 to 1; `None` while too little is known.
     pub work_done: Option<f64>,
-    /// About; `None` while too little is known.
+    /// Seconds left, about; `None` while too little is known.
     pub seconds_left: Option<f64>,
 }
 
@@ -55,10 +55,11 @@ impl Progress {
     }
 }
 
-/// As many trials a foreseen length counts for beside those that were measured.
+/// The number of measured trials that a foreseen length counts for.
 const FORESEEN_COUNTS: f64 = 5.0;
 
-/// As much of the time left its standard error may be: the first trials of a point say little.
+/// The largest standard error of the time left, as a share of it, at which it is shown: the first
+/// trials of a point say little.
 const MOST_DOUBT: f64 = 0.4;
 
 /// What is known of the work of a run.
@@ -73,7 +74,7 @@ pub struct Forecast {
 #[derive(Clone, Copy, Default)]
 struct Running {
     trials: f64,
-    /// As if they had ended now; of those that run side by side, their share.
+    /// Seconds of the trials as if they had ended now; of those that run side by side, their share.
     seconds: f64,
 }
 

@@ -174,7 +174,7 @@ fn take_from(
     failed.map_or(Ok((rows, cut_off, broken)), Err)
 }
 
-/// Whether a trial ended before its own cutoff and this one, so that neither changes what it did.
+/// True if a trial ended before its own cutoff and this one, so that neither changes what it did.
 fn ended_before(record: &Record, cutoff: u64) -> bool {
     let outcome = &record.row.outcome;
     let length = match outcome.ending {
@@ -186,7 +186,7 @@ fn ended_before(record: &Record, cutoff: u64) -> bool {
     length.is_some_and(|length| length < cutoff.min(record.row.cutoff))
 }
 
-/// Whether rows of `b` are rows of `a`.
+/// True if rows of `b` are rows of `a`.
 fn is_same(a: &PlannedPoint, b: &PlannedPoint) -> bool {
     let is_recorded = a.recorded.is_empty() || a.recorded == b.recorded && a.cutoff == b.cutoff;
     // Times are taken anew: those of another day are no repeats of today's.

@@ -19,11 +19,11 @@ use crate::solver::{self, Control, Gauge, Interrupted, Job, LANES_PER_THREAD, Ou
 /// The board behind its lock.
 pub struct Shared<'a> {
     state: Mutex<State<'a>>,
-    /// For the threads: there are trials again, room for ended ones, or the run is over.
+    /// The signal to the threads: there are trials again, space for ended ones, or the run is over.
     changed: Condvar,
-    /// For the one that saves: many trials have ended, or all.
+    /// The signal to the thread that saves: many trials have ended, or all.
     arrived: Condvar,
-    /// Where the trial on each lane of each thread notes how far it is.
+    /// The gauges on which the trial in each lane of each thread notes how far it is.
     gauges: Vec<Gauge>,
     stop: &'a AtomicBool,
     /// Updates, or checks or nodes, of all threads so far.
@@ -182,7 +182,7 @@ struct Claim<'s, 'a> {
     shared: &'s Shared<'a>,
     planned: &'a PlannedPoint,
     id: TrialId,
-    /// Of all threads' lanes.
+    /// The lane, counted over all threads.
     lane: usize,
     start: Instant,
     has_ended: bool,
@@ -231,7 +231,7 @@ impl<'s> Claim<'s, '_> {
 }
 
 impl Drop for Claim<'_, '_> {
-    /// Also where the trial was interrupted or has panicked: no thread may wait for it.
+    /// Ends the run if the trial was interrupted or has panicked: no thread may wait for it.
     fn drop(&mut self) {
         if !self.has_ended {
             self.shared.end(|state| state.is_over = true);

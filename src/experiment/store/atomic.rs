@@ -38,7 +38,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(above(path))
 }
 
-/// Whether a path leads to what keeps no bytes, as a device or a pipe does.
+/// True if a path leads to what keeps no bytes, such as a device or a pipe.
 pub fn is_passed_through(path: &Path) -> bool {
     let found = fs::metadata(path);
     found.is_ok_and(|it| !it.is_file() && !it.is_dir())

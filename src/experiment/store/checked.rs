@@ -28,7 +28,7 @@ pub struct CheckedFile {
 /// What a file was when its checksum was compared.
 #[derive(Debug, Clone)]
 pub struct Known {
-    /// Of each [`BLOCK`] of the file, the last of which may be shorter.
+    /// The hash of each [`BLOCK`] of the file, the last of which may be shorter.
     blocks: Arc<[blake3::Hash]>,
     length: u64,
 }
@@ -82,8 +82,8 @@ impl CheckedFile {
         self.known.length
     }
 
-    /// As many bytes as the file has, of which those in `ranges` are the file's; beside them only
-    /// memory that is never touched, and so not taken.
+    /// A buffer as long as the file, in which the bytes in `ranges` are the file's; the rest is
+    /// memory that is never touched, and so not allocated.
     ///
     /// # Errors
     /// Bytes that cannot be read, or are others than before.

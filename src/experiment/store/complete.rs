@@ -147,7 +147,7 @@ impl CompleteRun {
         names.filter_map(|name| self.file(name).err())
     }
 
-    /// Whether it has a file of this name.
+    /// True if the run has a file of this name.
     pub fn has(&self, name: &str) -> bool {
         self.manifest.files.contains_key(name)
     }

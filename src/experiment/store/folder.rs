@@ -44,13 +44,13 @@ impl RunFolder {
         Self { path: path.into() }
     }
 
-    /// Where the folder is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether the run in it is finished. Where the file system does not say, it is taken to be:
-    /// then reading its manifest says what is wrong, and nothing is overwritten.
+    /// True if the run in the folder is finished. If the file system does not say, it is taken to
+    /// be finished: then reading its manifest says what is wrong, and nothing is overwritten.
     pub(crate) fn is_complete(&self) -> bool {
         may_exist(&self.path.join(MANIFEST))
     }
@@ -67,7 +67,7 @@ impl RunFolder {
         read_small(&self.spec_file()?, MAX_BYTES)
     }
 
-    /// Where that is kept: by a shard where there are only shards.
+    /// The file with the spec's text: in a shard's folder if there are only shards.
     pub(crate) fn spec_file(&self) -> Result<PathBuf, StoreError> {
         let own = self.path.join(SPEC);
         if may_exist(&own) {
@@ -88,7 +88,7 @@ impl RunFolder {
         damaged.map_or(Ok(run.manifest.clone()), Err)
     }
 
-    /// Whether a process holds this folder's lock now, as far as this machine's locks reach.
+    /// True if a process holds this folder's lock now, as far as this machine's locks reach.
     pub(crate) fn is_locked(&self) -> bool {
         File::open(self.path.join(LOCK))
             .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
@@ -330,7 +330,7 @@ pub(crate) fn set_aside(path: &Path, word: &str) -> Result<PathBuf, StoreError> 
     Ok(free)
 }
 
-/// Whether there is something, or may be: where the file system does not say.
+/// True if there is something at `path`, or if the file system does not say.
 pub(crate) fn may_exist(path: &Path) -> bool {
     match path.try_exists() {
         Err(error) => error.kind() != io::ErrorKind::NotADirectory,

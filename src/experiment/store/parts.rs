@@ -26,7 +26,7 @@ use super::{Place, Point, Record, StoreError, schema};
 /// Begins the name of the table of running trials.
 const RUNNING: &str = "running";
 
-/// As many parts of about one size become one.
+/// The number of parts of about one size that are merged into one.
 pub const FAN: usize = 16;
 
 /// No run has so many parts. A file with a larger number is read like any other, but the numbers of
@@ -37,9 +37,9 @@ const LARGEST: u64 = u64::MAX / 2;
 #[derive(Debug)]
 pub struct Parts {
     folder: PathBuf,
-    /// With their rows, in the order of their numbers, their checksums right when they were last
-    /// looked at. Two may have the same number, where two processes have written to the folder
-    /// because its locks do not work; each row counts once.
+    /// The files with their numbers of rows, in the order of their numbers; each had its checksum
+    /// when it was last read. Two may have the same number, if two processes have written to the
+    /// folder because its locks do not work; each row counts once.
     whole: Vec<(PathBuf, u64)>,
     next: u64,
 }
@@ -47,9 +47,9 @@ pub struct Parts {
 /// A part that was not used, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetAside {
-    /// Where the file is now.
+    /// The path of the file now.
     pub path: PathBuf,
-    /// Why it is not trusted.
+    /// The reason why the file is not used.
     pub reason: String,
 }
 
@@ -301,9 +301,11 @@ fn open(path: &Path) -> Result<Reader<Record>, StoreError> {
 /// depends on the number of tables, not of rows.
 pub struct Merged {
     tables: Vec<OneByOne<Record>>,
-    /// Which tables have a record of the point that is being read next, and where it belongs.
+    /// The tables that have a record of the point that is being read next, and that record's
+    /// position.
     heads: BinaryHeap<Reverse<(Place, usize)>>,
-    /// What was read last: given when it is known that the next one does not contradict it.
+    /// The record that was read last: returned when it is known that the next one does not
+    /// contradict it.
     last: Option<Record>,
 }
 
@@ -377,8 +379,8 @@ impl Iterator for Merged {
     }
 }
 
-/// Where the next record belongs among those of this point, if it is one of them. The records of a
-/// batch share their point, so it is compared as text between batches alone.
+/// The position of the next record among those of this point, if it is one of them. The records of
+/// a batch share their point, so it is compared as text between batches alone.
 fn place_at(table: &mut OneByOne<Record>, point: &Arc<Point>) -> Result<Option<Place>, StoreError> {
     let head = table.peek()?.filter(|head| head.point == *point);
     Ok(head.map(Record::place))

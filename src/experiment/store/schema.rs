@@ -24,7 +24,7 @@ pub const TIMINGS: &str = "timings.parquet";
 pub const SERIES: &str = "series.parquet";
 /// A row for each move of a trial's course.
 pub const MOVES: &str = "moves.parquet";
-/// In a shard's folder, in place of the others.
+/// The one table in a shard's folder, instead of the others.
 pub(crate) const SHARD: &str = "shard.parquet";
 
 /// Columns of numbers, each with its place in a row.
@@ -161,7 +161,7 @@ pub fn timings() -> Table<OfTrial<Timing>> {
 /// How long a run of a trial took.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Timing {
-    /// Which run of the trial, from 0.
+    /// The number of the run of the trial, from 0.
     pub repeat: u32,
     /// Wall-clock time, finite and not negative.
     pub seconds: f64,
@@ -247,7 +247,7 @@ pub struct OfTrial<E> {
 }
 
 impl<E: Copy> OfTrial<E> {
-    /// These of a record.
+    /// The entries of a record, each with its trial.
     pub fn all(record: &Record, entries: &[E]) -> impl Iterator<Item = Self> {
         let (point, seed, trial) = record.trial();
         entries.iter().map(move |&entry| Self {

@@ -20,7 +20,7 @@ pub const SHARDS: &str = "shards";
 pub struct Shards {
     /// All shards of the cut.
     pub count: u32,
-    /// Those that have a folder.
+    /// Shards that have a folder.
     pub begun: BTreeSet<u32>,
     pub done: BTreeSet<u32>,
 }

@@ -41,7 +41,7 @@ pub trait TableRow: Clone + Send + Sync + 'static {
         0
     }
 
-    /// Whether each row may be that of a trial of the plan.
+    /// True if each row may be that of a trial of the plan.
     fn are_of(_rows: &[Self], _plan: &Plan) -> bool {
         true
     }
@@ -51,7 +51,7 @@ pub trait TableRow: Clone + Send + Sync + 'static {
 pub struct Table<R> {
     /// Name of the file in a run's folder.
     pub file: &'static str,
-    /// In their order.
+    /// The columns in their order.
     pub columns: Vec<Column<R>>,
     /// Rows in a row group, at most.
     pub group: usize,
@@ -113,15 +113,15 @@ pub(crate) fn unexpected(column: &str, found: &str) -> PolarsError {
 
 /// A column of a table with rows of type `R`.
 pub struct Column<R> {
-    /// In the file.
+    /// The column's name in the file.
     pub name: &'static str,
-    /// Whether files of earlier code versions may be without it.
+    /// True if files of earlier code versions may be without the column.
     pub may_lack: bool,
     /// The values of rows.
     pub encode: Encode<R>,
     /// Puts the values into rows, as many as there are.
     pub decode: Decode<R>,
-    /// Of a column of numbers.
+    /// The numbers of a column of numbers.
     pub numbers: Option<Numbers<R>>,
 }
 
@@ -148,7 +148,7 @@ pub trait Number: Copy + Display + 'static {
     /// The values of a column.
     fn values(series: &Series) -> PolarsResult<Vec<Option<Self>>>;
 
-    /// As 64 bits.
+    /// The value as 64 bits.
     fn bits(self) -> u64;
 
     /// [`Self::bits`] read back.

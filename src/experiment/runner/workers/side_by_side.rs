@@ -8,7 +8,7 @@ use crate::experiment::plan::PlannedPoint;
 use crate::solver::course::Course;
 use crate::solver::{self, Control, Dynamics, Interrupted, LANES_PER_THREAD, Outcome, TrialSource};
 
-/// Whether a point's trials run side by side. Those that write down their course do not.
+/// True if a point's trials run side by side. Those that write down their course do not.
 pub fn runs_in_lanes(planned: &PlannedPoint) -> bool {
     let in_lanes = planned.dynamics == Dynamics::Lanes && planned.point.goal.is_none();
     let has_lanes = || planned.point.no_lanes().is_none();
@@ -41,13 +41,13 @@ struct SideBySide<'s, 'a> {
     shared: &'s Shared<'a>,
     first: Option<Claim<'s, 'a>>,
     point: usize,
-    /// And the share at its start.
+    /// The trial in each lane, and the share at its start.
     lanes: [Option<(Claim<'s, 'a>, f64)>; LANES_PER_THREAD],
     busy: u32,
     /// Seconds that a trial would have had that has been under way since the first began: at each
     /// moment one second is shared by all that are. So the times of trials add up to the thread's.
     share: f64,
-    /// When the share was last brought up to date.
+    /// The moment when the share was last brought up to date.
     last: Instant,
 }
 

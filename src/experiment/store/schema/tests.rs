@@ -134,7 +134,7 @@ fn what_was_written_is_read() {
     assert!(all.eq(again(moves, &records)));
 }
 
-/// As in a file that a newer program wrote: frozen.rs has older ones.
+/// The unknown column is one that a newer program might write; tests/frozen.rs has older files.
 #[test]
 fn a_column_that_is_not_known_is_not_read() {
     let bytes = written(trials(), &[record(0, 0, 0)]);
@@ -149,7 +149,7 @@ fn a_column_that_is_not_known_is_not_read() {
     assert_eq!(rows[0].row, record(0, 0, 0).row);
 }
 
-/// As docs/inside.md says.
+/// The bytes of a course are those that docs/inside.md describes.
 #[test]
 fn a_course_is_the_numbers_of_its_columns() {
     let mut record = record(7, 1, 0);

@@ -22,7 +22,7 @@ use crate::solver::point::{KEY_AXES, WORDS};
 pub struct Axes(BTreeMap<String, bool>);
 
 impl Axes {
-    /// Those that any of the points has.
+    /// The axes that any of the points has.
     pub fn of<'a>(points: impl IntoIterator<Item = &'a Arc<Point>>) -> Self {
         let mut axes = BTreeMap::new();
         for (name, value) in points.into_iter().flat_map(|point| point.axes.further()) {
@@ -33,12 +33,12 @@ impl Axes {
         Self(axes)
     }
 
-    /// Those of any of the tables.
+    /// The axes of any of the tables.
     pub(crate) fn of_all(tables: impl IntoIterator<Item = Self>) -> Self {
         Self(tables.into_iter().flat_map(|table| table.0).collect())
     }
 
-    /// Those of a file.
+    /// The axes of a file.
     pub(super) fn of_file(schema: &ArrowSchema) -> Self {
         let axes = between(schema.iter(), |(name, _)| name);
         let further = axes.filter(|(name, _)| !KEY_AXES.contains(&name.as_str()));

@@ -17,7 +17,7 @@ use crate::experiment::store::{Point, StoreError};
 
 /// Bytes at the end of a file of Parquet that its reader looks at first.
 const END: u64 = 1 << 16;
-/// After the footer: its length and a word.
+/// Bytes after the footer: its length and a word.
 const AFTER_FOOTER: u64 = 8;
 
 /// Reads a table in batches: no more rows than a row group of ours has, and of one row group.
@@ -82,7 +82,7 @@ impl<R: TableRow> Reader<R> {
         Self { plan, ..self }
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.file.path
     }
@@ -201,7 +201,7 @@ impl<R: TableRow> Iterator for OneByOne<R> {
 }
 
 impl<R: TableRow> OneByOne<R> {
-    /// Where the table is.
+    /// The path of the table.
     pub(crate) fn path(&self) -> &Path {
         self.reader.path()
     }
@@ -260,7 +260,7 @@ impl<R: TableRow> OneByOne<R> {
         Ok(rows)
     }
 
-    /// To be called after the last trial.
+    /// Ends the reading; to be called after the last trial.
     ///
     /// # Errors
     /// A row that is of no trial, or not in its place.
@@ -274,7 +274,7 @@ impl<R: TableRow> OneByOne<R> {
     }
 }
 
-/// Where the footer is, and what its reader reads with it.
+/// The bytes of the footer, and those that its reader reads with it.
 fn footer(file: &CheckedFile) -> Result<Range<u64>, StoreError> {
     let all = file.length();
     let Some(end) = all.checked_sub(AFTER_FOOTER) else {
@@ -293,7 +293,7 @@ thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a panic of this thread, now, becomes an error, so that nothing is to be printed of it.
+/// True if a panic of this thread becomes an error now, so that nothing is to be printed of it.
 pub fn is_guarded() -> bool {
     GUARDED.get()
 }
