@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use reines::solver::cp::search::{Observer, TreeCounts};
+use reines::solver::cp::search::{SearchObserver, TreeCounts};
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
 use reines::solver::rng::TrialStream;
@@ -92,7 +92,7 @@ fn race() {
 /// Shows the solutions to a function.
 struct Visitor<F>(F);
 
-impl<F: FnMut(&[u32])> Observer for Visitor<F> {
+impl<F: FnMut(&[u32])> SearchObserver for Visitor<F> {
     fn solution(&mut self, board: &[u32]) {
         (self.0)(board);
     }

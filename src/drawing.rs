@@ -13,7 +13,7 @@ mod layout;
 
 pub mod picture;
 
-pub mod place;
+pub mod coordinates;
 
 pub mod position;
 
@@ -25,7 +25,7 @@ mod svg;
 
 mod text;
 
+pub use self::coordinates::{Arrow, Coordinates, NoDrawing, Window};
 pub use self::picture::Picture;
-pub use self::place::{Arrow, NoDrawing, Place, Window};
 pub use self::position::Position;
 pub use self::svg::ids_of;

@@ -7,7 +7,7 @@ mod propagators;
 mod search;
 mod solutions;
 
-use reines::solver::cp::search::{Observer, TreeCounts};
+use reines::solver::cp::search::{SearchObserver, TreeCounts};
 use reines::solver::cp::variant::Variant;
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
@@ -22,7 +22,7 @@ fn coins(test: &'static str, trial: u32) -> TrialStream {
 /// Shows the solutions to a function.
 struct Visitor<F>(F);
 
-impl<F: FnMut(&[u32])> Observer for Visitor<F> {
+impl<F: FnMut(&[u32])> SearchObserver for Visitor<F> {
     fn solution(&mut self, board: &[u32]) {
         (self.0)(board);
     }
@@ -34,7 +34,7 @@ fn run(
     variant: Variant,
     goal: Goal,
     node_limit: u64,
-    observer: &mut impl Observer,
+    observer: &mut impl SearchObserver,
 ) -> (TreeCounts, Ending) {
     let problem = Problem {
         n,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Common;
 use super::{Refused, number, output, terminal};
 use crate::drawing::read::{self, Drawn, ReadError};
-use crate::drawing::{Arrow, NoDrawing, Picture, Place, Window, sheet};
+use crate::drawing::{Arrow, Coordinates, NoDrawing, Picture, Window, sheet};
 
 /// Boards that one page holds.
 const MOST: usize = 100;
@@ -143,7 +143,9 @@ fn text(file: &Path) -> Result<String, Refused> {
 fn picture(args: &Args, drawn: Drawn) -> Result<Picture, Refused> {
     let side = drawn.position.side();
     let mut marks = drawn.marks;
-    marks.extend(named("mark", &args.mark, |name| Place::named(name, side))?);
+    marks.extend(named("mark", &args.mark, |name| {
+        Coordinates::named(name, side)
+    })?);
     let window = |name: &str| Window::named(name, side);
     let crop = named("crop", args.crop.as_slice(), window)?;
     Ok(Picture {

@@ -1,8 +1,8 @@
 //! Where the parts of a picture are, in units of [`CELL`] to a cell.
 
+use super::coordinates::{Window, column_name};
 use super::glyphs::CELL;
 use super::picture::Picture;
-use super::place::{Window, column_name};
 
 /// A cell is so many millimetres wide, unless that makes the picture wider than [`WIDTH_MAX_MM`].
 const CELL_MM: f64 = 8.0;
@@ -12,7 +12,7 @@ const WIDTH_MAX_MM: f64 = 178.0;
 pub const EDGE: usize = 4;
 
 /// Sizes of a picture. The board's north-western cell (or the part's) begins at (0, 0).
-pub struct Layout {
+pub struct PictureLayout {
     pub window: Window,
     /// Room beside and below the board.
     pub left: usize,
@@ -23,7 +23,7 @@ pub struct Layout {
     pub step: usize,
 }
 
-impl Layout {
+impl PictureLayout {
     pub fn of(picture: &Picture) -> Self {
         let side = picture.position.side();
         let window = picture.crop.unwrap_or(Window::whole(side));

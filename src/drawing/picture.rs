@@ -1,10 +1,10 @@
 //! A position and what is drawn beside it.
 
+use super::coordinates::{Arrow, Coordinates, Window};
 use super::glyphs::Glyph;
-use super::place::{Arrow, Place, Window};
 use super::position::Position;
 use super::svg::{self, number};
-use super::{layout::Layout, text};
+use super::{layout::PictureLayout, text};
 use crate::html::{counted, escaped_inside};
 
 /// A position and how it is drawn.
@@ -18,7 +18,7 @@ pub struct Picture {
     /// What is drawn. Signals are drawn where they are given.
     pub position: Position,
     /// Cells with a tint.
-    pub marks: Vec<Place>,
+    pub marks: Vec<Coordinates>,
     /// The arrows from cell to cell.
     pub arrows: Vec<Arrow>,
     /// The part that is drawn; all if none.
@@ -86,7 +86,7 @@ impl Picture {
             };
             pieces = own.pieces();
         }
-        let (width, height) = Layout::of(self).size_mm(self.width_mm);
+        let (width, height) = PictureLayout::of(self).size_mm(self.width_mm);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}mm\" height=\"{}mm\" viewBox=\"{}\">\n\
              <title>{}</title>\n<desc>{}</desc>\n<defs>\n{}</defs>\n{}{}</svg>\n",
@@ -113,7 +113,7 @@ impl Picture {
     }
 
     fn pieces_with(&self, glyphs: &[Glyph]) -> Pieces {
-        let layout = Layout::of(self);
+        let layout = PictureLayout::of(self);
         Pieces {
             view_box: layout.view_box(),
             width: layout.width(),

@@ -1,6 +1,6 @@
 //! A position: the queens of a square board, and its signals where they are given.
 
-use super::place::{NoDrawing, Place, Window};
+use super::coordinates::{Coordinates, NoDrawing, Window};
 use crate::solver::board::{Board, Direction, Directions, N_MAX};
 use crate::solver::local::configuration::{CellState, Configuration};
 
@@ -57,7 +57,7 @@ impl Position {
                     side - 1
                 )));
             }
-            queens[Place { x, y }.index(side)] = 1;
+            queens[Coordinates { x, y }.index(side)] = 1;
         }
         Self::new(side, queens)
     }
@@ -122,8 +122,8 @@ impl Position {
     }
 
     /// Queens on a cell.
-    pub fn queens(&self, place: Place) -> u8 {
-        self.queens[place.index(self.side)]
+    pub fn queens(&self, cell: Coordinates) -> u8 {
+        self.queens[cell.index(self.side)]
     }
 
     /// Returns whether signals are given.
@@ -132,44 +132,44 @@ impl Position {
     }
 
     /// The signals that a cell carries; none where no signals are given.
-    pub fn signals(&self, place: Place) -> Directions {
+    pub fn signals(&self, cell: Coordinates) -> Directions {
         let given = self.signals.as_ref();
-        given.map_or(Directions::NONE, |signals| signals[place.index(self.side)])
+        given.map_or(Directions::NONE, |signals| signals[cell.index(self.side)])
     }
 
     /// The signals that a cell would carry if all were true.
-    pub fn true_signals(&self, place: Place) -> Directions {
-        self.truth[place.index(self.side)]
+    pub fn true_signals(&self, cell: Coordinates) -> Directions {
+        self.truth[cell.index(self.side)]
     }
 
     /// Returns the true and the false signals that a cell carries, and the true ones that it does
     /// not carry.
-    pub fn signals_by_truth(&self, place: Place) -> [Directions; 3] {
-        let (carried, truth) = (self.signals(place), self.true_signals(place));
+    pub fn signals_by_truth(&self, cell: Coordinates) -> [Directions; 3] {
+        let (carried, truth) = (self.signals(cell), self.true_signals(cell));
         let both = carried.intersection(truth);
         [both, carried.difference(both), truth.difference(both)]
     }
 
     /// A cell's state: with the signals that it carries, or with the true ones if none are given.
-    pub fn state(&self, place: Place) -> CellState {
+    pub fn state(&self, cell: Coordinates) -> CellState {
         CellState {
-            queens: self.queens(place),
+            queens: self.queens(cell),
             signals: if self.has_signals() {
-                self.signals(place)
+                self.signals(cell)
             } else {
-                self.true_signals(place)
+                self.true_signals(cell)
             },
         }
     }
 
     /// Returns whether a cell has queens on it that are threatened, by [`Position::state`].
-    pub fn threatened(&self, place: Place) -> bool {
-        self.state(place).threatened()
+    pub fn threatened(&self, cell: Coordinates) -> bool {
+        self.state(cell).threatened()
     }
 
     /// All cells, row by row from the north.
-    pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
-        Window::whole(self.side).places()
+    pub fn cells(&self) -> impl Iterator<Item = Coordinates> + use<> {
+        Window::whole(self.side).cells()
     }
 }
 
@@ -187,12 +187,12 @@ fn check_side(side: usize) -> Result<(), NoDrawing> {
 /// side.
 fn true_signals(side: usize, queens: &[u8]) -> Vec<Directions> {
     let mut truth = vec![Directions::NONE; queens.len()];
-    for place in Window::whole(side).places() {
-        if queens[place.index(side)] == 0 {
+    for cell in Window::whole(side).cells() {
+        if queens[cell.index(side)] == 0 {
             continue;
         }
         for away in Direction::ALL {
-            let mut reached = place;
+            let mut reached = cell;
             while let Some(next) = neighbour(side, reached, away) {
                 let signals = &mut truth[next.index(side)];
                 *signals = signals.with(away.opposite(), true);
@@ -204,12 +204,12 @@ fn true_signals(side: usize, queens: &[u8]) -> Vec<Directions> {
 }
 
 /// The cell next to a cell; `None` off the board.
-pub fn neighbour(side: usize, place: Place, direction: Direction) -> Option<Place> {
+pub fn neighbour(side: usize, cell: Coordinates, direction: Direction) -> Option<Coordinates> {
     let (dx, dy) = direction.step();
     let step = |at: usize, by: i32| at.checked_add_signed(by as isize).filter(|&at| at < side);
-    Some(Place {
-        x: step(place.x, dx)?,
-        y: step(place.y, dy)?,
+    Some(Coordinates {
+        x: step(cell.x, dx)?,
+        y: step(cell.y, dy)?,
     })
 }
 
@@ -228,11 +228,11 @@ mod tests {
                 let x = Configuration::random_start(Board::new(n), &mut stream);
                 let position = Position::of(&x);
                 let truth = x.true_signals();
-                let (board, places) = (x.board(), position.places());
-                for (cell, place) in board.cells().zip(places) {
-                    assert_eq!(board.coordinates(cell), (place.x, place.y));
-                    assert_eq!(position.true_signals(place), truth[cell.index()]);
-                    assert_eq!(position.queens(place), x[cell].queens);
+                let (board, cells) = (x.board(), position.cells());
+                for (of_board, cell) in board.cells().zip(cells) {
+                    assert_eq!(board.coordinates(of_board), (cell.x, cell.y));
+                    assert_eq!(position.true_signals(cell), truth[of_board.index()]);
+                    assert_eq!(position.queens(cell), x[of_board].queens);
                 }
                 assert_eq!(position.configuration(), Some(x.clone()));
                 let told = position.with_true_signals();
@@ -247,15 +247,15 @@ mod tests {
     fn without_signals_the_true_ones_say_who_is_threatened() {
         let position = Position::of_rows(&[0, 0, 3, 1]).expect("a small board");
         let threatened = |position: &Position| {
-            let places = position.places();
-            let threatened = places.filter(|&place| position.threatened(place));
-            threatened.map(|place| place.name(4)).collect::<Vec<_>>()
+            let cells = position.cells();
+            let threatened = cells.filter(|&cell| position.threatened(cell));
+            threatened.map(|cell| cell.name(4)).collect::<Vec<_>>()
         };
         assert_eq!(threatened(&position), ["a4", "b4"]);
         let start = position.with_signals(vec![Directions::NONE; 16]);
         assert_eq!(threatened(&start), [] as [String; 0]);
         let shared = Position::new(2, vec![0, 2, 0, 0]).expect("a small board");
-        assert!(shared.threatened(Place { x: 1, y: 0 }));
+        assert!(shared.threatened(Coordinates { x: 1, y: 0 }));
         assert_eq!(shared.n_queens(), 2);
     }
 

@@ -4,7 +4,7 @@ mod board;
 
 use serde_json::Value;
 
-use super::place::Place;
+use super::coordinates::Coordinates;
 use super::position::{Position, neighbour};
 use crate::solver::board::{Direction, Directions};
 
@@ -14,7 +14,7 @@ pub struct Drawn {
     /// Queens; no signals are given.
     pub position: Position,
     /// Cells drawn as `×`.
-    pub marks: Vec<Place>,
+    pub marks: Vec<Coordinates>,
 }
 
 /// What is wrong with a text, and in which line.
@@ -115,17 +115,17 @@ pub fn with_signals(position: Position, list: &str) -> Result<Position, ReadErro
         let mut words = line.split('#').next().unwrap_or("").split_whitespace();
         let Some(name) = words.next() else { continue };
         let at = |reason: String| ReadError::at(number, reason);
-        let place = Place::named(name, side).map_err(|error| at(error.to_string()))?;
-        if let Some(before) = listed[place.index(side)].replace(number) {
+        let cell = Coordinates::named(name, side).map_err(|error| at(error.to_string()))?;
+        if let Some(before) = listed[cell.index(side)].replace(number) {
             return Err(at(format!("{name} is in line {before} too")));
         }
         for word in words {
             let direction = direction(word).map_err(at)?;
-            if neighbour(side, place, direction).is_none() {
+            if neighbour(side, cell, direction).is_none() {
                 let reason = format!("no signal of {name} comes from {word}: the board ends there");
                 return Err(at(reason));
             }
-            let carried = &mut signals[place.index(side)];
+            let carried = &mut signals[cell.index(side)];
             *carried = carried.with(direction, true);
         }
     }

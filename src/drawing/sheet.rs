@@ -1,7 +1,7 @@
 //! Several boards on one page, under a title: what `reines board` draws of several.
 
 use super::glyphs::{Glyph, INK, PAPER};
-use super::layout::{EDGE, Layout};
+use super::layout::{EDGE, PictureLayout};
 use super::picture::Picture;
 use super::svg::{self, number};
 use crate::html::escaped_inside;
@@ -69,7 +69,7 @@ pub fn sheet(title: &str, pictures: &[Picture]) -> String {
 /// `scale` units of them to one of its own. Its glyphs are defined elsewhere.
 pub fn placed(picture: &Picture, (left, top): (i32, i32), scale: f64) -> String {
     let pieces = picture.pieces();
-    let beside = Layout::of(picture).left;
+    let beside = PictureLayout::of(picture).left;
     let shift = |by: i32, edge: usize| number(f64::from(by) + scale * edge as f64);
     let (x, y) = (shift(left, beside), shift(top, EDGE));
     format!(
@@ -95,7 +95,7 @@ pub fn definitions(pictures: &[&Picture], ids: &str) -> String {
 /// Returns the picture, without names of columns and rows if they would be too small on a width of
 /// `each`.
 fn fitted(picture: &Picture, each: usize, ids: &str) -> Picture {
-    let layout = Layout::of(picture);
+    let layout = PictureLayout::of(picture);
     let name = layout.font * each / layout.width();
     Picture {
         coordinates: picture.coordinates && name >= LEAST_NAME,

@@ -1,9 +1,9 @@
 //! A picture as SVG. Its colours are attributes, which a page may override by the classes.
 
+use super::coordinates::{Arrow, Coordinates, column_name};
 use super::glyphs::{ARROW, CELL, COUNT_SIZE, COUNT_X, COUNT_Y, DARK, Glyph, INK, MARK, PAPER};
-use super::layout::{EDGE, Layout};
+use super::layout::{EDGE, PictureLayout};
 use super::picture::Picture;
-use super::place::{Arrow, Place, column_name};
 use crate::solver::board::Direction;
 
 /// The definitions of these glyphs, one a line.
@@ -15,20 +15,20 @@ pub fn definitions(glyphs: &[Glyph], ids: &str, large: bool) -> String {
 }
 
 /// The glyphs of a cell, those below first.
-fn glyphs_on(picture: &Picture, place: Place) -> Vec<Glyph> {
+fn glyphs_on(picture: &Picture, cell: Coordinates) -> Vec<Glyph> {
     let position = &picture.position;
     let mut glyphs = Vec::new();
     if position.has_signals() {
         let kinds: [fn(Direction) -> Glyph; 3] = [Glyph::True, Glyph::False, Glyph::Missing];
-        let sets = position.signals_by_truth(place).into_iter().zip(kinds);
+        let sets = position.signals_by_truth(cell).into_iter().zip(kinds);
         for (set, glyph) in sets.take(if picture.missing { 3 } else { 2 }) {
             glyphs.extend(set.iter().map(glyph));
         }
     }
-    if position.threatened(place) {
+    if position.threatened(cell) {
         glyphs.push(Glyph::Ring);
     }
-    match position.queens(place) {
+    match position.queens(cell) {
         0 => {}
         1 => glyphs.push(Glyph::Queen),
         _ => glyphs.push(Glyph::Queens),
@@ -38,16 +38,16 @@ fn glyphs_on(picture: &Picture, place: Place) -> Vec<Glyph> {
 
 /// The glyphs that a picture uses, each once, in the order of [`Glyph::all`].
 pub fn used(picture: &Picture) -> Vec<Glyph> {
-    let window = Layout::of(picture).window;
+    let window = PictureLayout::of(picture).window;
     let found: Vec<Glyph> = window
-        .places()
-        .flat_map(|place| glyphs_on(picture, place))
+        .cells()
+        .flat_map(|cell| glyphs_on(picture, cell))
         .collect();
     Glyph::all().filter(|glyph| found.contains(glyph)).collect()
 }
 
 /// Squares, marks, frame and names.
-pub fn ground(picture: &Picture, layout: &Layout) -> String {
+pub fn ground(picture: &Picture, layout: &PictureLayout) -> String {
     let window = layout.window;
     let (width, height) = (window.columns * CELL, window.rows * CELL);
     let mut svg = format!(
@@ -60,21 +60,18 @@ pub fn ground(picture: &Picture, layout: &Layout) -> String {
         "<path class=\"light\" fill=\"{PAPER}\" d=\"M0 0h{width}v{height}h-{width}z\"/>\n"
     );
     let dark: String = window
-        .places()
-        .filter(|place| (place.x + picture.position.side() - place.y) % 2 == 1)
-        .map(|place| {
-            let (x, y) = corner(layout, place);
+        .cells()
+        .filter(|cell| (cell.x + picture.position.side() - cell.y) % 2 == 1)
+        .map(|cell| {
+            let (x, y) = corner(layout, cell);
             format!("M{x} {y}h{CELL}v{CELL}h-{CELL}z")
         })
         .collect();
     if !dark.is_empty() {
         svg += &format!("<path class=\"dark\" fill=\"{DARK}\" d=\"{dark}\"/>\n");
     }
-    for place in window
-        .places()
-        .filter(|place| picture.marks.contains(place))
-    {
-        let (x, y) = corner(layout, place);
+    for cell in window.cells().filter(|cell| picture.marks.contains(cell)) {
+        let (x, y) = corner(layout, cell);
         // An inner line, because the tint is as light as a square in a grey copy.
         svg += &format!(
             "<rect class=\"mark\" fill=\"{MARK}\" stroke=\"{INK}\" stroke-width=\"3\" stroke-dasharray=\"8 6\" x=\"{}\" y=\"{}\" width=\"{size}\" height=\"{size}\"/>\n",
@@ -91,7 +88,7 @@ pub fn ground(picture: &Picture, layout: &Layout) -> String {
 }
 
 /// A heavy line where the board ends, a thin one where only the part does.
-fn frame(picture: &Picture, layout: &Layout) -> String {
+fn frame(picture: &Picture, layout: &PictureLayout) -> String {
     let (window, side) = (layout.window, picture.position.side());
     let (width, height) = (window.columns * CELL, window.rows * CELL);
     let edges = [
@@ -126,8 +123,8 @@ fn frame(picture: &Picture, layout: &Layout) -> String {
 }
 
 /// The names of columns below the board and of rows on its left.
-fn names(picture: &Picture, layout: &Layout) -> String {
-    let Layout {
+fn names(picture: &Picture, layout: &PictureLayout) -> String {
+    let PictureLayout {
         window, font, step, ..
     } = *layout;
     let side = picture.position.side();
@@ -153,31 +150,31 @@ fn names(picture: &Picture, layout: &Layout) -> String {
 }
 
 /// Arrows, ω, signals, rings and queens.
-pub fn figures(picture: &Picture, layout: &Layout) -> String {
+pub fn figures(picture: &Picture, layout: &PictureLayout) -> String {
     let mut svg: String = picture
         .arrows
         .iter()
         .map(|&arrow| line(layout, arrow, picture.position.queens(arrow.to) > 0))
         .collect();
-    let places = || layout.window.places();
+    let cells = || layout.window.cells();
     if picture.omega {
         svg += &format!(
             "<g class=\"omega\" fill=\"{INK}\" font-family=\"sans-serif\" font-size=\"42\" text-anchor=\"middle\">\n"
         );
-        for place in places().filter(|&place| picture.position.queens(place) == 0) {
-            let (x, y) = corner(layout, place);
-            let omega = picture.position.state(place).signals.len();
+        for cell in cells().filter(|&cell| picture.position.queens(cell) == 0) {
+            let (x, y) = corner(layout, cell);
+            let omega = picture.position.state(cell).signals.len();
             svg += &format!("<text x=\"{}\" y=\"{}\">{omega}</text>\n", x + 50, y + 65);
         }
         svg += "</g>\n";
     }
-    for place in places() {
-        let (x, y) = corner(layout, place);
-        for glyph in glyphs_on(picture, place) {
+    for cell in cells() {
+        let (x, y) = corner(layout, cell);
+        for glyph in glyphs_on(picture, cell) {
             let (ids, name) = (&picture.ids, glyph.name());
             svg += &format!("<use href=\"#{ids}{name}\" x=\"{x}\" y=\"{y}\"/>\n");
         }
-        let queens = picture.position.queens(place);
+        let queens = picture.position.queens(cell);
         if queens > 1 {
             let (x, y) = (x + COUNT_X as i64, y + COUNT_Y as i64);
             svg += &format!(
@@ -190,9 +187,9 @@ pub fn figures(picture: &Picture, layout: &Layout) -> String {
 
 /// Draws an arrow from the middle of a cell towards that of another: a line and its head, with
 /// paper around them.
-fn line(layout: &Layout, arrow: Arrow, to_queen: bool) -> String {
-    let middle = |place: Place| {
-        let (x, y) = corner(layout, place);
+fn line(layout: &PictureLayout, arrow: Arrow, to_queen: bool) -> String {
+    let middle = |cell: Coordinates| {
+        let (x, y) = corner(layout, cell);
         (x as f64 + 50.0, y as f64 + 50.0)
     };
     let ((from_x, from_y), (to_x, to_y)) = (middle(arrow.from), middle(arrow.to));
@@ -224,11 +221,11 @@ fn line(layout: &Layout, arrow: Arrow, to_queen: bool) -> String {
 }
 
 /// Returns the corner at which a cell of the board begins; outside of the part that is drawn too.
-fn corner(layout: &Layout, place: Place) -> (i64, i64) {
+fn corner(layout: &PictureLayout, cell: Coordinates) -> (i64, i64) {
     let from = |at: usize, corner: usize| (at as i64 - corner as i64) * CELL as i64;
     (
-        from(place.x, layout.window.corner.x),
-        from(place.y, layout.window.corner.y),
+        from(cell.x, layout.window.corner.x),
+        from(cell.y, layout.window.corner.y),
     )
 }
 

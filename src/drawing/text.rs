@@ -1,7 +1,7 @@
 //! A picture as text, in the form that can be read again.
 
+use super::coordinates::{Coordinates, Window, column_name};
 use super::picture::Picture;
-use super::place::{Place, Window, column_name};
 
 /// Rows with their numbers, the names of the columns, then marks, arrows and signals in words.
 pub fn text(picture: &Picture) -> String {
@@ -9,12 +9,12 @@ pub fn text(picture: &Picture) -> String {
     let side = position.side();
     let window = picture.crop.unwrap_or(Window::whole(side));
     let mut text = rows(picture, window);
-    let name = |place: Place| place.name(side);
+    let name = |cell: Coordinates| cell.name(side);
     let marks = picture.marks.iter().copied();
-    let marks = marks.filter(|&place| window.contains(place)).map(name);
+    let marks = marks.filter(|&cell| window.contains(cell)).map(name);
     let arrows = picture.arrows.iter();
     let arrows = arrows.map(|it| format!("{}-{}", name(it.from), name(it.to)));
-    let threatened = window.places().filter(|&place| position.threatened(place));
+    let threatened = window.cells().filter(|&cell| position.threatened(cell));
     let lists: [(&str, Vec<String>); 3] = [
         ("marked", marks.collect()),
         ("arrows", arrows.collect()),
@@ -37,11 +37,11 @@ pub fn text(picture: &Picture) -> String {
     };
     for (index, title) in titles.into_iter().enumerate().take(shown) {
         let mut lines = String::new();
-        for place in window.places() {
-            let signals = position.signals_by_truth(place)[index].iter();
+        for cell in window.cells() {
+            let signals = position.signals_by_truth(cell)[index].iter();
             let words: String = signals.map(|d| format!(" {d:?}")).collect();
             if !words.is_empty() {
-                lines += &format!("# {}{words}\n", place.name(side));
+                lines += &format!("# {}{words}\n", cell.name(side));
             }
         }
         if !lines.is_empty() {
@@ -59,9 +59,9 @@ fn width<'a>(words: impl Iterator<Item = &'a String>) -> usize {
 /// The board in characters.
 fn rows(picture: &Picture, window: Window) -> String {
     let position = &picture.position;
-    grid(position.side(), window, |place| {
-        match position.queens(place) {
-            0 if picture.marks.contains(&place) => "×".to_owned(),
+    grid(position.side(), window, |cell| {
+        match position.queens(cell) {
+            0 if picture.marks.contains(&cell) => "×".to_owned(),
             0 => ".".to_owned(),
             1 => "Q".to_owned(),
             n => n.to_string(),
@@ -72,19 +72,17 @@ fn rows(picture: &Picture, window: Window) -> String {
 /// ω of the free cells; `-` where it is infinite.
 fn omegas(picture: &Picture, window: Window) -> String {
     let position = &picture.position;
-    grid(position.side(), window, |place| {
-        match position.state(place) {
-            state if state.queens > 0 => "-".to_owned(),
-            state => state.signals.len().to_string(),
-        }
+    grid(position.side(), window, |cell| match position.state(cell) {
+        state if state.queens > 0 => "-".to_owned(),
+        state => state.signals.len().to_string(),
     })
 }
 
 /// A word for each cell, with the names of rows and columns.
-fn grid(side: usize, window: Window, word: impl Fn(Place) -> String) -> String {
+fn grid(side: usize, window: Window, word: impl Fn(Coordinates) -> String) -> String {
     let numbers: Vec<String> = window.ys().map(|y| (side - y).to_string()).collect();
     let names: Vec<String> = window.xs().map(column_name).collect();
-    let words: Vec<String> = window.places().map(word).collect();
+    let words: Vec<String> = window.cells().map(word).collect();
     let (left, cell) = (width(numbers.iter()), width(names.iter().chain(&words)));
     let line = |number: &str, words: &[String]| {
         let words: Vec<String> = words.iter().map(|word| format!("{word:<cell$}")).collect();

@@ -221,10 +221,10 @@ impl Plan {
 
     /// The point of this key.
     pub fn at(&self, key: &Point) -> Option<&PlannedPoint> {
-        Some(&self.points[self.place_of(key)?])
+        Some(&self.points[self.index_of(key)?])
     }
 
-    pub(super) fn place_of(&self, key: &Point) -> Option<usize> {
+    pub(super) fn index_of(&self, key: &Point) -> Option<usize> {
         let order = |planned: &PlannedPoint| planned.point.order(key);
         self.points.binary_search_by(order).ok()
     }
@@ -246,7 +246,7 @@ impl Plan {
 
     /// True if the row may be that of a trial of this point.
     pub(super) fn has_row(&self, planned: &PlannedPoint, record: &Record) -> bool {
-        let (seed, trial, repeat) = record.place();
+        let (seed, trial, repeat) = record.run_key();
         self.seeds.binary_search(&seed).is_ok()
             && trial < planned.trials
             && record.row.cutoff == planned.cutoff

@@ -2,8 +2,8 @@
 
 mod attempt;
 mod batches;
-pub(super) mod board;
 mod progress;
+pub(super) mod schedule;
 mod takeover;
 mod workers;
 
@@ -237,11 +237,11 @@ pub fn run(
             break locked;
         }
     };
-    let (mut attempt, mut board) = Attempt::begin(request, folder, stop, observer)?;
-    if !attempt.has_too_many_moves(&board) {
-        board = attempt.simulate(board, &pool, stop, observer)?;
+    let (mut attempt, mut schedule) = Attempt::begin(request, folder, stop, observer)?;
+    if !attempt.has_too_many_moves(&schedule) {
+        schedule = attempt.simulate(schedule, &pool, stop, observer)?;
     }
-    attempt.end(&board, started, pool.current_num_threads(), observer)
+    attempt.end(&schedule, started, pool.current_num_threads(), observer)
 }
 
 /// The folder of the run, and whether it is complete. Without `force`, any complete run of the plan

@@ -67,12 +67,12 @@ pub struct Record {
 
 impl Record {
     /// What the rows of every table are ordered by.
-    pub fn key(&self) -> (Arc<Point>, Place) {
-        (Arc::clone(&self.point), self.place())
+    pub fn key(&self) -> (Arc<Point>, RunKey) {
+        (Arc::clone(&self.point), self.run_key())
     }
 
     /// What the rows of one point are ordered by: seed, trial, repeat.
-    pub fn place(&self) -> Place {
+    pub fn run_key(&self) -> RunKey {
         (self.row.seed, self.row.trial, self.repeat)
     }
 }
@@ -93,8 +93,8 @@ impl Record {
     }
 }
 
-/// Seed, trial, repeat.
-pub type Place = (u64, u32, u32);
+/// The run of a trial of a point: seed, trial, repeat.
+pub type RunKey = (u64, u32, u32);
 
 /// What can be wrong with stored results.
 // The messages name the fields.

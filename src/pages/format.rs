@@ -13,24 +13,24 @@
 use minijinja::value::Value;
 use minijinja::{Environment, Error};
 
-use super::lookup::{Cell, invalid};
+use super::lookup::{FoundCell, invalid};
 use crate::html::spaced;
 use crate::report::number::{power_of_ten, short};
 
 /// Adds the filters.
 pub(super) fn add_to(environment: &mut Environment) {
     environment.add_filter("interval", |value: Value, more: Option<i32>| {
-        let cell = value.downcast_object_ref::<Cell>();
+        let cell = value.downcast_object_ref::<FoundCell>();
         let cell = cell
             .ok_or_else(|| invalid(format!("{value} has no interval: it is no cell of a table")))?;
         let ends = cell.interval.ok_or_else(|| {
-            let Cell { table, column, .. } = cell;
+            let FoundCell { table, column, .. } = cell;
             invalid(format!(
                 "table {table:?}, column {column:?}: no interval; expected the columns \
                  \"{column}_low\" and \"{column}_high\""
             ))
         })?;
-        let shown = Shown::of(cell.number()?, ends, more.unwrap_or(0));
+        let shown = ShownNumber::of(cell.number()?, ends, more.unwrap_or(0));
         Ok::<_, Error>(shown.with_unit(""))
     });
     environment.add_filter("number", |value: Value, digits: Option<usize>| {
@@ -39,10 +39,10 @@ pub(super) fn add_to(environment: &mut Environment) {
     environment.add_filter("whole", |value: Value| whole(number(&value)?));
     environment.add_filter("percent", |value: Value, digits: Option<usize>| {
         let percents = 100.0 * number(&value)?;
-        let cell = value.downcast_object_ref::<Cell>();
+        let cell = value.downcast_object_ref::<FoundCell>();
         Ok::<_, Error>(match cell.and_then(|cell| cell.interval) {
             Some((low, high)) => {
-                Shown::of(percents, (100.0 * low, 100.0 * high), 0).with_unit(" %")
+                ShownNumber::of(percents, (100.0 * low, 100.0 * high), 0).with_unit(" %")
             }
             None => format!("{} %", significant(percents, digits.unwrap_or(2).max(1))),
         })
@@ -51,7 +51,7 @@ pub(super) fn add_to(environment: &mut Environment) {
 
 /// The number of a cell or of an expression.
 fn number(value: &Value) -> Result<f64, Error> {
-    match value.downcast_object_ref::<Cell>() {
+    match value.downcast_object_ref::<FoundCell>() {
         Some(cell) => cell.number(),
         None => {
             f64::try_from(value.clone()).map_err(|_| invalid(format!("\"{value}\" is no number")))
@@ -84,14 +84,14 @@ fn significant(number: f64, digits: usize) -> String {
 }
 
 /// A number and its interval as texts, to the same places.
-struct Shown {
+struct ShownNumber {
     number: String,
     /// `·10⁵`, or nothing.
     times: String,
     ends: [String; 2],
 }
 
-impl Shown {
+impl ShownNumber {
     /// The value to the places that the interval allows, and so many more.
     fn of(value: f64, (low, high): (f64, f64), more: i32) -> Self {
         let power = power_shown(scientific(value).1);
@@ -179,7 +179,10 @@ mod tests {
             ((0.27, 0.0, f64::INFINITY), "0.27 (0.00 – ∞)"),
         ];
         for ((value, low, high), expected) in cases {
-            assert_eq!(Shown::of(value, (low, high), 0).with_unit(""), expected);
+            assert_eq!(
+                ShownNumber::of(value, (low, high), 0).with_unit(""),
+                expected
+            );
         }
     }
 
@@ -200,9 +203,9 @@ mod tests {
         for ((number, digits), expected) in cases {
             assert_eq!(significant(number, digits), expected);
         }
-        let shown = Shown::of(0.32, (0.226771, 0.451383), 0);
+        let shown = ShownNumber::of(0.32, (0.226771, 0.451383), 0);
         assert_eq!(shown.with_unit(" %"), "0.32 % (0.23 – 0.45)");
-        let more = Shown::of(-1.6554, (-2.31138, -0.999421), 1);
+        let more = ShownNumber::of(-1.6554, (-2.31138, -0.999421), 1);
         assert_eq!(more.with_unit(""), "−1.66 (−2.31 – −1.00)");
     }
 

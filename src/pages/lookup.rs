@@ -11,7 +11,7 @@ use crate::report::Table;
 
 /// A cell of a table, and the ends of its interval where the table has them.
 #[derive(Debug)]
-pub(super) struct Cell {
+pub(super) struct FoundCell {
     pub(super) text: String,
     /// Line in the table's file, from 1.
     line: usize,
@@ -20,7 +20,7 @@ pub(super) struct Cell {
     pub(super) column: String,
 }
 
-impl Cell {
+impl FoundCell {
     /// The cell as a number.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Cell {
     }
 }
 
-impl Object for Cell {
+impl Object for FoundCell {
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
         match key.as_str()? {
             "value" => self.text.parse::<f64>().ok().map(Value::from),
@@ -62,25 +62,28 @@ pub(super) fn invalid(reason: String) -> Error {
 
 /// Adds `at`, `least`, `greatest`, `sum`, `rows` and `verdict`.
 pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
-    type Choose = fn(&Search, Vec<Cell>) -> Result<Cell, Error>;
+    type Choose = fn(&TableQuery, Vec<FoundCell>) -> Result<FoundCell, Error>;
     let choices: [(&'static str, Choose); 3] =
         [("at", only), ("least", least), ("greatest", greatest)];
     for (name, choose) in choices {
         let tables = Arc::clone(tables);
         let function = move |table: String, column: String, keys: Kwargs| {
-            let search = Search::new(&tables, table, Some(column), &keys)?;
+            let search = TableQuery::new(&tables, table, Some(column), &keys)?;
             choose(&search, search.cells()?).map(Value::from_object)
         };
         environment.add_function(name, function);
     }
     let summed = Arc::clone(tables);
     environment.add_function("sum", move |table: String, column: String, keys: Kwargs| {
-        let cells = Search::new(&summed, table, Some(column), &keys)?.cells()?;
-        cells.iter().map(Cell::number).sum::<Result<f64, Error>>()
+        let cells = TableQuery::new(&summed, table, Some(column), &keys)?.cells()?;
+        cells
+            .iter()
+            .map(FoundCell::number)
+            .sum::<Result<f64, Error>>()
     });
     let counted = Arc::clone(tables);
     environment.add_function("rows", move |table: String, keys: Kwargs| {
-        Ok(Search::new(&counted, table, None, &keys)?.rows()?.len())
+        Ok(TableQuery::new(&counted, table, None, &keys)?.rows()?.len())
     });
     environment.add_function("verdict", |words: String, follows: bool| {
         if follows {
@@ -139,14 +142,14 @@ fn in_words(keys: &[Key]) -> String {
 }
 
 /// A table, a column of it and what the rows must have.
-struct Search<'t> {
+struct TableQuery<'t> {
     name: String,
     table: &'t Table,
     column: Option<String>,
     keys: Vec<Key>,
 }
 
-impl<'t> Search<'t> {
+impl<'t> TableQuery<'t> {
     fn new(
         tables: &'t Tables,
         name: String,
@@ -208,7 +211,7 @@ impl<'t> Search<'t> {
         Ok(left)
     }
 
-    fn cells(&self) -> Result<Vec<Cell>, Error> {
+    fn cells(&self) -> Result<Vec<FoundCell>, Error> {
         let name = self.column.as_deref().unwrap_or_default();
         let place = self.place(name)?;
         let end = |suffix: &str| {
@@ -221,7 +224,7 @@ impl<'t> Search<'t> {
             let row = &self.table.rows[place_of_row];
             let end = |place: usize| row[place].to_string().parse().ok();
             let interval = ends.and_then(|(low, high)| Some((end(low)?, end(high)?)));
-            Cell {
+            FoundCell {
                 text: row[place].to_string(),
                 line: place_of_row + 2,
                 interval,
@@ -248,7 +251,7 @@ fn wanted(value: &Value) -> Wanted {
     }
 }
 
-fn only(search: &Search, mut cells: Vec<Cell>) -> Result<Cell, Error> {
+fn only(search: &TableQuery, mut cells: Vec<FoundCell>) -> Result<FoundCell, Error> {
     if cells.len() > 1 {
         let lines: Vec<String> = cells.iter().map(|cell| cell.line.to_string()).collect();
         return Err(search.failed(&format!(
@@ -263,21 +266,21 @@ fn only(search: &Search, mut cells: Vec<Cell>) -> Result<Cell, Error> {
         .ok_or_else(|| search.failed("no row; one is needed"))
 }
 
-fn least(search: &Search, cells: Vec<Cell>) -> Result<Cell, Error> {
+fn least(search: &TableQuery, cells: Vec<FoundCell>) -> Result<FoundCell, Error> {
     extreme(search, cells, |new, old| new < old)
 }
 
-fn greatest(search: &Search, cells: Vec<Cell>) -> Result<Cell, Error> {
+fn greatest(search: &TableQuery, cells: Vec<FoundCell>) -> Result<FoundCell, Error> {
     extreme(search, cells, |new, old| new > old)
 }
 
 /// The first cell that no other is better than; cells without a number are left out.
 fn extreme(
-    search: &Search,
-    cells: Vec<Cell>,
+    search: &TableQuery,
+    cells: Vec<FoundCell>,
     is_better: fn(f64, f64) -> bool,
-) -> Result<Cell, Error> {
-    let mut best: Option<(f64, Cell)> = None;
+) -> Result<FoundCell, Error> {
+    let mut best: Option<(f64, FoundCell)> = None;
     for cell in cells.into_iter().filter(|cell| !cell.text.is_empty()) {
         let number = cell.number()?;
         if best.as_ref().is_none_or(|(old, _)| is_better(number, *old)) {

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::film::Film;
 use super::log::apply;
+use crate::drawing::coordinates::{Arrow, Coordinates};
 use crate::drawing::glyphs::PAPER;
 use crate::drawing::picture::{Picture, Pieces};
-use crate::drawing::place::{Arrow, Place};
 use crate::drawing::position::Position;
 use crate::html::escaped;
 use crate::solver::local::changes::{Change, Moved};
@@ -39,14 +39,14 @@ impl Animation {
             .collect();
         let shown = &steps[steps.len().saturating_sub(MOST_STEPS)..];
         let (mut state, mut pictures) = (film.log.start.clone(), Vec::new());
-        let place = |cell: u32| {
+        let coordinates = |cell: u32| {
             let (cell, side) = (cell as usize, film.log.start.board().n());
             let (x, y) = (cell % side, cell / side);
-            Place { x, y }
+            Coordinates { x, y }
         };
         let arrow = |moved: Moved| Arrow {
-            from: place(moved.from),
-            to: place(moved.to),
+            from: coordinates(moved.from),
+            to: coordinates(moved.to),
         };
         let mut waiting = shown.iter().peekable();
         for (at, change) in changes.iter().enumerate() {

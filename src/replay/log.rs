@@ -15,7 +15,7 @@
 use std::ops::RangeInclusive;
 
 use crate::solver::board::{Board, Cell, Directions};
-use crate::solver::local::changes::{Change, Observer};
+use crate::solver::local::changes::{Change, ChangeObserver};
 use crate::solver::local::configuration::Configuration;
 
 const MOVED: u64 = 1;
@@ -68,7 +68,7 @@ impl LogWriter {
     }
 }
 
-impl Observer for LogWriter {
+impl ChangeObserver for LogWriter {
     fn started(&mut self, x: &Configuration) {
         self.log = Some(Log {
             start: x.clone(),

@@ -40,7 +40,7 @@ const SIDES: std::ops::RangeInclusive<usize> = 4..=12;
 
 /// What the page's script needs besides the log.
 #[derive(Default, Serialize)]
-struct Facts {
+struct PageFacts {
     point: serde_json::Value,
     from: u64,
     until: u64,
@@ -52,18 +52,18 @@ struct Facts {
     /// The place in a cell of the number of its queens, x and y, and the number's size.
     count: [usize; 3],
     /// The empty boards, by side.
-    boards: BTreeMap<usize, Board>,
+    boards: BTreeMap<usize, EmptyBoard>,
     means: &'static str,
 }
 
 /// An empty board, as the renderer draws it.
 #[derive(Serialize)]
-struct Board {
+struct EmptyBoard {
     view_box: String,
     ground: String,
 }
 
-impl Board {
+impl EmptyBoard {
     fn of(side: usize) -> (usize, Self) {
         let empty = Position::new(side, vec![0; side * side]);
         let pieces = Picture::new(empty.expect("a side from 1 to 64")).pieces();
@@ -85,7 +85,7 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> String {
         None => Some(format!("the cutoff, after {}", counted(end, "update"))),
         Some(_) => None,
     };
-    let facts = Facts {
+    let facts = PageFacts {
         from: log.from,
         until: film.until,
         hit: film.outcome.hitting_time.filter(within),
@@ -116,7 +116,7 @@ pub fn html(film: &Film, lines: &[String], command: &str) -> String {
 /// The page without a film: the rule runs in it.
 pub fn live() -> String {
     let values = [("n", Value::Integer(8)), ("epsilon", Value::real(0.01))];
-    let facts = Facts {
+    let facts = PageFacts {
         is_live: true,
         ..facts(&Point::new("pair", values), FIRST_RUN)
     };
@@ -133,23 +133,23 @@ pub fn live() -> String {
     rendered(title, &facts, &Picture::new(empty), values)
 }
 
-fn facts(point: &Point, (seed, trial): (u64, u32)) -> Facts {
+fn facts(point: &Point, (seed, trial): (u64, u32)) -> PageFacts {
     let mut run = serde_json::json!(point.axes);
     run["rule"] = point.algorithm.as_str().into();
     // A whole number of 64 bits may be none of JavaScript's.
     run["seed"] = seed.to_string().into();
     run["trial"] = trial.into();
     let own = point.integer("n").and_then(|n| usize::try_from(n).ok());
-    Facts {
+    PageFacts {
         point: run,
         count: [COUNT_X, COUNT_Y, COUNT_SIZE],
-        boards: SIDES.chain(own).map(Board::of).collect(),
+        boards: SIDES.chain(own).map(EmptyBoard::of).collect(),
         means: MEANS,
-        ..Facts::default()
+        ..PageFacts::default()
     }
 }
 
-fn rendered(title: &str, facts: &Facts, picture: &Picture, values: Markup) -> String {
+fn rendered(title: &str, facts: &PageFacts, picture: &Picture, values: Markup) -> String {
     let pieces = picture.pieces_with_all_glyphs();
     let markup = |text: &str| Markup::from_safe_string(text.to_owned());
     let ask = if facts.is_live { ASK } else { "" };

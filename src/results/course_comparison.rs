@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::in_common;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::schema::{self, MOVES, OfTrial, SERIES};
-use crate::experiment::store::table::Table;
+use crate::experiment::store::table::StoredTable;
 use crate::experiment::store::{Record, StoreError};
 
 /// What is the same and what is not. A course follows from the streams as the row does; so only
@@ -81,12 +81,12 @@ impl CourseComparison {
 
 /// The first pair of entries that are not the same, in words.
 fn difference<E: Copy + PartialEq>(
-    table: fn() -> Table<OfTrial<E>>,
+    table: fn() -> StoredTable<OfTrial<E>>,
     record: &Record,
     pairs: &[(E, E)],
 ) -> Option<String> {
     let &(a, b) = pairs.iter().find(|(a, b)| a != b)?;
-    let Table { file, columns, .. } = table();
+    let StoredTable { file, columns, .. } = table();
     let in_words: Vec<_> = OfTrial::all(record, &[a, b])
         .map(|row| {
             let numbers = columns.iter().filter_map(|column| column.numbers.as_ref());

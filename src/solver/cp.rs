@@ -40,7 +40,7 @@ pub mod trail;
 pub mod variant;
 
 use self::model::QueensModel;
-use self::search::{Observer, TreeCounts, TreeSearch};
+use self::search::{SearchObserver, TreeCounts, TreeSearch};
 use self::variant::Variant;
 use super::goal::Goal;
 use super::rng::RandomSource;
@@ -66,7 +66,7 @@ pub struct Problem {
 pub fn solve(
     problem: &Problem,
     coins: &mut dyn RandomSource,
-    observer: &mut impl Observer,
+    observer: &mut impl SearchObserver,
     control: &Control,
 ) -> Result<(TreeCounts, Ending), Interrupted> {
     let queens = QueensModel::new(problem.n, &problem.variant);

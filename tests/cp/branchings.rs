@@ -1,9 +1,9 @@
 //! Every decision of whole searches, against the branchings' definitions on the domains that the
 //! search showed.
 
-use reines::solver::cp::branching::{Choices, Decision};
+use reines::solver::cp::branching::{BranchingChoices, Decision};
 use reines::solver::cp::domain::{DomainValue, Domains, Var};
-use reines::solver::cp::search::{Observer, Step};
+use reines::solver::cp::search::{SearchObserver, SearchStep};
 use reines::solver::cp::variant::{Decisions, Model, Variant};
 use reines::solver::goal::Goal;
 
@@ -16,14 +16,17 @@ type Open = (Var, Vec<DomainValue>);
 struct Expecting<F> {
     variant: Variant,
     n: usize,
-    variables: Choices,
+    variables: BranchingChoices,
     chosen: F,
     next: Option<(Var, DomainValue)>,
     n_decisions: u64,
 }
 
 /// What a variant decides on, in its order.
-fn decided(Choices { primal, dual, .. }: &Choices, variant: &Variant) -> Vec<Var> {
+fn decided(
+    BranchingChoices { primal, dual, .. }: &BranchingChoices,
+    variant: &Variant,
+) -> Vec<Var> {
     match (variant.model, variant.decision) {
         (Model::Naive, _) => [&dual[..], primal].concat(),
         (_, Decisions::Primal) => primal.clone(),
@@ -38,14 +41,14 @@ struct OpenDomains {
     sizes: Vec<usize>,
 }
 
-impl<F: Fn(&OpenDomains, usize) -> (Var, DomainValue)> Observer for Expecting<F> {
-    fn begins(&mut self, choices: &Choices) {
+impl<F: Fn(&OpenDomains, usize) -> (Var, DomainValue)> SearchObserver for Expecting<F> {
+    fn begins(&mut self, choices: &BranchingChoices) {
         self.variables = choices.clone();
     }
 
-    fn step(&mut self, step: Step, _: usize, domains: &Domains) {
+    fn step(&mut self, step: SearchStep, _: usize, domains: &Domains) {
         match step {
-            Step::FixedPoint => {
+            SearchStep::FixedPoint => {
                 let values = |&var: &Var| (var, domains.values(var).collect::<Vec<_>>());
                 let all = self.variables.primal.iter().chain(&self.variables.dual);
                 let sizes = all.map(|var| values(var).1.len()).collect();
@@ -60,7 +63,7 @@ impl<F: Fn(&OpenDomains, usize) -> (Var, DomainValue)> Observer for Expecting<F>
                     Some((self.chosen)(&OpenDomains { open, sizes }, self.n))
                 };
             }
-            Step::Decision(Decision { variable, value }) => {
+            SearchStep::Decision(Decision { variable, value }) => {
                 assert_eq!(Some((variable, value)), self.next, "{}", self.variant);
                 self.n_decisions += 1;
             }
@@ -75,7 +78,7 @@ fn decides(acronym: &str, n: usize, chosen: impl Fn(&OpenDomains, usize) -> (Var
     let mut observer = Expecting {
         variant,
         n,
-        variables: Choices::default(),
+        variables: BranchingChoices::default(),
         chosen,
         next: None,
         n_decisions: 0,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use reines::solver::cp::domain::Domains;
-use reines::solver::cp::search::{Observer, Step, TreeCounts};
+use reines::solver::cp::search::{SearchObserver, SearchStep, TreeCounts};
 use reines::solver::cp::{Problem, solve};
 use reines::solver::goal::Goal;
 use reines::solver::{Control, Ending};
@@ -44,12 +44,12 @@ fn node_limit_is_exact() {
 /// Remembers everything that it is told.
 #[derive(Default)]
 struct Log {
-    steps: Vec<(Step, usize)>,
+    steps: Vec<(SearchStep, usize)>,
     boards: usize,
 }
 
-impl Observer for Log {
-    fn step(&mut self, step: Step, depth: usize, _: &Domains) {
+impl SearchObserver for Log {
+    fn step(&mut self, step: SearchStep, depth: usize, _: &Domains) {
         self.steps.push((step, depth));
     }
 
@@ -82,13 +82,17 @@ fn four_queens_step_by_step() {
     assert_eq!(told.join(";"), expected);
 }
 
-fn line(step: Step, depth: usize) -> String {
+fn line(step: SearchStep, depth: usize) -> String {
     let what = match step {
-        Step::Decision(decision) => format!("{}={}", decision.variable.index(), decision.value),
-        Step::Refutation(decision) => format!("{}≠{}", decision.variable.index(), decision.value),
-        Step::FixedPoint => "fixed point".to_owned(),
-        Step::Failure => "failure".to_owned(),
-        Step::Solution => "solution".to_owned(),
+        SearchStep::Decision(decision) => {
+            format!("{}={}", decision.variable.index(), decision.value)
+        }
+        SearchStep::Refutation(decision) => {
+            format!("{}≠{}", decision.variable.index(), decision.value)
+        }
+        SearchStep::FixedPoint => "fixed point".to_owned(),
+        SearchStep::Failure => "failure".to_owned(),
+        SearchStep::Solution => "solution".to_owned(),
     };
     format!("{depth} {what}")
 }

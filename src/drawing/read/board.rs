@@ -1,7 +1,7 @@
 //! A drawing in text, one line for each row.
 
 use super::{Drawn, ReadError};
-use crate::drawing::place::{Place, column_name};
+use crate::drawing::coordinates::{Coordinates, column_name};
 use crate::drawing::position::Position;
 use crate::html::counted;
 
@@ -10,18 +10,18 @@ const ALLOWED: &str =
     "Q (a queen), 2 to 9 (so many queens), . (a free cell), × or x (a free cell, marked)";
 
 /// A line that is not blank.
-struct Line<'a> {
+struct TextLine<'a> {
     number: usize,
     words: Vec<&'a str>,
 }
 
 /// The position of a drawing.
 pub fn read(text: &str) -> Result<Drawn, ReadError> {
-    let lines = text.lines().zip(1..).map(|(line, number)| Line {
+    let lines = text.lines().zip(1..).map(|(line, number)| TextLine {
         number,
         words: words(line),
     });
-    let mut rows: Vec<Line> = lines.filter(|line| !line.words.is_empty()).collect();
+    let mut rows: Vec<TextLine> = lines.filter(|line| !line.words.is_empty()).collect();
     let columns = take_column_names(&mut rows);
     let side = rows.len();
     if side == 0 {
@@ -43,7 +43,7 @@ pub fn read(text: &str) -> Result<Drawn, ReadError> {
         for (x, (n_queens, is_marked)) in cells.into_iter().enumerate() {
             queens.push(n_queens);
             if is_marked {
-                marks.push(Place { x, y });
+                marks.push(Coordinates { x, y });
             }
         }
     }
@@ -76,8 +76,8 @@ fn without_remark(line: &str) -> &str {
 }
 
 /// Takes the line with the names of the columns away: its number and how many they are.
-fn take_column_names(rows: &mut Vec<Line>) -> Option<(usize, usize)> {
-    let names = |line: &Line| {
+fn take_column_names(rows: &mut Vec<TextLine>) -> Option<(usize, usize)> {
+    let names = |line: &TextLine| {
         let letters = line.words.concat();
         let all: String = (0..line.words.len()).map(column_name).collect();
         let of_one_word: String = (0..letters.len()).map(column_name).collect();
@@ -97,10 +97,10 @@ fn take_column_names(rows: &mut Vec<Line>) -> Option<(usize, usize)> {
 
 /// Returns whether the rows begin with their numbers: digits and a space begin every row, and are
 /// not among the cells of all of them.
-fn have_numbers(rows: &[Line]) -> bool {
+fn have_numbers(rows: &[TextLine]) -> bool {
     let begins =
-        |row: &Line| row.words.len() > 1 && row.words[0].bytes().all(|b| b.is_ascii_digit());
-    let n_drawn = |row: &Line| {
+        |row: &TextLine| row.words.len() > 1 && row.words[0].bytes().all(|b| b.is_ascii_digit());
+    let n_drawn = |row: &TextLine| {
         row.words
             .iter()
             .map(|word| word.chars().count())
@@ -112,7 +112,12 @@ fn have_numbers(rows: &[Line]) -> bool {
 /// Queens on a cell, and whether it is marked.
 type Cell = (u8, bool);
 
-fn cells(row: &Line, number: usize, labelled: bool, side: usize) -> Result<Vec<Cell>, ReadError> {
+fn cells(
+    row: &TextLine,
+    number: usize,
+    labelled: bool,
+    side: usize,
+) -> Result<Vec<Cell>, ReadError> {
     let (label, words) = row.words.split_at(usize::from(labelled));
     if label
         .first()
@@ -159,11 +164,11 @@ mod tests {
     fn queens(text: &str) -> Vec<String> {
         let drawn = read(text).expect(text);
         let position = &drawn.position;
-        let on = |place: Place| {
-            let name = place.name(position.side());
-            (0..position.queens(place)).map(move |_| name.clone())
+        let on = |cell: Coordinates| {
+            let name = cell.name(position.side());
+            (0..position.queens(cell)).map(move |_| name.clone())
         };
-        position.places().flat_map(on).collect()
+        position.cells().flat_map(on).collect()
     }
 
     #[test]
@@ -180,7 +185,7 @@ mod tests {
             assert_eq!(queens(&text), cells);
             assert_eq!(
                 read(&text).map(|drawn| drawn.marks),
-                Ok(vec![Place { x: 0, y: 2 }])
+                Ok(vec![Coordinates { x: 0, y: 2 }])
             );
         }
     }
@@ -230,7 +235,7 @@ mod tests {
             "\u{0}",
         ];
         for code in 0..pieces.len().pow(4) {
-            let piece = |place: u32| pieces[code / pieces.len().pow(place) % pieces.len()];
+            let piece = |cell: u32| pieces[code / pieces.len().pow(cell) % pieces.len()];
             _ = read(&(0..4).map(piece).collect::<String>());
         }
         assert!(read(&format!("{}\n", ".".repeat(129)).repeat(129)).is_err());

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
-use super::board::{Board, Count};
+use super::schedule::{Count, Schedule};
 use super::workers::Shared;
 use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
 use crate::experiment::store::StoreError;
@@ -38,13 +38,13 @@ impl<'a> Attempt<'a> {
         folder: LockedFolder,
         stop: &'a AtomicBool,
         observer: &mut dyn Observer,
-    ) -> Result<(Self, Board<'a>), StoreError> {
+    ) -> Result<(Self, Schedule<'a>), StoreError> {
         let started = Instant::now();
         for orphan in folder.tidy()? {
             observer.remark(&Remark::SetAside(orphan));
         }
         folder.save_spec(&request.run.spec.text)?;
-        let (mut board, parts) = resume(request, &folder, observer)?;
+        let (mut schedule, parts) = resume(request, &folder, observer)?;
         let mut attempt = Self {
             request,
             folder,
@@ -54,13 +54,13 @@ impl<'a> Attempt<'a> {
             stop,
         };
         if request.shard.is_none() {
-            attempt.take_over_shards(&mut board, observer)?;
+            attempt.take_over_shards(&mut schedule, observer)?;
         }
-        if !request.force && !board.all.is_complete() {
-            attempt.take_over(&mut board, observer)?;
+        if !request.force && !schedule.all.is_complete() {
+            attempt.take_over(&mut schedule, observer)?;
         }
-        attempt.resumed = board.all.finished;
-        Ok((attempt, board))
+        attempt.resumed = schedule.all.finished;
+        Ok((attempt, schedule))
     }
 
     /// Takes over what shards of the run have finished, of whatever cut. What is damaged of them or
@@ -70,7 +70,7 @@ impl<'a> Attempt<'a> {
     /// [`StoreError::Locked`] where another process runs a shard.
     fn take_over_shards(
         &mut self,
-        board: &mut Board<'a>,
+        schedule: &mut Schedule<'a>,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
         let run = self.folder.folder().clone();
@@ -79,7 +79,7 @@ impl<'a> Attempt<'a> {
         }
         // All of them are looked at before one row counts, as in `foresee`.
         let foreseen = loop {
-            let mut foreseen = board.clone();
+            let mut foreseen = schedule.clone();
             let refused = run.look_at_shards(&mut |records| {
                 records.iter().all(|record| {
                     let id = foreseen.trial(record);
@@ -98,18 +98,18 @@ impl<'a> Attempt<'a> {
         let (mut rows, mut saved) = (0, Ok(()));
         run.look_at_shards(&mut |records| {
             for record in records {
-                let id = board.trial(record);
+                let id = schedule.trial(record);
                 let id = id.filter(|id| id.trial < foreseen.limit(id.point));
-                let is_new = id.is_some_and(|id| board.add(id, record.clone()));
+                let is_new = id.is_some_and(|id| schedule.add(id, record.clone()));
                 rows += u64::from(is_new);
             }
-            if board.is_full(1) && saved.is_ok() {
-                saved = self.parts.save(&mut board.take_ended());
+            if schedule.is_full(1) && saved.is_ok() {
+                saved = self.parts.save(&mut schedule.take_ended());
             }
             saved.is_ok()
         })?;
         saved?;
-        self.parts.save(&mut board.take_ended())?;
+        self.parts.save(&mut schedule.take_ended())?;
         if rows > 0 {
             let from = run.path().join(SHARDS);
             observer.remark(&Remark::TakenOver { from, rows });
@@ -121,49 +121,49 @@ impl<'a> Attempt<'a> {
     /// damaged is left alone, with a remark.
     fn take_over(
         &mut self,
-        board: &mut Board<'a>,
+        schedule: &mut Schedule<'a>,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
-        let foreseen = self.foresee(board)?;
+        let foreseen = self.foresee(schedule)?;
         let own = self.folder.folder().path();
         let remarks = takeover::take_over(self.request, own, self.stop, &mut |record, same| {
-            let Some(id) = board.trial(&record).filter(|id| same[id.point]) else {
+            let Some(id) = schedule.trial(&record).filter(|id| same[id.point]) else {
                 return Ok(false);
             };
-            let is_new = id.trial < foreseen.limit(id.point) && board.add(id, record);
-            if board.is_full(1) {
-                self.parts.save(&mut board.take_ended())?;
+            let is_new = id.trial < foreseen.limit(id.point) && schedule.add(id, record);
+            if schedule.is_full(1) {
+                self.parts.save(&mut schedule.take_ended())?;
             }
             Ok(is_new)
         })?;
         remarks.iter().for_each(|remark| observer.remark(remark));
-        self.parts.save(&mut board.take_ended())
+        self.parts.save(&mut schedule.take_ended())
     }
 
-    /// The board with all rows of other runs on it. Only from all of them follows how many trials a
-    /// sequential point needs, and so which are its own.
-    fn foresee(&self, board: &Board<'a>) -> Result<Board<'a>, StoreError> {
-        let mut board = board.clone();
-        if board.all.growing > 0 {
+    /// The schedule with all rows of other runs on it. Only from all of them follows how many
+    /// trials a sequential point needs, and so which are its own.
+    fn foresee(&self, schedule: &Schedule<'a>) -> Result<Schedule<'a>, StoreError> {
+        let mut schedule = schedule.clone();
+        if schedule.all.growing > 0 {
             let own = self.folder.folder().path();
             takeover::take_over(self.request, own, self.stop, &mut |record, same| {
-                let id = board.trial(&record).filter(|id| same[id.point]);
+                let id = schedule.trial(&record).filter(|id| same[id.point]);
                 let absorption_time = record.row.outcome.absorption_time;
-                Ok(id.is_some_and(|id| board.enter(id, absorption_time)))
+                Ok(id.is_some_and(|id| schedule.enter(id, absorption_time)))
             })?;
         }
-        Ok(board)
+        Ok(schedule)
     }
 
     /// Runs the missing trials until they are done or `stop` is set; saves on the way.
     pub fn simulate(
         &mut self,
-        board: Board<'a>,
+        schedule: Schedule<'a>,
         pool: &ThreadPool,
         stop: &'a AtomicBool,
         observer: &mut dyn Observer,
-    ) -> Result<Board<'a>, RunError> {
-        let shared = Shared::new(board, pool.current_num_threads(), stop);
+    ) -> Result<Schedule<'a>, RunError> {
+        let shared = Shared::new(schedule, pool.current_num_threads(), stop);
         thread::scope(|scope| {
             let simulate = || {
                 let ended = OnDrop(|| shared.end(|state| state.all_ended = true));
@@ -184,7 +184,7 @@ impl<'a> Attempt<'a> {
             });
             Ok::<_, RunError>(self.collect(&shared, stop, observer)?)
         })?;
-        Ok(shared.into_board())
+        Ok(shared.into_schedule())
     }
 
     /// Saves trials as they end, until all have.
@@ -199,18 +199,18 @@ impl<'a> Attempt<'a> {
             let mut state = shared.wait(TICK);
             let all_ended = state.all_ended;
             let is_due = all_ended
-                || state.board.is_full(1)
+                || state.schedule.is_full(1)
                 || last_save.is_none_or(|last| last.elapsed() >= SAVE_INTERVAL);
-            if self.has_too_many_moves(&state.board) {
+            if self.has_too_many_moves(&state.schedule) {
                 stop.store(true, Ordering::Relaxed);
             }
-            let forecast = state.board.forecast(&foreseen, Instant::now());
+            let forecast = state.schedule.forecast(&foreseen, Instant::now());
             let progress = Progress {
                 updates: shared.updates.load(Ordering::Relaxed),
                 elapsed_seconds: self.started.elapsed().as_secs_f64(),
                 work_done: forecast.map(|forecast| forecast.done),
                 seconds_left: forecast.map(|forecast| forecast.seconds_left),
-                ..self.progress(&state.board)
+                ..self.progress(&state.schedule)
             };
             let drained = is_due.then(|| shared.drain(&mut state));
             drop(state);
@@ -228,13 +228,13 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// How far the run is, as the board alone knows it.
-    fn progress(&self, board: &Board) -> Progress {
+    /// How far the run is, as the schedule alone knows it.
+    fn progress(&self, schedule: &Schedule) -> Progress {
         let Count {
             finished,
             expected,
             growing,
-        } = board.all;
+        } = schedule.all;
         Progress {
             trials: finished,
             resumed: self.resumed,
@@ -245,8 +245,8 @@ impl<'a> Attempt<'a> {
     }
 
     /// True if more moves were written down than may be; then nothing more is to run.
-    pub fn has_too_many_moves(&self, board: &Board) -> bool {
-        board.moves > self.most_moves()
+    pub fn has_too_many_moves(&self, schedule: &Schedule) -> bool {
+        schedule.moves > self.most_moves()
     }
 
     /// A shard may write down its part of what the run may.
@@ -258,25 +258,25 @@ impl<'a> Attempt<'a> {
     /// Makes the tables and the manifest, if no trial is missing.
     pub fn end(
         self,
-        board: &Board,
+        schedule: &Schedule,
         started: String,
         threads: usize,
         observer: &mut dyn Observer,
     ) -> Result<Finish, RunError> {
         let folder = self.folder.folder().clone();
-        if self.has_too_many_moves(board) {
+        if self.has_too_many_moves(schedule) {
             let (folder, most) = (folder.path().into(), self.most_moves());
             return Err(RunError::TooManyMoves { folder, most });
         }
-        if !board.all.is_complete() {
-            let progress = self.progress(board);
+        if !schedule.all.is_complete() {
+            let progress = self.progress(schedule);
             return Ok(Finish::Interrupted { folder, progress });
         }
-        let imprecise = board.imprecise();
+        let imprecise = schedule.imprecise();
         if !imprecise.is_empty() {
             observer.remark(&Remark::Imprecise { points: imprecise });
         }
-        let (run, all) = (&self.request.run, board.all.finished);
+        let (run, all) = (&self.request.run, schedule.all.finished);
         let manifest = run.manifest(self.request.shard, started, threads);
         let manifest = self.folder.complete(&self.parts, all, run.plan, manifest)?;
         let rows = manifest.rows;
@@ -289,24 +289,24 @@ fn resume<'a>(
     request: &Request<'a>,
     folder: &LockedFolder,
     observer: &mut dyn Observer,
-) -> Result<(Board<'a>, Parts), StoreError> {
+) -> Result<(Schedule<'a>, Parts), StoreError> {
     loop {
-        let mut board = Board::new(request.run.plan, request.shard, request.run.rule);
+        let mut schedule = Schedule::new(request.run.plan, request.shard, request.run.rule);
         let path = folder.folder().path().join(PARTS);
         let (parts, set_aside) = Parts::take_over(&path, &mut |records| {
             records.iter().all(|record| {
-                let Some(id) = board.trial(record) else {
+                let Some(id) = schedule.trial(record) else {
                     return false;
                 };
-                if board.enter(id, record.row.outcome.absorption_time) {
-                    board.moves += record.course.moves.len() as u64;
-                    board.note_length(id.point, record.seconds);
+                if schedule.enter(id, record.row.outcome.absorption_time) {
+                    schedule.moves += record.course.moves.len() as u64;
+                    schedule.note_length(id.point, record.seconds);
                 }
                 true
             })
         })?;
         if set_aside.is_empty() {
-            return Ok((board, parts));
+            return Ok((schedule, parts));
         }
         // Rows of a part that was refused midway must not count: once more, without it.
         let remarks = set_aside.into_iter().map(Remark::SetAside);

@@ -2,7 +2,7 @@
 //! of which doubles what is there, until a rule finds that it is enough. Which rows a point has in
 //! the end does not depend on the order in which trials end.
 
-use super::board::Count;
+use super::schedule::Count;
 use crate::experiment::spec::Sequential;
 
 /// A pure function that says whether the trials so far are enough at this precision. `analysis`

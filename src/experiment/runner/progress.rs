@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, Work};
+use super::schedule::{Schedule, Work};
 use super::workers::runs_in_lanes;
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::folder::{PROGRESS, RunFolder};
@@ -64,7 +64,7 @@ const MOST_DOUBT: f64 = 0.4;
 
 /// What is known of the work of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Forecast {
+pub struct WorkForecast {
     /// Share of all work, from 0 to 1.
     pub done: f64,
     pub seconds_left: f64,
@@ -78,7 +78,7 @@ struct Running {
     seconds: f64,
 }
 
-impl Board<'_> {
+impl Schedule<'_> {
     /// The forecast from the lengths of trials that have ended and that run now, and from those
     /// that are `foreseen` of each point, if any are; `None` while too little is known, and where
     /// the number of trials is not known.
@@ -87,7 +87,7 @@ impl Board<'_> {
     /// and the last of them ends after T (1 + 1/2 + … + 1/m), T their mean, since the times of a
     /// rule are about exponential: what a trial has run says nothing of what it will. Searches are
     /// not random, and what they have run counts as done.
-    pub fn forecast(&self, foreseen: &[Option<f64>], now: Instant) -> Option<Forecast> {
+    pub fn forecast(&self, foreseen: &[Option<f64>], now: Instant) -> Option<WorkForecast> {
         let threads = (self.running.len() / LANES_PER_THREAD).max(1) as f64;
         let (running, oldest) = self.running_now(now);
         let lengths = self.lengths(foreseen, &running);
@@ -138,7 +138,7 @@ impl Board<'_> {
         let left = alone + last.0 + (beside - last.1) / threads;
         let all = done + alone + beside;
         let is_known = libm::sqrt(variance) <= MOST_DOUBT * told;
-        is_known.then_some(Forecast {
+        is_known.then_some(WorkForecast {
             done: if all > 0.0 { done / all } else { 0.0 },
             // A trial that takes far longer than was thought may take much longer still.
             seconds_left: left.max(oldest / 4.0),
@@ -210,7 +210,7 @@ fn harmonic(m: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::experiment::plan::Plan;
-    use crate::experiment::runner::board::TrialId;
+    use crate::experiment::runner::schedule::TrialId;
 
     /// 8 trials of each of two points, one at a time on each of two threads.
     fn plan() -> Plan {
@@ -220,7 +220,7 @@ mod tests {
         Plan::example(text, DynamicsChoice::Only(Dynamics::Stepwise))
     }
 
-    fn finish(board: &mut Board, point: usize, trials: std::ops::Range<u32>, seconds: f64) {
+    fn finish(schedule: &mut Schedule, point: usize, trials: std::ops::Range<u32>, seconds: f64) {
         for trial in trials {
             let id = TrialId {
                 point,
@@ -228,48 +228,54 @@ mod tests {
                 trial,
                 repeat: 0,
             };
-            assert!(board.enter(id, Some(3)));
-            board.note_length(point, seconds);
+            assert!(schedule.enter(id, Some(3)));
+            schedule.note_length(point, seconds);
         }
     }
 
     #[test]
     fn a_trial_counts_as_much_as_those_of_its_point_take() {
         let plan = plan();
-        let mut board = Board::new(&plan, None, |_, _| true);
-        board.running = vec![None; 2 * LANES_PER_THREAD];
+        let mut schedule = Schedule::new(&plan, None, |_, _| true);
+        schedule.running = vec![None; 2 * LANES_PER_THREAD];
         let now = Instant::now();
-        let forecast = |board: &Board, foreseen: &[Option<f64>]| board.forecast(foreseen, now);
-        assert_eq!(forecast(&board, &[]), None, "nothing is known");
-        finish(&mut board, 0, 0..8, 1.0);
-        assert_eq!(forecast(&board, &[]), None, "nothing is known of larger n");
+        let forecast =
+            |schedule: &Schedule, foreseen: &[Option<f64>]| schedule.forecast(foreseen, now);
+        assert_eq!(forecast(&schedule, &[]), None, "nothing is known");
+        finish(&mut schedule, 0, 0..8, 1.0);
+        assert_eq!(
+            forecast(&schedule, &[]),
+            None,
+            "nothing is known of larger n"
+        );
         let foreseen = [Some(1.0), Some(100.0)];
-        let half = forecast(&board, &foreseen).expect("all is foreseen");
+        let half = forecast(&schedule, &foreseen).expect("all is foreseen");
         assert!((half.done - 8.0 / 808.0).abs() < 1e-3, "{half:?}");
-        finish(&mut board, 1, 0..3, 10.0);
-        assert_eq!(forecast(&board, &[]), None, "three trials tell little");
-        finish(&mut board, 1, 3..7, 10.0);
+        finish(&mut schedule, 1, 0..3, 10.0);
+        assert_eq!(forecast(&schedule, &[]), None, "three trials tell little");
+        finish(&mut schedule, 1, 3..7, 10.0);
         // One trial of 10 s.
-        let Forecast { done, seconds_left } = forecast(&board, &[]).expect("all is measured");
+        let WorkForecast { done, seconds_left } =
+            forecast(&schedule, &[]).expect("all is measured");
         assert!((done - 78.0 / 88.0).abs() < 1e-9, "{done}");
         assert!((seconds_left - 10.0).abs() < 0.5, "{seconds_left}");
-        finish(&mut board, 1, 7..8, 10.0);
-        let whole = forecast(&board, &[]).expect("all is measured");
+        finish(&mut schedule, 1, 7..8, 10.0);
+        let whole = forecast(&schedule, &[]).expect("all is measured");
         assert_eq!((whole.done, whole.seconds_left), (1.0, 0.0));
     }
 
     #[test]
     fn a_trial_that_takes_very_long_is_not_about_to_end() {
         let plan = plan();
-        let mut board = Board::new(&plan, None, |_, _| true);
-        board.running = vec![None; LANES_PER_THREAD];
-        finish(&mut board, 0, 0..8, 1e-3);
-        finish(&mut board, 1, 0..7, 1e-3);
-        board.begin(false);
+        let mut schedule = Schedule::new(&plan, None, |_, _| true);
+        schedule.running = vec![None; LANES_PER_THREAD];
+        finish(&mut schedule, 0, 0..8, 1e-3);
+        finish(&mut schedule, 1, 0..7, 1e-3);
+        schedule.begin(false);
         let start = Instant::now();
-        board.running[0] = board.next().map(|id| (id, start));
+        schedule.running[0] = schedule.next().map(|id| (id, start));
         let minute = std::time::Duration::from_secs(60);
-        let forecast = board
+        let forecast = schedule
             .forecast(&[], start + minute)
             .expect("all is measured");
         assert!(forecast.seconds_left > 10.0, "{forecast:?}");

@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 
 pub use self::side_by_side::runs_in_lanes;
-use super::board::{Board, TrialId};
+use super::schedule::{Schedule, TrialId};
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::Record;
 use crate::solver::course::Course;
 use crate::solver::{self, Control, Gauge, Interrupted, Job, LANES_PER_THREAD, Outcome};
 
-/// The board behind its lock.
+/// The schedule behind its lock.
 pub struct Shared<'a> {
-    state: Mutex<State<'a>>,
+    state: Mutex<SharedState<'a>>,
     /// The signal to the threads: there are trials again, space for ended ones, or the run is over.
     changed: Condvar,
     /// The signal to the thread that saves: many trials have ended, or all.
@@ -30,8 +30,8 @@ pub struct Shared<'a> {
     pub updates: AtomicU64,
 }
 
-pub struct State<'a> {
-    pub board: Board<'a>,
+pub struct SharedState<'a> {
+    pub schedule: Schedule<'a>,
     /// Trials under way after whose end their point may need more.
     undecided: usize,
     /// A trial did not come to its end: no more are to run.
@@ -43,11 +43,11 @@ pub struct State<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(mut board: Board<'a>, threads: usize, stop: &'a AtomicBool) -> Self {
-        board.running = vec![None; threads * LANES_PER_THREAD];
+    pub fn new(mut schedule: Schedule<'a>, threads: usize, stop: &'a AtomicBool) -> Self {
+        schedule.running = vec![None; threads * LANES_PER_THREAD];
         Self {
-            state: Mutex::new(State {
-                board,
+            state: Mutex::new(SharedState {
+                schedule,
                 undecided: 0,
                 is_over: false,
                 is_closed: false,
@@ -63,39 +63,39 @@ impl<'a> Shared<'a> {
         }
     }
 
-    pub fn lock(&self) -> MutexGuard<'_, State<'a>> {
+    pub fn lock(&self) -> MutexGuard<'_, SharedState<'a>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn into_board(self) -> Board<'a> {
+    pub fn into_schedule(self) -> Schedule<'a> {
         let state = self.state.into_inner();
-        state.unwrap_or_else(PoisonError::into_inner).board
+        state.unwrap_or_else(PoisonError::into_inner).schedule
     }
 
     /// Waits until there is something to save soon, for this time at most.
-    pub fn wait(&self, within: Duration) -> MutexGuard<'_, State<'a>> {
-        let is_quiet = |state: &mut State| !state.all_ended && !state.board.is_full(1);
+    pub fn wait(&self, within: Duration) -> MutexGuard<'_, SharedState<'a>> {
+        let is_quiet = |state: &mut SharedState| !state.all_ended && !state.schedule.is_full(1);
         let arrived = &self.arrived;
         let waited = arrived.wait_timeout_while(self.lock(), within, is_quiet);
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// Takes what has ended, and how far the running trials are that have noted something.
-    pub fn drain(&self, state: &mut State) -> (Vec<Record>, Vec<Record>) {
-        let board = &mut state.board;
+    pub fn drain(&self, state: &mut SharedState) -> (Vec<Record>, Vec<Record>) {
+        let schedule = &mut state.schedule;
         let far = |(lane, gauge): (&Option<(TrialId, Instant)>, &Gauge)| {
             let so_far = (gauge.read()?, Course::default());
-            lane.map(|(id, _)| board.record(id, so_far, f64::NAN))
+            lane.map(|(id, _)| schedule.record(id, so_far, f64::NAN))
         };
-        let running = board.running.iter().zip(&self.gauges).filter_map(far);
+        let running = schedule.running.iter().zip(&self.gauges).filter_map(far);
         let running = running.collect();
-        let ended = board.take_ended();
+        let ended = schedule.take_ended();
         self.changed.notify_all();
         (ended, running)
     }
 
     /// Ends the run for all threads, or says that all have come to their end.
-    pub fn end(&self, end: impl FnOnce(&mut State)) {
+    pub fn end(&self, end: impl FnOnce(&mut SharedState)) {
         end(&mut self.lock());
         self.changed.notify_all();
         self.arrived.notify_all();
@@ -104,9 +104,9 @@ impl<'a> Shared<'a> {
     /// Runs the missing trials, those that run with nothing beside them after the others; returns
     /// when all have ended or the run is stopped.
     pub fn run(&self, pool: &ThreadPool) {
-        self.lock().board.begin(false);
+        self.lock().schedule.begin(false);
         pool.broadcast(|_| self.work());
-        self.lock().board.begin(true);
+        self.lock().schedule.begin(true);
         pool.install(|| self.work());
     }
 
@@ -130,16 +130,16 @@ impl<'a> Shared<'a> {
         let mut state = self.lock();
         while !state.is_over {
             let next = match point {
-                Some(point) => state.board.next_at(point),
-                None => state.board.next(),
+                Some(point) => state.schedule.next_at(point),
+                None => state.schedule.next(),
             };
             if let Some(id) = next {
                 let now = Instant::now();
-                state.undecided += usize::from(state.board.is_sequential(id.point));
-                state.board.running[lane] = Some((id, now));
+                state.undecided += usize::from(state.schedule.is_sequential(id.point));
+                state.schedule.running[lane] = Some((id, now));
                 return Some(Claim {
                     shared: self,
-                    planned: &state.board.plan.points[id.point],
+                    planned: &state.schedule.plan.points[id.point],
                     id,
                     lane,
                     start: now,
@@ -199,7 +199,7 @@ impl<'s> Claim<'s, '_> {
             changed, arrived, ..
         } = self.shared;
         let mut state = self.shared.lock();
-        while state.board.is_full(2) && !state.is_closed {
+        while state.schedule.is_full(2) && !state.is_closed {
             state = wait(changed, state);
         }
         if state.is_closed {
@@ -209,15 +209,17 @@ impl<'s> Claim<'s, '_> {
         }
         self.has_ended = true;
         self.gauge().clear();
-        let State {
-            board, undecided, ..
+        let SharedState {
+            schedule,
+            undecided,
+            ..
         } = &mut *state;
-        board.running[self.lane] = None;
-        let was_full = board.is_full(1);
-        let record = board.record(self.id, ended, seconds);
-        board.add(self.id, record);
-        let is_full = board.is_full(1) && !was_full;
-        let is_sequential = board.is_sequential(self.id.point);
+        schedule.running[self.lane] = None;
+        let was_full = schedule.is_full(1);
+        let record = schedule.record(self.id, ended, seconds);
+        schedule.add(self.id, record);
+        let is_full = schedule.is_full(1) && !was_full;
+        let is_sequential = schedule.is_sequential(self.id.point);
         *undecided -= usize::from(is_sequential);
         drop(state);
         if is_sequential {
@@ -259,9 +261,9 @@ mod tests {
 
     fn with_shared(plan: &Plan, rule: StoppingRule, use_it: impl FnOnce(&Shared)) {
         let stop = AtomicBool::new(false);
-        let mut board = Board::new(plan, None, rule);
-        board.begin(false);
-        use_it(&Shared::new(board, 1, &stop));
+        let mut schedule = Schedule::new(plan, None, rule);
+        schedule.begin(false);
+        use_it(&Shared::new(schedule, 1, &stop));
     }
 
     fn ended(absorption_time: u64) -> (Outcome, Course) {
@@ -360,7 +362,7 @@ mod tests {
                     let claims = std::iter::from_fn(|| shared.claim(None, 0));
                     claims.map(|it| it.end(ended(3), 0.0)).find(Result::is_err)
                 });
-                while !shared.lock().board.is_full(2) {
+                while !shared.lock().schedule.is_full(2) {
                     thread::yield_now();
                 }
                 shared.end(|state| state.is_closed = true);

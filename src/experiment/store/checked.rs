@@ -89,7 +89,7 @@ impl CheckedFile {
     /// Bytes that cannot be read, or are others than before.
     pub fn in_place(&self, ranges: &[Range<u64>]) -> Result<Vec<u8>, StoreError> {
         let length = self.length();
-        let mut whole = vec![0; place(length)];
+        let mut whole = vec![0; in_memory(length)];
         for range in ranges {
             let range = range.start.min(length)..range.end.min(length);
             let read = self.read_blocks(&range, &mut whole);
@@ -98,9 +98,9 @@ impl CheckedFile {
         Ok(whole)
     }
 
-    /// Reads the blocks that hold `range` into their places in `whole`.
+    /// Reads the blocks that hold `range` at their offsets in `whole`.
     fn read_blocks(&self, range: &Range<u64>, whole: &mut [u8]) -> io::Result<()> {
-        let blocks = place(range.start) / BLOCK..place(range.end).div_ceil(BLOCK);
+        let blocks = in_memory(range.start) / BLOCK..in_memory(range.end).div_ceil(BLOCK);
         for number in blocks {
             let from = number * BLOCK;
             let to = (from + BLOCK).min(whole.len());
@@ -115,8 +115,8 @@ impl CheckedFile {
     }
 }
 
-/// A place in a file that is no longer than what memory can address.
-fn place(offset: u64) -> usize {
+/// An offset in a file that is no longer than what memory can address.
+fn in_memory(offset: u64) -> usize {
     usize::try_from(offset).expect("files are no longer than 2^64 bytes, nor is memory")
 }
 

@@ -9,7 +9,7 @@ use super::catalog::{RunEntry, refuse_foreign};
 use super::checked::{CheckedFile, Known};
 use super::folder::{MANIFEST, RunFolder, SPEC};
 use super::schema::{self, MOVES, OfTrial, SERIES, TRIALS, Timing};
-use super::table::{OneByOne, Reader, Table, TableRow};
+use super::table::{OneByOne, Reader, StoredTable, TableRow};
 use super::{Record, StoreError};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{Manifest, checksum};
@@ -153,7 +153,7 @@ impl CompleteRun {
     }
 
     /// A reader of a table with as many rows as the manifest says; refuses those not of the plan.
-    pub fn table<R: TableRow>(&self, table: Table<R>) -> Result<Reader<R>, StoreError> {
+    pub fn table<R: TableRow>(&self, table: StoredTable<R>) -> Result<Reader<R>, StoreError> {
         let name = table.file;
         let reader = Reader::new(table, self.file(name)?)?;
         let said = match name {

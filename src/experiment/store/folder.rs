@@ -15,7 +15,7 @@ use super::complete::CompleteRun;
 use super::parts::{Merged, Parts, SetAside};
 use super::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use super::shards::SHARDS;
-use super::table::{Axes, Output, Reader, Table, TableRow, Writer, write_at_once};
+use super::table::{Axes, Output, Reader, StoredTable, TableRow, Writer, write_at_once};
 use crate::experiment::plan::Plan;
 use crate::experiment::point_totals::Summaries;
 use crate::experiment::provenance::Manifest;
@@ -290,7 +290,7 @@ impl LockedFolder {
 }
 
 fn output<'a, R: TableRow>(
-    table: Table<R>,
+    table: StoredTable<R>,
     axes: &Axes,
     file: &'a mut Staged,
 ) -> PolarsResult<Box<dyn Output + 'a>> {

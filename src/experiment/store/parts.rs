@@ -21,7 +21,7 @@ use std::sync::Arc;
 use super::atomic::{self, Sealed, Staged};
 use super::folder::{PARTS, RunFolder, entries};
 use super::table::{Axes, OneByOne, Output, Reader, TableRow, Writer};
-use super::{Place, Point, Record, StoreError, schema};
+use super::{Point, Record, RunKey, StoreError, schema};
 
 /// Begins the name of the table of running trials.
 const RUNNING: &str = "running";
@@ -303,7 +303,7 @@ pub struct Merged {
     tables: Vec<OneByOne<Record>>,
     /// The tables that have a record of the point that is being read next, and that record's
     /// position.
-    heads: BinaryHeap<Reverse<(Place, usize)>>,
+    heads: BinaryHeap<Reverse<(RunKey, usize)>>,
     /// The record that was read last: returned when it is known that the next one does not
     /// contradict it.
     last: Option<Record>,
@@ -330,22 +330,22 @@ impl Merged {
                 return Ok(None);
             };
             for (at, table) in self.tables.iter_mut().enumerate() {
-                let place = place_at(table, &point)?;
-                self.heads.extend(place.map(|place| Reverse((place, at))));
+                let key = run_key_at(table, &point)?;
+                self.heads.extend(key.map(|key| Reverse((key, at))));
             }
         }
         let Some(mut least) = self.heads.peek_mut() else {
             return Ok(None);
         };
-        let Reverse((place, at)) = &mut *least;
+        let Reverse((key, at)) = &mut *least;
         let at = *at;
         let table = &mut self.tables[at];
         let Some(record) = table.next().transpose()? else {
             return Ok(None);
         };
         // Of the record's own point, which is the same object where another one is only equal.
-        match place_at(table, &record.point)? {
-            Some(next) => *place = next,
+        match run_key_at(table, &record.point)? {
+            Some(next) => *key = next,
             None => drop(PeekMut::pop(least)),
         }
         Ok(Some((record, at)))
@@ -379,9 +379,12 @@ impl Iterator for Merged {
     }
 }
 
-/// The position of the next record among those of this point, if it is one of them. The records of
+/// The key of the next record among those of this point, if it is one of them. The records of
 /// a batch share their point, so it is compared as text between batches alone.
-fn place_at(table: &mut OneByOne<Record>, point: &Arc<Point>) -> Result<Option<Place>, StoreError> {
+fn run_key_at(
+    table: &mut OneByOne<Record>,
+    point: &Arc<Point>,
+) -> Result<Option<RunKey>, StoreError> {
     let head = table.peek()?.filter(|head| head.point == *point);
-    Ok(head.map(Record::place))
+    Ok(head.map(Record::run_key))
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use polars::prelude::*;
 
-use super::table::{Column, GROUP, Table, TableRow, misplaced, unexpected};
+use super::table::{GROUP, StoredColumn, StoredTable, TableRow, misplaced, unexpected};
 use super::{Point, Record, Row};
 use crate::experiment::plan::Plan;
 use crate::solver::course::{Course, Observation, QueenMove};
@@ -30,7 +30,7 @@ pub(crate) const SHARD: &str = "shard.parquet";
 /// Columns of numbers, each with its place in a row.
 macro_rules! numbers {
     ($row:ty: $($name:ident = $($place:ident).+),+ $(,)?) => {
-        [$(Column::number(
+        [$(StoredColumn::number(
             stringify!($name),
             |row: &$row| row.$($place).+,
             |row: &mut $row, value| {
@@ -42,8 +42,8 @@ macro_rules! numbers {
 }
 
 /// `trials.parquet`. A trial that was timed several times has one row.
-pub fn trials() -> Table<Record> {
-    let outcome = Column::text(
+pub fn trials() -> StoredTable<Record> {
+    let outcome = StoredColumn::text(
         "outcome",
         |row: &Record| Some(row.row.outcome.ending.name().into()),
         |row: &mut Record, name| {
@@ -57,7 +57,7 @@ pub fn trials() -> Table<Record> {
     columns.extend(numbers!(Record: cutoff = row.cutoff));
     columns.push(goal());
     columns.extend(facts());
-    Table {
+    StoredTable {
         file: TRIALS,
         columns,
         group: GROUP,
@@ -76,8 +76,8 @@ pub fn trials() -> Table<Record> {
 /// A part of a run under way, and the table of a shard: the columns of `trials.parquet`, `repeat`,
 /// `seconds`, and `course`, which is null where a trial has none. Parts are read back many at a
 /// time, so their row groups are smaller.
-pub fn part() -> Table<Record> {
-    let Table { mut columns, .. } = trials();
+pub fn part() -> StoredTable<Record> {
+    let StoredTable { mut columns, .. } = trials();
     let goal = columns.iter().position(|column| column.name == "goal");
     let goal = goal.unwrap_or(columns.len());
     columns.splice(
@@ -85,7 +85,7 @@ pub fn part() -> Table<Record> {
         numbers!(Record: repeat = repeat, seconds = seconds),
     );
     columns.push(course::column());
-    Table {
+    StoredTable {
         file: SHARD,
         columns,
         group: 1 << 14,
@@ -129,9 +129,9 @@ impl TableRow for Record {
 }
 
 /// `timings.parquet`: each time that a trial took.
-pub fn timings() -> Table<OfTrial<Timing>> {
+pub fn timings() -> StoredTable<OfTrial<Timing>> {
     let mut columns = Vec::from(numbers!(OfTrial<Timing>: repeat = entry.repeat));
-    columns.push(Column::number(
+    columns.push(StoredColumn::number(
         "seconds",
         |row: &OfTrial<Timing>| row.entry.seconds,
         |row: &mut OfTrial<Timing>, seconds| {
@@ -140,7 +140,7 @@ pub fn timings() -> Table<OfTrial<Timing>> {
         },
     ));
     columns.push(goal());
-    Table {
+    StoredTable {
         file: TIMINGS,
         columns,
         group: GROUP,
@@ -168,7 +168,7 @@ pub struct Timing {
 }
 
 /// `series.parquet`: an observation each.
-pub fn series() -> Table<OfTrial<Observation>> {
+pub fn series() -> StoredTable<OfTrial<Observation>> {
     let [update, rest @ ..] = numbers!(OfTrial<Observation>:
         update = entry.update,
         threatened = entry.threatened,
@@ -180,7 +180,7 @@ pub fn series() -> Table<OfTrial<Observation>> {
         moves = entry.moves,
         signals = entry.signals,
     );
-    let true_signals = Column::number(
+    let true_signals = StoredColumn::number(
         "true_signals",
         |row: &OfTrial<Observation>| share(&row.entry),
         |row: &mut OfTrial<Observation>, read| {
@@ -189,7 +189,7 @@ pub fn series() -> Table<OfTrial<Observation>> {
             share(&row.entry) == read
         },
     );
-    Table {
+    StoredTable {
         file: SERIES,
         columns: [update, true_signals].into_iter().chain(rest).collect(),
         group: GROUP,
@@ -210,7 +210,7 @@ fn share(observation: &Observation) -> f64 {
 }
 
 /// `moves.parquet`: a move of a queen each.
-pub fn moves() -> Table<OfTrial<QueenMove>> {
+pub fn moves() -> StoredTable<OfTrial<QueenMove>> {
     let columns = numbers!(OfTrial<QueenMove>:
         update = entry.update,
         from = entry.from,
@@ -220,7 +220,7 @@ pub fn moves() -> Table<OfTrial<QueenMove>> {
         deceived = entry.deceived,
         threatened = entry.threatened,
     );
-    Table {
+    StoredTable {
         file: MOVES,
         columns: columns.into(),
         group: GROUP,
@@ -275,8 +275,8 @@ impl<E: Copy + Default + Send + Sync + 'static> TableRow for OfTrial<E> {
 }
 
 /// Part of the key; it is put back with the point.
-fn goal<R: TableRow>() -> Column<R> {
-    Column::text(
+fn goal<R: TableRow>() -> StoredColumn<R> {
+    StoredColumn::text(
         "goal",
         |row: &R| row.trial().0.goal.map(|goal| goal.name().into()),
         |_, _| true,
@@ -284,14 +284,14 @@ fn goal<R: TableRow>() -> Column<R> {
 }
 
 /// The facts of the outcomes. A file that an earlier code version wrote may lack some.
-fn facts() -> impl Iterator<Item = Column<Record>> {
+fn facts() -> impl Iterator<Item = StoredColumn<Record>> {
     let column = |name, field| match field {
-        Field::Count(get, put) => Column::count(
+        Field::Count(get, put) => StoredColumn::count(
             name,
             move |row: &Record| *get(&row.row.outcome),
             move |row: &mut Record, count| *put(&mut row.row.outcome) = count,
         ),
-        Field::Board(get, put) => Column::text(
+        Field::Board(get, put) => StoredColumn::text(
             name,
             move |row: &Record| Some(board_text(get(&row.row.outcome).as_deref()?).into()),
             move |row: &mut Record, text| {

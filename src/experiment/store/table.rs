@@ -48,11 +48,11 @@ pub trait TableRow: Clone + Send + Sync + 'static {
 }
 
 /// What a table is: the columns beside the key, and what its rows must be.
-pub struct Table<R> {
+pub struct StoredTable<R> {
     /// Name of the file in a run's folder.
     pub file: &'static str,
     /// The columns in their order.
-    pub columns: Vec<Column<R>>,
+    pub columns: Vec<StoredColumn<R>>,
     /// Rows in a row group, at most.
     pub group: usize,
     /// Adds the rows of a record.
@@ -61,7 +61,7 @@ pub struct Table<R> {
     pub check: fn(&R, Option<&R>) -> PolarsResult<()>,
 }
 
-impl<R: TableRow> Table<R> {
+impl<R: TableRow> StoredTable<R> {
     /// The columns of these rows.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ pub(crate) fn unexpected(column: &str, found: &str) -> PolarsError {
 }
 
 /// A column of a table with rows of type `R`.
-pub struct Column<R> {
+pub struct StoredColumn<R> {
     /// The column's name in the file.
     pub name: &'static str,
     /// True if files of earlier code versions may be without the column.
@@ -183,7 +183,7 @@ number!(f64, f64, f64::to_bits, |bits| Some(f64::from_bits(bits)));
 number!(bool, bool, u64::from, |bits| (bits < 2)
     .then_some(bits == 1));
 
-impl<R: 'static> Column<R> {
+impl<R: 'static> StoredColumn<R> {
     /// A column with a value in every row: how it is got, and put back where the row can have it.
     pub fn number<T: Number>(
         name: &'static str,

@@ -34,7 +34,7 @@ fn end(log: &Log) -> Configuration {
     state
 }
 
-fn run(job: &Job, start: Option<Configuration>, observer: &mut dyn Observer) -> Outcome {
+fn run(job: &Job, start: Option<Configuration>, observer: &mut dyn ChangeObserver) -> Outcome {
     let rule = local::rule(&job.point.algorithm).expect("a local rule");
     rule.run_observed(job, TRIAL, start, observer, &Control::unstopped())
         .expect("no stop")

@@ -3,7 +3,7 @@
 use super::kit::*;
 use crate::analysis::classes::{Class, Classes, are_several};
 use crate::analysis::share::{absorbed, share};
-use crate::drawing::{Picture, Place, Position};
+use crate::drawing::{Coordinates, Picture, Position};
 use crate::report::canvas::Canvas;
 use crate::report::scale::extent;
 
@@ -187,7 +187,7 @@ fn draw_board(canvas: &Canvas, queens: &[usize], corner: (i32, i32), width: i32)
     let side = queens.len();
     let mut cells = vec![0; side * side];
     for (y, &x) in queens.iter().enumerate() {
-        cells[Place { x, y }.index(side)] = 1;
+        cells[Coordinates { x, y }.index(side)] = 1;
     }
     // A larger board has no solutions that could be listed.
     let Ok(position) = Position::new(side, cells) else {

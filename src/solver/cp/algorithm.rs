@@ -1,7 +1,7 @@
 //! The constraint models as an algorithm of the registry.
 
-use super::branching::Choices;
-use super::search::{Observer, Step};
+use super::branching::BranchingChoices;
+use super::search::{SearchObserver, SearchStep};
 use super::trace::Trace;
 use super::variant::{VARIANTS, Variant};
 use super::{Problem, solve};
@@ -116,8 +116,8 @@ struct Witness<'a> {
     control: &'a Control<'a>,
 }
 
-impl Observer for Witness<'_> {
-    fn begins(&mut self, choices: &Choices) {
+impl SearchObserver for Witness<'_> {
+    fn begins(&mut self, choices: &BranchingChoices) {
         self.trace = self.control.traces().then(|| Trace {
             variables: [choices.primal.clone(), choices.dual.clone()],
             control: self.control,
@@ -125,7 +125,7 @@ impl Observer for Witness<'_> {
     }
 
     #[inline]
-    fn step(&mut self, step: Step, depth: usize, domains: &Domains) {
+    fn step(&mut self, step: SearchStep, depth: usize, domains: &Domains) {
         if let Some(trace) = &self.trace {
             trace.step(step, depth, domains);
         }

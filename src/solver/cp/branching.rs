@@ -56,7 +56,7 @@ impl Branching {
         self == Self::Random
     }
 
-    /// True if the branching reads [`Choices::weights`], which are counted only then.
+    /// True if the branching reads [`BranchingChoices::weights`], which are counted only then.
     pub fn is_weighted(self) -> bool {
         self == Self::DomWdeg
     }
@@ -65,7 +65,7 @@ impl Branching {
     #[inline]
     pub fn decide(
         self,
-        choices: &Choices,
+        choices: &BranchingChoices,
         engine: &Engine,
         coins: &mut dyn RandomSource,
     ) -> Option<Decision> {
@@ -90,7 +90,7 @@ pub struct Decision {
 
 /// What a model gives to choose from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Choices {
+pub struct BranchingChoices {
     /// The decision variables, in order.
     pub decided: Vec<Var>,
     /// The variables of the primal model.
@@ -110,7 +110,7 @@ fn least(variable: Var, engine: &Engine) -> Decision {
     }
 }
 
-fn first(choices: &Choices, engine: &Engine) -> Option<Decision> {
+fn first(choices: &BranchingChoices, engine: &Engine) -> Option<Decision> {
     choices
         .decided
         .iter()
@@ -120,7 +120,11 @@ fn first(choices: &Choices, engine: &Engine) -> Option<Decision> {
 
 /// Two draws per decision: the variable, counted in the given order, then the value, counted from
 /// the least.
-fn random(choices: &Choices, engine: &Engine, coins: &mut dyn RandomSource) -> Option<Decision> {
+fn random(
+    choices: &BranchingChoices,
+    engine: &Engine,
+    coins: &mut dyn RandomSource,
+) -> Option<Decision> {
     let open = || {
         let variables = choices.decided.iter().copied();
         variables.filter(|&var| !engine.domains.is_bound(var))
@@ -140,7 +144,7 @@ fn random(choices: &Choices, engine: &Engine, coins: &mut dyn RandomSource) -> O
 
 /// The first of the uninstantiated variables with the smallest domain.
 #[inline]
-fn smallest(choices: &Choices, engine: &Engine) -> Option<Var> {
+fn smallest(choices: &BranchingChoices, engine: &Engine) -> Option<Var> {
     let open = choices
         .decided
         .iter()
@@ -150,7 +154,7 @@ fn smallest(choices: &Choices, engine: &Engine) -> Option<Var> {
 }
 
 /// The first of the variables with the least ratio.
-fn heaviest(choices: &Choices, engine: &Engine) -> Option<Decision> {
+fn heaviest(choices: &BranchingChoices, engine: &Engine) -> Option<Decision> {
     let open = choices
         .decided
         .iter()
@@ -174,7 +178,7 @@ fn heaviest(choices: &Choices, engine: &Engine) -> Option<Decision> {
 }
 
 /// Decides on the first of several variables and the least of several values.
-fn least_dual(choices: &Choices, engine: &Engine) -> Option<Decision> {
+fn least_dual(choices: &BranchingChoices, engine: &Engine) -> Option<Decision> {
     let variable = smallest(choices, engine)?;
     let duals = duals(choices, variable);
     let size = |value: &DomainValue| engine.domains.size(duals[*value as usize]);
@@ -186,7 +190,7 @@ fn least_dual(choices: &Choices, engine: &Engine) -> Option<Decision> {
 }
 
 /// The other side of `variable`: the variable for its value j is the j-th of them.
-fn duals(choices: &Choices, variable: Var) -> &[Var] {
+fn duals(choices: &BranchingChoices, variable: Var) -> &[Var] {
     if choices.primal.contains(&variable) {
         &choices.dual
     } else {
@@ -216,7 +220,7 @@ mod tests {
         (engine, [a, b, c, d, e, f])
     }
 
-    fn chosen(choices: &Choices, engine: &Engine) -> Option<(Var, DomainValue)> {
+    fn chosen(choices: &BranchingChoices, engine: &Engine) -> Option<(Var, DomainValue)> {
         let mut unused = TrialStream::new("reines/test/dom-wdeg/1", 1, &Point::new("cp", []), 0);
         Branching::DomWdeg
             .decide(choices, engine, &mut unused)
@@ -228,10 +232,10 @@ mod tests {
     #[test]
     fn failures_weigh_and_instantiated_neighbours_do_not() {
         let (mut engine, [a, b, c, d, e, f]) = three_constraints();
-        let mut choices = Choices {
+        let mut choices = BranchingChoices {
             decided: vec![a, b, c, d, e, f],
             weights: vec![1; engine.n_constraints()],
-            ..Choices::default()
+            ..BranchingChoices::default()
         };
         assert_eq!(
             chosen(&choices, &engine),
@@ -286,9 +290,9 @@ mod tests {
                 removed.expect("another one stays");
             }
         }
-        let choices = Choices {
+        let choices = BranchingChoices {
             decided: variables,
-            ..Choices::default()
+            ..BranchingChoices::default()
         };
         let decided = every_answer(|coins| {
             let decision = Branching::Random.decide(&choices, &engine, coins);

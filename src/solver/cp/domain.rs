@@ -2,8 +2,8 @@
 //! propagator has seen yet.
 //!
 //! A variable takes values `0 ..` its capacity. Its domain is one bit per value, 64 to a cell, and
-//! one cell for its [`Shape`]: least value, greatest value and size, so that each of them is read
-//! at once and undone at once.
+//! one cell for its [`DomainShape`]: least value, greatest value and size, so that each of them is
+//! read at once and undone at once.
 
 use super::bits::{at_least, first_ones, ones};
 use super::trail::{CellId, Trail};
@@ -44,7 +44,7 @@ pub struct Inconsistency;
 
 /// Least and greatest value and size of a domain, 21 bits each in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct DomainShape {
     /// The least value.
     pub min: DomainValue,
     /// The greatest value.
@@ -53,7 +53,7 @@ pub struct Shape {
     pub size: u32,
 }
 
-impl Shape {
+impl DomainShape {
     const BITS: u32 = 21;
     const MASK: u64 = (1 << Self::BITS) - 1;
 
@@ -104,12 +104,12 @@ impl Domains {
     /// When `capacity` is 0 or above 2²¹ − 1.
     pub fn variable(&mut self, capacity: usize) -> Var {
         assert!(
-            (1..=Shape::MASK as usize).contains(&capacity),
+            (1..=DomainShape::MASK as usize).contains(&capacity),
             "a domain has 1 to 2^21 - 1 values, not {capacity}"
         );
         let index = u32::try_from(self.addresses.len());
         let var = Var(index.expect("a model has far fewer than 2³² variables"));
-        let shape = Shape {
+        let shape = DomainShape {
             min: 0,
             max: capacity as DomainValue - 1,
             size: capacity as u32,
@@ -135,8 +135,8 @@ impl Domains {
 
     /// Least and greatest value and size.
     #[inline]
-    pub fn shape(&self, var: Var) -> Shape {
-        Shape::unpack(self.trail.get(self.addresses[var.index()].shape))
+    pub fn shape(&self, var: Var) -> DomainShape {
+        DomainShape::unpack(self.trail.get(self.addresses[var.index()].shape))
     }
 
     /// Returns whether one value is left.
@@ -356,11 +356,11 @@ impl Domains {
 
     /// Writes the new shape of a domain that has lost values, and queues the event.
     #[inline]
-    fn reshape(&mut self, var: Var, old: Shape, size: u32) {
+    fn reshape(&mut self, var: Var, old: DomainShape, size: u32) {
         let (min, max) = (self.first_from(var, old.min), self.last_to(var, old.max));
         self.trail.set(
             self.addresses[var.index()].shape,
-            Shape { min, max, size }.pack(),
+            DomainShape { min, max, size }.pack(),
         );
         let event = if size == 1 {
             self.bound.push(var);

@@ -4,7 +4,7 @@
 //! C_j` twice (n = 4 would have 7 boards); the second one posted here is the other diagonal, `L_i +
 //! C_i ≠ L_j + C_j`.
 
-use super::branching::{Branching, Choices};
+use super::branching::{Branching, BranchingChoices};
 use super::domain::{DomainValue, Domains, Var, View};
 use super::engine::Engine;
 use super::propagator::all_different::{self, Consistency};
@@ -60,13 +60,13 @@ impl QueensModel {
     }
 
     /// What a branching chooses from.
-    pub fn choices(&self, branching: Branching) -> Choices {
+    pub fn choices(&self, branching: Branching) -> BranchingChoices {
         let n_weights = if branching.is_weighted() {
             self.engine.n_constraints()
         } else {
             0
         };
-        Choices {
+        BranchingChoices {
             decided: self.decided.clone(),
             primal: self.columns.clone(),
             dual: self.lines.clone(),

@@ -1,6 +1,6 @@
 //! Depth-first search with binary branching.
 
-use super::branching::{Branching, Choices, Decision};
+use super::branching::{Branching, BranchingChoices, Decision};
 use super::domain::Domains;
 use super::model::QueensModel;
 use crate::solver::goal::Goal;
@@ -21,7 +21,7 @@ pub struct TreeCounts {
 
 /// A step of a search, reported when it is done and propagated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum SearchStep {
     /// The left branch of a decision, `variable = value`.
     Decision(Decision),
     /// The right branch, `variable ≠ value`.
@@ -35,20 +35,20 @@ pub enum Step {
 }
 
 /// Observes a search.
-pub trait Observer {
+pub trait SearchObserver {
     /// The search begins, with these variables.
-    fn begins(&mut self, _choices: &Choices) {}
+    fn begins(&mut self, _choices: &BranchingChoices) {}
 
     /// `depth`: decisions taken and not refuted on the way here; the domains as they are after the
     /// step.
-    fn step(&mut self, _step: Step, _depth: usize, _domains: &Domains) {}
+    fn step(&mut self, _step: SearchStep, _depth: usize, _domains: &Domains) {}
 
     /// A solution: the column of the queen on each line.
     fn solution(&mut self, _board: &[u32]) {}
 }
 
 /// Observes nothing.
-impl Observer for () {}
+impl SearchObserver for () {}
 
 /// Nodes between two polls of the stop flag: a node takes microseconds, milliseconds on boards of a
 /// thousand lines.
@@ -58,7 +58,7 @@ const NODES_BETWEEN_POLLS: u64 = 1 << 5;
 pub(super) struct TreeSearch<'a, O> {
     pub queens: QueensModel,
     pub branching: Branching,
-    pub choices: Choices,
+    pub choices: BranchingChoices,
     pub coins: &'a mut dyn RandomSource,
     pub observer: &'a mut O,
     /// Nodes allowed.
@@ -69,7 +69,7 @@ pub(super) struct TreeSearch<'a, O> {
     pub counts: TreeCounts,
 }
 
-impl<O: Observer> TreeSearch<'_, O> {
+impl<O: SearchObserver> TreeSearch<'_, O> {
     /// Searches from the root; to be called once. It is censored where one more node would have
     /// been above the limit.
     ///
@@ -87,9 +87,9 @@ impl<O: Observer> TreeSearch<'_, O> {
         let mut consistent = self.queens.engine.fixed_point().is_ok();
         loop {
             self.report(if consistent {
-                Step::FixedPoint
+                SearchStep::FixedPoint
             } else {
-                Step::Failure
+                SearchStep::Failure
             });
             if consistent {
                 if self.counts.nodes == self.node_limit {
@@ -144,7 +144,7 @@ impl<O: Observer> TreeSearch<'_, O> {
             .engine
             .assign(decision.variable, decision.value)
             .is_ok();
-        self.report(Step::Decision(decision));
+        self.report(SearchStep::Decision(decision));
         consistent
     }
 
@@ -156,7 +156,7 @@ impl<O: Observer> TreeSearch<'_, O> {
             .engine
             .remove(decision.variable, decision.value)
             .is_ok();
-        self.report(Step::Refutation(decision));
+        self.report(SearchStep::Refutation(decision));
         consistent
     }
 
@@ -172,7 +172,7 @@ impl<O: Observer> TreeSearch<'_, O> {
 
     fn solution(&mut self, goal: Goal) {
         self.counts.solutions += 1;
-        self.report(Step::Solution);
+        self.report(SearchStep::Solution);
         if goal != Goal::Count {
             self.queens.read(&mut self.board);
             self.observer.solution(&self.board);
@@ -180,7 +180,7 @@ impl<O: Observer> TreeSearch<'_, O> {
     }
 
     #[inline]
-    fn report(&mut self, step: Step) {
+    fn report(&mut self, step: SearchStep) {
         self.observer
             .step(step, self.decisions.len(), &self.queens.engine.domains);
     }

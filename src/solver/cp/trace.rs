@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::domain::{DomainValue, Domains, Var};
-use super::search::Step;
+use super::search::SearchStep;
 use crate::solver::Control;
 
 /// Writes a search's steps to the trace of its control.
@@ -27,19 +27,19 @@ pub struct Trace<'a> {
 
 impl Trace<'_> {
     /// Writes one step; `domains` as they are after it.
-    pub fn step(&self, step: Step, depth: usize, domains: &Domains) {
+    pub fn step(&self, step: SearchStep, depth: usize, domains: &Domains) {
         let (depth, text) = match step {
-            Step::Decision(decision) => (
+            SearchStep::Decision(decision) => (
                 depth - 1,
                 format!("{} = {}", self.name(decision.variable), decision.value),
             ),
-            Step::Refutation(decision) => (
+            SearchStep::Refutation(decision) => (
                 depth,
                 format!("{} ≠ {}", self.name(decision.variable), decision.value),
             ),
-            Step::FixedPoint => (depth, format!("fixed point: {}", self.domains(domains))),
-            Step::Failure => (depth, "failure".to_owned()),
-            Step::Solution => (depth, "solution".to_owned()),
+            SearchStep::FixedPoint => (depth, format!("fixed point: {}", self.domains(domains))),
+            SearchStep::Failure => (depth, "failure".to_owned()),
+            SearchStep::Solution => (depth, "solution".to_owned()),
         };
         self.control.trace(&format!("{}{text}", "| ".repeat(depth)));
     }

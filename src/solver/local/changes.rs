@@ -20,7 +20,7 @@ impl Registered {
         job: &Job,
         trial: u32,
         start: Option<Configuration>,
-        observer: &mut dyn Observer,
+        observer: &mut dyn ChangeObserver,
         control: &Control,
     ) -> Result<Outcome, Interrupted> {
         let mut recorder = ChangeRecorder {
@@ -33,7 +33,7 @@ impl Registered {
 }
 
 /// Follows the changes of a trial.
-pub trait Observer {
+pub trait ChangeObserver {
     /// The trial begins here.
     fn started(&mut self, x: &Configuration);
 
@@ -78,7 +78,7 @@ pub struct Signal {
 
 /// Finds what each update changed, and shows each change to an observer.
 struct ChangeRecorder<'a> {
-    observer: &'a mut dyn Observer,
+    observer: &'a mut dyn ChangeObserver,
     /// The signals before the update, by [`Cell::index`](crate::solver::board::Cell::index).
     signals: Box<[Directions]>,
     /// The move of the present update.

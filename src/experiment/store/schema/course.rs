@@ -8,11 +8,11 @@ use polars::prelude::*;
 
 use super::{OfTrial, moves, series};
 use crate::experiment::store::Record;
-use crate::experiment::store::table::{Column, TableRow, unexpected};
+use crate::experiment::store::table::{StoredColumn, TableRow, unexpected};
 use crate::solver::course::Course;
 
 /// The column of parts and shards; null where a trial has no course.
-pub fn column() -> Column<Record> {
+pub fn column() -> StoredColumn<Record> {
     const NAME: &str = "course";
     let (of_series, of_moves) = (series().columns, moves().columns);
     let encode = move |rows: &[Record]| {
@@ -45,16 +45,20 @@ pub fn column() -> Column<Record> {
         }
         Ok(())
     };
-    Column::of(NAME, encode, decode)
+    StoredColumn::of(NAME, encode, decode)
 }
 
-fn pack<R>(columns: &[Column<R>], row: &R, bytes: &mut Vec<u8>) {
+fn pack<R>(columns: &[StoredColumn<R>], row: &R, bytes: &mut Vec<u8>) {
     let numbers = columns.iter().filter_map(|column| column.numbers.as_ref());
     numbers.for_each(|number| bytes.extend((number.get)(row).to_le_bytes()));
 }
 
 /// The entries that the bytes spell; `None` where they spell none.
-fn unpack<E: Copy>(columns: &[Column<OfTrial<E>>], bytes: &[u8], record: &Record) -> Option<Vec<E>>
+fn unpack<E: Copy>(
+    columns: &[StoredColumn<OfTrial<E>>],
+    bytes: &[u8],
+    record: &Record,
+) -> Option<Vec<E>>
 where
     OfTrial<E>: TableRow,
 {

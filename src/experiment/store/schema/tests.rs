@@ -18,7 +18,7 @@ fn documented(after: &str) -> Vec<Vec<String>> {
 }
 
 /// Names and types of the columns of a table, in their order; without those of the key.
-fn columns<R: TableRow>(table: &Table<R>) -> Vec<[String; 2]> {
+fn columns<R: TableRow>(table: &StoredTable<R>) -> Vec<[String; 2]> {
     let frame = table.frame(&Axes::default(), &[]).expect("an empty table");
     let typed = |column: &polars::prelude::Column| {
         let kind = match column.dtype() {
@@ -91,7 +91,7 @@ fn record(trial: u32, observations: u64, moves: u64) -> Record {
     }
 }
 
-fn written<R: TableRow>(table: Table<R>, records: &[Record]) -> Vec<u8> {
+fn written<R: TableRow>(table: StoredTable<R>, records: &[Record]) -> Vec<u8> {
     let axes = Axes::of(records.iter().map(|record| &record.point));
     let mut bytes = Vec::new();
     let mut writer = Writer::new(table, &axes, &mut bytes).expect("a vector");
@@ -102,7 +102,7 @@ fn written<R: TableRow>(table: Table<R>, records: &[Record]) -> Vec<u8> {
     bytes
 }
 
-fn read<R: TableRow>(table: Table<R>, bytes: &[u8]) -> Result<Vec<R>, StoreError> {
+fn read<R: TableRow>(table: StoredTable<R>, bytes: &[u8]) -> Result<Vec<R>, StoreError> {
     let folder = tempfile::tempdir().expect("the system has a temporary folder");
     let path = folder.path().join("table");
     std::fs::write(&path, bytes).expect("the folder can be written");
@@ -110,7 +110,7 @@ fn read<R: TableRow>(table: Table<R>, bytes: &[u8]) -> Result<Vec<R>, StoreError
     reader.one_by_one().collect()
 }
 
-fn again<R: TableRow>(table: fn() -> Table<R>, records: &[Record]) -> Vec<R> {
+fn again<R: TableRow>(table: fn() -> StoredTable<R>, records: &[Record]) -> Vec<R> {
     read(table(), &written(table(), records)).expect("our own file")
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
 use polars::prelude::*;
 
-use super::{Axes, Table, TableRow, key, unexpected};
+use super::{Axes, StoredTable, TableRow, key, unexpected};
 use crate::experiment::plan::Plan;
 use crate::experiment::store::checked::CheckedFile;
 use crate::experiment::store::{Point, StoreError};
@@ -22,7 +22,7 @@ const AFTER_FOOTER: u64 = 8;
 
 /// Reads a table in batches: no more rows than a row group of ours has, and of one row group.
 pub struct Reader<R> {
-    table: Table<R>,
+    table: StoredTable<R>,
     file: CheckedFile,
     metadata: FileMetadata,
     /// The same without row groups.
@@ -41,7 +41,7 @@ pub struct Reader<R> {
 
 impl<R: TableRow> Reader<R> {
     /// A reader of a checked file.
-    pub fn new(table: Table<R>, file: CheckedFile) -> Result<Self, StoreError> {
+    pub fn new(table: StoredTable<R>, file: CheckedFile) -> Result<Self, StoreError> {
         let whole = file.in_place(&[footer(&file)?])?;
         let (metadata, schema, columns) = guarded(&file.path, || {
             let mut reader = ParquetReader::new(Cursor::new(&*whole));
@@ -72,7 +72,7 @@ impl<R: TableRow> Reader<R> {
     ///
     /// # Errors
     /// As [`Self::new`]; another checksum.
-    pub fn open(table: Table<R>, path: &Path, checksum: &str) -> Result<Self, StoreError> {
+    pub fn open(table: StoredTable<R>, path: &Path, checksum: &str) -> Result<Self, StoreError> {
         Self::new(table, CheckedFile::open(path, checksum)?)
     }
 

@@ -7,7 +7,7 @@ use polars::io::parquet::write::{BatchedWriter, KeyValueMetadata};
 use polars::prelude::*;
 use polars_parquet::write::schema_to_metadata_key;
 
-use super::{Axes, GROUP, Table, TableRow};
+use super::{Axes, GROUP, StoredTable, TableRow};
 use crate::experiment::store::{Record, StoreError};
 
 /// Bytes in a data page, about.
@@ -18,7 +18,7 @@ const MOST_IN_COURSES: usize = 1 << 16;
 
 /// Writes a table, whose bytes depend on the rows alone, whatever batches they come in.
 pub struct Writer<R, W: Write> {
-    table: Table<R>,
+    table: StoredTable<R>,
     axes: Axes,
     writer: BatchedWriter<W>,
     waiting: Vec<R>,
@@ -29,7 +29,7 @@ pub struct Writer<R, W: Write> {
 
 impl<R: TableRow, W: Write> Writer<R, W> {
     /// A writer of rows whose points have no further axes than these.
-    pub fn new(table: Table<R>, axes: &Axes, writer: W) -> PolarsResult<Self> {
+    pub fn new(table: StoredTable<R>, axes: &Axes, writer: W) -> PolarsResult<Self> {
         let frame = table.frame(axes, &[])?;
         let writer = parquet(writer, frame.schema())
             .with_data_page_size(Some(PAGE))

@@ -19,7 +19,7 @@ use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var,
 pub struct BoundsConsistent {
     members: Members,
     ranks: Ranks,
-    intervals: Vec<Interval>,
+    intervals: Vec<RankInterval>,
     /// Per width up to the number of intervals: how many have it.
     with_width: Vec<usize>,
     hall: HallIntervals,
@@ -36,7 +36,7 @@ struct Ranks {
 
 /// The ranks from the least to the greatest value of a variable.
 #[derive(Debug, Clone, Copy)]
-struct Interval {
+struct RankInterval {
     member: u32,
     min: u32,
     max: u32,
@@ -79,7 +79,7 @@ impl BoundsConsistent {
             let (var, offset) = self.members.view(member);
             let shape = domains.shape(var);
             let rank = |value: DomainValue| self.ranks.of[(value + offset) as usize];
-            self.intervals.push(Interval {
+            self.intervals.push(RankInterval {
                 member,
                 min: rank(shape.min),
                 max: rank(shape.max),
@@ -173,7 +173,7 @@ impl HallIntervals {
     /// interval. True if one moved.
     fn raise_minima(
         &mut self,
-        intervals: &mut [Interval],
+        intervals: &mut [RankInterval],
         n_ranks: usize,
     ) -> Result<bool, Inconsistency> {
         self.start(n_ranks + 3);

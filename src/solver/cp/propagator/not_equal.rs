@@ -21,14 +21,14 @@ pub struct NotEqual {
 /// The differences on one variable, those to the same other variable side by side.
 #[derive(Debug, Clone, Default)]
 struct Neighbours {
-    differences: Vec<Difference>,
+    differences: Vec<OffsetDifference>,
     /// The other variables, each with the end of its differences in `differences`.
     others: Vec<(Var, u32)>,
 }
 
 /// The other variable is not this one's value plus `offset`.
 #[derive(Debug, Clone, Copy)]
-struct Difference {
+struct OffsetDifference {
     offset: DomainValue,
     constraint: u32,
 }
@@ -49,14 +49,14 @@ impl NotEqual {
         let constraint = self.n_constraints as u32;
         self.neighbours[x].push(
             self.scope[y],
-            Difference {
+            OffsetDifference {
                 offset: -c,
                 constraint,
             },
         );
         self.neighbours[y].push(
             self.scope[x],
-            Difference {
+            OffsetDifference {
                 offset: c,
                 constraint,
             },
@@ -66,7 +66,7 @@ impl NotEqual {
 }
 
 impl Neighbours {
-    fn push(&mut self, other: Var, difference: Difference) {
+    fn push(&mut self, other: Var, difference: OffsetDifference) {
         self.differences.push(difference);
         let end = self.differences.len() as u32;
         match self.others.last_mut() {
@@ -77,7 +77,7 @@ impl Neighbours {
 
     /// Each other variable with its differences.
     #[inline]
-    fn groups(&self) -> impl Iterator<Item = (Var, &[Difference])> {
+    fn groups(&self) -> impl Iterator<Item = (Var, &[OffsetDifference])> {
         let mut start = 0;
         self.others.iter().map(move |&(other, end)| {
             (

@@ -91,7 +91,7 @@ type Square = (usize, usize);
 
 /// What a method keeps about the queens on the board besides their list, the column of each row.
 /// Each method counts its own checks.
-trait Kept {
+trait QueenRecord {
     /// True if no queen of the list attacks the square in this column of the next row.
     fn is_safe(
         &self,
@@ -109,7 +109,7 @@ trait Kept {
 fn walk(
     n: usize,
     queens: &mut Vec<usize>,
-    kept: &mut impl Kept,
+    kept: &mut impl QueenRecord,
     search: &mut Search<'_>,
 ) -> Result<(), Halt> {
     search.node()?;
@@ -137,7 +137,7 @@ fn walk(
 /// `backtracking`: the list of the queens alone.
 struct NothingElse;
 
-impl Kept for NothingElse {
+impl QueenRecord for NothingElse {
     #[inline]
     fn is_safe(
         &self,
@@ -171,7 +171,7 @@ pub(super) fn is_safe(column: usize, queens: &[usize]) -> bool {
 /// are still empty are searched as well.
 struct Matrix(Vec<Vec<bool>>);
 
-impl Kept for Matrix {
+impl QueenRecord for Matrix {
     #[inline]
     fn is_safe(
         &self,
@@ -200,7 +200,7 @@ impl Kept for Matrix {
 /// that).
 struct AttackCounters(Vec<Vec<u8>>);
 
-impl Kept for AttackCounters {
+impl QueenRecord for AttackCounters {
     #[inline]
     fn is_safe(&self, queens: &[usize], column: usize, _: &mut Search<'_>) -> Result<bool, Halt> {
         Ok(self.0[queens.len()][column] == 0)
@@ -227,7 +227,7 @@ struct Arrays {
     falling: Vec<u8>,
 }
 
-impl Kept for Arrays {
+impl QueenRecord for Arrays {
     #[inline]
     fn is_safe(
         &self,

@@ -1,6 +1,6 @@
 //! The boards of eight lanes, and the board of one of them on its own.
 
-use super::layout::{Layout, Mask, bit_index, offset, seen, set};
+use super::layout::{BitLayout, Mask, bit_index, offset, seen, set};
 use super::vector::{LANES, Words};
 use crate::solver::local::configuration::{CellState, Configuration};
 use crate::solver::rng::Generator;
@@ -131,7 +131,7 @@ impl<const W: usize> Boards<W> {
 
     /// True if the queens of a lane form a solution.
     #[inline]
-    pub fn is_solution(&self, lane: usize, layout: &Layout<W>) -> bool {
+    pub fn is_solution(&self, lane: usize, layout: &BitLayout<W>) -> bool {
         let (occupied, n) = (self.occupied(lane), layout.board.n());
         // Most often it is a column that is missing.
         let columns = if W == 1 {
@@ -150,7 +150,7 @@ impl<const W: usize> Boards<W> {
 }
 
 /// n queens, where no two are on one cell, do not attack each other.
-fn has_no_attack<const W: usize>(occupied: &Mask<W>, layout: &Layout<W>) -> bool {
+fn has_no_attack<const W: usize>(occupied: &Mask<W>, layout: &BitLayout<W>) -> bool {
     let n = layout.board.n();
     let (mut columns, mut falling, mut rising) = (0, 0, 0);
     for y in 0..n {
@@ -192,7 +192,7 @@ impl<const W: usize> Lane<W> {
 
     /// The queens form a solution, and each signal is what an update would write, so that all of
     /// them are true.
-    pub fn is_absorbed(&self, layout: &Layout<W>) -> bool {
+    pub fn is_absorbed(&self, layout: &BitLayout<W>) -> bool {
         let occupied: Mask<W> =
             std::array::from_fn(|w| self.planes.iter().fold(0, |any, plane| any | plane[w]));
         let is_true = |direction: usize| {
@@ -205,7 +205,7 @@ impl<const W: usize> Lane<W> {
     }
 
     /// The row of the queen in each column, if the queens form a solution.
-    pub fn solution(&self, layout: &Layout<W>) -> Option<Box<[u32]>> {
+    pub fn solution(&self, layout: &BitLayout<W>) -> Option<Box<[u32]>> {
         let [alone, more @ ..] = &self.planes;
         let is_spread = more.iter().all(|plane| *plane == [0; W]);
         if !is_spread || !has_no_attack(alone, layout) {

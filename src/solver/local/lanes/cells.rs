@@ -6,8 +6,8 @@
 
 use super::boards::Boards;
 use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
-use super::kernel::{ByMasks, Kernel, Side, masks, masks_of_lane, n_cells, written_out};
-use super::layout::{Layout, Mask, Masks, get, number, offset, seen, stride};
+use super::kernel::{ByMasks, Kernel, PairSide, masks, masks_of_lane, n_cells, written_out};
+use super::layout::{BitLayout, BoardMasks, Mask, get, number, offset, seen, stride};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::solver::board::Direction;
 use crate::solver::local::configuration::Move;
@@ -19,7 +19,7 @@ use crate::solver::rng::RandomSource;
 #[derive(Debug, Clone)]
 pub struct CellKernel<C, const W: usize> {
     rule: OnCells<C>,
-    layout: Layout<W>,
+    layout: BitLayout<W>,
     /// The cells with a neighbour in each direction, the same in each lane.
     has_neighbour: [[Words; W]; 8],
     /// The neighbours of the cell with each bit, as a window around it.
@@ -94,7 +94,7 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
             Self::window(&boards.occupied, lane, index),
             Self::window(&boards.crowded, lane, index),
         );
-        let masks = Masks::of(signals, [occupied], &[crowded]);
+        let masks = BoardMasks::of(signals, [occupied], &[crowded]);
         if masks.threatened[0] & centre == 0 {
             return None;
         }
@@ -137,9 +137,9 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
 
 /// A cell with a queen, and one where it may go.
 #[inline(always)]
-fn sides<B: Bits>(leaves: B, threatened: B, safe: B) -> (Side<B>, Side<B>) {
-    let from = Side::uncounted(leaves, B::none());
-    (from, Side::uncounted(threatened, safe))
+fn sides<B: Bits>(leaves: B, threatened: B, safe: B) -> (PairSide<B>, PairSide<B>) {
+    let from = PairSide::uncounted(leaves, B::none());
+    (from, PairSide::uncounted(threatened, safe))
 }
 
 /// The neighbours that minimise ω, the number of signals; all of them where all are occupied.
@@ -160,7 +160,7 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
     type Rule = OnCells<C>;
     type Scratch = CellScratch<W>;
 
-    fn new(rule: OnCells<C>, layout: Layout<W>) -> Self {
+    fn new(rule: OnCells<C>, layout: BitLayout<W>) -> Self {
         const { assert!(!C::COUNTS_SIGNALS, "no lanes on cells count signals") };
         let n = layout.board.n() as u64;
         let neighbours = (0..64 * W).map(|index| {
@@ -189,7 +189,7 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
         }
     }
 
-    fn layout(&self) -> &Layout<W> {
+    fn layout(&self) -> &BitLayout<W> {
         &self.layout
     }
 

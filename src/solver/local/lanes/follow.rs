@@ -90,7 +90,7 @@ impl<'a, R: LocalRule> Follower<'a, R> {
 }
 
 /// The draws with one number of open sites since the last checkpoint.
-pub struct Draws {
+pub struct DrawCount {
     pub open: usize,
     pub number: u32,
     /// Updates that changed nothing before them.
@@ -153,7 +153,7 @@ impl<K: Kernel<W>, const W: usize> Team<'_, K, W> {
     /// Goes forward once more with the draws that there have been since the last checkpoint of a
     /// trial, until after so many updates. Returns the trial as it is then.
     #[cold]
-    pub fn once_more(&self, trial: &Trial<W>, draws: &[Draws], until: u64) -> Snapshot<W> {
+    pub fn once_more(&self, trial: &Trial<W>, draws: &[DrawCount], until: u64) -> Snapshot<W> {
         let mut waits = self.single_waits(trial, draws);
         let mut again = [Batch::idle(&self.kernel, &trial.last.tally)];
         again[0].load(0, &trial.last);
@@ -181,7 +181,7 @@ impl<K: Kernel<W>, const W: usize> Team<'_, K, W> {
     pub fn timed(
         &self,
         trial: &Trial<W>,
-        draws: &[Draws],
+        draws: &[DrawCount],
         until: u64,
     ) -> Vec<(u64, u64, Option<Move>)> {
         let (mut waits, mut time) = (self.single_waits(trial, draws), trial.last.time);
@@ -201,7 +201,7 @@ impl<K: Kernel<W>, const W: usize> Team<'_, K, W> {
     }
 
     /// The numbers of updates that changed nothing before each draw, for each number of open sites.
-    fn single_waits(&self, trial: &Trial<W>, draws: &[Draws]) -> Vec<IntoIter<u64>> {
+    fn single_waits(&self, trial: &Trial<W>, draws: &[DrawCount]) -> Vec<IntoIter<u64>> {
         let mut singles = trial.singles(&self.point);
         let n_sites = self.kernel.slots().n_sites() as usize;
         let mut waits: Vec<IntoIter<u64>> = Vec::new();

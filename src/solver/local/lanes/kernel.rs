@@ -4,7 +4,7 @@
 
 use super::boards::Boards;
 use super::draw::{ClosedSites, Draw, Fall, Slots};
-use super::layout::{Layout, Mask, Masks, count};
+use super::layout::{BitLayout, BoardMasks, Mask, count};
 use super::trial::{ALL, Batch};
 #[cfg(target_arch = "x86_64")]
 use super::vector::{Avx2, Avx512};
@@ -20,11 +20,11 @@ pub trait Kernel<const W: usize>: Sync {
     /// What is found in the choice and used afterwards.
     type Scratch;
 
-    fn new(rule: Self::Rule, layout: Layout<W>) -> Self;
+    fn new(rule: Self::Rule, layout: BitLayout<W>) -> Self;
 
     fn new_scratch() -> Self::Scratch;
 
-    fn layout(&self) -> &Layout<W>;
+    fn layout(&self) -> &BitLayout<W>;
 
     fn slots(&self) -> &Slots;
 
@@ -81,17 +81,17 @@ pub trait Kernel<const W: usize>: Sync {
 /// A certainty that lanes know too, for threatened queens. A move that SAFEGO calls safe must be
 /// certain: lanes take all others for unsafe.
 pub trait ByMasks: Certainty {
-    /// True if [`ByMasks::are_certain`] reads more than [`Side::safe`] and [`Side::threatened`].
-    /// Such a rule has no lanes on cells.
+    /// True if [`ByMasks::are_certain`] reads more than [`PairSide::safe`] and
+    /// [`PairSide::threatened`]. Such a rule has no lanes on cells.
     const COUNTS_SIGNALS: bool;
 
     /// [`Certainty::is_certain`] by masks.
-    fn are_certain<B: Bits>(&self, from: &Side<B>, to: &Side<B>) -> B;
+    fn are_certain<B: Bits>(&self, from: &PairSide<B>, to: &PairSide<B>) -> B;
 }
 
 /// One of two cells beside each other.
 #[derive(Debug, Clone, Copy)]
-pub struct Side<B> {
+pub struct PairSide<B> {
     /// A queen that is not SAFESTAY.
     pub threatened: B,
     /// SAFEGO for a queen that comes from the other cell.
@@ -104,7 +104,7 @@ pub struct Side<B> {
     pub number: [B; 4],
 }
 
-impl<B: Bits> Side<B> {
+impl<B: Bits> PairSide<B> {
     /// A side under a rule that does not count signals.
     #[inline(always)]
     pub fn uncounted(threatened: B, safe: B) -> Self {
@@ -238,18 +238,18 @@ pub(super) use written_out;
 
 /// The masks of all lanes.
 #[inline(always)]
-pub fn masks<V: Vector, const W: usize>(boards: &Boards<W>) -> Masks<V, W> {
+pub fn masks<V: Vector, const W: usize>(boards: &Boards<W>) -> BoardMasks<V, W> {
     let mut signals = [[V::none(); W]; 8];
     written_out!(D in 0 1 2 3 4 5 6 7 => {
         signals[D] = load(&boards.signals[D]);
     });
-    Masks::of(signals, load(&boards.occupied), &load(&boards.crowded))
+    BoardMasks::of(signals, load(&boards.occupied), &load(&boards.crowded))
 }
 
 /// The masks of one lane.
-pub fn masks_of_lane<const W: usize>(boards: &Boards<W>, lane: usize) -> Masks<u64, W> {
+pub fn masks_of_lane<const W: usize>(boards: &Boards<W>, lane: usize) -> BoardMasks<u64, W> {
     let signals = std::array::from_fn(|direction| boards.signals(lane, direction));
-    Masks::of(signals, boards.occupied(lane), &boards.crowded(lane))
+    BoardMasks::of(signals, boards.occupied(lane), &boards.crowded(lane))
 }
 
 /// Cells of one lane in a mask of all.

@@ -64,7 +64,7 @@ pub fn seen<B: Bits, const W: usize>(x: &[B; W], offset: i32) -> [B; W] {
 
 /// The masks that a board's side decides.
 #[derive(Debug, Clone)]
-pub struct Layout<const W: usize> {
+pub struct BitLayout<const W: usize> {
     pub board: Board,
     /// The cells that have a neighbour in each direction.
     pub has_neighbour: [Mask<W>; 8],
@@ -73,7 +73,7 @@ pub struct Layout<const W: usize> {
     pub sights: Box<[[Mask<W>; 8]]>,
 }
 
-impl<const W: usize> Layout<W> {
+impl<const W: usize> BitLayout<W> {
     pub fn on(board: Board) -> Self {
         let mut has_neighbour = [[0; W]; 8];
         let mut rays = vec![[[0; W]; 8]; 64 * W];
@@ -181,7 +181,7 @@ pub fn index_of_rank<const W: usize>(mask: &Mask<W>, mut rank: u64) -> usize {
 
 /// The signals by direction, the cells with queens, and what they say of each cell.
 #[derive(Debug, Clone, Copy)]
-pub struct Masks<B, const W: usize> {
+pub struct BoardMasks<B, const W: usize> {
     pub signals: [[B; W]; 8],
     pub occupied: [B; W],
     /// A queen that is not SAFESTAY.
@@ -192,7 +192,7 @@ pub struct Masks<B, const W: usize> {
     pub single: [B; W],
 }
 
-impl<B: Bits, const W: usize> Masks<B, W> {
+impl<B: Bits, const W: usize> BoardMasks<B, W> {
     /// The masks that follow from the signals by direction, the cells with a queen and those with
     /// two or more.
     #[inline(always)]

@@ -12,8 +12,8 @@ use self::coins::Coins;
 use self::ends::{Ends, numbers_of, store};
 use super::boards::Boards;
 use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
-use super::kernel::{ByMasks, Kernel, Side, at, masks, masks_of_lane, n_cells, written_out};
-use super::layout::{Layout, Mask, bit_index, get, offset, seen};
+use super::kernel::{ByMasks, Kernel, PairSide, at, masks, masks_of_lane, n_cells, written_out};
+use super::layout::{BitLayout, Mask, bit_index, get, offset, seen};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::solver::board::Direction;
 use crate::solver::local::configuration::Move;
@@ -27,7 +27,7 @@ const FIRST: usize = Direction::E as usize;
 #[derive(Debug, Clone)]
 pub struct PairKernel<C, const W: usize> {
     rule: OnPairs<C>,
-    layout: Layout<W>,
+    layout: BitLayout<W>,
     /// The first cells of the pairs of each orientation, the same in each lane.
     pairs: [[Words; W]; 4],
     slots: Slots,
@@ -84,7 +84,10 @@ impl<C: ByMasks, const W: usize> PairKernel<C, W> {
 }
 
 /// The numbers of pairs by the bit indices of their first cells and by their orientations.
-fn numbers<C: Certainty, const W: usize>(rule: &OnPairs<C>, layout: &Layout<W>) -> Box<[[u16; 4]]> {
+fn numbers<C: Certainty, const W: usize>(
+    rule: &OnPairs<C>,
+    layout: &BitLayout<W>,
+) -> Box<[[u16; 4]]> {
     let mut numbers = vec![[0; 4]; 64 * W];
     for number in 0..rule.n_sites() {
         let pair = rule.site(number);
@@ -124,7 +127,7 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
     type Rule = OnPairs<C>;
     type Scratch = PairScratch<W>;
 
-    fn new(rule: OnPairs<C>, layout: Layout<W>) -> Self {
+    fn new(rule: OnPairs<C>, layout: BitLayout<W>) -> Self {
         let (n, epsilon) = (layout.board.n() as u64, rule.epsilon());
         Self {
             pairs: std::array::from_fn(|k| {
@@ -152,7 +155,7 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
         }
     }
 
-    fn layout(&self) -> &Layout<W> {
+    fn layout(&self) -> &BitLayout<W> {
         &self.layout
     }
 
@@ -230,8 +233,8 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
         let safe_a = at(&scratch.clear, &a) | at(&scratch.single, &a) & a_ahead;
         let safe_b = at(&scratch.clear, &b) | at(&scratch.single, &b) & b_back;
         // A bit for each lane in place of one for each cell.
-        let mut side_a = Side::uncounted(u64::from(leaves_a), u64::from(safe_a));
-        let mut side_b = Side::uncounted(u64::from(leaves_b), u64::from(safe_b));
+        let mut side_a = PairSide::uncounted(u64::from(leaves_a), u64::from(safe_a));
+        let mut side_b = PairSide::uncounted(u64::from(leaves_b), u64::from(safe_b));
         if C::COUNTS_SIGNALS {
             (side_a.occupied, side_b.occupied) = (u64::from(queens_a), u64::from(queens_b));
             (side_a.from_other, side_b.from_other) = (u64::from(a_ahead), u64::from(b_back));

@@ -6,10 +6,10 @@
 //! end, whatever its cutoff.
 
 use super::boards::Lane;
-use super::follow::{Draws, Follower, LoggedDraw, write_down};
+use super::follow::{DrawCount, Follower, LoggedDraw, write_down};
 use super::kernel::{Kernel, Loop, Phase};
-use super::layout::Layout;
-use super::trial::{Batch, NOT_YET_KNOWN, Tally, Trial};
+use super::layout::BitLayout;
+use super::trial::{Batch, LaneTally, NOT_YET_KNOWN, Trial};
 use super::vector::{Instructions, LANES};
 use super::waits::failures;
 use crate::solver::local::configuration::Configuration;
@@ -51,9 +51,9 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
     /// A team for trials of one point, run by these instructions, which the processor has.
     pub fn new(point: &Point, cutoff: u64, instructions: Instructions) -> Self {
         let board = local::board(point);
-        let kernel = K::new(K::Rule::at(point, board), Layout::on(board));
+        let kernel = K::new(K::Rule::at(point, board), BitLayout::on(board));
         let n_sites = kernel.slots().n_sites();
-        let tally = Tally::of((0, 0), point);
+        let tally = LaneTally::of((0, 0), point);
         let n_trials = match instructions {
             Instructions::OneLane => 1,
             _ => LANES_PER_THREAD,
@@ -223,7 +223,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
 
     /// Tells the follower, if there is one, of the draws since the last checkpoint, up to so many
     /// updates.
-    fn tell(&mut self, trial: &Trial<W>, draws: &[Draws], until: u64) {
+    fn tell(&mut self, trial: &Trial<W>, draws: &[DrawCount], until: u64) {
         if let Some(mut follower) = self.follower.take() {
             for (update, site, moved) in self.timed(trial, draws, until) {
                 follower.updated(update, site, moved);
@@ -234,7 +234,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
     }
 
     /// Updates since the last checkpoint, those that changed nothing included.
-    fn draw_waits(&mut self, number: usize) -> (u128, Vec<Draws>) {
+    fn draw_waits(&mut self, number: usize) -> (u128, Vec<DrawCount>) {
         let (batch, lane) = (&mut self.batches[number / LANES], number % LANES);
         let tally = &mut batch.tallies[lane];
         // What was saturated lies beyond every cutoff.
@@ -248,7 +248,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             if open > 0 && number > 0 {
                 let failures = failures(number, self.probabilities[open], &mut tally.waits);
                 sum += u128::from(number) + u128::from(failures);
-                draws.push(Draws {
+                draws.push(DrawCount {
                     open,
                     number,
                     failures,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use super::Instructions;
 use super::SideBySide;
 use super::boards::Lane;
-use super::layout::Layout;
+use super::layout::BitLayout;
 use crate::solver::board::{Board, Cell};
 use crate::solver::construction;
 use crate::solver::local;
@@ -26,13 +26,13 @@ fn points((n, epsilon, other): (usize, f64, f64)) -> Vec<Point> {
 }
 
 /// Trials of seed 1 by their indices, and what became of them.
-struct Listed {
+struct ListedTrials {
     waiting: Vec<u32>,
     lanes: [u32; LANES_PER_THREAD],
     ended: Vec<(u32, Outcome)>,
 }
 
-impl TrialSource for Listed {
+impl TrialSource for ListedTrials {
     fn next(&mut self, lane: usize) -> Option<(u64, u32)> {
         let trial = self.waiting.pop()?;
         self.lanes[lane] = trial;
@@ -55,7 +55,7 @@ fn in_lanes(point: &Point) -> SideBySide {
 /// Runs trials side by side, the last of the list first; in the order of their indices.
 fn run(point: &Point, trials: &[u32], cutoff: u64, instructions: Instructions) -> Vec<Outcome> {
     let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-    let mut listed = Listed {
+    let mut listed = ListedTrials {
         waiting: trials.to_vec(),
         lanes: [0; LANES_PER_THREAD],
         ended: Vec::new(),
@@ -94,7 +94,7 @@ fn a_solution_is_one_in_a_lane() {
 fn solutions_are_the_same<const W: usize>(sides: std::ops::RangeInclusive<usize>) {
     for n in sides {
         let board = Board::new(n);
-        let layout = Layout::<W>::on(board);
+        let layout = BitLayout::<W>::on(board);
         let mut stream = stream("tests/lanes/solutions", n as u64);
         let mut found = [0; 2];
         for round in 0..300 {

@@ -3,7 +3,7 @@
 use super::boards::{Boards, Lane};
 use super::draw::{Draw, Slots, below};
 use super::kernel::Kernel;
-use super::layout::{Layout, get};
+use super::layout::{BitLayout, get};
 use super::vector::{LANES, LaneMask};
 use crate::solver::local::configuration::{Configuration, Move};
 use crate::solver::outcome::{Counters, Kinds};
@@ -37,12 +37,12 @@ pub struct Snapshot<const W: usize> {
     /// Updates so far.
     pub time: u64,
     pub board: Lane<W>,
-    pub tally: Tally,
+    pub tally: LaneTally,
 }
 
 /// What is counted of a trial, apart from its draws.
 #[derive(Clone)]
-pub struct Tally {
+pub struct LaneTally {
     pub counters: Counters,
     /// Updates of the draws without an open site since the last checkpoint, whose waits are drawn
     /// one by one.
@@ -55,7 +55,7 @@ pub struct Tally {
     pub moved: Option<Move<usize>>,
 }
 
-impl Tally {
+impl LaneTally {
     /// The tally of a trial before its first update.
     pub fn of((seed, trial): (u64, u32), point: &Point) -> Self {
         Self {
@@ -78,7 +78,7 @@ impl<const W: usize> Trial<W> {
         mut stream: TrialStream,
     ) -> Self {
         let generator = Generator(std::array::from_fn(|_| stream.word()));
-        let mut tally = Tally::of(key, point);
+        let mut tally = LaneTally::of(key, point);
         tally.counters = Counters::at_start(start.placement().is_solution());
         let last = Snapshot {
             time: 0,
@@ -97,7 +97,7 @@ impl<const W: usize> Trial<W> {
 
 impl<const W: usize> Snapshot<W> {
     /// The facts of the trial when it ends as it is, absorbed or at its cutoff.
-    pub fn outcome(&self, layout: &Layout<W>, is_absorbed: bool, cutoff: u64) -> Outcome {
+    pub fn outcome(&self, layout: &BitLayout<W>, is_absorbed: bool, cutoff: u64) -> Outcome {
         let time = if is_absorbed { self.time } else { cutoff };
         Outcome {
             solution: self.board.solution(layout),
@@ -117,7 +117,7 @@ pub struct Batch<K: Kernel<W>, const W: usize> {
     /// open site are not used.
     pub draws: Box<[[u32; LANES]]>,
     /// What is counted of each trial.
-    pub tallies: [Tally; LANES],
+    pub tallies: [LaneTally; LANES],
     /// Lanes without a trial.
     pub idle: LaneMask,
     /// Lanes that have come, in this step, to their first solution or to where nothing can change.
@@ -126,7 +126,7 @@ pub struct Batch<K: Kernel<W>, const W: usize> {
 
 impl<K: Kernel<W>, const W: usize> Batch<K, W> {
     /// All lanes idle.
-    pub fn idle(kernel: &K, tally: &Tally) -> Self {
+    pub fn idle(kernel: &K, tally: &LaneTally) -> Self {
         let n_sites = kernel.slots().n_sites();
         Self {
             boards: Boards::empty(),
@@ -241,7 +241,7 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
 
     /// Takes note of a queen's move.
     #[inline(never)]
-    fn queen_moved(&mut self, layout: &Layout<W>, lane: usize, moved: Move<usize>) {
+    fn queen_moved(&mut self, layout: &BitLayout<W>, lane: usize, moved: Move<usize>) {
         let tally = &mut self.tallies[lane];
         tally.moved = Some(moved);
         let (kinds, is_truly_safe) = kinds(&self.boards, layout, lane, moved);
@@ -268,7 +268,7 @@ pub fn wait_alone(weight: u128, slots: &Slots, waits: &mut TrialStream) -> u64 {
 /// except from the direction in which it came.
 fn kinds<const W: usize>(
     boards: &Boards<W>,
-    layout: &Layout<W>,
+    layout: &BitLayout<W>,
     lane: usize,
     moved: Move<usize>,
 ) -> (Kinds, bool) {

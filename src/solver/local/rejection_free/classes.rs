@@ -1,6 +1,6 @@
 //! Which sites are in which class, kept up to date around each change.
 
-use super::dependencies::{Dependencies, Entry, Reader};
+use super::dependencies::{Dependencies, DependencyReader, SiteDependency};
 use super::partition::{ListedSite, Partition};
 use super::waiting::ClassCounts;
 use crate::solver::board::{Cell, Direction, Directions};
@@ -81,7 +81,7 @@ impl SiteClasses {
             return self.stale_flipped_beside_moves(number, stale, rule, x);
         }
         self.partition.sites[usize::from(number)].stale = 0;
-        let Reader { site: behind, bit } = entry.behind;
+        let DependencyReader { site: behind, bit } = entry.behind;
         let bit = if x[entry.cell].queens == 0 { bit } else { 0 };
         let site = &mut self.partition.sites[usize::from(behind)];
         let was_stale = site.stale != 0;
@@ -133,7 +133,11 @@ impl SiteClasses {
 
     /// Flips a signal. Returns whether the moves of some queen depend on it.
     #[inline]
-    fn flip<R: LocalRule>(&self, Entry { cell, signal, .. }: Entry, x: &mut Configuration) -> bool {
+    fn flip<R: LocalRule>(
+        &self,
+        SiteDependency { cell, signal, .. }: SiteDependency,
+        x: &mut Configuration,
+    ) -> bool {
         let before = x[cell];
         x.set_signals(cell, before.signals.difference(signal));
         let after = x[cell];
@@ -148,8 +152,8 @@ impl SiteClasses {
     /// Brings up to date what depends on a signal that has been flipped and on which no move
     /// depends.
     #[inline]
-    fn pass_on(&mut self, Entry { cell, behind, .. }: Entry, x: &Configuration) {
-        let Reader { site, bit } = behind;
+    fn pass_on(&mut self, SiteDependency { cell, behind, .. }: SiteDependency, x: &Configuration) {
+        let DependencyReader { site, bit } = behind;
         self.partition.sites[usize::from(site)].stale ^= if x[cell].queens == 0 { bit } else { 0 };
         self.partition.put(site);
     }
@@ -275,7 +279,7 @@ impl SiteClasses {
     #[inline(always)]
     fn reading_changed<R: LocalRule>(
         &mut self,
-        Reader { site, bit }: Reader,
+        DependencyReader { site, bit }: DependencyReader,
         rule: &R,
         x: &Configuration,
     ) -> bool {

@@ -13,27 +13,27 @@ use crate::solver::local::sites::LocalRule;
 pub(super) struct Dependencies {
     /// The dependencies by site and by bit of what is stale
     /// ([`crate::solver::local::sites::stale`]), [`LocalRule::DEPENDENCIES`] for each site.
-    entries: Arc<[Entry]>,
+    entries: Arc<[SiteDependency]>,
     /// The dependency that reads a cell, by [`Cell::index`] and direction: it belongs to the
     /// neighbour on the other side.
-    readers: Arc<[[Reader; 8]]>,
+    readers: Arc<[[DependencyReader; 8]]>,
     /// The sites of each cell's own dependencies, by [`Cell::index`].
     own: Arc<[OwnSites]>,
 }
 
 /// A dependency of a site, and the dependency that reads the signal written by it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct SiteDependency {
     pub cell: Cell,
     /// The direction, as a set.
     pub signal: Directions,
     /// The dependency in the same direction of the cell behind this one.
-    pub behind: Reader,
+    pub behind: DependencyReader,
 }
 
 /// A dependency that reads a certain cell; the default in place of one where there is no cell.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Reader {
+pub(super) struct DependencyReader {
     /// The site that it belongs to.
     pub site: u16,
     /// The bit of the dependency in what is stale at the site; 0 if there is no such dependency
@@ -75,13 +75,13 @@ impl Dependencies {
 
     /// The dependency of a site for this bit of what is stale.
     #[inline]
-    pub fn of<R: LocalRule>(&self, number: u16, bit: usize) -> Entry {
+    pub fn of<R: LocalRule>(&self, number: u16, bit: usize) -> SiteDependency {
         self.entries[usize::from(number) * R::DEPENDENCIES + bit]
     }
 
     /// The dependency in this direction that reads the cell.
     #[inline]
-    pub fn reader(&self, cell: Cell, direction: Direction) -> Reader {
+    pub fn reader(&self, cell: Cell, direction: Direction) -> DependencyReader {
         self.readers[cell.index()][direction as usize]
     }
 
@@ -92,21 +92,22 @@ impl Dependencies {
     }
 }
 
-fn readers<R: LocalRule>(rule: &R, board: Board) -> Arc<[[Reader; 8]]> {
-    let mut readers = vec![[Reader::default(); 8]; board.n_indices()];
+fn readers<R: LocalRule>(rule: &R, board: Board) -> Arc<[[DependencyReader; 8]]> {
+    let mut readers = vec![[DependencyReader::default(); 8]; board.n_indices()];
     for number in 0..rule.n_sites() {
         let dependencies = rule.dependencies(rule.site(number));
         for (bit, (cell, direction)) in dependencies.into_iter().enumerate() {
-            readers[board.neighbour(cell, direction).index()][direction as usize] = Reader {
-                site: number as u16,
-                bit: 1 << bit,
-            };
+            readers[board.neighbour(cell, direction).index()][direction as usize] =
+                DependencyReader {
+                    site: number as u16,
+                    bit: 1 << bit,
+                };
         }
     }
     readers.into()
 }
 
-fn own(board: Board, readers: &[[Reader; 8]]) -> Arc<[OwnSites]> {
+fn own(board: Board, readers: &[[DependencyReader; 8]]) -> Arc<[OwnSites]> {
     let mut own = vec![OwnSites::default(); board.n_indices()];
     for cell in board.cells() {
         let own = &mut own[cell.index()];
@@ -125,19 +126,23 @@ fn own(board: Board, readers: &[[Reader; 8]]) -> Arc<[OwnSites]> {
     own.into()
 }
 
-fn entries<R: LocalRule>(rule: &R, board: Board, readers: &[[Reader; 8]]) -> Arc<[Entry]> {
+fn entries<R: LocalRule>(
+    rule: &R,
+    board: Board,
+    readers: &[[DependencyReader; 8]],
+) -> Arc<[SiteDependency]> {
     // A site of the edge has fewer dependencies than others; the entries left over belong to bits
     // that are never set.
-    let unused = Entry {
+    let unused = SiteDependency {
         cell: board.cell(0, 0),
         signal: Directions::NONE,
-        behind: Reader::default(),
+        behind: DependencyReader::default(),
     };
     let mut entries = vec![unused; rule.n_sites() as usize * R::DEPENDENCIES];
     for (number, of_site) in entries.chunks_mut(R::DEPENDENCIES).enumerate() {
         let dependencies = rule.dependencies(rule.site(number as u64));
         for (entry, (cell, direction)) in of_site.iter_mut().zip(dependencies) {
-            *entry = Entry {
+            *entry = SiteDependency {
                 cell,
                 signal: Directions::only(direction),
                 behind: readers[cell.index()][direction as usize],

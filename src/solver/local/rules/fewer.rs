@@ -3,7 +3,7 @@
 
 use crate::solver::board::{Direction, Directions};
 use crate::solver::local::configuration::{CellState, Neighbourhood};
-use crate::solver::local::lanes::kernel::{ByMasks, Side};
+use crate::solver::local::lanes::kernel::{ByMasks, PairSide};
 use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::sites::Certainty;
 use crate::solver::variants::{Choice, Variants};
@@ -80,7 +80,7 @@ impl ByMasks for Fewer {
     const COUNTS_SIGNALS: bool = true;
 
     #[inline(always)]
-    fn are_certain<B: Bits>(&self, a: &Side<B>, b: &Side<B>) -> B {
+    fn are_certain<B: Bits>(&self, a: &PairSide<B>, b: &PairSide<B>) -> B {
         // A bit-serial test of b − uncounted < a: the borrow starts at `uncounted`, the signal from
         // the mover's direction under the reading that does not count it.
         let mut is_fewer = match self.0 {

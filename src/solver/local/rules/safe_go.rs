@@ -2,7 +2,7 @@
 
 use crate::solver::board::Direction;
 use crate::solver::local::configuration::{CellState, Neighbourhood};
-use crate::solver::local::lanes::kernel::{ByMasks, Side};
+use crate::solver::local::lanes::kernel::{ByMasks, PairSide};
 use crate::solver::local::lanes::vector::Bits;
 use crate::solver::local::sites::Certainty;
 
@@ -30,7 +30,7 @@ impl ByMasks for SafeGo {
     const COUNTS_SIGNALS: bool = false;
 
     #[inline(always)]
-    fn are_certain<B: Bits>(&self, _: &Side<B>, to: &Side<B>) -> B {
+    fn are_certain<B: Bits>(&self, _: &PairSide<B>, to: &PairSide<B>) -> B {
         to.safe
     }
 }

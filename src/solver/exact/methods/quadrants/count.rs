@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::halves::{Half, Halves, Lines, Quadrant, TWICE};
 use super::loops::{self, Loops};
 use super::rows::{self, Block, Unit};
-use super::table::{LANES, Sorted, Table};
+use super::table::{DiagonalTable, LANES, Sorted};
 use crate::solver::exact::{Halt, MethodCounts, Search};
 use crate::solver::{Control, Interrupted};
 
@@ -110,7 +110,7 @@ impl CutBoard {
         let south = Quarters::new(self, unit.south, rows::all(self.lines.n_north()..self.n));
         let mut counts = MethodCounts::default();
         for &(at, multiplicity) in &unit.members {
-            let rows = Rows {
+            let rows = RowSplit {
                 board: self,
                 north: &norths[at],
                 south: &south,
@@ -152,13 +152,13 @@ impl Quarters {
 
 /// One set of rows.
 #[derive(Clone, Copy)]
-struct Rows<'a> {
+struct RowSplit<'a> {
     board: &'a CutBoard,
     north: &'a Quarters,
     south: &'a Quarters,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> RowSplit<'a> {
     /// Solutions, those that stand for others counted as often.
     fn count(
         self,
@@ -170,7 +170,7 @@ impl<'a> Rows<'a> {
         let mut east = self.halves(Half::East);
         loop {
             let more_east = east.next(&mut scratch.east.boards);
-            let keys = Keys::new(self.board, scratch.east.boards.len());
+            let keys = SortBits::new(self.board, scratch.east.boards.len());
             scratch.east.sort(keys.bits(), instructions);
             // Made again for each block of the east: that costs little beside the pairs of a block.
             let mut west = self.halves(Half::West);
@@ -215,12 +215,12 @@ impl<'a> Rows<'a> {
 
 /// The highest shared bits, by which half boards are put in order.
 #[derive(Clone, Copy)]
-struct Keys {
+struct SortBits {
     n_shared: usize,
     n_bits: usize,
 }
 
-impl Keys {
+impl SortBits {
     /// More for more groups of the east: a bit halves the groups that have it in common.
     fn new(board: &CutBoard, n_east: usize) -> Self {
         let n_shared = board.lines.n_shared();
@@ -251,7 +251,7 @@ impl Keys {
 struct Scratch {
     east: Sorted,
     west: Sorted,
-    table: Table,
+    table: DiagonalTable,
     /// The index of the first half board of each run in the west, and the end of the last run. A
     /// run has the half boards that count equally often (1, 2, 2 or 4 times) and have the same key.
     runs: Vec<usize>,
@@ -262,7 +262,7 @@ impl Scratch {
     fn count_pairs(
         &mut self,
         board: &CutBoard,
-        keys: Keys,
+        keys: SortBits,
         poll: &dyn Fn() -> Result<(), Interrupted>,
     ) -> Result<u64, Interrupted> {
         self.west.sort(keys.bits().chain(TWICE), board.instructions);
@@ -279,7 +279,7 @@ impl Scratch {
         Ok(solutions)
     }
 
-    fn find_runs(&mut self, keys: Keys) {
+    fn find_runs(&mut self, keys: SortBits) {
         let boards = &self.west.boards;
         let run_of = |&board: &u64| {
             (board >> TWICE[0].trailing_zeros()) as usize * keys.len() + keys.of(board)
@@ -294,7 +294,7 @@ impl Scratch {
     }
 
     /// All of the group have the bits `common` in their keys.
-    fn count_group(&self, keys: Keys, common: usize) -> u64 {
+    fn count_group(&self, keys: SortBits, common: usize) -> u64 {
         let mut solutions = 0;
         for (times, runs) in [1, 2, 2, 4].into_iter().zip(0..) {
             let is_apart = |key: &usize| key & common == 0;
@@ -323,7 +323,7 @@ impl Spare {
         free.unwrap_or_else(|| Scratch {
             east: Sorted::default(),
             west: Sorted::default(),
-            table: Table::new(board.lines.n_shared(), board.instructions),
+            table: DiagonalTable::new(board.lines.n_shared(), board.instructions),
             runs: Vec::new(),
         })
     }

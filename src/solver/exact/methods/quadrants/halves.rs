@@ -136,9 +136,9 @@ impl Quadrant {
     /// The rows are those of the bits of `rows`.
     pub fn new(lines: &Lines, side: Half, rows: u32) -> Self {
         let width = lines.width(side);
-        let rows: Vec<Row> = (0..u32::BITS as usize)
+        let rows: Vec<HalfRow> = (0..u32::BITS as usize)
             .filter(|row| rows >> row & 1 == 1)
-            .map(|row| Row::new(lines, side, row))
+            .map(|row| HalfRow::new(lines, side, row))
             .collect();
         let mut found = Vec::new();
         place(&rows, Taken::default(), &mut found);
@@ -172,7 +172,7 @@ impl Quadrant {
 }
 
 /// A row of a half: where a queen may stand, and which diagonals it then takes.
-struct Row {
+struct HalfRow {
     /// The offsets of the numbers of its diagonals: in both directions they have the numbers
     /// `shifts` + c within the half.
     shifts: [usize; 2],
@@ -180,7 +180,7 @@ struct Row {
     masks: Vec<u64>,
 }
 
-impl Row {
+impl HalfRow {
     fn new(lines: &Lines, side: Half, row: usize) -> Self {
         let squares: Vec<_> = (0..lines.width(side))
             .map(|c| lines.of(side, row, c))
@@ -205,7 +205,7 @@ struct Taken {
     mask: u64,
 }
 
-fn place(rows: &[Row], taken: Taken, found: &mut Vec<(u32, u64)>) {
+fn place(rows: &[HalfRow], taken: Taken, found: &mut Vec<(u32, u64)>) {
     let Some((row, rest)) = rows.split_first() else {
         return found.push((taken.columns, taken.mask));
     };

@@ -126,7 +126,7 @@ mod plain {
     }
 
     /// The number of pairs of one of `masks` and one of the boards in `free`, by
-    /// [`Table`](super::super::table::Table), that share no bit.
+    /// [`DiagonalTable`](super::super::table::DiagonalTable), that share no bit.
     #[inline(always)]
     pub fn count<const CHUNKS: usize>(masks: &[u64], free: &[Group]) -> u64 {
         let free = &free[..CHUNKS * ENTRIES];

@@ -22,7 +22,7 @@ const ALL: Group = Group([u64::MAX; LANES / 64]);
 
 /// The half boards of a group that take none of some diagonals, for each set of each [`CHUNK`]
 /// diagonals.
-pub(super) struct Table {
+pub(super) struct DiagonalTable {
     /// The half boards that leave a set of diagonals free, by chunk and set.
     free: Vec<Group>,
     /// Scratch in which boards are turned into diagonals.
@@ -30,7 +30,7 @@ pub(super) struct Table {
     instructions: Loops,
 }
 
-impl Table {
+impl DiagonalTable {
     /// Makes a table for half boards whose lowest `n_shared` bits, at most 54, are to be compared.
     pub fn new(n_shared: usize, instructions: Loops) -> Self {
         let n_chunks = n_shared.div_ceil(CHUNK).max(1);
@@ -162,7 +162,7 @@ mod tests {
                 (50, 200),
                 (54, 512),
             ] {
-                let mut table = Table::new(n_shared, instructions);
+                let mut table = DiagonalTable::new(n_shared, instructions);
                 let sparse = |n, seed| -> Vec<u64> {
                     let (a, b) = (words(n, seed), words(n, seed + 1));
                     let c = words(n, seed + 2);

@@ -1,8 +1,8 @@
 //! What the masks say of the pairs of one orientation.
 
 use super::FIRST;
-use crate::solver::local::lanes::kernel::{ByMasks, Side};
-use crate::solver::local::lanes::layout::{Masks, number, offset, seen};
+use crate::solver::local::lanes::kernel::{ByMasks, PairSide};
+use crate::solver::local::lanes::layout::{BoardMasks, number, offset, seen};
 use crate::solver::local::lanes::vector::{Bits, Vector, Words};
 
 /// The bits of the number of signals on each cell, the lowest first.
@@ -35,12 +35,12 @@ pub fn store<V: Vector, const W: usize>(numbers: &[[V; W]; 4], to: &mut [[Words;
 /// The pairs of one orientation, by their first cells.
 pub struct Ends<B, const W: usize> {
     pub stale: [B; W],
-    pub sides: [[Side<B>; W]; 2],
+    pub sides: [[PairSide<B>; W]; 2],
 }
 
 impl<B: Bits, const W: usize> Ends<B, W> {
     #[inline(always)]
-    pub fn of(k: usize, of: &Masks<B, W>, numbers: Option<&[[B; W]; 4]>) -> Self {
+    pub fn of(k: usize, of: &BoardMasks<B, W>, numbers: Option<&[[B; W]; 4]>) -> Self {
         let (signals, occupied) = (&of.signals, &of.occupied);
         let (ahead, back) = (FIRST + k, 3 - k);
         let to_second = offset(W, ahead);
@@ -56,10 +56,10 @@ impl<B: Bits, const W: usize> Ends<B, W> {
         }
         let threatened = [of.threatened, seen(&of.threatened, to_second)];
         let safe = [of.safe_from(ahead), seen(&of.safe_from(back), to_second)];
-        let mut sides = [[Side::uncounted(B::none(), B::none()); W]; 2];
+        let mut sides = [[PairSide::uncounted(B::none(), B::none()); W]; 2];
         for w in 0..W {
-            sides[0][w] = Side::uncounted(threatened[0][w], safe[0][w]);
-            sides[1][w] = Side::uncounted(threatened[1][w], safe[1][w]);
+            sides[0][w] = PairSide::uncounted(threatened[0][w], safe[0][w]);
+            sides[1][w] = PairSide::uncounted(threatened[1][w], safe[1][w]);
         }
         if let Some(numbers) = numbers {
             let occupied_there = seen(occupied, to_second);

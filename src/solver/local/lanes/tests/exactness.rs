@@ -7,7 +7,7 @@ use crate::solver::local::lanes::boards::{Boards, Lane};
 use crate::solver::local::lanes::cells::CellKernel;
 use crate::solver::local::lanes::draw::{Draw, Fall, SHARES};
 use crate::solver::local::lanes::kernel::{ByMasks, Kernel};
-use crate::solver::local::lanes::layout::{Layout, bit_index, count, get};
+use crate::solver::local::lanes::layout::{BitLayout, bit_index, count, get};
 use crate::solver::local::lanes::pairs::PairKernel;
 use crate::solver::local::lanes::pairs::coins::Coins;
 use crate::solver::local::lanes::vector::{LANES, Plain};
@@ -19,7 +19,7 @@ use crate::solver::rng::Generator;
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
 /// The configuration of a board in a lane.
-fn configuration<const W: usize>(lane: &Lane<W>, layout: &Layout<W>) -> Configuration {
+fn configuration<const W: usize>(lane: &Lane<W>, layout: &BitLayout<W>) -> Configuration {
     let board = layout.board;
     let at = |cell| bit_index::<W>(board, cell);
     let cells = board.cells().flat_map(|cell| {
@@ -188,7 +188,7 @@ fn check<K: Enumerated<W>, const W: usize>(variant: &str, sides: &[usize], n_eac
         let board = Board::new(n);
         for (epsilon, eta) in [(0.0, 0.3), (0.003, 0.0), (0.3, 0.1), (0.9, 1.0), (1.0, 0.3)] {
             let rule: K::Rule = rule_at(variant, n, epsilon, eta);
-            let kernel = K::new(rule.clone(), Layout::on(board));
+            let kernel = K::new(rule.clone(), BitLayout::on(board));
             for _ in 0..n_each {
                 for x in [
                     unreached(board, &mut random),

@@ -36,9 +36,9 @@ const CASES: [(usize, f64, f64, u64, u32); 21] = [
 ];
 
 /// Keeps what there is after each update that was not skipped.
-struct Keep(Changes);
+struct StateKeeper(Changes);
 
-impl Recorder for Keep {
+impl Recorder for StateKeeper {
     fn sees_updates(&self) -> bool {
         true
     }
@@ -56,7 +56,7 @@ fn followed(point: &Point, trial: u32, cutoff: u64) -> (Outcome, Changes) {
         cutoff,
         dynamics: Dynamics::Lanes,
     };
-    let mut keep = Keep(Changes::new());
+    let mut keep = StateKeeper(Changes::new());
     let (lanes, control) = (in_lanes(point), Control::unstopped());
     let outcome = alone(lanes, &job, trial, None, Some(&mut keep), &control);
     (outcome.expect("no stop is asked for"), keep.0)

@@ -2,13 +2,14 @@
 
 use std::cmp::Reverse;
 
-use super::{Board, TrialId};
+use super::{Schedule, TrialId};
 
-/// The share of its line that lies before a trial's middle, in units of 2⁻³²; then the longest
-/// first, in microseconds; then the line, the last first.
-pub type Turn = (u64, Reverse<u64>, Reverse<usize>);
+/// The order of the queue, by the next missing trial of a point under a seed: the share of their
+/// trials before its middle, in units of 2⁻³²; then the longest
+/// first, in microseconds; then the index, the last first.
+pub type QueuedRuns = (u64, Reverse<u64>, Reverse<usize>);
 
-impl Board<'_> {
+impl Schedule<'_> {
     /// Queues the missing trials that run with nothing beside them, or the others.
     pub fn begin(&mut self, alone: bool) {
         self.queue.clear();
@@ -16,7 +17,8 @@ impl Board<'_> {
         let points = plan.points.iter().enumerate();
         let chosen = points.filter(|(_, planned)| planned.repeats.is_some() == alone);
         for (point, _) in chosen {
-            self.lines_of(point).for_each(|line| self.enqueue(line));
+            self.seed_runs_of(point)
+                .for_each(|index| self.enqueue(index));
         }
     }
 
@@ -27,30 +29,30 @@ impl Board<'_> {
     /// ones fill the other cores until these have ended.
     pub fn next(&mut self) -> Option<TrialId> {
         loop {
-            let Reverse((.., Reverse(line))) = self.queue.pop()?;
-            // Those of a line may have been taken since it was queued.
-            if let Some(id) = self.take(line) {
-                self.enqueue(line);
+            let Reverse((.., Reverse(index))) = self.queue.pop()?;
+            // The trials may have been taken since the entry was queued.
+            if let Some(id) = self.take(index) {
+                self.enqueue(index);
                 return Some(id);
             }
         }
     }
 
-    /// The next missing trial of one point. Its line keeps its place in the queue.
+    /// The next missing trial of one point. The queue stays as it is.
     pub fn next_at(&mut self, point: usize) -> Option<TrialId> {
-        self.lines_of(point).find_map(|line| self.take(line))
+        self.seed_runs_of(point).find_map(|index| self.take(index))
     }
 
-    /// The next missing trial of a line.
+    /// The next missing trial of a point under a seed, by their index in `seed_runs`.
     fn take(&mut self, index: usize) -> Option<TrialId> {
         self.runs_if_missing(index)?;
         let (point, seed) = (index / self.plan.seeds.len(), index % self.plan.seeds.len());
-        let line = &mut self.lines[index];
+        let of_seed = &mut self.seed_runs[index];
         let repeats = u64::from(self.plan.points[point].runs_per_trial());
         let below_2_32 = "a point has fewer than 2³² trials, and so many repeats";
-        let [trial, repeat] = [line.next / repeats, line.next % repeats]
+        let [trial, repeat] = [of_seed.next / repeats, of_seed.next % repeats]
             .map(|number| u32::try_from(number).expect(below_2_32));
-        line.next += 1;
+        of_seed.next += 1;
         Some(TrialId {
             point,
             seed: self.plan.seeds[seed],
@@ -59,23 +61,23 @@ impl Board<'_> {
         })
     }
 
-    /// The number of runs of a line, if one of them is missing: it is then the next.
+    /// The number of runs of a point under a seed, if one of them is missing: it is then the next.
     fn runs_if_missing(&mut self, index: usize) -> Option<u64> {
         let point = index / self.plan.seeds.len();
         let repeats = self.plan.points[point].runs_per_trial();
         let runs = u64::from(self.limit(point)) * u64::from(repeats);
-        let line = &mut self.lines[index];
-        while line.next < runs && line.is_finished(line.next) {
-            line.next += 1;
+        let of_seed = &mut self.seed_runs[index];
+        while of_seed.next < runs && of_seed.is_finished(of_seed.next) {
+            of_seed.next += 1;
         }
-        (line.next < runs).then_some(runs)
+        (of_seed.next < runs).then_some(runs)
     }
 
-    /// Puts a line into the queue with its next missing trial, if it has one.
+    /// Queues the next missing trial of a point under a seed, if there is one.
     pub fn enqueue(&mut self, index: usize) {
         if let Some(runs) = self.runs_if_missing(index) {
             let share =
-                ((2 * u128::from(self.lines[index].next) + 1) << 32) / (2 * u128::from(runs));
+                ((2 * u128::from(self.seed_runs[index].next) + 1) << 32) / (2 * u128::from(runs));
             let (trials, seconds) = self.works[index / self.plan.seeds.len()].timed;
             let length = (seconds * 1e6 / trials.max(1) as f64) as u64;
             self.queue
@@ -92,20 +94,20 @@ mod tests {
     const TWO_SWEEPS: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.01\ntrials = 4\n\
          cutoff = 10\n[[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.01\ntrials = 2\ncutoff = 10\n";
 
-    fn taken(board: &mut Board) -> Vec<TrialId> {
-        std::iter::from_fn(|| board.next()).collect()
+    fn taken(schedule: &mut Schedule) -> Vec<TrialId> {
+        std::iter::from_fn(|| schedule.next()).collect()
     }
 
     #[test]
     fn points_advance_by_equal_shares_and_the_longest_goes_first_among_equals() {
         let plan = plan(TWO_SWEEPS);
-        let mut board = Board::new(&plan, None, |_, _| true);
+        let mut schedule = Schedule::new(&plan, None, |_, _| true);
         for (point, seconds) in [0.001, 2.0, 0.5].into_iter().enumerate() {
-            board.note_length(point, seconds);
+            schedule.note_length(point, seconds);
         }
-        assert!(board.enter(first(1, 2), None) && !board.enter(first(1, 2), None));
-        board.begin(false);
-        let order = taken(&mut board)
+        assert!(schedule.enter(first(1, 2), None) && !schedule.enter(first(1, 2), None));
+        schedule.begin(false);
+        let order = taken(&mut schedule)
             .into_iter()
             .map(|id| [id.point as u32, id.trial]);
         // Middles of four trials: 1/8, 3/8, 5/8, 7/8; of two: 1/4, 3/4.
@@ -113,25 +115,25 @@ mod tests {
         assert_eq!(order.collect::<Vec<_>>(), expected);
     }
 
-    /// Trials of one point taken out of turn: none is lost and none comes twice.
+    /// Trials of one point taken out of order: none is lost and none comes twice.
     #[test]
-    fn trials_of_one_point_are_taken_out_of_turn() {
+    fn trials_of_one_point_are_taken_out_of_order() {
         let plan = plan(TWO_SWEEPS);
-        let mut board = Board::new(&plan, None, |_, _| true);
-        board.begin(false);
-        let mut ids = vec![board.next().expect("ten trials")];
-        while let Some(id) = board.next_at(1) {
+        let mut schedule = Schedule::new(&plan, None, |_, _| true);
+        schedule.begin(false);
+        let mut ids = vec![schedule.next().expect("ten trials")];
+        while let Some(id) = schedule.next_at(1) {
             assert_eq!(id.point, 1);
             ids.push(id);
         }
-        let others = taken(&mut board);
-        assert!(others.iter().all(|id| id.point != 1) && board.next_at(0).is_none());
+        let others = taken(&mut schedule);
+        assert!(others.iter().all(|id| id.point != 1) && schedule.next_at(0).is_none());
         ids.extend(others);
-        assert!(ids.into_iter().all(|id| board.enter(id, None)));
-        assert_eq!(board.all.finished, plan.trials());
-        assert!((0..3).all(|point| board.works[point].count.is_complete()));
-        board.begin(false);
-        assert_eq!(board.next(), None);
+        assert!(ids.into_iter().all(|id| schedule.enter(id, None)));
+        assert_eq!(schedule.all.finished, plan.trials());
+        assert!((0..3).all(|point| schedule.works[point].count.is_complete()));
+        schedule.begin(false);
+        assert_eq!(schedule.next(), None);
     }
 
     #[test]
@@ -140,17 +142,17 @@ mod tests {
             "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\ntrials = 2\ncutoff = 10\n\
              [[sweep]]\nalgorithm = \"rows\"\nn = [4, 5]\nrepeats = 3\ncutoff = 10\n",
         );
-        let mut board = Board::new(&plan, None, |_, _| true);
+        let mut schedule = Schedule::new(&plan, None, |_, _| true);
         let second = TrialId {
             repeat: 1,
             ..first(1, 0)
         };
-        assert!(board.enter(second, None));
-        board.begin(false);
-        let beside = taken(&mut board);
+        assert!(schedule.enter(second, None));
+        schedule.begin(false);
+        let beside = taken(&mut schedule);
         assert!(beside.len() == 2 && beside.iter().all(|id| id.point == 0 && id.repeat == 0));
-        board.begin(true);
-        let alone = taken(&mut board).into_iter();
+        schedule.begin(true);
+        let alone = taken(&mut schedule).into_iter();
         let mut alone: Vec<_> = alone.map(|id| (id.point, id.repeat)).collect();
         alone.sort_unstable();
         assert_eq!(alone, [(1, 0), (1, 2), (2, 0), (2, 1), (2, 2)]);

@@ -34,16 +34,16 @@ pub struct TrialId {
 
 /// The trials of a plan, or of a shard of it.
 #[derive(Debug, Clone)]
-pub struct Board<'a> {
+pub struct Schedule<'a> {
     pub plan: &'a Plan,
     shard: Option<Shard>,
     rule: StoppingRule,
     /// The work of each point, in the plan's order, which is that of the tables.
     pub works: Vec<Work>,
     /// The runs of each point under each seed.
-    lines: Vec<Line>,
-    /// The next missing trial of each line that has one, least first: see [`Self::next`].
-    queue: BinaryHeap<Reverse<order::Turn>>,
+    seed_runs: Vec<SeedRuns>,
+    /// The next missing trial under each seed that has one, least first: see [`Self::next`].
+    queue: BinaryHeap<Reverse<order::QueuedRuns>>,
     /// The counts of all points together.
     pub all: Count,
     /// The trial that runs in each lane of each thread, and when it began.
@@ -69,7 +69,7 @@ pub struct Work {
 
 /// The runs of one point's trials under one seed, those of a trial one after the other.
 #[derive(Debug, Clone, Default)]
-struct Line {
+struct SeedRuns {
     /// The finished runs, a bit for each, up to the last finished one.
     finished: Vec<u64>,
     /// The first run that is neither finished nor claimed; there is none before it.
@@ -93,16 +93,16 @@ impl Count {
     }
 }
 
-impl<'a> Board<'a> {
+impl<'a> Schedule<'a> {
     /// Nothing is finished or queued; `rule` says when a sequential point has enough trials.
     pub fn new(plan: &'a Plan, shard: Option<Shard>, rule: StoppingRule) -> Self {
         let seeds = plan.seeds.len();
-        let mut board = Self {
+        let mut schedule = Self {
             plan,
             shard,
             rule,
             works: plan.points.iter().map(|it| Work::of(it, seeds)).collect(),
-            lines: vec![Line::default(); plan.points.len() * seeds],
+            seed_runs: vec![SeedRuns::default(); plan.points.len() * seeds],
             queue: BinaryHeap::new(),
             all: Count::default(),
             running: Vec::new(),
@@ -111,13 +111,13 @@ impl<'a> Board<'a> {
             moves: 0,
         };
         if let Some(shard) = shard {
-            (0..plan.points.len()).for_each(|point| board.leave_to_others(shard, point));
+            (0..plan.points.len()).for_each(|point| schedule.leave_to_others(shard, point));
         }
-        for Work { count, .. } in &board.works {
-            board.all.expected += count.expected;
-            board.all.growing += count.growing;
+        for Work { count, .. } in &schedule.works {
+            schedule.all.expected += count.expected;
+            schedule.all.growing += count.growing;
         }
-        board
+        schedule
     }
 
     /// Marks the point's trials of other shards, for which there is nothing to do here, as if they
@@ -153,9 +153,9 @@ impl<'a> Board<'a> {
     /// another course for it, or another shard has it. A sequential point may not need it in the
     /// end.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
-        let point = self.plan.place_of(&record.point)?;
+        let point = self.plan.index_of(&record.point)?;
         let planned = &self.plan.points[point];
-        let (seed, trial, repeat) = record.place();
+        let (seed, trial, repeat) = record.run_key();
         let is_own = |shard: Shard| shard.owns(planned, seed)(trial);
         let is_planned = self.plan.has_row(planned, record) && planned.has_course(record);
         (is_planned && self.shard.is_none_or(is_own)).then_some(TrialId {
@@ -188,8 +188,9 @@ impl<'a> Board<'a> {
         self.all.expected += after.expected - before.expected;
         self.all.growing -= before.growing - after.growing;
         if self.limit(id.point) > limit {
-            // All trials before them have ended, so none of the point's lines is in the queue.
-            self.lines_of(id.point).for_each(|line| self.enqueue(line));
+            // All trials before them have ended, so none of the point's entries is in the queue.
+            self.seed_runs_of(id.point)
+                .for_each(|index| self.enqueue(index));
         }
         true
     }
@@ -270,9 +271,9 @@ impl<'a> Board<'a> {
 
     /// Sets a trial's bit; false if it was set.
     fn mark(&mut self, id: TrialId) -> bool {
-        let (line, run) = (self.line_of(id), self.run(id));
-        let (word, bit) = place(run);
-        let bits = &mut self.lines[line].finished;
+        let (index, run) = (self.seed_runs_index(id), self.run(id));
+        let (word, bit) = word_and_bit(run);
+        let bits = &mut self.seed_runs[index].finished;
         if bits.len() <= word {
             bits.resize(word + 1, 0);
         }
@@ -286,12 +287,12 @@ impl<'a> Board<'a> {
         u64::from(id.trial) * u64::from(repeats) + u64::from(id.repeat)
     }
 
-    fn line_of(&self, id: TrialId) -> usize {
+    fn seed_runs_index(&self, id: TrialId) -> usize {
         let seed = self.plan.seeds.binary_search(&id.seed);
         id.point * self.plan.seeds.len() + seed.expect("a trial of the plan has one of its seeds")
     }
 
-    fn lines_of(&self, point: usize) -> std::ops::Range<usize> {
+    fn seed_runs_of(&self, point: usize) -> std::ops::Range<usize> {
         let seeds = self.plan.seeds.len();
         point * seeds..(point + 1) * seeds
     }
@@ -314,15 +315,15 @@ impl Work {
     }
 }
 
-impl Line {
+impl SeedRuns {
     fn is_finished(&self, run: u64) -> bool {
-        let (word, bit) = place(run);
+        let (word, bit) = word_and_bit(run);
         self.finished.get(word).is_some_and(|word| word & bit != 0)
     }
 }
 
-/// Word of its line and bit in it.
-fn place(run: u64) -> (usize, u64) {
+/// The word of a run and its bit in the word.
+fn word_and_bit(run: u64) -> (usize, u64) {
     let word = usize::try_from(run / 64).expect("a bit that fits into memory");
     (word, 1 << (run % 64))
 }

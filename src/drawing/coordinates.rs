@@ -3,7 +3,7 @@
 
 /// A cell by its coordinates: x from the west, y from the north, both from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Coordinates {
     /// The row, from the north.
     pub y: usize,
     /// The column, from the west.
@@ -14,16 +14,16 @@ pub struct Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrow {
     /// The cell in which it begins.
-    pub from: Place,
+    pub from: Coordinates,
     /// The cell in which its head is.
-    pub to: Place,
+    pub to: Coordinates,
 }
 
 /// A rectangular part of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
     /// The north-western cell.
-    pub corner: Place,
+    pub corner: Coordinates,
     /// Cells from west to east.
     pub columns: usize,
     /// Cells from north to south.
@@ -44,7 +44,7 @@ pub fn column_name(x: usize) -> String {
     }
 }
 
-impl Place {
+impl Coordinates {
     /// The cell's name on a board of this side.
     pub fn name(self, side: usize) -> String {
         format!("{}{}", column_name(self.x), side - self.y)
@@ -68,7 +68,7 @@ impl Place {
         }
     }
 
-    /// The place of this cell in lists row by row.
+    /// The index of this cell in lists row by row.
     pub fn index(self, side: usize) -> usize {
         self.y * side + self.x
     }
@@ -76,7 +76,7 @@ impl Place {
 
 /// The name of the north-eastern cell.
 fn last(side: usize) -> String {
-    Place {
+    Coordinates {
         x: side.saturating_sub(1),
         y: 0,
     }
@@ -84,14 +84,17 @@ fn last(side: usize) -> String {
 }
 
 /// Two cells, as in `a5-a4`.
-fn pair(found: &str, side: usize) -> Result<(Place, Place), NoDrawing> {
+fn pair(found: &str, side: usize) -> Result<(Coordinates, Coordinates), NoDrawing> {
     let (one, other) = found.split_once('-').ok_or_else(|| {
         let last = last(side);
         NoDrawing(format!(
             "{found:?}: expected two cells with - between them, as in a1-{last}"
         ))
     })?;
-    Ok((Place::named(one, side)?, Place::named(other, side)?))
+    Ok((
+        Coordinates::named(one, side)?,
+        Coordinates::named(other, side)?,
+    ))
 }
 
 impl Arrow {
@@ -113,7 +116,7 @@ impl Window {
     /// The whole board.
     pub fn whole(side: usize) -> Self {
         Self {
-            corner: Place { x: 0, y: 0 },
+            corner: Coordinates { x: 0, y: 0 },
             columns: side,
             rows: side,
         }
@@ -126,7 +129,7 @@ impl Window {
     pub fn named(name: &str, side: usize) -> Result<Self, NoDrawing> {
         let (one, other) = pair(name, side)?;
         Ok(Self {
-            corner: Place {
+            corner: Coordinates {
                 x: one.x.min(other.x),
                 y: one.y.min(other.y),
             },
@@ -136,8 +139,8 @@ impl Window {
     }
 
     /// Returns whether the cell is in it.
-    pub fn contains(self, place: Place) -> bool {
-        self.xs().contains(&place.x) && self.ys().contains(&place.y)
+    pub fn contains(self, cell: Coordinates) -> bool {
+        self.xs().contains(&cell.x) && self.ys().contains(&cell.y)
     }
 
     /// Returns its columns.
@@ -151,9 +154,9 @@ impl Window {
     }
 
     /// Returns its cells, row by row from the north.
-    pub fn places(self) -> impl Iterator<Item = Place> {
+    pub fn cells(self) -> impl Iterator<Item = Coordinates> {
         self.ys()
-            .flat_map(move |y| self.xs().map(move |x| Place { x, y }))
+            .flat_map(move |y| self.xs().map(move |x| Coordinates { x, y }))
     }
 }
 
@@ -163,18 +166,21 @@ mod tests {
 
     #[test]
     fn cells_are_those_of_a_chess_board() {
-        assert_eq!(Place::named("a1", 8), Ok(Place { x: 0, y: 7 }));
-        assert_eq!(Place::named("h8", 8), Ok(Place { x: 7, y: 0 }));
-        assert_eq!(Place::named("ab28", 30), Ok(Place { x: 27, y: 2 }));
-        for place in Window::whole(80).places() {
-            assert_eq!(Place::named(&place.name(80), 80), Ok(place));
+        assert_eq!(Coordinates::named("a1", 8), Ok(Coordinates { x: 0, y: 7 }));
+        assert_eq!(Coordinates::named("h8", 8), Ok(Coordinates { x: 7, y: 0 }));
+        assert_eq!(
+            Coordinates::named("ab28", 30),
+            Ok(Coordinates { x: 27, y: 2 })
+        );
+        for cell in Window::whole(80).cells() {
+            assert_eq!(Coordinates::named(&cell.name(80), 80), Ok(cell));
         }
         let last = [25, 26, 51, 52, 701, 702].map(column_name);
         assert_eq!(last, ["z", "aa", "az", "ba", "zz", "aaa"]);
         for wrong in [
             "", "a", "1", "i1", "a9", "a0", "a01", "A1", "1a", "a1 ", "a-1", "é1",
         ] {
-            let error = Place::named(wrong, 8).expect_err(wrong).to_string();
+            let error = Coordinates::named(wrong, 8).expect_err(wrong).to_string();
             let expected = "is no cell of this board; expected a1 to h8";
             assert!(error.ends_with(expected), "{error}");
         }
@@ -183,15 +189,17 @@ mod tests {
     #[test]
     fn a_part_has_any_two_opposite_corners() {
         let part = Window {
-            corner: Place { x: 0, y: 5 },
+            corner: Coordinates { x: 0, y: 5 },
             columns: 3,
             rows: 2,
         };
         for name in ["a3-c2", "c2-a3", "a2-c3", "c3-a2"] {
             assert_eq!(Window::named(name, 8), Ok(part));
         }
-        assert_eq!(part.places().count(), 6);
-        assert!(part.contains(Place { x: 2, y: 6 }) && !part.contains(Place { x: 2, y: 7 }));
+        assert_eq!(part.cells().count(), 6);
+        assert!(
+            part.contains(Coordinates { x: 2, y: 6 }) && !part.contains(Coordinates { x: 2, y: 7 })
+        );
         assert!(Window::named("a3", 8).is_err() && Window::named("a3-i1", 8).is_err());
         assert!(Arrow::named("a3-a3", 8).is_err() && Arrow::named("a3-a2", 8).is_ok());
     }
