@@ -50,7 +50,7 @@ impl ShardState {
 pub struct ShardStatus {
     pub shard: u32,
     pub state: ShardState,
-    /// As Slurm writes it: `12_3`. What it has printed is in `slurm/array-12_3.out`.
+    /// The task as Slurm writes it: `12_3`. What it has printed is in `slurm/array-12_3.out`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
     /// Slurm's state of a task in the queue: `RUNNING`, `PENDING`, …
@@ -69,7 +69,7 @@ struct Cut {
 const SCRIPT: &str = "job.sh";
 
 impl Cut {
-    /// That of the run's jobs, by the script that they run.
+    /// The cut of the run's jobs, from the script that they run.
     fn submitted(run: &RunFolder) -> anyhow::Result<Option<Self>> {
         let path = folder(run).join(SCRIPT);
         let text = match fs::read_to_string(&path) {
@@ -82,7 +82,7 @@ impl Cut {
         Ok(numbers.map(|(shards, tasks)| Self { shards, tasks }))
     }
 
-    /// That of which the largest part is done, where shards were begun.
+    /// The cut of which the largest part is done, if shards were begun.
     fn begun(run: &RunFolder) -> anyhow::Result<Option<Self>> {
         let share = |it: &Shards| u64::from(u32::MAX) * it.done.len() as u64 / u64::from(it.count);
         let most = Shards::cuts(run)?.into_iter().max_by_key(share);

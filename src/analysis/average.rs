@@ -14,14 +14,14 @@ use crate::solver::outcome::COLUMNS;
 /// A column's mean over all trials of a point, like a [`Summary`](super::summary::Summary).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Average {
-    /// Where trials were cut off, of what they had come to: a lower bound.
+    /// The mean; if trials were cut off, of what they had reached: a lower bound.
     pub mean: Mean,
     pub interval: Interval,
     pub method: &'static str,
     pub censored: u64,
     /// Updates allowed to a trial; the least, where rows differ.
     pub cutoff: u64,
-    /// Whether the true number is this or larger.
+    /// True if the true number is this or larger.
     is_lower_bound: bool,
 }
 
@@ -62,7 +62,7 @@ impl Average {
         })
     }
 
-    /// With another number, which has no error for a fit to weigh it by.
+    /// The same trials with another number, which has no error for a fit to weigh it by.
     fn saying(self, Estimate { value, interval }: Estimate) -> Self {
         let mean = Mean {
             value,
@@ -145,8 +145,8 @@ impl Average {
         Self::with(trials, jackknife::ratio(&pairs)?, LOG_T)
     }
 
-    /// With the bootstrap's interval of the mean, from 200 to 10 000 trials none of which was cut
-    /// off; else as it is.
+    /// The average with the bootstrap's interval of the mean, if there are 200 to 10 000 trials of
+    /// which none was cut off; else as it is.
     pub fn bootstrapped(mut self, trials: &PointTrials, column: &str) -> Self {
         let values = (self.censored == 0).then(|| values(trials, column));
         let values = values.flatten();
@@ -164,7 +164,7 @@ impl Average {
         }
     }
 
-    /// Whether the mean is only a lower bound.
+    /// True if the mean is only a lower bound.
     pub fn is_lower_bound(&self) -> bool {
         self.is_lower_bound
     }
@@ -215,7 +215,7 @@ mod tests {
         }
     }
 
-    /// Of 1 … 100 the interval of the median is that of the ranks 40 and 61 (SciPy, by
+    /// The interval of the median of 1 … 100 is that of the ranks 40 and 61 (SciPy, by
     /// tests/reference/analysis.py); after a trial was cut off no rank of a count is known.
     #[test]
     fn the_median_has_the_interval_of_its_ranks() {

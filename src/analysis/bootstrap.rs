@@ -8,7 +8,8 @@ use crate::solver::rng::{Generator, RandomSource, TrialStream};
 
 /// Resamples behind an interval of a mean.
 const RESAMPLES: usize = 10_000;
-/// With fewer trials the bootstrap's interval is too short; with more it is that of the logarithm.
+/// The numbers of trials at which the bootstrap is used: with fewer trials its interval is too
+/// short; with more it is that of the logarithm.
 const TRIALS: std::ops::RangeInclusive<usize> = 200..=10_000;
 /// What the bootstrap's own stream of random numbers is named by; raised when the draws change.
 const DOMAIN: &str = "reines/bootstrap/1";

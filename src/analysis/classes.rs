@@ -15,7 +15,8 @@ const N_MAX: u32 = 8;
 /// A class and the trials that ended in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Class {
-    /// Its first board in lexicographic order: the column of the queen in each row, from 0.
+    /// The first board of the class in lexicographic order: the column of the queen in each row,
+    /// from 0.
     pub board: Vec<usize>,
     /// Solutions in it.
     pub size: u64,
@@ -35,7 +36,7 @@ pub struct Classes {
     pub censored: u64,
 }
 
-/// Whether boards of side n have solutions of several classes, and these are known.
+/// True if boards of side n have solutions of several classes, and these are known.
 pub fn are_several(n: u32) -> bool {
     all(n).is_some_and(|classes| classes.len() > 1)
 }
@@ -139,9 +140,9 @@ mod tests {
         assert!(Classes::of(6, &vec![solved_row(&[1, 3, 5, 0, 2, 4])].into()).is_none());
     }
 
-    /// By hand: n = 5 has 10 solutions, a class of 8 and one of 2 (0 2 4 1 3 is in the larger; 1 4
-    /// 2 0 3 is its own image under a turn). 3 of 4 trials in the larger one: χ² = 0.2²/3.2 +
-    /// 0.2²/0.8 = 0.0625.
+    /// The expected numbers are by hand: n = 5 has 10 solutions, a class of 8 and one of 2 (0 2 4 1
+    /// 3 is in the larger; 1 4 2 0 3 is its own image under a turn). 3 of 4 trials in the larger
+    /// one: χ² = 0.2²/3.2 + 0.2²/0.8 = 0.0625.
     #[test]
     fn weights_and_chi_square_by_hand() {
         let boards = [

@@ -63,7 +63,7 @@ pub struct Difference {
     pub common: usize,
     /// How many of those have different rows.
     pub differing: usize,
-    /// Whether the differences are more than chance; none of searches.
+    /// Tests of whether the differences are more than chance; none for searches.
     pub tests: Vec<EndPointTest>,
 }
 
@@ -89,7 +89,7 @@ impl PointComparison {
         self.point.goal.is_some() && matches!(self.finding, Finding::Different(_))
     }
 
-    /// Whether the rows differ by more than chance, at this level of all tests together.
+    /// True if the rows differ by more than chance, at this level of all tests together.
     pub fn is_different(&self, alpha: f64) -> bool {
         self.is_certain()
             || matches!(&self.finding, Finding::Different(difference)
@@ -197,7 +197,8 @@ struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    /// Where they are on both sides: none of them is kept, since there may be 10⁷.
+    /// The indices of each pair in `a` and in `b`, one after the other and none kept, since there
+    /// may be 10⁷.
     fn places(self) -> impl Iterator<Item = (usize, usize)> + use<'a> {
         let (mut i, mut j) = (0, 0);
         std::iter::from_fn(move || {

@@ -120,8 +120,8 @@ fn inverse(probability: f64, limit: f64, distribution: impl Fn(f64) -> f64) -> f
     crossing((least, limit), 0.0, |x| distribution(x) < probability)
 }
 
-/// Where what is below between the ends no longer is, by halving until the width is reached or
-/// they cannot be halved.
+/// The point between the ends where `is_below` changes from true to false, by halving until the
+/// width is reached or the ends cannot be halved.
 pub fn crossing(
     (mut low, mut high): (f64, f64),
     width: f64,

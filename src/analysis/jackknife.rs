@@ -63,7 +63,7 @@ mod tests {
     use crate::analysis::mean::Interval;
     use crate::analysis::synthetic::{TIMES, assert_close};
 
-    /// With b = 1 throughout it is the mean, whose error is s / √m exactly.
+    /// The ratio with b = 1 throughout is the mean, whose error is s / √m exactly.
     #[test]
     fn of_ones_it_is_the_mean() {
         let found = ratio(&TIMES.map(|it| [it as f64, 1.0])).expect("a ratio");

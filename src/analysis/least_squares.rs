@@ -16,7 +16,7 @@ pub struct Observation<const K: usize> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fit<const K: usize> {
     pub coefficients: [f64; K],
-    /// Of the coefficients, by the weights alone.
+    /// The covariance of the coefficients, by the weights alone.
     pub covariance: [[f64; K]; K],
     /// Σ weight · residual².
     pub chi_square: f64,
@@ -24,7 +24,7 @@ pub struct Fit<const K: usize> {
 }
 
 impl<const K: usize> Fit<K> {
-    /// By orthogonal columns (modified Gram and Schmidt in the weighted product): no normal
+    /// The fit by orthogonal columns (modified Gram and Schmidt in the weighted product): no normal
     /// equations, whose condition would be squared. `None` where a column is a combination of those
     /// before it, hence with fewer than K points.
     pub fn of(points: &[Observation<K>]) -> Option<Self> {
@@ -71,7 +71,7 @@ impl<const K: usize> Fit<K> {
         })
     }
 
-    /// Of a coefficient, by the weights alone.
+    /// The standard error of a coefficient, by the weights alone.
     pub fn standard_error(&self, k: usize) -> f64 {
         self.covariance[k][k].sqrt()
     }

@@ -13,13 +13,13 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Of what nothing is known.
+    /// The interval of a number of which nothing is known.
     pub const UNKNOWN: Self = Self {
         low: 0.0,
         high: f64::INFINITY,
     };
 
-    /// Of what is known exactly.
+    /// The interval of a number that is known exactly.
     pub fn exactly(value: f64) -> Self {
         Self {
             low: value,
@@ -34,7 +34,7 @@ impl Interval {
         Self::within_factor(value, libm::exp(reach))
     }
 
-    /// From value / factor to value · factor.
+    /// The interval from value / factor to value · factor.
     pub fn within_factor(value: f64, factor: f64) -> Self {
         Self {
             low: value / factor,
@@ -58,7 +58,7 @@ impl Interval {
         }
     }
 
-    /// Whether `value` lies within, the ends included: for tests of coverage.
+    /// True if `value` lies within, the ends included: for tests of coverage.
     #[cfg(test)]
     pub(crate) fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
@@ -70,13 +70,13 @@ impl Interval {
 pub struct Estimate {
     /// The number.
     pub value: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the number.
     #[serde(flatten)]
     pub interval: Interval,
 }
 
 impl Estimate {
-    /// In units of `unit`.
+    /// The estimate in units of `unit`.
     pub fn in_units(&self, unit: f64) -> Self {
         Self {
             value: self.value / unit,
@@ -88,10 +88,10 @@ impl Estimate {
 /// The mean of independent values ≥ 0, or another number ≥ 0 that trials have together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
-    /// Of a mean Σ x / m, in the unit of the values.
+    /// The mean Σ x / m, in the unit of the values, or the other number.
     pub value: f64,
-    /// The jackknife's, of a mean s / √m with s² = Σ (x − mean)² / (m − 1); infinite for a single
-    /// value.
+    /// The standard error: s / √m with s² = Σ (x − mean)² / (m − 1) for a mean, the jackknife's for
+    /// another number; infinite for a single value.
     pub standard_error: f64,
     /// Number m of values, or of trials.
     pub trials: u64,
@@ -152,7 +152,7 @@ impl Mean {
         Interval::of_logarithm(self.value, relative, self.trials - 1)
     }
 
-    /// With its interval.
+    /// The mean with its interval.
     pub fn estimate(&self) -> Estimate {
         Estimate {
             value: self.value,
@@ -160,7 +160,7 @@ impl Mean {
         }
     }
 
-    /// In units of `unit`.
+    /// The mean in units of `unit`.
     pub fn in_units(&self, unit: f64) -> Self {
         Self {
             value: self.value / unit,

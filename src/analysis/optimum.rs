@@ -21,9 +21,9 @@ pub struct Optimum {
 }
 
 impl Optimum {
-    /// By a [`Contest`] of the means at these x: if the true mean falls and then rises with x, the
-    /// true best x lies strictly between the two bounds with at least 95 % confidence. `None` as
-    /// there.
+    /// The optimum by a [`Contest`] of the means at these x: if the true mean falls and then rises
+    /// with x, the true best x lies strictly between the two bounds with at least 95 % confidence.
+    /// `None` where [`Contest::of`] is.
     pub fn of(xs: &[f64], means: &[(Mean, bool)]) -> Option<Self> {
         let Contest { best, worse } = Contest::of(means)?;
         let best = xs[best];
@@ -41,26 +41,27 @@ impl Optimum {
 pub struct Contest {
     /// Index of the least measured mean.
     pub best: usize,
-    /// For each mean, whether it is surely larger: with at least 95 % confidence the true least is
-    /// among the others.
+    /// True for each mean that is significantly larger: with at least 95 % confidence the true
+    /// least is among the others.
     pub worse: Vec<bool>,
 }
 
 impl Contest {
-    /// Of means, each with whether it is that of trials cut off early: the true one is larger.
+    /// The contest of means, each with true if it is that of trials cut off early: the true mean is
+    /// larger.
     ///
-    /// A mean is surely larger than the least when ln mean − ln least > z · √(variance of ln mean +
-    /// variance of ln least), z the normal quantile at 1 − 0.05 / (k − 1) of k means.
+    /// A mean is significantly larger than the least when ln mean − ln least > z · √(variance of ln
+    /// mean + variance of ln least), z the normal quantile at 1 − 0.05 / (k − 1) of k means.
     ///
     /// The true least is wrongly excluded only if it measures so much above one of the k − 1
     /// others, whichever measures least: comparisons with the best alone (Gupta, Technometrics 7
     /// (1965) 225; Hsu, Multiple Comparisons (1996), 4.2; here by Bonferroni's inequality, since
     /// errors differ).
     ///
-    /// The mean of trials cut off can be surely larger, since the true one is larger still, but
-    /// never the least. Where all m trials were cut off at c it has no scatter: then E[min(T, c)]
-    /// is above c q^(1/m) with the error probability q, half of a comparison's, and the other half
-    /// is the least's. `None` when no mean qualifies or the least has no known error.
+    /// The mean of trials cut off can be significantly larger, since the true one is larger still,
+    /// but never the least. Where all m trials were cut off at c it has no scatter: then E[min(T,
+    /// c)] is above c q^(1/m) with the error probability q, half of a comparison's, and the other
+    /// half is the least's. `None` when no mean qualifies or the least has no known error.
     pub fn of(means: &[(Mean, bool)]) -> Option<Self> {
         let complete = means.iter().enumerate();
         let complete = complete.filter(|(_, (_, is_lower_bound))| !is_lower_bound);
@@ -108,8 +109,8 @@ mod tests {
         optimum.map(|it| [it.above, Some(it.best), it.below])
     }
 
-    /// With k = 5, by hand: z = Φ⁻¹(1 − 0.05/4) = 2.2414, so a mean is significantly slower above a
-    /// ratio of exp(2.2414 · 0.1 · √2) = 1.373.
+    /// The expected bound for k = 5 is by hand: z = Φ⁻¹(1 − 0.05/4) = 2.2414, so a mean is
+    /// significantly slower above a ratio of exp(2.2414 · 0.1 · √2) = 1.373.
     #[test]
     fn neighbours_within_the_noise_do_not_bound() {
         let sweep = [
@@ -125,8 +126,8 @@ mod tests {
         assert_eq!(found(&sweep[2..], 100), above);
     }
 
-    /// Where all m trials were cut off, by hand: 3 · 0.00833^(1/m) is above exp(2.394 · 0.01) from
-    /// m = 5 on.
+    /// The expected result if all m trials were cut off is by hand: 3 · 0.00833^(1/m) is above
+    /// exp(2.394 · 0.01) from m = 5 on.
     #[test]
     fn a_lower_bound_excludes_but_is_never_best() {
         let mut sweep = [

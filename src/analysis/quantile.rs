@@ -79,7 +79,7 @@ impl Ordered {
 mod tests {
     use super::*;
 
-    /// Of 1 … 100 the value is the rank. Ranks of the intervals: SciPy, by
+    /// The value in 1 … 100 is the rank. Ranks of the intervals: SciPy, by
     /// tests/reference/analysis.py; of three values by hand: P(B < 2) = 0.007 for probability 0.95.
     #[test]
     fn ranks_are_those_of_the_definition() {

@@ -66,9 +66,10 @@ pub fn random_effects<const K: usize>(points: &[Observation<K>]) -> Option<(Fit<
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Agreement {
     pub points: u64,
-    /// By the sampling errors alone, τ = 0: see [`Fit::reduced_chi_square`].
+    /// χ² / degrees of freedom by the sampling errors alone, τ = 0: see
+    /// [`Fit::reduced_chi_square`].
     pub reduced_chi_square: f64,
-    /// Of the test of the lack of fit: see [`Fit::p_value`].
+    /// The p value of the test of the lack of fit: see [`Fit::p_value`].
     pub p_value: f64,
     /// τ, in the unit of y: of logarithms, the relative scatter about the law beyond the sampling
     /// errors.
@@ -76,7 +77,7 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Whether the lack of fit is not significant.
+    /// True if the lack of fit is not significant.
     pub fn fits(&self) -> bool {
         self.p_value >= LACK_OF_FIT
     }
@@ -95,7 +96,7 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// Of ln mean on x, each with its sampling error and the scatter about the line
+    /// The line of ln mean on x, each mean with its sampling error and the scatter about the line
     /// ([`random_effects`]); points without a variance of ln mean are left out. `None` with fewer
     /// than three points left or without two different x: then the lack of fit, hence the interval,
     /// is unknown.
@@ -316,7 +317,7 @@ mod tests {
         assert_close(&found, &expected, 1e-6);
     }
 
-    /// Of n = 4 … 12, each known to 5 %.
+    /// Means at n = 4 … 12, each known to 5 %.
     fn of_sides(value: impl Fn(u32) -> f64) -> Vec<(u32, Mean)> {
         (4..=12).map(|n| (n, mean(value(n), 0.05))).collect()
     }
@@ -333,7 +334,8 @@ mod tests {
         assert_eq!(DensityLaw::of_times(&of_sides(time)[..3]), None);
     }
 
-    /// By hand: n!/S(n) at n = 4 and 8. Moves = 3 (n!/S)^0.9 without scatter: the power is found.
+    /// The expected values are by hand: n!/S(n) at n = 4 and 8. Moves = 3 (n!/S)^0.9 without
+    /// scatter: the power is found.
     #[test]
     fn permutations_have_their_power() {
         let log = |n| log_permutations(n).expect("solvable");

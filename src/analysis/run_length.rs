@@ -19,7 +19,7 @@ pub struct RunLength {
     /// Maximum-likelihood mean of an exponential law, updates: Σ min(T, c) / events, the mean
     /// without censored trials and the ERT with them.
     pub scale: f64,
-    /// Of Weibull's law.
+    /// The shape of Weibull's law; 1 is the exponential law.
     pub shape: Option<Estimate>,
     pub residual_life: Vec<ResidualLife>,
 }
@@ -53,7 +53,7 @@ impl RunLength {
         curve.expect("`of` takes no point without it")
     }
 
-    /// Of the absorption times.
+    /// The summary of the absorption times.
     pub fn time(&self) -> &Summary {
         self.summary
             .quantity(Quantity::AbsorptionTime)
@@ -168,7 +168,8 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::{assert_close, remission};
 
-    /// By hand: 1 … 40; after the time 20, half of the trials are left, with 1 … 20 to come.
+    /// The expected lives are by hand: 1 … 40; after the time 20, half of the trials are left, with
+    /// 1 … 20 to come.
     #[test]
     fn residual_life_is_the_mean_of_what_is_left() {
         let trial = |at_least| move |value| Bounded { value, at_least };

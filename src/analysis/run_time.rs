@@ -216,9 +216,9 @@ mod tests {
         assert_eq!((found.basis, found.interval), (other, Interval::UNKNOWN));
     }
 
-    /// From the nearest side that is known, by the growth of all: here the last side lies above the
-    /// line through them. The growth by hand: ln 1, 4, 16, 128 have the slope (ln 16 − ln 4 + 3 ln
-    /// 128) / 10, since all errors are alike.
+    /// The forecast comes from the nearest side that is known, by the growth of all: here the last
+    /// side lies above the line through them. The growth by hand: ln 1, 4, 16, 128 have the slope
+    /// (ln 16 − ln 4 + 3 ln 128) / 10, since all errors are alike.
     #[test]
     fn other_sides_foretell_by_their_growth_from_the_nearest() {
         let record = |(n, seconds): (u32, f64)| {
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(forecast(&records, &cell_key(10, 0.2, 0.1), 1000), None);
     }
 
-    /// At the same side the nearest point counts, with a wide interval.
+    /// The nearest point at the same side counts, with a wide interval.
     #[test]
     fn a_new_value_of_epsilon_takes_about_as_long_as_the_nearest() {
         let of = |epsilon: f64, seconds: f64| past((pair_key(8, epsilon), None, &[seconds]));

@@ -17,7 +17,7 @@ use crate::solver::{Ending, algorithm};
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchSummary {
     pub point: Point,
-    /// Whether the trials are draws of a random search.
+    /// True if the trials are draws of a random search.
     pub is_random: bool,
     /// How the trials ended and how many did so, in the order of the rows.
     pub endings: Vec<(Ending, usize)>,
@@ -50,10 +50,10 @@ pub struct SearchTime {
 /// A middle value and what lies about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spread {
-    /// Of a random search the lower quartile over the trials; of a timed one the least of the
-    /// repeats.
+    /// The lower quartile over the trials of a random search; the least of the repeats of a timed
+    /// one.
     pub low: Bounded,
-    /// Of an even number of values the lower of the middle two.
+    /// The median; of an even number of values the lower of the middle two.
     pub median: Bounded,
     /// Upper quartile, or the greatest of the repeats.
     pub high: Bounded,
@@ -161,7 +161,7 @@ impl SearchTime {
 }
 
 impl Spread {
-    /// Of a random search over its trials, of another over its repeats.
+    /// The spread over the trials of a random search, or over the repeats of another one.
     fn of(mut values: Vec<Bounded>, is_random: bool) -> Self {
         values.sort_unstable_by_key(|it| (it.value, it.at_least));
         if !is_random {
@@ -246,9 +246,9 @@ mod tests {
         assert_eq!(timed(&single), (2, [(10, false); 3]));
     }
 
-    /// By hand: of 9 trials the quartiles have the ranks 3 and 7, the median rank 5 and its
-    /// interval ranks 2 and 8 (P(B ≤ 1) = 0.0195). Two trials that were cut off at 1000 are the
-    /// last of them, whatever their place in the rows.
+    /// The expected values are by hand: of 9 trials the quartiles have the ranks 3 and 7, the
+    /// median rank 5 and its interval ranks 2 and 8 (P(B ≤ 1) = 0.0195). Two trials that were cut
+    /// off at 1000 are the last of them, whatever their position in the rows.
     #[test]
     fn random_searches_have_medians_over_trials_with_those_cut_off_in_their_place() {
         let nodes = [70, 1000, 30, 10, 20, 1000, 60, 50, 40];

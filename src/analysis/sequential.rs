@@ -9,7 +9,7 @@ use crate::experiment::runner::Tally;
 /// The 0.975 quantile of the standard normal distribution.
 pub const NORMAL_975: f64 = 1.959963984540054;
 
-/// Whether the relative half width of the 95 % interval is at most `precision`; an instance of
+/// True if the relative half width of the 95 % interval is at most `precision`; an instance of
 /// [`StoppingRule`](crate::experiment::runner::StoppingRule).
 pub fn is_precise(seen: &Tally, precision: f64) -> bool {
     relative_half_width(seen) <= precision

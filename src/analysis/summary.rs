@@ -35,22 +35,22 @@ pub struct Summary {
     /// every trial that was begun is in the mean, none more than it may, so that is a lower bound
     /// too.
     pub mean: Mean,
-    /// Of the mean.
+    /// The 95 % interval of the mean.
     pub interval: Interval,
-    /// Of the interval, in a word.
+    /// The method of the interval, in a word.
     pub method: &'static str,
-    /// Of a time with censored trials: E[min(T, c)] / F(c), the mean time with independent restarts
-    /// at the cutoff (ERT); infinite when no trial ended.
+    /// The mean time with independent restarts at the cutoff (ERT), E[min(T, c)] / F(c), of a time
+    /// with censored trials; infinite when no trial ended.
     pub expected_run_length: Option<Estimate>,
-    /// Of the absorption time without censored trials: standard deviation / mean, 1 for exponential
-    /// times.
+    /// The coefficient of variation (standard deviation / mean) of the absorption time, if no trial
+    /// is censored; 1 for exponential times.
     pub variation: Option<Estimate>,
-    /// At [`PERCENTS`].
+    /// The quantiles at [`PERCENTS`].
     pub quantiles: [Quantile; 5],
 }
 
 impl Summary {
-    /// Whether the mean is only a lower bound: a censored trial is never averaged as if it had
+    /// True if the mean is only a lower bound: a censored trial is never averaged as if it had
     /// ended.
     pub fn is_lower_bound(&self) -> bool {
         self.censored > 0
@@ -112,9 +112,9 @@ impl Summary {
     }
 }
 
-/// Where no trial ended, at most the share p = 1 − 0.025^(1/m) does, with 97.5 % confidence: of
-/// E[min(T, c)], at least c (1 − p), and of the expected run length, at least c (1 − p) / p, since
-/// it falls with p.
+/// The intervals if no trial ended: then the share p of trials that end is at most 1 − 0.025^(1/m),
+/// with 97.5 % confidence. So E[min(T, c)] is at least c (1 − p), and the expected run length is at
+/// least c (1 − p) / p, since it falls with p.
 fn bounds(cutoff: u64, trials: usize) -> [Interval; 2] {
     let (cutoff, rest) = (cutoff as f64, least_share_of_all(trials as u64));
     let interval = |low, high| Interval { low, high };
@@ -167,7 +167,8 @@ pub struct PointSummary {
     /// Updates allowed per trial; where rows differ, the least: later events count as censored at
     /// it.
     pub cutoff: u64,
-    /// In the order of [`Quantity::ALL`], without those that the algorithm does not measure.
+    /// The summaries in the order of [`Quantity::ALL`], without quantities that the algorithm does
+    /// not measure.
     pub summaries: Vec<Summary>,
 }
 
@@ -234,8 +235,8 @@ mod tests {
         (summary.mean.value, summary.censored)
     }
 
-    /// By hand: min(T, 1000) of 100, 1000, 1000, 300; the second trial hit at 700, the third never.
-    /// So 2400 updates for two absorptions, 2000 for three hits.
+    /// The expected values are by hand: min(T, 1000) of 100, 1000, 1000, 300; the second trial hit
+    /// at 700, the third never. So 2400 updates for two absorptions, 2000 for three hits.
     #[test]
     fn censored_trials_count_with_their_cutoff_and_are_counted() {
         let summary = summarized(&[
@@ -277,7 +278,8 @@ mod tests {
         assert_eq!(methods, [BINOMIAL, LOG_T]);
     }
 
-    /// By hand: 100, 200 and 600 have mean 300 and standard deviation √70 000.
+    /// The expected values are by hand: 100, 200 and 600 have mean 300 and standard deviation √70
+    /// 000.
     #[test]
     fn variation_is_deviation_over_mean() {
         let complete = [100, 200, 600].map(|time| row([Some(time); 2], 1, Some(1)));
@@ -296,8 +298,8 @@ mod tests {
         assert_eq!(mean(&summary, Quantity::AbsorptionTime), (400.0 / 3.0, 2));
     }
 
-    /// By hand: 100, 300, and a trial that has run for 40 updates of 1000 so far. Without the last
-    /// the mean would be biased short.
+    /// The values here are 100, 300, and a trial that has run for 40 updates of 1000 so far.
+    /// Without the last one the mean would be biased towards short times.
     #[test]
     fn a_running_trial_counts_as_censored_where_it_is() {
         let mut running = row([None, None], 2, None);

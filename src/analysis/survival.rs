@@ -20,7 +20,7 @@ pub struct Step {
 /// variance is the binomial one. Source: Kaplan and Meier, J. Am. Stat. Assoc. 53 (1958) 457.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurvivalCurve {
-    /// In increasing order.
+    /// The times of the events, in increasing order.
     events: Vec<u64>,
     /// The times up to which trials were seen without an event, in increasing order.
     cut_off: Vec<u64>,
@@ -41,7 +41,7 @@ impl SurvivalCurve {
         })
     }
 
-    /// In order of time. They are made as they are asked for: a curve may have 10⁷.
+    /// The steps in order of time. They are made as they are asked for: a curve may have 10⁷.
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         // Events that come, and the trials cut off later, of which some may be before the last
         // step.

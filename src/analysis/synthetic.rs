@@ -26,7 +26,7 @@ impl Draws {
         (-mean * libm::log(midpoint(self.0.word()))).round() as u64
     }
 
-    /// With this probability.
+    /// True with this probability.
     pub fn happens(&mut self, probability: f64) -> bool {
         (self.exponential(1e9) as f64) < -1e9 * libm::log(1.0 - probability)
     }

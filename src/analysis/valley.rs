@@ -39,13 +39,13 @@ pub struct Swept {
     pub times: Vec<u64>,
 }
 
-/// Where the least lies.
+/// The position of the least in the sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// At the lowest swept value: the best is there or below.
+    /// The lowest swept value: the best is there or below.
     LowEnd,
     Inside,
-    /// At the highest swept value: the best is there or above.
+    /// The highest swept value: the best is there or above.
     HighEnd,
 }
 
@@ -131,7 +131,7 @@ fn with_log_error(Estimate { value, interval }: Estimate, trials: u64) -> Option
     })
 }
 
-/// In log–log.
+/// The least in log–log coordinates.
 #[derive(Debug, Clone, Copy)]
 struct Least {
     place: Place,
@@ -256,8 +256,8 @@ mod tests {
         (first..first + points).map(point).collect()
     }
 
-    /// By hand: limit 2 · 10, so the window reaches from 18 to 15, too few, and grows by 25, the
-    /// smaller neighbour.
+    /// The expected window is by hand: limit 2 · 10, so the window reaches from 18 to 15, too few,
+    /// and grows by 25, the smaller neighbour.
     #[test]
     fn windows_follow_the_means() {
         let dot = |mean: f64| Dot {

@@ -23,7 +23,7 @@ const DEFAULT_MAX_ARRAY_SIZE: u32 = 1001;
 pub struct Order<'a> {
     pub planned: PlannedRun<'a>,
     pub program: &'a Path,
-    /// Whether the run may be huge.
+    /// True if the run may be huge.
     pub allow_huge: bool,
     pub shards: Option<u32>,
     /// Options of sbatch for both jobs.

@@ -46,7 +46,7 @@ pub struct EndPointTest {
 }
 
 impl EndPoint {
-    /// In the order in which they are tested.
+    /// All end points, in the order in which they are tested.
     pub const ALL: [Self; 4] = [
         Self::AbsorptionTime,
         Self::HittingTime,
@@ -54,7 +54,7 @@ impl EndPoint {
         Self::UpdatesPerMove,
     ];
 
-    /// As reports write it.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::AbsorptionTime => "absorption_time",
@@ -77,7 +77,8 @@ impl EndPoint {
         Some(row.outcome.updates? as f64 / moves as f64)
     }
 
-    /// As a whole number that a survival curve can be made of; updates per move in thousandths.
+    /// The value as a whole number that a survival curve can be made of; updates per move in
+    /// thousandths.
     pub(crate) fn observed(self, row: &Row) -> Option<Bounded> {
         match self {
             Self::AbsorptionTime => Quantity::AbsorptionTime.observed(row, row.cutoff),

@@ -14,7 +14,7 @@ fn sample(seed: u64, mean: f64) -> PointTrials {
     trials(&mut Draws::new(seed), &law, 100)
 }
 
-/// Of all rows of two runs, adjusted.
+/// The comparison of all rows of two runs, adjusted.
 fn compared(a: &[PointTrials], b: &[PointTrials]) -> Comparison {
     let known = ["pair", "lines", "rows", "cp"].map(|it| (it.to_owned(), 1));
     let definitions = BTreeMap::from(known);
@@ -165,7 +165,7 @@ fn families_alarm_in_at_most_five_per_cent() {
     assert!(alarms <= 19, "{alarms} of 200 families alarm");
 }
 
-/// At most 50; at most 70 pass.
+/// The promise of Holm's method is at most 50 of 1000; at most 70 pass.
 #[test]
 #[ignore = "slow: make verify"]
 fn many_families_alarm_in_at_most_five_per_cent() {

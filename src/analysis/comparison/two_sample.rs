@@ -14,8 +14,8 @@ pub struct Test {
 }
 
 impl Test {
-    /// Of a statistic that is standard normal where nothing differs: excess / √variance, 0 where
-    /// the variance is.
+    /// The test by a statistic that is standard normal if nothing differs: excess / √variance, 0 if
+    /// the variance is 0.
     fn normal(excess: f64, variance: f64) -> Self {
         let statistic = if variance > 0.0 {
             excess / variance.sqrt()
@@ -73,7 +73,8 @@ pub fn log_rank(mut times: [Vec<Bounded>; 2]) -> Test {
     Test::normal(excess, variance)
 }
 
-/// Those of two sorted samples that are equal, in increasing order: at least one of either sample.
+/// The groups of equal values of two sorted samples, in increasing order: at least one value of
+/// either sample.
 fn groups<'s, T>(
     mut a: &'s [T],
     mut b: &'s [T],

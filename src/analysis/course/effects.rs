@@ -28,13 +28,13 @@ pub const EFFECTS: [(&str, usize, usize); 7] = [
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effects {
     pub trials: usize,
-    /// Their moves, entries and moments up to there count.
+    /// The number of trials that were cut off; their moves, entries and moments up to there count.
     pub cut_off: usize,
     /// Queen moves of all trials.
     pub moves: u64,
     /// Moments of the series at which a trial was not yet absorbed.
     pub moments: u64,
-    /// In the order of [`EFFECTS`]; `None` where there is nothing to take a share of.
+    /// The estimates in the order of [`EFFECTS`]; `None` where there is nothing to take a share of.
     pub estimates: [Option<Estimate>; EFFECTS.len()],
 }
 

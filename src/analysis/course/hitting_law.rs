@@ -21,7 +21,7 @@ pub const SETTLED: f64 = 100.0;
 #[derive(Debug, Clone, PartialEq)]
 pub struct HittingLaw {
     pub trials: usize,
-    /// Their moves and moments up to there count.
+    /// The number of trials that were cut off; their moves and moments up to there count.
     pub cut_off: usize,
     /// Updates per absorption.
     pub mean_time: f64,
@@ -51,7 +51,8 @@ pub struct Factors {
     pub chance: Estimate,
     /// Share of the hits that come from one conflict.
     pub entries: Estimate,
-    /// Of all three: moves at the hit · share of the time up to it with one conflict · N₀ / N₁.
+    /// The product of all three: moves at the hit · share of the time up to it with one conflict ·
+    /// N₀ / N₁.
     pub product: Estimate,
 }
 
@@ -120,9 +121,9 @@ impl Factors {
     }
 }
 
-/// Of a trial up to its hit: moves and updates, those from one conflict, and whether the move that
-/// hit came from one. From the last placement, which is known, backwards; `None` for a trial that
-/// was cut off, and where its moves are not written down.
+/// The counts of a trial up to its hit: moves and updates, those from one conflict, and whether the
+/// move that hit came from one. Found from the last placement, which is known, backwards; `None`
+/// for a trial that was cut off, and where its moves are not written down.
 fn to_hit((row, course): &(Row, Course), board: Board) -> Option<[u64; 5]> {
     let outcome = &row.outcome;
     let moves = usize::try_from(outcome.moves_at_hit?).ok()?;
@@ -208,9 +209,9 @@ mod tests {
         assert_close(&found.map(|it| it.value), &expected, 1e-12);
     }
 
-    /// By hand: of two trials one hits after 30 moves, the other is cut off after 20; of the
-    /// moments after 100 relaxation times at n = 8, 231 840 updates, and before the end, three of
-    /// four are at one conflict.
+    /// The expected values are by hand: of two trials one hits after 30 moves, the other is cut off
+    /// after 20; of the moments after 100 relaxation times at n = 8, 231 840 updates, and before
+    /// the end, three of four are at one conflict.
     #[test]
     fn the_constant_is_of_late_moments_and_of_moves_up_to_the_hit() {
         let moments = [200_000, 300_000, 400_000, 500_000];

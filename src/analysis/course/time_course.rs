@@ -33,7 +33,7 @@ pub struct Moment {
     pub update: u64,
     /// Trials that have a row here: those absorbed before, and those not yet cut off.
     pub observed: usize,
-    /// Of these, not yet absorbed.
+    /// Observed trials that are not yet absorbed.
     pub living: usize,
     /// The mean of each of [`OBSERVABLES`] over the observed trials, with the t interval of its
     /// logarithm.

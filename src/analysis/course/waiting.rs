@@ -27,11 +27,11 @@ const KINDS: [Kind; 3] = [
 pub struct WaitingTimes {
     pub point: Point,
     pub trials: usize,
-    /// Their moves end there.
+    /// The number of trials that were cut off; their moves end there.
     pub cut_off: usize,
     /// Updates that are left out as the transient.
     pub transient: u64,
-    /// Of each kind of which there are waits.
+    /// The waits of each kind that has any.
     pub waits: Vec<Waits>,
     /// `None` without two dangerous moves in one trial.
     pub runs: Option<Runs>,
@@ -43,7 +43,7 @@ pub struct Waits {
     pub kind: &'static str,
     /// Number of waits.
     pub gaps: u64,
-    /// Their mean, in updates.
+    /// The mean wait, in updates.
     pub mean: Estimate,
     /// Standard deviation / mean, both of the pooled waits; 1 if they are exponential.
     pub variation: Estimate,
@@ -140,7 +140,7 @@ mod tests {
         WaitingTimes::of(&courses).expect("waits")
     }
 
-    /// By hand; the transient of n = 2 is 2 · 1.38 · 6 · 2 = 33 updates.
+    /// The expected waits are by hand; the transient of n = 2 is 2 · 1.38 · 6 · 2 = 33 updates.
     #[test]
     fn waits_and_runs_are_those_counted_by_hand() {
         let found = of(&[
