@@ -169,8 +169,8 @@ fn line(panel: &Panel, corners: &[Stair]) -> Vec<Spot> {
 }
 
 /// Every corner of some curves, and of their intervals, as CSV that is made while it is written,
-/// since a large run has millions: from `time` on, `share` of the trials are not absorbed. A curve ends
-/// at its last time, with the share of before.
+/// since a large run has millions: from `time` on, `share` of the trials are not absorbed. A curve
+/// ends at its last time, with the share of before.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Corners {
     /// Names of the columns that say which curve it is.
