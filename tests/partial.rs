@@ -72,3 +72,22 @@ fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
         "they count with the updates they have had"
     );
 }
+
+/// One trial runs, and no other point has begun: the figure has a single point, which is no fault of
+/// the spec.
+#[test]
+fn a_partial_report_of_one_point_says_so() {
+    let spec = SPEC.replace(
+        "n = [4, 5]\nepsilon = 0.02\ntrials = 30",
+        "n = 3\nepsilon = 0.01\ntrials = 1",
+    );
+    let workplace = Workplace::with(&spec.replace("cutoff = 1e9", "cutoff = 1e15"));
+    let child = workplace.begin("run a.toml --threads 1");
+    wait_until("it runs", || {
+        stdout(&workplace.reines("list a.toml")).contains("running: ")
+    });
+    assert_eq!(interrupt(child).status.code(), Some(130));
+    let said = workplace.ends(1, "report a.toml --partial");
+    has(&said, "figure \"a-convergence-vs-n\", of 1 point so far: ");
+    assert!(!said.contains("a.toml:"), "{said}");
+}

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use self::compare::Pair;
 use super::text::first_of;
-use super::{Common, Refused, named, number, output};
+use super::{Common, Refused, named, number, output, own_name};
 use crate::analysis::comparison::{Comparison, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
@@ -168,7 +168,10 @@ fn pairs(args: &Args, common: &Common) -> anyhow::Result<(Vec<Pair>, Vec<String>
         return Ok((pairs, same, alone.collect()));
     }
     let reason = if same.is_empty() {
-        format!("A and B have no experiment in common: A has {in_a}, B has {in_b}")
+        format!(
+            "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
+            own_name()
+        )
     } else {
         format!("{}; expected two runs", same.join("; "))
     };

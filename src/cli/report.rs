@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow, bail};
 
 use super::changed::{self, OnlyArgs};
 use super::plan::at_most;
-use super::text::spaced;
+use super::text::{counted, spaced};
 use super::{Common, named, output};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
@@ -257,11 +257,8 @@ impl Report<'_> {
             let name = format!("{}{suffix}", figure.name);
             let drawn: anyhow::Result<Drawing> = rows.draw(figure).map_err(|error| {
                 if rows.is_part() {
-                    let name = &spec.name;
-                    return anyhow!(
-                        "{name}: figure {:?}, of what there is so far: {error}",
-                        figure.name
-                    );
+                    let points = counted(rows.trials.len(), "point");
+                    return anyhow!("figure {:?}, of {points} so far: {error}", figure.name);
                 }
                 let message = format!("figure {name:?}: {error}");
                 Refused::of_line(&spec.file, figure.line, message).into()

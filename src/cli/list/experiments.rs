@@ -54,7 +54,8 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
     }
     let runs = catalog::runs(results)?;
     let reference = catalog::runs(&results.join("reference"))?;
-    let names = specs.keys().chain(runs.iter().map(|it| &it.experiment));
+    let with_runs = runs.iter().chain(&reference).map(|it| &it.experiment);
+    let names = specs.keys().chain(with_runs);
     let names: Vec<&str> = names.map(String::as_str).collect();
     named::refuse_elsewhere(named, results)?;
     let words = named::each_run(named, results)?;
