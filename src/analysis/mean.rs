@@ -83,6 +83,14 @@ impl Estimate {
             interval: self.interval.map(|end| end / unit),
         }
     }
+
+    /// An increasing function of it.
+    pub fn map(&self, increasing: impl Fn(f64) -> f64) -> Self {
+        Self {
+            value: increasing(self.value),
+            interval: self.interval.map(&increasing),
+        }
+    }
 }
 
 /// The mean of independent values ≥ 0, or another number ≥ 0 that trials have together.

@@ -90,6 +90,10 @@ pub struct Growth {
     /// b, the change of ln y per unit of x; where x is a logarithm, the power of y. Its interval
     /// is that of [`random_effects`].
     pub slope: Estimate,
+    /// The slope from the first to the last point, with the interval of the ratio of their means:
+    /// where the line does not fit, points scatter about it systematically, and the interval of
+    /// `slope` holds the slope less often than it says (docs/statistics.md).
+    pub between_ends: Estimate,
     /// Least and greatest x of the points.
     pub range: (f64, f64),
     pub agreement: Agreement,
@@ -105,14 +109,15 @@ impl Growth {
         let points = points.filter_map(|&(x, mean)| mean.log_observation([1.0, x]));
         let points: Vec<Observation<2>> = points.collect();
         let (fit, agreement) = random_effects(&points)?;
-        let xs = || points.iter().map(|point| point.row[1]);
+        let mut known: Vec<&(f64, Mean)> = means.iter().collect();
+        known.retain(|(_, mean)| mean.log_variance().is_some());
+        known.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (first, last) = (known.first()?, known.last()?);
         Some(Self {
             intercept: fit.coefficients[0],
             slope: fit.coefficient(1)?,
-            range: (
-                xs().fold(f64::INFINITY, f64::min),
-                xs().fold(f64::NEG_INFINITY, f64::max),
-            ),
+            between_ends: slope_between(first, last)?,
+            range: (first.0, last.0),
             agreement,
         })
     }
@@ -128,9 +133,14 @@ impl Growth {
 
     /// e^b: y multiplies by this per unit of x.
     pub fn factor(&self) -> Estimate {
-        Estimate {
-            value: libm::exp(self.slope.value),
-            interval: self.slope.interval.map(libm::exp),
+        self.slope.map(libm::exp)
+    }
+
+    /// The slope of a line that fits, else that between the ends.
+    pub fn valid_slope(&self) -> Estimate {
+        match self.agreement.fits() {
+            true => self.slope,
+            false => self.between_ends,
         }
     }
 
@@ -207,20 +217,23 @@ pub fn local_powers(means: &[(u32, Mean)]) -> Vec<(u32, Estimate)> {
             return None;
         };
         // From the common to the rare: n = 7 has more solutions than n = 6.
-        let ratio = if to > from {
-            mean.ratio_to(&before)
-        } else {
-            before.ratio_to(&mean)
-        }?;
-        let distance = (to - from).abs();
-        let slope = |ratio: f64| libm::log(ratio) / distance;
-        let estimate = Estimate {
-            value: slope(ratio.value),
-            interval: ratio.interval().map(slope),
-        };
-        (distance > 0.0).then_some((n, estimate))
+        let ends = [(from, before), (to, mean)];
+        let [low, high] = if to > from { [0, 1] } else { [1, 0] };
+        Some((n, slope_between(&ends[low], &ends[high])?))
     };
     known.windows(2).filter_map(slope).collect()
+}
+
+/// The slope of ln mean from one (x, mean) to another of greater x, with the interval of the ratio
+/// of both means; `None` where the x are equal or an error is not known.
+fn slope_between((from, before): &(f64, Mean), (to, mean): &(f64, Mean)) -> Option<Estimate> {
+    let (ratio, distance) = (mean.ratio_to(before)?, to - from);
+    let slope = |ratio: f64| libm::log(ratio) / distance;
+    let estimate = Estimate {
+        value: slope(ratio.value),
+        interval: ratio.interval().map(slope),
+    };
+    (distance > 0.0).then_some(estimate)
 }
 
 /// ln(n!/S(n)): of how many boards with one queen in each row and column one is a solution. `None`

@@ -12,7 +12,7 @@ mod words;
 use std::collections::BTreeSet;
 
 use self::fit::FitOrReason;
-pub use self::fit::{exactly, in_interval};
+pub use self::fit::{between_ends, exactly, in_interval};
 use super::Rows;
 use super::choose;
 use super::figures::TABLES;

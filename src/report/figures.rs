@@ -25,7 +25,8 @@ mod kit {
     pub use crate::experiment::spec::Choices;
     pub use crate::html::{counted, spaced};
     pub use crate::report::chart::{
-        Beneath, Chart, Curve, Panel, Scene, Scope, Sides, axis_title, exactly, in_interval,
+        Beneath, Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends, exactly,
+        in_interval,
     };
     pub use crate::report::choose::{Foreseen, most_along};
     pub use crate::report::frame::{Cell, Columns, Frame, Missing, mean_is, parts};

@@ -42,17 +42,19 @@ pub struct HittingLaw {
     pub factors: Option<Factors>,
 }
 
-/// What C is made of, from every state up to the hit, the first ones included.
+/// The two factors of C, from every state up to the hit, the first ones included. πₖ is the share
+/// of the moves that leave a placement with k conflicts, where π₀ = 1 / moves at the hit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Factors {
-    /// Moves an update at all times, over those at one conflict.
-    pub rate: Estimate,
-    /// N₀ / N₁ over the share of the moves from one conflict that hit.
-    pub chance: Estimate,
-    /// Share of the hits that come from one conflict.
-    pub entries: Estimate,
-    /// The product of all three: moves at the hit · share of the time up to it with one conflict ·
-    /// N₀ / N₁.
+    /// P₁ / π₁: the mean wait for a move at one conflict, over the mean wait.
+    pub wait_ratio: Estimate,
+    /// (π₁ / N₁) / (π₀ / N₀): how often a placement with one conflict is left, over how often a
+    /// solution is reached, each divided by their number.
+    pub visit_ratio: Estimate,
+    /// The share of the hits whose move left a placement with one conflict.
+    pub hits_from_one: Estimate,
+    /// The product of both ratios: moves at the hit · share of the time up to it with one
+    /// conflict · N₀ / N₁.
     pub product: Estimate,
 }
 
@@ -107,11 +109,15 @@ impl Factors {
         let hits = sums.len() as u64;
         let from_one = sums.iter().map(|it| it[4]).sum::<f64>();
         Some(Self {
-            rate: estimate(&sums, |[moves, updates, of_one, in_one, _]| {
-                moves / updates / (of_one / in_one)
+            wait_ratio: estimate(&sums, |[moves, updates, of_one, in_one, _]| {
+                in_one / of_one / (updates / moves)
             })?,
-            chance: estimate(&sums, |[.., of_one, _, from_one]| odds * of_one / from_one)?,
-            entries: share(from_one as u64, hits),
+            visit_ratio: jackknife(
+                || sums.iter().copied(),
+                |[_, _, of_one, ..], hits| odds * of_one / hits,
+            )?
+            .estimate(),
+            hits_from_one: share(from_one as u64, hits),
             product: jackknife(
                 || sums.iter().copied(),
                 |[moves, updates, _, in_one, _], hits| odds * moves / hits * in_one / updates,
@@ -204,7 +210,12 @@ mod tests {
         assert_eq!(to_hit(&elsewhere, board), None);
         // Of this one trial: 2 moves, 2/3 of the time at one conflict.
         let found = Factors::of(&pair_key(4, 0.01), &[trial], 0.25).expect("a hit");
-        let found = [found.rate, found.chance, found.entries, found.product];
+        let found = [
+            found.wait_ratio,
+            found.visit_ratio,
+            found.hits_from_one,
+            found.product,
+        ];
         let expected = [4.0 / 3.0, 0.25, 1.0, 1.0 / 3.0];
         assert_close(&found.map(|it| it.value), &expected, 1e-12);
     }

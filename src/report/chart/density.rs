@@ -44,7 +44,7 @@ impl Scene<'_> {
         };
         let exact: Vec<(f64, Mean)> = self.inverse_density().into_iter().map(exact).collect();
         Some(format!(
-            "1/d(n), random starts per solved start, grows {:.2}-fold per row",
+            "1/d(n), random starts per solved start, is multiplied by {:.2} for each increase of n by 1",
             Growth::fit(&exact)?.factor().value
         ))
     }
@@ -116,9 +116,26 @@ impl Scene<'_> {
     pub(super) fn push_laws(&self, frame: &mut Frame, curve: &Curve) {
         let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
         for (law, fit) in self.laws(curve) {
-            frame.push_fit(shared, law.power, fit.power);
+            // Beside c n, b is what 1/d does apart from growing; alone, it is a slope.
+            let is_rejected = law.per_row.is_empty() && !fit.agreement.fits();
+            match is_rejected {
+                true => frame.push_fit(shared, law.power, fit::exactly(fit.power.value)),
+                false => frame.push_fit(shared, law.power, fit.power),
+            }
             if let Some(per_row) = fit.per_row {
                 frame.push_fit(shared, law.per_row, per_row);
+            }
+            if is_rejected {
+                let means = self.against_n(curve, law.quantity);
+                let ends: Vec<_> = means
+                    .first()
+                    .into_iter()
+                    .chain(means.last())
+                    .copied()
+                    .collect();
+                for (_, power) in local_powers(&ends) {
+                    frame.push_fit(shared, &format!("{}_between_ends", law.power), power);
+                }
             }
             let scatter = format!("{}_scatter", law.power);
             frame.push_fit(shared, &scatter, fit::exactly(fit.agreement.scatter));
@@ -175,16 +192,20 @@ const LAWS: [Law; 2] = [
 
 impl Law {
     pub(super) fn in_words(&self, label: &str, fit: &DensityLaw) -> String {
+        let is_slope = self.per_row.is_empty();
         let estimate = |name: &str, estimate: Estimate| {
             let Interval { low, high } = estimate.interval;
-            let value = estimate.value;
-            format!("{name} = {value:.3} (95 %: {low:.3} to {high:.3})").replace('-', "−")
+            let interval = match fit.agreement.fits() || !is_slope {
+                true => format!(" (95 %: {low:.3} to {high:.3})"),
+                false => String::new(),
+            };
+            format!("{name} = {:.3}{interval}", estimate.value).replace('-', "−")
         };
         let per_row = fit.per_row.map(|it| estimate("c", it));
-        let verdict = if fit.agreement.fits() {
-            "no lack of fit"
-        } else {
-            "the law does not fit: b only describes these points"
+        let verdict = match (fit.agreement.fits(), is_slope) {
+            (true, _) => "no lack of fit",
+            (false, true) => "the law does not fit, so that no interval of b holds",
+            (false, false) => "the law does not fit: b only describes these points",
         };
         format!(
             "{label}: {}: {}{}; {}: {verdict}",

@@ -38,12 +38,23 @@ impl Fitted {
         self.fit.is_drawn.unwrap_or(fits)
     }
 
-    /// The factor, or the power.
-    pub fn estimate(&self) -> Estimate {
+    /// The factor, or the power: of the law, or where that does not fit between the ends alone.
+    fn estimate(&self) -> Estimate {
+        let slope = self.line.valid_slope();
         match self.fit.law {
-            Law::Power => self.line.slope,
-            Law::Exponential => self.line.factor(),
+            Law::Power => slope,
+            Law::Exponential => slope.map(libm::exp),
         }
+    }
+}
+
+/// What follows the name of a law's row where the points reject the law: the number is that between
+/// the first and the last one.
+pub fn between_ends(agreement: &Agreement) -> &'static str {
+    if agreement.fits() {
+        ""
+    } else {
+        "_between_ends"
     }
 }
 
@@ -136,7 +147,8 @@ impl Scene<'_> {
         let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
         for fitted in curve.fits.iter().flatten() {
             let (name, lack) = self.rows_of(&fitted.fit);
-            frame.push_fit(shared, name, fitted.estimate());
+            let between = between_ends(&fitted.line.agreement);
+            frame.push_fit(shared, &format!("{name}{between}"), fitted.estimate());
             let agreement = fitted.line.agreement;
             if fitted.fit.law == Law::Power {
                 let (first, last) = fitted.range;
@@ -176,10 +188,10 @@ impl Scene<'_> {
                 let verdict = if agreement.fits() {
                     "no lack of fit"
                 } else {
-                    "it does not fit, the number only describes these points, and its interval includes the scatter about the line"
+                    "the law does not fit"
                 };
                 Some(format!(
-                    "{label}: {}, {}, {}: {verdict}",
+                    "{label}: {}; {}, {}: {verdict}",
                     self.slope(fitted, panel),
                     scatter_in_words(&agreement),
                     p_in_words(agreement.p_value)
@@ -193,7 +205,7 @@ impl Scene<'_> {
             .collect()
     }
 
-    /// `times grow 3.54-fold per row (3.16 to 3.96)`.
+    /// `times are multiplied by 3.54 (3.16 to 3.96) for each increase of n by 1`.
     fn slope(&self, fitted: &Fitted, panel: &Panel) -> String {
         let [value, low, high] = in_interval(fitted.estimate());
         let of = match (&*fitted.fit.of, panel.quantity) {
@@ -203,14 +215,21 @@ impl Scene<'_> {
             (of, _) => of,
         };
         let x = symbol(self.chart.x());
-        let unit = row_or(x);
         let law = match fitted.fit.law {
-            Law::Exponential => format!("{of} grow {value}-fold per {unit} ({low} to {high})"),
+            Law::Exponential => {
+                let verb = if of.ends_with('s') { "are" } else { "is" };
+                format!(
+                    "{of} {verb} multiplied by {value} ({low} to {high}) for each increase of {x} by 1"
+                )
+            }
             Law::Power => format!("{of} ∝ {x}^({value}) ({low} to {high})"),
         };
         let (first, last) = fitted.range;
         let [first, last] = [first, last].map(|end| short(end, 3));
         match (fitted.fit.law, fitted.fit.from) {
+            _ if !fitted.line.agreement.fits() => {
+                format!("{law} between {x} = {first} and {last}")
+            }
             (Law::Exponential, None) => law,
             _ => format!("{law} from {x} = {first} to {last}"),
         }
@@ -223,10 +242,14 @@ impl Scene<'_> {
             let before = found.len();
             for (fit, panel) in curve.fits.iter().zip(&self.chart.panels) {
                 let Ok(fitted) = fit else { continue };
-                let verdict = match fitted.fit.law {
-                    _ if fitted.line.agreement.fits() => "",
-                    Law::Exponential => "; no pure exponential",
-                    Law::Power => "; no pure power",
+                let agreement = fitted.line.agreement;
+                let law = match fitted.fit.law {
+                    Law::Exponential => "an exponential",
+                    Law::Power => "a power",
+                };
+                let verdict = match agreement.fits() {
+                    true => String::new(),
+                    false => format!("; {law} does not fit ({})", p_in_words(agreement.p_value)),
                 };
                 let slope = self.slope(fitted, panel);
                 found.push(format!("{}: {slope}{verdict}", curve.label));

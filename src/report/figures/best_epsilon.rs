@@ -211,13 +211,15 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
     }
     let growth = Growth::fit(&ratios);
     if let Some(growth) = growth.filter(|it| !it.has_few_points() && !it.is_wide()) {
-        let factor = growth.factor();
+        let factor = growth.valid_slope().map(libm::exp);
         let shared = (&faster[0].key, &VARYING.map(str::to_owned)[..]);
-        frame.push_fit(shared, &format!("{name}_per_row"), factor);
+        let between = between_ends(&growth.agreement);
+        frame.push_fit(shared, &format!("{name}_per_row{between}"), factor);
         let [value, low, high] = in_interval(factor);
         let [slower, faster] = [slower, faster].map(|it| in_words(&it[0].key, &VARYING));
+        let (first, last) = growth.range;
         frame.findings.push(format!(
-            "{slower} over {faster}, each at its best ε: the ratio of the times grows {value}-fold per row ({low} to {high})"
+            "{slower} over {faster}, each at its best ε: the ratio of the times is multiplied by {value} ({low} to {high}) for each increase of n by 1 from n = {first} to {last}"
         ));
     }
 }

@@ -43,17 +43,17 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .column("solutions", |(_, it)| it.solutions)
         .column("one_conflict", |(_, it)| it.one_conflict)
         .estimate("measured_over_predicted", |(_, it)| it.constant)
-        .estimate("rate", |(_, it)| Some(it.factors.as_ref()?.rate))
-        .estimate("chance", |(_, it)| Some(it.factors.as_ref()?.chance))
-        .estimate("entries", |(_, it)| Some(it.factors.as_ref()?.entries))
+        .estimate("wait_ratio", |(_, it)| Some(it.factors.as_ref()?.wait_ratio))
+        .estimate("visit_ratio", |(_, it)| Some(it.factors.as_ref()?.visit_ratio))
+        .estimate("hits_from_one", |(_, it)| Some(it.factors.as_ref()?.hits_from_one))
         .estimate("product", |(_, it)| Some(it.factors.as_ref()?.product))
         .note(
             "`measured_over_predicted`: `moves_at_hit` · `one_conflict_share` · `solutions` / `one_conflict`. `one_conflict_share`: of the `moments` of the series after 100 relaxation times of the signals and before the absorption. \
              `one_conflict`: placements with exactly one attacking pair.",
         )
         .note(
-            "Of all time up to the hit, where all trials wrote down their moves: `rate`, moves an update over those at one conflict; `chance`, `solutions` / `one_conflict` over the share of the moves from one conflict that hit; \
-             `entries`, share of the hits that come from one conflict; `product` of the three. Brackets hold 95 % intervals: the t interval of the logarithm, over trials; of `entries` Wilson's.",
+            "Of all time up to the hit, where all trials wrote down their moves: `wait_ratio`, the mean wait for a move at one conflict over the mean wait; `visit_ratio`, moves that leave a placement with one conflict, per hit, · `solutions` / `one_conflict`; \
+             `product` of the two. `hits_from_one`: the share of the hits whose move left a placement with one conflict. Brackets hold 95 % intervals: the t interval of the logarithm, over trials; of `hits_from_one` Wilson's.",
         )
         .warn_if(
             |(_, it)| it.cut_off > 0,
