@@ -73,8 +73,8 @@ fn a_partial_report_counts_running_trials_and_says_that_it_is_partial() {
     );
 }
 
-/// One trial runs, and no other point has begun: the figure has a single point, which is no fault of
-/// the spec.
+/// One trial runs, and no other point has begun: the figure has a single point, which is no fault
+/// of the spec.
 #[test]
 fn a_partial_report_of_one_point_says_so() {
     let spec = SPEC.replace(

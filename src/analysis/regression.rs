@@ -4,7 +4,7 @@
 use super::distribution::{crossing, student_975, student_two_sided};
 use super::least_squares::{Fit, Observation};
 use super::mean::{Estimate, Interval, Mean};
-use crate::solver::density::{inverse_density, solution_count};
+use crate::solver::density::{inverse_density, permutations_per_solution};
 
 /// Least p-value of the test of the lack of fit at which a line counts as fitting.
 const LACK_OF_FIT: f64 = 0.05;
@@ -224,6 +224,10 @@ pub fn local_powers(means: &[(u32, Mean)]) -> Vec<(u32, Estimate)> {
     known.windows(2).filter_map(slope).collect()
 }
 
+fn log_permutations(n: u32) -> Option<f64> {
+    permutations_per_solution(n).map(libm::log)
+}
+
 /// The slope of ln mean from one (x, mean) to another of greater x, with the interval of the ratio
 /// of both means; `None` where the x are equal or an error is not known.
 fn slope_between((from, before): &(f64, Mean), (to, mean): &(f64, Mean)) -> Option<Estimate> {
@@ -234,14 +238,6 @@ fn slope_between((from, before): &(f64, Mean), (to, mean): &(f64, Mean)) -> Opti
         interval: ratio.interval().map(slope),
     };
     (distance > 0.0).then_some(estimate)
-}
-
-/// ln(n!/S(n)): of how many boards with one queen in each row and column one is a solution. `None`
-/// where S(n) is 0 or not known.
-fn log_permutations(n: u32) -> Option<f64> {
-    let solutions = solution_count(n).filter(|&count| count > 0)?;
-    let factorial: f64 = (1..=n).map(f64::from).product();
-    Some(libm::log(factorial / solutions as f64))
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
 use crate::experiment::spec::{Choices, FigureSpec, Fitting, Law, PanelChoice, Statistic};
 use crate::results::PointTrials;
 use crate::solver::Point;
+use crate::solver::density::permutations_per_solution;
 use crate::solver::{Value, symbol};
 
 /// A figure: what a spec chooses, on a table of measures.
@@ -39,6 +40,8 @@ pub struct Chart {
     pub(crate) axes: Vec<String>,
     /// A column that stands across in place of an axis of the points, and its title.
     pub(crate) across: Option<(&'static str, &'static str)>,
+    /// A function of the axis that stands across in its place.
+    pub(crate) derived: Option<&'static Derived>,
 }
 
 /// The algorithms of some points, each with its values of n.
@@ -120,6 +123,26 @@ pub struct Curve {
     best: Option<Optimum>,
 }
 
+/// A function of an axis that may stand across in its place.
+pub struct Derived {
+    /// As in a spec's `x = "…"`.
+    pub name: &'static str,
+    axis: &'static str,
+    symbol: &'static str,
+    title: &'static str,
+    /// `None` at points where it is not known.
+    of: fn(&Point) -> Option<f64>,
+}
+
+/// All functions of axes.
+pub const DERIVED: [Derived; 1] = [Derived {
+    name: "permutations_per_solution",
+    axis: "n",
+    symbol: "n!/S(n)",
+    title: "n!/S(n), boards with one queen in each row and column, for each solution",
+    of: |point| permutations_per_solution(u32::try_from(point.integer("n")?).ok()?),
+}];
+
 impl Chart {
     /// The figure of a spec.
     pub fn of(spec: &FigureSpec) -> Self {
@@ -128,7 +151,9 @@ impl Chart {
         let table = tables.find(|it| it.name == choices.table);
         let table = table.expect("the parser knows the tables");
         let across = table.across.iter().find(|it| it.0 == choices.x).copied();
-        let x = across.is_none().then(|| choices.x.clone());
+        let derived = DERIVED.iter().find(|it| it.name == choices.x);
+        let axis = derived.map_or_else(|| choices.x.clone(), |it| it.axis.to_owned());
+        let x = across.is_none().then_some(axis);
         let vary = choices.vary.iter().filter(|it| **it != choices.x);
         let panels = choices.y.iter();
         Self {
@@ -136,6 +161,7 @@ impl Chart {
             axes: x.into_iter().chain(vary.cloned()).collect(),
             panels: panels.map(|it| Panel::of(it, table, &choices)).collect(),
             across,
+            derived,
             table,
             choices,
         }
@@ -146,14 +172,24 @@ impl Chart {
     }
 
     pub(super) fn x_title(&self) -> &str {
-        self.across.map_or_else(|| axis_title(self.x()), |it| it.1)
+        match (self.derived, self.across) {
+            (Some(derived), _) => derived.title,
+            (None, Some((_, title))) => title,
+            (None, None) => axis_title(self.x()),
+        }
+    }
+
+    /// What stands across, in formulas.
+    pub fn symbol(&self) -> &str {
+        self.derived
+            .map_or_else(|| symbol(self.x()), |it| it.symbol)
     }
 
     /// A text of its kind, with what is shown in the places of `{y}`, `{x}` and `{axis}`.
     fn filled(&self, text: &str) -> String {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
         let text = text.replace("{y}", &names.join(" and "));
-        let text = text.replace("{x}", symbol(self.x()));
+        let text = text.replace("{x}", self.symbol());
         text.replace("{axis}", self.x_title())
     }
 
@@ -175,13 +211,27 @@ impl Chart {
         if self.across.is_some() {
             return true;
         }
-        let value = point.axes.get(self.x()).map(|value| value.number());
+        let value = match self.derived {
+            Some(derived) => (derived.of)(point),
+            None => point.axes.get(self.x()).map(|value| value.number()),
+        };
         value.is_some_and(|value| self.choices.x_is_logarithmic != Some(true) || value > 0.0)
+    }
+
+    /// Why a point with the axis has no place across.
+    pub fn no_place(&self) -> String {
+        match self.derived {
+            Some(derived) => format!("{} is not known", derived.symbol),
+            None => format!("{} = 0 has no place on a logarithmic axis", self.symbol()),
+        }
     }
 
     /// The place across of a point that has one.
     pub fn place(&self, point: &Point) -> f64 {
-        point.axes.get(self.x()).map_or(0.0, Value::number)
+        match self.derived {
+            Some(derived) => (derived.of)(point).unwrap_or_default(),
+            None => point.axes.get(self.x()).map_or(0.0, Value::number),
+        }
     }
 
     /// What the points of one curve share, in words.
@@ -229,7 +279,7 @@ impl Scope<'_> {
             } else if it.point.axes.get(chart.x()).is_none() {
                 return Some(format!("has no {symbol}"));
             } else if !chart.has_place(&it.point) {
-                return Some(format!("{symbol} = 0 has no place on a logarithmic axis"));
+                return Some(chart.no_place());
             } else if time.is_none_or(|time| time.mean.value == 0.0) {
                 "a mean time of 0 has no place on a logarithmic axis"
             } else {

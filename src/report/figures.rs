@@ -15,6 +15,7 @@ mod synchronous;
 
 #[cfg(test)]
 use super::chart::Chart;
+use super::chart::DERIVED;
 use super::measure::MeasureTable;
 use crate::experiment::spec::{FigureKinds, MeasureNames};
 
@@ -75,6 +76,7 @@ pub fn kinds() -> FigureKinds {
     FigureKinds {
         text: include_str!("kinds.toml"),
         tables: others.map(names).collect(),
+        derived: DERIVED.iter().map(|it| it.name).collect(),
     }
 }
 

@@ -63,6 +63,14 @@ pub fn inverse_density(n: u32) -> Option<f64> {
     density(n).filter(|&density| density > 0.0).map(f64::recip)
 }
 
+/// n!/S(n): of how many boards with one queen in each row and column one is a solution; `None`
+/// where S(n) is 0 or not known.
+pub fn permutations_per_solution(n: u32) -> Option<f64> {
+    let solutions = solution_count(n).filter(|&count| count > 0)?;
+    let factorial: f64 = (1..=n).map(f64::from).product();
+    Some(factorial / solutions as f64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -17,6 +17,8 @@ pub struct FigureKinds {
     pub text: &'static str,
     /// The tables of measures beside that of the columns of trials.
     pub tables: Vec<MeasureNames>,
+    /// Functions of an axis that may stand across in its place.
+    pub derived: Vec<&'static str>,
 }
 
 /// The names of what one table of measures holds.

@@ -13,7 +13,6 @@ use crate::report::number::{p_in_words, short};
 use crate::report::panel::{Mark, Panel as Painted};
 use crate::report::scale::extent;
 use crate::report::style::THEORY;
-use crate::solver::symbol;
 use plotters::style::RGBColor;
 
 /// Straight parts of a fitted law.
@@ -152,7 +151,7 @@ impl Scene<'_> {
             let agreement = fitted.line.agreement;
             if fitted.fit.law == Law::Power {
                 let (first, last) = fitted.range;
-                let x = symbol(self.chart.x());
+                let x = self.chart.symbol();
                 for (end, place) in [("first", first), ("last", last)] {
                     frame.push_fit(shared, &format!("power_{end}_{x}"), exactly(place));
                 }
@@ -172,7 +171,7 @@ impl Scene<'_> {
     fn rows_of<'f>(&self, fit: &'f Fitting) -> (&'f str, &'static str) {
         match (&*fit.row, fit.law) {
             ("", Law::Power) => ("power", "power"),
-            ("", Law::Exponential) if self.chart.x() == "n" => ("growth_per_row", "growth"),
+            ("", Law::Exponential) if self.chart.symbol() == "n" => ("growth_per_row", "growth"),
             ("", Law::Exponential) => ("factor_per_unit", "factor_per_unit"),
             (row, _) => (row, ""),
         }
@@ -199,7 +198,7 @@ impl Scene<'_> {
             }
         };
         let fits = curve.fits.iter().zip(&self.chart.panels).filter_map(fit);
-        let own = fits.chain(finding_of_best(curve, symbol(self.chart.x())));
+        let own = fits.chain(finding_of_best(curve, self.chart.symbol()));
         let laws = self.laws(curve).into_iter();
         own.chain(laws.map(|(law, fit)| law.in_words(label, &fit)))
             .collect()
@@ -214,10 +213,11 @@ impl Scene<'_> {
             ("", None) => &panel.title,
             (of, _) => of,
         };
-        let x = symbol(self.chart.x());
+        let x = self.chart.symbol();
         let law = match fitted.fit.law {
             Law::Exponential => {
-                let verb = if of.ends_with('s') { "are" } else { "is" };
+                let first = of.split(' ').next().unwrap_or(of);
+                let verb = if first.ends_with('s') { "are" } else { "is" };
                 format!(
                     "{of} {verb} multiplied by {value} ({low} to {high}) for each increase of {x} by 1"
                 )
@@ -254,7 +254,7 @@ impl Scene<'_> {
                 let slope = self.slope(fitted, panel);
                 found.push(format!("{}: {slope}{verdict}", curve.label));
             }
-            found.extend(finding_of_best(curve, symbol(self.chart.x())));
+            found.extend(finding_of_best(curve, self.chart.symbol()));
             if found.len() == before {
                 found.extend(self.ends_in_words(curve));
             }

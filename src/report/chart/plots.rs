@@ -290,11 +290,12 @@ impl Scene<'_> {
 
     /// The lines of known growth in words.
     pub(super) fn known_in_words(&self) -> Option<String> {
-        let x = symbol(self.chart.x());
+        let x = self.chart.symbol();
         let line = |&(law, number): &(Law, f64)| {
             let sign = if number < 0.0 { "−" } else { "" };
             let number = short(number.abs(), 4);
             match law {
+                Law::Power if number == "1" && sign.is_empty() => format!("∝ {x}"),
                 Law::Power => format!("∝ {x}^({sign}{number})"),
                 Law::Exponential => format!("× {number} per {}", row_or(x)),
             }
@@ -322,7 +323,7 @@ impl Scene<'_> {
         let values: Vec<f64> = values.collect();
         let is_whole = rows.iter().all(|&row| match self.chart.across {
             Some((column, _)) => self.frame.counts(row, column),
-            None => self.frame.keys[row].integer(x).is_some(),
+            None => self.chart.derived.is_none() && self.frame.keys[row].integer(x).is_some(),
         });
         let chosen = self.chart.choices.x_is_logarithmic;
         match (is_whole, chosen) {

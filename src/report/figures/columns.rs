@@ -110,8 +110,7 @@ fn missing(chart: &Chart, key: &Point) -> Option<String> {
         return Some(format!("has no {}", symbol(axis)));
     }
     if !chart.has_place(key) {
-        let x = symbol(chart.x());
-        return Some(format!("{x} = 0 has no place on a logarithmic axis"));
+        return Some(chart.no_place());
     }
     let has_none = divisor(&chart.choices).1(key).is_none();
     has_none.then(|| "has nothing to be divided by".to_owned())
@@ -166,6 +165,9 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             _ => "mean_divided",
         };
         columns = columns.estimate(name, |row| row.1.1.estimate().in_units(by(row)));
+    }
+    if let Some(derived) = chart.derived {
+        columns = columns.column(derived.name, |it| chart.place(&it.0));
     }
     let columns = columns.left_out(left_out).note_if(
         |it| it.1.1.is_lower_bound(),

@@ -159,7 +159,7 @@ impl<'t> Keys<'t> {
         let (has_no_title, title) = mistakes.value(title(self.own));
         let of = self.kinds.tables.iter().find(|it| it.table == table);
         let across = of.map_or(&[][..], |it| &it.across);
-        let names = [&self.axes_of("x")[..], across].concat();
+        let names = [&self.axes_of("x")[..], across, &self.kinds.derived].concat();
         let x = self.word("x", "axis of these sweeps", &names);
         let every_axis = |key: &str| [&WORDS[..], &self.axes_of(key)].concat();
         let x_scale = mistakes.value(self.word("x_scale", "scale", &["linear", "log"]));
