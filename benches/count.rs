@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use reines::solver::Control;
 use reines::solver::exact::methods::METHODS;
-use reines::solver::exact::{Goal, Request, explore};
+use reines::solver::exact::{Goal, SearchRequest, explore};
 
 use crate::rival::Rival;
 
@@ -106,9 +106,9 @@ fn count(name: &str, n: usize, parallel: bool) -> (u64, Duration) {
         .iter()
         .find(|method| method.name == name)
         .expect("a registered method");
-    let request = Request {
+    let request = SearchRequest {
         parallel,
-        ..Request::new(n, Goal::Count)
+        ..SearchRequest::new(n, Goal::Count)
     };
     let start = Instant::now();
     let explored =

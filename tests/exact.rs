@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use reines::solver::exact::methods::METHODS;
-use reines::solver::exact::{Exploration, Goal, Method, Request, explore};
+use reines::solver::exact::{Exploration, Goal, Method, SearchRequest, explore};
 use reines::solver::{Control, Ending, Interrupted};
 
 /// S(n) for n = 0 … 18, OEIS A000170.
@@ -54,7 +54,7 @@ fn reach(name: &str) -> usize {
     }
 }
 
-fn undisturbed(name: &str, request: Request) -> (Exploration, Vec<Vec<usize>>) {
+fn undisturbed(name: &str, request: SearchRequest) -> (Exploration, Vec<Vec<usize>>) {
     let mut boards = Vec::new();
     let explored = explore(
         method(name),
@@ -67,12 +67,12 @@ fn undisturbed(name: &str, request: Request) -> (Exploration, Vec<Vec<usize>>) {
 }
 
 fn boards(name: &str, n: usize) -> Vec<Vec<usize>> {
-    undisturbed(name, Request::new(n, Goal::All)).1
+    undisturbed(name, SearchRequest::new(n, Goal::All)).1
 }
 
 /// A count shows no board.
 fn counted(name: &str, n: usize) -> Exploration {
-    let (explored, boards) = undisturbed(name, Request::new(n, Goal::Count));
+    let (explored, boards) = undisturbed(name, SearchRequest::new(n, Goal::Count));
     assert!(boards.is_empty(), "{name}");
     explored
 }

@@ -14,7 +14,7 @@ const N_MAX: u32 = 8;
 
 /// A class and the trials that ended in it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Class {
+pub struct SolutionClass {
     /// The first board of the class in lexicographic order: the column of the queen in each row,
     /// from 0.
     pub board: Vec<usize>,
@@ -28,8 +28,8 @@ pub struct Class {
 
 /// The classes of a board side, each once, by their first boards in lexicographic order.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Classes {
-    pub classes: Vec<Class>,
+pub struct SolutionClasses {
+    pub classes: Vec<SolutionClass>,
     /// Absorbed trials.
     pub trials: u64,
     /// Trials cut off before they were absorbed: they end in no class.
@@ -41,7 +41,7 @@ pub fn are_several(n: u32) -> bool {
     all(n).is_some_and(|classes| classes.len() > 1)
 }
 
-impl Classes {
+impl SolutionClasses {
     /// `None` for boards above [`N_MAX`], boards of one class or none, and where a trial has no
     /// solution recorded, or none has ended.
     pub fn of(n: u32, rows: &Rows) -> Option<Self> {
@@ -73,13 +73,13 @@ impl Classes {
 
     /// The share of the trials that ended in `class`, divided by its uniform share, with its 95 %
     /// interval: that of Wilson (1927) for each class by itself.
-    pub fn weight(&self, class: &Class) -> Estimate {
+    pub fn weight(&self, class: &SolutionClass) -> Estimate {
         share(class.trials, self.trials).in_units(class.uniform_share)
     }
 
     /// Pearson's χ² = Σ (trials − expected)² / expected against equally likely solutions.
     pub fn chi_square(&self) -> f64 {
-        let term = |class: &Class| {
+        let term = |class: &SolutionClass| {
             let expected = self.trials as f64 * class.uniform_share;
             (class.trials as f64 - expected) * (class.trials as f64 - expected) / expected
         };
@@ -104,7 +104,7 @@ impl Classes {
 }
 
 /// Every class of the n × n board, found by counting out all solutions.
-fn all(n: u32) -> Option<Vec<Class>> {
+fn all(n: u32) -> Option<Vec<SolutionClass>> {
     if n > N_MAX {
         return None;
     }
@@ -112,7 +112,7 @@ fn all(n: u32) -> Option<Vec<Class>> {
     let first = boards.iter().map(|board| symmetry::canonical(board));
     let mut first: Vec<Vec<usize>> = first.collect();
     first.sort_unstable();
-    let class = |group: &[Vec<usize>]| Class {
+    let class = |group: &[Vec<usize>]| SolutionClass {
         board: group[0].clone(),
         size: group.len() as u64,
         uniform_share: group.len() as f64 / boards.len() as f64,
@@ -137,7 +137,7 @@ mod tests {
             (sizes(6), sizes(4), sizes(9)),
             (Some(vec![4]), Some(vec![2]), None)
         );
-        assert!(Classes::of(6, &vec![solved_row(&[1, 3, 5, 0, 2, 4])].into()).is_none());
+        assert!(SolutionClasses::of(6, &vec![solved_row(&[1, 3, 5, 0, 2, 4])].into()).is_none());
     }
 
     /// The expected numbers are by hand: n = 5 has 10 solutions, a class of 8 and one of 2 (0 2 4 1
@@ -155,7 +155,7 @@ mod tests {
         let mut cut = solved_row(&boards[0]);
         (cut.outcome.absorption_time, cut.outcome.solution) = (None, None);
         rows.push(cut);
-        let found = Classes::of(5, &rows.clone().into()).expect("two classes");
+        let found = SolutionClasses::of(5, &rows.clone().into()).expect("two classes");
         assert_eq!((found.trials, found.censored), (4, 1));
         let counts = found.classes.iter().map(|it| (it.size, it.trials));
         assert!(counts.eq([(8, 3), (2, 1)]));
@@ -163,6 +163,6 @@ mod tests {
         let numbers = [found.chi_square(), found.effect_size(), weight];
         assert_close(&numbers, &[0.0625, 0.125, 1.25], 1e-12);
         rows[0].outcome.solution = None;
-        assert_eq!(Classes::of(5, &rows.into()), None, "unrecorded");
+        assert_eq!(SolutionClasses::of(5, &rows.into()), None, "unrecorded");
     }
 }

@@ -5,7 +5,7 @@ use super::mean::{Estimate, Interval};
 
 /// A value of y at known values of the K regressors.
 #[derive(Debug, Clone, Copy)]
-pub struct Observation<const K: usize> {
+pub struct DataPoint<const K: usize> {
     pub row: [f64; K],
     pub y: f64,
     /// Inverse of the variance of y.
@@ -27,7 +27,7 @@ impl<const K: usize> Fit<K> {
     /// The fit by orthogonal columns (modified Gram and Schmidt in the weighted product): no normal
     /// equations, whose condition would be squared. `None` where a column is a combination of those
     /// before it, hence with fewer than K points.
-    pub fn of(points: &[Observation<K>]) -> Option<Self> {
+    pub fn of(points: &[DataPoint<K>]) -> Option<Self> {
         let mut rows: Vec<[f64; K]> = points.iter().map(|point| point.row).collect();
         let mut rest: Vec<f64> = points.iter().map(|point| point.y).collect();
         let product = |rows: &[[f64; K]], a: usize, b: usize| -> f64 {
@@ -77,14 +77,14 @@ impl<const K: usize> Fit<K> {
     }
 
     /// y − Σ aₖ rowₖ of a point.
-    pub fn residual(&self, point: &Observation<K>) -> f64 {
+    pub fn residual(&self, point: &DataPoint<K>) -> f64 {
         let terms = self.coefficients.iter().zip(&point.row);
         point.y - terms.map(|(coefficient, x)| coefficient * x).sum::<f64>()
     }
 
     /// weight · row · covariance · row of a point that was fitted: how far its own y pulls the fit
     /// towards it, from 0 to 1.
-    pub fn leverage(&self, point: &Observation<K>) -> f64 {
+    pub fn leverage(&self, point: &DataPoint<K>) -> f64 {
         let product = |k: usize| -> f64 {
             let terms = self.covariance[k].iter().zip(&point.row);
             point.row[k] * terms.map(|(covariance, x)| covariance * x).sum::<f64>()
@@ -150,12 +150,12 @@ mod tests {
             [6.9, 7.1, 10.2, 10.6, 13.0, 14.5, 16.4],
         );
         let errors: [f64; 7] = [0.07, 0.06, 0.08, 0.07, 0.05, 0.07, 0.1];
-        let point = |i: usize| Observation {
+        let point = |i: usize| DataPoint {
             row: [1.0, x1[i], 4.0 + i as f64],
             y: y[i],
             weight: 1.0 / (errors[i] * errors[i]),
         };
-        let points: Vec<Observation<3>> = (0..7).map(point).collect();
+        let points: Vec<DataPoint<3>> = (0..7).map(point).collect();
         let fit = Fit::of(&points).expect("seven different points");
         let expected = [2.065229023036421, 0.3244476335800238, 0.6276204804236475];
         assert_close(&fit.coefficients, &expected, 1e-9);
@@ -164,7 +164,7 @@ mod tests {
         assert_close(&errors, &expected, 1e-9);
         let reduced = fit.reduced_chi_square().expect("seven points");
         let leverages: f64 = points.iter().map(|point| fit.leverage(point)).sum();
-        let square = |it: &Observation<3>| it.weight * fit.residual(it) * fit.residual(it);
+        let square = |it: &DataPoint<3>| it.weight * fit.residual(it) * fit.residual(it);
         let squares: f64 = points.iter().map(square).sum();
         let found = [reduced, leverages, squares];
         assert_close(&found, &[0.34421967962312, 3.0, fit.chi_square], 1e-9);

@@ -1,7 +1,7 @@
 //! A sample's mean and its 95 % interval.
 
 use super::distribution::student_975;
-use super::least_squares::Observation;
+use super::least_squares::DataPoint;
 
 /// Both ends of a 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -135,8 +135,8 @@ impl Mean {
     }
 
     /// ln mean at `row`, weighted by the inverse of its variance; `None` where it has none.
-    pub fn log_observation<const K: usize>(&self, row: [f64; K]) -> Option<Observation<K>> {
-        Some(Observation {
+    pub fn log_observation<const K: usize>(&self, row: [f64; K]) -> Option<DataPoint<K>> {
+        Some(DataPoint {
             row,
             y: libm::log(self.value),
             weight: 1.0 / self.log_variance()?,

@@ -2,7 +2,7 @@
 //! through the logarithms of means, and times and moves against the rarity of solutions.
 
 use super::distribution::{crossing, student_975, student_two_sided};
-use super::least_squares::{Fit, Observation};
+use super::least_squares::{DataPoint, Fit};
 use super::mean::{Estimate, Interval, Mean};
 use crate::solver::density::{inverse_density, permutations_per_solution};
 
@@ -27,20 +27,20 @@ pub const WIDEST_FACTOR: f64 = 10.0;
 /// Stat. Med. 22 (2003) 2693, never narrower than by the weights alone.
 ///
 /// `None` as [`Fit::of`], and unless there are more points than coefficients.
-pub fn random_effects<const K: usize>(points: &[Observation<K>]) -> Option<(Fit<K>, Agreement)> {
+pub fn random_effects<const K: usize>(points: &[DataPoint<K>]) -> Option<(Fit<K>, Agreement)> {
     let sampling = Fit::of(points)?;
     let reduced_chi_square = sampling.reduced_chi_square()?;
     let widened = |variance: f64| {
-        let widen = |point: &Observation<K>| Observation {
+        let widen = |point: &DataPoint<K>| DataPoint {
             weight: 1.0 / (1.0 / point.weight + variance),
             ..*point
         };
-        let points: Vec<Observation<K>> = points.iter().map(widen).collect();
+        let points: Vec<DataPoint<K>> = points.iter().map(widen).collect();
         Some((Fit::of(&points)?, points))
     };
     let is_below = |variance: f64| {
         let excess = widened(variance).map(|(fit, points)| {
-            let part = |point: &Observation<K>| {
+            let part = |point: &DataPoint<K>| {
                 let residual = point.weight * fit.residual(point);
                 residual * residual - point.weight * (1.0 - fit.leverage(point))
             };
@@ -107,7 +107,7 @@ impl Growth {
     pub fn fit(means: &[(f64, Mean)]) -> Option<Self> {
         let points = means.iter();
         let points = points.filter_map(|&(x, mean)| mean.log_observation([1.0, x]));
-        let points: Vec<Observation<2>> = points.collect();
+        let points: Vec<DataPoint<2>> = points.collect();
         let (fit, agreement) = random_effects(&points)?;
         let mut known: Vec<&(f64, Mean)> = means.iter().collect();
         known.retain(|(_, mean)| mean.log_variance().is_some());
@@ -195,7 +195,7 @@ impl DensityLaw {
         row: impl Fn(u32) -> Option<[f64; K]>,
     ) -> Option<Self> {
         let point = |&(n, mean): &(u32, Mean)| mean.log_observation(row(n)?);
-        let points: Vec<Observation<K>> = means.iter().filter_map(point).collect();
+        let points: Vec<DataPoint<K>> = means.iter().filter_map(point).collect();
         let (fit, agreement) = random_effects(&points)?;
         Some(Self {
             power: fit.coefficient(1)?,

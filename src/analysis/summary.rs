@@ -199,7 +199,7 @@ impl PointSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{Draws, Law, assert_close, pair_key, trials};
+    use crate::analysis::synthetic::{Draws, SyntheticLaw, assert_close, pair_key, trials};
     use crate::experiment::store::Row;
     use crate::solver::{Ending, Outcome};
 
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn batches_have_few_rows_and_at_least_one_point() {
-        let law = Law::of_pair_8(u64::MAX);
+        let law = SyntheticLaw::of_pair_8(u64::MAX);
         let points = [3, 4, 5, 20, 1].map(|rows| trials(&mut Draws::new(1), &law, rows));
         let first = |from: usize, most| first_batch(&points[from..], most);
         assert_eq!([first(0, 6), first(0, 7), first(0, 100)], [1, 2, 5]);

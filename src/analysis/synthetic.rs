@@ -34,7 +34,7 @@ impl Draws {
 
 /// The law of a synthetic point: exponential waiting for the hit, a constant share more until
 /// absorption, moves at a constant rate.
-pub struct Law {
+pub struct SyntheticLaw {
     pub key: Point,
     /// Mean absorption time, updates.
     pub mean: f64,
@@ -44,7 +44,7 @@ pub struct Law {
     pub cutoff: u64,
 }
 
-impl Law {
+impl SyntheticLaw {
     /// Absorbed at the hit.
     pub fn of(key: Point, mean: f64, cutoff: u64) -> Self {
         Self {
@@ -68,11 +68,11 @@ impl Law {
 /// So many trials of each law, with outcomes as `edit` leaves them.
 fn drawn(
     (seed, count): (u64, u32),
-    laws: impl IntoIterator<Item = Law>,
+    laws: impl IntoIterator<Item = SyntheticLaw>,
     edit: impl Fn(&Point, &mut Row),
 ) -> Vec<PointTrials> {
     let mut draws = Draws::new(seed);
-    let point = |law: Law| {
+    let point = |law: SyntheticLaw| {
         let PointTrials { point, mut rows } = trials(&mut draws, &law, count);
         rows.edit_each(|row| edit(&point, row));
         PointTrials { point, rows }
@@ -96,7 +96,7 @@ pub fn cell_key(n: u32, epsilon: f64, eta: f64) -> Point {
 }
 
 /// `trials` trials of a point, half of them under each of two seeds.
-pub fn trials(draws: &mut Draws, law: &Law, trials: u32) -> PointTrials {
+pub fn trials(draws: &mut Draws, law: &SyntheticLaw, trials: u32) -> PointTrials {
     let row = |index| {
         let seed = 1 + u64::from(2 * index >= trials);
         row(draws, law, seed, index % trials.div_ceil(2))
@@ -113,10 +113,10 @@ pub fn sweep_over_epsilon() -> Vec<PointTrials> {
     let law = |step: i32| {
         let epsilon = 0.0168 * libm::pow(10.0, f64::from(step) / 8.0);
         let mean = 2000.0 / epsilon + 2.5e5 * libm::pow(epsilon / 0.01, 2.15);
-        Law {
+        SyntheticLaw {
             settling: 1.0 + (epsilon / 0.03) * (epsilon / 0.03),
             updates_per_move: 25.0 / libm::pow(epsilon, 0.6),
-            ..Law::of(pair_key(8, epsilon), mean, 10_000_000)
+            ..SyntheticLaw::of(pair_key(8, epsilon), mean, 10_000_000)
         }
     };
     drawn((8, 100), (-14..=4).step_by(2).map(law), |_, _| {})
@@ -127,9 +127,9 @@ pub fn sweep_over_n() -> Vec<PointTrials> {
     let law = |key: Point, scale: f64, power: f64, settling: f64| {
         let n = key.integer("n").and_then(|n| u32::try_from(n).ok());
         let rarity = n.and_then(inverse_density).expect("a solvable board");
-        Law {
+        SyntheticLaw {
             settling,
-            ..Law::of(key, scale * libm::pow(rarity, power), 100_000_000)
+            ..SyntheticLaw::of(key, scale * libm::pow(rarity, power), 100_000_000)
         }
     };
     let pair = (4..=12).map(|n| law(pair_key(n, 0.01), 300.0, 0.41, 1.02));
@@ -138,7 +138,7 @@ pub fn sweep_over_n() -> Vec<PointTrials> {
     drawn((6, 100), pair.chain(cool).chain(warm), |_, _| {})
 }
 
-fn row(draws: &mut Draws, law: &Law, seed: u64, trial: u32) -> Row {
+fn row(draws: &mut Draws, law: &SyntheticLaw, seed: u64, trial: u32) -> Row {
     let absorption = draws.exponential(law.mean).max(1);
     let hitting = (absorption as f64 / law.settling) as u64;
     let within = |time: u64| (time <= law.cutoff).then_some(time);
@@ -264,9 +264,9 @@ pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
 
 /// A trial absorbed in `solution`: the row of the queen in each column.
 pub fn solved_row(solution: &[u32]) -> Row {
-    let law = Law {
+    let law = SyntheticLaw {
         key: pair_key(solution.len() as u32, 0.01),
-        ..Law::of_pair_8(u64::MAX)
+        ..SyntheticLaw::of_pair_8(u64::MAX)
     };
     let mut row = row(&mut Draws::new(1), &law, 1, 0);
     row.outcome.solution = Some(solution.into());
@@ -284,7 +284,7 @@ pub fn sweep_over_epsilon_and_eta() -> Vec<PointTrials> {
     let laws = [0.02, 0.05, 0.2, 0.5].into_iter().flat_map(|epsilon| {
         [0.0, 0.2, 1.0].map(|eta| {
             let mean = (1000.0 / epsilon + 2e4 * libm::exp(5.0 * epsilon)) * (1.0 + eta);
-            Law::of(cell_key(8, epsilon, eta), mean, 800_000)
+            SyntheticLaw::of(cell_key(8, epsilon, eta), mean, 800_000)
         })
     });
     drawn((88, 100), laws, |_, row| {
@@ -308,9 +308,9 @@ pub fn synchronous_steps() -> Vec<PointTrials> {
         let informed = synchronous("informed", cell.clone());
         [(cell, 4e4), (blind, 2e3), (informed, 1e3)].map(|(key, mean)| {
             let mean = mean * (1.0 + 0.001 / epsilon) * f64::from(n * n) / 16.0;
-            Law {
+            SyntheticLaw {
                 updates_per_move: 3.0,
-                ..Law::of(key, mean, 100_000)
+                ..SyntheticLaw::of(key, mean, 100_000)
             }
         })
     };
@@ -333,9 +333,9 @@ pub fn factored_products() -> Vec<PointTrials> {
                 ("epsilon", Value::real(epsilon)),
             ];
             let mean = f64::from(product * product);
-            Law {
+            SyntheticLaw {
                 updates_per_move: 10.0,
-                ..Law::of(Point::new("factor", values), mean, 40_000)
+                ..SyntheticLaw::of(Point::new("factor", values), mean, 40_000)
             }
         })
     });
@@ -354,7 +354,7 @@ pub fn relaxations() -> Vec<PointTrials> {
         [4_u32, 8, 16, 32].map(|n| {
             let key = Point::new(algorithm, [("n", Value::Integer(n.into()))]);
             let mean = constant * libm::pow(f64::from(n), 3.0);
-            Law::of(key, mean, 200_000)
+            SyntheticLaw::of(key, mean, 200_000)
         })
     });
     drawn((3, 100), laws, |_, Row { outcome: it, .. }| {

@@ -16,7 +16,7 @@
 
 use super::bootstrap::{percentiles, resampled_means};
 use super::distribution::NORMAL_975;
-use super::least_squares::{Fit, Observation};
+use super::least_squares::{DataPoint, Fit};
 use super::mean::{Estimate, Mean};
 
 /// Means up to so many times the least belong to the window.
@@ -41,7 +41,7 @@ pub struct Swept {
 
 /// The position of the least in the sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum LeastPosition {
     /// The lowest swept value: the best is there or below.
     LowEnd,
     Inside,
@@ -52,7 +52,7 @@ pub enum Place {
 /// The least of a sweep, with 95 % intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Valley {
-    pub place: Place,
+    pub position: LeastPosition,
     /// The best x; its interval ends at 0 or ∞ where the sweep does not bound it on that side.
     pub x: Estimate,
     /// The mean there.
@@ -88,16 +88,16 @@ impl Valley {
             least(&dots.collect::<Vec<_>>(), limit)
         });
         let resampled: Vec<Least> = resampled.collect();
-        let Least { place, x, y } = least(&measured, limit);
+        let Least { position, x, y } = least(&measured, limit);
         let (from, to) = window(&measured, limit);
         Some(Self {
-            place,
+            position,
             x: Estimate {
                 value: libm::exp(x),
-                interval: percentiles(resampled.iter().map(|least| match least.place {
-                    Place::LowEnd => 0.0,
-                    Place::Inside => libm::exp(least.x),
-                    Place::HighEnd => f64::INFINITY,
+                interval: percentiles(resampled.iter().map(|least| match least.position {
+                    LeastPosition::LowEnd => 0.0,
+                    LeastPosition::Inside => libm::exp(least.x),
+                    LeastPosition::HighEnd => f64::INFINITY,
                 })),
             },
             mean: Estimate {
@@ -134,7 +134,7 @@ fn with_log_error(Estimate { value, interval }: Estimate, trials: u64) -> Option
 /// The least in log–log coordinates.
 #[derive(Debug, Clone, Copy)]
 struct Least {
-    place: Place,
+    position: LeastPosition,
     x: f64,
     y: f64,
 }
@@ -147,14 +147,14 @@ fn least(curve: &[Dot], limit: f64) -> Least {
     let all = || Cubic::through(curve)?.minimum(curve[0].row[0], curve[last].row[0]);
     let fitted = fitted.or_else(all);
     let lowest = lowest(curve);
-    let place = match lowest {
-        _ if fitted.is_some() => Place::Inside,
-        0 => Place::LowEnd,
-        i if i == last => Place::HighEnd,
-        _ => Place::Inside,
+    let position = match lowest {
+        _ if fitted.is_some() => LeastPosition::Inside,
+        0 => LeastPosition::LowEnd,
+        i if i == last => LeastPosition::HighEnd,
+        _ => LeastPosition::Inside,
     };
     let (x, y) = fitted.unwrap_or((curve[lowest].row[0], curve[lowest].y));
-    Least { place, x, y }
+    Least { position, x, y }
 }
 
 fn lowest(curve: &[Dot]) -> usize {
@@ -182,7 +182,7 @@ fn window(curve: &[Dot], limit: f64) -> (usize, usize) {
 }
 
 /// A point of a curve in log–log.
-type Dot = Observation<1>;
+type Dot = DataPoint<1>;
 
 /// y = Σ aₖ (x − centre)ᵏ.
 struct Cubic {
@@ -201,9 +201,9 @@ impl Cubic {
                            }: &Dot| {
             let u = x - centre;
             let row = [1.0, u, u * u, u * u * u];
-            Observation { row, y, weight }
+            DataPoint { row, y, weight }
         };
-        let observations: Vec<Observation<4>> = points.iter().map(observation).collect();
+        let observations: Vec<DataPoint<4>> = points.iter().map(observation).collect();
         Some(Self {
             centre,
             coefficients: Fit::of(&observations)?.coefficients,

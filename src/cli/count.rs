@@ -22,7 +22,7 @@ use crate::solver::density::exact::{Definition, Fraction};
 use crate::solver::density::{one_conflict, solution_count};
 use crate::solver::exact::methods::quadrants;
 use crate::solver::exact::symmetry::Classes;
-use crate::solver::exact::{Goal, Request, explore};
+use crate::solver::exact::{Goal, SearchRequest, explore};
 
 /// Of `--conflicts`: an hour or so.
 const ONE_CONFLICT_N_MAX: u32 = 18;
@@ -73,9 +73,9 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let hint = "a range is for --density and --conflicts";
     let refused = |reason| Refused::new(format!("--n {}: {reason}; {hint}", args.n));
     let n = whole(1..=quadrants::METHOD.n_max as u32)(&args.n).map_err(refused)?;
-    let request = Request {
+    let request = SearchRequest {
         parallel: true,
-        ..Request::new(n as usize, Goal::Count)
+        ..SearchRequest::new(n as usize, Goal::Count)
     };
     let (stop, done) = (stop_on_signals()?, &AtomicU64::new(0));
     let start = Instant::now();

@@ -15,7 +15,7 @@ use super::number::whole;
 use super::text::{counted, ending};
 use super::{Common, Refused, output, terminal};
 use crate::replay::animation::Animation;
-use crate::replay::film::{self, Film, NoFilm, Scene};
+use crate::replay::film::{self, Film, NoFilm, ReplayedTrial};
 use crate::replay::page;
 use crate::report::WITH_PRINT;
 use crate::solver::{self, Control, Dynamics, DynamicsChoice, local};
@@ -142,7 +142,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 }
 
 /// The trial that is named by its parameters.
-fn named(args: &Args) -> Result<Scene, Refused> {
+fn named(args: &Args) -> Result<ReplayedTrial, Refused> {
     if args.only.only.is_some() {
         let reason = "--only: it chooses a point of a RUN; expected RUN, or no --only";
         return Err(Refused::new(reason));
@@ -167,7 +167,7 @@ fn named(args: &Args) -> Result<Scene, Refused> {
             return Err(Refused::new(format!("--trial: {reason}")));
         }
     };
-    Ok(Scene {
+    Ok(ReplayedTrial {
         seed: args.seed.unwrap_or(1),
         trial,
         cutoff: args.cutoff.unwrap_or(UPDATES),
@@ -202,7 +202,7 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
 }
 
 /// The trial of these options of the command, by the dynamics of the runs that a page makes itself.
-pub fn parsed(options: &str) -> anyhow::Result<Scene> {
+pub fn parsed(options: &str) -> anyhow::Result<ReplayedTrial> {
     let command = Args::augment_args(Command::new("replay").no_binary_name(true));
     let options = options.split(' ').chain(["--dynamics", "stepwise"]);
     let args = Args::from_arg_matches(&command.try_get_matches_from(options)?)?;
@@ -210,7 +210,7 @@ pub fn parsed(options: &str) -> anyhow::Result<Scene> {
 }
 
 /// The page of a trial.
-pub fn page_of(scene: Scene) -> anyhow::Result<String> {
+pub fn page_of(scene: ReplayedTrial) -> anyhow::Result<String> {
     let film = film(scene, 0..=u64::MAX)?;
     Ok(page::html(&film, &[how_it_ended(&film)], &command(&film)))
 }
@@ -231,7 +231,7 @@ fn window(args: &Args) -> Result<RangeInclusive<u64>, Refused> {
 }
 
 /// Runs the trial; Ctrl-C ends it.
-fn film(scene: Scene, window: RangeInclusive<u64>) -> anyhow::Result<Film> {
+fn film(scene: ReplayedTrial, window: RangeInclusive<u64>) -> anyhow::Result<Film> {
     let (stop, updates) = (super::run::stop_on_signals()?, AtomicU64::new(0));
     film::record(scene, window, &Control::new(stop, &updates)).map_err(|error| match error {
         NoFilm::Interrupted(error) => error.into(),

@@ -193,12 +193,12 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::replay::film::{Scene, record};
+    use crate::replay::film::{ReplayedTrial, record};
     use crate::solver::{Control, Dynamics, Point, Value};
 
     fn film() -> Film {
         let values = [("n", Value::Integer(5)), ("epsilon", Value::real(0.1))];
-        let scene = Scene {
+        let scene = ReplayedTrial {
             point: Point::new("pair", values),
             seed: 1,
             trial: 1,

@@ -14,7 +14,7 @@ const MOST: usize = 900_000;
 
 /// A trial that is to be seen.
 #[derive(Debug, Clone)]
-pub struct Scene {
+pub struct ReplayedTrial {
     /// The point of a local rule.
     pub point: Point,
     /// The seed of its random numbers.
@@ -29,7 +29,7 @@ pub struct Scene {
     pub start: Option<Configuration>,
 }
 
-impl fmt::Display for Scene {
+impl fmt::Display for ReplayedTrial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (point, seed, trial) = (&self.point, self.seed, self.trial);
         write!(f, "{point}, seed {seed}, trial {trial}")
@@ -40,7 +40,7 @@ impl fmt::Display for Scene {
 #[derive(Debug, Clone)]
 pub struct Film {
     /// The trial.
-    pub scene: Scene,
+    pub scene: ReplayedTrial,
     /// What each update changed.
     pub log: Log,
     /// The update that it goes up to: the end of the trial or of the window.
@@ -67,7 +67,7 @@ pub enum NoFilm {
 /// For what is no local rule, for a window that begins after the trial's end, and for more changes
 /// than can be kept.
 pub fn record(
-    scene: Scene,
+    scene: ReplayedTrial,
     window: RangeInclusive<u64>,
     control: &Control,
 ) -> Result<Film, NoFilm> {

@@ -99,12 +99,12 @@ impl Curves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{Draws, Law, trials};
+    use crate::analysis::synthetic::{Draws, SyntheticLaw, trials};
 
     /// Every end point is drawn, and a clipped curve is said to go on.
     #[test]
     fn every_end_point_can_be_overlaid() {
-        let law = Law::of_pair_8(u64::MAX);
+        let law = SyntheticLaw::of_pair_8(u64::MAX);
         let rows = |seed: u64| trials(&mut Draws::new(seed), &law, 100).rows;
         let (a, b) = (rows(1), rows(2));
         let mut late = a.clone();

@@ -254,11 +254,11 @@ pub fn quantities<'p>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::synthetic::{Draws, Law, trials};
+    use crate::analysis::synthetic::{Draws, SyntheticLaw, trials};
 
     #[test]
     fn censored_points_say_so() {
-        let points = trials(&mut Draws::new(3), &Law::of_pair_8(500_000), 40);
+        let points = trials(&mut Draws::new(3), &SyntheticLaw::of_pair_8(500_000), 40);
         let rows = points.rows.iter();
         let censored = rows.filter(|row| row.outcome.absorption_time.is_none());
         let censored = censored.count().to_string();

@@ -27,7 +27,7 @@ impl RunFolder {
     /// those that were running at the last save, which are censored before their cutoff; without
     /// their courses. All rows are in memory at once.
     pub fn so_far(&self, plan: &Plan) -> Result<SoFar, StoreError> {
-        let (mut gathered, mut damaged) = (Gathered::default(), Vec::new());
+        let (mut gathered, mut damaged) = (GatheredParts::default(), Vec::new());
         let mut finished = |records: &[Record]| {
             gathered.add(records, false);
             plan.has_finished(records)
@@ -51,7 +51,7 @@ impl RunFolder {
 
 /// Rows of an unfinished run, from its files in whatever order these come, ordered by point.
 #[derive(Default)]
-struct Gathered(Vec<OfPoint>);
+struct GatheredParts(Vec<OfPoint>);
 
 struct OfPoint {
     point: Arc<Point>,
@@ -61,7 +61,7 @@ struct OfPoint {
     running: BTreeMap<(u64, u32), Row>,
 }
 
-impl Gathered {
+impl GatheredParts {
     /// Adds rows of a file, of trials that have ended or that were running.
     fn add(&mut self, records: &[Record], are_running: bool) {
         for records in records.chunk_by(|a, b| Arc::ptr_eq(&a.point, &b.point)) {
@@ -150,7 +150,7 @@ mod tests {
         let finished = [(2, 50), (0, 70), (2, 50)].map(|(a, b)| record(a, b, Ending::Absorbed));
         let running = [(0, 60), (1, 30), (1, 40), (7, 1)];
         let running = running.map(|(trial, updates)| record(trial, updates, Ending::Censored));
-        let mut gathered = Gathered::default();
+        let mut gathered = GatheredParts::default();
         for (record, are_running) in [
             (&finished[0], false),
             (&running[0], true),

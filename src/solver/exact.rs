@@ -13,7 +13,7 @@ pub mod symmetry;
 
 mod search;
 
-pub use self::search::{Halt, Request, Search};
+pub use self::search::{Halt, Search, SearchRequest};
 
 pub use super::goal::Goal;
 
@@ -105,7 +105,7 @@ pub struct Exploration {
 /// When the method does not have the goal, or the board is larger than its limit.
 pub fn explore(
     method: &Method,
-    request: Request,
+    request: SearchRequest,
     visit: &mut dyn FnMut(&[usize]),
     control: &Control<'_>,
 ) -> Result<Exploration, Interrupted> {
@@ -148,7 +148,7 @@ pub fn all_boards(
     let mut boards = Vec::new();
     explore(
         method,
-        Request::new(n, Goal::All),
+        SearchRequest::new(n, Goal::All),
         &mut |board| boards.push(board.to_vec()),
         control,
     )?;

@@ -5,9 +5,9 @@ use super::*;
 fn cut(name: &str, n: usize, goal: Goal, cutoff: u64) -> (Exploration, Vec<Vec<usize>>) {
     undisturbed(
         name,
-        Request {
+        SearchRequest {
             cutoff,
-            ..Request::new(n, goal)
+            ..SearchRequest::new(n, goal)
         },
     )
 }
@@ -16,7 +16,7 @@ fn cut(name: &str, n: usize, goal: Goal, cutoff: u64) -> (Exploration, Vec<Vec<u
 fn the_first_solution_ends_the_search() {
     for method in with_goal(Goal::First) {
         for n in 4..=7 {
-            let (explored, boards) = undisturbed(method.name, Request::new(n, Goal::First));
+            let (explored, boards) = undisturbed(method.name, SearchRequest::new(n, Goal::First));
             assert_eq!(
                 (explored.ending, explored.counts.solutions, boards.len()),
                 (Ending::Solved, 1, 1),
@@ -32,7 +32,7 @@ fn the_first_solution_ends_the_search() {
 /// of the literature: 113 queens placed).
 #[test]
 fn the_first_solution_costs_less() {
-    let (explored, boards) = undisturbed("backtracking", Request::new(8, Goal::First));
+    let (explored, boards) = undisturbed("backtracking", SearchRequest::new(8, Goal::First));
     assert_eq!(
         (explored.counts.checks, explored.counts.nodes),
         (876, 1 + 113)
@@ -111,7 +111,7 @@ fn threads_change_no_count() {
         .build()
         .expect("three threads");
     let together = |name, alone| {
-        let request = Request {
+        let request = SearchRequest {
             parallel: true,
             ..alone
         };
@@ -119,13 +119,13 @@ fn threads_change_no_count() {
     };
     for name in ["bitboard", "quadrants"] {
         for n in 0..=13 {
-            let alone = Request::new(n, Goal::Count);
+            let alone = SearchRequest::new(n, Goal::Count);
             assert_eq!(together(name, alone).0, counted(name, n), "{name}, n = {n}");
         }
         for cutoff in [0, 1, 5, 100, 235, 236, 5_000, 12_345, 60_000] {
-            let alone = Request {
+            let alone = SearchRequest {
                 cutoff,
-                ..Request::new(11, Goal::Count)
+                ..SearchRequest::new(11, Goal::Count)
             };
             let expected = undisturbed(name, alone);
             assert_eq!(together(name, alone), expected, "{name}, cutoff {cutoff}");
@@ -144,7 +144,7 @@ fn every_search_can_be_stopped() {
             progress.store(0, Ordering::Relaxed);
             let stopped = explore(
                 method,
-                Request::new(n, *goal),
+                SearchRequest::new(n, *goal),
                 &mut |_| {},
                 &Control::new(&stop, &progress),
             );
@@ -171,7 +171,7 @@ fn progress_adds_up() {
         let goals = method.goals.iter().copied();
         for goal in goals.filter(|&goal| goal != Goal::First) {
             let (stop, progress) = (AtomicBool::new(false), AtomicU64::new(0));
-            let request = Request::new(9.min(reach(method.name)), goal);
+            let request = SearchRequest::new(9.min(reach(method.name)), goal);
             let explored = explore(
                 method,
                 request,

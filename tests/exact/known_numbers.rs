@@ -31,9 +31,9 @@ fn the_fast_methods_count_further() {
     for name in ["bitboard", "quadrants"] {
         let further = SOLUTIONS.iter().enumerate().take(last + 1);
         for (n, &solutions) in further.skip(reach(name) + 1) {
-            let request = Request {
+            let request = SearchRequest {
                 parallel: true,
-                ..Request::new(n, Goal::Count)
+                ..SearchRequest::new(n, Goal::Count)
             };
             let found = undisturbed(name, request).0.counts.solutions;
             assert_eq!(found, solutions, "{name}, n = {n}");
@@ -101,7 +101,7 @@ fn fundamental_solutions_are_a002562() {
 fn the_smallest_boards_have_one_solution_or_none() {
     for method in with_goal(Goal::First) {
         for n in 0..=3 {
-            let (explored, boards) = undisturbed(method.name, Request::new(n, Goal::First));
+            let (explored, boards) = undisturbed(method.name, SearchRequest::new(n, Goal::First));
             let expected = match n {
                 0 | 1 => (Ending::Solved, vec![vec![0; n]]),
                 _ => (Ending::Exhausted, vec![]),

@@ -83,7 +83,9 @@ fn tree_methods_visit_the_same_nodes() {
         for name in ["attacks", "backtracking", "fill", "lines", "partial-lists"] {
             assert_eq!(counted(name, n).counts.nodes, nodes, "{name}, n = {n}");
         }
-        let whole = undisturbed("bitboard", Request::new(n, Goal::All)).0.counts;
+        let whole = undisturbed("bitboard", SearchRequest::new(n, Goal::All))
+            .0
+            .counts;
         assert_eq!((whole.nodes, whole.checks), (nodes, nodes), "n = {n}");
         let middle = n as u64 % 2;
         let half = if n < 2 {
@@ -171,7 +173,9 @@ fn fill_writes_what_each_queen_attacks() {
 fn counts_without_a_meaning_are_empty() {
     for method in METHODS {
         let goal = *method.goals.last().expect("a goal");
-        let counts = undisturbed(method.name, Request::new(5, goal)).0.counts;
+        let counts = undisturbed(method.name, SearchRequest::new(5, goal))
+            .0
+            .counts;
         let measures = method.measures;
         for (meaning, count) in [
             (measures.nodes, counts.nodes),

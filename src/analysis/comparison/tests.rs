@@ -2,14 +2,14 @@ use std::sync::Arc;
 
 use super::*;
 use crate::analysis::synthetic::{
-    Draws, Law, assert_close, constraint_searches, pair_key, searches, trials,
+    Draws, SyntheticLaw, assert_close, constraint_searches, pair_key, searches, trials,
 };
 
 /// 100 trials, some of them cut off.
 fn sample(seed: u64, mean: f64) -> PointTrials {
-    let law = Law {
+    let law = SyntheticLaw {
         mean,
-        ..Law::of_pair_8(3_000_000)
+        ..SyntheticLaw::of_pair_8(3_000_000)
     };
     trials(&mut Draws::new(seed), &law, 100)
 }
@@ -144,7 +144,7 @@ fn searches_of_different_seeds() {
 fn alarms(families: u32) -> usize {
     let mut draws = Draws::new(23);
     let mut point = |n| {
-        let law = Law::of(pair_key(n, 0.01), 5e5, 1_000_000);
+        let law = SyntheticLaw::of(pair_key(n, 0.01), 5e5, 1_000_000);
         let mut point = trials(&mut draws, &law, 50);
         point.rows.edit_each(|row| {
             let moves = row.outcome.updates.unwrap_or_default() / 400;

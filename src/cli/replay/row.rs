@@ -9,7 +9,7 @@ use crate::cli::{Refused, named};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::Row;
 use crate::experiment::version;
-use crate::replay::film::Scene;
+use crate::replay::film::ReplayedTrial;
 use crate::results::PointTrials;
 use crate::results::runs::CompleteRun;
 use crate::solver::outcome::COLUMNS;
@@ -47,7 +47,11 @@ impl Stored {
 }
 
 /// The trial of the row that the command line names.
-pub fn of_run(run: &Path, results: &Path, args: &Args) -> anyhow::Result<(Scene, Option<Stored>)> {
+pub fn of_run(
+    run: &Path,
+    results: &Path,
+    args: &Args,
+) -> anyhow::Result<(ReplayedTrial, Option<Stored>)> {
     let run = named::run(run, results)?;
     let (_, plan) = run.plan()?;
     let points = run.all_points()?;
@@ -58,7 +62,7 @@ pub fn of_run(run: &Path, results: &Path, args: &Args) -> anyhow::Result<(Scene,
     })?;
     refuse_other_code(&run, &plan, planned)?;
     let row = the_row(trials, args)?;
-    let scene = Scene {
+    let scene = ReplayedTrial {
         point: planned.point.clone(),
         seed: row.seed,
         trial: row.trial,

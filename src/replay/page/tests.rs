@@ -6,14 +6,14 @@ use miniz_oxide::inflate::decompress_to_vec_zlib;
 
 use super::*;
 use crate::html::escaped;
-use crate::replay::film::{Scene, record};
+use crate::replay::film::{ReplayedTrial, record};
 use crate::solver::{Control, Dynamics};
 
 const ALL: RangeInclusive<u64> = 0..=u64::MAX;
 
 fn film(n: u64, window: RangeInclusive<u64>) -> Film {
     let values = [("n", Value::Integer(n)), ("epsilon", Value::real(0.05))];
-    let scene = Scene {
+    let scene = ReplayedTrial {
         point: Point::new("pair", values),
         seed: 1,
         trial: 0,

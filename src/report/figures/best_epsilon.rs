@@ -4,7 +4,7 @@ use super::kit::*;
 use crate::analysis::distribution::NORMAL_975;
 use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::regression::Growth;
-use crate::analysis::valley::{POINTS, Place, Swept, Valley};
+use crate::analysis::valley::{LeastPosition, POINTS, Swept, Valley};
 use crate::report::number::p_in_words;
 
 pub const BEST_EPSILON: MeasureTable = MeasureTable {
@@ -143,10 +143,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .means_of("mean", |it| closed(it.least_mean))
         .column("trials", |it| it.trials)
         .column("points", |it| it.points)
-        .column("least_is", |it| match it.valley.place {
-            Place::LowEnd => "at the lowest ε or below",
-            Place::Inside => "inside",
-            Place::HighEnd => "at the highest ε or above",
+        .column("least_is", |it| match it.valley.position {
+            LeastPosition::LowEnd => "at the lowest ε or below",
+            LeastPosition::Inside => "inside",
+            LeastPosition::HighEnd => "at the highest ε or above",
         })
         .estimate("best_epsilon", |it| it.valley.x)
         .estimate("mean", |it| it.valley.mean)

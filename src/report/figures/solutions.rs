@@ -1,7 +1,7 @@
 //! How many trials end in a solution, and how often each class of solutions is reached.
 
 use super::kit::*;
-use crate::analysis::classes::{Class, Classes, are_several};
+use crate::analysis::classes::{SolutionClass, SolutionClasses, are_several};
 use crate::analysis::share::{absorbed, share};
 use crate::drawing::{Coordinates, Picture, Position};
 use crate::report::canvas::Canvas;
@@ -77,11 +77,12 @@ fn side(point: &Point) -> Option<u32> {
 }
 
 /// The largest board first, then rules with fewer parameters.
-fn counted(scope: &Scope) -> Vec<(Point, Classes)> {
-    let classes = |point: &Point, rows| Some((point.clone(), Classes::of(side(point)?, rows)?));
+fn counted(scope: &Scope) -> Vec<(Point, SolutionClasses)> {
+    let classes =
+        |point: &Point, rows| Some((point.clone(), SolutionClasses::of(side(point)?, rows)?));
     let trials = scope.rows.trials.iter();
     let counted = trials.filter_map(|it| classes(&it.point, &it.rows));
-    let mut counted: Vec<(Point, Classes)> = counted.collect();
+    let mut counted: Vec<(Point, SolutionClasses)> = counted.collect();
     counted.sort_by(|(a, _), (b, _)| {
         let sides = side(b).cmp(&side(a));
         sides
@@ -101,8 +102,8 @@ fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
         let numbered = classes.classes.iter().zip(1..);
         numbered.map(move |(class, number)| (key, (classes, class, number)))
     });
-    let lines: Vec<(&Point, (&Classes, &Class, u32))> = lines.collect();
-    let board = |class: &Class| {
+    let lines: Vec<(&Point, (&SolutionClasses, &SolutionClass, u32))> = lines.collect();
+    let board = |class: &SolutionClass| {
         let queens: Vec<String> = class.board.iter().map(usize::to_string).collect();
         queens.join(" ")
     };
@@ -147,7 +148,7 @@ fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
 }
 
 /// How far the least and the most frequent class are from an equal share.
-fn in_words((key, classes): &(Point, Classes)) -> String {
+fn in_words((key, classes): &(Point, SolutionClasses)) -> String {
     let (least, most) = extent(classes.classes.iter().map(|it| classes.weight(it).value));
     format!(
         "{}: from {} to {} times as often as if all solutions were equally likely (effect size w = {})",

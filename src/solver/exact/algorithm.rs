@@ -1,6 +1,6 @@
 //! An exhaustive method as an algorithm of the registry.
 
-use super::{Measures, Method, Request, explore};
+use super::{Measures, Method, SearchRequest, explore};
 use crate::solver::goal::Goal;
 use crate::solver::outcome::rows_of_columns;
 use crate::solver::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome};
@@ -59,7 +59,7 @@ impl Algorithm for ExactAlgorithm {
             .goal
             .or(Goal::default_of(self.goals()))
             .expect("a method has a goal");
-        let request = Request {
+        let request = SearchRequest {
             n: job.point.side(),
             goal,
             cutoff: job.cutoff,

@@ -7,7 +7,7 @@ use crate::solver::{Control, Interrupted};
 
 /// What a method is to find, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Request {
+pub struct SearchRequest {
     /// Side of the board, and number of queens; 0 has the empty board as its one solution.
     pub n: usize,
     /// What the search is for.
@@ -18,7 +18,7 @@ pub struct Request {
     pub parallel: bool,
 }
 
-impl Request {
+impl SearchRequest {
     /// No cutoff, one thread.
     pub fn new(n: usize, goal: Goal) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl From<Interrupted> for Halt {
 
 /// A running search.
 pub struct Search<'a> {
-    request: Request,
+    request: SearchRequest,
     counts: MethodCounts,
     /// Steps until the stop flag is polled.
     until_poll: u64,
@@ -61,7 +61,7 @@ pub struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub(crate) fn new(
-        request: Request,
+        request: SearchRequest,
         visit: &'a mut dyn FnMut(&[usize]),
         control: &'a Control<'a>,
     ) -> Self {

@@ -264,14 +264,14 @@ impl RowsLeft for LastTwo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::exact::{Goal, Request};
+    use crate::solver::exact::{Goal, SearchRequest};
 
     fn search<'a>(
         n: usize,
         visit: &'a mut dyn FnMut(&[usize]),
         control: &'a Control<'a>,
     ) -> Search<'a> {
-        Search::new(Request::new(n, Goal::Count), visit, control)
+        Search::new(SearchRequest::new(n, Goal::Count), visit, control)
     }
 
     /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of

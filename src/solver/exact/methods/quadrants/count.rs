@@ -341,7 +341,7 @@ mod tests {
 
     use super::*;
     use crate::solver::Control;
-    use crate::solver::exact::{Goal, Request};
+    use crate::solver::exact::{Goal, SearchRequest};
 
     /// A000170, n = 1 … 13.
     const SOLUTIONS: [u64; 13] = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200, 73_712];
@@ -357,7 +357,7 @@ mod tests {
                 let small = |block, group| Sizes { block, group };
                 for sizes in [small(24, 24), small(77, 4), SIZES] {
                     let visit = &mut |_: &[usize]| {};
-                    let request = Request::new(n, Goal::Count);
+                    let request = SearchRequest::new(n, Goal::Count);
                     let mut search = Search::new(request, visit, &control);
                     let (board, spare) = (CutBoard::new(n, sizes, instructions), Spare::default());
                     for rows in rows::blocks(n) {
