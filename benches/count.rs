@@ -111,8 +111,7 @@ fn count(name: &str, n: usize, parallel: bool) -> (u64, Duration) {
         ..SearchRequest::new(n, Goal::Count)
     };
     let start = Instant::now();
-    let explored =
-        explore(method, request, &mut |_| {}, &Control::unstopped()).expect("nobody asks to stop");
+    let explored = explore(method, request, &mut |_| {}, &Control::unstopped()).expect("no stop");
     (explored.counts.solutions, start.elapsed())
 }
 

@@ -115,8 +115,8 @@ fn search(goal: Goal, n: usize, acronym: &str, trial: u32) -> (TreeCounts, Durat
     let mut columns = 0_u64;
     let mut visitor = Visitor(|board: &[u32]| columns += u64::from(board[0]));
     let start = Instant::now();
-    let (counts, ending) = solve(&problem, &mut coins, &mut visitor, &Control::unstopped())
-        .expect("nobody interrupts");
+    let (counts, ending) =
+        solve(&problem, &mut coins, &mut visitor, &Control::unstopped()).expect("no interrupt");
     let elapsed = start.elapsed();
     assert_ne!(ending, Ending::Censored);
     std::hint::black_box(columns);

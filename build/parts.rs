@@ -1,5 +1,5 @@
-//! Which sources count for what. A result depends on the part `engine` and on the part that its
-//! algorithm names; a change of anything else leaves it valid.
+//! The sources of each part of the program. A result depends on the part `engine` and on the part
+//! that its algorithm names; a change of anything else leaves it valid.
 
 /// A part: its name, its files and folders, and the other parts that it uses besides the engine,
 /// with all that those use.

@@ -1,4 +1,4 @@
-//! The command line: the only room that prints.
+//! The command line: the only module that prints.
 //!
 //! Exit codes: 0 done, 1 a difference, an unfinished run or a failing disk, 2 bad input, 3 nothing
 //! comparable, 130 interrupted.

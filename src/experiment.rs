@@ -1,4 +1,5 @@
-//! From a spec file to stored rows: what to run, running it, keeping what came out. No statistics.
+//! The way from a spec file to stored rows: what to run, running it, keeping what came out. No
+//! statistics.
 
 pub mod spec;
 

@@ -1,17 +1,17 @@
 //! `reines`: a reproducible research pipeline for the n-queens problem solved by local rules.
 //!
-//! Data walks one way through the rooms, listed here in reading order; no room uses one that is
+//! Data walks one way through the modules, listed here in reading order; no module uses one that is
 //! below it:
 //!
 //! ```text
 //! experiments/*.toml → experiment → solver → experiment (store) → results → analysis → report
-//!                          cli runs them all and is the only room that prints
+//!                          cli runs them all and is the only module that prints
 //! ```
 //!
 //! `cluster` is apart: it submits shards of an experiment to a queue, and cannot reach a result.
 //!
 //! # The map
-//! | room | what it has |
+//! | module | what it has |
 //! |---|---|
 //! | [`solver`] | local rules and their dynamics, exhaustive methods, constraint models |
 //! | [`experiment`] | specs, plans, the runner and the store |
@@ -20,7 +20,7 @@
 //! | [`drawing`] | boards as SVG and as text, and positions read from text |
 //! | [`report`] | figures and tables |
 //! | [`pages`] | the pages of the docs whose numbers come from tables |
-//! | [`replay`] | a trial to be watched again |
+//! | [`replay`] | a trial run again, with its changes on a page that plays them |
 //!
 //! Another program calls the library as `tests/library.rs` does: one trial of a rule, and a spec
 //! that is run and read.

@@ -1,4 +1,4 @@
-//! A trial to be watched again: its changes as a log, and the page that plays them.
+//! A trial run again and shown: its changes as a log, and the page that plays them.
 //!
 //! A [`film`] is made by running the trial once more, under its own seed and dynamics; its [`log`]
 //! holds every update that changes something, and is its own inverse, so that the page steps back

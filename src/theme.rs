@@ -54,9 +54,9 @@ pub const WIDTH: i32 = 2400;
 pub const SINGLE_WIDTH: i32 = 1380;
 /// Free edge of the canvas.
 pub const MARGIN: i32 = 40;
-/// Room for an axis' title and tick labels beside a panel.
+/// Space for an axis' title and tick labels beside a panel.
 pub const AXIS_ROOM: i32 = 210;
-/// Room for tick labels and the axis' title under a panel.
+/// Space for tick labels and the axis' title under a panel.
 pub const FOOT_ROOM: i32 = 160;
 
 pub const TITLE_SIZE: i32 = 46;
@@ -221,10 +221,10 @@ pub fn on(RGBColor(red, green, blue): RGBColor) -> RGBColor {
     }
 }
 
-/// `text` in lines of whole words that fit into `room` at `size`, reckoning 0.6 of the size per
+/// `text` in lines of whole words that fit into `space` at `size`, counting 0.6 of the size per
 /// character: wider than any common sans-serif's average.
-pub fn wrapped(text: &str, room: i32, size: i32) -> Vec<String> {
-    let limit = (f64::from(room) / (0.6 * f64::from(size))) as usize;
+pub fn wrapped(text: &str, space: i32, size: i32) -> Vec<String> {
+    let limit = (f64::from(space) / (0.6 * f64::from(size))) as usize;
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_ascii_whitespace() {
         match lines.last_mut() {

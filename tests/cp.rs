@@ -48,7 +48,7 @@ fn run(
         observer,
         &Control::unstopped(),
     )
-    .expect("nobody interrupts")
+    .expect("no interrupt")
 }
 
 fn variant(acronym: &str) -> Variant {

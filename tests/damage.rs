@@ -459,7 +459,7 @@ fn a_run_takes_over_the_shards_that_are_done() {
 fn a_run_does_not_finish_while_a_shard_runs() {
     let place = sharded();
     let lock = fs::File::open(shard(&place, "1-of-2").join("lock")).expect("a lock");
-    lock.try_lock().expect("nobody has it");
+    lock.try_lock().expect("not locked");
     let said = place.ends(1, "run a.toml");
     has(&said, "1-of-2: another process is running this plan");
     drop(lock);

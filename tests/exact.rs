@@ -62,7 +62,7 @@ fn undisturbed(name: &str, request: SearchRequest) -> (Exploration, Vec<Vec<usiz
         &mut |board| boards.push(board.to_vec()),
         &Control::unstopped(),
     )
-    .expect("nobody asks to stop");
+    .expect("no stop");
     (explored, boards)
 }
 

@@ -12,7 +12,7 @@ mod order;
 mod saving;
 mod scenarios;
 
-/// One fault in so many is tried where nobody says how many.
+/// One fault in so many is tried if the environment does not say how many.
 const STRIDE: usize = 1200;
 
 /// One fault in so many is tried, and the others on other days.

@@ -1,4 +1,4 @@
-//! The rules of the house, read from the sources: which room uses which, who prints, who knows a
+//! The rules of the house, read from the sources: which module uses which, who prints, who knows a
 //! clock, and how wide a comment is.
 
 use std::collections::BTreeSet;
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::code_version::{named, tokens};
 use crate::program::text_of;
 
-/// Each room and the other rooms that it may use. `cli` is the only one that may use all; a new
-/// room needs a line here.
-const ROOMS: [(&str, &str); 12] = [
+/// Each module and the other modules that it may use. `cli` is the only one that may use all; a new
+/// module needs a line here.
+const MODULES: [(&str, &str); 12] = [
     ("analysis", "experiment results solver"),
     (
         "cli",
@@ -33,11 +33,11 @@ const ROOMS: [(&str, &str); 12] = [
 
 const WIDTH: usize = 100;
 
-/// A file of the library: its room, and its tokens as one text, words apart, without comments,
+/// A file of the library: its module, and its tokens as one text, words apart, without comments,
 /// tests and the insides of texts.
 struct Source {
     path: String,
-    room: String,
+    module: String,
     code: String,
 }
 
@@ -79,7 +79,7 @@ fn tokens(path: &Path, with_tests: bool) -> Vec<String> {
     texts
 }
 
-/// The files of the library's rooms, and `lib.rs`.
+/// The files of the library's modules, and `lib.rs`.
 fn sources() -> Vec<Source> {
     let src = root().join("src");
     let code = |path: &Path| {
@@ -92,14 +92,14 @@ fn sources() -> Vec<Source> {
             .strip_prefix(&src)
             .expect("below src")
             .with_extension("");
-        let room = inside.iter().next().expect("a name").to_string_lossy();
+        let module = inside.iter().next().expect("a name").to_string_lossy();
         Source {
             path: path
                 .strip_prefix(root())
                 .expect("below")
                 .display()
                 .to_string(),
-            room: room.into_owned(),
+            module: module.into_owned(),
             code: code(&path),
         }
     };
@@ -107,7 +107,7 @@ fn sources() -> Vec<Source> {
     // Neither the program's file nor a module of the library that is of tests only.
     let library = code(&src.join("lib.rs"));
     sources.retain(|source| {
-        source.room == "lib" || library.contains(&format!(" mod {} ;", source.room))
+        source.module == "lib" || library.contains(&format!(" mod {} ;", source.module))
     });
     sources
 }
@@ -117,29 +117,33 @@ fn assert_none(found: Vec<String>) {
 }
 
 #[test]
-fn every_room_is_listed() {
+fn every_module_is_listed() {
     let sources = sources();
-    let rooms: BTreeSet<&str> = sources.iter().map(|source| &*source.room).collect();
-    let rooms: Vec<&str> = rooms.into_iter().filter(|room| *room != "lib").collect();
-    assert_eq!(rooms, ROOMS.map(|(room, _)| room));
+    let modules: BTreeSet<&str> = sources.iter().map(|source| &*source.module).collect();
+    let modules: Vec<&str> = modules
+        .into_iter()
+        .filter(|module| *module != "lib")
+        .collect();
+    assert_eq!(modules, MODULES.map(|(module, _)| module));
 }
 
-/// `solver` uses no other room, `experiment` only `solver`, and so on, tests included: data walks
+/// `solver` uses no other module, `experiment` only `solver`, and so on, tests included: data walks
 /// one way.
 #[test]
-fn no_room_uses_one_that_comes_later() {
+fn no_module_uses_one_that_comes_later() {
     let mut found = Vec::new();
     for source in sources() {
-        let Some((room, may_use)) = ROOMS.iter().find(|(room, _)| *room == source.room) else {
+        let Some((module, may_use)) = MODULES.iter().find(|(module, _)| *module == source.module)
+        else {
             continue;
         };
         let texts = tokens(&root().join(&source.path), true);
         for named in named(&source.path, &texts) {
             let other = named.strip_prefix("src/").unwrap_or_default();
             let other = other.split(['/', '.']).next().unwrap_or_default();
-            let is_room = ROOMS.iter().any(|(it, _)| *it == other);
-            if is_room && other != *room && !may_use.split(' ').any(|it| it == other) {
-                found.push(format!("{}: `{room}` uses `{named}`", source.path));
+            let is_module = MODULES.iter().any(|(it, _)| *it == other);
+            if is_module && other != *module && !may_use.split(' ').any(|it| it == other) {
+                found.push(format!("{}: `{module}` uses `{named}`", source.path));
             }
         }
     }
@@ -157,14 +161,14 @@ fn solver_and_analysis_have_no_clock_and_no_environment() {
         "std :: fs",
         "std :: net",
     ];
-    let rooms = ["solver", "analysis"];
-    assert_none(uses(&WORDS, |room| rooms.contains(&room)));
+    let modules = ["solver", "analysis"];
+    assert_none(uses(&WORDS, |module| modules.contains(&module)));
 }
 
-/// A line for each of these words in the rooms.
+/// A line for each of these words in the modules.
 fn uses(words: &[&str], is_meant: impl Fn(&str) -> bool) -> Vec<String> {
     let mut sources = sources();
-    sources.retain(|source| is_meant(&source.room));
+    sources.retain(|source| is_meant(&source.module));
     assert!(sources.len() > 10, "nothing is looked at");
     let of = |source: &Source| {
         let found = words.iter().filter(|words| source.has(words));
@@ -188,7 +192,7 @@ fn only_the_command_line_prints() {
         "indicatif",
         "ctrlc",
     ];
-    assert_none(uses(&WORDS, |room| room != "cli"));
+    assert_none(uses(&WORDS, |module| module != "cli"));
 }
 
 /// Rustfmt with its defaults keeps code to 100 columns but leaves comments alone. Lines of a table

@@ -89,7 +89,7 @@ fn a_report_whose_list_of_files_is_lost_writes_them_all() {
     }
 }
 
-/// Nobody reads the damage that is found, and the exit code says it.
+/// The damage that is found is not read from the pipe, and the exit code still says it.
 #[test]
 fn an_exit_code_does_not_depend_on_who_reads() {
     let workplace = Workplace::with(SPEC);

@@ -353,7 +353,7 @@ fn figure_7_is_insoluble_at_eta_0_while_signals_are_true() {
 }
 
 /// The correction to the text: at η = 0 the rule itself, whose signals lag, leads out of the
-/// triangle. A shortest way, five updates: a6 is told that nobody is to its south, because the
+/// triangle. A shortest way, five updates: a6 carries no signal from the south, because the
 /// queen that has just left a5 for a4 is not yet known on a5.
 #[test]
 fn figure_7_leaks_at_eta_0_because_signals_lag() {

@@ -1,4 +1,4 @@
-//! From sweeps to points: product, union, order, size, hash.
+//! The way from sweeps to points: product, union, order, size, hash.
 
 use std::mem::discriminant;
 

@@ -38,7 +38,7 @@ fn sample(rule: &str, epsilon: f64, seed: u64) -> Rows {
             seed,
             trial,
             cutoff: CUTOFF,
-            outcome: outcome.expect("nobody stops it"),
+            outcome: outcome.expect("no stop"),
         }
     };
     let rows: Vec<Row> = (0..TRIALS).into_par_iter().map(row).collect();

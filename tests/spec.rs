@@ -5,7 +5,7 @@ use reines::solver::Value;
 
 use crate::program::{files_of, has, name_of, text_of};
 
-/// Every experiment in the folders, by name and text: a spec that nobody checks may have rotted.
+/// Every experiment in the folders, by name and text: a spec that is never checked may be wrong.
 pub fn shipped() -> Vec<(String, String)> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
     let paths = ["", "large"].map(|folder| files_of(&root.join(folder), ".toml"));

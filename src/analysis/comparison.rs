@@ -1,4 +1,4 @@
-//! Whether two runs give the same distributions, point by point.
+//! Tests of whether two runs give the same distributions, point by point.
 
 pub mod end_point;
 #[cfg(test)]

@@ -1,8 +1,4 @@
-//! When a point has trials enough: the rule behind `trials = { min, max, precision }`.
-//!
-//! A pure function of sums that are exact, with no arithmetic but +, −, ×, ÷ and √: it decides
-//! which rows a run has, so it must say the same everywhere. For that reason this file is part of
-//! the code version.
+//! The rule that says when a point has enough trials, as `trials = { min, max, precision }` asks.
 
 use crate::experiment::runner::Tally;
 

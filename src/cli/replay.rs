@@ -1,4 +1,4 @@
-//! `reines replay`: a trial to be watched again.
+//! `reines replay`: a trial run again and shown.
 
 mod row;
 
@@ -177,7 +177,8 @@ fn named(args: &Args) -> Result<ReplayedTrial, Refused> {
     })
 }
 
-/// The files to be written, with their endings. What nobody has named may be overwritten.
+/// The files to be written, with their endings. A file that was not named by --output may be
+/// overwritten.
 fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
     if args.output.is_empty() {
         return Ok(vec![(PathBuf::from("replay.html"), "html")]);

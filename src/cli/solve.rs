@@ -82,7 +82,7 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let queen = if args.plain { 'Q' } else { '♛' };
     let queen = (!args.json).then_some(queen);
     let showing = Mutex::new(Showing::new(queen, args.symmetries));
-    // A panic in the search ends the program, so nobody ever sees what it left.
+    // A panic in the search ends the program, so what it left is never used.
     let lock = || showing.lock().unwrap_or_else(PoisonError::into_inner);
     let show = |board: &[u32]| lock().found(board);
     let updates_or_all = if goal.is_some() { u64::MAX } else { UPDATES };

@@ -1,4 +1,4 @@
-//! Where the parts of a picture are, in units of [`CELL`] to a cell.
+//! The positions of the parts of a picture, in units of [`CELL`] to a cell.
 
 use super::coordinates::{Window, column_name};
 use super::glyphs::CELL;
@@ -14,7 +14,7 @@ pub const EDGE: usize = 4;
 /// Sizes of a picture. The board's north-western cell (or the part's) begins at (0, 0).
 pub struct PictureLayout {
     pub window: Window,
-    /// Room beside and below the board.
+    /// Space on the left of the board and below it.
     pub left: usize,
     pub below: usize,
     /// Size of the names of columns and rows.

@@ -1,4 +1,4 @@
-//! Where a result comes from: code version, machine, command. The manifest.
+//! The manifest: where a result comes from (code version, machine, command).
 
 use std::collections::BTreeMap;
 use std::path::Path;

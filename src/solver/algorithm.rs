@@ -1,4 +1,5 @@
-//! What an algorithm is to the other rooms, and the link between its running trial and the caller.
+//! What an algorithm is to the other modules, and the link between its running trial and the
+//! caller.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};

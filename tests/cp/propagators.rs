@@ -375,7 +375,7 @@ fn all_different_across_words() {
             })
             .collect();
         all_different::post(&views, consistency, &mut engine);
-        // x_i + i ∈ {100, 101, 102} for i = 20, 40, 60: nobody else may take these.
+        // x_i + i ∈ {100, 101, 102} for i = 20, 40, 60: no other variable may take these.
         for at in [20, 40, 60] {
             engine
                 .domains

@@ -178,7 +178,7 @@ fn progress_adds_up() {
                 &mut |_| {},
                 &Control::new(&stop, &progress),
             )
-            .expect("nobody asks to stop");
+            .expect("no stop");
             assert_eq!(
                 progress.load(Ordering::Relaxed),
                 explored.counts.checks,

@@ -173,7 +173,7 @@ impl<'a> Attempt<'a> {
             let started = thread::Builder::new().spawn_scoped(scope, simulate);
             started.map_err(|error| RunError::Threads(error.into()))?;
             // When saving has failed, in whatever way, nothing more can be kept, so nothing more is
-            // simulated, and no thread waits for room.
+            // simulated, and no thread waits for space.
             let _closed = OnDrop(|| {
                 shared.end(|state| {
                     if !state.all_ended {

@@ -1,6 +1,7 @@
-//! How far a run is, for who watches it and, in a small file of its folder, for other terminals;
-//! how much of its work is done and how long the rest takes: a trial counts for as much work as
-//! those of its point take. The file goes when the run is complete; no result depends on it.
+//! How far a run is, for the terminal that shows it and, in a small file of its folder, for other
+//! terminals; how much of its work is done and how long the rest takes: a trial counts for as much
+//! work as those of its point take. The file goes when the run is complete; no result depends on
+//! it.
 
 use std::fs;
 use std::time::{Duration, Instant, SystemTime};

@@ -1,4 +1,4 @@
-//! Which runs a results folder holds.
+//! The runs that a results folder holds.
 
 use std::fs;
 use std::io;

@@ -1,6 +1,6 @@
 //! The local rules: a table of them, and a file for each certainty.
 //!
-//! A file uses the rooms above it (`sites`, `configuration`, …) and no other file of a
+//! A file uses the modules above it (`sites`, `configuration`, …) and no other file of a
 //! certainty, so that results of one rule do not depend on the code of another.
 
 pub mod fewer;

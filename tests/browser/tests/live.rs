@@ -233,7 +233,7 @@ fn blocked_time_and_solutions_are_those_of_the_course() {
     assert_quiet(&visit);
 }
 
-/// Nothing is measured in a tab that nobody sees; what was asked for goes on afterwards.
+/// Nothing is measured in a hidden tab; what was asked for goes on afterwards.
 #[test]
 fn a_hidden_page_measures_nothing() {
     let visit = open(Look::WIDE);

@@ -1,4 +1,4 @@
-//! Which missing trial is the next to run.
+//! The order in which missing trials run.
 
 use std::cmp::Reverse;
 

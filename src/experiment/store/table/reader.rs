@@ -299,7 +299,7 @@ pub fn is_guarded() -> bool {
 }
 
 /// What the library of Parquet makes of the bytes of a file; where it panics, as it does on some
-/// that nobody would write, these are no table.
+/// that no writer would write, an error says that they are no table.
 fn guarded<T>(path: &Path, decode: impl FnOnce() -> PolarsResult<T>) -> Result<T, StoreError> {
     GUARDED.set(true);
     let decoded = catch_unwind(AssertUnwindSafe(decode));

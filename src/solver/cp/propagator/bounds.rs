@@ -193,8 +193,8 @@ impl HallIntervals {
                 self.tree[z] = below;
             }
             compress(&mut self.tree, x + 1, z, z);
-            let room = z as isize - y as isize;
-            if self.capacity[z] < room {
+            let free = z as isize - y as isize;
+            if self.capacity[z] < free {
                 return Err(Inconsistency);
             }
             if self.hall[x] > x {
@@ -203,7 +203,7 @@ impl HallIntervals {
                 compress(&mut self.hall, x, end, end);
                 raised = true;
             }
-            if self.capacity[z] == room {
+            if self.capacity[z] == free {
                 let from = self.hall[y];
                 compress(&mut self.hall, from, below - 1, y);
                 self.hall[y] = below - 1;

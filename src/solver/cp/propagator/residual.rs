@@ -350,7 +350,7 @@ mod tests {
         std::thread::Builder::new()
             .stack_size(1 << 16)
             .spawn(run)
-            .expect("there is room for a thread")
+            .expect("the system has memory for a thread")
             .join()
             .expect("it does not overflow")
     }

@@ -1,4 +1,4 @@
-//! Which sites are in which class, kept up to date around each change.
+//! The class of each site, kept up to date around each change.
 
 use super::dependencies::{Dependencies, DependencyReader, SiteDependency};
 use super::partition::{ListedSite, Partition};

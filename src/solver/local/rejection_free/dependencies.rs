@@ -1,4 +1,4 @@
-//! Which sites depend on which cells: tables that depend on the sites and the board alone, made
+//! The sites that depend on each cell: tables that depend on the sites and the board alone, made
 //! once for all trials on them.
 
 use std::any::TypeId;

@@ -251,8 +251,8 @@ impl Halves<'_> {
         while let Some((&columns, rest)) = self.columns.split_first() {
             let north = &self.north.with_columns(columns)[self.done..];
             let south = self.south.with_columns(self.all ^ columns);
-            let room = self.block - block.len();
-            let fits = room.checked_div(south.len()).unwrap_or(north.len());
+            let space = self.block - block.len();
+            let fits = space.checked_div(south.len()).unwrap_or(north.len());
             if fits < north.len() {
                 // A quarter has far fewer placements than a block holds.
                 assert!(

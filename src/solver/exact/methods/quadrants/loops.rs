@@ -98,11 +98,11 @@ mod plain {
     #[inline(always)]
     pub fn join(first: &[u64], second: &[u64], unions: &mut List) {
         for &one in first {
-            let room = unions.room(second.len());
+            let spare = unions.spare(second.len());
             let mut n_found = 0_usize;
             for &other in second {
                 // The slot is written again unless the pair counts: there is no branch to guess.
-                room[n_found] = one | other;
+                spare[n_found] = one | other;
                 n_found = n_found.wrapping_add(usize::from(one & other == 0));
             }
             unions.grow(n_found);
@@ -112,7 +112,7 @@ mod plain {
     /// Appends the masks without `bit` to `without`, those with it to `with`, in their order.
     #[inline(always)]
     pub fn part(masks: &[u64], bit: u64, [without, with]: [&mut List; 2]) {
-        let (zeros, ones) = (without.room(masks.len()), with.room(masks.len()));
+        let (zeros, ones) = (without.spare(masks.len()), with.spare(masks.len()));
         let (mut n_zeros, mut n_ones) = (0_usize, 0_usize);
         for &mask in masks {
             let is_one = usize::from(mask & bit != 0);
@@ -243,13 +243,13 @@ mod avx512 {
     #[target_feature(enable = "avx512f,popcnt")]
     pub fn join(first: &[u64], second: &[u64], unions: &mut List) {
         for &one in first {
-            let room = unions.room(second.len() + WORDS);
+            let spare = unions.spare(second.len() + WORDS);
             let mut n_found = 0;
             let one = _mm512_set1_epi64(one.cast_signed());
             for others in second.chunks(WORDS) {
                 let (others, live) = load(others);
                 let apart = _mm512_mask_testn_epi64_mask(live, others, one);
-                n_found += store(&mut room[n_found..], apart, _mm512_or_si512(others, one));
+                n_found += store(&mut spare[n_found..], apart, _mm512_or_si512(others, one));
             }
             unions.grow(n_found);
         }
@@ -258,7 +258,7 @@ mod avx512 {
     #[target_feature(enable = "avx512f,popcnt")]
     pub fn part(masks: &[u64], bit: u64, [without, with]: [&mut List; 2]) {
         let n_words = masks.len() + WORDS;
-        let (zeros, ones) = (without.room(n_words), with.room(n_words));
+        let (zeros, ones) = (without.spare(n_words), with.spare(n_words));
         let (mut n_zeros, mut n_ones) = (0, 0);
         let bit = _mm512_set1_epi64(bit.cast_signed());
         for masks in masks.chunks(WORDS) {
@@ -317,11 +317,11 @@ mod avx512 {
     /// all, has no meaning. Returns how many they are.
     #[inline]
     #[target_feature(enable = "avx512f,popcnt")]
-    fn store(room: &mut [u64], lanes: __mmask8, words: __m512i) -> usize {
-        let room = &mut room[..WORDS];
+    fn store(spare: &mut [u64], lanes: __mmask8, words: __m512i) -> usize {
+        let spare = &mut spare[..WORDS];
         let packed = _mm512_maskz_compress_epi64(lanes, words);
         // SAFETY: the slice holds the 64 bytes that are written, at any alignment.
-        unsafe { _mm512_storeu_si512(room.as_mut_ptr().cast(), packed) };
+        unsafe { _mm512_storeu_si512(spare.as_mut_ptr().cast(), packed) };
         lanes.count_ones() as usize
     }
 }

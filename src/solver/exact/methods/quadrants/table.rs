@@ -60,7 +60,7 @@ impl DiagonalTable {
     }
 }
 
-/// A list of words with room behind them, which loops fill without asking for each word.
+/// A list of words with spare space behind them, which loops fill without asking for each word.
 #[derive(Debug, Default, Clone)]
 pub(super) struct List {
     /// What is behind `len` is left over and has no meaning.
@@ -74,9 +74,9 @@ impl List {
         self.len = 0;
     }
 
-    /// The room behind the list, at least so many words: for [`List::grow`].
+    /// The spare space behind the list, at least so many words: for [`List::grow`].
     #[inline(always)]
-    pub fn room(&mut self, n_words: usize) -> &mut [u64] {
+    pub fn spare(&mut self, n_words: usize) -> &mut [u64] {
         let needed = self.len + n_words;
         if self.words.len() < needed {
             self.extend(needed);
@@ -89,16 +89,16 @@ impl List {
         self.words.resize(needed.next_power_of_two(), 0);
     }
 
-    /// Takes the first words of the room into the list.
+    /// Takes the first words of the spare space into the list.
     #[inline(always)]
     pub fn grow(&mut self, n_words: usize) {
         self.len += n_words;
-        assert!(self.len <= self.words.len(), "there is room");
+        assert!(self.len <= self.words.len(), "there is space");
     }
 
     /// Adds words behind the others.
     pub fn append(&mut self, words: &[u64]) {
-        self.room(words.len())[..words.len()].copy_from_slice(words);
+        self.spare(words.len())[..words.len()].copy_from_slice(words);
         self.grow(words.len());
     }
 }
