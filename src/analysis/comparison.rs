@@ -199,7 +199,7 @@ struct Pairs<'a> {
 impl<'a> Pairs<'a> {
     /// The indices of each pair in `a` and in `b`, one after the other and none kept, since there
     /// may be 10⁷.
-    fn places(self) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+    fn index_pairs(self) -> impl Iterator<Item = (usize, usize)> + use<'a> {
         let (mut i, mut j) = (0, 0);
         std::iter::from_fn(move || {
             while i < self.a.len() && j < self.b.len() {
@@ -207,11 +207,11 @@ impl<'a> Pairs<'a> {
                     true => Ordering::Equal,
                     false => self.a.trial(i).cmp(&self.b.trial(j)),
                 };
-                let place = (i, j);
+                let pair = (i, j);
                 i += usize::from(order.is_le());
                 j += usize::from(order.is_ge());
                 if order.is_eq() {
-                    return Some(place);
+                    return Some(pair);
                 }
             }
             None
@@ -220,13 +220,13 @@ impl<'a> Pairs<'a> {
 
     /// Number of pairs.
     fn count(self) -> usize {
-        self.places().count()
+        self.index_pairs().count()
     }
 
     /// Every pair, of A and of B, with or without the boards of the rows.
     fn rows(self, with_boards: bool) -> impl Iterator<Item = (Row, Row)> + use<'a> {
         let row = move |(i, j)| (self.a.row(i, with_boards), self.b.row(j, with_boards));
-        self.places().map(row)
+        self.index_pairs().map(row)
     }
 
     /// Pairs whose rows are not the same in every column that both sides have.

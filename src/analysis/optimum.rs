@@ -3,7 +3,7 @@
 use super::distribution::normal_quantile;
 use super::mean::Mean;
 
-/// Probability with which the true least may be among what is surely larger.
+/// Probability with which the true least may be among what is significantly larger.
 const ERROR: f64 = 0.05;
 
 /// The x of least mean among those swept, and where the least of a mean with a single valley must
@@ -12,10 +12,10 @@ const ERROR: f64 = 0.05;
 pub struct Optimum {
     /// The swept x of least measured mean.
     pub best: f64,
-    /// The nearest x below `best` whose mean is surely larger; `None`: the sweep does not bound the
+    /// The nearest x below `best` whose mean is significantly larger; `None`: the sweep does not bound the
     /// best x from below.
     pub above: Option<f64>,
-    /// The nearest x above `best` whose mean is surely larger; `None`: the sweep does not bound the
+    /// The nearest x above `best` whose mean is significantly larger; `None`: the sweep does not bound the
     /// best x from above.
     pub below: Option<f64>,
 }
@@ -36,7 +36,7 @@ impl Optimum {
     }
 }
 
-/// The least of several means, and which of the others are surely larger.
+/// The least of several means, and which of the others are significantly larger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contest {
     /// Index of the least measured mean.

@@ -1,7 +1,7 @@
 //! The least of a mean along a sweep, between the swept values: a local cubic in log–log, and a
 //! bootstrap that redoes all of it.
 //!
-//! [`super::optimum`] says which swept values are surely not the best; this module says where the
+//! [`super::optimum`] says which swept values are significantly slower than the best; this module says where the
 //! best lies if the mean is smooth.
 //!
 //! 1. *Window*: from the swept x of least mean outwards as long as means stay below twice the least

@@ -174,11 +174,11 @@ impl<'t> TableQuery<'t> {
         })
     }
 
-    /// The place of a column.
-    fn place(&self, column: &str) -> Result<usize, Error> {
+    /// The index of a column.
+    fn index(&self, column: &str) -> Result<usize, Error> {
         let Self { name, table, .. } = self;
-        let place = table.header.iter().position(|title| title == column);
-        place.ok_or_else(|| {
+        let index = table.header.iter().position(|title| title == column);
+        index.ok_or_else(|| {
             let titles = table.header.join(", ");
             invalid(format!(
                 "table {name:?}: no column {column:?}; there are {titles}"
@@ -186,12 +186,12 @@ impl<'t> TableQuery<'t> {
         })
     }
 
-    /// The places of all rows that have these values; at least one.
+    /// The indices of all rows that have these values; at least one.
     fn rows(&self) -> Result<Vec<usize>, Error> {
         let mut left: Vec<usize> = (0..self.table.rows.len()).collect();
         for (number, key) in self.keys.iter().enumerate() {
-            let place = self.place(&key.column)?;
-            let cell = |&row: &usize| self.table.rows[row][place].to_string();
+            let index = self.index(&key.column)?;
+            let cell = |&row: &usize| self.table.rows[row][index].to_string();
             let is_allowed = |row: &usize| key.allowed.iter().any(|wanted| wanted.is(&cell(row)));
             let found: Vec<usize> = left.iter().copied().filter(is_allowed).collect();
             if found.is_empty() {
@@ -213,20 +213,20 @@ impl<'t> TableQuery<'t> {
 
     fn cells(&self) -> Result<Vec<FoundCell>, Error> {
         let name = self.column.as_deref().unwrap_or_default();
-        let place = self.place(name)?;
+        let index = self.index(name)?;
         let end = |suffix: &str| {
             let title = format!("{name}_{suffix}");
             let mut titles = self.table.header.iter();
             titles.position(|column| *column == title)
         };
         let ends = end("low").zip(end("high"));
-        let cell = |place_of_row: usize| {
-            let row = &self.table.rows[place_of_row];
-            let end = |place: usize| row[place].to_string().parse().ok();
+        let cell = |row_index: usize| {
+            let row = &self.table.rows[row_index];
+            let end = |index: usize| row[index].to_string().parse().ok();
             let interval = ends.and_then(|(low, high)| Some((end(low)?, end(high)?)));
             FoundCell {
-                text: row[place].to_string(),
-                line: place_of_row + 2,
+                text: row[index].to_string(),
+                line: row_index + 2,
                 interval,
                 table: self.name.clone(),
                 column: name.to_owned(),

@@ -58,10 +58,10 @@ const ENDINGS: [Ending; 4] = [
 const ALL: u32 = (1 << COLUMNS.len()) - 1;
 /// Those of boards.
 const BOARDS: u32 = {
-    let (mut boards, mut place) = (0, 0);
-    while place < COLUMNS.len() {
-        boards |= (matches!(COLUMNS[place].field, Field::Board(..)) as u32) << place;
-        place += 1;
+    let (mut boards, mut index) = (0, 0);
+    while index < COLUMNS.len() {
+        boards |= (matches!(COLUMNS[index].field, Field::Board(..)) as u32) << index;
+        index += 1;
     }
     boards
 };
@@ -88,16 +88,16 @@ impl Chunk {
         }
     }
 
-    /// The row in a place below the number of rows, with the facts of some columns. Inlined, since
+    /// The row at an index below the number of rows, with the facts of some columns. Inlined, since
     /// it is asked for 10⁷ times.
     #[inline(always)]
     fn row(&self, at: usize, mut columns: u32) -> Row {
         let (seed, trial) = self.trial(at);
         let mut outcome = Outcome::ended(ENDINGS[always(&self.ending, at) as usize]);
         while columns != 0 {
-            let place = columns.trailing_zeros() as usize;
+            let index = columns.trailing_zeros() as usize;
             columns &= columns - 1;
-            match (COLUMNS[place].field, &self.facts[place]) {
+            match (COLUMNS[index].field, &self.facts[index]) {
                 (Field::Count(_, put), Facts::Counts(counts)) => {
                     *put(&mut outcome) = counts.get(at);
                 }
@@ -182,11 +182,11 @@ impl Rows {
     pub(crate) fn with_columns(&self, names: &[&str]) -> impl Iterator<Item = Row> + use<'_> {
         let bit = |name| COLUMNS.iter().position(|column| column.name == name);
         let columns = names.iter().filter_map(|name| bit(*name));
-        let columns = columns.fold(0, |columns, place| columns | 1 << place);
+        let columns = columns.fold(0, |columns, index| columns | 1 << index);
         (0..self.length).map(move |at| self.chunks[at / CHUNK].row(at % CHUNK, columns))
     }
 
-    /// The row in a place, which must be there, with or without its board.
+    /// The row at an index, which must be there, with or without its board.
     pub(crate) fn row(&self, at: usize, with_board: bool) -> Row {
         let columns = if with_board { ALL } else { ALL & !BOARDS };
         self.chunks[at / CHUNK].row(at % CHUNK, columns)
@@ -197,7 +197,7 @@ impl Rows {
         (0..self.length).map(|at| self.trial(at))
     }
 
-    /// Seed and index of the trial of the row in a place, which must be there.
+    /// Seed and index of the trial of the row at an index, which must be there.
     pub fn trial(&self, at: usize) -> (u64, u32) {
         self.chunks[at / CHUNK].trial(at % CHUNK)
     }
@@ -257,13 +257,13 @@ mod tests {
     /// Numbers of every size, and columns that are filled in some rows, in all, or in none.
     fn row(index: u64) -> Row {
         let mut outcome = Outcome::ended(ENDINGS[(index % 7 % 4) as usize]);
-        for (place, column) in COLUMNS.iter().enumerate() {
-            let place = place as u64;
-            let is_filled = index % 3 < place % 4 || place.is_multiple_of(5);
+        for (position, column) in COLUMNS.iter().enumerate() {
+            let position = position as u64;
+            let is_filled = index % 3 < position % 4 || position.is_multiple_of(5);
             match column.field {
                 Field::Count(_, put) if is_filled => {
                     let number = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                    *put(&mut outcome) = Some(number >> (place * 5 % 64));
+                    *put(&mut outcome) = Some(number >> (position * 5 % 64));
                 }
                 Field::Board(_, put) if is_filled => {
                     let queen = |x: u64| (index / 5 * x % 9) as u32;

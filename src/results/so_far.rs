@@ -10,7 +10,7 @@ use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::SetAside;
 use crate::experiment::store::{Point, Record, Row, StoreError};
 
-/// The trials of an unfinished run that have begun and were told of.
+/// The trials of an unfinished run that have begun and are recorded in its files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SoFar {
     /// Finished trials, and running ones: these are censored at the updates they have had, before

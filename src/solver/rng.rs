@@ -19,7 +19,7 @@
 //!    without a fraction if it is integral (`0.0003`, `1`, `0`; −0 is `0`);
 //! 7. the trial's index in decimal.
 //!
-//! Nothing else reaches the stream: not the place in a grid, the goal or the cutoff.
+//! Nothing else reaches the stream: not the position in a grid, the goal or the cutoff.
 //!
 //! # Draws
 //! Each is a fixed function of the next 64-bit words of the stream; their outputs are frozen by

@@ -27,14 +27,14 @@ pub const MOVES: &str = "moves.parquet";
 /// The one table in a shard's folder, instead of the others.
 pub(crate) const SHARD: &str = "shard.parquet";
 
-/// Columns of numbers, each with its place in a row.
+/// Columns of numbers, each with its field of a row.
 macro_rules! numbers {
-    ($row:ty: $($name:ident = $($place:ident).+),+ $(,)?) => {
+    ($row:ty: $($name:ident = $($field:ident).+),+ $(,)?) => {
         [$(StoredColumn::number(
             stringify!($name),
-            |row: &$row| row.$($place).+,
+            |row: &$row| row.$($field).+,
             |row: &mut $row, value| {
-                row.$($place).+ = value;
+                row.$($field).+ = value;
                 true
             },
         )),+]

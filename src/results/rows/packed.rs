@@ -37,7 +37,7 @@ impl Packed {
         }
     }
 
-    /// The number in a place below the number of numbers.
+    /// The number at an index below the number of numbers.
     #[inline]
     pub fn get(&self, at: usize) -> Option<u64> {
         let read = self.bytes[at * self.width..].first_chunk();

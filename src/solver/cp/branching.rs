@@ -227,7 +227,7 @@ mod tests {
             .map(|decision| (decision.variable, decision.value))
     }
 
-    /// The ratio is size / weighted degree, here reckoned by hand for the variables in order. A
+    /// The ratio is size / weighted degree, here computed by hand for the variables in order. A
     /// degree of 0 is an infinite ratio.
     #[test]
     fn failures_weigh_and_instantiated_neighbours_do_not() {

@@ -35,7 +35,7 @@ impl CellState {
     }
 
     /// All of this at once, a table in place of the definitions above: whether queens on c are
-    /// threatened, and the directions d with SAFEGO(c, d), whence a queen may come and find c safe.
+    /// threatened, and the directions d with SAFEGO(c, d), from which a queen may come and find c safe.
     #[inline]
     pub fn safety(self) -> Neighbourhood {
         SAFETIES[usize::from(self.queens.min(2))][usize::from(self.signals.bits())]
@@ -210,7 +210,7 @@ impl Configuration {
         placement
     }
 
-    /// The signals that tell the truth about this placement of queens, by [`Cell::index`].
+    /// The true signals of this placement of queens, by [`Cell::index`].
     ///
     /// `s_c(d) = [n_c' ≥ 1 or s_c'(d) = 1]`, c' the neighbour in direction d, taken from the far
     /// edge inwards.

@@ -61,7 +61,7 @@ fn between<T>(
         .take_while(move |it| *name(it) != "seed")
 }
 
-/// The places of the columns whose type is one that we write. A column of another type is a later
+/// The indices of the columns whose type is one that we write. A column of another type is a later
 /// program's and is not read, but for an axis, without which the points would be others. Without a
 /// column of the key, others would be taken for axes.
 pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<usize>> {

@@ -173,7 +173,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         let before = trial.last.time;
         let time = u128::from(before) + waited;
         let until = u64::try_from(time).unwrap_or(u64::MAX).min(self.cutoff);
-        self.tell(&trial, &draws, until);
+        self.report_draws(&trial, &draws, until);
         let ended = if time > u128::from(until) {
             let at_cutoff = self.once_more(&trial, &draws, until);
             Some(at_cutoff.outcome(self.kernel.layout(), false, self.cutoff))
@@ -221,9 +221,9 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         })
     }
 
-    /// Tells the follower, if there is one, of the draws since the last checkpoint, up to so many
+    /// Passes the draws to the follower, if there is one: those since the last checkpoint, up to so many
     /// updates.
-    fn tell(&mut self, trial: &Trial<W>, draws: &[DrawCount], until: u64) {
+    fn report_draws(&mut self, trial: &Trial<W>, draws: &[DrawCount], until: u64) {
         if let Some(mut follower) = self.follower.take() {
             for (update, site, moved) in self.timed(trial, draws, until) {
                 follower.updated(update, site, moved);

@@ -68,7 +68,7 @@ fn outdated_at<R: LocalRule>(events: &Events<'_, R>) -> Option<String> {
     }
     let members = |classes: &SiteClasses, class| -> BTreeSet<u16> {
         (0..classes.partition.len(class))
-            .map(|place| classes.partition.member(class, place))
+            .map(|position| classes.partition.member(class, position))
             .collect()
     };
     [Class::Open, Class::Dangerous, Class::Contested]
