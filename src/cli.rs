@@ -93,7 +93,7 @@ macro_rules! commands {
             $($(#[command(hide = $group.is_empty())] $command($module::Args),)+)+
         }
 
-        /// Of each group its name and how many commands it has.
+        /// The name of each group and the number of its commands.
         const GROUPS: &[(&str, usize)] = &[$(($group, [$(stringify!($command)),+].len())),+];
 
         fn dispatch(command: &Command, common: &Common) -> anyhow::Result<u8> {

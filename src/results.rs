@@ -23,7 +23,7 @@ use crate::solver::course::Course;
 pub struct PointTrials {
     /// What was run.
     pub point: Point,
-    /// Its trials.
+    /// The rows of its trials.
     pub rows: Rows,
 }
 
@@ -32,7 +32,7 @@ pub struct PointTrials {
 pub struct PointTimings {
     /// What was run.
     pub point: Point,
-    /// Of each trial those of its repeats.
+    /// The wall-clock times of each trial's repeats, in seconds.
     pub seconds: Vec<Vec<f64>>,
 }
 
@@ -41,7 +41,7 @@ pub struct PointTimings {
 pub struct PointCourses {
     /// What was run.
     pub point: Point,
-    /// Its trials.
+    /// The rows and courses of its trials.
     pub trials: Vec<(Row, Course)>,
 }
 

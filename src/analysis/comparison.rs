@@ -17,7 +17,7 @@ use crate::results::rows::Rows;
 use crate::results::{PointTrials, in_common};
 use crate::solver::Point;
 use crate::solver::algorithm;
-use crate::solver::outcome::{COLUMNS, Column, Compared};
+use crate::solver::outcome::{COLUMNS, Column, ComparedWhen};
 
 /// An experiment on both sides.
 #[derive(Debug, Clone, PartialEq)]
@@ -242,10 +242,9 @@ impl<'a> Pairs<'a> {
                 sides[1] |= column.is_filled(&y.outcome);
             }
         }
-        let columns = COLUMNS
-            .iter()
-            .zip(known)
-            .filter(|(column, sides)| column.compared == Compared::Always || *sides == [true; 2]);
+        let columns = COLUMNS.iter().zip(known).filter(|(column, sides)| {
+            column.compared == ComparedWhen::Always || *sides == [true; 2]
+        });
         let columns: Vec<&Column> = columns.map(|it| it.0).collect();
         let differ = |(x, y): &(Row, Row)| {
             let mut columns = columns.iter();

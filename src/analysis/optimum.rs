@@ -12,11 +12,11 @@ const ERROR: f64 = 0.05;
 pub struct Optimum {
     /// The swept x of least measured mean.
     pub best: f64,
-    /// The nearest x below `best` whose mean is significantly larger; `None`: the sweep does not bound the
-    /// best x from below.
+    /// The nearest x below `best` whose mean is significantly larger; `None`: the sweep does not
+    /// bound the best x from below.
     pub above: Option<f64>,
-    /// The nearest x above `best` whose mean is significantly larger; `None`: the sweep does not bound the
-    /// best x from above.
+    /// The nearest x above `best` whose mean is significantly larger; `None`: the sweep does not
+    /// bound the best x from above.
     pub below: Option<f64>,
 }
 

@@ -1,8 +1,8 @@
 //! The least of a mean along a sweep, between the swept values: a local cubic in log–log, and a
 //! bootstrap that redoes all of it.
 //!
-//! [`super::optimum`] says which swept values are significantly slower than the best; this module says where the
-//! best lies if the mean is smooth.
+//! [`super::optimum`] says which swept values are significantly slower than the best; this module
+//! says where the best lies if the mean is smooth.
 //!
 //! 1. *Window*: from the swept x of least mean outwards as long as means stay below twice the least
 //!    (from [`MANY_TRIALS`] on below 1.5 times), and at least [`POINTS`] points (grown on the side

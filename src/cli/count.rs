@@ -24,7 +24,7 @@ use crate::solver::exact::methods::quadrants;
 use crate::solver::exact::symmetry::Classes;
 use crate::solver::exact::{Goal, SearchRequest, explore};
 
-/// Of `--conflicts`: an hour or so.
+/// The largest n of `--conflicts`: it takes an hour or so.
 const ONE_CONFLICT_N_MAX: u32 = 18;
 
 /// Count the solutions of the n-queens problem

@@ -40,7 +40,7 @@ const RUNS: [(&str, &str); 4] = [
     ),
 ];
 
-/// Where the trap begins, with true signals.
+/// The position in which the trap begins, with true signals.
 const TRAP: &str = "....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...\n";
 
 pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use self::compare::Pair;
+use self::compare::RunPair;
 use super::text::first_of;
 use super::{Common, Refused, named, number, output, own_name};
 use crate::analysis::comparison::{Comparison, PointComparison, adjust};
@@ -55,9 +55,9 @@ pub struct Args {
 
 /// An experiment compared.
 struct Compared {
-    pair: Pair,
+    pair: RunPair,
     comparison: Comparison,
-    /// Of each point the rows of A and of B, where they are drawn.
+    /// The rows of A and of B of each point that is drawn.
     trials: Vec<(PointTrials, PointTrials)>,
     /// The courses of the trials with the same rows.
     courses: CourseComparison,
@@ -150,7 +150,7 @@ fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
 }
 
 /// The pairs, what cannot be one, and the experiments that one side alone has.
-fn pairs(args: &Args, common: &Common) -> anyhow::Result<(Vec<Pair>, Vec<String>, Vec<String>)> {
+fn pairs(args: &Args, common: &Common) -> anyhow::Result<(Vec<RunPair>, Vec<String>, Vec<String>)> {
     let [a, b] = [&args.a, &args.b].map(|name| named::meant(name, &common.results));
     let (a, b) = (a?, b?);
     let (pairs, same) = compare::paired(&a, &b);

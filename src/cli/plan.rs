@@ -78,8 +78,8 @@ pub fn planned_run<'a>(
     }
 }
 
-/// Before a number of trials: points whose rows decide how many they have need not have all that
-/// the plan allows.
+/// The words before a number of trials: points whose rows decide how many they have need not have
+/// all that the plan allows.
 pub fn at_most(plan: &Plan) -> &'static str {
     let is_sequential = plan.points.iter().any(|it| it.sequential.is_some());
     if is_sequential { "at most " } else { "" }

@@ -86,7 +86,7 @@ pub struct Args {
     force: bool,
 }
 
-/// Which row of a point.
+/// The row of a point that is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Which {
     Trial(u32),

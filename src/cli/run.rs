@@ -159,7 +159,8 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     }
 }
 
-/// Whether the experiment is complete. `earlier` is read where trials are missing, once for all.
+/// True if the experiment is complete. `earlier` is read once for all experiments, if trials are
+/// missing.
 fn run_one(
     run: PlannedRun,
     place: &str,

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::builder::PossibleValuesParser;
 
-use self::show::{Facts, Showing};
+use self::show::{Showing, TrialFacts};
 use super::asked::{PointArgs, UPDATES, names};
 use super::number::whole;
 use super::{Common, Refused};
@@ -102,7 +102,7 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         None => algorithm.trial(&job, trial, &control)?,
         Some((start, rule)) => rule.run(&job, trial, Some(start), None, &control)?,
     };
-    lock().finish(&Facts {
+    lock().finish(&TrialFacts {
         job: &job,
         algorithm,
         trial: args.trial,

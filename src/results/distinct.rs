@@ -19,7 +19,7 @@ pub struct Gathered {
     pub sets: Vec<Vec<String>>,
     /// Rows of all runs, the same trials counted each time.
     pub rows: u64,
-    /// Of each algorithm, its definition number and the experiment that has it.
+    /// The definition number of each algorithm, and the experiment that has it.
     definitions: BTreeMap<String, (u32, String)>,
 }
 
@@ -89,7 +89,7 @@ impl Gathered {
     }
 }
 
-/// Where a set is, which is added where it is not there yet.
+/// The index of a set, which is added if it is not there yet.
 fn place(sets: &mut Vec<Vec<String>>, set: Vec<String>) -> usize {
     sets.iter().position(|it| *it == set).unwrap_or_else(|| {
         sets.push(set);
@@ -97,8 +97,8 @@ fn place(sets: &mut Vec<Vec<String>>, set: Vec<String>) -> usize {
     })
 }
 
-/// Whether two rows of a trial cannot both be right: what ended under the smaller cutoff ends so
-/// under a larger one.
+/// True if two rows of a trial cannot both be right: what ended under the smaller cutoff ends the
+/// same under a larger one.
 fn contradict(a: &Row, b: &Row) -> bool {
     let (shorter, longer) = if a.cutoff <= b.cutoff { (a, b) } else { (b, a) };
     let must_agree = shorter.cutoff == longer.cutoff || shorter.outcome.ending != Ending::Censored;

@@ -14,7 +14,7 @@ use crate::experiment::store::{Point, Record, StoreError};
 pub struct Points<I: Iterator = Trials>(Peekable<I>);
 
 impl<I: Iterator<Item = Result<Record, StoreError>>> Points<I> {
-    /// Those of these trials.
+    /// The points of these records.
     pub fn of(trials: I) -> Self {
         Self(trials.peekable())
     }

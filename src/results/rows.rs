@@ -29,18 +29,18 @@ struct Chunk {
     seed: Packed,
     trial: Packed,
     cutoff: Packed,
-    /// Place in [`ENDINGS`].
+    /// The index of the ending in [`ENDINGS`].
     ending: Packed,
-    /// Of each of [`COLUMNS`].
+    /// The values of each of [`COLUMNS`].
     facts: Vec<Facts>,
 }
 
 enum Facts {
     Counts(Packed),
     Boards {
-        /// Which of the different boards a row has.
+        /// The number of the row's board among the different boards.
         which: Packed,
-        /// Where each of these begins and ends in `queens`.
+        /// The offset in `queens` at which each board ends and the next one begins.
         ends: Vec<usize>,
         /// The boards one after the other.
         queens: Packed,
@@ -56,7 +56,7 @@ const ENDINGS: [Ending; 4] = [
 
 /// Each of [`COLUMNS`] has its bit.
 const ALL: u32 = (1 << COLUMNS.len()) - 1;
-/// Those of boards.
+/// The bits of the columns that are boards.
 const BOARDS: u32 = {
     let (mut boards, mut index) = (0, 0);
     while index < COLUMNS.len() {
@@ -118,7 +118,7 @@ impl Chunk {
     }
 }
 
-/// Of a column that every row has.
+/// The number in a column that every row has.
 fn always(numbers: &Packed, at: usize) -> u64 {
     numbers.get(at).expect("every row has one")
 }
@@ -163,7 +163,7 @@ impl Rows {
         self.length
     }
 
-    /// Whether there is no row.
+    /// True if there is no row.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
@@ -280,7 +280,7 @@ mod tests {
         }
     }
 
-    /// Of whatever length, about the ends of chunks too.
+    /// The lists here have lengths about the ends of chunks, too.
     #[test]
     fn rows_come_back_as_they_were() {
         for length in [0, 1, 2, 100, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 5] {

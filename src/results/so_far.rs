@@ -55,9 +55,9 @@ struct GatheredParts(Vec<OfPoint>);
 
 struct OfPoint {
     point: Arc<Point>,
-    /// Of batches of files, in few bytes each.
+    /// Finished rows in batches of files, in few bytes each.
     finished: Vec<Rows>,
-    /// By seed and trial, as it was seen last.
+    /// Running trials by seed and trial, each as it was seen last.
     running: BTreeMap<(u64, u32), Row>,
 }
 

@@ -29,7 +29,7 @@ macro_rules! facts {
             name: stringify!($name),
             unit: $unit,
             doc: $doc,
-            compared: Compared::$compared,
+            compared: ComparedWhen::$compared,
             field: Field::$kind(|outcome| &outcome.$name, |outcome| &mut outcome.$name),
         },)+];
     };
@@ -85,14 +85,14 @@ pub struct Column {
     /// What it means, for every algorithm that does not give it a meaning of its own.
     pub doc: &'static str,
     /// The condition under which a comparison takes the column into account.
-    pub compared: Compared,
+    pub compared: ComparedWhen,
     /// The functions that read the column off an outcome and put it back.
     pub field: Field,
 }
 
 /// The condition under which a comparison of two runs takes a column into account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Compared {
+pub enum ComparedWhen {
     /// The column is part of every comparison.
     Always,
     /// The column counts if neither run has null throughout: a run may be older than the column.

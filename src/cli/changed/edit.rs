@@ -19,8 +19,8 @@ const ROOT: [&str; 12] = [
 /// A table of a spec's text.
 struct Place<'a> {
     table: &'a DeTable<'a>,
-    /// Its header, `[sweep.series]`, its braces or, of dotted keys, the first one; empty for the
-    /// root.
+    /// The span of its header, as `[sweep.series]`, of its braces or, with dotted keys, of the
+    /// first one; empty for the root.
     span: Range<usize>,
 }
 
@@ -106,7 +106,7 @@ fn spliced(text: &str, span: Range<usize>, new: &str) -> String {
     format!("{before}{new}{after}")
 }
 
-/// Where the line after this place begins.
+/// The offset at which the line after `place` begins.
 fn next_line(text: &str, place: usize) -> usize {
     let end = text[place..].find('\n');
     end.map_or(text.len(), |end| place + end + 1)
@@ -157,7 +157,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Whether a value has a header of its own: a table, or an array of tables.
+/// True if a value has a header of its own: a table, or an array of tables.
 fn has_header(text: &str, value: &Spanned<DeValue>) -> bool {
     match value.get_ref() {
         DeValue::Table(_) => text[value.span()].starts_with('['),
@@ -168,7 +168,8 @@ fn has_header(text: &str, value: &Spanned<DeValue>) -> bool {
     }
 }
 
-/// Where a value ends that stands in the table's own lines; of dotted keys the last one.
+/// The offset at which a value ends that is in the table's own lines; with dotted keys the last
+/// one.
 fn end(text: &str, value: &Spanned<DeValue>) -> Option<usize> {
     match value.get_ref() {
         _ if has_header(text, value) => None,

@@ -15,11 +15,11 @@ use crate::solver::Dynamics;
 
 /// The earlier runs that could be read, and how many could not.
 pub(in crate::cli) struct Earlier {
-    /// Those of this kind of processor last, and of each the newest last.
+    /// The trials, those of this kind of processor last, and of each kind the newest last.
     pub(super) trials: Vec<TimedPoint>,
     pub(super) unreadable: usize,
     pub(super) threads: usize,
-    /// Whether some are of another kind of processor.
+    /// True if some are of another kind of processor.
     pub(super) is_elsewhere: bool,
 }
 
@@ -76,7 +76,7 @@ impl TimedPoint {
         }
     }
 
-    /// Whether none of its trials was cut off before the cutoff of the plan.
+    /// True if none of its trials was cut off before the cutoff of the plan.
     fn ran_as_long_as(&self, planned: &PlannedPoint) -> bool {
         self.cut_off_at
             .is_none_or(|cutoff| cutoff >= planned.cutoff)

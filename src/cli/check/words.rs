@@ -96,8 +96,8 @@ const MOVE_BYTES: u128 = 5;
 pub struct CourseRows {
     /// Exact; at most, where points are sequential.
     pub series: Option<u128>,
-    /// By the mean of earlier trials of the same points, and the number of points that write down
-    /// their moves and of which there are none.
+    /// The number by the mean of earlier trials of the same points, and the number of points that
+    /// write down their moves and of which there are no earlier trials.
     pub moves: Option<(u128, usize)>,
 }
 

@@ -12,13 +12,13 @@ use crate::results::runs::{self, CompleteRun, newest_first};
 use crate::results::{PointTrials, in_common};
 
 /// The two runs of one experiment that are compared.
-pub struct Pair {
+pub struct RunPair {
     pub experiment: String,
     pub a: CompleteRun,
     pub b: CompleteRun,
 }
 
-impl Pair {
+impl RunPair {
     /// The parts of the sources that both sides depend on and that differ; `None` where a side does
     /// not name its parts and is of another code version.
     pub fn changed(&self) -> Option<Vec<String>> {
@@ -32,7 +32,7 @@ impl Pair {
 /// The two runs of each experiment: the newest two of one plan if there are any, else the newest of
 /// each side; never a folder with itself. Two single runs are a pair under any names. And the
 /// experiments of which both sides have one and the same folder only, in words.
-pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<Pair>, Vec<String>) {
+pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<RunPair>, Vec<String>) {
     let sides = match (a, b) {
         ([one], [other]) => vec![(vec![one], vec![other])],
         _ => runs::experiments(a)
@@ -49,7 +49,7 @@ pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<Pair>, Vec<String>) 
             |(a, b): &(&CompleteRun, &CompleteRun)| a.manifest.plan_hash != b.manifest.plan_hash;
         // The first of the least.
         if let Some((a, b)) = two.into_iter().min_by_key(of_other_plans) {
-            pairs.push(Pair {
+            pairs.push(RunPair {
                 experiment: a.manifest.experiment.clone(),
                 a: a.clone(),
                 b: b.clone(),
@@ -62,7 +62,7 @@ pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<Pair>, Vec<String>) 
     (pairs, same)
 }
 
-/// As few points as have so many rows together are in memory at once.
+/// The number of rows from which on a batch of points is full: so many are in memory at once.
 const ROWS: usize = 1 << 17;
 
 /// Some points of both sides; none after the last.
@@ -81,7 +81,7 @@ fn some(
 }
 
 /// Compares the runs of a pair; their rows are kept where something is `drawn` of them.
-pub fn compare(pair: Pair, drawn: bool) -> anyhow::Result<Compared> {
+pub fn compare(pair: RunPair, drawn: bool) -> anyhow::Result<Compared> {
     // First, since the seconds of all trials are in memory at once.
     let [a, b] = [&pair.a, &pair.b].map(|run| run.timed_trials());
     let seconds = seconds_ratio(a?, b?)?;

@@ -19,10 +19,10 @@ use crate::report;
 /// An experiment, by its spec, its results, or both.
 pub struct Listed {
     pub name: String,
-    /// By its spec file, if there is one, or what is wrong with that.
+    /// The plan by its spec file, if there is one, or what is wrong with the file.
     pub planned: Option<Result<(Spec, Plan), String>>,
     pub runs: Vec<ListedRun>,
-    /// Those that come with the sources.
+    /// The runs that come with the sources.
     reference: Vec<ListedRun>,
 }
 
@@ -256,8 +256,8 @@ impl Listed {
         lines
     }
 
-    /// Whether it has a complete run of the present plan and code or, where only runs were named,
-    /// each of these is complete.
+    /// True if it has a complete run of the present plan and code or, if only runs were named, each
+    /// of these is complete.
     pub fn is_complete(&self, words: &[PathBuf]) -> bool {
         let mut ranks = self.runs.iter().map(|run| run.in_short.0);
         let are_complete = self.runs.iter().all(|run| run.json["state"] == "complete");

@@ -23,7 +23,7 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// That the trial that was run again is the one in the row.
+    /// A sentence that the trial that was run again is the one in the row.
     pub fn agreement(&self, outcome: &Outcome) -> anyhow::Result<String> {
         let (experiment, stored) = (&self.experiment, &self.row.outcome);
         if outcome == stored {

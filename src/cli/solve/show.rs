@@ -21,7 +21,8 @@ pub struct Showing {
     shown: u64,
     /// What went wrong first.
     written: io::Result<()>,
-    /// Where boards are sorted: the first image in lexicographic order → boards found of its class.
+    /// The boards if they are sorted: the first image in lexicographic order → boards found of its
+    /// class.
     classes: Option<BTreeMap<Vec<usize>, u64>>,
 }
 
@@ -69,7 +70,7 @@ impl Showing {
     }
 
     /// The board that a trial ended with, one board of each class, and the facts.
-    pub fn finish(&mut self, facts: &Facts) -> io::Result<()> {
+    pub fn finish(&mut self, facts: &TrialFacts) -> io::Result<()> {
         if let Some(board) = facts.found.solution.as_ref().filter(|_| facts.has_board()) {
             self.found(board);
         }
@@ -107,21 +108,21 @@ fn framed(rows: &[u32], queen: char) -> String {
 }
 
 /// What a run has to tell besides its boards.
-pub struct Facts<'a> {
+pub struct TrialFacts<'a> {
     pub job: &'a Job<'a>,
     pub algorithm: &'static dyn Algorithm,
-    /// Where it was asked for.
+    /// The number of the trial, if it was asked for.
     pub trial: Option<u32>,
     pub found: &'a Outcome,
 }
 
-impl Facts<'_> {
-    /// Whether a solution is a board. Without n it is a product's factors.
+impl TrialFacts<'_> {
+    /// True if a solution is a board. Without n it is a product's factors.
     fn has_board(&self) -> bool {
         self.job.point.integer("n").is_some()
     }
 
-    /// Of a run that draws.
+    /// The seed of a run that draws.
     fn seed(&self) -> Option<u64> {
         let is_random = self.algorithm.is_random(&self.job.point.variant);
         is_random.then_some(self.job.seed)
@@ -135,8 +136,8 @@ impl Facts<'_> {
         Some(factors)
     }
 
-    /// For programs: the value on each axis under its name, and the numbers that the outcome has,
-    /// each under its column's.
+    /// The facts for programs: the value on each axis under its name, and the numbers that the
+    /// outcome has, each under its column's.
     fn as_json(&self, classes: Option<u64>) -> Value {
         let point = self.job.point;
         let mut json = json!({

@@ -15,7 +15,8 @@ use crate::experiment::store::folder::{LockedFolder, PARTS, set_aside};
 use crate::experiment::store::parts::{Parts, SetAside};
 use crate::experiment::store::shards::SHARDS;
 
-/// Finished trials are saved at least this often, and the progress of the run is written to its folder.
+/// Finished trials are saved at least this often, and the progress of the run is written to its
+/// folder.
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
 /// Time between two reports of progress.
 const TICK: Duration = Duration::from_millis(200);

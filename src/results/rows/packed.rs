@@ -59,8 +59,8 @@ mod tests {
         packed.width
     }
 
-    /// Of every number of bits, with the least and the greatest number, from bases whose sums end
-    /// at 2⁶⁴ − 1.
+    /// The numbers here have every number of bits, with the least and the greatest number, from
+    /// bases whose sums end at 2⁶⁴ − 1.
     #[test]
     fn numbers_of_every_width_come_back() {
         for width in 1..=64 {

@@ -35,7 +35,8 @@ impl CellState {
     }
 
     /// All of this at once, a table in place of the definitions above: whether queens on c are
-    /// threatened, and the directions d with SAFEGO(c, d), from which a queen may come and find c safe.
+    /// threatened, and the directions d with SAFEGO(c, d), from which a queen may come and find c
+    /// safe.
     #[inline]
     pub fn safety(self) -> Neighbourhood {
         SAFETIES[usize::from(self.queens.min(2))][usize::from(self.signals.bits())]

@@ -221,8 +221,8 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         })
     }
 
-    /// Passes the draws to the follower, if there is one: those since the last checkpoint, up to so many
-    /// updates.
+    /// Passes the draws to the follower, if there is one: those since the last checkpoint, up to so
+    /// many updates.
     fn report_draws(&mut self, trial: &Trial<W>, draws: &[DrawCount], until: u64) {
         if let Some(mut follower) = self.follower.take() {
             for (update, site, moved) in self.timed(trial, draws, until) {
