@@ -36,11 +36,11 @@ pub use chart::Chart;
 pub use choose::{Foreseen, ForeseenPoint, draw, foresee, remark};
 pub use figures::kinds;
 pub use rows::kind;
-pub(crate) use rows::{Rows, drawings};
+pub(crate) use rows::{FigureRows, drawings};
 pub use sheet::sentences;
 pub use staircase::Corners;
 pub(crate) use table::IS_BOUND;
-pub use table::{Cell, Table};
+pub use table::{Table, TableCell};
 pub use write::{Format, WITH_PRINT, owner, write};
 
 use crate::theme as style;
@@ -54,7 +54,7 @@ pub struct Drawing {
     pub on_page: String,
     /// The caption without its title, its findings and the run.
     pub words: String,
-    /// Its numbers.
+    /// The figure's numbers.
     pub table: Table,
     /// The corners of its curves, where these are too many for a table that is read.
     pub curves: Option<Corners>,

@@ -16,7 +16,7 @@ use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
 use crate::pages::experiments;
 use crate::pages::page::{Section, Shown, html};
-use crate::report::{self, Drawing, Format, Rows, WITH_PRINT, kind};
+use crate::report::{self, Drawing, FigureRows, Format, WITH_PRINT, kind};
 use crate::results::runs::CompleteRun;
 
 /// Draw the figures and tables of complete runs
@@ -180,7 +180,7 @@ impl Report<'_> {
 
     fn draw_run(&mut self, spec: &Spec, planned: &str, run: &CompleteRun) -> anyhow::Result<()> {
         let args = self.args;
-        let mut rows = Rows::of(spec, run)?;
+        let mut rows = FigureRows::of(spec, run)?;
         let mut suffix = String::new();
         if let Some(only) = args.only.among(std::slice::from_ref(run))? {
             rows = rows.kept(|point| only.admit(point));
@@ -248,7 +248,7 @@ impl Report<'_> {
 
     /// Draws each figure of a spec into files of its name and `suffix`: a part never replaces the
     /// whole.
-    fn draw_figures(&mut self, spec: &Spec, suffix: &str, rows: &Rows) -> Vec<Shown> {
+    fn draw_figures(&mut self, spec: &Spec, suffix: &str, rows: &FigureRows) -> Vec<Shown> {
         let (mut figures, results) = (Vec::new(), experiments::folder(&self.common.results));
         if spec.figures.is_empty() && !self.common.quiet {
             say!("{}: the spec asks for no figure", spec.name);
@@ -302,7 +302,7 @@ impl Report<'_> {
 }
 
 /// What an unfinished run has so far.
-fn so_far(entry: &RunEntry, is_quiet: bool) -> anyhow::Result<Rows> {
+fn so_far(entry: &RunEntry, is_quiet: bool) -> anyhow::Result<FigureRows> {
     let (folder, [experiment, _, plan_hash]) = (&entry.folder, entry.names());
     let path = folder.path().display();
     // What the run is to be in the end, by the spec that it keeps.
@@ -330,5 +330,5 @@ fn so_far(entry: &RunEntry, is_quiet: bool) -> anyhow::Result<Rows> {
         say!("{experiment}: {remark}, and {running} running, in {path}");
     }
     let provenance = format!("experiment {experiment}, plan {plan_hash}, {remark}");
-    Ok(Rows::of_part(so_far.trials, provenance, remark))
+    Ok(FigureRows::of_part(so_far.trials, provenance, remark))
 }

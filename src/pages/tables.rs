@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::experiment::spec::Refused;
-use crate::report::{Cell, IS_BOUND, Table};
+use crate::report::{IS_BOUND, Table, TableCell};
 
 /// Tables by name.
 #[derive(Debug)]
@@ -76,15 +76,15 @@ fn parsed(text: &str) -> Result<Table, String> {
     if header.is_empty() {
         return Err("empty, without a header".to_owned());
     }
-    let row = |line: csv::Result<_>| Ok(words(line?).into_iter().map(Cell::from).collect());
+    let row = |line: csv::Result<_>| Ok(words(line?).into_iter().map(TableCell::from).collect());
     let rows = reader.records().map(row).collect::<csv::Result<_>>();
-    let mut rows: Vec<Vec<Cell>> = rows.map_err(|it| it.to_string())?;
+    let mut rows: Vec<Vec<TableCell>> = rows.map_err(|it| it.to_string())?;
     let is_of = |pair: &[String]| pair[1] == format!("{}{IS_BOUND}", pair[0]);
     while let Some(place) = header.windows(2).position(is_of) {
         header.remove(place + 1);
         for row in &mut rows {
-            if row.remove(place + 1) == Cell::from("true") {
-                row[place] = Cell::AtLeast(row[place].plain());
+            if row.remove(place + 1) == TableCell::from("true") {
+                row[place] = TableCell::AtLeast(row[place].plain());
             }
         }
     }
@@ -106,7 +106,7 @@ mod tests {
             rows: vec![
                 vec!["1".into(), "x \"y\", z".into()],
                 vec!["line\nend".into(), "".into()],
-                vec![Cell::AtLeast("3".to_owned()), "4".into()],
+                vec![TableCell::AtLeast("3".to_owned()), "4".into()],
             ],
             notes: vec![],
         };

@@ -15,10 +15,10 @@ use super::style::{
 use crate::drawing::Picture;
 use crate::html::printable;
 
-/// A place on the canvas: x to the right, y down.
+/// A point of the canvas: x to the right, y down.
 pub type Spot = (i32, i32);
 
-/// Which end of a text is at its spot, at half the height of its line.
+/// The end of a text that is at its spot, at half the height of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     Left,
@@ -89,15 +89,15 @@ pub enum Shape {
 /// What a reader sees where the pointer rests.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tip {
-    pub place: Place,
+    pub area: HoverArea,
     /// The row of the table that holds it.
     pub row: Option<usize>,
     pub words: String,
 }
 
-/// What the pointer has to be on.
+/// The area that the pointer has to be in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum HoverArea {
     Disc(Spot, i32),
     Tile(Spot, Spot),
 }
@@ -303,8 +303,8 @@ fn strokes(spots: &[Spot], pattern: &[f64]) -> Vec<Vec<Spot>> {
     strokes
 }
 
-/// Of a marker about (0, 0); a circle has none. Sizes are chosen so that all shapes look equally
-/// heavy.
+/// The corners of a marker about (0, 0); a circle has none. Sizes are chosen so that all shapes
+/// look equally heavy.
 fn corners(marker: Marker, radius: i32) -> Vec<Spot> {
     let (side, long, arm) = (radius * 9 / 10, radius * 13 / 10, radius * 2 / 5);
     match marker {

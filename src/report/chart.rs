@@ -13,12 +13,12 @@ use std::collections::BTreeSet;
 
 use self::fit::FitOrReason;
 pub use self::fit::{between_ends, exactly, in_interval};
-use super::Rows;
+use super::FigureRows;
 use super::choose;
 use super::figures::TABLES;
 use super::frame::Frame;
 use super::measure::MeasureTable;
-use super::series::{Points, of_points, quantities, word};
+use super::series::{CurvePoints, of_points, quantities, word};
 use super::sheet::Part;
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
@@ -58,7 +58,7 @@ impl Sides {
         )
     }
 
-    /// Whether there is a point of this algorithm with the n of another point.
+    /// True if there is a point of this algorithm with the n of another point.
     pub fn have(&self, algorithm: &str, other: &Point) -> bool {
         self.0.contains(&(algorithm.to_owned(), other.integer("n")))
     }
@@ -87,9 +87,9 @@ pub struct Panel {
     /// What it shows in words.
     pub name: String,
     pub title: String,
-    /// By default unless a number is 0.
+    /// True for a logarithmic upright axis; by default it is logarithmic unless a number is 0.
     pub is_logarithmic: Option<bool>,
-    /// Below and above, in lengths of the axis.
+    /// The margins below and above what is drawn, in lengths of the axis.
     pub room: (f64, f64),
 }
 
@@ -99,7 +99,7 @@ pub type Beneath = (Part<'static>, String);
 /// What a chart is drawn from.
 pub struct Scope<'a> {
     pub chart: &'a Chart,
-    pub rows: &'a Rows,
+    pub rows: &'a FigureRows,
 }
 
 /// A chart's rows with their curves.
@@ -112,20 +112,20 @@ pub struct Scene<'a> {
 /// Rows of a frame, in increasing order across.
 pub struct Curve {
     pub label: String,
-    /// Without the value of the facet.
+    /// The curve's name without the value of the facet.
     name: String,
     pub style: SeriesStyle,
     pub rows: Vec<usize>,
     /// The axes on which its points may differ.
     varying: Vec<String>,
-    /// Of each panel.
+    /// The fit of each panel.
     fits: Vec<FitOrReason>,
     best: Option<Optimum>,
 }
 
 /// A function of an axis that may stand across in its place.
 pub struct Derived {
-    /// As in a spec's `x = "…"`.
+    /// The name in a spec's `x = "…"`.
     pub name: &'static str,
     axis: &'static str,
     symbol: &'static str,
@@ -193,7 +193,7 @@ impl Chart {
         text.replace("{axis}", self.x_title())
     }
 
-    /// Whether its kind is about a point, among all points.
+    /// True if the figure's kind is about a point, among all points.
     pub fn is_wanted(&self, point: &Point, all: &Sides) -> bool {
         let varies = |axis: &String| point.axes.get(axis).is_some();
         choose::keeps(&self.choices.wanted, point)
@@ -201,12 +201,12 @@ impl Chart {
             && (self.table.is_wanted)(point, all)
     }
 
-    /// Whether it has a place for rules that count steps of n² updates each.
+    /// True if the figure shows rules that count steps of n² updates each.
     pub fn takes_steps(&self) -> bool {
         (self.table.takes_steps)(self)
     }
 
-    /// Whether a point has a place across.
+    /// True if a point has a position on the axis across.
     pub fn has_place(&self, point: &Point) -> bool {
         if self.across.is_some() {
             return true;
@@ -250,7 +250,7 @@ impl Chart {
         }
     }
 
-    /// Whether both points are of one curve.
+    /// True if both points are of one curve.
     pub fn joins(&self, a: &Point, b: &Point) -> bool {
         self.curve_of(a) == self.curve_of(b)
     }
@@ -269,7 +269,7 @@ impl Scope<'_> {
     }
 
     /// The points with times, in curves.
-    pub fn points(&self) -> Points<PointSummary> {
+    pub fn points(&self) -> CurvePoints<PointSummary> {
         let chart = self.chart;
         let symbol = symbol(chart.x());
         let missing = |it: &PointSummary| {
@@ -291,13 +291,13 @@ impl Scope<'_> {
             let time = it.quantity(Quantity::AbsorptionTime);
             time.map_or(f64::INFINITY, |time| time.mean.value)
         };
-        let points = Points::of(self.measured(PointSummary::of), chart, missing);
+        let points = CurvePoints::of(self.measured(PointSummary::of), chart, missing);
         points.fastest(chart, time).in_curves(chart)
     }
 
     /// A row for each quantity of each of these points.
     pub fn quantities(&self) -> Result<Frame, String> {
-        let Points { kept, left_out } = self.points();
+        let CurvePoints { kept, left_out } = self.points();
         Ok(of_points(&quantities(&kept)).left_out(left_out).frame)
     }
 }
@@ -336,7 +336,7 @@ impl Panel {
         }
     }
 
-    /// Its columns and their names.
+    /// The panel's columns and their names.
     pub fn ys(&self) -> Vec<(&str, &str)> {
         match &self.named[..] {
             [] => vec![(&self.y, "")],
@@ -345,7 +345,7 @@ impl Panel {
     }
 }
 
-/// Of the axis across.
+/// The title of the axis across.
 pub fn axis_title(axis: &str) -> &str {
     match axis {
         "n" => "n, side of the board and number of queens",
@@ -356,7 +356,8 @@ pub fn axis_title(axis: &str) -> &str {
     }
 }
 
-/// With a capital first, but for a symbol: `n = 8`, `ε = 0.1` and `1/d` stay as they are.
+/// The text with a capital first letter, unless it begins with a symbol: `n = 8`, `ε = 0.1` and
+/// `1/d` stay as they are.
 pub fn capital(text: &str) -> String {
     let is_word = |it: &str| it.len() > 1 && it.bytes().all(|it| it.is_ascii_alphabetic());
     match text.split([' ', ',', ':', '-']).next() {

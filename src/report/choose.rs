@@ -1,9 +1,9 @@
 //! What a spec's `[[figure]]` chooses: the points that its `where` keeps, in rows and in words; and
 //! whether it will have anything to draw, from a plan alone: before anything has run.
 
-use super::scene::Page;
+use super::scene::FigureSize;
 use super::series::{distinct, value_in_words, word};
-use super::{Chart, Drawing, NothingToDraw, Rows};
+use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Choices, Keep, Kept};
 use crate::html::{counted, spaced};
@@ -12,7 +12,7 @@ use crate::solver::{Point, algorithm, symbol};
 
 /// The points that a figure of a plan may be drawn from.
 pub struct Foreseen {
-    /// Those that its `where` keeps.
+    /// The points that the figure's `where` keeps.
     pub points: Vec<ForeseenPoint>,
 }
 
@@ -23,9 +23,9 @@ pub struct ForeseenPoint {
     pub point: Point,
     /// All seeds together; the most of them, where rows decide.
     pub trials: u64,
-    /// Whether its trials write down a series with a moment after the start.
+    /// True if its trials write down a series with a moment after the start.
     pub has_series: bool,
-    /// Whether its trials write down their moves.
+    /// True if its trials write down their moves.
     pub has_moves: bool,
 }
 
@@ -45,7 +45,7 @@ impl Foreseen {
 
     /// What a plan of these rows would foresee.
     #[cfg(test)]
-    pub fn of_rows(rows: &Rows) -> Self {
+    pub fn of_rows(rows: &FigureRows) -> Self {
         let (trials, courses) = (&rows.trials, &rows.courses);
         let keys = trials.iter().map(|it| (&it.point, it.rows.len()));
         let recorded = courses.iter().map(|it| (&it.point, it.trials.len()));
@@ -90,7 +90,7 @@ pub fn most_along<'p>(
     groups.map(values).max().unwrap_or_default()
 }
 
-/// Whether the point has one of the values of each key of `where`.
+/// True if the point has one of the values of each key of `where`.
 pub fn keeps(keep: &[Keep], point: &Point) -> bool {
     let has_one = |keep: &Keep| keep.values.iter().any(|it| has(point, &keep.key, it));
     keep.iter().all(has_one)
@@ -120,7 +120,7 @@ fn in_words(choices: &Choices) -> String {
     words.join("; ")
 }
 
-/// Which rules `where` drops because they lack one of its axes.
+/// The rules that `where` drops because they lack one of its axes, in words.
 fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Option<String> {
     let axes = choices.keep.iter().map(|it| &it.key[..]);
     let axes: Vec<&str> = axes.filter(|it| !WORDS.contains(it)).collect();
@@ -139,7 +139,7 @@ pub fn remark(figure: &Chart, plan: &Plan) -> Option<String> {
     let choices = &figure.choices;
     let (heights, is_labelled, lines) = figure.frames(&Foreseen::of(plan, choices));
     // A label may need two lines there.
-    if !Page::of(choices).holds(&heights, is_labelled, 2 * lines as i32) {
+    if !FigureSize::of(choices).holds(&heights, is_labelled, 2 * lines as i32) {
         return Some(
             "is higher than 230 mm in print; split it: fewer panels each (panels, quantity), or fewer points (where)"
                 .to_owned(),
@@ -149,7 +149,7 @@ pub fn remark(figure: &Chart, plan: &Plan) -> Option<String> {
     Some(format!("is drawn {dropped}"))
 }
 
-/// Whether the rule counts steps of n² updates.
+/// True if the rule counts steps of n² updates.
 fn counts_steps(point: &Point) -> bool {
     algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit() == "steps")
 }
@@ -158,7 +158,7 @@ fn counts_steps(point: &Point) -> bool {
 ///
 /// # Errors
 /// When there is nothing that it could show, and when no point is kept.
-pub fn draw(figure: &Chart, rows: &Rows) -> Result<Drawing, NothingToDraw> {
+pub fn draw(figure: &Chart, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
     let (choices, takes_steps) = (&figure.choices, figure.takes_steps());
     let has_place = |point: &Point| takes_steps || !counts_steps(point);
     let is_kept = |point: &Point| keeps(&choices.keep, point) && has_place(point);
@@ -189,7 +189,7 @@ pub fn draw(figure: &Chart, rows: &Rows) -> Result<Drawing, NothingToDraw> {
     Ok(drawing)
 }
 
-/// Whether rows of a plan could be drawn by `figure`.
+/// Checks whether rows of a plan could be drawn by `figure`.
 ///
 /// # Errors
 /// When no rows of these points could be drawn, and when `where` keeps no point of the plan.
@@ -217,7 +217,7 @@ mod tests {
     fn steps_are_left_out_of_figures_of_updates() {
         let figure = &crate::report::figures::preset("convergence-vs-epsilon");
         let drawn = |trials: &[PointTrials]| {
-            let rows = Rows::of_trials(trials.to_vec(), String::new());
+            let rows = FigureRows::of_trials(trials.to_vec(), String::new());
             draw(figure, &rows)
         };
         let steps: Vec<PointTrials> = synthetic::synchronous_steps()
@@ -232,7 +232,7 @@ mod tests {
         assert!(shown.left_out.iter().any(|it| it.starts_with(&said)));
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
-        let plan = Foreseen::of_rows(&Rows::of_trials(steps, String::new()));
+        let plan = Foreseen::of_rows(&FigureRows::of_trials(steps, String::new()));
         assert!(figure.foresee(&plan).is_ok() && foresee(figure, &plan).is_err());
     }
 }

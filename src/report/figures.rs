@@ -30,12 +30,12 @@ mod kit {
         in_interval,
     };
     pub use crate::report::choose::{Foreseen, most_along};
-    pub use crate::report::frame::{Cell, Columns, Frame, Missing, mean_is, parts};
+    pub use crate::report::frame::{Columns, Frame, Missing, TableCell, mean_is, parts};
     pub use crate::report::measure::{Held, Measure, MeasureTable, Of, each};
     pub use crate::report::number::short;
     pub use crate::report::series::{
-        Points, describe, distinct, fewer_axes_first, grouped, in_words, of_points, quantities,
-        search_name, without_goal, word,
+        CurvePoints, describe, distinct, fewer_axes_first, grouped, in_words, of_points,
+        quantities, search_name, without_goal, word,
     };
     pub use crate::report::sheet::Part;
     pub use crate::results::PointTrials;
@@ -94,12 +94,12 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec;
-    use crate::report::{Drawing, Foreseen, Rows};
+    use crate::report::{Drawing, FigureRows, Foreseen};
     use crate::solver::{Ending, Point};
 
     /// Every figure can be drawn from these: few rows of each point, since what is asked of the
     /// figures does not depend on how many there are.
-    fn rows() -> Rows {
+    fn rows() -> FigureRows {
         let mut trials = [
             synthetic::sweep_over_epsilon(),
             synthetic::sweep_over_n(),
@@ -114,11 +114,11 @@ mod tests {
         for point in &mut trials {
             point.rows = point.rows.iter().take(12).collect();
         }
-        Rows {
+        FigureRows {
             timings: synthetic::timings(&trials),
             courses: synthetic::courses(),
             machine: "a machine".to_owned(),
-            ..Rows::of_trials(trials, "plan 00ff00ff".to_owned())
+            ..FigureRows::of_trials(trials, "plan 00ff00ff".to_owned())
         }
     }
 
@@ -143,8 +143,8 @@ mod tests {
         figures().iter().zip(DRAWN.iter())
     }
 
-    /// Without the points that are alone in a curve, which the kind `curve` refuses.
-    fn drawn(figure: &Chart, rows: &Rows) -> Drawing {
+    /// The drawing without the points that are alone in a curve, which the kind `curve` refuses.
+    fn drawn(figure: &Chart, rows: &FigureRows) -> Drawing {
         let has_other = |own: &Point| {
             let mut others = rows.trials.iter().filter(|it| it.point != *own);
             others.any(|it| it.point.is_same_apart(own, &["n"]))
@@ -245,8 +245,8 @@ mod tests {
         }
     }
 
-    /// From the points alone every kind says what it says of their rows: of all points, and of
-    /// those of each algorithm, each n, each ε and each goal.
+    /// Every kind says of the points alone what it says of their rows: of all points, and of those
+    /// of each algorithm, each n, each ε and each goal.
     #[test]
     fn what_is_foreseen_is_what_is_drawn() {
         assert_foreseen_is_drawn(2);
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
-        let nothing = Rows::default();
+        let nothing = FigureRows::default();
         let plan = Foreseen::of_rows(&nothing);
         for figure in figures() {
             figure.foresee(&plan).expect_err("no points");
@@ -366,7 +366,7 @@ cutoff = 9
     /// against the logarithm of the value.
     #[test]
     fn a_decade_of_the_density_is_as_long_as_one_of_the_times() {
-        let rows = Rows::of_trials(synthetic::sweep_over_n(), String::new());
+        let rows = FigureRows::of_trials(synthetic::sweep_over_n(), String::new());
         let drawn = preset("convergence-vs-n").draw(&rows).expect("a curve");
         let means = drawn.table.column("mean");
         let tips = drawn.svg.split("<circle ").skip(1);

@@ -12,7 +12,7 @@ use resvg::usvg::{FontResolver, Options, Tree};
 
 /// Pixels per inch of a PNG.
 const DOTS_PER_INCH: f32 = 300.0;
-/// Of the pixels that an SVG counts its size in.
+/// Pixels per inch in which an SVG counts its size.
 const SVG_PIXELS_PER_INCH: f32 = 96.0;
 /// Pixels per metre, as a PNG states its resolution: 300 per inch.
 const DOTS_PER_METRE: u32 = 11_811;
@@ -84,15 +84,15 @@ pub fn with_known_characters(svg: &str) -> io::Result<(String, BTreeSet<char>)> 
     }
 }
 
-/// As PNG of 300 dots per inch.
+/// The figure as PNG of 300 dots per inch.
 pub fn png(svg: &str) -> io::Result<Vec<u8>> {
     let pixels = rendered(svg, |_| DOTS_PER_INCH / SVG_PIXELS_PER_INCH)?;
     let png = pixels.encode_png().map_err(unconvertible)?;
     Ok(with_resolution(&png))
 }
 
-/// As pixels, so many from left to right: their number from left to right and from top to bottom,
-/// and the red, green and blue of each.
+/// The figure as pixels, `wide` of them from left to right: their number from left to right and
+/// from top to bottom, and the red, green and blue of each.
 pub fn pixels(svg: &str, wide: u16) -> io::Result<(u16, u16, Vec<[u8; 3]>)> {
     let pixels = rendered(svg, |width| f32::from(wide) / width)?;
     // On white paper: the colours are multiplied by their opacity.
@@ -121,7 +121,7 @@ fn rendered(svg: &str, scale: impl Fn(f32) -> f32) -> io::Result<Pixmap> {
     Ok(pixels)
 }
 
-/// As PDF of one page, as large as the figure; its text is text.
+/// The figure as PDF of one page, as large as the figure; its text is text.
 pub fn pdf(svg: &str) -> io::Result<Vec<u8>> {
     let page = svg2pdf::PageOptions {
         dpi: SVG_PIXELS_PER_INCH,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::chart::capital;
 use super::series::grouped;
-pub use super::table::Cell;
 use super::table::Table;
+pub use super::table::TableCell;
 use crate::analysis::course::waiting::WaitingTimes;
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::quantile::Quantile;
@@ -54,7 +54,7 @@ pub const NO_PLACE: &str = "has no place on a logarithmic axis";
 /// A point that a figure does not show, and why.
 pub type Missing = (Point, String);
 
-/// Of each row a mean, and whether it is a lower bound.
+/// A mean for each row, and true if it is a lower bound.
 pub type Means = Vec<Option<(Mean, bool)>>;
 /// A number with its interval, and whether it is a lower bound.
 pub type Drawn = (Estimate, bool);
@@ -64,18 +64,18 @@ pub type Drawn = (Estimate, bool);
 pub struct Frame {
     /// What is written of it.
     pub table: Table,
-    /// Of the first rows.
+    /// The points of the first rows.
     pub keys: Vec<Point>,
     /// What laws may be fitted to, by column; "" for those without means of their own.
     pub means: Vec<(&'static str, Means)>,
     /// What is drawn of each row and not written.
     pub drawn: Vec<(&'static str, Vec<Option<Drawn>>)>,
-    /// Of the notes, those that belong into a caption too.
+    /// The notes that belong in a caption too.
     pub warnings: Vec<String>,
     pub left_out: Vec<Missing>,
     /// What else is missing, a sentence each without a full stop.
     pub said: Vec<String>,
-    /// Of rows that are drawn as survival curves, in their order.
+    /// The survival curves of the rows that are drawn as such, in their order.
     pub survival: Vec<Survival>,
     /// What was found while the rows were made, a sentence each without a full stop.
     pub findings: Vec<String>,
@@ -107,7 +107,7 @@ impl Frame {
             .axes(always)
     }
 
-    /// Without a column.
+    /// A frame without a column.
     pub fn bare<R: AsRef<Point>>(items: &[R]) -> Columns<'_, R> {
         let mut frame = Self::default();
         frame.table.rows = vec![Vec::new(); items.len()];
@@ -117,7 +117,7 @@ impl Frame {
 
     /// A row under those of the points: of what points share that differ in the axes `apart` alone.
     /// Cells without a name are empty.
-    pub fn push(&mut self, shared: Option<(&Point, &[String])>, named: &[(&str, Cell)]) {
+    pub fn push(&mut self, shared: Option<(&Point, &[String])>, named: &[(&str, TableCell)]) {
         let cell = |name: &String| {
             if let Some((_, cell)) = named.iter().find(|(column, _)| column == name) {
                 return cell.clone();
@@ -128,7 +128,7 @@ impl Frame {
                 (Some((key, apart)), axis) if !apart.contains(name) => {
                     key.axes.get(axis).map(|value| value.to_string()).into()
                 }
-                _ => Cell::Empty,
+                _ => TableCell::Empty,
             }
         };
         let row = self.table.header.iter().map(cell).collect();
@@ -188,22 +188,22 @@ impl Frame {
         self.warnings.push(words.to_owned());
     }
 
-    fn cell(&self, row: usize, column: &str) -> &Cell {
+    fn cell(&self, row: usize, column: &str) -> &TableCell {
         let index = self.table.header.iter().position(|name| name == column);
-        index.map_or(&Cell::Empty, |index| &self.table.rows[row][index])
+        index.map_or(&TableCell::Empty, |index| &self.table.rows[row][index])
     }
 
     pub fn number(&self, row: usize, column: &str) -> Option<f64> {
         match self.cell(row, column) {
-            Cell::Real(value) => Some(*value),
-            Cell::Count(value) => Some(*value as f64),
+            TableCell::Real(value) => Some(*value),
+            TableCell::Count(value) => Some(*value as f64),
             _ => None,
         }
     }
 
-    /// Whether a whole number stands there.
+    /// True if the cell of this row and column is a whole number.
     pub fn counts(&self, row: usize, column: &str) -> bool {
-        matches!(self.cell(row, column), Cell::Count(_))
+        matches!(self.cell(row, column), TableCell::Count(_))
     }
 
     /// What a law may be fitted to, and whether it is a lower bound.
@@ -212,7 +212,7 @@ impl Frame {
         *of(column).or_else(|| of(""))?.1.get(row)?
     }
 
-    /// Whether the row's number, or its mean, is a lower bound.
+    /// True if the row's number, or its mean, is a lower bound.
     pub fn is_bound(&self, row: usize, column: &str) -> bool {
         match self.drawn.iter().find(|it| it.0 == column) {
             Some((_, drawn)) => drawn[row].is_some_and(|(_, is_bound)| is_bound),
@@ -238,7 +238,7 @@ impl Frame {
     /// The word in the column; empty where there is none.
     pub fn word(&self, row: usize, column: &str) -> &str {
         match self.cell(row, column) {
-            Cell::Word(word) => word,
+            TableCell::Word(word) => word,
             _ => "",
         }
     }
@@ -246,7 +246,7 @@ impl Frame {
     /// How many trials a row is of, and how many of them were cut off.
     pub fn trials(&self, row: usize) -> Option<[u64; 2]> {
         let count = |column: &str| match self.cell(row, column) {
-            Cell::Count(count) => Some(*count),
+            TableCell::Count(count) => Some(*count),
             _ => None,
         };
         let cut_off = count("censored").or_else(|| count("cut_off"));
@@ -272,7 +272,7 @@ impl<R: AsRef<Point>> Columns<'_, R> {
 
 impl<R> Columns<'_, R> {
     /// The definition of a column.
-    pub fn column<C: Into<Cell>>(mut self, name: &str, cell: impl Fn(&R) -> C) -> Self {
+    pub fn column<C: Into<TableCell>>(mut self, name: &str, cell: impl Fn(&R) -> C) -> Self {
         let Table { header, rows, .. } = &mut self.frame.table;
         header.push(name.to_owned());
         for (row, item) in rows.iter_mut().zip(self.items) {
@@ -284,7 +284,9 @@ impl<R> Columns<'_, R> {
     /// Columns that only what was fitted to the points fills.
     pub fn empty(self, names: &[&str]) -> Self {
         let names = names.iter();
-        names.fold(self, |columns, name| columns.column(name, |_| Cell::Empty))
+        names.fold(self, |columns, name| {
+            columns.column(name, |_| TableCell::Empty)
+        })
     }
 
     /// Three columns: a number and the ends of its interval.
@@ -306,7 +308,7 @@ impl<R> Columns<'_, R> {
     pub fn quantile(self, name: &str, of: impl Fn(&R) -> Quantile) -> Self {
         let high = |item: &R| match of(item).high {
             Some(high) => high.into(),
-            None => Cell::Real(f64::INFINITY),
+            None => TableCell::Real(f64::INFINITY),
         };
         self.column(name, |item| of(item).value)
             .column(&format!("{name}_low"), |item| of(item).low)
@@ -369,7 +371,7 @@ impl<R> Columns<'_, R> {
         self
     }
 
-    /// Of the points that it does not show.
+    /// The frame with the points that it does not show.
     pub fn left_out(mut self, left_out: Vec<Missing>) -> Self {
         self.frame.left_out = left_out;
         self

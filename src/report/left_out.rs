@@ -1,9 +1,9 @@
 //! What a figure does not show: how much in its legend, which points in the terminal and under its
 //! table.
 
-use super::Rows;
+use super::FigureRows;
 use super::frame::Frame;
-use super::legend::{Entry, Sample};
+use super::legend::{LegendEntry, Sample};
 use super::series::{describe, grouped};
 use crate::html::{counted, first_of};
 use crate::solver::Point;
@@ -27,7 +27,7 @@ pub struct LeftOut {
 
 impl LeftOut {
     /// All points but those `shown`, with the reasons that a frame has for them.
-    pub fn of(rows: &Rows, shown: &[&Point], frame: &Frame) -> Self {
+    pub fn of(rows: &FigureRows, shown: &[&Point], frame: &Frame) -> Self {
         let named = frame.left_out.iter();
         let named = named.map(|(point, reason)| (point, reason.as_str()));
         let shown: BTreeSet<&Point> = shown.iter().copied().collect();
@@ -72,8 +72,8 @@ impl LeftOut {
         self.said.iter().cloned().chain(sentences).collect()
     }
 
-    /// For the legend: how many points, and why where there is one reason.
-    pub fn entry(&self) -> Vec<Entry> {
+    /// The legend's words: the number of points left out, and the reason if there is only one.
+    pub fn entry(&self) -> Vec<LegendEntry> {
         let points = counted(self.points, "point");
         let left_out = match &self.reasons[..] {
             [] => None,
@@ -81,7 +81,7 @@ impl LeftOut {
             _ => Some(format!("left out: {points}, named under the table")),
         };
         let all = self.said.iter().cloned().chain(left_out);
-        all.map(|sentence| Entry::new(Sample::None, sentence))
+        all.map(|sentence| LegendEntry::new(Sample::None, sentence))
             .collect()
     }
 
@@ -107,7 +107,7 @@ mod tests {
             point: pair_key(n, 0.01),
             rows: Vec::new().into(),
         });
-        let rows = Rows::of_trials(trials.collect(), String::new());
+        let rows = FigureRows::of_trials(trials.collect(), String::new());
         let frame = Frame {
             left_out: vec![(pair_key(5, 0.01), "alone on its curve".to_owned())],
             said: vec!["clipped: 1 curve".to_owned()],

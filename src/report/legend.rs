@@ -41,12 +41,12 @@ pub enum Sample {
 
 /// One thing that the legend explains.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct LegendEntry {
     pub sample: Sample,
     pub text: String,
 }
 
-impl Entry {
+impl LegendEntry {
     pub fn new(sample: Sample, text: impl Into<String>) -> Self {
         Self {
             sample,
@@ -62,9 +62,10 @@ pub struct Words {
 }
 
 impl Words {
-    pub fn new(title: &str, entries: Vec<Entry>, width: i32) -> Self {
+    pub fn new(title: &str, entries: Vec<LegendEntry>, width: i32) -> Self {
         let room = width - 2 * MARGIN;
-        let broken = |entry: Entry| (entry.sample, wrapped(&entry.text, room - SAMPLE, TEXT_SIZE));
+        let broken =
+            |entry: LegendEntry| (entry.sample, wrapped(&entry.text, room - SAMPLE, TEXT_SIZE));
         Self {
             title: wrapped(title, room, TITLE_SIZE),
             entries: entries.into_iter().map(broken).collect(),

@@ -4,7 +4,7 @@
 use super::chart::{Beneath, Chart, Curve, Scene, Scope, Sides};
 use super::choose::Foreseen;
 use super::frame::Frame;
-use super::legend::Entry;
+use super::legend::LegendEntry;
 use super::sheet::Part;
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::Choices;
@@ -21,12 +21,12 @@ pub struct Measure {
     pub title: &'static str,
 }
 
-/// Which rows a table is made of.
+/// The rows that a table is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Of {
-    /// Of the local rules and the like.
+    /// Trials of the local rules and the like.
     Trials,
-    /// Of exhaustive searches, with their wall-clock times.
+    /// Exhaustive searches, with their wall-clock times.
     Searches,
     /// The series that trials wrote down.
     Series,
@@ -49,7 +49,7 @@ pub struct Held {
 
 /// Rows of points, searches or moments, and the measures that are their columns.
 pub struct MeasureTable {
-    /// As in a spec's `table = "…"`.
+    /// The name in a spec's `table = "…"`.
     pub name: &'static str,
     pub of: Of,
     pub measures: &'static [Measure],
@@ -59,24 +59,24 @@ pub struct MeasureTable {
     pub held: fn(&Self, &Choices, &str) -> Held,
     /// Why a plan's rows, whatever they will be, could not be drawn.
     pub lacks: fn(&Chart, &Foreseen) -> Option<String>,
-    /// Whether a point has a place, among all points.
+    /// True if the table shows a point, among all points.
     pub is_wanted: fn(&Point, &Sides) -> bool,
-    /// Of too many curves those are drawn.
+    /// True for the points whose curves are drawn where there are too many.
     pub is_plain: fn(&Chart, &Point) -> bool,
     pub rows: fn(&Scope) -> Result<Frame, String>,
-    /// Whether it has a place for rules that count steps of n² updates each. Points of such rules
-    /// are left out of all other figures, where their steps would be read as updates.
+    /// True if the table shows rules that count steps of n² updates each. Points of such rules are
+    /// left out of all other figures, where their steps would be read as updates.
     pub takes_steps: fn(&Chart) -> bool,
     /// The place of a dashed upright line, in the colour of the curve.
     pub upright: Option<fn(&Point) -> Option<f64>>,
     pub findings: fn(&Scene) -> Vec<String>,
     /// What is painted under the panels.
     pub beneath: fn(&Scope) -> Option<Beneath>,
-    /// Of a frame that a curve's points have for themselves.
+    /// The height of a frame for the points of one curve alone, in canvas units.
     pub height: Option<fn(&[&Point]) -> i32>,
-    /// From top to bottom; by default the panels.
+    /// The parts of the figure from top to bottom; by default the panels.
     pub parts: for<'s> fn(&'s Scene, &Choices) -> Vec<Part<'s>>,
-    pub legend: fn(&Scene, &Choices) -> Vec<Entry>,
+    pub legend: fn(&Scene, &Choices) -> Vec<LegendEntry>,
     /// What bars, thin lines and marks mean.
     pub explained: fn(&Scene) -> String,
 }

@@ -28,8 +28,8 @@ pub fn six_digits_whole(value: u64) -> String {
     }
 }
 
-/// At most `digits` significant digits for a reader's eye, without trailing zeros: `0.00949`,
-/// `4.02`, `12 300`, `2.06·10⁶`.
+/// The number with at most `digits` significant digits, for a reader, without trailing zeros:
+/// `0.00949`, `4.02`, `12 300`, `2.06·10⁶`.
 pub fn short(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();

@@ -3,10 +3,10 @@
 
 use plotters::style::{Color, RGBAColor};
 
-use super::canvas::{Anchor, Place, RING_WIDTH, Shape, Spot};
-use super::scene::Scene;
+use super::canvas::{Anchor, HoverArea, RING_WIDTH, Shape, Spot};
+use super::scene::PaintedPage;
 
-impl Scene {
+impl PaintedPage {
     /// The figure as an element of HTML; ids in it, if any, begin with `ids`.
     pub fn on_page(&self, ids: &str) -> String {
         let mut pen = Pen::default();
@@ -17,30 +17,28 @@ impl Scene {
             "<svg viewBox=\"0 0 {width} {height}\" fill=none>{}{}<g pointer-events=all>{}</g></svg>",
             pen.ended(),
             self.boards(ids),
-            self.places()
+            self.hover_areas()
         )
     }
 
     /// Shapes that are not seen, over the points that are rows of the table, counted from 1.
-    fn places(&self) -> String {
-        let place = |(row, place): (usize, Place)| match place {
-            Place::Disc((x, y), radius) => {
+    fn hover_areas(&self) -> String {
+        let shape = |(row, area): (usize, HoverArea)| match area {
+            HoverArea::Disc((x, y), radius) => {
                 format!("<circle cx={x} cy={y} r={radius} data-row={row} />")
             }
-            Place::Tile((left, top), (right, bottom)) => {
+            HoverArea::Tile((left, top), (right, bottom)) => {
                 let (width, height) = (right - left, bottom - top);
                 format!("<rect x={left} y={top} width={width} height={height} data-row={row} />")
             }
         };
         let tips = self.canvas.tips.borrow();
-        let rows = tips
-            .iter()
-            .filter_map(|tip| Some((tip.row? + 1, tip.place)));
-        rows.map(place).collect()
+        let rows = tips.iter().filter_map(|tip| Some((tip.row? + 1, tip.area)));
+        rows.map(shape).collect()
     }
 }
 
-/// Shapes of one look that follow each other are one path; a translucent one stands alone, since
+/// Shapes of one style that follow each other are one path; a translucent one stands alone, since
 /// two of them cover each other twice.
 #[derive(Default)]
 struct Pen {
@@ -137,7 +135,7 @@ fn hex(colour: &RGBAColor) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// From each place to the next.
+/// The path from each spot to the next.
 fn steps(spots: &[Spot]) -> String {
     let mut text = String::new();
     let mut last = ' ';
@@ -175,10 +173,10 @@ mod tests {
     use super::*;
     use crate::experiment::spec::Choices;
     use crate::report::canvas::Canvas;
-    use crate::report::scene::Page;
+    use crate::report::scene::FigureSize;
 
     fn inside(paint: impl FnOnce(&Canvas)) -> String {
-        let scene = Scene::of(&Page::of(&Choices::default()), 600, paint);
+        let scene = PaintedPage::of(&FigureSize::of(&Choices::default()), 600, paint);
         let figure = scene.on_page("b-");
         let begin = "<svg viewBox=\"0 0 2400 600\" fill=none>\
                      <path fill=#ffffff d=\"M0 0h2400v600h-2400z";

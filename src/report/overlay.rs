@@ -1,7 +1,7 @@
 //! Two runs in one figure: the distributions of A and B at a few points.
 
-use super::legend::{Entry, Sample};
-use super::scene::Page;
+use super::legend::{LegendEntry, Sample};
+use super::scene::FigureSize;
 use super::sheet::{self, Part};
 use super::staircase::{self, Stairs, is_clipped};
 use super::style::SeriesStyle;
@@ -45,9 +45,9 @@ pub fn overlay(
     let parts = Part::stack(panels.iter().map(Curves::plot).collect());
     let [a, b] = sides;
     let mut legend = vec![
-        Entry::new(Sample::Curve(SeriesStyle::of(0)), format!("A: {a}")),
-        Entry::new(Sample::Curve(SeriesStyle::of(1)), format!("B: {b}")),
-        Entry::new(
+        LegendEntry::new(Sample::Curve(SeriesStyle::of(0)), format!("A: {a}")),
+        LegendEntry::new(Sample::Curve(SeriesStyle::of(1)), format!("B: {b}")),
+        LegendEntry::new(
             Sample::None,
             "bars: pointwise 95 % intervals; a curve ends at its largest value or at the cutoff",
         ),
@@ -55,9 +55,9 @@ pub fn overlay(
     let is_clipped = |it: &Curves| it.sides.iter().any(|side| is_clipped(side, it.scale));
     if panels.iter().any(is_clipped) {
         let text = "arrow: the curve goes on beyond the frame";
-        legend.push(Entry::new(Sample::Beyond, text));
+        legend.push(LegendEntry::new(Sample::Beyond, text));
     }
-    let scene = sheet::scene(&Page::of(&Choices::default()), title, &parts, legend);
+    let scene = sheet::scene(&FigureSize::of(&Choices::default()), title, &parts, legend);
     Some((scene.file(title, description), scene.on_page("")))
 }
 

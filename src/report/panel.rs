@@ -2,7 +2,7 @@
 
 use plotters::style::{Color, RGBAColor, RGBColor};
 
-use super::canvas::{Anchor, Canvas, Lettering, Place, Spot, Tip};
+use super::canvas::{Anchor, Canvas, HoverArea, Lettering, Spot, Tip};
 use super::number::short;
 use super::scale::{Scale, Tick};
 use super::style::{
@@ -13,19 +13,19 @@ use super::style::{
 use crate::analysis::mean::Interval;
 use crate::html::{counted, spaced};
 
-/// By how much the title of an upright axis may be longer than its panel.
+/// The length in canvas units by which the title of an upright axis may exceed its panel.
 const OVERHANG: i32 = 40;
 
-/// Where a panel lies on the canvas.
+/// The edges of a panel on the canvas, in canvas units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Frame {
+pub struct FrameEdges {
     pub left: i32,
     pub right: i32,
     pub top: i32,
     pub bottom: i32,
 }
 
-impl Frame {
+impl FrameEdges {
     pub fn across(&self) -> (i32, i32) {
         (self.left, self.right)
     }
@@ -47,9 +47,10 @@ pub struct Mark {
     pub is_lower_bound: bool,
     /// The row of the table that it is.
     pub row: Option<usize>,
-    /// Of the row, and how many of them were cut off.
+    /// The number of trials of the row, and how many of them were cut off.
     pub trials: Option<[u64; 2]>,
-    /// How many units beside its x it is drawn, so that marks of one x do not cover each other.
+    /// The offset from its x at which it is drawn, in canvas units, so that marks of one x do not
+    /// cover each other.
     pub aside: i32,
 }
 
@@ -72,8 +73,8 @@ impl Mark {
         [self.low, self.y, self.high]
     }
 
-    /// For a tip: what it belongs to, its place, its value with the interval, and its trials;
-    /// under titles of the axes.
+    /// The words of a tip: what the mark belongs to, its position, its value with the interval, and
+    /// its trials; under titles of the axes.
     pub fn in_words(&self, of: [&str; 2], (across, upwards): (&str, &str)) -> String {
         const DIGITS: usize = 3;
         let bound = if self.is_lower_bound { "≥ " } else { "" };
@@ -103,18 +104,18 @@ pub const FULL: (u32, i32) = (CURVE_WIDTH, MARKER_RADIUS);
 pub const THIN: (u32, i32) = (THIN_WIDTH, SMALL_MARKER_RADIUS);
 
 /// A frame with its scales, on a canvas.
-pub struct Panel<'a> {
+pub struct PaintedPanel<'a> {
     pub canvas: &'a Canvas,
-    pub frame: Frame,
+    pub frame: FrameEdges,
     /// What stands above it, if anything does.
     pub label: &'a str,
-    /// Of the axes, across and upwards.
+    /// The titles of the axes, across and upwards.
     pub titles: (&'a str, &'a str),
     pub x: Scale,
     pub y: Scale,
 }
 
-impl Panel<'_> {
+impl PaintedPanel<'_> {
     /// Grid lines at the labelled ticks; drawn first, under everything.
     pub fn draw_grid(&self) {
         let ((left, right), (bottom, top)) = (self.frame.across(), self.frame.upwards());
@@ -219,7 +220,7 @@ impl Panel<'_> {
             self.canvas.marker(spot, style, radius, mark.is_lower_bound);
             // With some room around the marker.
             self.canvas.tip(Tip {
-                place: Place::Disc(spot, radius + 6),
+                area: HoverArea::Disc(spot, radius + 6),
                 row: mark.row,
                 words: mark.in_words([name, self.label], self.titles),
             });
@@ -238,19 +239,19 @@ impl Panel<'_> {
 
     /// A dashed line upright at this place.
     pub fn draw_upright(&self, place: f64, colour: RGBColor) {
-        let (x, Frame { top, bottom, .. }) = (self.x.pixel(place), self.frame);
+        let (x, FrameEdges { top, bottom, .. }) = (self.x.pixel(place), self.frame);
         self.canvas.fine_line(&[(x, bottom), (x, top)], colour);
     }
 
     /// A dashed line across the frame at this height.
     pub fn draw_level(&self, value: f64, colour: RGBColor) {
-        let (y, Frame { left, right, .. }) = (self.y.pixel(value), self.frame);
+        let (y, FrameEdges { left, right, .. }) = (self.y.pixel(value), self.frame);
         self.canvas.fine_line(&[(left, y), (right, y)], colour);
     }
 
     /// A shade across the frame between two heights.
     pub fn draw_range(&self, low: f64, high: f64, colour: RGBAColor) {
-        let Frame { left, right, .. } = self.frame;
+        let FrameEdges { left, right, .. } = self.frame;
         let [low, high] = [low, high].map(|it| self.y.pixel_within(it));
         self.canvas.rectangle((left, high), (right, low), colour);
     }
@@ -279,7 +280,7 @@ impl Panel<'_> {
         }
     }
 
-    /// From the marker up to beyond the `end` of its error bar.
+    /// Draws an arrow from the marker up to beyond the `end` of its error bar.
     fn draw_arrow(&self, (x, y): Spot, end: i32, colour: RGBColor, width: u32) {
         let tip = (end - ARROW).max(self.frame.top + 4);
         self.canvas.line(&[(x, y), (x, tip + 20)], colour, width);

@@ -12,7 +12,7 @@ use crate::solver::Point;
 
 /// What figures of a run are drawn from.
 #[derive(Default)]
-pub struct Rows {
+pub struct FigureRows {
     /// All rows, by point.
     pub trials: Vec<PointTrials>,
     /// Wall-clock times, in the order of the trials' points. Figures of them vary from run to run.
@@ -21,7 +21,7 @@ pub struct Rows {
     pub(super) courses: Vec<PointCourses>,
     /// What took the times.
     pub(super) machine: String,
-    /// Which run it is, for the caption.
+    /// The run in words, for the caption.
     pub(super) provenance: String,
     /// What is said in every figure's legend and table, beside its own words.
     pub remarks: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Rows {
     pub(super) partial: Option<String>,
 }
 
-impl Rows {
+impl FigureRows {
     pub fn of(spec: &Spec, run: &CompleteRun) -> Result<Self, StoreError> {
         let trials = run.all_points()?;
         let timings = run.timings_of_searches(&trials)?;
@@ -48,7 +48,7 @@ impl Rows {
         })
     }
 
-    /// Of these trials alone.
+    /// The rows of these trials alone.
     pub fn of_trials(trials: Vec<PointTrials>, provenance: String) -> Self {
         Self {
             trials,
@@ -66,12 +66,12 @@ impl Rows {
         }
     }
 
-    /// Whether they are those of an unfinished run.
+    /// True if the rows are those of an unfinished run.
     pub fn is_part(&self) -> bool {
         self.partial.is_some()
     }
 
-    /// Of the points that are kept alone.
+    /// The rows of the points that are kept.
     pub fn kept(&self, is_kept: impl Fn(&Point) -> bool) -> Self {
         fn those<T: Clone>(all: &[T], is_kept: impl Fn(&T) -> bool) -> Vec<T> {
             all.iter().filter(|it| is_kept(it)).cloned().collect()
@@ -110,7 +110,7 @@ pub fn drawings<'s>(
     spec: &'s Spec,
     run: &CompleteRun,
 ) -> Result<Vec<(&'s FigureSpec, Drawing)>, StoreError> {
-    let rows = Rows::of(spec, run)?;
+    let rows = FigureRows::of(spec, run)?;
     let drawn = spec.figures.iter();
     let drawn = drawn.filter_map(|it| Some((it, rows.draw(it).ok()?)));
     Ok(drawn.collect())

@@ -8,7 +8,7 @@ use crate::html::spaced;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     kind: Kind,
-    /// In the mapped unit: the value, or its decimal logarithm.
+    /// The lower end in the mapped unit: the value, or its decimal logarithm.
     low: f64,
     high: f64,
     /// The least and the greatest value that it was made for.
@@ -44,8 +44,8 @@ pub struct Tick {
 const MOST_WHOLE: f64 = 16.0;
 
 impl Span {
-    /// From the least to the greatest of whole numbers, with half a step of air on both sides, or
-    /// more where there are many: that is no room for a marker.
+    /// A span from the least to the greatest of whole numbers, with half a step of margin on both
+    /// sides, or more where there are many: half a small step is narrower than a marker.
     pub fn integers(values: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = extent(values);
         let span = Self {
@@ -70,8 +70,8 @@ impl Span {
         span.unwrap_or_else(|| Self::integers([low, high]))
     }
 
-    /// As [`Span::logarithmic`], with plain numbers on the axis, as many of them as fit: for scales
-    /// of few decades.
+    /// The same as [`Span::logarithmic`] with plain numbers on the axis, as many of them as fit:
+    /// for scales of few decades.
     pub fn plain_logarithmic(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         Self::logarithmic(values).map(|span| Self {
             kind: Kind::Plain,
@@ -79,7 +79,7 @@ impl Span {
         })
     }
 
-    /// From 0 to the greatest of the finite `values`, with some air above.
+    /// A span from 0 to the greatest of the finite `values`, with some margin above.
     pub fn from_zero(values: impl IntoIterator<Item = f64>) -> Self {
         let (_, greatest) = extent(values);
         Self {
@@ -90,7 +90,8 @@ impl Span {
         }
     }
 
-    /// From the least to the greatest of the finite `values`, with some air on both sides.
+    /// A span from the least to the greatest of the finite `values`, with some margin on both
+    /// sides.
     pub fn linear(values: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = extent(values);
         let air = if high > low { 0.04 * (high - low) } else { 0.5 };
@@ -133,7 +134,7 @@ impl Span {
         }
     }
 
-    /// Whether a value lies on it.
+    /// True if a value lies on the span.
     pub fn holds(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&self.mapped(value))
     }
@@ -165,7 +166,7 @@ impl Scale {
         self.pixel_of_mapped(self.span.mapped(value))
     }
 
-    /// Whether a value lies on it.
+    /// True if a value lies on the scale.
     pub fn holds(&self, value: f64) -> bool {
         self.span.holds(value)
     }
@@ -198,7 +199,7 @@ impl Scale {
         }
     }
 
-    /// These ticks of a logarithmic scale, if two labels lie among its values; else ticks in equal
+    /// The ticks of a logarithmic scale, if two labels lie among its values; else ticks in equal
     /// steps of the value.
     fn at_least_two(&self, ticks: Vec<Tick>, spacing: i32) -> Vec<Tick> {
         let (least, greatest) = self.span.values;
@@ -306,7 +307,7 @@ impl Scale {
         whole.map(tick).collect()
     }
 
-    /// Whether plain numbers are as short as powers of ten: on at most three decades between a
+    /// True if plain numbers are as short as powers of ten: on at most three decades between a
     /// thousandth and ten thousand.
     fn is_short(&self) -> bool {
         let Span { low, high, .. } = self.span;
@@ -384,8 +385,8 @@ mod tests {
         );
     }
 
-    /// Where labels have just the room that they need they are there, and one pixel less takes them
-    /// away: for each kind of scale, on ends that are exact.
+    /// Labels that have just the space that they need are drawn, and one pixel less removes them:
+    /// for each kind of scale, on ends that are exact.
     #[test]
     fn ticks_that_just_fit_are_labelled() {
         let texts = |kind, (low, high): (f64, f64), pixels: i32, spacing: i32| -> Vec<String> {

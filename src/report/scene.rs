@@ -4,34 +4,35 @@
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::Color;
 
-use super::canvas::{Canvas, IN_MEMORY, Place, Tip};
+use super::canvas::{Canvas, HoverArea, IN_MEMORY, Tip};
 use super::style::{PAPER, SINGLE_WIDTH, WIDTH};
 use crate::drawing::{Picture, sheet};
 use crate::experiment::spec::{Choices, Width};
 use crate::html::escaped_inside;
 
 /// All that was drawn, and where.
-pub struct Scene {
-    pub page: Page,
+pub struct PaintedPage {
+    pub page: FigureSize,
     pub height: i32,
     pub canvas: Canvas,
 }
 
 /// How large a figure is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Page {
-    /// In canvas units.
+pub struct FigureSize {
+    /// The width in canvas units.
     pub width: i32,
     /// Width in print; none for a figure that scales with the page it stands on.
     millimetres: Option<f64>,
     /// The smallest text, in canvas units.
     pub least_text: i32,
-    /// Whether the title is drawn.
+    /// True if the title is drawn.
     pub has_title: bool,
 }
 
-impl Page {
-    /// As a spec chooses: on 86 mm fewer units, so that no text is below 6 pt (2.117 mm).
+impl FigureSize {
+    /// The page that a spec chooses: on 86 mm fewer units, so that no text is below 6 pt (2.117
+    /// mm).
     pub fn of(choices: &Choices) -> Self {
         const SIX_POINTS: f64 = 6.0 * 25.4 / 72.0;
         let (width, millimetres) = match choices.width {
@@ -49,13 +50,13 @@ impl Page {
         }
     }
 
-    /// In units, of 230 mm: the height of a journal's page.
+    /// The height of a journal's page, 230 mm, in canvas units.
     pub fn most_height(&self) -> Option<i32> {
         let units = f64::from(self.width) / self.millimetres?;
         Some((230.0 * units) as i32)
     }
 
-    /// Of the root: its size and, in units, its box.
+    /// The attributes of the root: its size and, in units, its box.
     fn size(&self, height: i32) -> String {
         let nominal = match self.millimetres {
             None => format!("width=\"{}\" height=\"{}\"", self.width / 2, height / 2),
@@ -68,9 +69,9 @@ impl Page {
     }
 }
 
-impl Scene {
+impl PaintedPage {
     /// What `paint` puts on a white canvas as wide as the page.
-    pub fn of(page: &Page, height: i32, paint: impl FnOnce(&Canvas)) -> Self {
+    pub fn of(page: &FigureSize, height: i32, paint: impl FnOnce(&Canvas)) -> Self {
         let canvas = Canvas {
             least_text: page.least_text,
             ..Canvas::default()
@@ -115,11 +116,11 @@ impl Scene {
             let words = escaped_inside(&tip.words).replace('\n', "&#10;");
             let row = tip.row.map(|row| format!(" data-row=\"{}\"", row + 1));
             let title = format!("{}><title>{words}</title>", row.unwrap_or_default());
-            match tip.place {
-                Place::Disc((x, y), radius) => {
+            match tip.area {
+                HoverArea::Disc((x, y), radius) => {
                     format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{title}</circle>\n")
                 }
-                Place::Tile((left, top), (right, bottom)) => {
+                HoverArea::Tile((left, top), (right, bottom)) => {
                     let (width, height) = (right - left, bottom - top);
                     format!(
                         "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"{title}</rect>\n"
@@ -164,7 +165,7 @@ mod tests {
     #[test]
     fn no_text_in_print_is_below_six_points() {
         let texts = |width| {
-            let page = Page::of(&Choices {
+            let page = FigureSize::of(&Choices {
                 width,
                 ..Choices::default()
             });
@@ -174,7 +175,7 @@ mod tests {
                     canvas.text("x", (10, 20), Lettering { size, ..plain });
                 }
             };
-            Scene::of(&page, 690, paint).file("", "")
+            PaintedPage::of(&page, 690, paint).file("", "")
         };
         let single = texts(Some(Width::Single));
         assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));

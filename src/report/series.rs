@@ -16,7 +16,7 @@ use crate::solver::{Value, symbol};
 
 /// Points in the order of their curves, and what found no place in them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Points<P> {
+pub struct CurvePoints<P> {
     pub kept: Vec<P>,
     pub left_out: Vec<Missing>,
 }
@@ -34,7 +34,7 @@ pub fn word(point: &Point, key: &str) -> String {
     }
 }
 
-impl<P: AsRef<Point>> Points<P> {
+impl<P: AsRef<Point>> CurvePoints<P> {
     /// All but those that have a reason to be missing, rules with fewer parameters first, then by
     /// name and parameters.
     pub fn of(all: Vec<P>, chart: &Chart, missing: impl Fn(&P) -> Option<String>) -> Self {
@@ -76,7 +76,8 @@ impl<P: AsRef<Point>> Points<P> {
         }
     }
 
-    /// Of several points of a curve at one place across, the one of least mean time.
+    /// The rows with only the point of least mean time among several points of a curve at one
+    /// position across.
     pub fn fastest(mut self, chart: &Chart, time: impl Fn(&P) -> f64) -> Self {
         let mut fastest: Vec<P> = Vec::new();
         for point in self.kept {

@@ -3,10 +3,10 @@
 
 use super::canvas::{Canvas, Lettering};
 use super::chart::capital;
-use super::legend::{Entry, Words};
-use super::panel::{Frame, Panel};
+use super::legend::{LegendEntry, Words};
+use super::panel::{FrameEdges, PaintedPanel};
 use super::scale::Span;
-use super::scene::{Page, Scene};
+use super::scene::{FigureSize, PaintedPage};
 use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, LINE, MARGIN, TEXT_SIZE};
 
 /// A frame as wide as the sheet, and what is painted in it.
@@ -22,11 +22,11 @@ pub struct Part<'a> {
 }
 
 /// The last argument: whether there is room under the frame.
-type Painter<'a> = Box<dyn Fn(&Canvas, Frame, bool) + 'a>;
+type Painter<'a> = Box<dyn Fn(&Canvas, FrameEdges, bool) + 'a>;
 
 impl<'a> Part<'a> {
-    /// Without room for anything else.
-    pub fn of(paint: impl Fn(&Canvas, Frame, bool) + 'a) -> Self {
+    /// A part without space for anything else.
+    pub fn of(paint: impl Fn(&Canvas, FrameEdges, bool) + 'a) -> Self {
         Self {
             above: 0,
             height: 0,
@@ -42,7 +42,7 @@ impl<'a> Part<'a> {
         label: String,
         spans: (Span, Span),
         titles: (&'a str, &'a str),
-        paint: impl Fn(&Panel) + 'a,
+        paint: impl Fn(&PaintedPanel) + 'a,
     ) -> Self {
         Self {
             above: if label.is_empty() { GAP } else { LABEL_GAP },
@@ -51,7 +51,7 @@ impl<'a> Part<'a> {
                 if !label.is_empty() {
                     canvas.text(&label, spot, Lettering::PLAIN);
                 }
-                let panel = Panel {
+                let panel = PaintedPanel {
                     canvas,
                     frame,
                     label: &label,
@@ -81,14 +81,19 @@ impl<'a> Part<'a> {
 }
 
 /// Title, parts and legend one above the other.
-pub fn scene(page: &Page, title: &str, parts: &[Part], legend: Vec<Entry>) -> Scene {
+pub fn scene(
+    page: &FigureSize,
+    title: &str,
+    parts: &[Part],
+    legend: Vec<LegendEntry>,
+) -> PaintedPage {
     let shown = if page.has_title { title } else { "" };
     let words = Words::new(shown, legend, page.width);
     let mut top = words.head();
     let mut placed = Vec::new();
     let share = page.share_of_heights(parts, words.head() + words.foot());
     for part in parts {
-        let frame = Frame {
+        let frame = FrameEdges {
             left: MARGIN + AXIS_ROOM,
             right: page.width - MARGIN - part.right,
             top: top + part.above,
@@ -97,7 +102,7 @@ pub fn scene(page: &Page, title: &str, parts: &[Part], legend: Vec<Entry>) -> Sc
         top = frame.bottom + part.below;
         placed.push((part, frame));
     }
-    Scene::of(page, top + words.foot(), |canvas| {
+    PaintedPage::of(page, top + words.foot(), |canvas| {
         for (part, frame) in placed {
             (part.paint)(canvas, frame, part.below > 0);
         }
@@ -108,8 +113,8 @@ pub fn scene(page: &Page, title: &str, parts: &[Part], legend: Vec<Entry>) -> Sc
 /// No frame is made lower than this part of its height to fit a page.
 const LEAST_SHARE: f64 = 0.45;
 
-impl Page {
-    /// By how much frames are lower than they should be, so that the figure fits its page.
+impl FigureSize {
+    /// The factor by which frames are lower than they should be, so that the figure fits its page.
     fn share_of_heights(&self, parts: &[Part], around: i32) -> f64 {
         let Some(most) = self.most_height() else {
             return 1.0;
@@ -120,7 +125,7 @@ impl Page {
         (room / f64::from(heights)).clamp(LEAST_SHARE, 1.0)
     }
 
-    /// Whether frames of these heights, labelled or not, fit the page under a title with a legend
+    /// True if frames of these heights, labelled or not, fit the page under a title with a legend
     /// of so many lines.
     pub fn holds(&self, heights: &[i32], is_labelled: bool, lines: i32) -> bool {
         let gap = if is_labelled { LABEL_GAP } else { GAP };

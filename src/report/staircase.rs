@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::canvas::Spot;
-use super::frame::{Cell, Frame, Survival};
+use super::frame::{Frame, Survival, TableCell};
 use super::number::six_digits;
-use super::panel::Panel;
+use super::panel::PaintedPanel;
 use super::scale::Span;
 use super::sheet::Part;
 use super::style::{CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY};
@@ -14,11 +14,11 @@ use crate::analysis::survival::{Step, SurvivalCurve};
 
 /// Units on the axis of time; an exponential time is longer with probability 0.0009.
 const MOST_UNITS: f64 = 7.0;
-/// From one marker of a curve to the next, at least.
+/// The least distance between two markers of a curve, in canvas units.
 const BETWEEN_MARKERS: i32 = 240;
 /// Straight parts of the exponential law on a logarithmic axis.
 const PARTS: u32 = 48;
-/// Where that axis ends.
+/// The end of that axis, in units of time.
 pub const END: f64 = MOST_UNITS + 0.5;
 
 pub struct Stairs<'a> {
@@ -26,7 +26,7 @@ pub struct Stairs<'a> {
     /// The unit of time, in updates.
     pub scale: f64,
     pub style: SeriesStyle,
-    /// Whether it ends open: trials were cut off.
+    /// True if the curve ends open: trials were cut off.
     pub is_open: bool,
 }
 
@@ -47,7 +47,7 @@ pub fn plot<'a>(
     // The axis ends at a single trial, within reason.
     let least_share = (1.0 / most.unwrap_or_default() as f64).clamp(1e-4, 0.1);
     let up = Span::logarithmic([least_share, 1.0]).expect("shares are positive");
-    let paint = move |panel: &Panel| {
+    let paint = move |panel: &PaintedPanel| {
         if has_law {
             let spot = |means: f64| {
                 let (x, y) = (&panel.x, &panel.y);
@@ -83,7 +83,7 @@ struct Stair {
     interval: Interval,
 }
 
-/// Whether the curve goes on beyond the axis, below shares that are drawn.
+/// True if the curve goes on beyond the axis, below shares that are drawn.
 pub fn is_clipped(curve: &SurvivalCurve, scale: f64) -> bool {
     let is_within = |step: &Step| step.time as f64 / scale <= END;
     let last = curve.steps().take_while(is_within).last();
@@ -91,14 +91,15 @@ pub fn is_clipped(curve: &SurvivalCurve, scale: f64) -> bool {
 }
 
 impl Stairs<'_> {
-    /// Its first step after the start, in units of time.
+    /// The first step of the curve after the start, in units of time.
     fn first(&self) -> Option<f64> {
         let times = self.curve.steps().map(|it| it.time as f64 / self.scale);
         times.into_iter().find(|it| *it > 0.0)
     }
 
-    /// At most one stair per two pixels, so that large samples stay small files.
-    fn corners(&self, panel: &Panel) -> Vec<Stair> {
+    /// The corners of the curve: at most one stair per two pixels, so that large samples stay small
+    /// files.
+    fn corners(&self, panel: &PaintedPanel) -> Vec<Stair> {
         let Self { curve, scale, .. } = *self;
         let stair = |step: &Step| Stair {
             x: panel.x.pixel_within(step.time as f64 / scale),
@@ -126,10 +127,10 @@ impl Stairs<'_> {
         stairs
     }
 
-    /// With markers in equal steps, the first one so far from the left, which have the bars of the
+    /// Draws a curve with markers in equal steps, beginning at `first`, which have the bars of the
     /// intervals, since bands of several curves would mix; with a marker at its end, open where
-    /// trials were cut off; where it goes on beyond the frame, with an arrow at the edge alone.
-    fn paint(&self, panel: &Panel, corners: &[Stair], first: i32) {
+    /// trials were cut off. A curve that goes on beyond the frame ends there in an arrow.
+    fn paint(&self, panel: &PaintedPanel, corners: &[Stair], first: i32) {
         let positive = corners.iter().take_while(|stair| stair.survival > 0.0);
         let positive = &corners[..positive.count()];
         let line = line(panel, positive);
@@ -160,7 +161,7 @@ impl Stairs<'_> {
 }
 
 /// The staircase of the corners, from left to right.
-fn line(panel: &Panel, corners: &[Stair]) -> Vec<Spot> {
+fn line(panel: &PaintedPanel, corners: &[Stair]) -> Vec<Spot> {
     let steps = corners.windows(2).flat_map(|pair| {
         let y = panel.y.pixel_within(pair[0].survival);
         [(pair[0].x, y), (pair[1].x, y)]
@@ -182,12 +183,12 @@ pub struct Corners {
 const NUMBERS: [&str; 5] = ["time", "time_per_mean", "share", "share_low", "share_high"];
 
 impl Corners {
-    /// Those of the survival curves of a frame; `None` where it has none.
+    /// The corners of the survival curves of a frame; `None` where it has none.
     pub(super) fn of(frame: &Frame) -> Option<Self> {
         let is_measured = |name: &String| name == "quantity";
         let (header, rows) = (&frame.table.header, &frame.table.rows);
         let width = header.iter().position(is_measured)?;
-        let key = |row: usize| rows[row][..width].iter().map(Cell::plain).collect();
+        let key = |row: usize| rows[row][..width].iter().map(TableCell::plain).collect();
         let curves = frame.survival.iter();
         (!frame.survival.is_empty()).then(|| Self {
             key: header[..width].to_vec(),
@@ -248,7 +249,7 @@ mod tests {
         String::from_utf8(out.into_inner().expect("memory")).expect("text")
     }
 
-    /// Of 2, 4, 4 and more than 10 the share is 3/4 from 2 on and 1/4 from 4 on, to the end at 10.
+    /// The share of 2, 4, 4 and more than 10 is 3/4 from 2 on and 1/4 from 4 on, to the end at 10.
     #[test]
     fn a_line_for_each_corner_and_one_for_the_end() {
         let text = lines(&[(4, false), (10, true), (2, false), (4, false)]);

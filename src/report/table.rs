@@ -10,22 +10,22 @@ use crate::analysis::quantile::Bounded;
 pub struct Table {
     /// Names of the columns.
     pub header: Vec<String>,
-    /// As many cells each as there are columns.
-    pub rows: Vec<Vec<Cell>>,
+    /// The rows, each with as many cells as there are columns.
+    pub rows: Vec<Vec<TableCell>>,
     /// Definitions and warnings that belong under the table.
     pub notes: Vec<String>,
 }
 
 /// One value of a column.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
+pub enum TableCell {
     /// The column does not apply to the row.
     Empty,
-    /// As it is: a word, or a number as it is written.
+    /// A word, or a number as it is written.
     Word(String),
-    /// With all its digits.
+    /// A whole number, written with all its digits.
     Count(u64),
-    /// With six digits.
+    /// A real number, written with six digits.
     Real(f64),
     /// A number as it is written; the true one is at least this one.
     AtLeast(String),
@@ -34,7 +34,7 @@ pub enum Cell {
 /// What the name of the CSV's column that says which numbers are bounds adds to that of theirs.
 pub const IS_BOUND: &str = "_is_bound";
 
-impl Cell {
+impl TableCell {
     /// A number that may be a lower bound, as it is written.
     pub(crate) fn bounded(number: Bounded, written: impl Fn(u64) -> String) -> Self {
         let text = written(number.value);
@@ -44,7 +44,7 @@ impl Cell {
         }
     }
 
-    /// Without the sign of a bound.
+    /// The cell without the sign of a bound.
     pub fn plain(&self) -> String {
         match self {
             Self::Empty => String::new(),
@@ -55,8 +55,8 @@ impl Cell {
     }
 }
 
-/// For reading: a bound has its sign before it.
-impl fmt::Display for Cell {
+/// The cell for a reader: a bound has its sign before it.
+impl fmt::Display for TableCell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = match self {
             Self::AtLeast(_) => "≥",
@@ -69,7 +69,7 @@ impl fmt::Display for Cell {
 /// What a cell may be made of.
 macro_rules! cells {
     ($($from:ty, $value:ident => $cell:expr;)*) => {
-        $(impl From<$from> for Cell {
+        $(impl From<$from> for TableCell {
             fn from($value: $from) -> Self {
                 $cell
             }
@@ -90,7 +90,7 @@ cells! {
     Bounded, value => Self::bounded(value, six_digits_whole);
 }
 
-impl<C: Into<Self>> From<Option<C>> for Cell {
+impl<C: Into<Self>> From<Option<C>> for TableCell {
     fn from(cell: Option<C>) -> Self {
         cell.map_or(Self::Empty, Into::into)
     }
@@ -104,8 +104,8 @@ impl Table {
         let mut columns: Vec<(String, Vec<String>)> = Vec::new();
         for (index, name) in self.header.iter().enumerate() {
             let cells = || self.rows.iter().map(|row| &row[index]);
-            columns.push((name.clone(), cells().map(Cell::plain).collect()));
-            let is_bound = |cell: &Cell| matches!(cell, Cell::AtLeast(_));
+            columns.push((name.clone(), cells().map(TableCell::plain).collect()));
+            let is_bound = |cell: &TableCell| matches!(cell, TableCell::AtLeast(_));
             if cells().any(is_bound) {
                 let words = cells().map(|cell| is_bound(cell).to_string());
                 columns.push((format!("{name}{IS_BOUND}"), words.collect()));
@@ -143,7 +143,7 @@ impl Table {
     pub fn for_reading(&self) -> (Vec<String>, Vec<Vec<String>>) {
         let mut titles = Vec::new();
         let mut rows = vec![Vec::new(); self.rows.len()];
-        let is_given = |index: usize| self.rows.iter().any(|row| row[index] != Cell::Empty);
+        let is_given = |index: usize| self.rows.iter().any(|row| row[index] != TableCell::Empty);
         let mut index = 0;
         while let Some(name) = self.header.get(index) {
             let is_end =
@@ -156,7 +156,7 @@ impl Table {
                 });
                 for (shown, row) in rows.iter_mut().zip(&self.rows) {
                     let value = &row[index];
-                    shown.push(match has_ends && row[index + 1] != Cell::Empty {
+                    shown.push(match has_ends && row[index + 1] != TableCell::Empty {
                         true => format!("{value} [{}, {}]", row[index + 1], row[index + 2]),
                         false => value.to_string(),
                     });

@@ -26,7 +26,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// In the order in which files are written.
+    /// The formats in the order in which files are written.
     pub const ALL: [Self; 3] = [Self::Svg, Self::Png, Self::Pdf];
 
     /// Ending of its files, and its word on the command line.
@@ -38,7 +38,7 @@ impl Format {
         }
     }
 
-    /// Whether this program was built with it.
+    /// True if this program was built with the format.
     pub fn is_built(self) -> bool {
         self == Self::Svg || cfg!(feature = "print")
     }

@@ -11,7 +11,7 @@ use crate::experiment::spec::{FigureSpec, Spec};
 use crate::pages::experiments::{notes, origin};
 use crate::pages::page::{Page, Section, Shown, html};
 use crate::report::overlay::{OverlaidPoint, overlay};
-use crate::report::{self, Cell, Rows, Table};
+use crate::report::{self, FigureRows, Table, TableCell};
 use crate::results::PointTrials;
 
 /// Writes the page; `words` is the verdict in one line.
@@ -104,8 +104,8 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
     let sides = sides.map(|run| format!("code version {}", run.manifest.code_version));
     let (_, figure) = overlay(&title, &sides, &points)?;
     let rows = text::tests(compared, alpha).into_iter();
-    let cells = |row: Vec<String>| row.into_iter().map(Cell::from).collect();
-    let rows: Vec<Vec<Cell>> = rows.map(cells).collect();
+    let cells = |row: Vec<String>| row.into_iter().map(TableCell::from).collect();
+    let rows: Vec<Vec<TableCell>> = rows.map(cells).collect();
     Some(Shown {
         name: format!("{experiment}-a-b"),
         figure,
@@ -138,7 +138,7 @@ fn least(point: &PointComparison) -> (f64, Option<EndPoint>) {
 /// The experiment's own figures of its trials, with the curves of A and of B.
 fn curves(compared: &Compared, spec: &Spec) -> Vec<Shown> {
     let provenance = "trials of A and of B, which stand behind the rule's name".to_owned();
-    let rows = Rows::of_trials(both_sides(&compared.trials), provenance);
+    let rows = FigureRows::of_trials(both_sides(&compared.trials), provenance);
     let drawn = |figure: &FigureSpec| {
         let kind = report::kind(figure);
         if kind.draws_courses() || kind.shows_seconds() || rows.trials.is_empty() {

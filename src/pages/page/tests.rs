@@ -1,13 +1,13 @@
 use super::*;
 use crate::html::{escaped, policy};
-use crate::report::Cell;
+use crate::report::TableCell;
 
 const HOSTILE: &str = "</title><script>alert(1)</script>]]>\"'{{ policy }}\u{0}\u{1b}[0m &amp;";
 
 fn table() -> Table {
     Table {
         header: ["algorithm", "n", "mean"].map(str::to_owned).to_vec(),
-        rows: vec![["pair", HOSTILE, "1.5"].map(Cell::from).to_vec()],
+        rows: vec![["pair", HOSTILE, "1.5"].map(TableCell::from).to_vec()],
         notes: vec![HOSTILE.to_owned()],
     }
 }

@@ -4,9 +4,9 @@ use plotters::style::Color;
 
 use super::{Curve, Panel, Scene};
 use crate::analysis::optimum::Optimum;
-use crate::report::legend::{Entry, Sample};
+use crate::report::legend::{LegendEntry, Sample};
 use crate::report::number::short;
-use crate::report::panel::Panel as Painted;
+use crate::report::panel::PaintedPanel;
 use crate::report::scale::Span;
 use crate::report::style::{BEST_RADIUS, STRIP_OPACITY, THEORY};
 use crate::solver::{Point, symbol};
@@ -15,7 +15,7 @@ use crate::solver::{Point, symbol};
 /// quantity, value, reading error and origin of each number.
 const LOCAL_RULES: &str = include_str!("../../../experiments/sources/local-rules.csv");
 
-/// With more curves, lines and strips for the best ε would cover the points.
+/// The most curves of a panel with lines and strips for the best ε: more would cover the points.
 const MOST_STRIPS: usize = 3;
 const TIME: &str = "absorption_time";
 
@@ -45,7 +45,7 @@ impl Scene<'_> {
         curves.find(|curve| curve.best.is_some())
     }
 
-    /// Whether a panel of so many curves has lines at the best values and strips.
+    /// True if a panel of so many curves has lines at the best values and strips.
     fn has_room_for_strips(curves: usize) -> bool {
         curves <= MOST_STRIPS
     }
@@ -75,25 +75,25 @@ impl Scene<'_> {
         ring.into_iter().chain(strip).collect()
     }
 
-    pub(super) fn best_entries(&self, across: Option<Span>) -> Vec<Entry> {
+    pub(super) fn best_entries(&self, across: Option<Span>) -> Vec<LegendEntry> {
         let mut entries = Vec::new();
         if let Some(curve) = self.ringed() {
             let ring = Sample::Ring(curve.style.colour);
-            entries.push(Entry::new(ring, "ring: least mean time"));
+            entries.push(LegendEntry::new(ring, "ring: least mean time"));
         }
         if let Some(curve) = self.striped() {
             let text = format!(
                 "strip: swept {} whose mean is not significantly above the least (95 %)",
                 symbol(self.chart.x())
             );
-            entries.push(Entry::new(Sample::Strip(curve.style.colour), text));
+            entries.push(LegendEntry::new(Sample::Strip(curve.style.colour), text));
         }
         let of_the_text = self.of_the_text(self.curves.iter());
         entries.extend(of_the_text.map(|(epsilon, figure)| {
             let text = format!("source text, figure {figure}: ε = {}", short(epsilon, 3));
             match across.is_some_and(|it| it.holds(epsilon)) {
-                true => Entry::new(Sample::Pointer(THEORY), text),
-                false => Entry::new(Sample::None, format!("{text}, beyond the axis")),
+                true => LegendEntry::new(Sample::Pointer(THEORY), text),
+                false => LegendEntry::new(Sample::None, format!("{text}, beyond the axis")),
             }
         }));
         entries
@@ -101,7 +101,7 @@ impl Scene<'_> {
 
     /// A dashed line at the best ε of each sweep, and among the times a strip on the axis over
     /// where the best ε must lie.
-    pub(super) fn paint_strips(&self, painted: &Painted, panel: &Panel, curves: &[&Curve]) {
+    pub(super) fn paint_strips(&self, painted: &PaintedPanel, panel: &Panel, curves: &[&Curve]) {
         if !Self::has_room_for_strips(curves.len()) {
             return;
         }
@@ -124,7 +124,7 @@ impl Scene<'_> {
     }
 
     /// Over all else: a ring around the least mean, a pointer to the text's.
-    pub(super) fn paint_best(&self, painted: &Painted, panel: &Panel, curves: &[&Curve]) {
+    pub(super) fn paint_best(&self, painted: &PaintedPanel, panel: &Panel, curves: &[&Curve]) {
         if panel.only != TIME {
             return;
         }

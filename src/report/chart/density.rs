@@ -5,8 +5,8 @@ use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::{DensityLaw, Growth, local_powers};
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
-use crate::report::legend::{Entry, Sample};
-use crate::report::panel::{FULL, Mark, Panel as Painted};
+use crate::report::legend::{LegendEntry, Sample};
+use crate::report::panel::{FULL, Mark, PaintedPanel};
 use crate::report::scale::Span;
 use crate::report::style::{Marker, SeriesStyle, THEORY};
 use crate::solver::density::inverse_density;
@@ -49,9 +49,9 @@ impl Scene<'_> {
         ))
     }
 
-    pub(super) fn density_entry(&self) -> Option<Entry> {
+    pub(super) fn density_entry(&self) -> Option<LegendEntry> {
         let is_there = !self.inverse_density().is_empty();
-        is_there.then(|| Entry::new(Sample::Curve(STYLE), "1/d(n) (right axis)"))
+        is_there.then(|| LegendEntry::new(Sample::Curve(STYLE), "1/d(n) (right axis)"))
     }
 
     pub(super) fn push_density(&self, frame: &mut Frame) {
@@ -68,8 +68,8 @@ impl Scene<'_> {
         }
     }
 
-    /// On the scale of the panel where that is logarithmic, else on one of its own.
-    pub(super) fn paint_density(&self, panel: &Painted, has_scale: bool) {
+    /// Draws 1/d(n) on the scale of the panel if that is logarithmic, else on a scale of its own.
+    pub(super) fn paint_density(&self, panel: &PaintedPanel, has_scale: bool) {
         let known = self.inverse_density();
         let Some(span) = Span::logarithmic(known.iter().map(|it| it.1)) else {
             return;
@@ -84,7 +84,7 @@ impl Scene<'_> {
         let rows = self.frame.table.rows.len()..;
         let marks: Vec<Mark> = known.iter().zip(rows).map(mark).collect();
         let title = "1/d(n), random starts per solved start";
-        let beside = Painted {
+        let beside = PaintedPanel {
             y: scale,
             titles: (panel.titles.0, title),
             ..*panel
@@ -94,9 +94,11 @@ impl Scene<'_> {
     }
 
     /// The laws that a curve's points allow.
-    pub(super) fn laws(&self, curve: &Curve) -> Vec<(&'static Law, DensityLaw)> {
+    pub(super) fn laws(&self, curve: &Curve) -> Vec<(&'static QuantityLaw, DensityLaw)> {
         let laws = LAWS.iter().filter(|_| self.has_laws());
-        let fit = |law: &'static Law| Some((law, (law.fit)(&self.against_n(curve, law.quantity))?));
+        let fit = |law: &'static QuantityLaw| {
+            Some((law, (law.fit)(&self.against_n(curve, law.quantity))?))
+        };
         laws.filter_map(fit).collect()
     }
 
@@ -164,7 +166,7 @@ impl Scene<'_> {
 }
 
 /// A law fitted to the times or the moves of a curve.
-pub(super) struct Law {
+pub(super) struct QuantityLaw {
     quantity: Quantity,
     fit: fn(&[(u32, Mean)]) -> Option<DensityLaw>,
     /// Formula in words, and the quantities of its rows in the table.
@@ -173,15 +175,15 @@ pub(super) struct Law {
     per_row: &'static str,
 }
 
-const LAWS: [Law; 2] = [
-    Law {
+const LAWS: [QuantityLaw; 2] = [
+    QuantityLaw {
         quantity: Quantity::AbsorptionTime,
         fit: DensityLaw::of_times,
         formula: "ln T = a + b ln(1/d) + c n",
         power: "time_density_power",
         per_row: "time_density_per_row",
     },
-    Law {
+    QuantityLaw {
         quantity: Quantity::Moves,
         fit: DensityLaw::of_moves,
         formula: "ln moves = a + b ln(n!/S(n))",
@@ -190,7 +192,7 @@ const LAWS: [Law; 2] = [
     },
 ];
 
-impl Law {
+impl QuantityLaw {
     pub(super) fn in_words(&self, label: &str, fit: &DensityLaw) -> String {
         let is_slope = self.per_row.is_empty();
         let estimate = |name: &str, estimate: Estimate| {

@@ -4,8 +4,8 @@ use super::scene::each_once;
 use super::{Chart, Scene, Scope, Sides};
 use crate::report::choose::{Foreseen, ForeseenPoint};
 use crate::report::measure::Of;
-use crate::report::series::{Points, grouped};
-use crate::report::{Drawing, NothingToDraw, Rows};
+use crate::report::series::{CurvePoints, grouped};
+use crate::report::{Drawing, FigureRows, NothingToDraw};
 use crate::solver::{Point, symbol};
 
 impl Chart {
@@ -38,17 +38,18 @@ impl Chart {
         )
     }
 
-    /// Whether it shows wall-clock times, which are other ones in every run.
+    /// True if the figure shows wall-clock times, which are other ones in every run.
     pub fn shows_seconds(&self) -> bool {
         self.table.of == Of::Searches
     }
 
-    /// Whether it is drawn from the courses of trials, which are large and else not read.
+    /// True if the figure is drawn from the courses of trials, which are large and not read
+    /// otherwise.
     pub(crate) fn draws_courses(&self) -> bool {
         matches!(self.table.of, Of::Series | Of::Moves)
     }
 
-    /// Whether a plan can give what it shows, whatever its rows will be.
+    /// Checks whether a plan can give what the figure shows, whatever its rows will be.
     ///
     /// # Errors
     /// When no rows of these points could be drawn.
@@ -61,7 +62,7 @@ impl Chart {
     ///
     /// # Errors
     /// When there is nothing that it could show.
-    pub fn draw(&self, rows: &Rows) -> Result<Drawing, NothingToDraw> {
+    pub fn draw(&self, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
         let drawn = self.drawn(rows);
         drawn.map_err(|reason| self.nothing(&reason))
     }
@@ -86,7 +87,7 @@ impl Chart {
         let sides = Sides::of(all());
         let is_placed = |it: &&Point| self.is_wanted(it, &sides) && self.has_place(it);
         let points: Vec<Point> = all().filter(is_placed).cloned().collect();
-        let points = Points::of(points, self, |_| None);
+        let points = CurvePoints::of(points, self, |_| None);
         let points = points.fastest(self, |_| 0.0).in_curves(self);
         self.lacks_curve(|is_own| points.kept.iter().any(is_own))
     }
@@ -112,7 +113,7 @@ impl Chart {
 
     /// # Errors
     /// Why there is nothing to draw.
-    pub fn drawn(&self, rows: &Rows) -> Result<Drawing, String> {
+    pub fn drawn(&self, rows: &FigureRows) -> Result<Drawing, String> {
         let scope = Scope { chart: self, rows };
         let frame = (self.table.rows)(&scope)?;
         let scene = Scene::of(self, frame);

@@ -10,7 +10,7 @@ use crate::html::counted;
 use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
 use crate::report::number::{p_in_words, short};
-use crate::report::panel::{Mark, Panel as Painted};
+use crate::report::panel::{Mark, PaintedPanel};
 use crate::report::scale::extent;
 use crate::report::style::THEORY;
 use plotters::style::RGBColor;
@@ -120,7 +120,7 @@ impl Scene<'_> {
     }
 
     /// Over the points that are fitted.
-    pub(super) fn paint_fit(&self, painted: &Painted, panel: usize, curve: &Curve) {
+    pub(super) fn paint_fit(&self, painted: &PaintedPanel, panel: usize, curve: &Curve) {
         let Ok(fitted) = &curve.fits[panel] else {
             return;
         };
@@ -177,7 +177,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Of all that is fitted to a curve, every number.
+    /// The words on all that is fitted to a curve, with every number.
     pub(super) fn in_full(&self, curve: &Curve) -> Vec<String> {
         let label = &curve.label;
         let fit = |(fit, panel): (&FitOrReason, &Panel)| match fit {

@@ -7,9 +7,9 @@ use super::scene::each_once;
 use super::{Curve, Panel, Scene};
 use crate::experiment::spec::{Choices, Law, MarkShape, Width};
 use crate::report::canvas::{Anchor, Lettering, Spot};
-use crate::report::legend::{Entry, Sample};
+use crate::report::legend::{LegendEntry, Sample};
 use crate::report::number::short;
-use crate::report::panel::{FULL, Mark, Panel as Painted, THIN};
+use crate::report::panel::{FULL, Mark, PaintedPanel, THIN};
 use crate::report::scale::{Span, extent};
 use crate::report::sheet::Part;
 use crate::report::style::{
@@ -17,7 +17,7 @@ use crate::report::style::{
 };
 use crate::solver::symbol;
 
-/// From so many curves on a panel has their names beside them.
+/// The number of curves from which on a panel has their names beside them.
 const MANY: usize = 5;
 /// Longer names are in the legend alone.
 const WIDEST_NAME: i32 = 480;
@@ -136,7 +136,7 @@ impl Scene<'_> {
         })
     }
 
-    fn paint(&self, painted: &Painted, index: usize, (curves, lines): (&[&Curve], &[Line])) {
+    fn paint(&self, painted: &PaintedPanel, index: usize, (curves, lines): (&[&Curve], &[Line])) {
         let panel = &self.chart.panels[index];
         let shape = self.chart.choices.mark;
         if self.chart.choices.has_density {
@@ -151,7 +151,7 @@ impl Scene<'_> {
         self.paint_known(painted, panel, lines);
         self.paint_strips(painted, panel, curves);
         let title = at_hit_title(&panel.title);
-        let thin = Painted {
+        let thin = PaintedPanel {
             titles: (painted.titles.0, &title),
             ..*painted
         };
@@ -219,7 +219,7 @@ impl Scene<'_> {
 
     /// The name of each curve beside its last mark, in its colour; where marks are close the names
     /// stand below each other.
-    fn paint_names(&self, painted: &Painted, lines: &[Line]) {
+    fn paint_names(&self, painted: &PaintedPanel, lines: &[Line]) {
         if lines.len() < MANY {
             return;
         }
@@ -249,7 +249,7 @@ impl Scene<'_> {
 
     /// The lines of known growth through the first mark of the first curve, as far as they stay
     /// within the frame.
-    fn paint_known(&self, painted: &Painted, panel: &Panel, lines: &[Line]) {
+    fn paint_known(&self, painted: &PaintedPanel, panel: &Panel, lines: &[Line]) {
         let marks = || lines.iter().flat_map(|it| &it.full);
         let Some(start) = marks().next() else {
             return;
@@ -277,14 +277,15 @@ impl Scene<'_> {
     }
 
     /// The shaded ranges of all panels, each once; where they overlap they are darker.
-    pub(super) fn range_entries(&self) -> Vec<Entry> {
+    pub(super) fn range_entries(&self) -> Vec<LegendEntry> {
         let ranges = self.chart.panels.iter().flat_map(|it| &it.ranges);
         let words = |&(low, high): &(f64, f64)| format!("{} to {}", short(low, 4), short(high, 4));
         let words = each_once(ranges.map(words).collect());
         // The later ones lie on the others.
         let shade = |layers: i32| 1.0 - libm::pow(1.0 - RANGE_OPACITY, f64::from(layers));
-        let entry =
-            |(words, layers)| Entry::new(Sample::Band(shade(layers)), format!("shaded: {words}"));
+        let entry = |(words, layers)| {
+            LegendEntry::new(Sample::Band(shade(layers)), format!("shaded: {words}"))
+        };
         words.into_iter().zip(1..).map(entry).collect()
     }
 

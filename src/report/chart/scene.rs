@@ -143,7 +143,7 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// Of one column.
+    /// The marks of one column.
     pub fn marks(&self, curve: &Curve, (panel, y): (&Panel, &str), only: &str) -> Vec<Mark> {
         let (is_logarithmic, x_is_logarithmic) = (
             self.is_logarithmic(panel),

@@ -7,13 +7,13 @@ use crate::analysis::summary::Quantity;
 use crate::drawing::ids_of;
 use crate::experiment::spec::{Choices, MarkShape, Width};
 use crate::report::left_out::LeftOut;
-use crate::report::legend::{Entry, Sample};
+use crate::report::legend::{LegendEntry, Sample};
 use crate::report::measure::Of;
 use crate::report::number::short;
-use crate::report::scene::Page;
+use crate::report::scene::FigureSize;
 use crate::report::sheet::{self, Part, sentences};
 use crate::report::style::THEORY;
-use crate::report::{Corners, Drawing, Rows, Table};
+use crate::report::{Corners, Drawing, FigureRows, Table};
 use crate::solver::{Point, symbol};
 
 /// Findings in a caption; more are in the table's notes.
@@ -23,7 +23,7 @@ impl Scene<'_> {
     /// The figure with its caption, which names the experiment and the run.
     pub(super) fn drawing(
         &self,
-        rows: &Rows,
+        rows: &FigureRows,
         mut parts: Vec<Part>,
         beneath: Option<Beneath>,
     ) -> Drawing {
@@ -39,7 +39,7 @@ impl Scene<'_> {
         let legend = |choices: &Choices| {
             let own = (self.chart.table.legend)(self, choices).into_iter();
             let remarks = rows.remarks.iter();
-            let remarks = remarks.map(|remark| Entry::new(Sample::None, remark));
+            let remarks = remarks.map(|remark| LegendEntry::new(Sample::None, remark));
             own.chain(remarks).chain(left_out.entry()).collect()
         };
         let own = capital(&self.chart.filled(&chosen.heading));
@@ -61,7 +61,7 @@ impl Scene<'_> {
             has_no_title: given.is_none(),
             ..Choices::default()
         };
-        let page = |choices| sheet::scene(&Page::of(choices), title, &parts, legend(choices));
+        let page = |choices| sheet::scene(&FigureSize::of(choices), title, &parts, legend(choices));
         let (on_page, scene) = (page(&narrow), page(chosen));
         Drawing {
             svg: scene.file(title, &caption),
@@ -141,8 +141,8 @@ impl Scene<'_> {
     }
 
     /// Names alone.
-    pub fn legend(&self) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = Vec::new();
+    pub fn legend(&self) -> Vec<LegendEntry> {
+        let mut entries: Vec<LegendEntry> = Vec::new();
         let (named, facets) = (self.named(), self.facets());
         let shapes: Vec<String> = match &self.chart.choices.facet {
             Some(axis) if self.chart.panels.len() > 1 => {
@@ -160,20 +160,20 @@ impl Scene<'_> {
                 _ if has_lines => Sample::Curve(curve.style),
                 _ => Sample::Marker(curve.style),
             };
-            let entry = Entry::new(sample, &curve.name);
+            let entry = LegendEntry::new(sample, &curve.name);
             if !entries.contains(&entry) {
                 entries.push(entry);
             }
         }
-        let shape = |(index, words)| Entry::new(Sample::Curve(shaped(THEORY, index)), words);
+        let shape = |(index, words)| LegendEntry::new(Sample::Curve(shaped(THEORY, index)), words);
         entries.extend(shapes.into_iter().enumerate().map(shape));
         entries.extend(self.density_entry());
         if self.has_drawn_fit() {
             let dashes = Sample::Dashes(greyed(self.curves[0].style.colour));
-            entries.push(Entry::new(dashes, "thin dashes: fit"));
+            entries.push(LegendEntry::new(dashes, "thin dashes: fit"));
         }
         let known = self.known_in_words();
-        entries.extend(known.map(|it| Entry::new(Sample::Dots(THEORY), it)));
+        entries.extend(known.map(|it| LegendEntry::new(Sample::Dots(THEORY), it)));
         entries.extend(self.range_entries());
         entries.extend(self.best_entries(self.across()));
         if self.has_thin() {
@@ -182,10 +182,10 @@ impl Scene<'_> {
                 Some(Quantity::HittingTime) => "thin: hitting time",
                 _ => "thin: moves until the hit",
             };
-            entries.push(Entry::new(Sample::Thin, words));
+            entries.push(LegendEntry::new(Sample::Thin, words));
         }
         if self.has_bounds() {
-            entries.push(Entry::new(Sample::LowerBound, "lower bound"));
+            entries.push(LegendEntry::new(Sample::LowerBound, "lower bound"));
         }
         entries
     }

@@ -46,7 +46,7 @@ struct Side {
     /// What a power may be fitted to.
     best: Option<Mean>,
     least_mean: Option<Mean>,
-    /// That of its curve.
+    /// The power law of the curve.
     power: Option<Growth>,
 }
 
@@ -91,7 +91,7 @@ fn times(point: &PointTrials) -> Option<Vec<u64>> {
     rows.map(|row| row.outcome.absorption_time).collect()
 }
 
-/// By everything but ε; rules with fewer parameters first.
+/// The sides in the order of everything but ε; rules with fewer parameters first.
 fn sides(scope: &Scope) -> Vec<Side> {
     let trials = scope.rows.trials.iter();
     let mut points: Vec<&PointTrials> = trials

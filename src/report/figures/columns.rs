@@ -31,7 +31,7 @@ fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
         let keys = plan.points.iter().map(|it| &it.point);
         let keys = keys.filter(|it| missing(chart, it).is_none());
         let keys = keys.filter(|it| fills(it, quantity)).collect();
-        match in_curves(chart, Points::of(keys, chart, |_| None)) {
+        match in_curves(chart, CurvePoints::of(keys, chart, |_| None)) {
             Ok(points) => is_there |= !points.kept.is_empty(),
             Err(reason) => return Some(reason),
         }
@@ -123,7 +123,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
     for quantity in columns(chart) {
         let all = scope.measured(|it| Some((it.point.clone(), average(it, quantity, choices))));
-        let points = Points::of(all, chart, |(key, average)| {
+        let points = CurvePoints::of(all, chart, |(key, average)| {
             missing(chart, key).or_else(|| match average {
                 None => Some(match choices.per() {
                     Some(other) => format!("has no {quantity} / {other} over all trials"),
@@ -208,7 +208,10 @@ fn note(choices: &Choices) -> &'static str {
 }
 
 /// The points in curves; refuses those at one place of a curve, and one that is alone in its curve.
-fn in_curves<P: AsRef<Point>>(chart: &Chart, points: Points<P>) -> Result<Points<P>, String> {
+fn in_curves<P: AsRef<Point>>(
+    chart: &Chart,
+    points: CurvePoints<P>,
+) -> Result<CurvePoints<P>, String> {
     let place = |it: &&Point| (chart.curve_of(it), chart.place(it).to_bits());
     for at_one_place in grouped(points.kept.iter().map(AsRef::as_ref), place) {
         let a = at_one_place[0];
@@ -242,17 +245,17 @@ fn difference<'a>(a: &'a Point, b: &'a Point) -> &'a str {
 mod tests {
     use super::*;
     use crate::analysis::synthetic;
-    use crate::report::Rows;
+    use crate::report::FigureRows;
     use crate::report::figures::preset;
 
-    /// Without ε in `group` there would be several means at one η.
+    /// There would be several means at one η without ε in `group`.
     #[test]
     fn two_points_at_one_place_of_a_curve_are_refused() {
         let trials = synthetic::sweep_over_epsilon_and_eta();
         let mut curve = preset("curve");
         curve.axes = vec!["eta".to_owned()];
         curve.choices.group = Some(vec!["algorithm".to_owned(), "n".to_owned()]);
-        let rows = Rows::of_trials(trials, String::new());
+        let rows = FigureRows::of_trials(trials, String::new());
         let error = curve.draw(&rows).expect_err("many ε");
         assert!(error.reason.contains("add epsilon to group"), "{error}");
         let plan = Foreseen::of_rows(&rows);

@@ -67,8 +67,8 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
     Ok(columns.frame)
 }
 
-/// When most queens are threatened, and how many; where they are not drawn, both ends of what is
-/// drawn first.
+/// The moment when most queens are threatened, and how many; if they are not drawn, both ends of
+/// what is drawn first.
 fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
     let label = &curve.label;
     if scene.chart.panels.iter().any(|it| it.y == "threatened") {
@@ -128,8 +128,8 @@ fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
         let has_place = scope.chart.has_place(&it.0);
         (!has_place).then(|| "no ε > 0".to_owned())
     };
-    let points = Points::of(effects.collect(), scope.chart, missing);
-    let Points { kept, left_out } = points.in_curves(scope.chart);
+    let points = CurvePoints::of(effects.collect(), scope.chart, missing);
+    let CurvePoints { kept, left_out } = points.in_curves(scope.chart);
     let mut columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, it)| it.trials)

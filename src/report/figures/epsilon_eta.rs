@@ -4,12 +4,12 @@ use super::kit::*;
 use std::iter;
 
 use crate::analysis::optimum::Contest;
-use crate::report::canvas::{Anchor, Canvas, Lettering, Place, Spot, Tip};
-use crate::report::legend::{Entry, Sample};
+use crate::report::canvas::{Anchor, Canvas, HoverArea, Lettering, Spot, Tip};
+use crate::report::legend::{LegendEntry, Sample};
 use crate::report::number::with_power;
 use crate::report::panel::{self, Mark, fitting};
 use crate::report::scale::extent;
-use crate::report::scene::Page;
+use crate::report::scene::FigureSize;
 use crate::report::style::{
     AXIS_ROOM, AXIS_TITLE_SIZE, BESIDE_TITLE, BEST_FRAME, CONTENDER_FRAME, FOOT_ROOM, INK,
     LABEL_GAP, MARGIN, TICK_SIZE, TILE_HEIGHT, UNDER_LABEL, UNDER_TITLE, on, ramp,
@@ -103,7 +103,7 @@ struct Tile {
 }
 
 impl Map {
-    /// Of the times in these rows.
+    /// The map of the times in these rows.
     fn of(frame: &Frame, rows: &[usize], title: &str) -> Self {
         let along = |axis| distinct(rows.iter().filter_map(|&row| frame.keys[row].real(axis)));
         let [epsilons, etas] = VARYING.map(along);
@@ -191,8 +191,8 @@ impl Map {
         }
     }
 
-    /// Whether every mean fits into the width of its tile, of a map so wide, in texts of at least
-    /// this size.
+    /// True if every mean fits into the width of its tile, on a map of this width, in texts of at
+    /// least this size.
     fn has_room_for_numbers(&self, across: i32, least_text: i32) -> bool {
         let size = TICK_SIZE.max(least_text);
         let width = |it: &Tile| width_of(&it.mean_in_words(), size);
@@ -200,7 +200,7 @@ impl Map {
         widest <= f64::from(across) / self.epsilons.len() as f64
     }
 
-    /// Whether half widths fit under the means in tiles of this size.
+    /// True if half widths fit under the means in tiles of this size.
     fn has_room_for_half_widths(&self, (width, height): (i32, i32), least_text: i32) -> bool {
         let [size, small] = text_sizes(least_text);
         let halves = self.tiles.iter().filter_map(Tile::half_width_in_words);
@@ -219,7 +219,7 @@ impl Map {
         (0..self.epsilons.len()).step_by(step)
     }
 
-    /// As much of the title as fits beside the rows.
+    /// The longest part of the title that fits beside the rows.
     fn eta_title(&self) -> &'static str {
         fitting(
             axis_title("eta"),
@@ -258,7 +258,7 @@ impl Tile {
     ) {
         let titles = (axis_title("epsilon"), title);
         canvas.tip(Tip {
-            place: Place::Tile(corner, opposite),
+            area: HoverArea::Tile(corner, opposite),
             row: self.mark.row,
             words: self.mark.in_words([of, ""], titles),
         });
@@ -284,7 +284,8 @@ impl Tile {
         format!("{bound}{}", (self.written)(self.mark.y, 3))
     }
 
-    /// Of the interval of the mean on the logarithmic scale, in per cent of the mean.
+    /// The half width of the interval of the mean on the logarithmic scale, in per cent of the
+    /// mean.
     fn half_width(&self) -> Option<f64> {
         let half = 100.0 * ((self.mark.high / self.mark.low).sqrt() - 1.0);
         half.is_finite().then_some(half)
@@ -314,7 +315,7 @@ fn maps(chart: &Chart, frame: &Frame) -> Vec<Map> {
     maps.map(|rows| Map::of(frame, rows, title)).collect()
 }
 
-fn legend(scene: &Scene, choices: &Choices) -> Vec<Entry> {
+fn legend(scene: &Scene, choices: &Choices) -> Vec<LegendEntry> {
     let maps = maps(scene.chart, &scene.frame);
     let shown = maps.first().map_or("mean", Map::shown);
     let [ends, others] = match shown {
@@ -335,27 +336,27 @@ fn legend(scene: &Scene, choices: &Choices) -> Vec<Entry> {
         _ => String::new(),
     };
     let mut entries = vec![
-        Entry::new(Sample::Ramp, format!("{shown}, from {ends}{numbers}")),
-        Entry::new(Sample::Frame(BEST_FRAME), format!("least {shown}")),
-        Entry::new(
+        LegendEntry::new(Sample::Ramp, format!("{shown}, from {ends}{numbers}")),
+        LegendEntry::new(Sample::Frame(BEST_FRAME), format!("least {shown}")),
+        LegendEntry::new(
             Sample::Frame(CONTENDER_FRAME),
             format!("not significantly {others} than the best (95 %)"),
         ),
     ];
-    let page = Page::of(choices);
+    let page = FigureSize::of(choices);
     let across = page.width - 2 * MARGIN - AXIS_ROOM;
     let has_room = |map: &Map| map.has_room_for_numbers(across, page.least_text);
     if !maps.iter().all(has_room) {
-        entries.push(Entry::new(Sample::None, "numbers: in the table"));
+        entries.push(LegendEntry::new(Sample::None, "numbers: in the table"));
     }
     if maps.iter().any(|map| map.eta_title() != axis_title("eta")) {
-        entries.push(Entry::new(Sample::None, axis_title("eta")));
+        entries.push(LegendEntry::new(Sample::None, axis_title("eta")));
     }
     entries
 }
 
 /// The tiles with their axes, from the lowest row upwards.
-fn paint_map(canvas: &Canvas, map: &Map, frame: panel::Frame) {
+fn paint_map(canvas: &Canvas, map: &Map, frame: panel::FrameEdges) {
     let across = frame.right - frame.left;
     let edge = |column: usize| frame.left + across * column as i32 / map.epsilons.len() as i32;
     let height = (frame.bottom - frame.top) / map.etas.len() as i32;

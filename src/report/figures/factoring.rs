@@ -47,7 +47,7 @@ const OVERALL: [&str; 6] = [
     "more_moves",
 ];
 
-/// Whether no trial was cut off.
+/// True if no trial was cut off.
 fn is_complete(point: &Factored) -> bool {
     !point.updates.is_lower_bound()
 }
@@ -94,7 +94,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     // A row for each ε, and one for all.
     let overall = overall(&points);
     for &(epsilon, counts) in &overall {
-        let counts = OVERALL.into_iter().zip(counts.map(Cell::from));
+        let counts = OVERALL.into_iter().zip(counts.map(TableCell::from));
         let mut named: Vec<_> = counts.collect();
         named.push(("algorithm", "factor".into()));
         named.push(("epsilon", epsilon.to_string().into()));
@@ -111,7 +111,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let [absorbed, right] = counts.map(spaced);
     let said = format!("{right} of {absorbed} absorbed trials end in two factors of N above 1");
     frame.findings = overall.iter().map(in_words).chain([said]).collect();
-    let [absorbed, right] = counts.map(Cell::from);
+    let [absorbed, right] = counts.map(TableCell::from);
     let algorithm = ("algorithm", "factor".into());
     frame.push(None, &[algorithm, ("absorbed", absorbed), ("right", right)]);
     Ok(frame)
@@ -162,7 +162,7 @@ const HEAD: i32 = 60;
 const LARGEST_CELL: i32 = 80;
 
 /// The two lattices side by side, an arrow from the first to the second.
-fn paint(canvas: &Canvas, frame: panel::Frame, lattices: &[Lattice; 2]) {
+fn paint(canvas: &Canvas, frame: panel::FrameEdges, lattices: &[Lattice; 2]) {
     let (across, down) = extent(&lattices[0]);
     let room = (frame.right - frame.left - GAP) / 2;
     let height = frame.bottom - frame.top - HEAD;

@@ -29,8 +29,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     };
     let time =
         |(_, law): &(_, Option<HittingLaw>)| law.as_ref().map_or(f64::INFINITY, |it| it.mean_time);
-    let points = Points::of(laws.collect(), chart, missing);
-    let Points { kept, left_out } = points.fastest(chart, time).in_curves(chart);
+    let points = CurvePoints::of(laws.collect(), chart, missing);
+    let CurvePoints { kept, left_out } = points.fastest(chart, time).in_curves(chart);
     let kept = kept.into_iter();
     let kept: Vec<_> = kept.filter_map(|it| Some((it.0, it.1?))).collect();
     let columns = Frame::of(&kept, &KEY_AXES)

@@ -38,7 +38,7 @@ fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Estimate> {
 }
 
 fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
-    let Points { mut kept, left_out } = scope.points();
+    let CurvePoints { mut kept, left_out } = scope.points();
     // The pair rule first, in its colour.
     kept.sort_by(|a, b| b.point.algorithm.cmp(&a.point.algorithm));
     let kept = quantities(&kept);
@@ -97,7 +97,7 @@ fn unit_of(relaxation: &Point) -> (String, Option<u64>) {
 }
 
 fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
-    let Points { kept, mut left_out } = scope.points();
+    let CurvePoints { kept, mut left_out } = scope.points();
     let trials = scope.rows.trials.iter();
     let trials: BTreeMap<&Point, &PointTrials> = trials.map(|it| (&it.point, it)).collect();
     let units = trials.values();
@@ -108,7 +108,7 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
         let moves = per_relaxation(trials.get(&point.point)?, units.get(&own)?)?;
         Some((point, moves))
     });
-    let points = Points::of(measured.collect(), scope.chart, |_| None).in_curves(scope.chart);
+    let points = CurvePoints::of(measured.collect(), scope.chart, |_| None).in_curves(scope.chart);
     left_out.extend(points.left_out);
     // A point has a row for each of its quantities, and this number on the first of them.
     let moves = points.kept.iter().map(|it| (&it.0.point, it.1));

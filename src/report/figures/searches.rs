@@ -90,7 +90,10 @@ fn boards(search: &SearchSummary) -> Option<f64> {
 }
 
 /// What a column of searches is made of, and how its numbers are written.
-type Written = (fn(&SearchSummary) -> Option<&Spread>, fn(Bounded) -> Cell);
+type Written = (
+    fn(&SearchSummary) -> Option<&Spread>,
+    fn(Bounded) -> TableCell,
+);
 const SECONDS: Written = (nanoseconds, in_seconds);
 const NODES: Written = (|it| it.nodes.as_ref(), in_full);
 
@@ -121,7 +124,7 @@ impl Columns<'_, SearchSummary> {
             .column(high, |it| end(it, |spread| spread.high))
     }
 
-    /// With what holds for every figure of searches.
+    /// The frame with the notes of every figure of searches.
     fn noted(self, scope: &Scope) -> Frame {
         let machine = format!("measured on {}", scope.rows.machine);
         let seconds = format!(
@@ -250,12 +253,12 @@ fn seconds(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-fn in_seconds(nanoseconds: Bounded) -> Cell {
-    Cell::bounded(nanoseconds, |value| seconds(value as f64 / 1e9))
+fn in_seconds(nanoseconds: Bounded) -> TableCell {
+    TableCell::bounded(nanoseconds, |value| seconds(value as f64 / 1e9))
 }
 
-fn in_full(value: Bounded) -> Cell {
-    Cell::bounded(value, |value| value.to_string())
+fn in_full(value: Bounded) -> TableCell {
+    TableCell::bounded(value, |value| value.to_string())
 }
 
 /// Searches that have the same trees are drawn over each other.
@@ -275,8 +278,8 @@ fn equal_trees(scope: &Scope, searches: &[SearchSummary]) -> Vec<String> {
     curves.iter().enumerate().filter_map(twin).collect()
 }
 
-/// Which search has the least of each measure, and which the most: compared with those of the same
-/// goal, at the largest n at which two of them ended.
+/// The search that has the least of each measure, and the one that has the most: compared with
+/// those of the same goal, at the largest n at which two of them ended.
 fn findings(scene: &Scene) -> Vec<String> {
     let goals = [
         (Goal::First, "searches for one board"),
@@ -334,7 +337,7 @@ fn in_the_text(search: &SearchSummary) -> Option<String> {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::constraint_searches;
-    use crate::report::Rows;
+    use crate::report::FigureRows;
     use crate::report::figures::preset;
     use crate::results::PointTrials;
 
@@ -349,7 +352,7 @@ mod tests {
         };
         let trials: Vec<PointTrials> = VARIANTS.all().into_iter().map(of).collect();
         let kind = preset("consistency-levels");
-        let drawing = kind.draw(&Rows::of_trials(trials.clone(), String::new()));
+        let drawing = kind.draw(&FigureRows::of_trials(trials.clone(), String::new()));
         let drawing = drawing.expect("searches");
         assert!(drawing.svg.contains("cp PA_PL, all boards"));
         let left_out = "left out (10 curves are drawn; in the table): ";

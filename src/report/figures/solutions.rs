@@ -23,7 +23,7 @@ fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
         let cutoff = trials.rows.iter().next()?.cutoff;
         Some((trials.point.clone(), [absorbed, all, cutoff]))
     });
-    let Points { kept, .. } = Points::of(shares, scope.chart, |_| None);
+    let CurvePoints { kept, .. } = CurvePoints::of(shares, scope.chart, |_| None);
     let zeros = kept.iter().filter(|(_, [absorbed, ..])| *absorbed == 0);
     let reason = "a share of 0 has no place on a logarithmic axis";
     let left_out = zeros.map(|it| (it.0.clone(), reason.to_owned())).collect();

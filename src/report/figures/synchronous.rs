@@ -34,7 +34,7 @@ fn estimate(point: &PointSummary, quantity: Quantity, unit: f64) -> Option<Estim
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
-    let Points { mut kept, left_out } = scope.points();
+    let CurvePoints { mut kept, left_out } = scope.points();
     kept.sort_by_key(|it| it.point.integer("n"));
     let time = |it: &PointSummary| it.quantity(Quantity::AbsorptionTime).cloned();
     let is_bound = |it: &PointSummary| time(it).is_some_and(|it| it.is_lower_bound());
