@@ -195,6 +195,10 @@ const GUESSED: &[(&str, &str)] = &[
     ("run --force", "--again"),
     ("run --dry-run", "reines check"),
     ("check --trials", "-s trials=20"),
+    (
+        "report -s",
+        "the name that the run with -s has, as reines report size-with-trials-20",
+    ),
     ("submit --partition", "--sbatch=--partition=NAME"),
     ("submit --time", "--sbatch=--time=TIME"),
 ];
