@@ -28,9 +28,10 @@ pub enum ShardState {
     Running,
     /// Slurm has a task that has not begun the shard yet.
     Queued,
-    /// Begun, not done, and neither running nor queued. What it has saved is kept.
+    /// Some trials have run, but the shard is neither done nor running nor queued. What it has
+    /// saved is kept.
     Failed,
-    /// Not begun.
+    /// The shard has not begun.
     Missing,
 }
 

@@ -14,7 +14,7 @@ pub mod palette {
     pub const DARK: &str = "#d9d9d9";
     /// Lines of a grid.
     pub const GRID: &str = "#e4e4e4";
-    /// What is no measurement.
+    /// The colour of what is not measured.
     pub const GREY: &str = "#595959";
 
     // The palette of Okabe and Ito (2008), told apart by colour-blind readers.
@@ -107,10 +107,10 @@ pub const BAND_OPACITY: f64 = 0.18;
 pub const INK: RGBColor = rgb(palette::INK);
 pub const GRID: RGBColor = rgb(palette::GRID);
 pub const PAPER: RGBColor = rgb(palette::PAPER);
-/// What is no measurement: the density of solutions.
+/// The colour of what is not measured: the density of solutions.
 pub const THEORY: RGBColor = rgb(palette::GREY);
 
-/// Ordered by contrast; the palette's yellow is too pale for lines on paper.
+/// The colours of curves, ordered by contrast; the palette's yellow is too pale for lines on paper.
 const COLOURS: [RGBColor; 6] = [
     rgb(palette::BLUE),
     rgb(palette::VERMILION),
@@ -162,9 +162,9 @@ pub const DASHES: [&[f64]; 6] = [
 ];
 /// The dashes of lines that are no curves: fits, laws and limits.
 pub const FINE: &[f64] = &[18.0, 14.0];
-/// Of the shade of a range of values.
+/// The opacity of the shade of a range of values.
 pub const RANGE_OPACITY: f64 = 0.12;
-/// Dots of a line to compare a slope with.
+/// The dots of a line to compare a slope with.
 pub const DOTTED: &[f64] = &[5.0, 11.0];
 
 /// Shape of a point; distinct shapes keep curves apart in black and white.

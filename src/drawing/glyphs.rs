@@ -26,7 +26,7 @@ pub enum Glyph {
     Queen,
     /// Several queens; their number is a text at ([`COUNT_X`], [`COUNT_Y`]).
     Queens,
-    /// Around threatened queens.
+    /// A ring around threatened queens.
     Ring,
     /// A true signal from this direction.
     True(Direction),
@@ -36,7 +36,7 @@ pub enum Glyph {
     Missing(Direction),
 }
 
-/// Middle of the number of queens.
+/// The horizontal middle of the number of queens.
 pub const COUNT_X: usize = 66;
 /// Base line of the number of queens.
 pub const COUNT_Y: usize = 61;

@@ -19,9 +19,9 @@ pub type Parts = BTreeMap<String, String>;
 pub enum Code {
     /// The same, as far as it can reach the run's rows.
     Present,
-    /// These parts differ, sorted; `package` stands for the package's version.
+    /// The parts that differ, sorted; `package` stands for the package's version.
     Changed(Vec<String>),
-    /// Another code, with parts that are not known: that of an unfinished run.
+    /// Some other code whose parts are not known: that of an unfinished run.
     Other,
 }
 

@@ -21,11 +21,11 @@ const LAST_MS: u32 = 2500;
 /// The pictures of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Animation {
-    /// The words for readers who cannot see it.
+    /// The description for readers who cannot see the animation.
     pub title: String,
     /// The boards before the first step, after each, and at the film's end.
     pub pictures: Vec<Picture>,
-    /// How long each stays but for the last one, in milliseconds.
+    /// The time that each picture but the last one is shown, in milliseconds.
     pub step_ms: u32,
 }
 
@@ -84,7 +84,7 @@ impl Animation {
         self.pictures.len() - 1
     }
 
-    /// How long each picture stays, in milliseconds.
+    /// The time that each picture is shown, in milliseconds.
     pub fn durations(&self) -> Vec<u32> {
         let mut durations = vec![self.step_ms; self.pictures.len()];
         if let Some(last) = durations.last_mut() {
@@ -178,7 +178,7 @@ impl Animation {
     }
 }
 
-/// What is drawn above what.
+/// The layer of an element of a picture; elements of a higher layer cover those of a lower one.
 fn rank(element: &str) -> u8 {
     match element {
         _ if element.starts_with("<text") => 3,

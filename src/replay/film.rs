@@ -12,7 +12,7 @@ use crate::solver::{Control, Dynamics, Interrupted, Job, Outcome, Point};
 /// Changes of a film, at most: a page of them has some 4 MB.
 const MOST: usize = 900_000;
 
-/// A trial that is to be seen.
+/// A trial to be replayed.
 #[derive(Debug, Clone)]
 pub struct ReplayedTrial {
     /// The point of a local rule.
@@ -25,7 +25,7 @@ pub struct ReplayedTrial {
     pub cutoff: u64,
     /// How it is simulated.
     pub dynamics: Dynamics,
-    /// The state that it begins with, in place of its own random start.
+    /// The state with which it begins, in place of its own random start.
     pub start: Option<Configuration>,
 }
 
@@ -43,7 +43,7 @@ pub struct Film {
     pub scene: ReplayedTrial,
     /// What each update changed.
     pub log: Log,
-    /// The update that it goes up to: the end of the trial or of the window.
+    /// The last update of the film: the end of the trial or of the window.
     pub until: u64,
     /// How the whole trial ended.
     pub outcome: Outcome,

@@ -46,7 +46,8 @@ impl Animation {
     }
 }
 
-/// The rectangle of a picture outside of which it is the one before, or none.
+/// The part of a picture that differs from the one before: the smallest such rectangle, or one
+/// pixel if nothing differs.
 fn changed(before: &[u8], after: &[u8], width: usize) -> Frame<'static> {
     let is_new = |at: &usize| before.get(*at) != Some(&after[*at]);
     let rows = (0..after.len()).filter(is_new).map(|at| at / width);
@@ -71,7 +72,7 @@ fn changed(before: &[u8], after: &[u8], width: usize) -> Frame<'static> {
     }
 }
 
-/// The colours that are seen most, at most 256.
+/// The most frequent colours, at most 256.
 struct Palette {
     colours: Vec<Colour>,
     /// The index of the nearest colour of the palette, for every colour in the frames.
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
     use crate::drawing::read;
 
-    /// Decoded again, each frame has its time, and the pixels of its picture.
+    /// The decoded animation has the time of each frame and the pixels of its picture.
     #[test]
     fn a_gif_has_the_pictures_and_their_times() {
         let picture = |text: &str| {

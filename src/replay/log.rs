@@ -26,25 +26,26 @@ const DECEIVED: u64 = 8;
 /// Changes of a trial.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Log {
-    /// The state that it begins with.
+    /// The state with which the log begins.
     pub start: Configuration,
-    /// The update after which that is the state.
+    /// The update after which the trial is in the state `start`.
     pub from: u64,
     /// Queen moves up to that update.
     pub moves_before: u64,
-    /// The updates after it that change something; none after those that are kept at most.
+    /// The updates after `from` that change something; at most [`LogWriter`]'s `most`, none after
+    /// those.
     pub changes: Vec<Change>,
-    /// How many there would be.
+    /// The number of changes in the window, those that were not kept included.
     pub n_changes: u64,
 }
 
-/// Sees a trial and keeps its log.
+/// Observes a trial and keeps its log.
 #[derive(Debug)]
 pub struct LogWriter {
-    /// It begins with the state after the first of these updates, and keeps the changes up to the
-    /// last.
+    /// The first and the last update: the log begins with the state after the first, and keeps the
+    /// changes up to the last.
     window: RangeInclusive<u64>,
-    /// Changes that are kept at most; beyond, they are counted.
+    /// The most changes that are kept; later ones are only counted.
     most: usize,
     log: Option<Log>,
 }

@@ -3,8 +3,8 @@
 //! `page/rules.js` has the pair and the cell rule in JavaScript, `page/tape.js` the changes of a
 //! run and their words, `page/play.js` what is drawn and done. All pages have all of it; a film is
 //! a log beside it. `page/ask.js` is the live page's own: the questions that its reader measures.
-//! `page/means.csv` has means of `figures/` (`make docs` writes it), for the runs of the page to be
-//! held against.
+//! `page/means.csv` has means of `figures/` (`make docs` writes it), with which the page compares
+//! its runs.
 
 use std::collections::BTreeMap;
 

@@ -28,7 +28,7 @@ fn page(n: u64, window: RangeInclusive<u64>) -> String {
     html(&film(n, window), &["a <b>text</b>".to_owned()], "")
 }
 
-/// Between two texts.
+/// The text between two others.
 fn between<'a>(page: &'a str, begin: &str, end: &str) -> &'a str {
     let rest = page.split_once(begin).expect(begin).1;
     rest.split_once(end).expect(end).0
