@@ -315,7 +315,7 @@ fn resume<'a>(
     }
 }
 
-/// Does it in whatever way its scope is left.
+/// Calls its function when it is dropped, also in a panic.
 struct OnDrop<F: Fn()>(F);
 
 impl<F: Fn()> Drop for OnDrop<F> {
