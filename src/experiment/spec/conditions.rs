@@ -15,7 +15,7 @@ pub struct Conditions(Vec<Condition>);
 struct Condition {
     key: String,
     sign: &'static Sign,
-    /// As it was written.
+    /// The value as it was written.
     value: String,
 }
 
@@ -91,7 +91,8 @@ fn keys() -> Vec<&'static str> {
 }
 
 impl Conditions {
-    /// Whether all conditions hold at a point; one on an axis that the point has not, does not.
+    /// True if all conditions hold at a point; a condition on an axis that the point does not have,
+    /// does not hold.
     pub fn admit(&self, point: &Point) -> bool {
         self.0.iter().all(|Condition { key, sign, value }| {
             let is_word = |word: &str| (word == value) == (sign.0 == "=");
@@ -107,7 +108,7 @@ impl Conditions {
         })
     }
 
-    /// These and the others.
+    /// The conditions of both: these and the others.
     pub fn and(mut self, others: Option<&Self>) -> Self {
         self.0
             .extend(others.into_iter().flat_map(|it| it.0.clone()));

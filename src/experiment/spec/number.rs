@@ -71,7 +71,7 @@ fn integral(literal: &str) -> Option<i128> {
     number.checked_mul(power)?.checked_mul(sign)
 }
 
-/// Whether a decimal float literal has no digit but 0 before its exponent.
+/// True if a decimal float literal has no digit but 0 before its exponent.
 fn is_zero(literal: &str) -> bool {
     let (mantissa, _) = split_exponent(literal);
     mantissa.contains('0')
