@@ -45,7 +45,9 @@ pub struct PointArgs {
 
 /// `KEY=VALUE` of `-p`, and of `-s`.
 pub fn setting(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("expected KEY=VALUE in one word, as trials=20")?;
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("expected KEY=VALUE in one word, as trials=20")?;
     Ok((name.trim().to_owned(), pasted(value.trim())))
 }
 

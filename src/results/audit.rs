@@ -31,9 +31,9 @@ pub struct Audit {
 pub enum State {
     /// It has a manifest.
     Complete {
-        /// Of `trials.parquet`.
+        /// Rows of `trials.parquet`.
         rows: u64,
-        /// Of `series.parquet` and of `moves.parquet`.
+        /// Rows of `series.parquet` and of `moves.parquet`.
         course_rows: [u64; 2],
     },
     /// It has no manifest yet.
@@ -243,7 +243,8 @@ impl Found {
 const SUBMISSIONS: &str = "slurm";
 const LEFT: &str = "left by a process that was killed; `reines run` removes it";
 
-/// Where the plan is not known, a trial with moves must have all of them.
+/// True if the record has the course that the plan asks for; if the plan is not known, a trial with
+/// moves must have all of them.
 fn has_course(plan: Option<&Plan>, record: &Record) -> bool {
     let moves = record.course.moves.len() as u64;
     match plan.and_then(|plan| plan.at(&record.point)) {
