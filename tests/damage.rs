@@ -497,7 +497,7 @@ fn a_run_in_the_folder_of_another_is_not_used() {
     for command in ["run b.toml", "report b.toml", "report", "verify"] {
         has(
             &place.ends(1, command),
-            "the experiment is a, where that of b belongs",
+            "the experiment is a; expected b, as its folder says",
         );
         assert!(!place.path().join("figures").exists(), "{command}");
     }
@@ -505,7 +505,7 @@ fn a_run_in_the_folder_of_another_is_not_used() {
     fs::rename(&run, run.with_file_name("0.0.0-11111111-22222222")).expect("it can be renamed");
     has(
         &ready.ends(1, "verify"),
-        "where that of 0.0.0-11111111 belongs",
+        "; expected 0.0.0-11111111, as its folder says",
     );
 }
 

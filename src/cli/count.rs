@@ -110,11 +110,11 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
 
 /// Shows the share of the sets of rows that is done, until the other end is gone.
 fn follow(n: u32, done: &AtomicU64, end: &Receiver<()>) {
-    /// Between two looks at the count.
-    const LOOK: Duration = Duration::from_millis(200);
+    /// The time between two displays of the count.
+    const INTERVAL: Duration = Duration::from_millis(200);
     let total = quadrants::n_sets(n as usize) as f64;
     let mut display = Display::new(&format!("S({n})"), "", false);
-    while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+    while end.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
         let share = done.load(Ordering::Relaxed) as f64 / total;
         let words = match share > 0.0 {
             true => work(share, display.elapsed().as_secs_f64() * (1.0 / share - 1.0)),

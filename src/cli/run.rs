@@ -234,7 +234,7 @@ fn summarize(spec: &Spec, folder: RunFolder) {
     if run.manifest.rows <= MOST_ROWS {
         let figures = match report::drawings(spec, &run) {
             Ok(figures) => figures,
-            Err(error) => return say!("  the figures find nothing: {error:#}"),
+            Err(error) => return say!("  cannot summarise the figures: {error:#}"),
         };
         let found = figures.iter().flat_map(|(figure, drawing)| {
             let of_figure = drawing.findings.iter();

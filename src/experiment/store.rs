@@ -121,7 +121,7 @@ pub enum StoreError {
         expected: u32,
     },
     /// A run in the folder of another.
-    #[error("{}: the {what} is {found}, where that of {expected} belongs: the run was moved here, and is not used", path.display())]
+    #[error("{}: the {what} is {found}; expected {expected}, as its folder says: the run was moved here and is ignored", path.display())]
     Foreign {
         path: PathBuf,
         what: &'static str,

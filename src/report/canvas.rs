@@ -123,8 +123,8 @@ impl Shape {
                 pen.draw_circle(*centre, *radius as u32, &colour.filled(), true)
             }
             Self::Ring(centre, radius, colour) => {
-                let look = colour.stroke_width(RING_WIDTH);
-                pen.draw_circle(*centre, *radius as u32, &look, false)
+                let style = colour.stroke_width(RING_WIDTH);
+                pen.draw_circle(*centre, *radius as u32, &style, false)
             }
             Self::Text(text, spot, lettering) => pen.draw_text(text, &lettering.style(), *spot),
         };

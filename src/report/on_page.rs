@@ -43,7 +43,7 @@ impl PaintedPage {
 #[derive(Default)]
 struct Pen {
     out: String,
-    /// The look of the path that is open.
+    /// The style of the path that is open.
     open: Option<String>,
 }
 
@@ -51,8 +51,8 @@ impl Pen {
     fn put(&mut self, shape: &Shape) {
         match shape {
             Shape::Line(spots, colour, width) => {
-                let look = format!("stroke={} stroke-width={width}", hex(&colour.to_rgba()));
-                self.path(look, spots, "");
+                let style = format!("stroke={} stroke-width={width}", hex(&colour.to_rgba()));
+                self.path(style, spots, "");
             }
             Shape::Polygon(corners, colour) => self.path(filled(colour), corners, "z"),
             &Shape::Rectangle((left, top), (right, bottom), ref colour) => {
@@ -96,12 +96,12 @@ impl Pen {
     }
 
     /// A line of one place has no length and is left out.
-    fn path(&mut self, look: String, spots: &[Spot], end: &str) {
+    fn path(&mut self, style: String, spots: &[Spot], end: &str) {
         let [(x, y), _, ..] = spots else { return };
-        if self.open.as_ref() != Some(&look) || look.contains("opacity") {
+        if self.open.as_ref() != Some(&style) || style.contains("opacity") {
             self.end_path();
-            self.out += &format!("<path {look} d=\"");
-            self.open = Some(look);
+            self.out += &format!("<path {style} d=\"");
+            self.open = Some(style);
         }
         self.out += &format!("M{x}{}{}{end}", signed(*y), steps(spots));
     }

@@ -81,7 +81,7 @@ fn audit_run(entry: RunEntry) -> Audit {
             let folder = entry.folder.shard(shard);
             let of_shard = found.folder(&folder, plan.as_ref(), &|_, found| {
                 let has_course = |record: &Record| has_course(plan.as_ref(), record);
-                found.add(entry.folder.look_at_shard(shard, &mut |records| {
+                found.add(entry.folder.scan_shard(shard, &mut |records| {
                     let is_planned = plan.as_ref().is_none_or(|plan| plan.has_rows(records));
                     is_planned && records.iter().all(has_course)
                 }));
@@ -182,14 +182,14 @@ impl Found {
     fn unfinished(&mut self, folder: &RunFolder, plan: Option<&Plan>) -> State {
         let mut rows = 0;
         let is_planned = |records: &[Record]| plan.is_none_or(|plan| plan.has_rows(records));
-        let parts = folder.look_at_parts(&mut |records| {
+        let parts = folder.scan_parts(&mut |records| {
             rows += records.len() as u64;
             is_planned(records) && records.iter().all(|record| has_course(plan, record))
         });
-        let running = folder.look_at_running(&mut |records| is_planned(records));
-        for looked in [parts, running] {
+        let running = folder.scan_running(&mut |records| is_planned(records));
+        for scanned in [parts, running] {
             let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);
-            match looked {
+            match scanned {
                 Ok(damaged) => self.damage.extend(damaged.into_iter().map(in_words)),
                 Err(error) => self.damage.push(error.to_string()),
             }

@@ -32,11 +32,11 @@ impl RunFolder {
             gathered.add(records, false);
             plan.has_finished(records)
         };
-        damaged.extend(self.look_at_parts(&mut finished)?);
-        damaged.extend(self.look_at_shards(&mut finished)?);
+        damaged.extend(self.scan_parts(&mut finished)?);
+        damaged.extend(self.scan_shards(&mut finished)?);
         let shards = self.shards()?.into_iter().map(|shard| self.shard(shard));
         for folder in std::iter::once(self.clone()).chain(shards) {
-            damaged.extend(folder.look_at_running(&mut |records| {
+            damaged.extend(folder.scan_running(&mut |records| {
                 gathered.add(records, true);
                 plan.has_rows(records)
             })?);

@@ -78,10 +78,10 @@ impl<'a> Attempt<'a> {
         if let Some(path) = run.running_shard()? {
             return Err(StoreError::Locked { path });
         }
-        // All of them are looked at before one row counts, as in `foresee`.
+        // All of them are read before one row counts, as in `foresee`.
         let foreseen = loop {
             let mut foreseen = schedule.clone();
-            let refused = run.look_at_shards(&mut |records| {
+            let refused = run.scan_shards(&mut |records| {
                 records.iter().all(|record| {
                     let id = foreseen.trial(record);
                     let absorption_time = record.row.outcome.absorption_time;
@@ -97,7 +97,7 @@ impl<'a> Attempt<'a> {
             }
         };
         let (mut rows, mut saved) = (0, Ok(()));
-        run.look_at_shards(&mut |records| {
+        run.scan_shards(&mut |records| {
             for record in records {
                 let id = schedule.trial(record);
                 let id = id.filter(|id| id.trial < foreseen.limit(id.point));

@@ -162,7 +162,7 @@ fn take_from(
             trials.try_for_each(|record| record.map(&mut admit))
         })
     } else {
-        let damaged = entry.folder.look_at_parts(&mut |records| {
+        let damaged = entry.folder.scan_parts(&mut |records| {
             let mut records = records.iter().take_while(|_| !is_stopped());
             records.by_ref().cloned().for_each(&mut admit);
             true

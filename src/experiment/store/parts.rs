@@ -196,15 +196,15 @@ impl RunFolder {
     /// leaves every file as it is; returns the parts that are damaged, or have a row that `admit`
     /// refuses. Where a part vanishes meanwhile, the one that it was merged into is read, too, so
     /// that a row may be given twice.
-    pub fn look_at_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
+    pub fn scan_parts(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
         let folder = self.path().join(PARTS);
         let parts = || Ok(list(&folder)?.into_iter().map(|(_, path)| path).collect());
-        look_at(&parts, admit)
+        scan(&parts, admit)
     }
 
     /// The same of the trials that ran at the last save: rows censored before their cutoff.
-    pub fn look_at_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-        look_at(&|| list_running(&self.path().join(PARTS)), admit)
+    pub fn scan_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
+        scan(&|| list_running(&self.path().join(PARTS)), admit)
     }
 
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
@@ -214,7 +214,7 @@ impl RunFolder {
 }
 
 /// Reads each listed table once; lists them again until none has vanished before it was read.
-fn look_at(
+fn scan(
     list: &dyn Fn() -> Result<Vec<PathBuf>, StoreError>,
     admit: &mut Admit,
 ) -> Result<Vec<SetAside>, StoreError> {

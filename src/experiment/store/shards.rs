@@ -71,18 +71,18 @@ impl RunFolder {
     /// Gives the finished rows of every shard to `admit`, and leaves every file as it is; returns
     /// the shards and parts of shards that are damaged or foreign, or have a row that `admit`
     /// refuses.
-    pub(crate) fn look_at_shards(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
+    pub(crate) fn scan_shards(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
         let mut refused = Vec::new();
         for shard in self.shards()? {
             let folder = self.shard(shard);
             if !folder.is_complete() {
-                refused.extend(folder.look_at_parts(admit)?);
+                refused.extend(folder.scan_parts(admit)?);
             }
             // It may have become complete meanwhile: then its parts may be gone.
             if !folder.is_complete() {
                 continue;
             }
-            let reason = match self.look_at_shard(shard, admit) {
+            let reason = match self.scan_shard(shard, admit) {
                 Ok(()) => continue,
                 Err(StoreError::Format { reason, .. }) => reason,
                 // Of a file that cannot be read now nothing is known.
@@ -99,7 +99,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// A shard that is damaged or foreign, or has a row that `admit` refuses.
-    pub(crate) fn look_at_shard(&self, shard: Shard, admit: &mut Admit) -> Result<(), StoreError> {
+    pub(crate) fn scan_shard(&self, shard: Shard, admit: &mut Admit) -> Result<(), StoreError> {
         let run = CompleteRun::at(self.shard(shard))?;
         if let Some(entry) = RunEntry::of(self) {
             refuse_foreign(&run.folder, &run.manifest, entry.names(), Some(shard))?;
