@@ -203,7 +203,7 @@ fn parts_that_are_merged_while_they_are_read_give_every_row() {
             .expect("the part can be saved");
     }
     let (mut seen, mut last) = (Vec::new(), Some(all[0].clone()));
-    let damaged = RunFolder::at(folder.path()).look_at_parts(&mut |records| {
+    let damaged = RunFolder::at(folder.path()).scan_parts(&mut |records| {
         seen.extend(records.iter().map(Record::key));
         if let Some(last) = last.take() {
             parts.save(&mut [last]).expect("the part can be saved");
@@ -233,7 +233,7 @@ fn only_the_last_look_at_running_trials_is_kept() {
     };
     let kept = || {
         let mut updates = Vec::new();
-        let damaged = RunFolder::at(folder.path()).look_at_running(&mut |records| {
+        let damaged = RunFolder::at(folder.path()).scan_running(&mut |records| {
             updates.extend(records.iter().map(|record| record.row.outcome.updates));
             true
         });
