@@ -242,28 +242,28 @@ fn print_error(error: &anyhow::Error) {
     say!("{line}");
 }
 
-/// Reads every spec before anything is done with one; tells the mistakes of each. With the word for
+/// Reads every spec before anything is done with one; tells the error of each. With the word for
 /// each.
 fn read_specs(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<(PathBuf, Spec)>> {
     let words = named::each_run(words, results)?;
-    let (mut specs, mut mistakes) = (Vec::new(), Vec::new());
+    let (mut specs, mut errors) = (Vec::new(), Vec::new());
     for word in &words {
         match named::spec_of(word, results) {
             Ok(spec) => specs.push(spec),
-            Err(error) => mistakes.push(error.downcast()?),
+            Err(error) => errors.push(error.downcast()?),
         }
     }
-    mistakes.extend(spec::shared_names(&specs));
-    Refused::all(mistakes)?;
+    errors.extend(spec::shared_names(&specs));
+    Refused::all(errors)?;
     Ok(words.into_iter().zip(specs).collect())
 }
 
-/// What each input gives, or the mistakes of all that are refused.
+/// What each input gives, or the errors of all that are refused.
 fn each<T>(results: impl Iterator<Item = Result<T, Refused>>) -> Result<Vec<T>, Refused> {
-    let mut mistakes = Vec::new();
-    let values = results.filter_map(|it| it.map_err(|error| mistakes.push(error)).ok());
+    let mut errors = Vec::new();
+    let values = results.filter_map(|it| it.map_err(|error| errors.push(error)).ok());
     let values = values.collect();
-    Refused::all(mistakes)?;
+    Refused::all(errors)?;
     Ok(values)
 }
 

@@ -177,7 +177,7 @@ fn no_file_can_ask_for_absurd_memory() {
     let told = refused(&format!("seed = 7\ntags = [{tags}]\n{wide}"));
     has(&told, "expected a list of at most 100 texts");
     has(
-        &refused(""),
+        &refused("seed = 7"),
         "small.toml:1: missing key sweep; expected at least one [[sweep]]",
     );
 }

@@ -1,5 +1,5 @@
-//! Damaged specs: whatever is done to a real text, reading it ends soon, in a plan or in a
-//! few sentences.
+//! Damaged specs: whatever is done to a real text, reading it ends soon, in a plan or in one
+//! sentence.
 
 use reines::experiment::plan::Plan;
 use reines::experiment::spec;
@@ -126,7 +126,7 @@ const FRAGMENTS: [&str; 26] = [
 ];
 
 #[test]
-fn damaged_specs_end_in_a_plan_or_in_few_sentences() {
+fn damaged_specs_end_in_a_plan_or_in_one_sentence() {
     let mut texts: Vec<String> = shipped().into_iter().map(|(_, text)| text).collect();
     texts.push(GOOD.to_owned());
     let (mut planned, mut refused) = (0, 0);
@@ -160,18 +160,14 @@ fn damaged_specs_end_in_a_plan_or_in_few_sentences() {
                     "{text}"
                 );
             }
-            Err(sentences) => {
+            Err(sentence) => {
                 refused += 1;
                 let sane = |sentence: &str| {
                     sentence.starts_with("small.toml")
                         && !sentence.chars().any(char::is_control)
                         && sentence.chars().count() < 600
                 };
-                let are_few = sentences.lines().count() <= 5;
-                assert!(
-                    are_few && sentences.lines().all(sane),
-                    "{sentences:?}\n{text}"
-                );
+                assert!(sane(&sentence), "{sentence:?}\n{text}");
             }
         }
     }

@@ -46,11 +46,16 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             .map(|(_, spec)| Ok((spec, args.plan.plan(spec)?))),
     )?;
     let all = planned.iter();
-    let undrawable = all.flat_map(|(spec, plan)| super::undrawable(spec, plan));
+    let undrawable = all.map(|(spec, plan)| super::undrawable(spec, plan));
     match args.changes.only.only {
         // A part of the points need not do for all figures.
-        Some(_) => undrawable.for_each(|line| say!("warning: {line}")),
-        None => Refused::all(undrawable.map(Refused::new).collect())?,
+        Some(_) => undrawable
+            .flatten()
+            .for_each(|line| say!("warning: {line}")),
+        None => {
+            let first = undrawable.filter_map(|lines| lines.into_iter().next());
+            Refused::all(first.map(Refused::new).collect())?;
+        }
     }
     let earlier = Earlier::read(&common.results)?;
     if !args.plan.allow_huge {

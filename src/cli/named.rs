@@ -311,7 +311,7 @@ fn find(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
     Ok(run)
 }
 
-/// The hash of the plan that an experiment has now. A spec with mistakes has none.
+/// The hash of the plan that an experiment has now. A spec with an error has none.
 pub fn present_plan(word: &Path, results: &Path) -> Option<String> {
     let plan = spec_of(word, results).and_then(|spec| Ok(Plan::new(&spec)?.hash()));
     plan.ok()

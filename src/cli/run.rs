@@ -62,7 +62,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    // Every file is read before the first trial runs: a mistake in the last one shows at once.
+    // Every file is read before the first trial runs: an error in the last one shows at once.
     let specs = args.changes.read(&args.experiments, &common.results)?;
     let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
     let (stop, earlier) = (stop_on_signals()?, OnceCell::new());

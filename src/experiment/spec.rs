@@ -1,10 +1,9 @@
 //! `experiments/<name>.toml` → [`Spec`]: parsed to a tree with spans, then validated by hand
 //! against the axes that each algorithm declares.
 //!
-//! A spec that passes is right in every value; one that does not gives an error that tells up to
-//! five mistakes, each with file, line, key, value and what is allowed; none that is there only
-//! because of another one. Nothing is expanded before its size is known to be bearable, so
-//! that no number in a file can ask for absurd amounts of memory.
+//! A spec that passes is right in every value; one that does not gives its first error, with file,
+//! line, key, value and what is expected. Nothing is expanded before its size is known to be
+//! bearable, so that no number in a file can ask for absurd amounts of memory.
 
 mod conditions;
 mod course;
@@ -34,7 +33,6 @@ use std::path::Path;
 
 use crate::solver::goal::Goal;
 use crate::solver::{Algorithm, Axis, DynamicsChoice, Value};
-use error::Mistakes;
 use tree::{Entry, Source, Table, each_once};
 
 /// Points that a spec may spell out, counted before overlapping sweeps are joined.
@@ -181,16 +179,14 @@ pub fn read(path: &Path, figure_kinds: &FigureKinds) -> Result<Spec, Refused> {
 /// Validates the text of a spec; `file_label` is what messages call its file.
 ///
 /// # Errors
-/// What is wrong with it, the first five mistakes.
+/// The first that is wrong with it.
 pub fn parse(
     name: &str,
     file_label: &str,
     text: &str,
     figure_kinds: &FigureKinds,
 ) -> Result<Spec, Refused> {
-    read_tree(name, file_label, text, |root, sweeps| {
-        figure::read(root, name, sweeps, figure_kinds)
-    })
+    read_tree(name, file_label, text, Some(figure_kinds))
 }
 
 /// What the text of a spec runs, without its figures, which another version may have written.
@@ -198,46 +194,53 @@ pub fn parse(
 /// # Errors
 /// As [`parse`], but for the figures.
 pub fn parse_without_figures(name: &str, file_label: &str, text: &str) -> Result<Spec, Refused> {
-    read_tree(name, file_label, text, |_, _| Ok(Vec::new()))
+    read_tree(name, file_label, text, None)
 }
+
+/// The keys of a spec.
+const KEYS: [&str; 14] = [
+    "title", "source", "tags", "notes", "group", "rank", "finding", "only", "quick", "dynamics",
+    "seed", "seeds", "sweep", "figure",
+];
 
 fn read_tree(
     name: &str,
     file_label: &str,
     text: &str,
-    figures: impl FnOnce(&Table, Option<&[Sweep]>) -> Result<Vec<FigureSpec>, Refused>,
+    figure_kinds: Option<&FigureKinds>,
 ) -> Result<Spec, Refused> {
     name::check_experiment(name).map_err(|reason| Refused::of_file(file_label, reason))?;
-    let mut source = Source::new(file_label, text);
-    let (tree, mut mistakes) = source.parse()?;
-    let mut root = Table::root(&source, tree.get_ref());
-    mistakes.keep(root.only(&[
-        "title", "source", "tags", "notes", "group", "rank", "finding", "only", "quick",
-        "dynamics", "seed", "seeds", "sweep", "figure",
-    ]));
-    let [title, source, group, finding] = ["title", "source", "group", "finding"]
-        .map(|key| mistakes.value(optional_text(&root, key)));
-    let line = root.get("finding").map(|it| it.line());
-    let sweeps = mistakes.keep(sweeps(&root));
-    let spec = Spec {
+    let source = Source::new(file_label, text);
+    let tree = source.parse()?;
+    let root = Table::root(&source, tree.get_ref());
+    root.only(&KEYS)?;
+    let line_of_text = |key| root.optional(key, line_of_text);
+    let mut spec = Spec {
         name: name.to_owned(),
         file: file_label.to_owned(),
-        title,
-        source,
-        tags: mistakes.value(tags(&root)),
-        notes: mistakes.value(notes(&root)),
-        group,
-        rank: mistakes.value(rank(&root)),
-        finding: finding.zip(line),
-        seeds: mistakes.value(seeds(&root)),
-        only: mistakes.value(only(&root)),
-        quick: mistakes.value(quick(&root)),
-        dynamics: mistakes.value(dynamics(&root)),
-        figures: mistakes.value(figures(&root, sweeps.as_deref())),
-        sweeps: sweeps.unwrap_or_default(),
+        title: line_of_text("title")?,
+        source: line_of_text("source")?,
+        tags: root.optional("tags", tags)?.unwrap_or_default(),
+        notes: root.optional("notes", notes)?.flatten(),
+        group: line_of_text("group")?,
+        rank: root.optional("rank", rank)?,
+        finding: root.optional("finding", |it| {
+            Ok((self::line_of_text(it.clone())?, it.line()))
+        })?,
+        only: root.optional("only", only)?,
+        quick: root
+            .optional("quick", |it| it.boolean("true or false"))?
+            .unwrap_or_default(),
+        dynamics: root.optional("dynamics", dynamics)?.unwrap_or_default(),
+        seeds: seeds(&root)?,
+        sweeps: sweeps(&root)?,
+        figures: Vec::new(),
         text: text.to_owned(),
     };
-    mistakes.or(Some(spec))
+    if let Some(kinds) = figure_kinds {
+        spec.figures = figure::read(&root, name, Some(&spec.sweeps), kinds)?;
+    }
+    Ok(spec)
 }
 
 /// The specs that would write to the same place as one before them: two experiments of one name,
@@ -286,18 +289,15 @@ fn read_text(path: &Path) -> Result<String, String> {
     })
 }
 
-fn optional_text(table: &Table, key: &str) -> Result<Option<String>, Refused> {
-    let text = |entry: Entry| Ok(entry.text("a text without control characters")?.to_owned());
-    table.get(key).map(text).transpose()
+fn line_of_text(entry: Entry) -> Result<String, Refused> {
+    let text = entry.text("a text without control characters");
+    text.map(str::to_owned)
 }
 
 const MAX_TAGS: usize = 100;
 
-/// The tags in the order of the file; none if the key is missing.
-fn tags(root: &Table) -> Result<Vec<String>, Refused> {
-    let Some(entry) = root.get("tags") else {
-        return Ok(Vec::new());
-    };
+/// The tags in the order of the file.
+fn tags(entry: Entry) -> Result<Vec<String>, Refused> {
     let items = entry.list().filter(|items| items.len() <= MAX_TAGS);
     let items =
         items.ok_or_else(|| entry.refuse(&format!("a list of at most {MAX_TAGS} texts")))?;
@@ -312,47 +312,29 @@ fn tags(root: &Table) -> Result<Vec<String>, Refused> {
 }
 
 /// The notes, without blank lines at their ends; none where nothing is written.
-fn notes(root: &Table) -> Result<Option<String>, Refused> {
-    let Some(entry) = root.get("notes") else {
-        return Ok(None);
-    };
+fn notes(entry: Entry) -> Result<Option<String>, Refused> {
     let notes =
         entry.lines("a text, of several lines if wanted, without other control characters")?;
     let notes = notes.trim();
     Ok((!notes.is_empty()).then(|| notes.to_owned()))
 }
 
-/// The place on the page; none if the key is missing.
-fn rank(root: &Table) -> Result<Option<u64>, Refused> {
+/// The place on the page.
+fn rank(entry: Entry) -> Result<u64, Refused> {
     const MOST: u64 = 1000;
-    let rank = |entry: Entry| entry.integer(1, MOST, &format!("an integer from 1 to {MOST}"));
-    root.get("rank").map(rank).transpose()
+    entry.integer(1, MOST, &format!("an integer from 1 to {MOST}"))
 }
 
-/// The conditions of `only`; none if the key is missing.
-fn only(root: &Table) -> Result<Option<Conditions>, Refused> {
-    let only = |entry: Entry| {
-        let text = entry.text("a text as 'algorithm=pair,n<=9'")?;
-        conditions(text).map_err(|reason| entry.error(&reason))
-    };
-    root.get("only").map(only).transpose()
+/// The conditions of `only`.
+fn only(entry: Entry) -> Result<Conditions, Refused> {
+    let text = entry.text("a text as 'algorithm=pair,n<=9'")?;
+    conditions(text).map_err(|reason| entry.error(&reason))
 }
 
-/// Whether the run is a quick one; it is not if the key is missing.
-fn quick(root: &Table) -> Result<bool, Refused> {
-    let quick = |entry: Entry| entry.boolean("true or false");
-    root.get("quick").map_or(Ok(false), quick)
-}
-
-/// The choice of dynamics; the fastest ones if the key is missing.
-fn dynamics(root: &Table) -> Result<DynamicsChoice, Refused> {
-    let choice = |entry: Entry| {
-        let word = entry.word("dynamics", &DynamicsChoice::ALL.map(DynamicsChoice::name))?;
-        let choice = DynamicsChoice::ALL.into_iter().find(|it| it.name() == word);
-        Ok(choice.unwrap_or_default())
-    };
-    root.get("dynamics")
-        .map_or(Ok(DynamicsChoice::Auto), choice)
+fn dynamics(entry: Entry) -> Result<DynamicsChoice, Refused> {
+    let word = entry.word("dynamics", &DynamicsChoice::ALL.map(DynamicsChoice::name))?;
+    let choice = DynamicsChoice::ALL.into_iter().find(|it| it.name() == word);
+    Ok(choice.unwrap_or_default())
 }
 
 fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {
@@ -364,7 +346,7 @@ fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {
         }
         (None, None) => {
             let allowed = format!("seed, {SEED}, or seeds, a list of them");
-            Err(root.missing(&["seed", "seeds"], &allowed))
+            Err(root.missing("seed", &allowed))
         }
     }
 }
@@ -385,23 +367,19 @@ fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
 fn sweeps(root: &Table) -> Result<Vec<Sweep>, Refused> {
     let tables = root.tables("sweep")?;
     if tables.is_empty() {
-        return Err(root.missing(&["sweep"], "at least one [[sweep]]"));
+        return Err(root.missing("sweep", "at least one [[sweep]]"));
     }
     let (mut sweeps, mut points) = (Vec::new(), 0u64);
-    let mut mistakes = Mistakes::default();
-    for mut table in tables {
-        let Some(sweep) = mistakes.keep(sweep::read(&mut table)) else {
-            continue;
-        };
+    for table in tables {
+        let sweep = sweep::read(&table)?;
         points = points.saturating_add(sweep.size());
         if points > MAX_POINTS {
-            mistakes.keep::<()>(Err(table.error(&format!(
+            return Err(table.error(&format!(
                 "[[sweep]] with {} points brings the spec to {points}; expected at most {MAX_POINTS}",
                 sweep.size()
-            ))));
-            break;
+            )));
         }
         sweeps.push(sweep);
     }
-    mistakes.or(Some(sweeps))
+    Ok(sweeps)
 }

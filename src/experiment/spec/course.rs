@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Refused;
-use super::error::Mistakes;
 use super::range::{self, Allowed};
 use super::tree::{Entry, Table};
 use crate::solver::{ALGORITHMS, Algorithm, Domain};
@@ -56,18 +55,15 @@ const AT: &str = "a list of updates or {from, to, points, scale}";
 
 /// What `table` asks for; nothing where it has neither key.
 pub(super) fn read(table: &Table, cutoff: u64) -> Result<Recorded, Refused> {
-    let [series, events] = KEYS.map(|key| table.get(key));
-    let series = series.map(|series| moments(&series, cutoff)).transpose();
-    let moves = events.map(|events| {
+    let moments = table.optional("series", |series| moments(&series, cutoff))?;
+    let moves = table.optional("events", |events| {
         let keep = only_key(&events, "keep", "\"moves\"")?;
-        keep.word("kind of event", &["moves"]).map(|_| true)
-    });
-    let mut mistakes = Mistakes::default();
-    let recorded = Recorded {
-        moments: mistakes.value(series).unwrap_or_default().into(),
-        moves: mistakes.value(moves.transpose()).unwrap_or_default(),
-    };
-    mistakes.or(Some(recorded))
+        keep.word("kind of event", &["moves"])
+    })?;
+    Ok(Recorded {
+        moments: moments.unwrap_or_default().into(),
+        moves: moves.is_some(),
+    })
 }
 
 /// Whether a sweep of this algorithm may have [`KEYS`]. A search writes down no course.
@@ -75,19 +71,15 @@ pub(super) fn records(algorithm: &dyn Algorithm) -> bool {
     algorithm.records_course() && algorithm.goals().is_empty()
 }
 
-/// The algorithm has no such keys.
-pub(super) fn refuse(key: &str, entry: &Entry, algorithm: &dyn Algorithm) -> Refused {
+/// Why a sweep of this algorithm has none of [`KEYS`].
+pub(super) fn without(algorithm: &dyn Algorithm) -> String {
     let others = ALGORITHMS.iter().filter(|other| records(**other));
     let others: Vec<_> = others.map(|other| other.name()).collect();
-    let reason = format!(
+    format!(
         "the algorithm {} does not record the course of its trials; expected such keys only with {}",
         algorithm.name(),
         others.join(", ")
-    );
-    match entry.table() {
-        Some(table) => table.error(&format!("[sweep.{key}]: {reason}")),
-        None => entry.error(&reason),
-    }
+    )
 }
 
 fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
@@ -102,8 +94,8 @@ fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
         most: 10_000,
         has_steps: false,
     };
-    let values = range::several(&allowed, &at, "updates");
-    let values = values.ok_or_else(|| at.refuse(AT))??;
+    let values = range::several(&allowed, &at, "updates")?;
+    let values = values.ok_or_else(|| at.refuse(AT))?;
     // `round` takes halves away from zero.
     let moments = values.iter().map(|value| value.number().round() as u64);
     let mut moments: Vec<u64> = moments.collect();
@@ -120,7 +112,7 @@ fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
 /// The value at the only key of a table.
 fn only_key<'a>(entry: &Entry<'a>, key: &str, allowed: &str) -> Result<Entry<'a>, Refused> {
     let refused = || entry.refuse(&format!("a table with {key} = {allowed}"));
-    let mut table = entry.table().ok_or_else(refused)?;
+    let table = entry.table().ok_or_else(refused)?;
     table.only(&[key])?;
     table.require(key, allowed)
 }

@@ -12,7 +12,7 @@ pub struct Refused {
     pub line: Option<usize>,
     /// Key, value found, what is allowed, and the nearest known word.
     pub message: String,
-    /// Other mistakes, of the same file or of others.
+    /// The errors of other inputs of the same command.
     more: Vec<Refused>,
 }
 
@@ -40,24 +40,19 @@ impl Refused {
         }
     }
 
-    /// Of what is there only through another mistake: [`Mistakes`] does not tell it.
-    pub(super) fn untold() -> Self {
-        Self::new("")
-    }
-
-    /// One error that tells all of these; none where there are none.
-    pub(crate) fn all(mistakes: Vec<Self>) -> Result<(), Self> {
-        let mut mistakes = mistakes.into_iter();
-        let Some(mut first) = mistakes.next() else {
+    /// One error that tells those of several inputs; none where there are none.
+    pub(crate) fn all(errors: Vec<Self>) -> Result<(), Self> {
+        let mut errors = errors.into_iter();
+        let Some(mut first) = errors.next() else {
             return Ok(());
         };
-        first.more.extend(mistakes);
+        first.more.extend(errors);
         Err(first)
     }
 }
 
 impl fmt::Display for Refused {
-    /// `file:line: message`, as compilers and editors write it; a line for each mistake.
+    /// `file:line: message`, as compilers and editors write it; a line for each input.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             Some(line) => write!(f, "{}:{line}: {}", self.file, self.message),
@@ -70,62 +65,9 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// Mistakes of one file, so that more than one can be told at once.
-#[derive(Default)]
-pub(super) struct Mistakes(Vec<Refused>);
-
-impl Mistakes {
-    /// The value, or another mistake.
-    pub fn keep<T>(&mut self, result: Result<T, Refused>) -> Option<T> {
-        result.map_err(|error| self.0.push(error)).ok()
-    }
-
-    /// The value, or another mistake and what stands for nothing: nobody sees it.
-    pub fn value<T: Default>(&mut self, result: Result<T, Refused>) -> T {
-        self.keep(result).unwrap_or_default()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// All of them, the first five by their lines; there must be one where `value` is missing.
-    pub fn or<T>(self, value: Option<T>) -> Result<T, Refused> {
-        const MOST: usize = 5;
-        if self.is_empty() {
-            return Ok(value.expect("what is missing has a mistake"));
-        }
-        let mut all = Vec::new();
-        for mut mistake in self.0 {
-            let more = std::mem::take(&mut mistake.more);
-            all.push(mistake);
-            all.extend(more);
-        }
-        all.retain(|mistake| !mistake.message.is_empty());
-        all.sort_by_key(|mistake| mistake.line);
-        all.truncate(MOST);
-        Refused::all(all)?;
-        Err(Refused::untold())
-    }
-}
-
-/// Every value, or the mistakes of all.
-pub(super) fn every<T>(
-    results: impl Iterator<Item = Result<T, Refused>>,
-) -> Result<Vec<T>, Refused> {
-    let mut mistakes = Mistakes::default();
-    let values = results.filter_map(|result| mistakes.keep(result)).collect();
-    mistakes.or(Some(values))
-}
-
 /// `; did you mean "…"?` for the known word nearest to `word`, empty if none is near enough.
 pub fn did_you_mean(word: &str, known: &[&str]) -> String {
-    question(nearest(word, known))
-}
-
-/// The same for that word.
-pub(super) fn question(meant: Option<&str>) -> String {
-    meant.map_or_else(String::new, |it| format!("; did you mean {it:?}?"))
+    nearest(word, known).map_or_else(String::new, |it| format!("; did you mean {it:?}?"))
 }
 
 /// Similarity (Jaro–Winkler) from which a word counts as a slip of the pen for another.
@@ -135,7 +77,7 @@ const NEAR: f64 = 0.8;
 const LONGEST_WORD: usize = 64;
 
 /// The known word nearest to `word`, if one is near enough.
-pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     if word.len() > LONGEST_WORD {
         return None;
     }

@@ -172,7 +172,7 @@ pub enum MarkShape {
 }
 
 impl MarkShape {
-    const NAMES: [(&str, Self); 6] = [
+    const NAMES: &[(&str, Self)] = &[
         ("line", Self::Line),
         ("points", Self::Points),
         ("dots", Self::Dots),
@@ -241,6 +241,14 @@ impl Choices {
     }
 }
 
+impl Statistic {
+    const NAMES: &[(&str, Self)] = &[
+        ("mean", Self::Mean),
+        ("median", Self::Median),
+        ("share", Self::Share),
+    ];
+}
+
 /// What a quantity may be divided by beside a column: powers of n, and n times the pairs or cells
 /// that an update of a local rule draws from.
 const DIVISORS: [&str; 4] = ["n", "n^2", "n^3", "sites * n"];
@@ -252,6 +260,10 @@ pub enum Width {
     Single,
     /// The page of a journal, 178 mm.
     Double,
+}
+
+impl Width {
+    const NAMES: &[(&str, Self)] = &[("single", Self::Single), ("double", Self::Double)];
 }
 
 /// The keys of a `[[figure]]`, those first that most specs need.
@@ -311,8 +323,8 @@ impl FigureKinds {
     /// The figure that a kind is by itself.
     pub fn preset(&self, kind: &str) -> Option<FigureSpec> {
         let text = format!("[[figure]]\nkind = {kind:?}\n");
-        let mut source = Source::new("", &text);
-        let (tree, _) = source.parse().ok()?;
+        let source = Source::new("", &text);
+        let tree = source.parse().ok()?;
         let root = Table::root(&source, tree.get_ref());
         let mut figures = read(&root, "preset", None, self).ok()?;
         figures.pop()
@@ -331,9 +343,9 @@ impl FigureKinds {
     }
 
     fn with_presets<T>(&self, with: impl FnOnce(&[Table]) -> T) -> T {
-        let mut source = Source::new("kinds.toml", self.text);
+        let source = Source::new("kinds.toml", self.text);
         let tree = source.parse();
-        let (tree, _) = tree.unwrap_or_else(|error| panic!("{error}"));
+        let tree = tree.unwrap_or_else(|error| panic!("{error}"));
         let root = Table::root(&source, tree.get_ref());
         let presets = root.tables("figure");
         with(&presets.unwrap_or_else(|error| panic!("{error}")))

@@ -4,7 +4,7 @@
 //! Ends are the numbers as written; what lies between is rounded to 12 significant decimal digits
 //! and parsed again, so that 0.01 in a range is the same point as 0.01 in a list.
 
-use super::error::{Mistakes, every};
+use super::number::range_in;
 use super::tree::{Entry, Table};
 use super::{MAX_POINTS, Refused};
 use crate::solver::{Axis, Domain, Value};
@@ -36,10 +36,10 @@ pub(super) fn on(axis: &Axis, entry: &Entry) -> Result<Vec<Value>, Refused> {
         most: MAX_POINTS,
         has_steps: true,
     };
-    let mut values = match several(&allowed, entry, &format!("values, each {domain}")) {
-        Some(values) => values?,
-        None => match text(&allowed, entry) {
-            Some(values) => values?,
+    let mut values = match several(&allowed, entry, &format!("values, each {domain}"))? {
+        Some(values) => values,
+        None => match text(&allowed, entry)? {
+            Some(values) => values,
             None => vec![scalar(&allowed, entry)?],
         },
     };
@@ -62,22 +62,27 @@ pub(super) fn several(
     allowed: &Allowed,
     entry: &Entry,
     noun: &str,
-) -> Option<Result<Vec<Value>, Refused>> {
+) -> Result<Option<Vec<Value>>, Refused> {
     if let Some(items) = entry.list() {
-        let is_long = items.is_empty() || items.len() as u64 > allowed.most;
-        let too_long = || entry.refuse(&format!("a list of 1 to {} {noun}", allowed.most));
-        return Some(match is_long {
-            true => Err(too_long()),
-            false => every(items.iter().map(|item| scalar(allowed, item))),
-        });
+        if items.is_empty() || items.len() as u64 > allowed.most {
+            return Err(entry.refuse(&format!("a list of 1 to {} {noun}", allowed.most)));
+        }
+        return items
+            .iter()
+            .map(|item| scalar(allowed, item))
+            .collect::<Result<_, _>>()
+            .map(Some);
     }
-    let values = table(allowed, entry, &mut entry.table()?);
+    let Some(range) = entry.table() else {
+        return Ok(None);
+    };
+    let values = table(allowed, entry, &range)?;
     let is_ascending = |pair: &[Value]| pair[0].order(&pair[1]).is_lt();
     // Also catches what overflowed on the way: nothing beyond `to` is ascending.
-    Some(values.and_then(|values| match values.windows(2).all(is_ascending) {
-        true => Ok(values),
+    match values.windows(2).all(is_ascending) {
+        true => Ok(Some(values)),
         false => Err(entry.error("its values are not distinct and ascending at 12 significant digits; expected a range where they are")),
-    }))
+    }
 }
 
 /// The value, if it is one of the domain.
@@ -92,35 +97,32 @@ fn scalar(allowed: &Allowed, entry: &Entry) -> Result<Value, Refused> {
     }
 }
 
-/// The integers of `"4..8"` or `"4..=8"`, both ends included.
-fn text(allowed: &Allowed, entry: &Entry) -> Option<Result<Vec<Value>, Refused>> {
+/// The integers of `"4..8"` or `"4..=8"`, both ends included; `None` for other values.
+fn text(allowed: &Allowed, entry: &Entry) -> Result<Option<Vec<Value>>, Refused> {
     let Domain::Integer { min, max } = allowed.domain else {
-        return None;
+        return Ok(None);
     };
-    let [from, to] = super::number::range_in(entry.text("").ok()?)?.map(|end| {
-        u64::try_from(end)
-            .ok()
-            .filter(|end| (min..=max).contains(end))
-    });
+    let ends = entry.text("").ok().and_then(range_in);
+    let Some([from, to]) = ends.map(|ends| ends.map(|end| u64::try_from(end).ok())) else {
+        return Ok(None);
+    };
+    let is_allowed =
+        |(from, to): &(u64, u64)| (min..=max).contains(from) && from <= to && *to <= max;
+    let ends = from.zip(to).filter(is_allowed);
+    let values = ends.and_then(|(from, to)| integer_steps(from, to, 1, allowed.most));
     let refused = || entry.refuse(&format!("A..B with A ≤ B, each {}", allowed.each));
-    let ends = from.zip(to).filter(|(from, to)| from <= to);
-    Some(
-        ends.ok_or_else(refused)
-            .and_then(|(from, to)| integer_steps(from, to, 1, allowed.most).ok_or_else(refused)),
-    )
+    values.ok_or_else(refused).map(Some)
 }
 
 /// The values of `{from, to, step}` or `{from, to, points, scale}`.
-fn table(allowed: &Allowed, entry: &Entry, table: &mut Table) -> Result<Vec<Value>, Refused> {
+fn table(allowed: &Allowed, entry: &Entry, table: &Table) -> Result<Vec<Value>, Refused> {
     const FORMS: &str = "{from, to, step} or {from, to, points, scale}";
-    let mut mistakes = Mistakes::default();
-    mistakes.keep(table.only(match allowed.has_steps {
+    table.only(match allowed.has_steps {
         true => &["from", "to", "step", "points", "scale"],
         false => &["from", "to", "points", "scale"],
-    }));
+    })?;
     let end = |key| scalar(allowed, &table.require(key, &allowed.each)?);
-    let (from, to) = (mistakes.keep(end("from")), mistakes.keep(end("to")));
-    let (from, to) = mistakes.or(from.zip(to))?;
+    let (from, to) = (end("from")?, end("to")?);
     if from.order(&to).is_gt() {
         return Err(entry.error("from is greater than to; expected from ≤ to"));
     }
@@ -163,11 +165,9 @@ fn by_points(
     };
     let points = table.require("points", &wanted)?;
     let count = points.integer(least, most, &wanted)?;
-    let scale = table.get("scale").map_or(Ok("linear"), |entry| {
-        entry.word("scale", &["linear", "log"])
-    })?;
+    let scale = table.optional("scale", |it| it.word("scale", &["linear", "log"]))?;
     let (first, last) = (from.number(), to.number());
-    let is_logarithmic = scale == "log";
+    let is_logarithmic = scale == Some("log");
     if is_logarithmic && first <= 0.0 {
         let above = "a number above 0 on a logarithmic scale";
         return Err(table.require("from", above)?.refuse(above));

@@ -1,95 +1,45 @@
 //! One `[[sweep]]`: an algorithm, a set of values for each of its axes, trials and cutoff.
 
-use std::collections::BTreeSet;
-
-use super::error::{Mistakes, every};
 use super::tree::Table;
-use super::{Entry, Recorded, Refused, Sweep, course, range, variant};
+use super::{Entry, Refused, Sweep, course, range, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
 
 /// Keys of a sweep of an algorithm that searches.
 const SEARCH_KEYS: [&str; 2] = ["goal", "repeats"];
 
-pub(super) fn read(table: &mut Table) -> Result<Sweep, Refused> {
-    let mut mistakes = Mistakes::default();
-    let name = table.get("algorithm");
-    let named = name.and_then(|entry| algorithm(entry.text("").ok()?));
-    let allowed = named.map_or_else(all_keys, keys);
-    mistakes.keep(table.only_of(&all_keys().concat(), &allowed.concat()));
-    let sweep = match mistakes.keep(algorithm_of(table)) {
-        Some(algorithm) => mistakes.keep(read_as(table, algorithm)),
-        None => mistakes.keep(refuse_values(table)).and(None),
-    };
-    mistakes.or(sweep)
+pub(super) fn read(table: &Table) -> Result<Sweep, Refused> {
+    let algorithm = algorithm_of(table)?;
+    refuse_other_keys(table, algorithm)?;
+    let variants = variant::read(table, algorithm)?;
+    let axes = axes(table, algorithm, &variants.of)?;
+    let mut of = variants.of.iter();
+    let (trials, sequential) = trials(table, algorithm, of.any(|it| algorithm.is_random(it)))?;
+    let cutoff = cutoff(table, algorithm)?;
+    let repeats = |it: Entry| whole(&it, 1, 1000, "an integer from 1 to 1000");
+    Ok(Sweep {
+        line: table.line(),
+        algorithm,
+        variants,
+        axes,
+        goal: goal(table, algorithm)?,
+        trials,
+        sequential,
+        cutoff,
+        repeats: table.optional("repeats", repeats)?,
+        recorded: course::read(table, cutoff)?,
+    })
 }
 
 /// The algorithm that the sweep names.
 fn algorithm_of(table: &Table) -> Result<&'static dyn Algorithm, Refused> {
     let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name()).collect();
-    let entry = table.require("algorithm", &format!("one of {}", names.join(", ")))?;
+    let Some(entry) = table.get("algorithm") else {
+        table.only(&all_keys().concat())?;
+        return Err(table.missing("algorithm", &format!("one of {}", names.join(", "))));
+    };
     let name = entry.word("algorithm", &names)?;
     algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))
-}
-
-fn read_as(table: &Table, algorithm: &'static dyn Algorithm) -> Result<Sweep, Refused> {
-    let mut mistakes = Mistakes::default();
-    mistakes.keep(refuse_foreign_keys(table, algorithm));
-    let searches = !algorithm.goals().is_empty();
-    let variants = mistakes.value(variant::read(table, algorithm));
-    let of = &variants.of;
-    let is_random = of.iter().any(|variant| algorithm.is_random(variant));
-    if is_random && !searches {
-        mistakes.keep(table.require("trials", NUMBER_OR_PRECISION));
-    }
-    let trials = match is_random || of.is_empty() {
-        true => trials(table, searches),
-        false => {
-            let one = table.get("trials").map(|entry| whole(&entry, 1, 1, ONE));
-            one.map(|one| Ok((one?, None))).transpose()
-        }
-    };
-    let (trials, sequential) = mistakes.value(trials).unwrap_or((1, None));
-    let each = if searches { "" } else { " per trial" };
-    let unit = format!(", in {}{each}", algorithm.cutoff_unit());
-    let cutoff = mistakes.keep(cutoff(table, &unit));
-    let sweep = Sweep {
-        line: table.line(),
-        algorithm,
-        axes: mistakes.value(axes(table, algorithm, of)),
-        goal: mistakes.value(goal(table, algorithm)),
-        trials,
-        sequential,
-        cutoff: cutoff.unwrap_or_default(),
-        repeats: match searches {
-            true => mistakes.value(repeats(table)),
-            false => None,
-        },
-        recorded: match course::records(algorithm) {
-            true => mistakes.value(course::read(table, cutoff.unwrap_or(u64::MAX))),
-            false => Recorded::default(),
-        },
-        variants,
-    };
-    mistakes.or(Some(sweep))
-}
-
-/// Refuses what is wrong whatever the algorithm is.
-fn refuse_values(table: &Table) -> Result<(), Refused> {
-    let mut mistakes = Mistakes::default();
-    let names: BTreeSet<&str> = algorithm_axes().map(|axis| axis.name).collect();
-    for name in names {
-        let axes = algorithm_axes().filter(|axis| axis.name == name);
-        let values = table.get(name).map(|it| range::on_one_of(axes, &it));
-        mistakes.keep(values.transpose());
-    }
-    mistakes.keep(trials(table, false));
-    if table.get("cutoff").is_some() {
-        mistakes.keep(cutoff(table, ""));
-    }
-    mistakes.keep(repeats(table));
-    mistakes.keep(course::read(table, u64::MAX));
-    mistakes.or(Some(()))
 }
 
 fn algorithm_axes() -> impl Iterator<Item = &'static Axis> {
@@ -103,7 +53,7 @@ fn is_axis(key: &str) -> bool {
 /// The keys that a sweep of the algorithm may have, in the order in which a message lists them:
 /// those of every sweep, axes, those of a search, of variants, of courses.
 fn keys(algorithm: &dyn Algorithm) -> [Vec<&'static str>; 5] {
-    let searches = !algorithm.goals().is_empty();
+    let searches = searches(algorithm);
     let records = course::records(algorithm);
     [
         vec!["algorithm", "trials", "cutoff"],
@@ -126,25 +76,26 @@ fn all_keys() -> [Vec<&'static str>; 5] {
     all
 }
 
-/// Refuses the keys of the sweep that only other algorithms have.
-fn refuse_foreign_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), Refused> {
-    let name = algorithm.name();
-    let (own, all) = (keys(algorithm), all_keys().concat());
-    let (axes, own) = (&own[1], own.concat());
-    let refused = |(key, entry): (&str, Entry)| match key {
-        key if is_axis(key) => entry.error(&format!(
-            "the algorithm {name} has no such axis; expected one of {}",
-            axes.join(", ")
-        )),
-        key if SEARCH_KEYS.contains(&key) => entry.error(&format!(
-            "`{key}` applies only to search algorithms, and {name} is none"
-        )),
-        key if course::KEYS.contains(&key) => course::refuse(key, &entry, algorithm),
-        _ => variant::refuse(&entry, algorithm),
+/// Refuses keys that no sweep of the algorithm has.
+fn refuse_other_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), Refused> {
+    let (name, keys) = (algorithm.name(), keys(algorithm));
+    let Some((key, entry)) = table.other_than(&keys.concat()) else {
+        return Ok(());
     };
-    let foreign = all.into_iter().filter(|key| !own.contains(key));
-    let foreign = foreign.filter_map(|key| Some((key, table.get(key)?)));
-    Refused::all(foreign.map(refused).collect())
+    if !all_keys().concat().contains(&key) {
+        return Err(entry.unknown_key(&keys.concat()));
+    }
+    Err(entry.error(&match key {
+        key if is_axis(key) => format!(
+            "the algorithm {name} has no such axis; expected one of {}",
+            keys[1].join(", ")
+        ),
+        key if SEARCH_KEYS.contains(&key) => {
+            format!("`{key}` applies only to search algorithms, and {name} is none")
+        }
+        key if course::KEYS.contains(&key) => course::without(algorithm),
+        _ => variant::without(algorithm),
+    }))
 }
 
 /// The values on the axes that any of the variants has; the others' axes are refused.
@@ -153,51 +104,47 @@ fn axes(
     algorithm: &'static dyn Algorithm,
     variants: &[String],
 ) -> Result<Vec<(&'static Axis, Vec<Value>)>, Refused> {
-    let is_had = |axis: &&Axis| {
-        // Where they cannot be read, that is the mistake, and an axis may be one of another.
-        let has_axis = |variant: &String| algorithm.has_axis(variant, axis.name);
-        match variants {
-            [] => table.get(axis.name).is_some(),
-            variants => variants.iter().any(has_axis),
-        }
-    };
+    let is_had = |axis: &&Axis| variants.iter().any(|it| algorithm.has_axis(it, axis.name));
     let (own, others): (Vec<&Axis>, Vec<&Axis>) = algorithm.axes().iter().partition(is_had);
-    let names: Vec<_> = own.iter().map(|axis| axis.name).collect();
-    let mut mistakes = Mistakes::default();
-    for entry in others.iter().filter_map(|axis| table.get(axis.name)) {
-        mistakes.keep::<()>(Err(entry.error(&format!(
+    if let Some(entry) = others.iter().find_map(|axis| table.get(axis.name)) {
+        let names: Vec<_> = own.iter().map(|axis| axis.name).collect();
+        return Err(entry.error(&format!(
             "the variant {} of {} has no such axis; expected one of {}",
             variants.join(", "),
             algorithm.name(),
             names.join(", ")
-        ))));
+        )));
     }
-    let values = mistakes.value(every(own.into_iter().map(|axis| {
+    let values = own.into_iter().map(|axis| {
         let entry = table.require(axis.name, &range::allowed_on(axis))?;
         Ok((axis, range::on(axis, &entry)?))
-    })));
-    mistakes.or(Some(values))
+    });
+    values.collect()
 }
 
-/// Updates, or checks or nodes; `unit` says which.
-fn cutoff(table: &Table, unit: &str) -> Result<u64, Refused> {
-    let most = u64::MAX;
-    let allowed = format!("an integer from 1 to {most}{unit}");
-    let entry = table.require("cutoff", &allowed)?;
-    entry.integer(1, most, &allowed)
+/// Updates of a trial, or checks or nodes of a search.
+fn cutoff(table: &Table, algorithm: &dyn Algorithm) -> Result<u64, Refused> {
+    let each = if searches(algorithm) {
+        ""
+    } else {
+        " per trial"
+    };
+    let (most, unit) = (u64::MAX, algorithm.cutoff_unit());
+    let allowed = format!("an integer from 1 to {most}, in {unit}{each}");
+    table
+        .require("cutoff", &allowed)?
+        .integer(1, most, &allowed)
 }
 
-fn repeats(table: &Table) -> Result<Option<u32>, Refused> {
-    let repeats = table.get("repeats");
-    let repeats = repeats.map(|it| whole(&it, 1, 1000, "an integer from 1 to 1000"));
-    repeats.transpose()
+fn searches(algorithm: &dyn Algorithm) -> bool {
+    !algorithm.goals().is_empty()
 }
 
 /// What the search is for: counting, or what else it can be asked for, where nothing is said;
 /// `None` where the algorithm has no goals.
 fn goal(table: &Table, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused> {
     let goals = algorithm.goals();
-    let Some(entry) = table.get("goal").filter(|_| !goals.is_empty()) else {
+    let Some(entry) = table.get("goal") else {
         return Ok(Goal::default_of(goals));
     };
     let names: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
@@ -226,32 +173,37 @@ type Trials = (u32, Option<Sequential>);
 const NUMBER: &str = "an integer from 1 to 4294967295";
 const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
 
-/// None where the key is missing; a search has no absorption time whose mean could be known.
-fn trials(table: &Table, searches: bool) -> Result<Option<Trials>, Refused> {
-    let trials = |entry: Entry| match entry.table() {
-        _ if searches => Ok((whole(&entry, 1, u32::MAX, NUMBER)?, None)),
-        Some(mut table) => sequential(&mut table),
-        None => Ok((whole(&entry, 1, u32::MAX, NUMBER_OR_PRECISION)?, None)),
+/// One where the key is missing, as it may be in a search and where nothing is drawn at random. A
+/// search has no absorption time whose mean could be known.
+fn trials(table: &Table, algorithm: &dyn Algorithm, is_random: bool) -> Result<Trials, Refused> {
+    let searches = searches(algorithm);
+    let Some(entry) = table.get("trials") else {
+        return match is_random && !searches {
+            true => Err(table.missing("trials", NUMBER_OR_PRECISION)),
+            false => Ok((1, None)),
+        };
     };
-    table.get("trials").map(trials).transpose()
+    let trials = match entry.table() {
+        _ if !is_random => whole(&entry, 1, 1, ONE),
+        _ if searches => whole(&entry, 1, u32::MAX, NUMBER),
+        Some(table) => return sequential(&table),
+        None => whole(&entry, 1, u32::MAX, NUMBER_OR_PRECISION),
+    };
+    Ok((trials?, None))
 }
 
-fn sequential(table: &mut Table) -> Result<Trials, Refused> {
-    let mut mistakes = Mistakes::default();
-    mistakes.keep(table.only(&["min", "max", "precision"]));
+fn sequential(table: &Table) -> Result<Trials, Refused> {
+    table.only(&["min", "max", "precision"])?;
     let bounded = |key: &str, least: u32, more: &str| {
         let allowed = format!("an integer from {least} to {}{more}", u32::MAX);
         whole(&table.require(key, &allowed)?, least, u32::MAX, &allowed)
     };
-    let min = mistakes
-        .keep(bounded("min", LEAST_MIN, ""))
-        .unwrap_or(LEAST_MIN);
-    let trials = mistakes.value(bounded("max", min, ", not below min"));
+    let min = bounded("min", LEAST_MIN, "")?;
+    let max = bounded("max", min, ", not below min")?;
     let allowed = "a number above 0 and below 1";
-    let precision = table.require("precision", allowed);
-    let precision = precision.and_then(|it| it.real(|it| it > 0.0 && it < 1.0, allowed));
-    let precision = mistakes.value(precision);
-    mistakes.or(Some((trials, Some(Sequential { min, precision }))))
+    let precision = table.require("precision", allowed)?;
+    let precision = precision.real(|it| it > 0.0 && it < 1.0, allowed)?;
+    Ok((max, Some(Sequential { min, precision })))
 }
 
 /// The value as an integer within these bounds.

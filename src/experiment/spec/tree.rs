@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeString, DeTable, DeValue};
 
-use super::error::{Mistakes, Refused, did_you_mean, every, nearest, question};
+use super::error::{Refused, did_you_mean};
 use super::number;
 
 /// The text of a spec and what messages call its file.
@@ -15,8 +15,6 @@ pub struct Source<'a> {
     text: &'a str,
     /// Offset of each line's first byte.
     line_starts: Vec<usize>,
-    /// Lines whose values are no TOML.
-    broken: BTreeSet<usize>,
 }
 
 impl<'a> Source<'a> {
@@ -26,33 +24,19 @@ impl<'a> Source<'a> {
             file,
             text,
             line_starts: std::iter::once(0).chain(starts).collect(),
-            broken: BTreeSet::new(),
         }
     }
 
-    /// Parses the text as TOML. Beside the tree stand mistakes that harm no more than a value each,
-    /// of whose lines nothing else is told; any other one ends it.
-    pub fn parse(&mut self) -> Result<(Spanned<DeTable<'a>>, Mistakes), Refused> {
-        let (tree, errors) = DeTable::parse_recoverable(self.text);
-        let mut errors: Vec<_> = errors.iter().map(|it| (it.span(), it.message())).collect();
-        errors.sort_by_key(|(span, _)| span.as_ref().map(|it| it.start));
-        let (mut mistakes, mut broken) = (Mistakes::default(), BTreeSet::new());
-        for (span, reason) in errors {
-            let span = span.unwrap_or_default();
-            let (is_local, message) = self.no_toml(span.clone(), reason);
-            if broken.insert(self.line(span.start)) {
-                mistakes.keep::<()>(Err(self.error(span.start, message)));
-            }
-            if !is_local {
-                return mistakes.or(None);
-            }
-        }
-        self.broken = broken;
-        Ok((tree, mistakes))
+    /// Parses the text as TOML.
+    pub fn parse(&self) -> Result<Spanned<DeTable<'a>>, Refused> {
+        DeTable::parse(self.text).map_err(|error| {
+            let span = error.span().unwrap_or_default();
+            self.error(span.start, self.no_toml(span.clone(), error.message()))
+        })
     }
 
-    /// Whether what the parser complains of harms no more than a value, and that in words.
-    fn no_toml(&self, span: Range<usize>, reason: &str) -> (bool, String) {
+    /// What the TOML parser complains of, in words.
+    fn no_toml(&self, span: Range<usize>, reason: &str) -> String {
         let line = self.excerpt(self.line_span(span.start));
         let colon = if line.is_empty() { "" } else { ": " };
         let value = line.split_once('=').map(|(_, value)| value.trim());
@@ -60,20 +44,18 @@ impl<'a> Source<'a> {
         let text = self.text.get(span).unwrap_or_default();
         let words: Vec<&str> = text.split_whitespace().collect();
         let are_numbers = words.iter().all(|word| number::real_in(word).is_some());
-        let local = match (range, reason) {
-            (Some(range), _) => Some(format!("expected {range:?}, in quotes")),
-            (None, "duplicate key") => {
-                Some("the key is doubled; expected each key once in a table".to_owned())
+        let reason = match range {
+            Some(range) => format!("expected {range:?}, in quotes"),
+            None if reason == "duplicate key" => {
+                "the key is doubled; expected each key once in a table".to_owned()
             }
-            _ if words.len() > 1 && are_numbers => {
+            None if words.len() > 1 && are_numbers => {
                 let list = words.join(", ");
-                Some(format!("a comma is missing; expected a list as [{list}]"))
+                format!("a comma is missing; expected a list as [{list}]")
             }
-            _ => None,
+            None => reason.lines().collect::<Vec<_>>().join(", "),
         };
-        let is_local = local.is_some();
-        let reason = local.unwrap_or_else(|| reason.lines().collect::<Vec<_>>().join(", "));
-        (is_local, format!("{line}{colon}not TOML: {reason}"))
+        format!("{line}{colon}not TOML: {reason}")
     }
 
     /// The line in which a byte stands.
@@ -88,10 +70,7 @@ impl<'a> Source<'a> {
     }
 
     fn error(&self, offset: usize, message: String) -> Refused {
-        match self.line(offset) {
-            line if self.broken.contains(&line) => Refused::untold(),
-            line => Refused::of_line(self.file, line, message),
-        }
+        Refused::of_line(self.file, self.line(offset), message)
     }
 
     /// The text of a span on one short line.
@@ -135,6 +114,14 @@ impl<'a> Entry<'a> {
     /// The value is not what is allowed.
     pub fn refuse(&self, allowed: &str) -> Refused {
         self.error(&format!("expected {allowed}"))
+    }
+
+    /// The key is none of those that are known.
+    pub fn unknown_key(&self, known: &[&str]) -> Refused {
+        let word = self.key.rsplit('.').next().unwrap_or_default();
+        let meant = did_you_mean(word, known);
+        let known = known.join(", ");
+        self.error(&format!("unknown key; expected one of {known}{meant}"))
     }
 
     /// The value as an integer from `min` to `max`.
@@ -214,7 +201,6 @@ impl<'a> Entry<'a> {
             path: Some(self.key.clone()),
             offset: self.value.span().start,
             table,
-            meant: Vec::new(),
         })
     }
 }
@@ -226,7 +212,7 @@ pub fn each_once<T: Ord + Clone>(
     value: impl Fn(&Entry) -> Result<T, Refused>,
 ) -> Result<Vec<T>, Refused> {
     let mut seen = BTreeSet::new();
-    every(items.iter().map(|item| {
+    let values = items.iter().map(|item| {
         let value = value(item)?;
         match seen.insert(value.clone()) {
             true => Ok(value),
@@ -235,7 +221,8 @@ pub fn each_once<T: Ord + Clone>(
                 Err(item.error(&doubled))
             }
         }
-    }))
+    });
+    values.collect()
 }
 
 /// A table and what messages call it.
@@ -245,8 +232,6 @@ pub struct Table<'a> {
     path: Option<String>,
     offset: usize,
     table: &'a DeTable<'a>,
-    /// For each unknown key the one that was probably meant, if any is near enough.
-    meant: Vec<Option<String>>,
 }
 
 impl<'a> Table<'a> {
@@ -256,7 +241,6 @@ impl<'a> Table<'a> {
             path: None,
             offset: 0,
             table,
-            meant: Vec::new(),
         }
     }
 
@@ -278,47 +262,47 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// The entry of a key that must be there.
-    pub fn require(&self, key: &str, allowed: &str) -> Result<Entry<'a>, Refused> {
-        self.get(key).ok_or_else(|| self.missing(&[key], allowed))
+    /// What `read` makes of the entry of a key; `None` where the key is missing.
+    pub fn optional<T>(
+        &self,
+        key: &str,
+        read: impl FnOnce(Entry<'a>) -> Result<T, Refused>,
+    ) -> Result<Option<T>, Refused> {
+        self.get(key).map(read).transpose()
     }
 
-    /// None of these keys is there, unless an unknown key is one of them, misspelled: then that has
-    /// been told.
-    pub fn missing(&self, keys: &[&str], allowed: &str) -> Refused {
-        let may_be = |meant: &Option<String>| meant.as_deref().is_none_or(|it| keys.contains(&it));
-        if self.meant.iter().any(may_be) {
-            return Refused::untold();
-        }
-        let key = self.full(keys[0]);
+    /// The entry of a key that must be there.
+    pub fn require(&self, key: &str, allowed: &str) -> Result<Entry<'a>, Refused> {
+        self.get(key).ok_or_else(|| self.missing(key, allowed))
+    }
+
+    /// The error of a key that must be there.
+    pub fn missing(&self, key: &str, allowed: &str) -> Refused {
+        let key = self.full(key);
         self.error(&format!("missing key {key}; expected {allowed}"))
     }
 
-    /// Refuses keys that are not known; to be asked before keys that must be there.
-    pub fn only(&mut self, known: &[&str]) -> Result<(), Refused> {
-        self.only_of(known, known)
+    /// Refuses keys that are not known; called before keys are required, since a misspelled key is
+    /// missing, too.
+    pub fn only(&self, known: &[&str]) -> Result<(), Refused> {
+        match self.other_than(known) {
+            Some((_, entry)) => Err(entry.unknown_key(known)),
+            None => Ok(()),
+        }
     }
 
-    /// The same, with those that are allowed here, where other known ones are refused later.
-    pub fn only_of(&mut self, known: &[&str], allowed: &[&str]) -> Result<(), Refused> {
-        let mut unknown = Vec::new();
-        for (key, value) in self.table.iter() {
-            let word = key.get_ref().as_ref();
-            if known.contains(&word) {
-                continue;
-            }
-            let meant = nearest(word, allowed);
-            let message = format!(
-                "{} = {}: unknown key; expected one of {}{}",
-                self.full(&self.source.excerpt(key.span())),
-                self.source.excerpt(value.span()),
-                allowed.join(", "),
-                question(meant)
-            );
-            self.meant.push(meant.map(str::to_owned));
-            unknown.push(self.source.error(key.span().start, message));
-        }
-        Refused::all(unknown)
+    /// The first entry in the file whose key is none of these, and that key.
+    pub fn other_than(&self, keys: &[&str]) -> Option<(&'a str, Entry<'a>)> {
+        let word = |key: &'a Spanned<DeString<'a>>| -> &'a str { key.get_ref() };
+        let others = self.table.iter();
+        let others = others.filter(|(key, _)| !keys.contains(&word(key)));
+        let (key, value) = others.min_by_key(|(key, _)| key.span().start)?;
+        let entry = Entry {
+            source: self.source,
+            key: self.full(&self.source.excerpt(key.span())),
+            value,
+        };
+        Some((word(key), entry))
     }
 
     /// The tables written as `[[key]]`; none if the key is missing.

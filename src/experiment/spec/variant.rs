@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::Refused;
-use super::error::every;
 use super::tree::{Entry, Table};
 use crate::solver::Algorithm;
 use crate::solver::variants::{Choice, Variants};
@@ -31,16 +30,16 @@ pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
     })
 }
 
-/// The algorithm has no such key.
-pub(super) fn refuse(entry: &Entry, algorithm: &dyn Algorithm) -> Refused {
+/// Why a sweep of this algorithm has no other key by which another names variants.
+pub(super) fn without(algorithm: &dyn Algorithm) -> String {
     let name = algorithm.name();
-    entry.error(&match keys(algorithm).split_first() {
+    match keys(algorithm).split_first() {
         None => format!("the algorithm {name} has no variants; expected no such key"),
         Some((_, own)) => format!(
             "no choice of the algorithm {name}; expected variant or {}",
             own.join(", ")
         ),
-    })
+    }
 }
 
 /// The variants that `table` names; the default one where it names none.
@@ -68,7 +67,7 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
         Ok(acronym)
     };
     let items = named.items(&format!("{such_as}, or a list of them"))?;
-    let of: BTreeSet<String> = every(items.iter().map(acronym))?.into_iter().collect();
+    let of: BTreeSet<String> = items.iter().map(acronym).collect::<Result<_, _>>()?;
     Ok(SweptVariants {
         of: of.into_iter().collect(),
         ..SweptVariants::default()
@@ -78,8 +77,8 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
 /// Every combination of the chosen words that can be.
 fn product(table: &Table, variants: &Variants) -> Result<SweptVariants, Refused> {
     let mut rows: Vec<Vec<&str>> = vec![Vec::new()];
-    let choices = variants.choices.iter();
-    for words in every(choices.map(|choice| words(table, choice)))? {
+    for choice in variants.choices {
+        let words = words(table, choice)?;
         rows = rows
             .iter()
             .flat_map(|row| words.iter().map(|&word| [row.as_slice(), &[word]].concat()))
@@ -113,8 +112,8 @@ fn words<'a>(table: &Table, choice: &'a Choice) -> Result<Vec<&'a str>, Refused>
     };
     let allowed = format!("one of {}, or a list of them", choice.words.join(", "));
     let items = entry.items(&allowed)?;
-    let words = every(items.iter().map(|item| word(item, choice)))?;
-    let words: BTreeSet<&str> = words.into_iter().collect();
+    let words = items.iter().map(|item| word(item, choice));
+    let words: BTreeSet<&str> = words.collect::<Result<_, _>>()?;
     Ok(words.into_iter().collect())
 }
 

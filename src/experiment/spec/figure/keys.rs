@@ -1,20 +1,21 @@
 //! The keys of a `[[figure]]`, read from a spec and from its kind.
 
+mod panels;
+
 use std::collections::BTreeSet;
 
 use super::{
-    CENSORED, COLUMNS_TABLE, Choices, DIVISORS, DOC, FigureKinds, FigureSpec, Fitting, KEYS, Keep,
-    Kept, Law, MarkShape, PanelChoice, Statistic, Width, columns,
+    COLUMNS_TABLE, Choices, DIVISORS, DOC, FigureKinds, FigureSpec, KEYS, Keep, Kept, MarkShape,
+    Statistic, Width, columns,
 };
-use crate::experiment::spec::error::{Mistakes, every};
 use crate::experiment::spec::tree::{Entry, Table, each_once};
 use crate::experiment::spec::{Refused, Sweep, name, range};
 use crate::solver::goal::Goal;
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Axis};
 
-/// The figures of a spec; one without a name is called after `experiment` and its kind. Where the
-/// sweeps are not known, through mistakes of their own, they may have any axis.
+/// The figures of a spec; one without a name is called after `experiment` and its kind. Where there
+/// are no sweeps, they may have any axis.
 pub fn read(
     root: &Table,
     experiment: &str,
@@ -30,57 +31,48 @@ pub fn read(
         None => all.clone(),
     };
     let mut names = BTreeSet::new();
-    let tables = root.tables("figure")?.into_iter();
     kinds.with_presets(|presets| {
-        every(tables.map(|mut own| {
-            let mut mistakes = Mistakes::default();
-            mistakes.keep(own.only(&[&KEYS[..], &[DOC]].concat()));
-            let known = kinds.docs();
-            let known: Vec<&str> = known.iter().map(|it| &*it.0).collect();
-            let kind = match own.get("kind") {
-                Some(kind) => kind.word("figure kind", &known),
-                None => Ok("curve"),
-            };
-            let kind = mistakes.keep(kind);
-            let name = mistakes.value(name(&own, experiment, kind, &mut names));
-            let is_meant = |it: &&Table| {
-                let name = it.get("kind").and_then(|it| it.text("").ok());
-                name.is_some() && name == kind
-            };
-            let preset = presets.iter().find(is_meant);
+        let kinds_of_presets = presets
+            .iter()
+            .map(|it| it.require("kind", "a kind")?.text(""));
+        let known = kinds_of_presets.collect::<Result<Vec<_>, _>>()?;
+        let figures = root.tables("figure")?.into_iter().map(|own| {
+            own.only(&[&KEYS[..], &[DOC]].concat())?;
+            let kind = own.optional("kind", |it| it.word("figure kind", &known))?;
+            let kind = kind.unwrap_or("curve");
+            let preset = known.iter().position(|it| *it == kind);
             let keys = Keys {
                 own: &own,
-                preset,
+                preset: preset.map(|at| &presets[at]),
                 axes: &axes,
                 all_axes: &all,
                 kinds,
             };
-            let choices = preset.map(|_| mistakes.value(keys.choices()));
-            if let (Some(choices), true) = (&choices, mistakes.is_empty()) {
-                mistakes.keep(keys.refuse_together(choices));
-            }
-            mistakes.or(choices.map(|choices| FigureSpec {
-                kind: kind.unwrap_or_default().to_owned(),
+            let name = name(&own, experiment, kind, &mut names)?;
+            let choices = keys.choices()?;
+            keys.refuse_together(&choices)?;
+            Ok(FigureSpec {
+                kind: kind.to_owned(),
                 name,
                 line: own.line(),
                 choices,
-            }))
-        }))
+            })
+        });
+        figures.collect()
     })
 }
 
-/// The name of a figure, which no other one has; empty where it depends on a kind that is unknown.
+/// The name of a figure, which no other one has.
 fn name(
     table: &Table,
     experiment: &str,
-    kind: Option<&str>,
+    kind: &str,
     names: &mut BTreeSet<String>,
 ) -> Result<String, Refused> {
     let entry = table.get("name");
-    let name = match (&entry, kind) {
-        (Some(entry), _) => entry.text("a text")?.to_owned(),
-        (None, Some(kind)) => format!("{experiment}-{kind}"),
-        (None, None) => return Ok(String::new()),
+    let name = match &entry {
+        Some(entry) => entry.text("a text")?.to_owned(),
+        None => format!("{experiment}-{kind}"),
     };
     let error = |reason: &str| match &entry {
         Some(entry) => entry.error(reason),
@@ -129,118 +121,99 @@ impl<'t> Keys<'t> {
         distinct(axes.iter().map(|axis| axis.name))
     }
 
+    /// What `read` makes of the entry of a key; the default where the key is missing.
+    fn read<T: Default>(
+        &self,
+        key: &str,
+        read: impl FnOnce(Entry<'t>) -> Result<T, Refused>,
+    ) -> Result<T, Refused> {
+        self.get(key).map_or_else(|| Ok(T::default()), read)
+    }
+
     fn text(&self, key: &str) -> Result<String, Refused> {
-        let text = self.get(key).map(|it| it.text("a text")).transpose()?;
-        Ok(text.unwrap_or_default().to_owned())
+        self.read(key, |it| Ok(it.text("a text")?.to_owned()))
+    }
+
+    fn number(&self, key: &str) -> Result<Option<f64>, Refused> {
+        self.read(key, |it| it.real(|_| true, "a number").map(Some))
     }
 
     fn word(&self, key: &str, what: &str, known: &[&str]) -> Result<Option<String>, Refused> {
-        let word = self.get(key).map(|it| it.word(what, known)).transpose()?;
-        Ok(word.map(str::to_owned))
+        self.read(key, |it| Ok(Some(it.word(what, known)?.to_owned())))
     }
 
     fn list(&self, key: &str, what: &str, known: &[&str]) -> Result<Option<Vec<String>>, Refused> {
-        let words = self.get(key).map(|it| words_once(&it, what, known));
-        words.transpose()
+        self.read(key, |it| words_once(&it, what, known).map(Some))
     }
 
-    fn count(&self, key: &str, default: usize) -> Result<usize, Refused> {
-        let Some(entry) = self.get(key) else {
-            return Ok(default);
-        };
+    fn count(&self, key: &str) -> Result<Option<usize>, Refused> {
         let most = 1_000_000;
-        let count = entry.integer(1, most, &format!("an integer from 1 to {most}"))?;
-        Ok(count as usize)
+        let allowed = format!("an integer from 1 to {most}");
+        self.read(key, |it| Ok(Some(it.integer(1, most, &allowed)? as usize)))
+    }
+
+    /// One of these words, by what stands beside it.
+    fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<Option<T>, Refused> {
+        let words: Vec<&str> = choices.iter().map(|it| it.0).collect();
+        let word = self.word(key, key, &words)?;
+        let choice = choices.iter().find(|it| Some(it.0) == word.as_deref());
+        Ok(choice.map(|it| it.1))
     }
 
     fn choices(&self) -> Result<Choices, Refused> {
-        let mut mistakes = Mistakes::default();
-        let table = mistakes.value(self.table());
-        let (has_no_title, title) = mistakes.value(title(self.own));
-        let of = self.kinds.tables.iter().find(|it| it.table == table);
-        let across = of.map_or(&[][..], |it| &it.across);
-        let names = [&self.axes_of("x")[..], across, &self.kinds.derived].concat();
-        let x = self.word("x", "axis of these sweeps", &names);
-        let every_axis = |key: &str| [&WORDS[..], &self.axes_of(key)].concat();
-        let x_scale = mistakes.value(self.word("x_scale", "scale", &["linear", "log"]));
-        let statistic = mistakes.value(self.statistic());
-        let marks_best = self.get("mark_best").map(|it| it.boolean("true or false"));
-        let hue = self.get("hue").map(|_| self.count("hue", 1)).transpose();
-        let fit_from = self.get("fit_from").map(|it| it.real(|_| true, "a number"));
-        let interval = self.word("interval", "interval", &["t", "bootstrap"]);
+        let (has_no_title, title) = title(self.own)?;
+        let table = self.table()?;
+        let statistic = self
+            .choice("statistic", Statistic::NAMES)?
+            .unwrap_or_default();
+        let x_scale = self.word("x_scale", "scale", &["linear", "log"])?;
+        let interval = self.word("interval", "interval", &["t", "bootstrap"])?;
+        let axes_and_words = [&WORDS[..], &self.axes_of("group")].concat();
         let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
-        let choices = Choices {
-            y: mistakes.value(self.panels(&table, statistic)),
+        let one_of_these = "axis of these sweeps";
+        Ok(Choices {
+            keep: self.kept()?,
+            wanted: self.wanted()?,
+            x: self.x(&table)?,
+            vary: self
+                .list("vary", "axis", &self.axes_of("vary"))?
+                .unwrap_or_default(),
+            y: self.panels(&table, statistic)?,
             table,
-            keep: mistakes.value(self.kept()),
-            wanted: mistakes.value(self.wanted()),
-            x: mistakes.value(x).unwrap_or_else(|| "n".to_owned()),
-            vary: mistakes
-                .value(self.list("vary", "axis", &self.axes_of("vary")))
-                .unwrap_or_default(),
-            mark: mistakes.value(self.mark()),
+            mark: self.choice("mark", MarkShape::NAMES)?.unwrap_or_default(),
             statistic,
-            divide: mistakes.value({
-                let known = [&DIVISORS[..], &columns()].concat();
-                self.word("divide", "divisor", &known)
-            }),
-            facet: mistakes.value(self.word(
-                "facet",
-                "axis of these sweeps",
-                &self.axes_of("facet"),
-            )),
-            has_density: mistakes
-                .value(self.word("right_axis", "axis", &["1/d"]))
-                .is_some(),
-            marks_best: mistakes.value(marks_best.transpose()).unwrap_or_default(),
-            group: mistakes.value(self.list("group", "key of the points", &every_axis("group"))),
-            split: mistakes
-                .value(self.get("split").map(|it| it.text("a text")).transpose())
-                .map(str::to_owned),
-            compare: mistakes
-                .value(self.list("compare", "algorithm", &algorithms))
+            divide: self.word("divide", "divisor", &[&DIVISORS[..], &columns()].concat())?,
+            facet: self.word("facet", one_of_these, &self.axes_of("facet"))?,
+            has_density: self.word("right_axis", "axis", &["1/d"])?.is_some(),
+            marks_best: self.read("mark_best", |it| it.boolean("true or false"))?,
+            group: self.list("group", "key of the points", &axes_and_words)?,
+            split: self.read("split", |it| Ok(Some(it.text("a text")?.to_owned())))?,
+            compare: self
+                .list("compare", "algorithm", &algorithms)?
                 .unwrap_or_default(),
-            hue: mistakes.value(hue),
-            least_points: mistakes.value(self.count("least_points", 2)),
+            hue: self.count("hue")?,
+            least_points: self.count("least_points")?.unwrap_or(2),
             // More could not be told apart by their markers.
-            most_curves: mistakes.value(self.count("most_curves", 10)),
+            most_curves: self.count("most_curves")?.unwrap_or(10),
             x_is_logarithmic: x_scale.map(|word| word == "log"),
-            fit_from: mistakes.value(fit_from.transpose()),
-            is_bootstrapped: mistakes
-                .value(interval)
-                .is_some_and(|word| word == "bootstrap"),
-            width: mistakes.value(self.width()),
+            fit_from: self.number("fit_from")?,
+            is_bootstrapped: interval.is_some_and(|word| word == "bootstrap"),
+            width: self.choice("width", Width::NAMES)?,
             has_no_title,
             title,
-            heading: mistakes.value(self.text("heading")),
-            lead: mistakes.value(self.text("lead")),
-            nothing: mistakes.value(self.text("nothing")),
-        };
-        mistakes.or(Some(choices))
-    }
-
-    fn statistic(&self) -> Result<Statistic, Refused> {
-        let word = self.word("statistic", "statistic", &["mean", "median", "share"])?;
-        Ok(match word.as_deref() {
-            Some("median") => Statistic::Median,
-            Some("share") => Statistic::Share,
-            _ => Statistic::Mean,
+            heading: self.text("heading")?,
+            lead: self.text("lead")?,
+            nothing: self.text("nothing")?,
         })
     }
 
-    fn mark(&self) -> Result<MarkShape, Refused> {
-        let shapes = MarkShape::NAMES;
-        let word = self.word("mark", "mark", &shapes.map(|it| it.0))?;
-        let shape = shapes.into_iter().find(|it| Some(it.0) == word.as_deref());
-        Ok(shape.map_or_else(MarkShape::default, |it| it.1))
-    }
-
-    fn width(&self) -> Result<Option<Width>, Refused> {
-        let word = self.word("width", "width", &["single", "double"])?;
-        Ok(word.map(|word| match &*word {
-            "single" => Width::Single,
-            _ => Width::Double,
-        }))
+    /// What stands across: an axis, or a measure of the table that may.
+    fn x(&self, table: &str) -> Result<String, Refused> {
+        let of = self.kinds.tables.iter().find(|it| it.table == table);
+        let across = of.map_or(&[][..], |it| &it.across);
+        let names = [&self.axes_of("x")[..], across, &self.kinds.derived].concat();
+        let x = self.word("x", "axis of these sweeps", &names)?;
+        Ok(x.unwrap_or_else(|| "n".to_owned()))
     }
 
     /// The `where` of the spec, whose axes are those of its sweeps.
@@ -273,66 +246,6 @@ impl<'t> Keys<'t> {
         Ok(self.kinds.table_of(first.unwrap_or_default()).to_owned())
     }
 
-    /// The panels of the spec, which take what they do not say from the kind's panel of the same
-    /// measure, else from its first one.
-    fn panels(&self, table: &str, statistic: Statistic) -> Result<Vec<PanelChoice>, Refused> {
-        let of_kind = self.preset.map(|preset| self.panels_of_kind(preset));
-        let of_kind = of_kind.transpose()?.unwrap_or_default().into_iter();
-        let of_kind = every(of_kind.map(|it| overlaid(it, self.own, "y_scale")))?;
-        let lists = ["y", "quantity", "panels"].map(|key| self.own.get(key));
-        let mut panels = match lists.into_iter().flatten().next() {
-            None => of_kind,
-            Some(list) => {
-                let mut known = self.kinds.measures(table);
-                if statistic == Statistic::Share {
-                    known.push(CENSORED);
-                }
-                let like = |measure: &str| {
-                    let same = of_kind.iter().find(|it| it.measures[0] == measure);
-                    let other = of_kind.first().map(|it| PanelChoice {
-                        measures: vec![measure.to_owned()],
-                        has_names: false,
-                        title: None,
-                        label: None,
-                        level: None,
-                        ..it.clone()
-                    });
-                    same.cloned().or(other).unwrap_or_default()
-                };
-                let items = list.items(&format!("a list of {}", known.join(", ")))?;
-                let panels = every(items.iter().map(|it| panel(it, &known, like)))?;
-                each_once(
-                    &items,
-                    "measure",
-                    |it| Ok(panel(it, &known, like)?.measures),
-                )?;
-                panels
-            }
-        };
-        let law = self.own.get("fit");
-        let from = self
-            .get("fit_from")
-            .and_then(|it| it.real(|_| true, "").ok());
-        for panel in &mut panels {
-            let fit = panel.fit.iter_mut();
-            for fit in fit.filter(|fit| law.is_some() || fit.law == Law::Power) {
-                fit.from = fit.from.or(from);
-            }
-        }
-        Ok(panels)
-    }
-
-    fn panels_of_kind(&self, preset: &Table) -> Result<Vec<PanelChoice>, Refused> {
-        let Some(list) = preset.get("y") else {
-            return Ok(Vec::new());
-        };
-        let table = preset.get("table").and_then(|it| it.text("").ok());
-        let known = self.kinds.measures(table.unwrap_or(COLUMNS_TABLE));
-        let base = overlaid(PanelChoice::default(), preset, "y_scale")?;
-        let items = list.items("a list of panels")?;
-        every(items.iter().map(|it| panel(it, &known, |_| base.clone())))
-    }
-
     /// Refuses keys that need others, or exclude them.
     fn refuse_together(&self, choices: &Choices) -> Result<(), Refused> {
         let shows_times = choices.y.iter().any(|it| it.measures[0] == TIME);
@@ -363,6 +276,8 @@ impl<'t> Keys<'t> {
             .filter(|key| has(key));
         let is_doubled = is_doubled.count() > 1;
         let is_across = choices.facet.as_deref() == Some(&choices.x);
+        // That of the kind: the figure's own is told of itself.
+        let is_wrong_density = choices.has_density && choices.x != "n" && !has("right_axis");
         let has_fit = choices.y.iter().any(|it| it.fit.is_some());
         let of_its_own = match &*choices.table {
             "map" => Some(MarkShape::Tile),
@@ -375,7 +290,7 @@ impl<'t> Keys<'t> {
             ("quantity", is_doubled, of_y),
             ("fit_from", !has_fit, of_fit),
             ("right_axis", choices.x != "n", of_n),
-            ("x", choices.has_density && choices.x != "n", of_density),
+            ("x", is_wrong_density, of_density),
             ("facet", is_across, of_facet),
             ("mark_best", choices.marks_best && !shows_times, of_times),
             ("mark_best", shows_times && !has_plain_means, of_means),
@@ -391,131 +306,14 @@ impl<'t> Keys<'t> {
             ("interval", !is_of_columns, of_columns),
             ("mark", has_wrong_mark, of_table),
         ];
-        let broken = rules.into_iter().filter(|(_, is_refused, _)| *is_refused);
-        let broken = broken.filter_map(|(key, _, message)| Some(self.own.get(key)?.error(message)));
-        Refused::all(broken.collect())
+        let errors = rules.into_iter().filter(|(_, is_refused, _)| *is_refused);
+        let errors = errors.filter_map(|(key, _, message)| Some(self.own.get(key)?.error(message)));
+        errors.min_by_key(|error| error.line).map_or(Ok(()), Err)
     }
 }
 
 /// The measure that the best is marked of.
 const TIME: &str = "absorption_time";
-/// A panel: the name of its measure, or a table. What it does not say is as in `like` of its
-/// measure.
-fn panel(
-    entry: &Entry,
-    known: &[&str],
-    like: impl Fn(&str) -> PanelChoice,
-) -> Result<PanelChoice, Refused> {
-    let Some(mut table) = entry.table() else {
-        let measure = entry.word("measure", known)?;
-        let like = like(measure);
-        return Ok(match like.measures.is_empty() {
-            true => PanelChoice {
-                measures: vec![measure.to_owned()],
-                ..like
-            },
-            false => like,
-        });
-    };
-    table.only(&[
-        "measure", "measures", "title", "label", "height", "scale", "level", "ranges", "room",
-        "fit", "guide",
-    ])?;
-    let (measures, has_names) = match table.get("measures") {
-        Some(list) => (words_once(&list, "measure", known)?, true),
-        None => {
-            let measure = table.require("measure", "the name of a measure")?;
-            (vec![measure.word("measure", known)?.to_owned()], false)
-        }
-    };
-    let text = |key: &str| table.get(key).map(|it| it.text("a text")).transpose();
-    let (title, label) = (text("title")?, text("label")?);
-    let level = table.get("level").map(|it| it.real(|_| true, "a number"));
-    let ranges = table.get("ranges").map(|it| {
-        let items = it.items("a list of ranges [low, high]")?;
-        every(
-            items
-                .iter()
-                .map(|range| pair(range, "a range [low, high]", |_| true)),
-        )
-    });
-    let like = like(&measures[0]);
-    let panel = PanelChoice {
-        has_names,
-        title: title.map(str::to_owned).or(like.title),
-        label: label.map(str::to_owned).or(like.label),
-        level: level.transpose()?.or(like.level),
-        ranges: ranges.transpose()?.unwrap_or(like.ranges),
-        measures,
-        ..like
-    };
-    overlaid(panel, &table, "scale")
-}
-
-/// The panel with what the table says of its scale, height, room and fit.
-fn overlaid(mut panel: PanelChoice, table: &Table, scale: &str) -> Result<PanelChoice, Refused> {
-    if let Some(entry) = table.get(scale) {
-        panel.is_logarithmic = Some(entry.word("scale", &["linear", "log"])? == "log");
-    }
-    if let Some(entry) = table.get("height") {
-        panel.height = Some(entry.integer(100, 4000, "an integer from 100 to 4000")? as i32);
-    }
-    if let Some(entry) = table.get("room") {
-        let expected = "two numbers from 0 to 1, below and above";
-        panel.room = pair(&entry, expected, |it| (0.0..=1.0).contains(&it))?;
-    }
-    if let Some(entry) = table.get("fit") {
-        panel.fit = fit(&entry)?;
-    }
-    if let Some(entry) = table.get("guide") {
-        panel.guides = every(entry.items(GUIDE)?.iter().map(guide))?;
-    }
-    Ok(panel)
-}
-
-/// A list of two numbers.
-fn pair(entry: &Entry, expected: &str, holds: fn(f64) -> bool) -> Result<(f64, f64), Refused> {
-    let ends = entry.list().ok_or_else(|| entry.refuse(expected))?;
-    let ends = every(ends.iter().map(|it| it.real(holds, expected)))?;
-    match ends[..] {
-        [first, second] => Ok((first, second)),
-        _ => Err(entry.refuse(expected)),
-    }
-}
-
-/// A law by its name, or a table with more.
-fn fit(entry: &Entry) -> Result<Option<Fitting>, Refused> {
-    const LAWS: [&str; 3] = ["none", "exponential", "power"];
-    let law = |entry: &Entry| {
-        Ok(match entry.word("law", &LAWS)? {
-            "exponential" => Some(Law::Exponential),
-            "power" => Some(Law::Power),
-            _ => None,
-        })
-    };
-    let Some(mut table) = entry.table() else {
-        return Ok(law(entry)?.map(|law| Fitting {
-            law,
-            ..Fitting::default()
-        }));
-    };
-    table.only(&["law", "of", "row", "drawn", "from"])?;
-    let law = law(&table.require("law", &format!("one of {}", LAWS.join(", ")))?)?;
-    let text = |key: &str| {
-        let text = table.get(key).map(|it| it.text("a text")).transpose()?;
-        Ok(text.unwrap_or_default().to_owned())
-    };
-    let drawn = table.get("drawn").map(|it| it.boolean("true or false"));
-    let from = table.get("from").map(|it| it.real(|_| true, "a number"));
-    let fitting = Fitting {
-        of: text("of")?,
-        row: text("row")?,
-        is_drawn: drawn.transpose()?,
-        from: from.transpose()?,
-        ..Fitting::default()
-    };
-    Ok(law.map(|law| Fitting { law, ..fitting }))
-}
 
 /// Whether there is to be none, or a title of its own.
 fn title(table: &Table) -> Result<(bool, Option<String>), Refused> {
@@ -529,23 +327,6 @@ fn title(table: &Table) -> Result<(bool, Option<String>), Refused> {
     }
 }
 
-const GUIDE: &str = "{ growth = 2.5 } or { power = -1.5 }";
-
-/// A line of known growth.
-fn guide(entry: &Entry) -> Result<(Law, f64), Refused> {
-    let refused = || entry.refuse(GUIDE);
-    let mut table = entry.table().ok_or_else(refused)?;
-    table.only(&["growth", "power"])?;
-    match (table.get("growth"), table.get("power")) {
-        (Some(growth), None) => {
-            let factor = growth.real(|it| it > 0.0, "a factor above 0")?;
-            Ok((Law::Exponential, factor))
-        }
-        (None, Some(power)) => Ok((Law::Power, power.real(|_| true, "a number")?)),
-        _ => Err(refused()),
-    }
-}
-
 /// A list of known words, each once.
 fn words_once(entry: &Entry, what: &str, known: &[&str]) -> Result<Vec<String>, Refused> {
     let allowed = format!("a list of {}", known.join(", "));
@@ -556,13 +337,12 @@ fn words_once(entry: &Entry, what: &str, known: &[&str]) -> Result<Vec<String>, 
 
 fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>, Refused> {
     let refused = || entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }");
-    let mut table = entry.table().ok_or_else(refused)?;
-    let mut mistakes = Mistakes::default();
-    mistakes.keep(table.only(all));
+    let table = entry.table().ok_or_else(refused)?;
+    table.only(all)?;
     let (own_words, names) = all.split_at(WORDS.len());
     let keys = names.iter().chain(own_words);
     let entries = keys.filter_map(|key| Some((*key, table.get(key)?)));
-    let kept = mistakes.value(every(entries.map(|(key, entry)| {
+    let kept = entries.map(|(key, entry)| {
         let own = axes.iter().copied().filter(|axis| axis.name == key);
         let values = match WORDS.contains(&key) {
             true => words(key, &entry)?,
@@ -573,8 +353,8 @@ fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>
         };
         let key = key.to_owned();
         Ok(Keep { key, values })
-    })));
-    mistakes.or(Some(kept))
+    });
+    kept.collect()
 }
 
 fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, Refused> {
@@ -588,5 +368,5 @@ fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, Refused> {
         };
         Ok(Kept::Word(text.to_owned()))
     };
-    every(items.iter().map(word))
+    items.iter().map(word).collect()
 }
