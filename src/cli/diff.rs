@@ -5,7 +5,7 @@ mod page;
 mod text;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -15,6 +15,7 @@ use super::{Common, Refused, named, number, output, own_name};
 use crate::analysis::comparison::{Comparison, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
+use crate::experiment::store::StoreError;
 use crate::results::PointTrials;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::{self, CompleteRun};
@@ -27,7 +28,7 @@ use crate::results::runs::{self, CompleteRun};
   reines diff --html a-b.html reference latest
 
 A and B are experiments, run folders, folders of results, code versions,
-commits, `reference` or `latest`. A point is not comparable (another definition
+the digits of commits, `reference` or `latest`. A point is not comparable (another definition
 or cutoff), has identical rows and courses, or is tested (docs/statistics.md).
 
 Exit codes: 0 nothing different, 1 different, 2 bad input or damaged results,
@@ -151,7 +152,7 @@ fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
 
 /// The pairs, what cannot be one, and the experiments that one side alone has.
 fn pairs(args: &Args, common: &Common) -> anyhow::Result<(Vec<RunPair>, Vec<String>, Vec<String>)> {
-    let [a, b] = [&args.a, &args.b].map(|name| named::meant(name, &common.results));
+    let [a, b] = [&args.a, &args.b].map(|word| side(word, &common.results));
     let (a, b) = (a?, b?);
     let (pairs, same) = compare::paired(&a, &b);
     let [in_a, in_b] = [&a, &b].map(|runs| runs::experiments(runs));
@@ -176,6 +177,32 @@ fn pairs(args: &Args, common: &Common) -> anyhow::Result<(Vec<RunPair>, Vec<Stri
         format!("{}; expected two runs", same.join("; "))
     };
     Err(Refused::new(reason).into())
+}
+
+/// The runs of one side, which a code version or a commit may name, too.
+fn side(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
+    let mut runs = named::found(word, results)?;
+    if runs.is_empty() {
+        runs = of_code(&word.to_string_lossy(), results)?;
+    }
+    match runs.is_empty() {
+        true => Err(named::no_run(word, results, "a code version, a commit, ")?.into()),
+        false => Ok(runs),
+    }
+}
+
+/// The complete runs, those of the reference among them, of a code version, or of a program built
+/// from the commit of these digits.
+fn of_code(word: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
+    /// Digits of a commit below which a name is not taken for one.
+    const LEAST_DIGITS: usize = 7;
+    let is_commit = word.len() >= LEAST_DIGITS && word.bytes().all(|it| it.is_ascii_hexdigit());
+    let mut all = runs::complete(results)?;
+    all.extend(runs::complete(&results.join("reference"))?);
+    all.retain(|CompleteRun { manifest, .. }| {
+        manifest.is_of_version(word) || (is_commit && manifest.commit.starts_with(word))
+    });
+    Ok(all)
 }
 
 impl Verdict {

@@ -1,9 +1,8 @@
-//! One way to name what a command is about: an experiment by its name, its spec or a run's folder;
-//! several by `latest`, `reference`, a folder of results, a code version or a commit.
+//! One way to name what a command is about: an experiment by its name or its spec's path; a run by
+//! its folder; several runs by `latest`, `reference` or a folder of results.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use super::terminal::say;
 use super::text::{counted, first_of};
@@ -15,7 +14,7 @@ use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::version::Code;
 use crate::report;
-use crate::results::runs::{self, CompleteRun, newest_first};
+use crate::results::runs::{self, CompleteRun};
 
 /// Where specs are looked for by the name of their experiment.
 pub const SPECS: &str = "experiments";
@@ -70,18 +69,15 @@ pub fn spec_of(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     if let Some(entry) = own.max_by_key(|it| (size(it), it.code() == Code::Present)) {
         return kept_spec(&name, &entry.folder);
     }
-    let known = known(results)?;
+    let mut known = with_runs(results, true)?;
+    known.extend(
+        spec_files(Path::new(SPECS))?
+            .iter()
+            .map(|it| experiment(it)),
+    );
     let results = results.display();
     let what = format!("no spec and no run of this name in {SPECS} and {results}");
     Err(unknown(&name, &what, &known).into())
-}
-
-/// The names of all experiments that have a spec in `experiments/` or a run.
-fn known(results: &Path) -> Result<Vec<String>, StoreError> {
-    let specs = spec_files(Path::new(SPECS)).unwrap_or_default();
-    let mut known = with_runs(results, true)?;
-    known.extend(specs.iter().map(|path| experiment(path)));
-    Ok(known)
 }
 
 /// The spec that a run has kept; of a complete one as its manifest knows it.
@@ -217,18 +213,6 @@ pub fn place(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// The newest run of this plan under the present code version; else the newest of this plan; else
-/// the newest under the present code version; else the newest.
-pub fn choose<'a>(
-    experiment: &str,
-    plan_hash: Option<&str>,
-    runs: &'a [CompleteRun],
-) -> Option<&'a CompleteRun> {
-    let of_plan = |run: &CompleteRun| Some(run.manifest.plan_hash.as_str()) == plan_hash;
-    let newest_last = newest_first(runs, experiment).into_iter().rev();
-    newest_last.max_by_key(|run| (of_plan(run), run.manifest.code() == Code::Present))
-}
-
 /// The one run that is meant, see [`meant`].
 pub fn run(word: &Path, results: &Path) -> anyhow::Result<CompleteRun> {
     let mut runs = meant(word, results)?;
@@ -250,25 +234,36 @@ fn one_of(word: &Path, runs: &[PathBuf]) -> Refused {
     output::refused(word, reason)
 }
 
-/// The runs that a word means: the one that [`find`] finds, else [`several`].
+/// The runs that a word means, at least one.
 pub fn meant(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
-    if let Some(run) = find(word, results)? {
-        return Ok(vec![run]);
+    let found = found(word, results)?;
+    match found.is_empty() {
+        true => Err(no_run(word, results, "")?.into()),
+        false => Ok(found),
     }
-    let found = several(word, results)?;
-    if found.is_empty() {
-        let known = with_runs(results, false)?;
-        let results = results.display();
-        let what = format!(
-            "no complete run in {results}; expected a run's folder, a folder of results, a code \
-             version, a commit, `latest`, `reference` or an experiment that has one"
-        );
-        return Err(unknown(&word.display().to_string(), &what, &known).into());
-    }
-    Ok(found)
 }
 
-/// The complete runs of `reference`, `latest`, a folder, a code version or a commit.
+/// The runs that a word means: the one that [`find`] finds, else [`several`]; none where it means
+/// nothing.
+pub fn found(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
+    match find(word, results)? {
+        Some(run) => Ok(vec![run]),
+        None => Ok(several(word, results)?),
+    }
+}
+
+/// The error of a word that means no run; a command may have more words for runs.
+pub fn no_run(word: &Path, results: &Path, more: &str) -> Result<Refused, StoreError> {
+    let known = with_runs(results, false)?;
+    let results = results.display();
+    let what = format!(
+        "no complete run in {results}; expected a run's folder, a folder of results, {more}\
+         `latest`, `reference` or an experiment that has one"
+    );
+    Ok(unknown(&word.display().to_string(), &what, &known))
+}
+
+/// The complete runs of `reference`, `latest` or a folder; none for another word.
 fn several(word: &Path, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     // Without a slash at its end.
     let name: PathBuf = word.components().collect();
@@ -276,16 +271,15 @@ fn several(word: &Path, results: &Path) -> Result<Vec<CompleteRun>, StoreError> 
         "reference" => runs::complete(&results.join("reference")),
         "latest" => Ok(runs::latest(&runs::complete(results)?)),
         _ if word.is_dir() => runs::complete(word),
-        name => of_code(name, results),
+        _ => Ok(Vec::new()),
     }
 }
 
-/// The words, with the folder of the newest run of each experiment for one that names none itself
-/// and means [`several`].
+/// The words, with the folder of the newest run of each experiment for one that means [`several`].
 pub fn each_run(words: &[PathBuf], results: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let mut each = Vec::new();
     for word in words {
-        let runs = match is_spec(word) || known(results)?.contains(&experiment(word)) {
+        let runs = match is_spec(word) || folder(word).is_some() {
             true => Vec::new(),
             false => runs::latest(&several(word, results)?),
         };
@@ -317,9 +311,9 @@ pub fn present_plan(word: &Path, results: &Path) -> Option<String> {
     plan.ok()
 }
 
-/// The run in a folder; else that of an experiment, by [`choose`], which may be named in the folder
-/// of its results, and is looked for in their `reference` last. One that cannot be read may be the
-/// one that is meant, unless another of the same code and plan is found.
+/// The run in a folder; else that of an experiment, by [`runs::choose`], which may be named in the
+/// folder of its results, and is looked for in their `reference` last. One that cannot be read may
+/// be the one that is meant, unless another of the same code and plan is found.
 pub fn of_plan(
     word: &Path,
     results: &Path,
@@ -341,7 +335,7 @@ pub fn of_plan(
                 }
             }
         }
-        let run = choose(&name, plan, &runs);
+        let run = runs::choose(&name, plan, &runs);
         for (entry, error) in unread {
             let is_same = |CompleteRun { manifest: it, .. }: &CompleteRun| {
                 [&it.experiment, &it.code_version, &it.plan_hash] == entry.names()
@@ -356,28 +350,4 @@ pub fn of_plan(
         }
     }
     Ok(None)
-}
-
-/// The complete runs, those of the reference among them, of a code version, or of a program built
-/// from a commit, which may have another name in git.
-fn of_code(word: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
-    /// Digits of a commit below which a name is not taken for one.
-    const LEAST_DIGITS: usize = 7;
-    let commit = commit_of(word).unwrap_or_else(|| word.to_owned());
-    let is_commit = commit.len() >= LEAST_DIGITS && commit.bytes().all(|it| it.is_ascii_hexdigit());
-    let mut all = runs::complete(results)?;
-    all.extend(runs::complete(&results.join("reference"))?);
-    all.retain(|CompleteRun { manifest, .. }| {
-        manifest.is_of_version(word) || (is_commit && manifest.commit.starts_with(&commit))
-    });
-    Ok(all)
-}
-
-/// The full commit that this name has in git, if there is git and such a commit.
-fn commit_of(name: &str) -> Option<String> {
-    let name = format!("{name}^{{commit}}");
-    let options = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
-    let output = Command::new("git").args(options).arg(name).output();
-    let output = output.ok().filter(|output| output.status.success())?;
-    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

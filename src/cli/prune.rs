@@ -116,7 +116,7 @@ fn sorted(
         .map(|name| (&**name, plan(name)))
         .collect();
     let taken = plans.iter();
-    let taken = taken.filter_map(|(name, plan)| named::choose(name, plan.as_deref(), &complete));
+    let taken = taken.filter_map(|(name, plan)| runs::choose(name, plan.as_deref(), &complete));
     let taken: Vec<CompleteRun> = taken.cloned().collect();
     let is_one_of =
         |runs: &[CompleteRun], entry: &RunEntry| runs.iter().any(|run| run.folder == entry.folder);

@@ -12,6 +12,7 @@ pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::schema::{MOVES, SERIES, TRIALS};
 use crate::experiment::store::table::TableRow;
+use crate::experiment::version::Code;
 
 /// A repetition of a run, held against it.
 #[derive(Debug)]
@@ -123,6 +124,18 @@ pub fn experiments(runs: &[CompleteRun]) -> BTreeSet<&str> {
 pub fn latest(runs: &[CompleteRun]) -> Vec<CompleteRun> {
     let newest = |name: &str| newest_first(runs, name).first().copied().cloned();
     experiments(runs).into_iter().filter_map(newest).collect()
+}
+
+/// The newest run of this plan under the present code version; else the newest of this plan; else
+/// the newest under the present code version; else the newest.
+pub fn choose<'a>(
+    experiment: &str,
+    plan_hash: Option<&str>,
+    runs: &'a [CompleteRun],
+) -> Option<&'a CompleteRun> {
+    let of_plan = |run: &CompleteRun| Some(run.manifest.plan_hash.as_str()) == plan_hash;
+    let newest_last = newest_first(runs, experiment).into_iter().rev();
+    newest_last.max_by_key(|run| (of_plan(run), run.manifest.code() == Code::Present))
 }
 
 #[cfg(test)]
