@@ -10,8 +10,6 @@ type Names = &'static [&'static str];
 /// without a row counts for nothing.
 pub const PARTS: &[Row] = &[
     (ENGINE, &["src/experiment", "src/solver"], &[]),
-    // Decides how many trials a sequential point has.
-    (ENGINE, &["src/analysis/sequential"], &[]),
     ("local", &["src/solver/local"], &[]),
     ("synchronous", &["src/solver/synchronous"], &["local"]),
     ("factor", &["src/solver/factor"], &[]),

@@ -7,7 +7,6 @@ pub(crate) mod bootstrap;
 pub(crate) mod jackknife;
 pub mod mean;
 pub(crate) mod quantile;
-pub mod sequential;
 pub(crate) mod share;
 pub mod summary;
 

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use reines::analysis::sequential::is_precise;
 use reines::experiment::plan::Plan;
 use reines::experiment::runner::{self, Finish, PlannedRun, Request, RunError};
 use reines::experiment::shard::Shard;
@@ -112,7 +111,6 @@ fn run_until(
         plan: &plan,
         results,
         repeat: None,
-        rule: is_precise,
         command: Vec::new(),
     };
     let request = Request {

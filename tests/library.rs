@@ -1,6 +1,5 @@
 //! The library as another program calls it.
 
-use reines::analysis::sequential::is_precise;
 use reines::analysis::summary::{Quantity, summarized};
 use reines::experiment::plan::{MAX_COURSE_ROWS, Plan};
 use reines::experiment::runner::{self, Finish, PlannedRun, Request};
@@ -37,7 +36,6 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
             plan: &Plan::new(&spec)?,
             results: results.path(),
             repeat: None,
-            rule: is_precise,
             command: Vec::new(),
         },
         shard: None,

@@ -13,7 +13,7 @@ pub fn normal_distribution(z: f64) -> f64 {
 
 /// The 0.975 quantile of the standard normal distribution: 1.96 standard errors on each side are a
 /// 95 % interval. It is defined where it decides how many trials a point has.
-pub use super::sequential::NORMAL_975;
+pub use crate::experiment::runner::NORMAL_975;
 
 /// P(|Z| ≥ |z|) for a standard normal Z: the p-value of a two-sided test.
 pub fn normal_two_sided(z: f64) -> f64 {

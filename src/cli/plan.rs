@@ -6,7 +6,6 @@ use std::path::Path;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::named;
-use crate::analysis::sequential::is_precise;
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
 use crate::experiment::runner::PlannedRun;
 use crate::experiment::spec::{Refused, Spec};
@@ -71,7 +70,6 @@ pub fn planned_run<'a>(
         plan,
         results,
         repeat: entry.filter(is_own).map(|it| it.repeat),
-        rule: is_precise,
         command: env::args_os()
             .map(|it| it.to_string_lossy().into_owned())
             .collect(),

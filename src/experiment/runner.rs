@@ -2,6 +2,7 @@
 
 mod attempt;
 mod batches;
+mod precision;
 mod progress;
 pub(super) mod schedule;
 mod takeover;
@@ -13,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::ThreadPoolBuilder;
 
-pub use self::batches::{StoppingRule, Tally};
+pub use self::precision::NORMAL_975;
 pub use self::progress::Progress;
 
 use self::attempt::Attempt;
@@ -38,8 +39,6 @@ pub struct PlannedRun<'a> {
     /// The number of the plan's run, from 1; without a number, the first run that is complete, else
     /// the first that is not.
     pub repeat: Option<u32>,
-    /// The rule that says when a point with `trials = { min, max, precision }` has enough trials.
-    pub rule: StoppingRule,
     /// The command line, for the manifest.
     pub command: Vec<String>,
 }

@@ -292,7 +292,7 @@ fn resume<'a>(
     observer: &mut dyn Observer,
 ) -> Result<(Schedule<'a>, Parts), StoreError> {
     loop {
-        let mut schedule = Schedule::new(request.run.plan, request.shard, request.run.rule);
+        let mut schedule = Schedule::new(request.run.plan, request.shard);
         let path = folder.folder().path().join(PARTS);
         let (parts, set_aside) = Parts::take_over(&path, &mut |records| {
             records.iter().all(|record| {

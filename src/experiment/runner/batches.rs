@@ -1,16 +1,13 @@
 //! Points whose own rows decide how many trials they have: batches in the order of the trials, each
-//! of which doubles what is there, until a rule finds that it is enough. Which rows a point has in
-//! the end does not depend on the order in which trials end.
+//! of which doubles what is there, until their mean is known to the precision that is asked for.
+//! Which rows a point has in the end does not depend on the order in which trials end.
 
+use super::precision;
 use super::schedule::Count;
 use crate::experiment::spec::Sequential;
 
-/// A pure function that says whether the trials so far are enough at this precision. `analysis`
-/// defines it: there are no statistics in `experiment`.
-pub type StoppingRule = fn(&Tally, f64) -> bool;
-
-/// What a stopping rule depends on: of a point's trials, T a trial's absorption time and c its
-/// cutoff: exact sums, the same in whatever order the trials ended.
+/// What decides whether a point has enough trials: of its trials, T a trial's absorption time and c
+/// its cutoff: exact sums, the same in whatever order the trials ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Trials that have ended.
@@ -102,7 +99,7 @@ impl Batches {
 
     /// Enters a trial that was not entered before, and opens further batches where those before
     /// them have ended and are not enough.
-    pub(crate) fn enter(&mut self, trial: u32, ended: &Tally, rule: StoppingRule) {
+    pub(crate) fn enter(&mut self, trial: u32, ended: &Tally) {
         let batch = self.batch(trial);
         if self.ended.len() <= batch {
             self.ended.resize(batch + 1, Tally::default());
@@ -111,16 +108,16 @@ impl Batches {
         while self.limit() < self.most
             && self.open > 0
             && self.count().is_complete()
-            && !self.is_precise(rule)
+            && !self.is_precise()
         {
             self.open += 1;
         }
     }
 
     /// True if all trials that are needed have ended and are enough.
-    pub fn is_precise(&self, rule: StoppingRule) -> bool {
+    pub fn is_precise(&self) -> bool {
         let seen = self.opened().fold(Tally::default(), Tally::with);
-        rule(&seen, self.sequential.precision)
+        precision::is_precise(&seen, self.sequential.precision)
     }
 
     pub fn precision(&self) -> f64 {

@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_trial_counts_as_much_as_those_of_its_point_take() {
         let plan = plan();
-        let mut schedule = Schedule::new(&plan, None, |_, _| true);
+        let mut schedule = Schedule::new(&plan, None);
         schedule.running = vec![None; 2 * LANES_PER_THREAD];
         let now = Instant::now();
         let forecast =
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn a_trial_that_takes_very_long_is_not_about_to_end() {
         let plan = plan();
-        let mut schedule = Schedule::new(&plan, None, |_, _| true);
+        let mut schedule = Schedule::new(&plan, None);
         schedule.running = vec![None; LANES_PER_THREAD];
         finish(&mut schedule, 0, 0..8, 1e-3);
         finish(&mut schedule, 1, 0..7, 1e-3);

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::batches::{Batches, StoppingRule, Tally};
+use super::batches::{Batches, Tally};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::shard::Shard;
 use crate::experiment::store::{Point, Record, Row};
@@ -37,7 +37,6 @@ pub struct TrialId {
 pub struct Schedule<'a> {
     pub plan: &'a Plan,
     shard: Option<Shard>,
-    rule: StoppingRule,
     /// The work of each point, in the plan's order, which is that of the tables.
     pub works: Vec<Work>,
     /// The runs of each point under each seed.
@@ -94,13 +93,12 @@ impl Count {
 }
 
 impl<'a> Schedule<'a> {
-    /// Nothing is finished or queued; `rule` says when a sequential point has enough trials.
-    pub fn new(plan: &'a Plan, shard: Option<Shard>, rule: StoppingRule) -> Self {
+    /// Nothing is finished or queued.
+    pub fn new(plan: &'a Plan, shard: Option<Shard>) -> Self {
         let seeds = plan.seeds.len();
         let mut schedule = Self {
             plan,
             shard,
-            rule,
             works: plan.points.iter().map(|it| Work::of(it, seeds)).collect(),
             seed_runs: vec![SeedRuns::default(); plan.points.len() * seeds],
             queue: BinaryHeap::new(),
@@ -179,7 +177,7 @@ impl<'a> Schedule<'a> {
             None => work.count.finished += 1,
             Some(batches) => {
                 let tally = Tally::of(absorption_time, self.plan.points[id.point].cutoff);
-                batches.enter(id.trial, &tally, self.rule);
+                batches.enter(id.trial, &tally);
                 work.count = batches.count();
             }
         }
@@ -252,7 +250,7 @@ impl<'a> Schedule<'a> {
         let imprecise = |work: &Work| {
             let (batches, count) = (work.batches.as_ref()?, work.count);
             let has_all = count.is_complete() && count.expected > 0;
-            let is_imprecise = has_all && !batches.is_precise(self.rule);
+            let is_imprecise = has_all && !batches.is_precise();
             is_imprecise.then(|| (work.key.to_string(), batches.precision()))
         };
         self.works.iter().filter_map(imprecise).collect()

@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn points_advance_by_equal_shares_and_the_longest_goes_first_among_equals() {
         let plan = plan(TWO_SWEEPS);
-        let mut schedule = Schedule::new(&plan, None, |_, _| true);
+        let mut schedule = Schedule::new(&plan, None);
         for (point, seconds) in [0.001, 2.0, 0.5].into_iter().enumerate() {
             schedule.note_length(point, seconds);
         }
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn trials_of_one_point_are_taken_out_of_order() {
         let plan = plan(TWO_SWEEPS);
-        let mut schedule = Schedule::new(&plan, None, |_, _| true);
+        let mut schedule = Schedule::new(&plan, None);
         schedule.begin(false);
         let mut ids = vec![schedule.next().expect("ten trials")];
         while let Some(id) = schedule.next_at(1) {
@@ -142,7 +142,7 @@ mod tests {
             "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\ntrials = 2\ncutoff = 10\n\
              [[sweep]]\nalgorithm = \"rows\"\nn = [4, 5]\nrepeats = 3\ncutoff = 10\n",
         );
-        let mut schedule = Schedule::new(&plan, None, |_, _| true);
+        let mut schedule = Schedule::new(&plan, None);
         let second = TrialId {
             repeat: 1,
             ..first(1, 0)
