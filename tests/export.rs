@@ -47,6 +47,32 @@ fn an_arrow_file_has_what_the_other_tables_have() {
     }
 }
 
+/// More trials than are written at once: each has one row, in its place, and those that two runs
+/// have name both.
+#[test]
+fn tables_that_are_written_in_pieces_have_each_trial_once() {
+    let place = Workplace::with(&sweep("[4, 5]", 40_000, "1e6"));
+    place.write("b.toml", &sweep("5", 30_000, "1e6"));
+    place.succeed("run -q a.toml b.toml");
+    place.succeed("export -o all.csv");
+    let text = text_of(place.path().join("all.csv"));
+    let rows: Vec<(&str, &str, u32)> = text.lines().skip(1).map(key).collect();
+    let expected = [4, 5].into_iter().flat_map(|n| {
+        (0..40_000).map(move |trial| match (n, trial) {
+            (5, ..30_000) => ("a;b", "5", trial),
+            (5, _) => ("a", "5", trial),
+            _ => ("a", "4", trial),
+        })
+    });
+    assert!(rows.into_iter().eq(expected));
+}
+
+/// Experiments, n and number of the trial of a row.
+fn key(row: &str) -> (&str, &str, u32) {
+    let cells: Vec<&str> = row.split(',').collect();
+    (cells[0], cells[3], cells[7].parse().expect("a number"))
+}
+
 /// Rows that contradict each other are never pooled: here those of one run were made by other code.
 #[test]
 fn runs_that_contradict_each_other_are_refused() {

@@ -1,11 +1,13 @@
 //! `reines export`: the trials of several experiments in one table, each of them once.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
+use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::{
-    AnyValue, CompatLevel, DataFrame, IntoColumn, NamedFrom, PolarsResult, Series,
+    AnyValue, CompatLevel, DataFrame, IntoColumn, IntoSeries, ListBuilderTrait,
+    ListStringChunkedBuilder, PolarsResult, Schema,
 };
 use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
 use polars_arrow::record_batch::RecordBatchT;
@@ -16,7 +18,7 @@ use super::{Common, Refused, named, output};
 use crate::cli::terminal::say;
 use crate::experiment::store::schema;
 use crate::experiment::store::table::{self, Axes};
-use crate::results::distinct::Gathered;
+use crate::results::distinct::{Distinct, Shared};
 
 /// Write the trials of experiments into one table, each trial once
 #[derive(Debug, clap::Args)]
@@ -26,8 +28,7 @@ use crate::results::distinct::Gathered;
   reines export --results results/reference --only 'n<=9' -o small.parquet
 
 The columns are those of trials.parquet, after `experiment`: the experiments
-that have the trial (docs/data.md). All trials are in memory at once, about
-0.8 GB for a million.")]
+that have the trial (docs/data.md).")]
 pub struct Args {
     /// Experiments, by their names, specs or runs [default: all that have a complete run]
     #[arg(value_name = "EXPERIMENT")]
@@ -47,75 +48,110 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     output::check(&args.output, args.force)?;
     let runs = named::newest(&args.experiments, &common.results)?;
     let only = args.only.among(&runs)?;
-    let mut gathered = Gathered::default();
-    for run in &runs {
-        gathered.add(run, only.as_ref())?;
-    }
-    let (count, rows) = (gathered.trials.len(), gathered.rows);
-    if count == 0 {
-        let all = common.results.display().to_string();
-        return Err(match only {
-            Some(only) => only.nothing(&all).into(),
-            None => Refused::of_file(&all, "no trials").into(),
-        });
-    }
-    let frame = frame(gathered).context("the table cannot be made")?;
-    // The same trials give the same bytes.
-    let bytes = match ending {
-        "csv" => csv(&frame)?,
-        "arrow" => arrow(&frame)?,
-        _ => parquet(frame)?,
-    };
-    output::write(&args.output, &bytes, args.force)?;
+    let mut distinct = Distinct::of(&runs, only.as_ref())?;
+    let mut count = 0;
+    output::write_with(&args.output, args.force, |file| {
+        let axes = distinct.axes.clone();
+        let mut table = Table::new(ending, &frame(&axes, Vec::new())?, file)?;
+        let mut waiting = Vec::new();
+        while let Some(trials) = distinct.next_point()? {
+            count += trials.len() as u64;
+            waiting.extend(trials);
+            while waiting.len() >= BATCH {
+                let rest = waiting.split_off(BATCH);
+                table.write(&frame(&axes, std::mem::replace(&mut waiting, rest))?)?;
+            }
+        }
+        if count == 0 {
+            let all = common.results.display().to_string();
+            return Err(match &only {
+                Some(only) => only.nothing(&all).into(),
+                None => Refused::of_file(&all, "no trials").into(),
+            });
+        }
+        if !waiting.is_empty() {
+            table.write(&frame(&axes, waiting)?)?;
+        }
+        table.finish()
+    })?;
     let (file, runs) = (args.output.display(), counted(runs.len(), "run"));
-    let (trials, rows) = (counted(count, "trial"), counted(rows, "row"));
+    let (trials, rows) = (counted(count, "trial"), counted(distinct.rows, "row"));
     say!("{file}: {trials}, from {rows} of {runs}");
     Ok(0)
 }
 
+/// Trials that are written together: the same trials give the same bytes.
+const BATCH: usize = 1 << 16;
+
 /// The columns of `trials.parquet`, after the experiments.
-fn frame(gathered: Gathered) -> PolarsResult<DataFrame> {
-    let (records, places): (Vec<_>, Vec<_>) = gathered.trials.into_iter().unzip();
-    let axes = Axes::of(records.iter().map(|record| &record.point));
-    let mut frame = schema::trials().frame(&axes, &records)?;
-    let sets = gathered.sets.iter();
-    let sets: Vec<Series> = sets.map(|set| Series::new("".into(), set)).collect();
-    let lists: Vec<Series> = places.iter().map(|&place| sets[place].clone()).collect();
-    let experiments = Series::new("experiment".into(), lists);
-    frame.insert_column(0, experiments.into_column())?;
+fn frame(axes: &Axes, trials: Vec<Shared>) -> PolarsResult<DataFrame> {
+    let (records, experiments): (Vec<_>, Vec<_>) = trials.into_iter().unzip();
+    let mut frame = schema::trials().frame(axes, &records)?;
+    let mut lists =
+        ListStringChunkedBuilder::new("experiment".into(), records.len(), records.len());
+    for names in &experiments {
+        lists.append_values_iter(names.iter().copied());
+    }
+    frame.insert_column(0, lists.finish().into_series().into_column())?;
     Ok(frame)
 }
 
-fn parquet(mut frame: DataFrame) -> PolarsResult<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let schema = Arc::clone(frame.schema());
-    table::parquet(&mut bytes, &schema).finish(&mut frame)?;
-    Ok(bytes)
+/// A table that is written, some trials at a time.
+enum Table<W: Write> {
+    Parquet(BatchedWriter<W>),
+    /// RFC 4180 with `\n` line ends; a null is an empty cell.
+    Csv(csv::Writer<W>),
+    /// Not compressed. Texts are of the oldest kind, which every reader has.
+    Arrow(FileWriter<W>),
 }
 
-/// An Arrow file with one record batch, not compressed. Texts are of the oldest kind, which every
-/// reader has.
-fn arrow(frame: &DataFrame) -> PolarsResult<Vec<u8>> {
-    let schema = Arc::new(table::plain_types(frame.schema()));
-    let columns = frame.rechunk_to_arrow(CompatLevel::oldest());
-    let batch = RecordBatchT::try_new(frame.height(), Arc::clone(&schema), columns)?;
-    let mut bytes = Vec::new();
-    let mut writer = FileWriter::try_new(&mut bytes, schema, None, WriteOptions::default())?;
-    writer.write(&batch, None)?;
-    writer.finish()?;
-    Ok(bytes)
-}
-
-/// RFC 4180 with `\n` line ends; a null is an empty cell.
-fn csv(frame: &DataFrame) -> anyhow::Result<Vec<u8>> {
-    let columns = frame.columns();
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(columns.iter().map(|it| it.name().as_str()))?;
-    for row in 0..frame.height() {
-        let cells = columns.iter().map(|column| Ok(cell(&column.get(row)?)));
-        writer.write_record(cells.collect::<PolarsResult<Vec<_>>>()?)?;
+impl<W: Write> Table<W> {
+    /// A table of this kind with the columns of a frame.
+    fn new(kind: &str, columns: &DataFrame, file: W) -> anyhow::Result<Self> {
+        let schema: &Schema = columns.schema();
+        Ok(match kind {
+            "csv" => {
+                let mut writer = csv::Writer::from_writer(file);
+                writer.write_record(schema.iter_names().map(|it| it.as_str()))?;
+                Self::Csv(writer)
+            }
+            "arrow" => {
+                let schema = Arc::new(table::plain_types(schema));
+                let options = WriteOptions::default();
+                Self::Arrow(FileWriter::try_new(file, schema, None, options)?)
+            }
+            _ => Self::Parquet(table::parquet(file, schema).batched(schema)?),
+        })
     }
-    Ok(writer.into_inner()?)
+
+    fn write(&mut self, frame: &DataFrame) -> anyhow::Result<()> {
+        match self {
+            Self::Parquet(writer) => writer.write_batch(frame)?,
+            Self::Csv(writer) => {
+                for row in 0..frame.height() {
+                    let cells = frame.columns().iter();
+                    let cells = cells.map(|column| Ok(cell(&column.get(row)?)));
+                    writer.write_record(cells.collect::<PolarsResult<Vec<_>>>()?)?;
+                }
+            }
+            Self::Arrow(writer) => {
+                let schema = Arc::new(table::plain_types(frame.schema()));
+                let columns = frame.clone().rechunk_to_arrow(CompatLevel::oldest());
+                let batch = RecordBatchT::try_new(frame.height(), schema, columns)?;
+                writer.write(&batch, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Self::Parquet(writer) => drop(writer.finish()?),
+            Self::Csv(mut writer) => writer.flush()?,
+            Self::Arrow(mut writer) => writer.finish()?,
+        }
+        Ok(())
+    }
 }
 
 /// A number as the shortest decimal that is read as the same number; of a list its words.

@@ -1,6 +1,7 @@
 //! Files that a command writes because its user names them: no other file is ever lost by that.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::Refused;
@@ -88,16 +89,38 @@ pub fn ending(file: &Path, allowed: [&'static str; 3]) -> Result<&'static str, R
 /// Writes a whole file or none, over another one only with `force`; into a device or a pipe, and
 /// into the file to which a link leads.
 pub fn write(file: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
+    write_with(file, force, |writer| Ok(writer.write_all(bytes)?))
+}
+
+/// The same of what is not in memory all at once.
+pub fn write_with(
+    file: &Path,
+    force: bool,
+    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     check(file, force)?;
-    let written = match force {
-        true => atomic::write_through(file, bytes),
-        false => atomic::write_new(file, bytes),
-    };
-    written.map_err(|error| match error.kind() {
+    let failed = |error: io::Error| match error.kind() {
         // Since it was checked, another process has made it.
         io::ErrorKind::AlreadyExists => refused(file, "it exists; --force overwrites it").into(),
         _ => anyhow::Error::from(error).context(file.display().to_string()),
-    })
+    };
+    if atomic::is_passed_through(file) {
+        let device = File::options().write(true).open(file);
+        return fill(&mut device.map_err(failed)?);
+    }
+    let path = atomic::behind_links(file);
+    let mut staged = Staged::in_folder(atomic::above(&path)).map_err(failed)?;
+    let filled = fill(&mut staged);
+    if let Some(failure) = staged.take_failure() {
+        return Err(failed(failure));
+    }
+    filled?;
+    let sealed = staged.seal().map_err(failed)?;
+    let published = match force {
+        true => sealed.publish(&path),
+        false => sealed.publish_new(&path),
+    };
+    published.map_err(failed)
 }
 
 /// The same, over another file too.

@@ -3,102 +3,166 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::points::Points;
 use super::runs::CompleteRun;
+use super::{PointTrials, rows::Rows};
 use crate::experiment::spec::{Conditions, Refused};
-use crate::experiment::store::table::TableRow;
-use crate::experiment::store::{Record, Row};
-use crate::solver::Ending;
+use crate::experiment::store::schema;
+use crate::experiment::store::table::Axes;
+use crate::experiment::store::{Record, Row, StoreError};
 use crate::solver::course::Course;
+use crate::solver::{Ending, Point};
 
-/// Trials of runs in the order of every table, each once: all are in memory.
-#[derive(Default)]
-pub struct Gathered {
-    /// Each trial, and the place in `sets` of the experiments that have it.
-    pub trials: Vec<(Record, usize)>,
-    /// Experiments that have a trial in common, sorted; each set once.
-    pub sets: Vec<Vec<String>>,
-    /// Rows of all runs, the same trials counted each time.
+/// The trials of runs in the order of every table, each once. One point of each run and what its
+/// reader has read ahead are in memory.
+pub struct Distinct<'a> {
+    sources: Vec<Source<'a>>,
+    only: Option<&'a Conditions>,
+    /// The axes of their tables.
+    pub axes: Axes,
+    /// Rows of all runs so far, the same trials counted each time.
     pub rows: u64,
     /// The definition number of each algorithm, and the experiment that has it.
-    definitions: BTreeMap<String, (u32, String)>,
+    definitions: BTreeMap<&'a str, (u32, &'a str)>,
 }
 
-impl Gathered {
-    /// Adds the rows of a run at the points that are meant.
-    pub fn add(&mut self, run: &CompleteRun, only: Option<&Conditions>) -> anyhow::Result<()> {
-        let experiment = &run.manifest.experiment;
-        let set = place(&mut self.sets, vec![experiment.clone()]);
-        for point in run.points()? {
-            let point = point?;
-            if only.is_some_and(|only| !only.admit(&point.point)) {
-                continue;
-            }
-            let algorithm = &point.point.algorithm;
-            if let Some(&definition) = run.manifest.definitions.get(algorithm) {
-                let own = || (definition, experiment.clone());
-                let known = self.definitions.entry(algorithm.clone());
-                let (known, other) = known.or_insert_with(own);
-                if *known != definition {
-                    return Err(Refused::new(format!(
-                        "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}, which are not to be pooled; name one of the experiments, or run both again"
-                    )).into());
-                }
-            }
-            let key = Arc::new(point.point);
-            let record = |row| Record {
-                point: Arc::clone(&key),
-                row,
-                repeat: 0,
-                seconds: f64::NAN,
-                course: Course::default(),
-            };
-            let rows = point.rows.iter().map(|row| (record(row), set));
-            self.trials.extend(rows);
-            self.rows += point.rows.len() as u64;
+/// A trial, and the experiments that have it, sorted.
+pub type Shared<'a> = (Record, Vec<&'a str>);
+
+/// A run that is read.
+struct Source<'a> {
+    run: &'a CompleteRun,
+    points: Points,
+    /// The point that comes next.
+    head: Option<PointTrials>,
+}
+
+impl Source<'_> {
+    /// The point that comes next, which the one after it replaces.
+    fn take(&mut self) -> Result<Option<PointTrials>, StoreError> {
+        let next = self.points.next().transpose()?;
+        Ok(std::mem::replace(&mut self.head, next))
+    }
+}
+
+impl<'a> Distinct<'a> {
+    /// The trials of these runs at the points that are meant.
+    pub fn of(runs: &'a [CompleteRun], only: Option<&'a Conditions>) -> Result<Self, StoreError> {
+        let (mut sources, mut axes) = (Vec::new(), Vec::new());
+        for run in runs {
+            axes.push(run.table(schema::trials())?.axes());
+            let (points, head) = (run.points()?, None);
+            let mut source = Source { run, points, head };
+            source.take()?;
+            sources.push(source);
         }
-        self.merge()
+        Ok(Self {
+            sources,
+            only,
+            axes: Axes::of_all(axes),
+            rows: 0,
+            definitions: BTreeMap::new(),
+        })
     }
 
-    /// Joins rows of one trial.
-    fn merge(&mut self) -> anyhow::Result<()> {
-        let Self { trials, sets, .. } = self;
-        trials.sort_by_cached_key(|(record, _)| record.key());
-        let mut contradiction = None;
-        trials.dedup_by(|(later, later_set), (kept, set)| {
-            if later.trial() != kept.trial() {
-                return false;
+    /// The trials of the next point that is meant; `None` after the last.
+    pub fn next_point(&mut self) -> anyhow::Result<Option<Vec<Shared<'a>>>> {
+        loop {
+            let heads = self.sources.iter().filter_map(|it| it.head.as_ref());
+            let Some(point) = heads.map(|it| &it.point).min().cloned() else {
+                return Ok(None);
+            };
+            let trials = self.take(Arc::new(point))?;
+            if !trials.is_empty() {
+                return merged(trials).map(Some);
             }
-            if contradict(&later.row, &kept.row) {
-                let Row { seed, trial, .. } = later.row;
-                let [own, other] = [*set, *later_set].map(|set| sets[set].join(", "));
-                contradiction.get_or_insert_with(|| format!(
-                    "trial {trial} of seed {seed} at {}: {own} and {other} have different rows of it, made by different code; name one of the experiments, or run both again",
-                    later.point,
-                ));
-            }
-            let mut both = [&sets[*set][..], &sets[*later_set]].concat();
-            both.sort();
-            both.dedup();
-            *set = place(sets, both);
-            if later.row.cutoff > kept.row.cutoff {
-                std::mem::swap(later, kept);
-            }
-            true
-        });
-        contradiction.map_or(Ok(()), |reason| Err(Refused::new(reason).into()))
+        }
+    }
+
+    /// The rows that the runs have of a point; none where it is not meant.
+    fn take(&mut self, point: Arc<Point>) -> anyhow::Result<Vec<Shared<'a>>> {
+        let is_meant = self.only.is_none_or(|only| only.admit(&point));
+        let mut trials = Vec::new();
+        for at in 0..self.sources.len() {
+            let source = &mut self.sources[at];
+            let run = source.run;
+            let is_next = |head: &PointTrials| head.point == *point;
+            let rows = match source.head.as_ref().is_some_and(is_next) {
+                true => source.take()?.map(|it| it.rows),
+                false => None,
+            };
+            let Some(rows) = rows.filter(|_| is_meant) else {
+                continue;
+            };
+            self.refuse_other_definition(&point.algorithm, run)?;
+            self.rows += rows.len() as u64;
+            trials.extend(records(&point, &rows).map(|it| (it, vec![&*run.manifest.experiment])));
+        }
+        Ok(trials)
+    }
+
+    /// Refuses rows of an algorithm that another run has under another definition.
+    fn refuse_other_definition(
+        &mut self,
+        algorithm: &str,
+        run: &'a CompleteRun,
+    ) -> Result<(), Refused> {
+        let (experiment, definitions) = (&*run.manifest.experiment, &run.manifest.definitions);
+        let Some((algorithm, &definition)) = definitions.get_key_value(algorithm) else {
+            return Ok(());
+        };
+        let known = self.definitions.entry(algorithm);
+        match *known.or_insert((definition, experiment)) {
+            (known, _) if known == definition => Ok(()),
+            (known, other) => Err(Refused::new(format!(
+                "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}, which are not to be pooled; name one of the experiments, or run both again"
+            ))),
+        }
     }
 }
 
-/// The index of a set, which is added if it is not there yet.
-fn place(sets: &mut Vec<Vec<String>>, set: Vec<String>) -> usize {
-    sets.iter().position(|it| *it == set).unwrap_or_else(|| {
-        sets.push(set);
-        sets.len() - 1
+fn records(point: &Arc<Point>, rows: &Rows) -> impl Iterator<Item = Record> {
+    rows.iter().map(|row| Record {
+        point: Arc::clone(point),
+        row,
+        repeat: 0,
+        seconds: f64::NAN,
+        course: Course::default(),
     })
 }
 
-/// True if two rows of a trial cannot both be right: what ended under the smaller cutoff ends the
-/// same under a larger one.
+/// The trials of a point in their order, the rows of each joined.
+fn merged(mut trials: Vec<Shared>) -> anyhow::Result<Vec<Shared>> {
+    trials.sort_by_key(|(Record { row, .. }, _)| (row.seed, row.trial));
+    let mut contradiction = None;
+    trials.dedup_by(|(later, theirs), (kept, own)| {
+        let Row { seed, trial, .. } = later.row;
+        if (seed, trial) != (kept.row.seed, kept.row.trial) {
+            return false;
+        }
+        if contradict(&later.row, &kept.row) {
+            let [own, other] = [&*own, theirs].map(|it| it.join(", "));
+            contradiction.get_or_insert_with(|| format!(
+                "trial {trial} of seed {seed} at {}: {own} and {other} have different rows of it, made by different code; name one of the experiments, or run both again",
+                later.point,
+            ));
+        }
+        own.append(theirs);
+        own.sort_unstable();
+        own.dedup();
+        if later.row.cutoff > kept.row.cutoff {
+            std::mem::swap(later, kept);
+        }
+        true
+    });
+    match contradiction {
+        None => Ok(trials),
+        Some(reason) => Err(Refused::new(reason).into()),
+    }
+}
+
+/// Whether two rows of a trial cannot both be right: what ended under the smaller cutoff ends so
+/// under a larger one.
 fn contradict(a: &Row, b: &Row) -> bool {
     let (shorter, longer) = if a.cutoff <= b.cutoff { (a, b) } else { (b, a) };
     let must_agree = shorter.cutoff == longer.cutoff || shorter.outcome.ending != Ending::Censored;

@@ -24,20 +24,6 @@ pub fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(&behind_links(path), bytes)
 }
 
-/// [`write()`] of a file that is not there yet; a device or a pipe is written into.
-///
-/// # Errors
-/// Another file that is there, and those of [`write()`].
-pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if is_passed_through(path) {
-        return write_through(path, bytes);
-    }
-    let mut file = Staged::in_folder(above(path))?;
-    file.write_all(bytes)?;
-    file.seal()?.file.persist_noclobber(path)?;
-    sync_folder(above(path))
-}
-
 /// True if a path leads to what keeps no bytes, such as a device or a pipe.
 pub fn is_passed_through(path: &Path) -> bool {
     let found = fs::metadata(path);
@@ -127,6 +113,15 @@ impl Sealed {
     /// Gives the file its name, which may replace an older file.
     pub fn publish(self, path: &Path) -> io::Result<()> {
         self.file.persist(path)?;
+        sync_folder(above(path))
+    }
+
+    /// Gives the file a name that no other has.
+    ///
+    /// # Errors
+    /// A file that is there, and those of [`Self::publish`].
+    pub fn publish_new(self, path: &Path) -> io::Result<()> {
+        self.file.persist_noclobber(path)?;
         sync_folder(above(path))
     }
 }
