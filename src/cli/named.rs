@@ -19,16 +19,6 @@ use crate::results::runs::{self, CompleteRun};
 /// Where specs are looked for by the name of their experiment.
 pub const SPECS: &str = "experiments";
 
-/// The one experiment or run that is meant, which must be in these results.
-pub fn one(word: &Path, results: &Path) -> anyhow::Result<PathBuf> {
-    let mut words = each_run(&[word.to_owned()], results)?;
-    refuse_elsewhere(&words, results)?;
-    match words.len() {
-        1 => Ok(words.swap_remove(0)),
-        _ => Err(one_of(word, &words).into()),
-    }
-}
-
 /// Refuses a folder that is not in these results, or is of their reference: what has its name here
 /// is not what is meant.
 pub fn refuse_elsewhere(words: &[PathBuf], results: &Path) -> Result<(), Refused> {
@@ -227,7 +217,7 @@ fn path(run: &CompleteRun) -> PathBuf {
 }
 
 /// The error of a word that means several runs where one is needed.
-fn one_of(word: &Path, runs: &[PathBuf]) -> Refused {
+pub fn one_of(word: &Path, runs: &[PathBuf]) -> Refused {
     let folders = runs.iter().map(|it| it.display().to_string());
     let folders = first_of(5, ", ", folders.collect());
     let reason = format!("{} runs; expected one of {folders}", runs.len());

@@ -42,15 +42,17 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let word = named::one(&args.experiment, &common.results)?;
-    let (_, spec) = args
-        .changes
-        .read(std::slice::from_ref(&word), &common.results)?
-        .remove(0);
-    let plan = args.plan.plan(&spec)?;
+    let experiment = std::slice::from_ref(&args.experiment);
+    let specs = args.changes.read(experiment, &common.results)?;
+    let words: Vec<PathBuf> = specs.iter().map(|(word, _)| word.clone()).collect();
+    named::refuse_elsewhere(&words, &common.results)?;
+    let [(word, spec)] = &specs[..] else {
+        return Err(named::one_of(&args.experiment, &words).into());
+    };
+    let plan = args.plan.plan(spec)?;
     let results =
         real_path(&common.results).with_context(|| common.results.display().to_string())?;
-    let planned = planned_run(&word, &spec, &plan, &results);
+    let planned = planned_run(word, spec, &plan, &results);
     let order = Order {
         planned,
         program: &std::env::current_exe().context("this program's own path")?,

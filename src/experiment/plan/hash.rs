@@ -29,12 +29,18 @@ fn encoding(plan: &Plan, text: &mut impl Write) -> io::Result<()> {
     for seed in &plan.seeds {
         write!(text, " {seed}")?;
     }
+    // Thousands of moments are put into words once for all points of a sweep.
+    let nothing = Recorded::default();
+    let (mut known, mut words) = (&nothing, String::new());
     for planned in &plan.points {
+        if planned.recorded != *known {
+            (known, words) = (&planned.recorded, recorded(&planned.recorded));
+        }
         let (point, trials, manner) = (point(&planned.point), trials(planned), manner(planned));
-        let (cutoff, recorded) = (planned.cutoff, recorded(&planned.recorded));
+        let cutoff = planned.cutoff;
         write!(
             text,
-            "\n{point} trials={trials} cutoff={cutoff} {manner}{recorded}"
+            "\n{point} trials={trials} cutoff={cutoff} {manner}{words}"
         )?;
     }
     writeln!(text)
