@@ -18,7 +18,7 @@ use super::{Common, Refused, named, output};
 use crate::cli::terminal::say;
 use crate::experiment::store::schema;
 use crate::experiment::store::table::{self, Axes};
-use crate::results::distinct::{Distinct, Shared};
+use crate::results::distinct::{Distinct, SharedTrial};
 
 /// Write the trials of experiments into one table, each trial once
 #[derive(Debug, clap::Args)]
@@ -52,7 +52,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let mut count = 0;
     output::write_with(&args.output, args.force, |file| {
         let axes = distinct.axes.clone();
-        let mut table = Table::new(ending, &frame(&axes, Vec::new())?, file)?;
+        let mut table = ExportTable::new(ending, &frame(&axes, Vec::new())?, file)?;
         let mut waiting = Vec::new();
         while let Some(trials) = distinct.next_point()? {
             count += trials.len() as u64;
@@ -84,7 +84,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 const BATCH: usize = 1 << 16;
 
 /// The columns of `trials.parquet`, after the experiments.
-fn frame(axes: &Axes, trials: Vec<Shared>) -> PolarsResult<DataFrame> {
+fn frame(axes: &Axes, trials: Vec<SharedTrial>) -> PolarsResult<DataFrame> {
     let (records, experiments): (Vec<_>, Vec<_>) = trials.into_iter().unzip();
     let mut frame = schema::trials().frame(axes, &records)?;
     let mut lists =
@@ -97,7 +97,7 @@ fn frame(axes: &Axes, trials: Vec<Shared>) -> PolarsResult<DataFrame> {
 }
 
 /// A table that is written, some trials at a time.
-enum Table<W: Write> {
+enum ExportTable<W: Write> {
     Parquet(BatchedWriter<W>),
     /// RFC 4180 with `\n` line ends; a null is an empty cell.
     Csv(csv::Writer<W>),
@@ -105,7 +105,7 @@ enum Table<W: Write> {
     Arrow(FileWriter<W>),
 }
 
-impl<W: Write> Table<W> {
+impl<W: Write> ExportTable<W> {
     /// A table of this kind with the columns of a frame.
     fn new(kind: &str, columns: &DataFrame, file: W) -> anyhow::Result<Self> {
         let schema: &Schema = columns.schema();

@@ -16,7 +16,7 @@ use crate::solver::{Ending, Point};
 /// The trials of runs in the order of every table, each once. One point of each run and what its
 /// reader has read ahead are in memory.
 pub struct Distinct<'a> {
-    sources: Vec<Source<'a>>,
+    sources: Vec<RunSource<'a>>,
     only: Option<&'a Conditions>,
     /// The axes of their tables.
     pub axes: Axes,
@@ -27,17 +27,17 @@ pub struct Distinct<'a> {
 }
 
 /// A trial, and the experiments that have it, sorted.
-pub type Shared<'a> = (Record, Vec<&'a str>);
+pub type SharedTrial<'a> = (Record, Vec<&'a str>);
 
 /// A run that is read.
-struct Source<'a> {
+struct RunSource<'a> {
     run: &'a CompleteRun,
     points: Points,
     /// The point that comes next.
     head: Option<PointTrials>,
 }
 
-impl Source<'_> {
+impl RunSource<'_> {
     /// The point that comes next, which the one after it replaces.
     fn take(&mut self) -> Result<Option<PointTrials>, StoreError> {
         let next = self.points.next().transpose()?;
@@ -52,7 +52,7 @@ impl<'a> Distinct<'a> {
         for run in runs {
             axes.push(run.table(schema::trials())?.axes());
             let (points, head) = (run.points()?, None);
-            let mut source = Source { run, points, head };
+            let mut source = RunSource { run, points, head };
             source.take()?;
             sources.push(source);
         }
@@ -66,7 +66,7 @@ impl<'a> Distinct<'a> {
     }
 
     /// The trials of the next point that is meant; `None` after the last.
-    pub fn next_point(&mut self) -> anyhow::Result<Option<Vec<Shared<'a>>>> {
+    pub fn next_point(&mut self) -> anyhow::Result<Option<Vec<SharedTrial<'a>>>> {
         loop {
             let heads = self.sources.iter().filter_map(|it| it.head.as_ref());
             let Some(point) = heads.map(|it| &it.point).min().cloned() else {
@@ -80,7 +80,7 @@ impl<'a> Distinct<'a> {
     }
 
     /// The rows that the runs have of a point; none where it is not meant.
-    fn take(&mut self, point: Arc<Point>) -> anyhow::Result<Vec<Shared<'a>>> {
+    fn take(&mut self, point: Arc<Point>) -> anyhow::Result<Vec<SharedTrial<'a>>> {
         let is_meant = self.only.is_none_or(|only| only.admit(&point));
         let mut trials = Vec::new();
         for at in 0..self.sources.len() {
@@ -132,7 +132,7 @@ fn records(point: &Arc<Point>, rows: &Rows) -> impl Iterator<Item = Record> {
 }
 
 /// The trials of a point in their order, the rows of each joined.
-fn merged(mut trials: Vec<Shared>) -> anyhow::Result<Vec<Shared>> {
+fn merged(mut trials: Vec<SharedTrial>) -> anyhow::Result<Vec<SharedTrial>> {
     trials.sort_by_key(|(Record { row, .. }, _)| (row.seed, row.trial));
     let mut contradiction = None;
     trials.dedup_by(|(later, theirs), (kept, own)| {
