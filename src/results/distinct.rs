@@ -161,7 +161,7 @@ fn merged(mut trials: Vec<SharedTrial>) -> anyhow::Result<Vec<SharedTrial>> {
     }
 }
 
-/// Whether two rows of a trial cannot both be right: what ended under the smaller cutoff ends so
+/// True if two rows of a trial cannot both be right: what ended under the smaller cutoff ends so
 /// under a larger one.
 fn contradict(a: &Row, b: &Row) -> bool {
     let (shorter, longer) = if a.cutoff <= b.cutoff { (a, b) } else { (b, a) };
