@@ -99,9 +99,31 @@ impl Mark {
     }
 }
 
-/// How heavily a curve is drawn: width of its line, radius of its markers.
-pub const FULL: (u32, i32) = (CURVE_WIDTH, MARKER_RADIUS);
-pub const THIN: (u32, i32) = (THIN_WIDTH, SMALL_MARKER_RADIUS);
+/// How heavily a curve is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weight {
+    /// Width of its line.
+    line: u32,
+    /// Radius of its markers.
+    marker: i32,
+    /// One of so many marks has a marker; all have error bars if every one has.
+    every: usize,
+}
+
+/// Of a curve.
+pub const FULL: Weight = Weight {
+    line: CURVE_WIDTH,
+    marker: MARKER_RADIUS,
+    every: 1,
+};
+/// Of a curve in the background.
+pub const THIN: Weight = Weight {
+    line: THIN_WIDTH,
+    marker: SMALL_MARKER_RADIUS,
+    every: 1,
+};
+/// Of a curve with a band.
+pub const WITH_BAND: Weight = Weight { every: 5, ..FULL };
 
 /// A frame with its scales, on a canvas.
 pub struct PaintedPanel<'a> {
@@ -200,27 +222,27 @@ impl PaintedPanel<'_> {
 
     /// Line and error bars, on the panel's own y scale, and a marker on every so many marks; tips
     /// call the curve by its name.
-    pub fn draw_curve(
-        &self,
-        marks: &[Mark],
-        style: SeriesStyle,
-        ((width, radius), every): ((u32, i32), usize),
-        name: &str,
-    ) {
+    pub fn draw_curve(&self, marks: &[Mark], style: SeriesStyle, weight: Weight, name: &str) {
         let spots: Vec<Spot> = marks.iter().map(|mark| self.spot(mark)).collect();
         self.canvas
-            .broken_line(&spots, style.colour, width, style.dash);
-        for mark in marks.iter().filter(|_| every == 1) {
+            .broken_line(&spots, style.colour, weight.line, style.dash);
+        for mark in marks.iter().filter(|_| weight.every == 1) {
             self.draw_error_bar(mark, style.colour);
         }
-        for (mark, &spot) in marks.iter().zip(&spots).step_by(every) {
-            if mark.is_lower_bound && width == CURVE_WIDTH {
-                self.draw_arrow(spot, self.y.pixel_within(mark.high), style.colour, width);
+        for (mark, &spot) in marks.iter().zip(&spots).step_by(weight.every) {
+            if mark.is_lower_bound && weight.line == CURVE_WIDTH {
+                self.draw_arrow(
+                    spot,
+                    self.y.pixel_within(mark.high),
+                    style.colour,
+                    weight.line,
+                );
             }
-            self.canvas.marker(spot, style, radius, mark.is_lower_bound);
+            self.canvas
+                .marker(spot, style, weight.marker, mark.is_lower_bound);
             // With some room around the marker.
             self.canvas.tip(Tip {
-                area: HoverArea::Disc(spot, radius + 6),
+                area: HoverArea::Disc(spot, weight.marker + 6),
                 row: mark.row,
                 words: mark.in_words([name, self.label], self.titles),
             });

@@ -89,7 +89,7 @@ impl Scene<'_> {
             titles: (panel.titles.0, title),
             ..*panel
         };
-        beside.draw_curve(&marks, STYLE, (FULL, 1), "1/d(n)");
+        beside.draw_curve(&marks, STYLE, FULL, "1/d(n)");
         panel.draw_upright_axis((panel.frame.right, -1), &scale, title, THEORY);
     }
 

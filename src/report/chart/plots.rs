@@ -9,7 +9,7 @@ use crate::experiment::spec::{Choices, Law, MarkShape, Width};
 use crate::report::canvas::{Anchor, Lettering, Spot};
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::number::short;
-use crate::report::panel::{FULL, Mark, PaintedPanel, THIN};
+use crate::report::panel::{FULL, Mark, PaintedPanel, THIN, WITH_BAND};
 use crate::report::scale::{Span, extent};
 use crate::report::sheet::Part;
 use crate::report::style::{
@@ -161,7 +161,7 @@ impl Scene<'_> {
             }
             self.paint_fit(painted, index, line.curve);
             for stretch in &line.at_hit {
-                thin.draw_curve(stretch, line.style, (THIN, 1), &line.name);
+                thin.draw_curve(stretch, line.style, THIN, &line.name);
             }
             if shape == MarkShape::Band {
                 painted.draw_band(&line.full, line.style);
@@ -173,14 +173,14 @@ impl Scene<'_> {
             let aside = |weight, units: i32| {
                 let aside = units * (2 * index + 1 - lines.len() as i32);
                 for mark in &line.full {
-                    painted.draw_curve(&[Mark { aside, ..*mark }], *style, (weight, 1), name);
+                    painted.draw_curve(&[Mark { aside, ..*mark }], *style, weight, name);
                 }
             };
             match shape {
                 MarkShape::Points => aside(FULL, 10),
                 MarkShape::Dots => aside(THIN, 3),
-                MarkShape::Band => painted.draw_curve(&line.full, *style, (FULL, 5), name),
-                _ => painted.draw_curve(&line.full, *style, (FULL, 1), name),
+                MarkShape::Band => painted.draw_curve(&line.full, *style, WITH_BAND, name),
+                _ => painted.draw_curve(&line.full, *style, FULL, name),
             }
         }
         self.paint_best(painted, panel, curves);
