@@ -16,7 +16,7 @@ use crate::experiment::version::Code;
 use crate::report;
 use crate::results::runs::{self, CompleteRun};
 
-/// Where specs are looked for by the name of their experiment.
+/// The folder in which specs are looked for by the name of their experiment.
 pub const SPECS: &str = "experiments";
 
 /// Refuses a folder that is not in these results, or is of their reference: what has its name here
@@ -91,7 +91,7 @@ fn is_toml(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("toml"))
 }
 
-/// Whether the file of a spec is meant, there or not.
+/// True if a word means the file of a spec, there or not.
 pub fn is_spec(word: &Path) -> bool {
     (word.is_file() || is_toml(word)) && !word.ends_with("manifest.toml")
 }
@@ -123,7 +123,7 @@ pub fn folder(word: &Path) -> Option<RunFolder> {
     is_run.then(|| RunFolder::at(folder))
 }
 
-/// Whether a run is meant by one of the words, or by none of them where there is none.
+/// True if a run is meant by one of the words, or if there is no word.
 pub fn is_meant(words: &[PathBuf], entry: &RunEntry) -> bool {
     let is = |word: &PathBuf| match folder(word) {
         Some(own) => place(own.path()) == place(entry.folder.path()),
@@ -198,7 +198,7 @@ pub fn with_runs(results: &Path, any: bool) -> Result<Vec<String>, StoreError> {
     Ok(names)
 }
 
-/// Where something is, whatever it was called.
+/// The path of something without links, so that two names of it are equal.
 pub fn place(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

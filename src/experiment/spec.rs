@@ -33,7 +33,7 @@ use std::path::Path;
 
 use crate::solver::goal::Goal;
 use crate::solver::{Algorithm, Axis, DynamicsChoice, Value};
-use tree::{Entry, Source, Table, each_once};
+use tree::{Entry, Source, SpecTable, each_once};
 
 /// Points that a spec may spell out, counted before overlapping sweeps are joined.
 pub const MAX_POINTS: u64 = 100_000;
@@ -60,22 +60,22 @@ pub struct Spec {
     pub notes: Option<String>,
     /// Heading on the page under which it stands.
     pub group: Option<String>,
-    /// Its place on the page: those of least rank come first.
+    /// The rank on the page: experiments of least rank come first.
     pub rank: Option<u64>,
     /// What it finds, a template whose numbers are looked up in its figures' tables, and the line
     /// of the file where it stands.
     pub finding: Option<(String, usize)>,
     /// Independent repetitions, pooled; sorted, without duplicates, never empty.
     pub seeds: Vec<u64>,
-    /// In the order of the file.
+    /// The sweeps in the order of the file.
     pub sweeps: Vec<Sweep>,
-    /// What those of the sweeps' points meet that are run; all are where there is none.
+    /// The conditions of the points that are run; all points are run if there are none.
     pub only: Option<Conditions>,
-    /// Whether only the first five trials of each point and seed are run.
+    /// True if only the first five trials of each point and seed are run.
     pub quick: bool,
     /// How the points are simulated.
     pub dynamics: DynamicsChoice,
-    /// In the order of the file.
+    /// The figures in the order of the file.
     pub figures: Vec<FigureSpec>,
     /// The file as read, kept beside the results.
     pub text: String,
@@ -88,9 +88,9 @@ pub struct Sweep {
     pub line: usize,
     /// What is run.
     pub algorithm: &'static dyn Algorithm,
-    /// Which of its variants.
+    /// The variants of the algorithm that are swept.
     pub variants: SweptVariants,
-    /// As the algorithm declares them; values ascending, without duplicates, never empty.
+    /// The axes in the order of the algorithm; values ascending, without duplicates, never empty.
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     /// What a search is for; `None` where the algorithm has no goals.
     pub goal: Option<Goal>,
@@ -212,7 +212,7 @@ fn read_tree(
     name::check_experiment(name).map_err(|reason| Refused::of_file(file_label, reason))?;
     let source = Source::new(file_label, text);
     let tree = source.parse()?;
-    let root = Table::root(&source, tree.get_ref());
+    let root = SpecTable::root(&source, tree.get_ref());
     root.only(&KEYS)?;
     let line_of_text = |key| root.optional(key, line_of_text);
     let mut spec = Spec {
@@ -337,7 +337,7 @@ fn dynamics(entry: Entry) -> Result<DynamicsChoice, Refused> {
     Ok(choice.unwrap_or_default())
 }
 
-fn seeds(root: &Table) -> Result<Vec<u64>, Refused> {
+fn seeds(root: &SpecTable) -> Result<Vec<u64>, Refused> {
     match (root.get("seed"), root.get("seeds")) {
         (Some(seed), None) => Ok(vec![seed.integer(0, u64::MAX, SEED)?]),
         (None, Some(seeds)) => several_seeds(&seeds),
@@ -364,7 +364,7 @@ fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
     Ok(seeds)
 }
 
-fn sweeps(root: &Table) -> Result<Vec<Sweep>, Refused> {
+fn sweeps(root: &SpecTable) -> Result<Vec<Sweep>, Refused> {
     let tables = root.tables("sweep")?;
     if tables.is_empty() {
         return Err(root.missing("sweep", "at least one [[sweep]]"));

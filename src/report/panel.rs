@@ -110,19 +110,19 @@ pub struct Weight {
     every: usize,
 }
 
-/// Of a curve.
+/// The weight of a curve.
 pub const FULL: Weight = Weight {
     line: CURVE_WIDTH,
     marker: MARKER_RADIUS,
     every: 1,
 };
-/// Of a curve in the background.
+/// The weight of a curve in the background.
 pub const THIN: Weight = Weight {
     line: THIN_WIDTH,
     marker: SMALL_MARKER_RADIUS,
     every: 1,
 };
-/// Of a curve with a band.
+/// The weight of a curve with a band.
 pub const WITH_BAND: Weight = Weight { every: 5, ..FULL };
 
 /// A frame with its scales, on a canvas.

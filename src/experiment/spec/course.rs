@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use super::Refused;
 use super::range::{self, Allowed};
-use super::tree::{Entry, Table};
+use super::tree::{Entry, SpecTable};
 use crate::solver::{ALGORITHMS, Algorithm, Domain};
 
 /// What the trials of a sweep or point write down of their course.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Recorded {
-    /// As [`Recording::moments`](crate::solver::course::Recording); none where there is no series.
+    /// The moments as in [`Recording::moments`](crate::solver::course::Recording); none if there is
+    /// no series.
     pub moments: Arc<[u64]>,
-    /// As [`Recording::moves`](crate::solver::course::Recording).
+    /// True if moves are written down, as in
+    /// [`Recording::moves`](crate::solver::course::Recording).
     pub moves: bool,
 }
 
@@ -54,7 +56,7 @@ pub(super) const KEYS: [&str; 2] = ["series", "events"];
 const AT: &str = "a list of updates or {from, to, points, scale}";
 
 /// What `table` asks for; nothing where it has neither key.
-pub(super) fn read(table: &Table, cutoff: u64) -> Result<Recorded, Refused> {
+pub(super) fn read(table: &SpecTable, cutoff: u64) -> Result<Recorded, Refused> {
     let moments = table.optional("series", |series| moments(&series, cutoff))?;
     let moves = table.optional("events", |events| {
         let keep = only_key(&events, "keep", "\"moves\"")?;
@@ -66,7 +68,7 @@ pub(super) fn read(table: &Table, cutoff: u64) -> Result<Recorded, Refused> {
     })
 }
 
-/// Whether a sweep of this algorithm may have [`KEYS`]. A search writes down no course.
+/// True if a sweep of this algorithm may have [`KEYS`]. A search writes down no course.
 pub(super) fn records(algorithm: &dyn Algorithm) -> bool {
     algorithm.records_course() && algorithm.goals().is_empty()
 }

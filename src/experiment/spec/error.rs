@@ -6,9 +6,9 @@ use std::fmt;
 /// The one error whose exit code is 2.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// As given by whoever asked; empty where it is no file's.
+    /// The file as given by whoever asked; empty if the error is in no file.
     pub file: String,
-    /// From 1; `None` when the error is the whole file's.
+    /// The line, from 1; `None` if the error is the whole file's.
     pub line: Option<usize>,
     /// Key, value found, what is allowed, and the nearest known word.
     pub message: String,
@@ -17,12 +17,12 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// For what is of no file, or says itself of which.
+    /// An error that is in no file, or that names its file itself.
     pub fn new(message: impl Into<String>) -> Self {
         Self::of_file("", message)
     }
 
-    /// For a line of a file, from 1.
+    /// An error in a line of a file, from 1.
     pub(crate) fn of_line(file: &str, line: usize, message: impl Into<String>) -> Self {
         Self {
             line: Some(line),
@@ -30,7 +30,7 @@ impl Refused {
         }
     }
 
-    /// For a file as a whole.
+    /// An error of a file as a whole.
     pub(crate) fn of_file(file: &str, message: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),

@@ -5,7 +5,7 @@ mod keys;
 
 pub(super) use self::keys::read;
 
-use super::tree::{Source, Table};
+use super::tree::{Source, SpecTable};
 use crate::solver::Value;
 use crate::solver::outcome::{COLUMNS, Field};
 
@@ -75,9 +75,9 @@ pub struct Choices {
     pub divide: Option<String>,
     /// The axis with a panel for each of its values.
     pub facet: Option<String>,
-    /// Whether 1/d(n) stands on an axis of its own.
+    /// True if 1/d(n) has an axis of its own.
     pub has_density: bool,
-    /// Whether the least mean time is marked.
+    /// True if the least mean time is marked.
     pub marks_best: bool,
     /// What makes a curve: axes, `algorithm`, `variant` and `goal`.
     pub group: Option<Vec<String>>,
@@ -91,15 +91,15 @@ pub struct Choices {
     pub least_points: usize,
     /// Curves that are drawn at most.
     pub most_curves: usize,
-    /// Whether the axis across is logarithmic.
+    /// True if the axis across is logarithmic.
     pub x_is_logarithmic: Option<bool>,
     /// The least place that a power is fitted from.
     pub fit_from: Option<f64>,
-    /// Whether means have the bootstrap's interval.
+    /// True if means have the bootstrap's interval.
     pub is_bootstrapped: bool,
     /// Width in print.
     pub width: Option<Width>,
-    /// Whether no title stands above it.
+    /// True if no title is drawn above the figure.
     pub has_no_title: bool,
     /// The title of the spec, in place of the kind's.
     pub title: Option<String>,
@@ -116,17 +116,17 @@ pub struct Choices {
 pub struct PanelChoice {
     /// The measures that it shows, at least one.
     pub measures: Vec<String>,
-    /// Whether several measures may share it, so that each has a name in the legend.
+    /// True if several measures may share the panel, so that each has a name in the legend.
     pub has_names: bool,
     /// Title of the upright axis, where it is not the measure's.
     pub title: Option<String>,
     /// What stands above it, where it is not the measure's label.
     pub label: Option<String>,
-    /// In canvas units.
+    /// The height in canvas units.
     pub height: Option<i32>,
-    /// Whether the upright axis is logarithmic.
+    /// True if the upright axis is logarithmic.
     pub is_logarithmic: Option<bool>,
-    /// Below and above what is drawn, in lengths of the axis.
+    /// The margins below and above what is drawn, in lengths of the axis.
     pub room: (f64, f64),
     /// Height of a dashed level line.
     pub level: Option<f64>,
@@ -141,13 +141,13 @@ pub struct PanelChoice {
 /// A law that is fitted to the curves of a panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fitting {
-    /// Which one.
+    /// The law.
     pub law: Law,
     /// What follows it in words; empty: what is drawn.
     pub of: String,
     /// Name of its row in the table; empty: that of the law, with rows for its lack of fit.
     pub row: String,
-    /// Whether it is drawn; `None`: where the points do not reject it.
+    /// True if the fit is drawn; `None`: drawn if the points do not reject it.
     pub is_drawn: Option<bool>,
     /// The least place that it is fitted from.
     pub from: Option<f64>,
@@ -156,12 +156,12 @@ pub struct Fitting {
 /// How the numbers of a curve are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MarkShape {
-    /// With lines from one to the next, and bars.
+    /// Points with lines from one to the next, and bars.
     #[default]
     Line,
-    /// With bars, those of one place side by side.
+    /// Points with bars; those of one x are drawn side by side.
     Points,
-    /// The same, small.
+    /// Small points with bars.
     Dots,
     /// A line with a band, and a marker on every fifth.
     Band,
@@ -187,16 +187,16 @@ impl MarkShape {
 pub struct Keep {
     /// An axis, `algorithm`, `variant` or `goal`.
     pub key: String,
-    /// At least one.
+    /// The values, at least one.
     pub values: Vec<Kept>,
 }
 
 /// A value of `where`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kept {
-    /// On an axis.
+    /// A value on an axis.
     Number(Value),
-    /// Of `algorithm`, `variant` or `goal`.
+    /// A word of `algorithm`, `variant` or `goal`.
     Word(String),
 }
 
@@ -212,7 +212,7 @@ pub enum Law {
 /// What a figure says of a column over the trials of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Statistic {
-    /// Their sum over their number.
+    /// The sum of the values over their number.
     #[default]
     Mean,
     /// The value of the middle rank.
@@ -311,7 +311,7 @@ impl FigureKinds {
     /// Names and first sentences of the kinds, in their order.
     pub fn docs(&self) -> Vec<(String, String)> {
         self.with_presets(|presets| {
-            let text = |preset: &Table, key: &str| {
+            let text = |preset: &SpecTable, key: &str| {
                 let text = preset.get(key).and_then(|it| it.text("").ok());
                 text.unwrap_or_default().to_owned()
             };
@@ -325,7 +325,7 @@ impl FigureKinds {
         let text = format!("[[figure]]\nkind = {kind:?}\n");
         let source = Source::new("", &text);
         let tree = source.parse().ok()?;
-        let root = Table::root(&source, tree.get_ref());
+        let root = SpecTable::root(&source, tree.get_ref());
         let mut figures = read(&root, "preset", None, self).ok()?;
         figures.pop()
     }
@@ -342,11 +342,11 @@ impl FigureKinds {
         format!("{BEGIN}{}", block.trim_end())
     }
 
-    fn with_presets<T>(&self, with: impl FnOnce(&[Table]) -> T) -> T {
+    fn with_presets<T>(&self, with: impl FnOnce(&[SpecTable]) -> T) -> T {
         let source = Source::new("kinds.toml", self.text);
         let tree = source.parse();
         let tree = tree.unwrap_or_else(|error| panic!("{error}"));
-        let root = Table::root(&source, tree.get_ref());
+        let root = SpecTable::root(&source, tree.get_ref());
         let presets = root.tables("figure");
         with(&presets.unwrap_or_else(|error| panic!("{error}")))
     }

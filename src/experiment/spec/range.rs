@@ -5,7 +5,7 @@
 //! and parsed again, so that 0.01 in a range is the same point as 0.01 in a list.
 
 use super::number::range_in;
-use super::tree::{Entry, Table};
+use super::tree::{Entry, SpecTable};
 use super::{MAX_POINTS, Refused};
 use crate::solver::{Axis, Domain, Value};
 
@@ -15,7 +15,7 @@ pub(super) struct Allowed {
     pub each: String,
     /// Values that there may be.
     pub most: u64,
-    /// Whether `{from, to, step}` is a range, too.
+    /// True if `{from, to, step}` is a range, too.
     pub has_steps: bool,
 }
 
@@ -115,7 +115,7 @@ fn text(allowed: &Allowed, entry: &Entry) -> Result<Option<Vec<Value>>, Refused>
 }
 
 /// The values of `{from, to, step}` or `{from, to, points, scale}`.
-fn table(allowed: &Allowed, entry: &Entry, table: &Table) -> Result<Vec<Value>, Refused> {
+fn table(allowed: &Allowed, entry: &Entry, table: &SpecTable) -> Result<Vec<Value>, Refused> {
     const FORMS: &str = "{from, to, step} or {from, to, points, scale}";
     table.only(match allowed.has_steps {
         true => &["from", "to", "step", "points", "scale"],
@@ -155,7 +155,7 @@ fn by_points(
     allowed: &Allowed,
     from: Value,
     to: Value,
-    table: &Table,
+    table: &SpecTable,
 ) -> Result<Vec<Value>, Refused> {
     let (least, most, wanted) = if from.order(&to).is_eq() {
         (1, 1, "1, since from = to".to_owned())

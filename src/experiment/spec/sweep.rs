@@ -1,6 +1,6 @@
 //! One `[[sweep]]`: an algorithm, a set of values for each of its axes, trials and cutoff.
 
-use super::tree::Table;
+use super::tree::SpecTable;
 use super::{Entry, Refused, Sweep, course, range, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
@@ -8,7 +8,7 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
 /// Keys of a sweep of an algorithm that searches.
 const SEARCH_KEYS: [&str; 2] = ["goal", "repeats"];
 
-pub(super) fn read(table: &Table) -> Result<Sweep, Refused> {
+pub(super) fn read(table: &SpecTable) -> Result<Sweep, Refused> {
     let algorithm = algorithm_of(table)?;
     refuse_other_keys(table, algorithm)?;
     let variants = variant::read(table, algorithm)?;
@@ -32,7 +32,7 @@ pub(super) fn read(table: &Table) -> Result<Sweep, Refused> {
 }
 
 /// The algorithm that the sweep names.
-fn algorithm_of(table: &Table) -> Result<&'static dyn Algorithm, Refused> {
+fn algorithm_of(table: &SpecTable) -> Result<&'static dyn Algorithm, Refused> {
     let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name()).collect();
     let Some(entry) = table.get("algorithm") else {
         table.only(&all_keys().concat())?;
@@ -77,7 +77,7 @@ fn all_keys() -> [Vec<&'static str>; 5] {
 }
 
 /// Refuses keys that no sweep of the algorithm has.
-fn refuse_other_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), Refused> {
+fn refuse_other_keys(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<(), Refused> {
     let (name, keys) = (algorithm.name(), keys(algorithm));
     let Some((key, entry)) = table.other_than(&keys.concat()) else {
         return Ok(());
@@ -100,7 +100,7 @@ fn refuse_other_keys(table: &Table, algorithm: &dyn Algorithm) -> Result<(), Ref
 
 /// The values on the axes that any of the variants has; the others' axes are refused.
 fn axes(
-    table: &Table,
+    table: &SpecTable,
     algorithm: &'static dyn Algorithm,
     variants: &[String],
 ) -> Result<Vec<(&'static Axis, Vec<Value>)>, Refused> {
@@ -123,7 +123,7 @@ fn axes(
 }
 
 /// Updates of a trial, or checks or nodes of a search.
-fn cutoff(table: &Table, algorithm: &dyn Algorithm) -> Result<u64, Refused> {
+fn cutoff(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<u64, Refused> {
     let each = if searches(algorithm) {
         ""
     } else {
@@ -142,7 +142,7 @@ fn searches(algorithm: &dyn Algorithm) -> bool {
 
 /// What the search is for: counting, or what else it can be asked for, where nothing is said;
 /// `None` where the algorithm has no goals.
-fn goal(table: &Table, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused> {
+fn goal(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused> {
     let goals = algorithm.goals();
     let Some(entry) = table.get("goal") else {
         return Ok(Goal::default_of(goals));
@@ -175,7 +175,11 @@ const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max
 
 /// One where the key is missing, as it may be in a search and where nothing is drawn at random. A
 /// search has no absorption time whose mean could be known.
-fn trials(table: &Table, algorithm: &dyn Algorithm, is_random: bool) -> Result<Trials, Refused> {
+fn trials(
+    table: &SpecTable,
+    algorithm: &dyn Algorithm,
+    is_random: bool,
+) -> Result<Trials, Refused> {
     let searches = searches(algorithm);
     let Some(entry) = table.get("trials") else {
         return match is_random && !searches {
@@ -192,7 +196,7 @@ fn trials(table: &Table, algorithm: &dyn Algorithm, is_random: bool) -> Result<T
     Ok((trials?, None))
 }
 
-fn sequential(table: &Table) -> Result<Trials, Refused> {
+fn sequential(table: &SpecTable) -> Result<Trials, Refused> {
     table.only(&["min", "max", "precision"])?;
     let bounded = |key: &str, least: u32, more: &str| {
         let allowed = format!("an integer from {least} to {}{more}", u32::MAX);

@@ -194,9 +194,9 @@ impl<'a> Entry<'a> {
     }
 
     /// The table, if the value is one.
-    pub fn table(&self) -> Option<Table<'a>> {
+    pub fn table(&self) -> Option<SpecTable<'a>> {
         let table = self.value.get_ref().as_table()?;
-        Some(Table {
+        Some(SpecTable {
             source: self.source,
             path: Some(self.key.clone()),
             offset: self.value.span().start,
@@ -226,7 +226,7 @@ pub fn each_once<T: Ord + Clone>(
 }
 
 /// A table and what messages call it.
-pub struct Table<'a> {
+pub struct SpecTable<'a> {
     source: &'a Source<'a>,
     /// Key of the value that this table is; none for the root and for `[[…]]`.
     path: Option<String>,
@@ -234,7 +234,7 @@ pub struct Table<'a> {
     table: &'a DeTable<'a>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> SpecTable<'a> {
     pub fn root(source: &'a Source<'a>, table: &'a DeTable<'a>) -> Self {
         Self {
             source,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Refused;
-use super::tree::{Entry, Table};
+use super::tree::{Entry, SpecTable};
 use crate::solver::Algorithm;
 use crate::solver::variants::{Choice, Variants};
 
@@ -43,7 +43,7 @@ pub(super) fn without(algorithm: &dyn Algorithm) -> String {
 }
 
 /// The variants that `table` names; the default one where it names none.
-pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVariants, Refused> {
+pub(super) fn read(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<SweptVariants, Refused> {
     let Some(variants) = algorithm.variants() else {
         return Ok(SweptVariants {
             of: vec![String::new()],
@@ -75,7 +75,7 @@ pub(super) fn read(table: &Table, algorithm: &dyn Algorithm) -> Result<SweptVari
 }
 
 /// Every combination of the chosen words that can be.
-fn product(table: &Table, variants: &Variants) -> Result<SweptVariants, Refused> {
+fn product(table: &SpecTable, variants: &Variants) -> Result<SweptVariants, Refused> {
     let mut rows: Vec<Vec<&str>> = vec![Vec::new()];
     for choice in variants.choices {
         let words = words(table, choice)?;
@@ -106,7 +106,7 @@ fn product(table: &Table, variants: &Variants) -> Result<SweptVariants, Refused>
 }
 
 /// What the sweep says of one choice; its default where it says nothing.
-fn words<'a>(table: &Table, choice: &'a Choice) -> Result<Vec<&'a str>, Refused> {
+fn words<'a>(table: &SpecTable, choice: &'a Choice) -> Result<Vec<&'a str>, Refused> {
     let Some(entry) = table.get(choice.key) else {
         return Ok(vec![choice.words[0]]);
     };

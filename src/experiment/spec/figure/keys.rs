@@ -8,7 +8,7 @@ use super::{
     COLUMNS_TABLE, Choices, DIVISORS, DOC, FigureKinds, FigureSpec, KEYS, Keep, Kept, MarkShape,
     Statistic, Width, columns,
 };
-use crate::experiment::spec::tree::{Entry, Table, each_once};
+use crate::experiment::spec::tree::{Entry, SpecTable, each_once};
 use crate::experiment::spec::{Refused, Sweep, name, range};
 use crate::solver::goal::Goal;
 use crate::solver::point::WORDS;
@@ -17,7 +17,7 @@ use crate::solver::{ALGORITHMS, Axis};
 /// The figures of a spec; one without a name is called after `experiment` and its kind. Where there
 /// are no sweeps, they may have any axis.
 pub fn read(
-    root: &Table,
+    root: &SpecTable,
     experiment: &str,
     sweeps: Option<&[Sweep]>,
     kinds: &FigureKinds,
@@ -64,7 +64,7 @@ pub fn read(
 
 /// The name of a figure, which no other one has.
 fn name(
-    table: &Table,
+    table: &SpecTable,
     experiment: &str,
     kind: &str,
     names: &mut BTreeSet<String>,
@@ -95,9 +95,9 @@ fn distinct<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 /// The keys of a figure: those of its spec before those of its kind.
 struct Keys<'t> {
-    own: &'t Table<'t>,
-    preset: Option<&'t Table<'t>>,
-    /// Those of the sweeps.
+    own: &'t SpecTable<'t>,
+    preset: Option<&'t SpecTable<'t>>,
+    /// The axes of the sweeps.
     axes: &'t [&'static Axis],
     all_axes: &'t [&'static Axis],
     kinds: &'t FigureKinds,
@@ -315,8 +315,8 @@ impl<'t> Keys<'t> {
 /// The measure that the best is marked of.
 const TIME: &str = "absorption_time";
 
-/// Whether there is to be none, or a title of its own.
-fn title(table: &Table) -> Result<(bool, Option<String>), Refused> {
+/// True if there is to be no title, and the title if it is the spec's own.
+fn title(table: &SpecTable) -> Result<(bool, Option<String>), Refused> {
     let Some(entry) = table.get("title") else {
         return Ok((false, None));
     };

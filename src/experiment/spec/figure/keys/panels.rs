@@ -3,7 +3,7 @@
 use super::super::{CENSORED, COLUMNS_TABLE, Fitting, Law, PanelChoice, Statistic};
 use super::{Keys, words_once};
 use crate::experiment::spec::Refused;
-use crate::experiment::spec::tree::{Entry, Table, each_once};
+use crate::experiment::spec::tree::{Entry, SpecTable, each_once};
 
 impl Keys<'_> {
     /// The panels of the spec, which take what they do not say from the kind's panel of the same
@@ -54,7 +54,7 @@ impl Keys<'_> {
         Ok(panels)
     }
 
-    fn panels_of_kind(&self, preset: &Table) -> Result<Vec<PanelChoice>, Refused> {
+    fn panels_of_kind(&self, preset: &SpecTable) -> Result<Vec<PanelChoice>, Refused> {
         let Some(list) = preset.get("y") else {
             return Ok(Vec::new());
         };
@@ -117,7 +117,11 @@ fn panel(
 }
 
 /// The panel with what the table says of its scale, height, room and fit.
-fn overlaid(mut panel: PanelChoice, table: &Table, scale: &str) -> Result<PanelChoice, Refused> {
+fn overlaid(
+    mut panel: PanelChoice,
+    table: &SpecTable,
+    scale: &str,
+) -> Result<PanelChoice, Refused> {
     if let Some(entry) = table.get(scale) {
         panel.is_logarithmic = Some(entry.word("scale", &["linear", "log"])? == "log");
     }
