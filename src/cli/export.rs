@@ -98,7 +98,7 @@ fn frame(axes: &Axes, trials: Vec<SharedTrial>) -> PolarsResult<DataFrame> {
 
 /// A table that is written, some trials at a time.
 enum ExportTable<W: Write> {
-    Parquet(BatchedWriter<W>),
+    Parquet(Box<BatchedWriter<W>>),
     /// RFC 4180 with `\n` line ends; a null is an empty cell.
     Csv(csv::Writer<W>),
     /// Not compressed. Texts are of the oldest kind, which every reader has.
@@ -120,7 +120,7 @@ impl<W: Write> ExportTable<W> {
                 let options = WriteOptions::default();
                 Self::Arrow(FileWriter::try_new(file, schema, None, options)?)
             }
-            _ => Self::Parquet(table::parquet(file, schema).batched(schema)?),
+            _ => Self::Parquet(Box::new(table::parquet(file, schema).batched(schema)?)),
         })
     }
 

@@ -377,7 +377,7 @@ cutoff = 9
             };
             let mean = &means[number("data-row=\"")? - 1];
             let mean: f64 = mean.trim_start_matches('≥').parse().expect("a number");
-            Some((mean.log10(), number("cy=\"")? as f64))
+            Some((libm::log10(mean), number("cy=\"")? as f64))
         };
         let mut spots: Vec<(f64, f64)> = tips.filter_map(spot).collect();
         spots.sort_by(|a, b| a.0.total_cmp(&b.0));
