@@ -1,5 +1,5 @@
 //! A white canvas of whole-pixel coordinates. What is drawn on it is a
-//! [`Scene`](super::scene::Scene). All drawing goes through here; of plotters, the other files use
+//! [`PaintedPage`](super::scene::PaintedPage). All drawing goes through here; of plotters, the other files use
 //! the colours alone.
 
 use std::cell::RefCell;
