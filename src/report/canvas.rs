@@ -1,6 +1,6 @@
 //! A white canvas of whole-pixel coordinates. What is drawn on it is a
-//! [`PaintedPage`](super::scene::PaintedPage). All drawing goes through here; of plotters, the other
-//! files use the colours alone.
+//! [`PaintedPage`](super::scene::PaintedPage). All drawing goes through here; of plotters, the
+//! other files use the colours alone.
 
 use std::cell::RefCell;
 
