@@ -171,9 +171,12 @@ impl<'t> Keys<'t> {
         let axes_and_words = [&WORDS[..], &self.axes_of("group")].concat();
         let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
         let one_of_these = "axis of these sweeps";
+        let own_where = self.own.get("where").map(|it| keep(&it, self.axes));
+        // That of a kind may name every axis there is.
+        let wanted = self.preset("where").map(|it| keep(&it, self.all_axes));
         Ok(Choices {
-            keep: self.kept()?,
-            wanted: self.wanted()?,
+            keep: own_where.transpose()?.unwrap_or_default(),
+            wanted: wanted.transpose()?.unwrap_or_default(),
             x: self.x(&table)?,
             vary: self
                 .list("vary", "axis", &self.axes_of("vary"))?
@@ -214,24 +217,6 @@ impl<'t> Keys<'t> {
         let names = [&self.axes_of("x")[..], across, &self.kinds.derived].concat();
         let x = self.word("x", "axis of these sweeps", &names)?;
         Ok(x.unwrap_or_else(|| "n".to_owned()))
-    }
-
-    /// The `where` of the spec, whose axes are those of its sweeps.
-    fn kept(&self) -> Result<Vec<Keep>, Refused> {
-        let Some(entry) = self.own.get("where") else {
-            return Ok(Vec::new());
-        };
-        let names = distinct(self.axes.iter().map(|axis| axis.name));
-        keep(&entry, self.axes, &[&WORDS[..], &names].concat())
-    }
-
-    /// The `where` of the kind, which may name every axis there is.
-    fn wanted(&self) -> Result<Vec<Keep>, Refused> {
-        let Some(entry) = self.preset("where") else {
-            return Ok(Vec::new());
-        };
-        let all = [&WORDS[..], &self.axes_of("")].concat();
-        keep(&entry, self.all_axes, &all)
     }
 
     /// The table that is named, else the first one that has the first measure.
@@ -335,13 +320,14 @@ fn words_once(entry: &Entry, what: &str, known: &[&str]) -> Result<Vec<String>, 
     each_once(&items, "key", |item| Ok(item.word(what, known)?.to_owned()))
 }
 
-fn keep(entry: &Entry, axes: &[&'static Axis], all: &[&str]) -> Result<Vec<Keep>, Refused> {
+/// The values that are kept of words and of these axes.
+fn keep(entry: &Entry, axes: &[&'static Axis]) -> Result<Vec<Keep>, Refused> {
     let refused = || entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }");
     let table = entry.table().ok_or_else(refused)?;
-    table.only(all)?;
-    let (own_words, names) = all.split_at(WORDS.len());
-    let keys = names.iter().chain(own_words);
-    let entries = keys.filter_map(|key| Some((*key, table.get(key)?)));
+    let names = distinct(axes.iter().map(|axis| axis.name));
+    table.only(&[&WORDS[..], &names].concat())?;
+    let keys = names.into_iter().chain(WORDS);
+    let entries = keys.filter_map(|key| Some((key, table.get(key)?)));
     let kept = entries.map(|(key, entry)| {
         let own = axes.iter().copied().filter(|axis| axis.name == key);
         let values = match WORDS.contains(&key) {
