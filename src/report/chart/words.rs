@@ -180,7 +180,7 @@ impl Scene<'_> {
             let quantity = self.chart.panels.iter().find_map(|panel| panel.quantity);
             let words = match quantity.map(Quantity::at_hit) {
                 Some(Quantity::HittingTime) => "thin: hitting time",
-                _ => "thin: moves until the hit",
+                _ => "thin: moves until the first solution",
             };
             entries.push(LegendEntry::new(Sample::Thin, words));
         }

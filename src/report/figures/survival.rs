@@ -22,7 +22,7 @@ pub const RESIDUAL_LIFE: MeasureTable = MeasureTable {
     name: "residual-life",
     measures: &[Measure::new(
         "in_means",
-        "mean time still to come / mean time",
+        "mean residual time / mean time",
     )],
     across: &[("time_in_means", "time spent / mean time")],
     lacks: |chart, plan| {
