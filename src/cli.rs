@@ -60,9 +60,10 @@ use crate::solver::{ALGORITHMS, Algorithm};
 
 reines COMMAND --help says more of a command, --version the code versions.
 An experiment is named by its name, its spec's path or a run's folder; several
-by `latest`, `reference`, a folder of results, a code version or a commit. Of
-its runs the newest complete one of its present plan is meant, else the newest
-of another plan, as --only and --quick make them, and a line says so.
+by `latest`, `reference` or a folder of results, in diff also by a code version
+or a commit. Of its runs the newest complete one of its present plan is meant,
+else the newest of another plan, as --only and --quick make them, and a line
+says so.
 Exit codes: 0 done, 1 a difference or an unfinished run, 2 bad input, 3 nothing
 comparable, 130 interrupted."
 )]
