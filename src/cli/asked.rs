@@ -121,7 +121,7 @@ impl PointArgs {
         };
         if local::rule(algorithm.name()).is_none() {
             return Err(Refused::new(format!(
-                "--start: {} begins with no position; allowed with {}",
+                "--start: {} begins with no position; expected one of {}",
                 algorithm.name(),
                 local::names().collect::<Vec<_>>().join(", ")
             )));

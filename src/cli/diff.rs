@@ -27,9 +27,10 @@ use crate::results::runs::{self, CompleteRun};
   reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b
   reines diff --html a-b.html reference latest
 
-A and B are experiments, run folders, folders of results, code versions,
-the digits of commits, `reference` or `latest`. A point is not comparable (another definition
-or cutoff), has identical rows and courses, or is tested (docs/statistics.md).
+A and B are experiments, run folders, folders of results, code versions, the
+digits of commits, `reference` or `latest`. A point is not comparable (another
+definition or cutoff), has identical rows and courses, or is tested
+(docs/statistics.md).
 
 Exit codes: 0 nothing different, 1 different, 2 bad input or damaged results,
 3 not comparable.")]

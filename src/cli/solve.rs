@@ -120,10 +120,10 @@ fn refuse_contradictions(
 ) -> Result<(), Refused> {
     let reason = if args.trace && !algorithm.traces() {
         let (name, allowed) = (algorithm.name(), names(|it| it.traces()));
-        format!("--trace: {name} writes nothing down; allowed with {allowed}")
+        format!("--trace: {name} writes nothing down; expected one of {allowed}")
     } else if args.trial.is_some() && !algorithm.is_random(variant) {
         format!(
-            "--trial: {} draws nothing, so that all its trials are the same; allowed with {}",
+            "--trial: {} draws nothing, so that all its trials are the same; expected one of {}",
             format!("{} {variant}", algorithm.name()).trim_end(),
             names(|it| it.goals().is_empty())
         )
