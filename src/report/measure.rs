@@ -124,7 +124,10 @@ impl MeasureTable {
             Measure::new("absorption_time", "mean absorption time (updates)"),
             Measure::new("hitting_time", "mean hitting time (updates)"),
             Measure::new("moves", "mean number of queen moves"),
-            Measure::new("moves_at_hit", "mean number of queen moves until the first solution"),
+            Measure::new(
+                "moves_at_hit",
+                "mean number of queen moves until the first solution",
+            ),
         ],
         held: |table, choices, name| Held {
             only: name.to_owned(),

@@ -20,10 +20,7 @@ pub const RUN_LENGTH: MeasureTable = MeasureTable {
 
 pub const RESIDUAL_LIFE: MeasureTable = MeasureTable {
     name: "residual-life",
-    measures: &[Measure::new(
-        "in_means",
-        "mean residual time / mean time",
-    )],
+    measures: &[Measure::new("in_means", "mean residual time / mean time")],
     across: &[("time_in_means", "time spent / mean time")],
     lacks: |chart, plan| {
         let mut points = plan.points.iter();
