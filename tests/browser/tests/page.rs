@@ -155,7 +155,11 @@ fn the_page_is_short() {
     assert!(words <= 3000.0, "{words} words outside of figures");
     visit.ask("document.querySelectorAll('.sheet').forEach(it => { it.hidden = false; });");
     let height = visit.number("document.documentElement.scrollHeight");
-    assert!(height <= 10_000.0, "{height} pixels");
+    let figures = visit.number("document.querySelectorAll('.sheet').length");
+    assert!(
+        height <= 345.0 * figures,
+        "{height} pixels, {figures} figures"
+    );
     visit.set(Look::NARROW);
     let widest = "Math.max(...[...document.querySelectorAll('.sheet')].map(it => it.scrollWidth))";
     assert!(visit.number(widest) <= 400.0);
