@@ -76,10 +76,13 @@ impl PointArgs {
                 none if none.is_empty() => none,
                 others => format!("; it goes with --algorithm {others}"),
             };
+            let owner = match &*variant {
+                "" => format!("the algorithm {}", algorithm.name()),
+                variant => format!("the variant {variant} of {}", algorithm.name()),
+            };
             return Err(Refused::new(format!(
-                "{}: {} has no such parameter; expected one of {}{others}",
+                "{}: {owner} has no such axis; expected one of {}{others}",
                 flag(name),
-                format!("{} {variant}", algorithm.name()).trim_end(),
                 own.join(", ")
             )));
         }
@@ -103,13 +106,13 @@ impl PointArgs {
         match (algorithm.variants(), &self.variant) {
             (None, None) => Ok(String::new()),
             (None, Some(given)) => Err(Refused::new(format!(
-                "--variant {given}: {} has no variants",
+                "--variant {given}: the algorithm {} has no variants; expected no --variant",
                 algorithm.name()
             ))),
             (Some(variants), None) => Ok(variants.default()),
             (Some(variants), Some(given)) => match variants.indices(given) {
                 Ok(_) => Ok(given.clone()),
-                Err(reason) => Err(Refused::new(format!("--variant: {reason}"))),
+                Err(reason) => Err(Refused::new(format!("--variant {given}: {reason}"))),
             },
         }
     }
@@ -121,7 +124,7 @@ impl PointArgs {
         };
         if local::rule(algorithm.name()).is_none() {
             return Err(Refused::new(format!(
-                "--start: {} begins with no position; expected one of {}",
+                "--start: {} does not begin with a position; expected one of {}",
                 algorithm.name(),
                 local::names().collect::<Vec<_>>().join(", ")
             )));
@@ -134,11 +137,11 @@ impl PointArgs {
         let (side, queens) = (position.side(), position.n_queens());
         let board = format!("a board of side {side}");
         let reason = match position.configuration() {
-            None => format!("{board}; a run allows 1 to {N_MAX}"),
+            None => format!("{board}; expected 1 to {N_MAX} for a run"),
             Some(start) if queens == side => return Ok(Some((file, start))),
             Some(_) => {
                 let queens = counted(queens, "queen");
-                format!("{queens} on {board}; a run needs {side}, as many as the board has rows")
+                format!("{queens} on {board}; expected {side}, as many as rows")
             }
         };
         Err(output::refused(file, reason))

@@ -97,10 +97,10 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
 fn refuse_contradictions(args: &Args) -> Result<(), Refused> {
     let refused = match args.signals.as_deref() {
         None | Some("none") if args.missing => {
-            "--missing: no signals are given; --signals FILE says which are there"
+            "--missing: no signals are given; expected --signals FILE"
         }
         Some("-") if args.file.as_os_str() == "-" => {
-            "--signals -: standard input is the drawing already"
+            "--signals -: standard input is read as the drawing; expected a file"
         }
         _ => return Ok(()),
     };
@@ -112,7 +112,7 @@ pub fn drawn(file: &Path, signals: Option<&str>) -> Result<Vec<Drawn>, Refused> 
     let refused = |name: &str, error: ReadError| Refused::new(error.in_file(name));
     let drawn = read::positions(&text(file)?);
     let drawn = drawn.map_err(|error| refused(&file.display().to_string(), error))?;
-    let no_list = |error: Refused| format!("--signals {error}; expected true, none and a file");
+    let no_list = |error: Refused| format!("--signals {error}; expected true, none or a file");
     let list = match signals {
         None | Some("none" | "true") => String::new(),
         Some(list) => text(Path::new(list)).map_err(|error| Refused::new(no_list(error)))?,
@@ -131,13 +131,16 @@ pub fn drawn(file: &Path, signals: Option<&str>) -> Result<Vec<Drawn>, Refused> 
 }
 
 /// The text of a file, or of standard input for `-`.
-fn text(file: &Path) -> Result<String, Refused> {
+pub fn text(file: &Path) -> Result<String, Refused> {
     let text = if file.as_os_str() == "-" {
         io::read_to_string(io::stdin())
     } else {
         fs::read_to_string(file)
     };
-    text.map_err(|error| output::refused(file, error))
+    text.map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => output::refused(file, "not UTF-8; expected a text"),
+        _ => output::refused(file, error),
+    })
 }
 
 fn picture(args: &Args, drawn: Drawn) -> Result<Picture, Refused> {
@@ -166,7 +169,7 @@ fn named<T>(
     place: impl Fn(&str) -> Result<T, NoDrawing>,
 ) -> Result<Vec<T>, Refused> {
     let named =
-        |name: &String| place(name).map_err(|error| Refused::new(format!("--{option} {error}")));
+        |name: &String| place(name).map_err(|error| Refused::new(format!("--{option}: {error}")));
     names.iter().map(named).collect()
 }
 
@@ -179,9 +182,12 @@ fn drawing(args: &Args, pictures: &[Picture]) -> Result<String, Refused> {
         return Ok(picture.to_svg());
     }
     let reason = if args.width.is_some() {
-        "--width: a page of several boards is always 178 mm wide".to_owned()
+        "--width: a page of several boards is always 178 mm wide; expected no --width".to_owned()
     } else if pictures.len() > MOST {
-        format!("a drawing holds at most {MOST} boards; --symmetries shows one of each class")
+        let found = pictures.len();
+        format!(
+            "a drawing of {found} boards; expected at most {MOST}: --symmetries shows one of each class"
+        )
     } else {
         let boards = format!("{} boards", pictures.len());
         return Ok(sheet::sheet(

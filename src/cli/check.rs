@@ -94,13 +94,12 @@ fn lines(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Vec<String> {
     lines.extend(aligned(2, 1, &rows));
     let figures = spec.figures.iter();
     let figures = figures.map(|it| format!("figure {}: {}", it.name, it.kind));
-    let warnings = plan.warnings().into_iter();
+    let warnings = spec.left_out().into_iter().chain(plan.warnings());
     let below = sequential
         .into_iter()
         .chain([earlier.in_words(plan, &forecasts)])
         .chain(CourseRows::of(plan, earlier).lines(plan))
         .chain(figures)
-        .chain(spec.left_out())
         .chain(warnings.map(|warning| format!("warning: {warning}")));
     lines.extend(below.map(|line| format!("  {line}")));
     lines

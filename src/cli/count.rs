@@ -184,7 +184,7 @@ fn sides(text: &str, most: u32) -> Result<RangeInclusive<u32>, Refused> {
             Ok(first..=last)
         }
         _ => Err(Refused::new(format!(
-            "--n {text}: expected a number from 1 to {most} or a range A..B of them"
+            "--n {text}: expected an integer from 1 to {most}, or A..B of two such with A ≤ B"
         ))),
     }
 }

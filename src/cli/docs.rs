@@ -1,12 +1,10 @@
 //! `reines docs`: renders a page of the docs whose numbers come from tables.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Common;
-use super::{output, terminal};
+use super::{Common, terminal};
 use crate::pages::{self, Tables};
 
 /// Print a page of the docs whose numbers come from tables
@@ -22,8 +20,7 @@ pub struct Args {
 
 pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let tables = Arc::new(Tables::read(&args.tables)?);
-    let template = fs::read_to_string(&args.template);
-    let template = template.map_err(|error| output::refused(&args.template, error))?;
+    let template = super::board::text(&args.template)?;
     let page = pages::render(&args.template.display().to_string(), &template, &tables)?;
     terminal::out().write_all(page.as_bytes())?;
     Ok(0)

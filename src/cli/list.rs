@@ -167,7 +167,7 @@ fn figures(kinds: &FigureKinds, named: &[&str]) -> Result<Vec<(String, String)>,
     if let Some(other) = named.iter().find(|kind| !known.contains(kind)) {
         let near = did_you_mean(other, &known);
         let reason = format!(
-            "{other}: no such kind of figure; expected one of {}{near}",
+            "{other}: unknown figure kind; expected one of {}{near}",
             known.join(", ")
         );
         return Err(Refused::new(reason));

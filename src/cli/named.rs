@@ -333,7 +333,7 @@ pub fn of_plan(
             if !run.is_some_and(is_same) {
                 return Err(error.into());
             }
-            say!("{name}: left out: {error}");
+            say!("warning: {name}: left out: {error}");
         }
         if run.is_some() {
             return Ok(run.cloned());

@@ -36,7 +36,10 @@ pub fn check_existing(file: &Path, force: bool) -> Result<(), Refused> {
     }
     let file_behind = atomic::behind_links(file);
     if found.is_symlink() && !file_behind.exists() {
-        return Err(refused(file, "a symbolic link to what is not there"));
+        return Err(refused(
+            file,
+            "it is a symbolic link to what is not there; expected a file",
+        ));
     }
     if file_behind.is_dir() {
         return Err(refused(file, "it is a folder; expected a file"));
@@ -46,13 +49,13 @@ pub fn check_existing(file: &Path, force: bool) -> Result<(), Refused> {
     }
     if let Some(run) = run_around(&file_behind) {
         let reason = format!(
-            "a file of the run {}, which no command overwrites",
+            "it is a file of the run {}, which no command overwrites; expected another file",
             run.display()
         );
         return Err(refused(file, reason));
     }
     if file_behind.extension().is_some_and(|it| it == "toml") {
-        let reason = "a TOML file, as specs are, which --force does not overwrite";
+        let reason = "it is a TOML file, as specs are, which --force does not overwrite; expected another file";
         return Err(refused(file, reason));
     }
     Ok(())

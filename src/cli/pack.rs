@@ -55,7 +55,7 @@ const COMMON: [(&str, &str); 3] = [
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     if !args.output.to_string_lossy().ends_with(".crate.zip") {
-        let reason = "expected a name NAME.crate.zip";
+        let reason = "expected a file *.crate.zip";
         return Err(output::refused(&args.output, reason).into());
     }
     output::check(&args.output, args.force)?;
@@ -68,7 +68,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         let name = &run.manifest.experiment;
         if let Some((_, other)) = packed.iter().find(|(spec, _): &&Packed| spec.name == *name) {
             let [a, b] = [other, &run].map(|run| run.folder.path().display());
-            let reason = format!("{a} and {b} are runs of one experiment; expected one of each");
+            let reason =
+                format!("{a} and {b} are runs of one experiment; expected one of each experiment");
             return Err(Refused::new(reason).into());
         }
         let (spec, section) = pack(&run, &mut files)?;

@@ -34,8 +34,8 @@ impl PlanArgs {
             Some(asked) if *asked != found => Err(Refused::of_file(
                 &spec.file,
                 format!(
-                    "the code version of its plan is {found}, not {asked}: build that version \
-                     again, or allow --code-version {found}"
+                    "the code version of its plan is {found}; expected {asked}: build that \
+                     version again, or give --code-version {found}"
                 ),
             )),
             _ => Ok(plan),

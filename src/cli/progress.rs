@@ -91,7 +91,12 @@ impl Observer for Display {
 
     fn remark(&mut self, remark: &Remark) {
         if !self.quiet {
-            self.bar.suspend(|| say!("{}: {remark}", self.name));
+            let warning = match remark {
+                Remark::SetAside(_) => "warning: ",
+                _ => "",
+            };
+            self.bar
+                .suspend(|| say!("{warning}{}: {remark}", self.name));
         }
     }
 }
@@ -106,8 +111,8 @@ impl fmt::Display for Remark {
                 write!(f, "{path}: {reason}; set aside, its trials run again")
             }
             Self::TakenOver { from, rows } => {
-                let (rows, from) = (spaced(*rows), from.display());
-                write!(f, "{rows} trials taken over from {from}")
+                let (trials, from) = (counted(*rows, "trial"), from.display());
+                write!(f, "{trials} taken over from {from}")
             }
             Self::NotTakenOver { from, reason } => {
                 write!(f, "not taken over from {}: {reason}", from.display())

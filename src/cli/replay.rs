@@ -163,7 +163,7 @@ fn named(args: &Args) -> Result<ReplayedTrial, Refused> {
         None => 0,
         Some(Which::Trial(trial)) => trial,
         Some(Which::Longest | Which::Median) => {
-            let reason = "longest and median are of the rows of a RUN; expected a number";
+            let reason = "longest and median are for the rows of a RUN; expected an integer";
             return Err(Refused::new(format!("--trial: {reason}")));
         }
     };
@@ -227,7 +227,7 @@ fn window(args: &Args) -> Result<RangeInclusive<u64>, Refused> {
         return Ok(from..=to);
     }
     Err(Refused::new(format!(
-        "--from {from} --to {to}: a part that ends before it begins; expected --to {from} or more"
+        "--from {from} --to {to}: from is greater than to; expected from ≤ to"
     )))
 }
 

@@ -67,7 +67,7 @@ pub struct Args {
 fn format(word: &str) -> Result<Format, String> {
     let mut known = Format::ALL.into_iter();
     let found = known.find(|format| format.extension().eq_ignore_ascii_case(word));
-    let found = found.ok_or("expected svg, png and pdf, with commas between them")?;
+    let found = found.ok_or("expected svg, png or pdf, or several with commas between them")?;
     if found.is_built() {
         return Ok(found);
     }

@@ -11,7 +11,7 @@ use super::pack::zip;
 use super::plan::planned_run;
 use super::progress::Display;
 use super::run::INTERRUPTED;
-use super::text::{counted, courses_in_words, spaced};
+use super::text::{counted, courses_in_words};
 use super::verify::Args;
 use super::{Common, named, output};
 use crate::cli::terminal::{self, say};
@@ -71,7 +71,7 @@ fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
         }
     }
     if runs.is_empty() {
-        let reason = "holds no run: no manifest.toml in a folder";
+        let reason = "it holds no run; expected a manifest.toml in a folder";
         return Err(output::refused(archive, reason).into());
     }
     Ok(runs)
@@ -88,7 +88,7 @@ fn rerun(
     let manifest = &original.manifest;
     if let Some(shard) = &manifest.shard {
         let name = name.display();
-        bail!("{name}: holds shard {shard} of a run; only a whole run is repeated");
+        bail!("{name}: it holds shard {shard} of a run; expected a whole run");
     }
     let (spec, plan) = original.plan()?;
     if !args.allow_huge {
@@ -116,7 +116,7 @@ fn rerun(
     let finish = runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())?;
     let repeated = match finish {
         Finish::Complete { folder, rows } => {
-            display.finish(&format!("{} trials repeated", spaced(rows)));
+            display.finish(&format!("{} repeated", counted(rows, "trial")));
             folder
         }
         Finish::AlreadyComplete(folder) => folder,

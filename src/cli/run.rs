@@ -125,10 +125,8 @@ fn next_command(args: &Args, common: &Common, specs: &[(PathBuf, Spec)]) -> Stri
 fn plan(spec: &Spec, args: &Args, common: &Common) -> Result<(Plan, bool), Refused> {
     let (plan, mut is_drawable) = (args.plan.plan(spec)?, false);
     if !common.quiet {
-        let warnings = plan.warnings().into_iter();
-        let warnings = warnings.map(|it| format!("warning: {it}"));
-        for line in spec.left_out().into_iter().chain(warnings) {
-            say!("{}: {line}", spec.name);
+        for warning in spec.left_out().into_iter().chain(plan.warnings()) {
+            say!("warning: {}: {warning}", spec.name);
         }
         let undrawable = super::undrawable(spec, &plan);
         is_drawable = undrawable.len() < spec.figures.len();
@@ -205,8 +203,8 @@ fn run_one(
             display.finish(&format!("complete already in {}", folder.path().display()))
         }
         Finish::Complete { folder, rows } => {
-            let (rows, path) = (spaced(rows), folder.path().display());
-            display.finish(&format!("{rows} trials in {elapsed}, in {path}"));
+            let (trials, path) = (counted(rows, "trial"), folder.path().display());
+            display.finish(&format!("{trials} in {elapsed}, in {path}"));
             if let (false, None) = (common.quiet, args.shard) {
                 summarize(spec, folder);
             }

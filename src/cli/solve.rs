@@ -120,10 +120,10 @@ fn refuse_contradictions(
 ) -> Result<(), Refused> {
     let reason = if args.trace && !algorithm.traces() {
         let (name, allowed) = (algorithm.name(), names(|it| it.traces()));
-        format!("--trace: {name} writes nothing down; expected one of {allowed}")
+        format!("--trace: {name} records no trace; expected one of {allowed}")
     } else if args.trial.is_some() && !algorithm.is_random(variant) {
         format!(
-            "--trial: {} draws nothing, so that all its trials are the same; expected one of {}",
+            "--trial: every trial of {} would be the same; expected one of {}",
             format!("{} {variant}", algorithm.name()).trim_end(),
             names(|it| it.goals().is_empty())
         )
@@ -147,12 +147,12 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused>
         return Ok(Some(named));
     }
     let all: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
-    let its = match all.join(", ") {
-        none if none.is_empty() => "it is no search".to_owned(),
-        all => format!("its goals are {all}"),
-    };
     let (goal, name) = (named.name(), algorithm.name());
-    Err(Refused::new(format!(
-        "--{goal}: {name} cannot be asked for that; {its}"
-    )))
+    let reason = match all.join(", ") {
+        none if none.is_empty() => {
+            format!("it applies only to search algorithms, and {name} is none")
+        }
+        all => format!("unknown goal of {name}; expected one of {all}"),
+    };
+    Err(Refused::new(format!("--{goal}: {reason}")))
 }

@@ -71,6 +71,6 @@ fn option(text: &str) -> Result<String, String> {
     if text.starts_with('-') && !text.chars().any(char::is_control) {
         Ok(text.into())
     } else {
-        Err("an option of sbatch in one word, as --sbatch=--mem=2G".into())
+        Err("expected an option of sbatch in one word, as --sbatch=--mem=2G".into())
     }
 }

@@ -142,8 +142,8 @@ fn cut(order: &Order, run: &RunFolder, max_array_size: u32) -> anyhow::Result<Cu
     if let Some(asked) = order.shards.filter(|asked| *asked != cut.shards) {
         let (place, shards) = (run.path().display(), cut.shards);
         let reason = format!(
-            "{place}: this run is cut into {shards} shards already; {asked} would start it over: \
-             leave --shards out, or remove shards/ and slurm/ there first"
+            "{place}: this run is cut into {shards} shards already, and {asked} would start it over; \
+             expected no --shards, or shards/ and slurm/ removed there first"
         );
         return Err(Refused::new(reason).into());
     }
@@ -167,7 +167,7 @@ fn script(order: &Order, spec: &Path, cut: Cut) -> Result<String, Refused> {
 }
 
 fn word(path: &Path) -> Result<String, Refused> {
-    let reason = "a batch script can name only paths that are valid UTF-8";
+    let reason = "a batch script cannot name this path; expected one in UTF-8";
     let refused = || Refused::new(format!("{}: {reason}", path.display()));
     Ok(quote(path.to_str().ok_or_else(refused)?))
 }
@@ -180,7 +180,7 @@ fn max_array_size() -> anyhow::Result<u32> {
     match sizes.find_map(|(_, value)| value.trim().parse().ok()) {
         Some(0) => bail!("this Slurm has no job arrays: MaxArraySize is 0"),
         Some(size) => Ok(size),
-        None => bail!("scontrol answered {config:?}, where MaxArraySize is missing"),
+        None => bail!("scontrol answered {config:?}; expected a line MaxArraySize = …"),
     }
 }
 
@@ -191,7 +191,7 @@ fn sbatch(arguments: &[String], folder: &Path) -> anyhow::Result<String> {
     // `job` or `job;cluster`
     let job = text.trim().split(';').next().unwrap_or_default();
     if job.is_empty() || !job.bytes().all(|byte| byte.is_ascii_digit()) {
-        bail!("sbatch answered {text:?}, which is not the number of a job");
+        bail!("sbatch answered {text:?}; expected the number of a job");
     }
     Ok(job.to_owned())
 }

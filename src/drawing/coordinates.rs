@@ -88,7 +88,7 @@ fn pair(found: &str, side: usize) -> Result<(Coordinates, Coordinates), NoDrawin
     let (one, other) = found.split_once('-').ok_or_else(|| {
         let last = last(side);
         NoDrawing(format!(
-            "{found:?}: expected two cells with - between them, as in a1-{last}"
+            "{found:?} is no pair of cells; expected two with - between them, as in a1-{last}"
         ))
     })?;
     Ok((
@@ -105,7 +105,7 @@ impl Arrow {
     pub fn named(name: &str, side: usize) -> Result<Self, NoDrawing> {
         let (from, to) = pair(name, side)?;
         if from == to {
-            let reason = format!("{name:?}: an arrow joins two different cells");
+            let reason = format!("{name:?} is no arrow; expected two different cells");
             return Err(NoDrawing(reason));
         }
         Ok(Self { from, to })

@@ -29,7 +29,7 @@ impl Position {
         check_side(side)?;
         let (cells, found) = (side * side, queens.len());
         if found != cells {
-            let reason = format!("a board of side {side} has {cells} cells, not {found}");
+            let reason = format!("{found} cells of a board of side {side}; expected {cells}");
             return Err(NoDrawing(reason));
         }
         Ok(Self {
@@ -53,7 +53,7 @@ impl Position {
             let y = row as usize;
             if y >= side {
                 return Err(NoDrawing(format!(
-                    "a queen in row {row}; a board of side {side} has the rows 0 to {}",
+                    "a queen in row {row} of a board of side {side}; expected 0 to {}",
                     side - 1
                 )));
             }
@@ -265,6 +265,6 @@ mod tests {
         assert!(large(129).is_err());
         assert!(large(128).is_ok_and(|large| large.configuration().is_none()));
         let error = Position::new(2, vec![0; 3]).expect_err("3 cells");
-        assert_eq!(error.to_string(), "a board of side 2 has 4 cells, not 3");
+        assert_eq!(error.to_string(), "3 cells of a board of side 2; expected 4");
     }
 }

@@ -73,13 +73,15 @@ pub fn positions(text: &str) -> Result<Vec<Drawn>, ReadError> {
 /// One position for each board of `{"boards": [[the row of the queen in each column], …], …}`.
 fn boards(text: &str) -> Result<Vec<Drawn>, ReadError> {
     let json: Value = serde_json::from_str(text)
-        .map_err(|error| ReadError::at(error.line(), format!("no JSON: {error}")))?;
+        .map_err(|error| ReadError::at(error.line(), format!("not JSON: {error}")))?;
     let boards = json.get("boards").and_then(Value::as_array);
     let boards = boards.ok_or_else(|| {
-        ReadError::whole("no list \"boards\", as `reines solve --json` writes it")
+        ReadError::whole("no list \"boards\"; expected one as `reines solve --json` writes it")
     })?;
     if boards.is_empty() {
-        return Err(ReadError::whole("no board in the list \"boards\""));
+        return Err(ReadError::whole(
+            "no board in the list \"boards\"; expected at least one",
+        ));
     }
     let drawn = |(board, number): (&Value, usize)| {
         let refused = |reason| format!("board {number} of \"boards\": {reason}");
@@ -94,9 +96,9 @@ fn boards(text: &str) -> Result<Vec<Drawn>, ReadError> {
 fn of_rows(board: &Value) -> Result<Position, String> {
     let row = |row: &Value| {
         let number = row.as_u64().and_then(|row| u32::try_from(row).ok());
-        number.ok_or_else(|| format!("{row} is no row; expected integers from 0"))
+        number.ok_or_else(|| format!("{row} is no row; expected an integer from 0"))
     };
-    let rows = board.as_array().ok_or("no list of rows")?;
+    let rows = board.as_array().ok_or("expected a list of rows")?;
     let rows: Result<Vec<u32>, String> = rows.iter().map(row).collect();
     Position::of_rows(&rows?).map_err(|error| error.to_string())
 }
@@ -117,7 +119,9 @@ pub fn with_signals(position: Position, list: &str) -> Result<Position, ReadErro
         let at = |reason: String| ReadError::at(number, reason);
         let cell = Coordinates::named(name, side).map_err(|error| at(error.to_string()))?;
         if let Some(before) = listed[cell.index(side)].replace(number) {
-            return Err(at(format!("{name} is in line {before} too")));
+            return Err(at(format!(
+                "{name} is in line {before} too; expected each cell once"
+            )));
         }
         for word in words {
             let direction = direction(word).map_err(at)?;
@@ -136,7 +140,10 @@ pub fn with_signals(position: Position, list: &str) -> Result<Position, ReadErro
 fn direction(name: &str) -> Result<Direction, String> {
     let names = Direction::ALL.map(|direction| format!("{direction:?}"));
     let found = names.iter().position(|it| it == name);
-    found
-        .map(|at| Direction::ALL[at])
-        .ok_or_else(|| format!("{name:?} is no direction; expected {}", names.join(", ")))
+    found.map(|at| Direction::ALL[at]).ok_or_else(|| {
+        format!(
+            "{name:?} is no direction; expected one of {}",
+            names.join(", ")
+        )
+    })
 }

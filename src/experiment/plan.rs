@@ -342,14 +342,14 @@ fn refuse_dynamics(
     if dynamics == DynamicsChoice::Only(Dynamics::RejectionFree) && algorithm.is_only_stepwise() {
         let name = algorithm.name();
         return refused(format!(
-            "algorithm = \"{name}\": it has no rejection-free dynamics; {OTHERS} and stepwise"
+            "algorithm = \"{name}\": it has no rejection-free dynamics; {OTHERS} or stepwise"
         ));
     }
     let in_lanes = planned.dynamics == Dynamics::Lanes && point.goal.is_none();
     match point.no_lanes().filter(|_| in_lanes) {
         None => Ok(()),
         Some(reason) => refused(format!(
-            "{point}: dynamics lanes {reason}; {OTHERS}, rejection-free and stepwise"
+            "{point}: dynamics lanes {reason}; {OTHERS}, rejection-free or stepwise"
         )),
     }
 }

@@ -34,11 +34,11 @@ impl Shard {
     /// Shard `index` of `count`.
     pub fn new(index: u32, count: u32) -> Result<Self, String> {
         match count {
-            0 => Err("there must be at least one shard".into()),
-            count if count > MAX_SHARDS => Err(format!("at most {MAX_SHARDS} shards are allowed")),
-            1 if index > 0 => Err("with one shard the only index is 0".into()),
+            0 => Err("expected at least one shard".into()),
+            count if count > MAX_SHARDS => Err(format!("expected at most {MAX_SHARDS} shards")),
+            1 if index > 0 => Err("shards count from 0; expected 0/1".into()),
             count if index >= count => Err(format!(
-                "shards count from 0: with {count} of them the last is {}/{count}",
+                "shards count from 0; expected 0/{count} to {}/{count}",
                 count - 1
             )),
             count => Ok(Self { index, count }),
@@ -108,7 +108,7 @@ impl FromStr for Shard {
         let numbers = text.split_once('/');
         let numbers = numbers.and_then(|(index, count)| number(index).zip(number(count)));
         let Some((index, count)) = numbers else {
-            return Err("a shard is written i/K, as 0/8 for the first of eight".into());
+            return Err("expected I/K, as 0/8 for the first of eight".into());
         };
         Self::new(index, count)
     }

@@ -268,9 +268,9 @@ pub fn shared_names(specs: &[Spec]) -> Vec<Refused> {
 }
 
 fn read_text(path: &Path) -> Result<String, String> {
-    let told = |error: std::io::Error| format!("cannot be read: {error}");
+    let told = |error: std::io::Error| error.to_string();
     if path.metadata().map_err(told)?.is_dir() {
-        return Err("is a folder: a spec is a TOML file".to_owned());
+        return Err("it is a folder; expected a TOML file".to_owned());
     }
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(told)?;
@@ -278,14 +278,14 @@ fn read_text(path: &Path) -> Result<String, String> {
     read.map_err(told)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(format!(
-            "is larger than {MAX_BYTES} bytes: a spec is a short TOML file"
+            "it is larger than {MAX_BYTES} bytes; expected a short TOML file"
         ));
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let lines: Vec<&[u8]> = before.split(|&byte| byte == b'\n').collect();
         let (line, byte) = (lines.len(), lines.last().map_or(0, |last| last.len()) + 1);
-        format!("is not UTF-8: byte {byte} of line {line} does not fit (a spec is a TOML file)")
+        format!("not UTF-8: byte {byte} of line {line}; expected a TOML file")
     })
 }
 
@@ -375,8 +375,7 @@ fn sweeps(root: &SpecTable) -> Result<Vec<Sweep>, Refused> {
         points = points.saturating_add(sweep.size());
         if points > MAX_POINTS {
             return Err(table.error(&format!(
-                "[[sweep]] with {} points brings the spec to {points}; expected at most {MAX_POINTS}",
-                sweep.size()
+                "[[sweep]]: {points} points of the spec up to here; expected at most {MAX_POINTS}"
             )));
         }
         sweeps.push(sweep);

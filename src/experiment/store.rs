@@ -107,7 +107,7 @@ pub enum StoreError {
         source: std::io::Error,
     },
     /// A file is not the one that was written.
-    #[error("{}: the file's BLAKE3 is {found}, its manifest says {expected}: the file is damaged and was not read", path.display())]
+    #[error("{}: its BLAKE3 is {found}; expected {expected}, as the manifest says: the file is damaged and was not read", path.display())]
     Checksum {
         path: PathBuf,
         expected: String,

@@ -21,8 +21,11 @@ use crate::report::number::{power_of_ten, short};
 pub(super) fn add_to(environment: &mut Environment) {
     environment.add_filter("interval", |value: Value, more: Option<i32>| {
         let cell = value.downcast_object_ref::<FoundCell>();
-        let cell = cell
-            .ok_or_else(|| invalid(format!("{value} has no interval: it is no cell of a table")))?;
+        let cell = cell.ok_or_else(|| {
+            invalid(format!(
+                "{value} has no interval; expected a cell of a table"
+            ))
+        })?;
         let ends = cell.interval.ok_or_else(|| {
             let FoundCell { table, column, .. } = cell;
             invalid(format!(

@@ -34,7 +34,7 @@ impl FoundCell {
                 ..
             } = self;
             invalid(format!(
-                "{text:?} in table {table:?}, column {column:?}, is no number"
+                "table {table:?}, column {column:?}: {text:?} is no number"
             ))
         })
     }
@@ -181,7 +181,7 @@ impl<'t> TableQuery<'t> {
         index.ok_or_else(|| {
             let titles = table.header.join(", ");
             invalid(format!(
-                "table {name:?}: no column {column:?}; there are {titles}"
+                "table {name:?}: unknown column {column:?}; expected one of {titles}"
             ))
         })
     }
@@ -255,7 +255,7 @@ fn only(search: &TableQuery, mut cells: Vec<FoundCell>) -> Result<FoundCell, Err
     if cells.len() > 1 {
         let lines: Vec<String> = cells.iter().map(|cell| cell.line.to_string()).collect();
         return Err(search.failed(&format!(
-            "{} rows with {}, lines {}; one is needed",
+            "{} rows with {}, lines {}; expected one",
             cells.len(),
             in_words(&search.keys),
             lines.join(", ")
@@ -263,7 +263,7 @@ fn only(search: &TableQuery, mut cells: Vec<FoundCell>) -> Result<FoundCell, Err
     }
     cells
         .pop()
-        .ok_or_else(|| search.failed("no row; one is needed"))
+        .ok_or_else(|| search.failed("no row; expected one"))
 }
 
 fn least(search: &TableQuery, cells: Vec<FoundCell>) -> Result<FoundCell, Error> {
@@ -288,5 +288,5 @@ fn extreme(
         }
     }
     let found = best.map(|(_, cell)| cell);
-    found.ok_or_else(|| search.failed("no number in any of the rows"))
+    found.ok_or_else(|| search.failed("no number in any of the rows; expected one"))
 }

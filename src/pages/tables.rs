@@ -40,7 +40,10 @@ impl Tables {
     pub(super) fn table(&self, name: &str) -> Result<&Table, String> {
         self.0.get(name).ok_or_else(|| {
             let names: Vec<&str> = self.0.keys().map(String::as_str).collect();
-            format!("table {name:?}: not there; there are {}", names.join(", "))
+            format!(
+                "unknown table {name:?}; expected one of {}",
+                names.join(", ")
+            )
         })
     }
 }

@@ -92,7 +92,7 @@ pub fn record(
     let updates = outcome.updates.unwrap_or_default();
     if from > updates {
         return Err(NoFilm::Refused(format!(
-            "the trial ends after {}, before the window begins: --from {from}",
+            "--from {from}: the trial ends after {}; expected no more",
             counted(updates, "update")
         )));
     }

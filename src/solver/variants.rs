@@ -54,13 +54,13 @@ impl Variants {
         {
             let index = words.iter().position(|word| *word == acronym);
             let words = words.join(", ");
-            let unknown = || format!("{acronym:?} is no variant; expected {words}");
+            let unknown = || format!("unknown variant; expected one of {words}");
             return index.map(|index| vec![index]).ok_or_else(unknown);
         }
         if acronym.chars().count() != self.choices.len() {
             let keys: Vec<&str> = self.choices.iter().map(|choice| choice.key).collect();
             return Err(format!(
-                "{acronym:?} is no variant; expected one letter each for {}, such as {}",
+                "unknown variant; expected one letter each for {}, such as {}",
                 keys.join(", "),
                 self.default()
             ));
@@ -69,7 +69,7 @@ impl Variants {
             let unknown = || {
                 let letters: Vec<String> = choice.letters.chars().map(String::from).collect();
                 format!(
-                    "{acronym:?} is no variant: its letter for {} is {letter}; expected one of {}",
+                    "unknown variant: its letter for {} is {letter}; expected one of {}",
                     choice.key,
                     letters.join(", ")
                 )
@@ -100,7 +100,7 @@ impl Variants {
     /// Why the words cannot be combined.
     pub fn acronym(&self, words: &[&str]) -> Result<String, String> {
         let index = |(choice, word): (&Choice, &&str)| {
-            let unknown = || format!("{word:?} is no word of {}", choice.key);
+            let unknown = || format!("{word:?}: unknown {}", choice.key);
             let found = choice.words.iter().position(|it| it == word);
             found.ok_or_else(unknown)
         };

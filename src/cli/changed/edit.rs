@@ -124,7 +124,7 @@ impl<'a> Place<'a> {
     fn with(&self, text: &str, key: &str, value: &str) -> Result<String, String> {
         match self.table.get(key) {
             Some(old) if has_header(text, old) => {
-                return Err(format!("{key} is a table of its own; set a key of it"));
+                return Err(format!("{key} is a table of its own; expected a key of it"));
             }
             Some(old) => return Ok(spliced(text, old.span(), value)),
             None => {}
@@ -143,7 +143,7 @@ impl<'a> Place<'a> {
         }
         if !header.is_empty() && !header.starts_with('[') {
             return Err(format!(
-                "{header} is written with dots; set {key} in the file"
+                "{header} is written with dots; expected {key} in the file"
             ));
         }
         let place = match last.or((!header.is_empty()).then_some(self.span.end)) {
@@ -189,7 +189,7 @@ fn written(value: &str) -> Result<String, String> {
     match DeValue::parse(value.trim()) {
         Ok(_) => Ok(value.trim().to_owned()),
         Err(_) if !value.is_empty() && value.chars().all(is_word) => Ok(quoted(value)),
-        Err(error) => Err(format!("no TOML value: {}", error.message())),
+        Err(error) => Err(format!("not a TOML value: {}", error.message())),
     }
 }
 
@@ -210,7 +210,7 @@ fn the_sweep(text: &str, sweeps: &DeArray, key: &str) -> Result<usize, String> {
         ([], count) => {
             let (near, root, most) = (did_you_mean(key, &ROOT), ROOT.join(", "), count - 1);
             Err(format!(
-                "no sweep has the key; expected {root}, or sweep[I].{key} with I from 0 to {most}{near}"
+                "no sweep has the key; expected one of {root}, or sweep[I].{key} with I from 0 to {most}{near}"
             ))
         }
         (several, _) => {
@@ -244,14 +244,16 @@ fn below<'a>(root: &Place<'a>, text: &str, place: &str) -> Result<Place<'a>, Str
     let most = tables.len() - 1;
     let only = (most == 0).then_some(0);
     let table = index.or(only).and_then(|index| tables.get(index));
-    let mut value = table
-        .ok_or_else(|| format!("which [[{name}]]? expected {name}[I] with I from 0 to {most}"))?;
+    let mut value = table.ok_or_else(|| {
+        format!("it names none of the [[{name}]]; expected {name}[I] with I from 0 to {most}")
+    })?;
     for piece in pieces {
         let inner = value
             .get_ref()
             .get(piece)
             .filter(|it| it.get_ref().is_table());
-        value = inner.ok_or_else(|| format!("there is no {piece}; it needs a file"))?;
+        value = inner
+            .ok_or_else(|| format!("there is no table {piece}; expected one that the file has"))?;
     }
     let table = value.get_ref().as_table();
     Ok(Place {

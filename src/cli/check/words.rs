@@ -129,8 +129,8 @@ impl CourseRows {
         Err(Refused::of_file(
             &spec.file,
             format!(
-                "about {rows} rows of moves.parquet would be written; expected at \
-                 most {MAX_COURSE_ROWS} without --allow-huge"
+                "a plan of about {rows} rows of moves.parquet; expected at most \
+                 {MAX_COURSE_ROWS} without --allow-huge"
             ),
         ))
     }

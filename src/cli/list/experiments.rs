@@ -59,7 +59,7 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
     let names: Vec<&str> = names.map(String::as_str).collect();
     named::refuse_elsewhere(named, results)?;
     let words = named::each_run(named, results)?;
-    let names = named::experiments(&words, &names, "no spec and no run")?;
+    let names = named::experiments(&words, &names, "no spec and no run of this name")?;
     let listed = |name: String| {
         let planned = specs.remove(&name).map(|spec| {
             let plan = Plan::new(spec.as_ref()?).map_err(|error| error.to_string());

@@ -91,8 +91,8 @@ fn refuse_other_code(
         return Ok(());
     }
     Err(Refused::new(format!(
-        "{}: made by code version {}, and this program's is {} (other parts: {}); the trial may be \
-         another. Run the experiment again, or play it with the program of that version",
+        "{}: made by code version {}, and this program's is {} (other parts: {}), so that the trial \
+         may be another; expected a run of this program, or the program of that version",
         run.folder.path().display(),
         manifest.code_version,
         plan.code_version(),
@@ -112,19 +112,23 @@ fn the_point<'a>(
     if let [one] = found[..] {
         return Ok(one);
     }
-    let with = only.map_or_else(String::new, |only| format!(" with {only}"));
+    let name = &run.manifest.experiment;
+    let with = |before: &str, after: &str| match &only {
+        Some(only) => format!("{before}{only}{after}"),
+        None => String::new(),
+    };
     let (reason, listed) = if found.is_empty() {
-        let reason = format!("no point{with}; there are");
+        let only = with("--only ", ": ");
+        let reason = format!("{only}{name} has no such point; there are");
         (reason, points.iter().collect())
     } else {
-        let count = counted(found.len(), "point");
-        let reason = format!("{count}{with}; --only must name one of them:");
+        let (count, with) = (counted(found.len(), "point"), with(" with ", ""));
+        let reason = format!("{name}: {count}{with}; expected --only for one of them:");
         (reason, found)
     };
     let listed = listed.iter().map(|it: &&PointTrials| it.point.to_string());
     let listed = first_of(12, "; ", listed.collect());
-    let reason = format!("{reason} {listed}");
-    Err(Refused::of_file(&run.manifest.experiment, reason))
+    Err(Refused::new(format!("{reason} {listed}")))
 }
 
 /// The row that is asked for among those of a point.
@@ -143,7 +147,7 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
             args.seed.unwrap_or_default(),
             seeds(&mut trials.rows.iter()),
         );
-        let reason = format!("{point} has no such rows; there are those of {seeds}");
+        let reason = format!("{point} has no row of it; expected one of {seeds}");
         return Err(Refused::new(format!("--seed {seed}: {reason}")));
     };
     // One that was cut off is longer than any that ended; of several that are equally long, the
@@ -167,10 +171,10 @@ fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
             match rows.len() {
                 1 => return Ok(rows.swap_remove(0)),
                 0 => {
-                    format!("--trial {trial}: {point} has no such row; there are {first} to {last}")
+                    format!("--trial {trial}: {point} has no such row; expected {first} to {last}")
                 }
                 _ => format!(
-                    "--trial {trial}: {point} has one for each seed; expected one of --seed {}",
+                    "--trial {trial}: {point} has a row for each seed; expected one of --seed {}",
                     seeds(&mut rows.into_iter())
                 ),
             }

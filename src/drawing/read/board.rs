@@ -25,14 +25,12 @@ pub fn read(text: &str) -> Result<Drawn, ReadError> {
     let columns = take_column_names(&mut rows);
     let side = rows.len();
     if side == 0 {
-        return Err(ReadError::whole(
-            "no board; expected is a line for each row",
-        ));
+        return Err(ReadError::whole("no board; expected a line for each row"));
     }
     if let Some((number, names)) = columns
         && names != side
     {
-        let reason = format!("{names} names of columns over {}", counted(side, "row"));
+        let reason = format!("{names} names of columns; expected {side}, as many as rows");
         return Err(ReadError::at(number, reason));
     }
     let labelled = have_numbers(&rows);
@@ -123,7 +121,7 @@ fn cells(
         .first()
         .is_some_and(|label| label.parse() != Ok(number))
     {
-        let reason = format!("row {} where row {number} is expected", label[0]);
+        let reason = format!("row {}; expected row {number}", label[0]);
         return Err(ReadError::at(row.number, reason));
     }
     let cell = |c: char| match c {
@@ -140,8 +138,7 @@ fn cells(
     let cells = drawn.map(cell).collect::<Result<Vec<Cell>, ReadError>>()?;
     if cells.len() != side {
         let found = counted(cells.len(), "cell");
-        let rows = counted(side, "row");
-        let reason = format!("{found} in a drawing of {rows}; a board is square");
+        let reason = format!("{found} in a row; expected {side}, as many as rows");
         return Err(ReadError::at(row.number, reason));
     }
     Ok(cells)

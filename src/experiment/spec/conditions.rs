@@ -62,7 +62,7 @@ fn condition(text: &str) -> Result<Condition, String> {
         let near = did_you_mean(key, &keys);
         let allowed = keys.join(", ");
         return Err(format!(
-            "{key:?}: no such key; expected one of {allowed}{near}"
+            "{key:?}: unknown key; expected one of {allowed}{near}"
         ));
     }
     if value.is_empty() {
@@ -70,7 +70,7 @@ fn condition(text: &str) -> Result<Condition, String> {
     }
     if WORDS.contains(&key) {
         if !["=", "!="].contains(&sign) {
-            return Err(format!("{text:?}: {key} is a word; expected = and !="));
+            return Err(format!("{text:?}: {key} is a word; expected = or !="));
         }
     } else if real_in(value).is_none() {
         return Err(format!(
@@ -142,7 +142,7 @@ impl Conditions {
                     let several: Vec<String> = several.iter().map(ToString::to_string).collect();
                     let (key, value) = (&condition.key, &condition.value);
                     return Err(Refused::new(format!(
-                        "--only {key}={value}: several values are printed so; expected {}",
+                        "--only {key}={value}: several values are printed so; expected one of {}",
                         several.join(", ")
                     )));
                 }

@@ -52,14 +52,17 @@ impl Refused {
 }
 
 impl fmt::Display for Refused {
-    /// `file:line: message`, as compilers and editors write it; a line for each input.
+    /// `file:line: message`, as compilers and editors write it. The error of each further input
+    /// is a line that begins with `error: `, as that of the first does on the terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             Some(line) => write!(f, "{}:{line}: {}", self.file, self.message),
             None if self.file.is_empty() => f.write_str(&self.message),
             None => write!(f, "{}: {}", self.file, self.message),
         }?;
-        self.more.iter().try_for_each(|it| write!(f, "\n{it}"))
+        self.more
+            .iter()
+            .try_for_each(|it| write!(f, "\nerror: {it}"))
     }
 }
 

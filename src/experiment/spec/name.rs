@@ -11,29 +11,25 @@ const LONGEST_EXPERIMENT: usize = 70;
 
 /// Checks the name of an experiment, which is the stem of its file and a folder in `results/`.
 pub(super) fn check_experiment(name: &str) -> Result<(), String> {
-    check(name)
-        .map_err(|reason| format!("the file's stem {name:?} is the experiment's name: {reason}"))?;
-    if RESERVED.iter().any(|it| name.eq_ignore_ascii_case(it)) {
-        return Err(format!(
-            "the file's stem {name:?} is the experiment's name: reserved; expected any other than reference and latest"
-        ));
-    }
-    if name.len() > LONGEST_EXPERIMENT {
-        return Err(format!(
-            "the file's stem {name:?} is the experiment's name: {} bytes; expected at most {LONGEST_EXPERIMENT}",
-            name.len()
-        ));
-    }
-    Ok(())
+    let checked = match RESERVED.iter().any(|it| name.eq_ignore_ascii_case(it)) {
+        true => Err("expected none of reference, latest, which are reserved".to_owned()),
+        false => check_to(LONGEST_EXPERIMENT, name),
+    };
+    checked.map_err(|reason| format!("the file's stem {name:?} is the experiment's name; {reason}"))
 }
 
 /// Checks a name that becomes a file.
 pub(super) fn check(name: &str) -> Result<(), String> {
+    check_to(LONGEST, name)
+}
+
+/// Checks a name of at most so many bytes.
+fn check_to(longest: usize, name: &str) -> Result<(), String> {
     let inner = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let fits = !name.is_empty() && name.len() <= LONGEST && name.chars().all(inner);
+    let fits = !name.is_empty() && name.len() <= longest && name.chars().all(inner);
     if !fits || name.starts_with(['.', '-']) || name.ends_with('.') {
         return Err(format!(
-            "expected 1 to {LONGEST} ASCII letters, digits, - _ and . that neither start with . or - nor end with ."
+            "expected 1 to {longest} ASCII letters, digits, - _ and . that neither start with . or - nor end with ."
         ));
     }
     Ok(())

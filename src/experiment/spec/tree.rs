@@ -120,8 +120,8 @@ impl<'a> Entry<'a> {
     pub fn unknown_key(&self, known: &[&str]) -> Refused {
         let word = self.key.rsplit('.').next().unwrap_or_default();
         let meant = did_you_mean(word, known);
-        let known = known.join(", ");
-        self.error(&format!("unknown key; expected one of {known}{meant}"))
+        let known = one_of(known);
+        self.error(&format!("unknown key; expected {known}{meant}"))
     }
 
     /// The value as an integer from `min` to `max`.
@@ -164,7 +164,7 @@ impl<'a> Entry<'a> {
 
     /// The value as one of some known words, which are names of a `what`.
     pub fn word<'w>(&self, what: &str, known: &[&'w str]) -> Result<&'w str, Refused> {
-        let allowed = format!("one of {}", known.join(", "));
+        let allowed = one_of(known);
         let text = self.value.get_ref().as_str();
         let text = text.ok_or_else(|| self.refuse(&allowed))?;
         let found = known.iter().find(|&&word| word == text).copied();
@@ -202,6 +202,14 @@ impl<'a> Entry<'a> {
             offset: self.value.span().start,
             table,
         })
+    }
+}
+
+/// What is expected where these words are known.
+fn one_of(known: &[&str]) -> String {
+    match known {
+        [only] => (*only).to_owned(),
+        known => format!("one of {}", known.join(", ")),
     }
 }
 

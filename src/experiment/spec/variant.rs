@@ -36,7 +36,7 @@ pub(super) fn without(algorithm: &dyn Algorithm) -> String {
     match keys(algorithm).split_first() {
         None => format!("the algorithm {name} has no variants; expected no such key"),
         Some((_, own)) => format!(
-            "no choice of the algorithm {name}; expected variant or {}",
+            "the algorithm {name} has no such choice; expected one of variant, {}",
             own.join(", ")
         ),
     }

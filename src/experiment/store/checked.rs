@@ -130,7 +130,7 @@ pub fn read_small(path: &Path, most: u64) -> Result<String, StoreError> {
         .and_then(|file| file.take(most + 1).read_to_end(&mut bytes))
         .map_err(StoreError::io(path))?;
     if bytes.len() as u64 > most {
-        let reason = format!("is larger than {most} bytes, and so was not written by this program");
+        let reason = format!("it is larger than {most} bytes; expected what this program writes");
         return Err(StoreError::format(path, reason));
     }
     String::from_utf8(bytes).map_err(|_| StoreError::format(path, "not UTF-8"))

@@ -290,7 +290,7 @@ fn open(path: &Path) -> Result<Reader<Record>, StoreError> {
     let opened = Reader::open(schema::part(), path, expected);
     opened.map_err(|error| match error {
         StoreError::Checksum { found, .. } => {
-            let reason = format!("its BLAKE3 is {found}, not the {expected} that was written");
+            let reason = format!("its BLAKE3 is {found}; expected {expected}, as its name says");
             StoreError::format(path, reason)
         }
         error => error,

@@ -234,7 +234,7 @@ impl<'t> Keys<'t> {
     /// Refuses keys that need others, or exclude them.
     fn refuse_together(&self, choices: &Choices) -> Result<(), Refused> {
         let shows_times = choices.y.iter().any(|it| it.measures[0] == TIME);
-        let of_y = "y names the measures; expected one of the keys y, quantity and panels";
+        let of_y = "y names the measures; expected one of the keys y, quantity, panels";
         let of_n = "1/d is of n; expected right_axis with x = \"n\"";
         let of_density =
             "the kind has 1/d, which is of n, on the right; expected x = \"n\", or the kind curve";
@@ -317,7 +317,7 @@ fn words_once(entry: &Entry, what: &str, known: &[&str]) -> Result<Vec<String>, 
     let allowed = format!("a list of {}", known.join(", "));
     let items = entry.list().filter(|items| !items.is_empty());
     let items = items.ok_or_else(|| entry.refuse(&allowed))?;
-    each_once(&items, "key", |item| Ok(item.word(what, known)?.to_owned()))
+    each_once(&items, what, |item| Ok(item.word(what, known)?.to_owned()))
 }
 
 /// The values that are kept of words and of these axes.
