@@ -281,12 +281,12 @@ fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
     for figure in &spec.figures {
         let kind = &figures::kind(figure);
-        let place = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
+        let which = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
         match figures::foresee(kind, &Foreseen::of(plan, &figure.choices)) {
-            Err(error) => undrawable.push(format!("{place}: {error}")),
+            Err(error) => undrawable.push(format!("{which}: {error}")),
             Ok(()) => {
                 if let Some(remark) = figures::remark(kind, plan) {
-                    say!("warning: {place} {remark}");
+                    say!("warning: {which} {remark}");
                 }
             }
         }

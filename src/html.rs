@@ -70,8 +70,8 @@ pub fn spaced(number: impl Display) -> String {
         .find(|c| !is_digit(c) && c != '-')
         .unwrap_or(number.len());
     let mut text = String::new();
-    for (place, c) in number.char_indices() {
-        if place < end && (end - place).is_multiple_of(3) && text.ends_with(is_digit) {
+    for (index, c) in number.char_indices() {
+        if index < end && (end - index).is_multiple_of(3) && text.ends_with(is_digit) {
             text.push('\u{202F}');
         }
         text.push(c);

@@ -199,9 +199,9 @@ const RAMP: [RGBColor; 9] = [
 
 /// The colour at `share` of the way from dark (0) to light (1).
 pub fn ramp(share: f64) -> RGBColor {
-    let place = share.clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
-    let step = (place as usize).min(RAMP.len() - 2);
-    let between = place - step as f64;
+    let steps = share.clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
+    let step = (steps as usize).min(RAMP.len() - 2);
+    let between = steps - step as f64;
     let mix = |a: u8, b: u8| (f64::from(a) + between * (f64::from(b) - f64::from(a))).round() as u8;
     let (a, b) = (RAMP[step], RAMP[step + 1]);
     RGBColor(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))

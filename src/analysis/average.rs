@@ -172,9 +172,9 @@ impl Average {
 
 /// `None` where a trial has none.
 fn values(trials: &PointTrials, column: &str) -> Option<Vec<u64>> {
-    let place = COLUMNS.iter().find(|it| it.name == column)?;
+    let stored = COLUMNS.iter().find(|it| it.name == column)?;
     let rows = trials.rows.with_columns(&[column]);
-    rows.map(|row| place.count(&row.outcome)).collect()
+    rows.map(|row| stored.count(&row.outcome)).collect()
 }
 
 #[cfg(test)]

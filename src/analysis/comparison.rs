@@ -122,8 +122,8 @@ pub fn adjust<'c>(comparisons: impl IntoIterator<Item = &'c mut Comparison>) {
     tests.sort_by(|a, b| a.test.p.total_cmp(&b.test.p));
     let count = tests.len();
     let mut least: f64 = 0.0;
-    for (place, test) in tests.into_iter().enumerate() {
-        least = least.max((test.test.p * (count - place) as f64).min(1.0));
+    for (before, test) in tests.into_iter().enumerate() {
+        least = least.max((test.test.p * (count - before) as f64).min(1.0));
         test.holm = least;
     }
 }

@@ -67,10 +67,10 @@ impl Ordered {
 
     /// Ranks count from 1; before that there is 0.
     fn of_rank(&self, rank: u64) -> Bounded {
-        let place = rank.checked_sub(1).map(|place| place as usize);
+        let index = rank.checked_sub(1).map(|index| index as usize);
         Bounded {
-            value: place.map_or(0, |place| self.values[place]),
-            at_least: place.is_some_and(|place| place >= self.exact),
+            value: index.map_or(0, |index| self.values[index]),
+            at_least: index.is_some_and(|index| index >= self.exact),
         }
     }
 }

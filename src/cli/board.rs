@@ -166,10 +166,10 @@ fn picture(args: &Args, drawn: Drawn) -> Result<Picture, Refused> {
 fn named<T>(
     option: &str,
     names: &[String],
-    place: impl Fn(&str) -> Result<T, NoDrawing>,
+    of_name: impl Fn(&str) -> Result<T, NoDrawing>,
 ) -> Result<Vec<T>, Refused> {
     let named =
-        |name: &String| place(name).map_err(|error| Refused::new(format!("--{option}: {error}")));
+        |name: &String| of_name(name).map_err(|error| Refused::new(format!("--{option}: {error}")));
     names.iter().map(named).collect()
 }
 

@@ -22,10 +22,10 @@ pub const SPECS: &str = "experiments";
 /// Refuses a folder that is not in these results, or is of their reference: what has its name here
 /// is not what is meant.
 pub fn refuse_elsewhere(words: &[PathBuf], results: &Path) -> Result<(), Refused> {
-    let here = place(results);
+    let here = resolved(results);
     let is_elsewhere = |word: &PathBuf| {
         let is_folder = word.components().count() > 1 && word.exists() && !is_spec(word);
-        let own = place(word);
+        let own = resolved(word);
         let within = own.strip_prefix(&here);
         is_folder && within.map_or(true, |it| it.starts_with("reference"))
     };
@@ -103,12 +103,12 @@ pub fn experiment(word: &Path) -> String {
     if word.components().count() > 1 && !word.exists() {
         return word.display().to_string();
     }
-    let place = match folder(word) {
-        Some(folder) => place(&folder.path().join("..")),
+    let path = match folder(word) {
+        Some(folder) => resolved(&folder.path().join("..")),
         None if is_toml(word) => word.with_extension(""),
         None => word.to_owned(),
     };
-    let name = place.file_name().unwrap_or(place.as_os_str());
+    let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
@@ -126,7 +126,7 @@ pub fn folder(word: &Path) -> Option<RunFolder> {
 /// True if a run is meant by one of the words, or if there is no word.
 pub fn is_meant(words: &[PathBuf], entry: &RunEntry) -> bool {
     let is = |word: &PathBuf| match folder(word) {
-        Some(own) => place(own.path()) == place(entry.folder.path()),
+        Some(own) => resolved(own.path()) == resolved(entry.folder.path()),
         None => experiment(word) == entry.experiment,
     };
     words.is_empty() || words.iter().any(is)
@@ -176,8 +176,8 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
     for word in &words {
         found.extend(runs::latest(&meant(word, results)?));
     }
-    found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(run.folder.path())));
-    found.dedup_by_key(|run| place(run.folder.path()));
+    found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), resolved(run.folder.path())));
+    found.dedup_by_key(|run| resolved(run.folder.path()));
     let of_other_code = |run: &&CompleteRun| run.manifest.code() != Code::Present;
     let (all, others) = (found.len(), found.iter().filter(of_other_code).count());
     if others > 0 {
@@ -199,7 +199,7 @@ pub fn with_runs(results: &Path, any: bool) -> Result<Vec<String>, StoreError> {
 }
 
 /// The path of something without links, so that two names of it are equal.
-pub fn place(path: &Path) -> PathBuf {
+pub fn resolved(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 

@@ -63,7 +63,7 @@ pub fn planned_run<'a>(
     let is_own = |it: &RunEntry| {
         let above = it.folder.path().join("../..");
         it.names() == [&*spec.name, &plan.code_version(), &plan.hash()]
-            && named::place(&above) == named::place(results)
+            && named::resolved(&above) == named::resolved(results)
     };
     PlannedRun {
         spec,

@@ -35,7 +35,7 @@ pub struct Display {
 
 impl Display {
     /// `place` stands before the name on a bar: `3 of 19 · `, or nothing.
-    pub fn new(name: &str, place: &str, quiet: bool) -> Self {
+    pub fn new(name: &str, prefix: &str, quiet: bool) -> Self {
         let target = match quiet {
             true => ProgressDrawTarget::hidden(),
             false => ProgressDrawTarget::stderr_with_hz(5),
@@ -48,7 +48,7 @@ impl Display {
         };
         let bar = ProgressBar::with_draw_target(Some(100), target)
             .with_finish(ProgressFinish::AndClear)
-            .with_prefix(format!("{place}{short}"))
+            .with_prefix(format!("{prefix}{short}"))
             .with_style(style);
         Self {
             name: name.into(),

@@ -67,12 +67,12 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
     let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
     for (index, ((word, spec), (plan, _))) in specs.iter().zip(&plans).enumerate() {
-        let place = match specs.len() {
+        let prefix = match specs.len() {
             1 => String::new(),
             all => format!("{} of {all} · ", index + 1),
         };
         let run = planned_run(word, spec, plan, &common.results);
-        if !run_one(run, &place, args, common, stop, &earlier)? {
+        if !run_one(run, &prefix, args, common, stop, &earlier)? {
             return Ok(INTERRUPTED);
         }
     }
@@ -91,8 +91,8 @@ fn same_without_shard() -> String {
     let given = std::env::args_os().skip(1);
     let mut words: Vec<String> = given.map(|it| it.to_string_lossy().into_owned()).collect();
     words.retain(|word| !word.starts_with("--shard="));
-    if let Some(place) = words.iter().position(|word| word == "--shard") {
-        words.drain(place..words.len().min(place + 2));
+    if let Some(at) = words.iter().position(|word| word == "--shard") {
+        words.drain(at..words.len().min(at + 2));
     }
     format!("{} {}", super::own_name(), quoted(&words))
 }
@@ -161,7 +161,7 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
 /// missing.
 fn run_one(
     run: PlannedRun,
-    place: &str,
+    prefix: &str,
     args: &Args,
     common: &Common,
     stop: &AtomicBool,
@@ -189,7 +189,7 @@ fn run_one(
         Some(shard) => format!("{} shard {shard}", spec.name),
         None => spec.name.clone(),
     };
-    let mut display = Display::new(&label, place, common.quiet);
+    let mut display = Display::new(&label, prefix, common.quiet);
     let finish = runner::run(&request, stop, &mut display).map_err(|error| match error {
         RunError::Store(StoreError::Checksum { .. }) => {
             anyhow!("{error}; `reines run --again` runs the plan again beside it")

@@ -38,8 +38,8 @@ pub fn submit(order: &Order) -> anyhow::Result<String> {
     let (spec, run, is_dry) = (order.planned.spec, order.planned.folder(), order.is_dry);
     let (name, folder, job_name) = (&spec.name, folder(&run), job_name(&spec.name, &run)?);
     if run.is_complete() {
-        let place = run.path().display();
-        return Ok(format!("{name}: complete already in {place}\n"));
+        let path = run.path().display();
+        return Ok(format!("{name}: complete already in {path}\n"));
     }
     // First of all: without Slurm, nothing is written.
     let size = max_array_size();
@@ -140,9 +140,9 @@ fn cut(order: &Order, run: &RunFolder, max_array_size: u32) -> anyhow::Result<Cu
     // The tasks of an earlier submission keep their shards, whatever Slurm allows now.
     let cut = present.unwrap_or(Cut::of(order.shards.unwrap_or(usual)));
     if let Some(asked) = order.shards.filter(|asked| *asked != cut.shards) {
-        let (place, shards) = (run.path().display(), cut.shards);
+        let (path, shards) = (run.path().display(), cut.shards);
         let reason = format!(
-            "{place}: this run is cut into {shards} shards already, and {asked} would start it over; \
+            "{path}: this run is cut into {shards} shards already, and {asked} would start it over; \
              expected no --shards, or shards/ and slurm/ removed there first"
         );
         return Err(Refused::new(reason).into());

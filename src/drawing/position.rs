@@ -265,6 +265,9 @@ mod tests {
         assert!(large(129).is_err());
         assert!(large(128).is_ok_and(|large| large.configuration().is_none()));
         let error = Position::new(2, vec![0; 3]).expect_err("3 cells");
-        assert_eq!(error.to_string(), "3 cells of a board of side 2; expected 4");
+        assert_eq!(
+            error.to_string(),
+            "3 cells of a board of side 2; expected 4"
+        );
     }
 }

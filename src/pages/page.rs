@@ -80,8 +80,8 @@ pub fn html(page: &Page) -> String {
     let mut groups: Vec<(&str, Vec<Value>)> = Vec::new();
     let mut sorted: Vec<&Section> = page.sections.iter().collect();
     sorted.sort_by_key(|section| section.rank.unwrap_or(u64::MAX));
-    for (section, place) in sorted.iter().zip(1..) {
-        let value = section_value(section, place <= page.large);
+    for (section, number) in sorted.iter().zip(1..) {
+        let value = section_value(section, number <= page.large);
         match groups.iter_mut().find(|group| group.0 == section.group) {
             Some(group) => group.1.push(value),
             None => groups.push((&section.group, vec![value])),
@@ -108,7 +108,7 @@ pub fn html(page: &Page) -> String {
 fn section_value(section: &Section, is_large: bool) -> Value {
     let block = |(title, text): &(String, String)| context! { title, text };
     let figures = section.figures.iter().enumerate();
-    let figures = figures.map(|(place, shown)| figure_value(shown, &section.figures[..place]));
+    let figures = figures.map(|(index, shown)| figure_value(shown, &section.figures[..index]));
     context! {
         name => section.name,
         title => section.title,

@@ -83,11 +83,11 @@ fn parsed(text: &str) -> Result<Table, String> {
     let rows = reader.records().map(row).collect::<csv::Result<_>>();
     let mut rows: Vec<Vec<TableCell>> = rows.map_err(|it| it.to_string())?;
     let is_of = |pair: &[String]| pair[1] == format!("{}{IS_BOUND}", pair[0]);
-    while let Some(place) = header.windows(2).position(is_of) {
-        header.remove(place + 1);
+    while let Some(index) = header.windows(2).position(is_of) {
+        header.remove(index + 1);
         for row in &mut rows {
-            if row.remove(place + 1) == TableCell::from("true") {
-                row[place] = TableCell::AtLeast(row[place].plain());
+            if row.remove(index + 1) == TableCell::from("true") {
+                row[index] = TableCell::AtLeast(row[index].plain());
             }
         }
     }

@@ -91,8 +91,8 @@ impl Palette {
             a.into_iter().zip(b).map(of_one).sum()
         };
         let nearest = |colour: Colour| {
-            let place = (0..colours.len()).min_by_key(|&at| distance(colours[at], colour));
-            (colour, place.unwrap_or_default() as u8)
+            let nearest = (0..colours.len()).min_by_key(|&at| distance(colours[at], colour));
+            (colour, nearest.unwrap_or_default() as u8)
         };
         Self {
             nearest: all.into_iter().map(nearest).collect(),

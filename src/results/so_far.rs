@@ -66,19 +66,19 @@ impl GatheredParts {
     fn add(&mut self, records: &[Record], are_running: bool) {
         for records in records.chunk_by(|a, b| Arc::ptr_eq(&a.point, &b.point)) {
             let point = &records[0].point;
-            let place = self.0.binary_search_by(|it| it.point.order(point));
-            let place = place.unwrap_or_else(|place| {
+            let index = self.0.binary_search_by(|it| it.point.order(point));
+            let index = index.unwrap_or_else(|index| {
                 let new = OfPoint {
                     point: Arc::clone(point),
                     finished: Vec::new(),
                     running: BTreeMap::new(),
                 };
-                self.0.insert(place, new);
-                place
+                self.0.insert(index, new);
+                index
             });
             let OfPoint {
                 finished, running, ..
-            } = &mut self.0[place];
+            } = &mut self.0[index];
             let rows = records.iter().map(|record| record.row.clone());
             if !are_running {
                 finished.push(rows.collect());
@@ -119,17 +119,17 @@ impl OfPoint {
         let finished = self.finished.len() as u32;
         let mut batches = self.finished;
         batches.push(self.running.into_values().collect());
-        let places = batches.iter().zip(0_u32..);
-        let places = places.flat_map(|(rows, batch)| (0..rows.len()).map(move |at| (batch, at)));
-        let mut places: Vec<(u32, u32)> = places.map(|(batch, at)| (batch, at as u32)).collect();
+        let indices = batches.iter().zip(0_u32..);
+        let indices = indices.flat_map(|(rows, batch)| (0..rows.len()).map(move |at| (batch, at)));
+        let mut indices: Vec<(u32, u32)> = indices.map(|(batch, at)| (batch, at as u32)).collect();
         let trial = |&(batch, at): &(u32, u32)| batches[batch as usize].trial(at as usize);
         // Batches are sorted, which a stable sort makes use of; the running ones are last.
-        places.sort_by_key(trial);
-        places.dedup_by_key(|place| trial(place));
-        let running = places.iter().filter(|it| it.0 == finished).count() as u64;
+        indices.sort_by_key(trial);
+        indices.dedup_by_key(|index| trial(index));
+        let running = indices.iter().filter(|it| it.0 == finished).count() as u64;
         let row = |&(batch, at): &(u32, u32)| batches[batch as usize].row(at as usize, true);
-        let rows = places.iter().map(row).collect();
-        (rows, [places.len() as u64 - running, running])
+        let rows = indices.iter().map(row).collect();
+        (rows, [indices.len() as u64 - running, running])
     }
 }
 

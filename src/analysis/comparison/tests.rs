@@ -192,10 +192,10 @@ fn only_trials_of_both_sides_count() {
     let taken_over = [timing(8, 0, 1.0), timing(8, 1, 9.0), timing(9, 0, 150.0)];
     assert_eq!(value(&a, &taken_over), Ok(Some(3.0)));
     assert_eq!(ratio(&a, &a), Ok(None));
-    for place in 0..3 {
+    for index in 0..3 {
         let mut damaged = a.clone();
-        damaged[place] = Err(());
-        assert_eq!(ratio(&damaged, &b), Err(()), "{place}");
-        assert_eq!(ratio(&b, &damaged), Err(()), "{place}");
+        damaged[index] = Err(());
+        assert_eq!(ratio(&damaged, &b), Err(()), "{index}");
+        assert_eq!(ratio(&b, &damaged), Err(()), "{index}");
     }
 }

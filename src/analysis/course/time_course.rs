@@ -47,8 +47,8 @@ pub struct Moment {
 pub fn time_course(courses: &PointCourses) -> Vec<Moment> {
     let mut rows: BTreeMap<u64, Vec<Seen>> = BTreeMap::new();
     for (row, course) in &courses.trials {
-        for (place, state) in course.series.iter().enumerate() {
-            let before = place.checked_sub(1).map(|place| &course.series[place]);
+        for (index, state) in course.series.iter().enumerate() {
+            let before = index.checked_sub(1).map(|index| &course.series[index]);
             let seen = rows.entry(state.update).or_default();
             seen.push((row, before, state));
         }

@@ -110,8 +110,8 @@ fn runs(moves: &[&[QueenMove]], transient: u64) -> Option<Runs> {
     let row = |moves: &&[QueenMove]| {
         let moves = moves.iter().enumerate();
         let dangerous = moves.filter(|(_, it)| it.dangerous && it.update >= transient);
-        let places: Vec<usize> = dangerous.map(|(place, _)| place).collect();
-        let lengths = || places.windows(2).map(|pair| pair[1] - pair[0] - 1);
+        let indices: Vec<usize> = dangerous.map(|(index, _)| index).collect();
+        let lengths = || indices.windows(2).map(|pair| pair[1] - pair[0] - 1);
         let count = |is: fn(usize) -> bool| lengths().filter(|&it| is(it)).count() as f64;
         [count(|_| true), count(|it| it == 0), count(|it| it >= 3)]
     };

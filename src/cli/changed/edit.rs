@@ -17,7 +17,7 @@ const ROOT: [&str; 12] = [
 ];
 
 /// A table of a spec's text.
-struct Place<'a> {
+struct TextTable<'a> {
     table: &'a DeTable<'a>,
     /// The span of its header, as `[sweep.series]`, of its braces or, with dotted keys, of the
     /// first one; empty for the root.
@@ -27,15 +27,15 @@ struct Place<'a> {
 /// The text with `key` set to `value`.
 pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
     let spec = parsed(text)?;
-    let root = Place::of(&spec);
+    let root = TextTable::of(&spec);
     let value = written(value)?;
-    let (place, last) = key.rsplit_once('.').unwrap_or(("", key));
+    let (table, last) = key.rsplit_once('.').unwrap_or(("", key));
     let last = last.trim();
     if last.is_empty() || last.contains('[') {
         let expected = "a key as seed, n or 'sweep[1].trials', sweeps counted from 0";
         return Err(format!("expected {expected}"));
     }
-    match place {
+    match table {
         "" if ROOT.contains(&last) => {
             // They take each other's place.
             let other = match last {
@@ -55,7 +55,7 @@ pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
             let sweep = the_sweep(text, elements(root.table, text, "sweep")?, last)?;
             below(&root, text, &format!("sweep[{sweep}]"))?.with(text, last, &value)
         }
-        place => below(&root, text, place)?.with(text, last, &value),
+        table => below(&root, text, table)?.with(text, last, &value),
     }
 }
 
@@ -80,7 +80,7 @@ pub fn renamed(
         let given = given.and_then(|it| Some((it.span(), it.get_ref().as_str()?)));
         changes.extend(given.map(|(span, given)| (span, quoted(&name(given)))));
     }
-    // From the end, so that places before a change stay.
+    // From the end, so that offsets before a change stay.
     changes.sort_by_key(|(span, _)| span.start);
     let changed = changes.into_iter().rev();
     Ok(changed.fold(text.to_owned(), |text, (span, new)| {
@@ -90,7 +90,7 @@ pub fn renamed(
 
 /// The text with a key before the first table set to a value, as TOML.
 pub fn with_root(text: &str, key: &str, value: &str) -> Result<String, String> {
-    Place::of(&parsed(text)?).with(text, key, value)
+    TextTable::of(&parsed(text)?).with(text, key, value)
 }
 
 fn parsed(text: &str) -> Result<Spanned<DeTable<'_>>, String> {
@@ -106,13 +106,13 @@ fn spliced(text: &str, span: Range<usize>, new: &str) -> String {
     format!("{before}{new}{after}")
 }
 
-/// The offset at which the line after `place` begins.
-fn next_line(text: &str, place: usize) -> usize {
-    let end = text[place..].find('\n');
-    end.map_or(text.len(), |end| place + end + 1)
+/// The offset at which the line after that of `offset` begins.
+fn next_line(text: &str, offset: usize) -> usize {
+    let end = text[offset..].find('\n');
+    end.map_or(text.len(), |end| offset + end + 1)
 }
 
-impl<'a> Place<'a> {
+impl<'a> TextTable<'a> {
     fn of(spec: &'a Spanned<DeTable<'a>>) -> Self {
         Self {
             table: spec.get_ref(),
@@ -132,12 +132,12 @@ impl<'a> Place<'a> {
         let header = &text[self.span.clone()];
         let last = self.table.iter().filter_map(|it| end(text, it.1)).max();
         if header.starts_with('{') {
-            let place = self.span.end - 1;
+            let brace = self.span.end - 1;
             let comma = if last.is_some() { ", " } else { " " };
-            let before = text[..place].trim_end().len();
+            let before = text[..brace].trim_end().len();
             return Ok(spliced(
                 text,
-                before..place,
+                before..brace,
                 &format!("{comma}{key} = {value} "),
             ));
         }
@@ -146,14 +146,14 @@ impl<'a> Place<'a> {
                 "{header} is written with dots; expected {key} in the file"
             ));
         }
-        let place = match last.or((!header.is_empty()).then_some(self.span.end)) {
+        let offset = match last.or((!header.is_empty()).then_some(self.span.end)) {
             Some(last) => next_line(text, last),
             None => 0,
         };
-        let begins_line = place == 0 || text[..place].ends_with('\n');
+        let begins_line = offset == 0 || text[..offset].ends_with('\n');
         let line_end = if begins_line { "" } else { "\n" };
         let line = format!("{line_end}{key} = {value}\n");
-        Ok(spliced(text, place..place, &line))
+        Ok(spliced(text, offset..offset, &line))
     }
 }
 
@@ -193,15 +193,15 @@ fn written(value: &str) -> Result<String, String> {
     }
 }
 
-/// The place of the one sweep that has the key, or of the only sweep.
+/// The index of the one sweep that has the key, or of the only sweep.
 fn the_sweep(text: &str, sweeps: &DeArray, key: &str) -> Result<usize, String> {
-    let with = |(place, sweep): (usize, &Spanned<DeValue>)| {
+    let with = |(index, sweep): (usize, &Spanned<DeValue>)| {
         let value = sweep.get_ref().get(key)?;
         let value = match has_header(text, value) {
             true => "",
             false => &text[value.span()],
         };
-        Some((place, format!("sweep[{place}].{key} (now {value})")))
+        Some((index, format!("sweep[{index}].{key} (now {value})")))
     };
     let with: Vec<(usize, String)> = sweeps.iter().enumerate().filter_map(with).collect();
     match (&with[..], sweeps.len()) {
@@ -214,10 +214,10 @@ fn the_sweep(text: &str, sweeps: &DeArray, key: &str) -> Result<usize, String> {
             ))
         }
         (several, _) => {
-            let places: Vec<&str> = several.iter().map(|(_, place)| &**place).collect();
-            let (count, places) = (several.len(), places.join(", "));
+            let keys: Vec<&str> = several.iter().map(|(_, key)| &**key).collect();
+            let (count, keys) = (several.len(), keys.join(", "));
             Err(format!(
-                "{count} sweeps have the key; expected one of {places}"
+                "{count} sweeps have the key; expected one of {keys}"
             ))
         }
     }
@@ -231,8 +231,8 @@ fn elements<'a>(spec: &'a DeTable<'a>, text: &str, name: &str) -> Result<&'a DeA
 }
 
 /// The table that `sweep[1]` or `sweep[1].series` names.
-fn below<'a>(root: &Place<'a>, text: &str, place: &str) -> Result<Place<'a>, String> {
-    let mut pieces = place.split('.').map(str::trim);
+fn below<'a>(root: &TextTable<'a>, text: &str, name: &str) -> Result<TextTable<'a>, String> {
+    let mut pieces = name.split('.').map(str::trim);
     let first = pieces.next().unwrap_or_default();
     let (name, index) = first.split_once('[').unwrap_or((first, ""));
     let index = match index.strip_suffix(']').map(str::parse::<usize>) {
@@ -256,8 +256,8 @@ fn below<'a>(root: &Place<'a>, text: &str, place: &str) -> Result<Place<'a>, Str
             .ok_or_else(|| format!("there is no table {piece}; expected one that the file has"))?;
     }
     let table = value.get_ref().as_table();
-    Ok(Place {
-        table: table.ok_or_else(|| format!("{place} is no table"))?,
+    Ok(TextTable {
+        table: table.ok_or_else(|| format!("{name} is no table"))?,
         span: value.span(),
     })
 }

@@ -30,8 +30,8 @@ pub fn read(archive: &[u8]) -> Result<Files, String> {
     let refused = |error: ZipError| format!("cut off, damaged or no ZIP archive: {error}");
     let mut archive = ZipArchive::new(Cursor::new(archive)).map_err(refused)?;
     let (mut files, mut declared) = (Files::new(), 0_u64);
-    for place in 0..archive.len() {
-        let mut file = archive.by_index(place).map_err(refused)?;
+    for index in 0..archive.len() {
+        let mut file = archive.by_index(index).map_err(refused)?;
         if file.is_dir() {
             continue;
         }

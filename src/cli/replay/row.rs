@@ -57,8 +57,8 @@ pub fn of_run(
     let points = run.all_points()?;
     let trials = the_point(&run, &points, args)?;
     let planned = plan.at(&trials.point).ok_or_else(|| {
-        let (place, point) = (run.folder.path().display(), &trials.point);
-        Refused::new(format!("{place}: its plan has no point {point}"))
+        let (path, point) = (run.folder.path().display(), &trials.point);
+        Refused::new(format!("{path}: its plan has no point {point}"))
     })?;
     refuse_other_code(&run, &plan, planned)?;
     let row = the_row(trials, args)?;

@@ -197,7 +197,7 @@ fn never_ending(n: usize, epsilon: f64, trials: u32) -> [u32; 3] {
         while it.time < 20_000 && !it.is_absorbed {
             it.step(&mut random);
         }
-        let place = if it.is_absorbed {
+        let ending = if it.is_absorbed {
             0
         } else {
             match closed_from(&rule, &it.x) {
@@ -206,7 +206,7 @@ fn never_ending(n: usize, epsilon: f64, trials: u32) -> [u32; 3] {
                 Closed::MayEnd => panic!("trial {trial} of n = {n}: undecided"),
             }
         };
-        counts[place] += 1;
+        counts[ending] += 1;
     }
     counts
 }

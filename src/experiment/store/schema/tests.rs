@@ -185,9 +185,9 @@ fn a_course_is_the_numbers_of_its_columns() {
         assert_eq!(decoded(&bytes[..end]).is_ok(), end == 8 * 11, "{end}");
     }
     // Neither true nor false, and without an end.
-    for (place, number) in [(14, 2), (0, u64::MAX)] {
+    for (word, number) in [(14, 2), (0, u64::MAX)] {
         let mut wrong = bytes.to_vec();
-        wrong[8 * place..][..8].copy_from_slice(&u64::to_le_bytes(number));
+        wrong[8 * word..][..8].copy_from_slice(&u64::to_le_bytes(number));
         assert!(decoded(&wrong).is_err());
     }
 }
