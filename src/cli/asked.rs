@@ -8,6 +8,7 @@ use super::number::{integer, pasted, real};
 use super::text::counted;
 use super::{Refused, board, output};
 use crate::drawing::read::Drawn;
+use crate::experiment::spec::one_of;
 use crate::solver::board::N_MAX;
 use crate::solver::local;
 use crate::solver::local::configuration::Configuration;
@@ -72,18 +73,18 @@ impl PointArgs {
             let has_it = |it: &dyn Algorithm| {
                 it.goals().is_empty() && it.axes().iter().any(|axis| axis.name == *name)
             };
-            let others = match names(has_it) {
-                none if none.is_empty() => none,
-                others => format!("; it goes with --algorithm {others}"),
+            let others = match &names(has_it)[..] {
+                [] => String::new(),
+                others => format!("; it goes with --algorithm {}", others.join(", ")),
             };
             let owner = match &*variant {
                 "" => format!("the algorithm {}", algorithm.name()),
                 variant => format!("the variant {variant} of {}", algorithm.name()),
             };
             return Err(Refused::new(format!(
-                "{}: {owner} has no such axis; expected one of {}{others}",
+                "{}: {owner} has no such axis; expected {}{others}",
                 flag(name),
-                own.join(", ")
+                one_of(&own)
             )));
         }
         let values = axes
@@ -163,10 +164,9 @@ impl PointArgs {
 }
 
 /// The names of the algorithms of which something is true.
-pub fn names(is_one: impl Fn(&dyn Algorithm) -> bool) -> String {
+pub fn names(is_one: impl Fn(&dyn Algorithm) -> bool) -> Vec<&'static str> {
     let those = ALGORITHMS.iter().filter(|algorithm| is_one(**algorithm));
-    let names: Vec<&str> = those.map(|algorithm| algorithm.name()).collect();
-    names.join(", ")
+    those.map(|algorithm| algorithm.name()).collect()
 }
 
 /// The option that names an axis.

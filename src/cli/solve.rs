@@ -10,6 +10,7 @@ use self::show::{Showing, TrialFacts};
 use super::asked::{PointArgs, UPDATES, names};
 use super::number::whole;
 use super::{Common, Refused};
+use crate::experiment::spec::one_of;
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job, Point, local};
 
@@ -119,13 +120,13 @@ fn refuse_contradictions(
     variant: &str,
 ) -> Result<(), Refused> {
     let reason = if args.trace && !algorithm.traces() {
-        let (name, allowed) = (algorithm.name(), names(|it| it.traces()));
-        format!("--trace: {name} records no trace; expected one of {allowed}")
+        let (name, known) = (algorithm.name(), one_of(&names(|it| it.traces())));
+        format!("--trace: {name} records no trace; expected {known}")
     } else if args.trial.is_some() && !algorithm.is_random(variant) {
         format!(
-            "--trial: every trial of {} would be the same; expected one of {}",
+            "--trial: every trial of {} would be the same; expected {}",
             format!("{} {variant}", algorithm.name()).trim_end(),
-            names(|it| it.goals().is_empty())
+            one_of(&names(|it| it.goals().is_empty()))
         )
     } else {
         return Ok(());
@@ -148,11 +149,9 @@ fn goal(args: &Args, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused>
     }
     let all: Vec<_> = goals.iter().map(|goal| goal.name()).collect();
     let (goal, name) = (named.name(), algorithm.name());
-    let reason = match all.join(", ") {
-        none if none.is_empty() => {
-            format!("it applies only to search algorithms, and {name} is none")
-        }
-        all => format!("unknown goal of {name}; expected one of {all}"),
+    let reason = match all.is_empty() {
+        true => format!("it applies only to search algorithms, and {name} is none"),
+        false => format!("unknown goal of {name}; expected {}", one_of(&all)),
     };
     Err(Refused::new(format!("--{goal}: {reason}")))
 }

@@ -18,7 +18,7 @@ mod variant;
 
 pub use conditions::{Conditions, SIGNS, conditions};
 pub use course::Recorded;
-pub use error::{Refused, did_you_mean};
+pub use error::{Refused, did_you_mean, one_of};
 pub use figure::{
     CENSORED, COLUMNS_TABLE, Choices, FigureKinds, FigureSpec, Fitting, KEYS as FIGURE_KEYS, Keep,
     Kept, Law, MarkShape, MeasureNames, PanelChoice, Statistic, Width,

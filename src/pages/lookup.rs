@@ -7,6 +7,7 @@ use minijinja::value::{Kwargs, Object, Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind};
 
 use super::tables::Tables;
+use crate::experiment::spec::one_of;
 use crate::report::Table;
 
 /// A cell of a table, and the ends of its interval where the table has them.
@@ -179,9 +180,9 @@ impl<'t> TableQuery<'t> {
         let Self { name, table, .. } = self;
         let index = table.header.iter().position(|title| title == column);
         index.ok_or_else(|| {
-            let titles = table.header.join(", ");
+            let titles = one_of(&table.header);
             invalid(format!(
-                "table {name:?}: unknown column {column:?}; expected one of {titles}"
+                "table {name:?}: unknown column {column:?}; expected {titles}"
             ))
         })
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::experiment::spec::Refused;
+use crate::experiment::spec::{Refused, one_of};
 use crate::report::{IS_BOUND, Table, TableCell};
 
 /// Tables by name.
@@ -40,10 +40,7 @@ impl Tables {
     pub(super) fn table(&self, name: &str) -> Result<&Table, String> {
         self.0.get(name).ok_or_else(|| {
             let names: Vec<&str> = self.0.keys().map(String::as_str).collect();
-            format!(
-                "unknown table {name:?}; expected one of {}",
-                names.join(", ")
-            )
+            format!("unknown table {name:?}; expected {}", one_of(&names))
         })
     }
 }

@@ -1,5 +1,6 @@
 //! What is wrong with an input, and the word that was probably meant.
 
+use std::borrow::Borrow;
 use std::fmt;
 
 /// Why an input is refused, in one sentence: a spec, a plan, a template, what a command line names.
@@ -67,6 +68,14 @@ impl fmt::Display for Refused {
 }
 
 impl std::error::Error for Refused {}
+
+/// What is expected where these words are known.
+pub fn one_of(known: &[impl Borrow<str>]) -> String {
+    match known {
+        [only] => only.borrow().to_owned(),
+        known => format!("one of {}", known.join(", ")),
+    }
+}
 
 /// `; did you mean "…"?` for the known word nearest to `word`, empty if none is near enough.
 pub fn did_you_mean(word: &str, known: &[&str]) -> String {

@@ -1,7 +1,7 @@
 //! One `[[sweep]]`: an algorithm, a set of values for each of its axes, trials and cutoff.
 
 use super::tree::SpecTable;
-use super::{Entry, Refused, Sweep, course, range, variant};
+use super::{Entry, Refused, Sweep, course, one_of, range, variant};
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
 
@@ -87,8 +87,8 @@ fn refuse_other_keys(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<(),
     }
     Err(entry.error(&match key {
         key if is_axis(key) => format!(
-            "the algorithm {name} has no such axis; expected one of {}",
-            keys[1].join(", ")
+            "the algorithm {name} has no such axis; expected {}",
+            one_of(&keys[1])
         ),
         key if SEARCH_KEYS.contains(&key) => {
             format!("`{key}` applies only to search algorithms, and {name} is none")
@@ -109,10 +109,10 @@ fn axes(
     if let Some(entry) = others.iter().find_map(|axis| table.get(axis.name)) {
         let names: Vec<_> = own.iter().map(|axis| axis.name).collect();
         return Err(entry.error(&format!(
-            "the variant {} of {} has no such axis; expected one of {}",
+            "the variant {} of {} has no such axis; expected {}",
             variants.join(", "),
             algorithm.name(),
-            names.join(", ")
+            one_of(&names)
         )));
     }
     let values = own.into_iter().map(|axis| {

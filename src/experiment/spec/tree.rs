@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use super::error::{Refused, did_you_mean};
+use super::error::{Refused, did_you_mean, one_of};
 use super::number;
 
 /// The text of a spec and what messages call its file.
@@ -202,14 +202,6 @@ impl<'a> Entry<'a> {
             offset: self.value.span().start,
             table,
         })
-    }
-}
-
-/// What is expected where these words are known.
-fn one_of(known: &[&str]) -> String {
-    match known {
-        [only] => (*only).to_owned(),
-        known => format!("one of {}", known.join(", ")),
     }
 }
 
