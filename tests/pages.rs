@@ -208,7 +208,7 @@ fn a_finding_has_its_numbers_or_is_an_error_with_file_and_key() {
     let said = String::from_utf8_lossy(&told.stderr).into_owned();
     has(
         &said,
-        "a.toml:11: finding: table \"a-convergence-vs-epsilon\": no column \"trails\"; there are algorithm,",
+        "a.toml:11: finding: table \"a-convergence-vs-epsilon\": unknown column \"trails\"; expected one of algorithm,",
     );
     // Of other points there may be no such number.
     place.succeed([&report[..5], &["--only", "n=4,epsilon<0.25", "a.toml"]].concat());

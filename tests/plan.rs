@@ -121,7 +121,7 @@ fn what_is_only_stepwise_refuses_another_dynamics() {
         "stepwise stepwise"
     );
     let error = told(DynamicsChoice::Only(Dynamics::RejectionFree));
-    let expected = ":8: algorithm = \"factor\": it has no rejection-free dynamics; expected dynamics auto, one-by-one and stepwise";
+    let expected = ":8: algorithm = \"factor\": it has no rejection-free dynamics; expected dynamics auto, one-by-one or stepwise";
     assert!(error.ends_with(expected), "{error}");
 }
 

@@ -156,7 +156,7 @@ fn named(args: &Args) -> Result<ReplayedTrial, Refused> {
     if let (Dynamics::Lanes, Some(reason)) = (dynamics, point.no_lanes()) {
         return Err(Refused::new(format!(
             "{point}: --dynamics lanes {reason}; expected --dynamics auto, one-by-one, \
-             rejection-free and stepwise"
+             rejection-free or stepwise"
         )));
     }
     let trial = match args.trial {

@@ -24,7 +24,7 @@ impl Tables {
                 let refused = |reason| Refused::of_file(&format!("{name}.csv"), reason);
                 let table = parsed(&text).map_err(refused)?;
                 if tables.insert(name.clone(), table).is_some() {
-                    return Err(refused("two tables of this name".to_owned()));
+                    return Err(refused("two tables of this name; expected one".to_owned()));
                 }
             }
         }
@@ -74,7 +74,7 @@ fn parsed(text: &str) -> Result<Table, String> {
     let words = |line: csv::StringRecord| line.iter().map(str::to_owned).collect::<Vec<_>>();
     let mut header = words(reader.headers().map_err(|it| it.to_string())?.clone());
     if header.is_empty() {
-        return Err("empty, without a header".to_owned());
+        return Err("empty; expected a header".to_owned());
     }
     let row = |line: csv::Result<_>| Ok(words(line?).into_iter().map(TableCell::from).collect());
     let rows = reader.records().map(row).collect::<csv::Result<_>>();
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn what_is_no_table() {
         let reason = |text| parsed(text).expect_err(text);
-        assert_eq!(reason(""), "empty, without a header");
+        assert_eq!(reason(""), "empty; expected a header");
         assert_eq!(
             reason("a,b\n1,2\n3\n"),
             "CSV error: record 2 (line: 3, byte: 8): found record with 1 fields, but the previous record has 2 fields"

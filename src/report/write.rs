@@ -90,7 +90,7 @@ pub fn write(
     if let Some(other) = drawn.iter().find(|format| !format.is_built()) {
         let word = other.extension();
         let reason = format!(
-            "{name}.{word} is of an older drawing, and this program draws no {word}: expected no such file, or a program built with it ({WITH_PRINT})"
+            "{name}.{word} is of an older drawing, and this program draws no {word}; expected no such file, or a program built with it ({WITH_PRINT})"
         );
         return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
     }

@@ -115,7 +115,7 @@ impl<'a> Distinct<'a> {
         match *known.or_insert((definition, experiment)) {
             (known, _) if known == definition => Ok(()),
             (known, other) => Err(Refused::new(format!(
-                "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}, which are not to be pooled; name one of the experiments, or run both again"
+                "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}; expected one definition: name one of the experiments, or run both again"
             ))),
         }
     }
@@ -143,7 +143,7 @@ fn merged(mut trials: Vec<SharedTrial>) -> anyhow::Result<Vec<SharedTrial>> {
         if contradict(&later.row, &kept.row) {
             let [own, other] = [&*own, theirs].map(|it| it.join(", "));
             contradiction.get_or_insert_with(|| format!(
-                "trial {trial} of seed {seed} at {}: {own} and {other} have different rows of it, made by different code; name one of the experiments, or run both again",
+                "trial {trial} of seed {seed} at {}: {own} and {other} have different rows of it; expected the same: name one of the experiments, or run both again",
                 later.point,
             ));
         }

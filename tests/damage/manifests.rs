@@ -104,7 +104,7 @@ fn what_a_manifest_says_is_held_against_the_files() {
         (text.replace("rows = 15", "rows = -15"), "not a manifest"),
         (
             text.replace("rows = 15", "rows = 16"),
-            "16 rows, trials.parquet has 15",
+            "16 rows; expected 15, as trials.parquet has",
         ),
         (
             without("\"trials.parquet\""),

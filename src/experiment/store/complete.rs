@@ -91,7 +91,7 @@ impl CompleteRun {
         let (hash, code_version) = (&manifest.plan_hash, &manifest.code_version);
         let Some(plan) = Plan::new(&spec).ok().filter(|plan| plan.hash() == *hash) else {
             let reason =
-                format!("this program makes no plan {hash} of it; code version {code_version} did");
+                format!("this program makes no plan {hash} of it; expected code version {code_version}");
             return Err(PlanLost::Other(Refused::of_file(&label, reason)));
         };
         let known = || (Arc::new(spec), Arc::new(plan));
@@ -164,7 +164,7 @@ impl CompleteRun {
             _ => reader.rows(),
         };
         if said != reader.rows() {
-            let reason = format!("{said} rows, {name} has {}", reader.rows());
+            let reason = format!("{said} rows; expected {}, as {name} has", reader.rows());
             return Err(self.wrong_manifest(reason));
         }
         Ok(reader.of_plan(self.plan().ok().map(|(_, plan)| plan)))
