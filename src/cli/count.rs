@@ -184,7 +184,7 @@ fn sides(text: &str, most: u32) -> Result<RangeInclusive<u32>, Refused> {
             Ok(first..=last)
         }
         _ => Err(Refused::new(format!(
-            "--n {text}: expected an integer from 1 to {most}, or A..B of two such with A ≤ B"
+            "--n {text}: expected N or A..B with A ≤ B, each an integer from 1 to {most}"
         ))),
     }
 }

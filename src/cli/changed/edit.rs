@@ -143,7 +143,7 @@ impl<'a> TextTable<'a> {
         }
         if !header.is_empty() && !header.starts_with('[') {
             return Err(format!(
-                "{header} is written with dots; expected {key} in the file"
+                "{header} is written with dots; expected the key {key} in the file"
             ));
         }
         let offset = match last.or((!header.is_empty()).then_some(self.span.end)) {
