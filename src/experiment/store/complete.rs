@@ -90,8 +90,9 @@ impl CompleteRun {
         let spec = spec.map_err(PlanLost::Other)?;
         let (hash, code_version) = (&manifest.plan_hash, &manifest.code_version);
         let Some(plan) = Plan::new(&spec).ok().filter(|plan| plan.hash() == *hash) else {
-            let reason =
-                format!("this program makes no plan {hash} of it; expected code version {code_version}");
+            let reason = format!(
+                "this program makes no plan {hash} of it; expected code version {code_version}"
+            );
             return Err(PlanLost::Other(Refused::of_file(&label, reason)));
         };
         let known = || (Arc::new(spec), Arc::new(plan));
