@@ -87,7 +87,7 @@ fn every_refused_spec_is_told_what_is_wrong() {
     );
 }
 
-/// Every `error:` and `warning:` that an expected text of `refused/` or `transcripts/` has, once, so
+/// Every `error:` and `warning:` of the expected texts in `refused/` and `transcripts/`, once, so
 /// that all can be read side by side: `tests/data/messages.txt`, which `RENEW=messages` writes.
 #[test]
 fn every_message_is_on_one_page() {
