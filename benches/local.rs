@@ -10,7 +10,7 @@ use std::time::Instant;
 use criterion::{Criterion, Throughput};
 use reines::solver::local::lanes::Instructions;
 use reines::solver::{
-    Control, Dynamics, Interrupted, Job, Outcome, Point, TrialSource, Value, algorithm, local,
+    Control, Dynamics, Interrupted, Outcome, Point, Recording, TrialSource, Value, algorithm, local,
 };
 
 use crate::rival::Rival;
@@ -78,17 +78,12 @@ fn point((rule, n, epsilon, eta): Setting) -> Point {
 fn simulate(point: &Point, dynamics: Dynamics, updates: u64) -> u64 {
     let (stop, counted) = (AtomicBool::new(false), AtomicU64::new(0));
     let algorithm = algorithm(&point.algorithm).expect("the point's algorithm is registered");
+    let trials = algorithm.trials(point, dynamics);
+    let control = Control::new(&stop, &counted);
     let mut left = updates;
     for trial in 0.. {
-        let job = Job {
-            point,
-            seed: 1,
-            cutoff: left,
-            dynamics,
-        };
-        let outcome = algorithm
-            .trial(&job, trial, &Control::new(&stop, &counted))
-            .expect("no stop is asked for");
+        let (outcome, _) =
+            trials(1, trial, left, Recording::default(), &control).expect("no stop is asked for");
         left -= black_box(outcome)
             .updates
             .expect("a local rule counts updates");

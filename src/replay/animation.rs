@@ -10,7 +10,8 @@ use crate::drawing::glyphs::PAPER;
 use crate::drawing::picture::{Picture, Pieces};
 use crate::drawing::position::Position;
 use crate::html::escaped;
-use crate::solver::local::changes::{Change, Moved};
+use crate::solver::QueenMove;
+use crate::solver::local::changes::Change;
 
 /// Changes or moves in an animation, at most: the last ones of a film.
 pub const MOST_STEPS: usize = 200;
@@ -44,7 +45,7 @@ impl Animation {
             let (x, y) = (cell % side, cell / side);
             Coordinates { x, y }
         };
-        let arrow = |moved: Moved| Arrow {
+        let arrow = |moved: QueenMove| Arrow {
             from: coordinates(moved.from),
             to: coordinates(moved.to),
         };

@@ -98,24 +98,23 @@ pub trait Algorithm: Sync {
     /// is kept.
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted>;
 
-    /// True if a trial can write down its course: [`Algorithm::trial_with_course`].
+    /// True if a trial can write down its course: [`Algorithm::trials`].
     fn records_course(&self) -> bool {
         false
     }
 
-    /// [`Algorithm::trial`], and what `recording` asks for of its course. The outcome does not
-    /// depend on the recording. The course is empty where [`Algorithm::records_course`] is false.
-    ///
-    /// # Errors
-    /// As [`Algorithm::trial`].
-    fn trial_with_course(
-        &self,
-        job: &Job,
-        trial: u32,
-        _recording: Recording,
-        control: &Control,
-    ) -> Result<(Outcome, Course), Interrupted> {
-        Ok((self.trial(job, trial, control)?, Course::default()))
+    /// Runs trials of one point in this dynamics: what they share is made once, so that many of
+    /// them take less time than by [`Algorithm::trial`].
+    fn trials<'a>(&'a self, point: &'a Point, dynamics: Dynamics) -> Trials<'a> {
+        Box::new(move |seed, trial, cutoff, _, control| {
+            let job = Job {
+                point,
+                seed,
+                cutoff,
+                dynamics,
+            };
+            Ok((self.trial(&job, trial, control)?, Course::default()))
+        })
     }
 
     /// Runs the trials of a source side by side until it has no more, each to its end or to the
@@ -136,6 +135,16 @@ pub trait Algorithm: Sync {
         unreachable!("{} has no lanes", self.name())
     }
 }
+
+/// Runs the trial of one point that has this seed and index, up to a cutoff. Writes down what the
+/// recording asks for of its course, on which the outcome does not depend; the course is empty
+/// where [`Algorithm::records_course`] is false. An error as of [`Algorithm::trial`].
+pub type Trials<'a> = Box<
+    dyn Fn(u64, u32, u64, Recording, &Control) -> Result<(Outcome, Course), Interrupted>
+        + Send
+        + Sync
+        + 'a,
+>;
 
 /// Everything but the trial index that a trial depends on.
 #[derive(Debug, Clone, Copy)]

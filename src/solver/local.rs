@@ -40,8 +40,8 @@ use super::board::Board;
 use super::rng::{Chance, TrialStream};
 use super::variants::Variants;
 use super::{
-    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Outcome, Point,
-    Recording, TrialSource,
+    Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point,
+    TrialSource, Trials,
 };
 
 pub(super) const N: Axis = Axis::side(64);
@@ -149,20 +149,37 @@ pub struct Registered {
     rule: fn() -> std::any::TypeId,
     sites_on: fn(Board) -> u64,
     variants: fn() -> Option<&'static Variants>,
-    one_by_one: OneByOne,
+    one_by_one: fn(&Point, Board, Dynamics) -> OneByOne,
     /// The runners in lanes, as many as [`Registered::lanes_up_to`] needs.
     in_lanes: ByWords,
 }
 
-/// Simulates a trial of a rule from this start with these random numbers, stepwise or
-/// rejection-free.
-type OneByOne = fn(
-    &Job,
-    Configuration,
-    TrialStream,
-    Option<&mut dyn Recorder>,
-    &Control,
-) -> Result<Outcome, Interrupted>;
+/// Simulates a trial of one point up to a cutoff, from this start with these random numbers,
+/// stepwise or rejection-free.
+type OneByOne = Box<
+    dyn Fn(
+            Configuration,
+            u64,
+            TrialStream,
+            Option<&mut dyn Recorder>,
+            &Control,
+        ) -> Result<Outcome, Interrupted>
+        + Send
+        + Sync,
+>;
+
+/// Runs a trial of one point: [`Registered::run`].
+type Runner = Box<
+    dyn Fn(
+            &Job,
+            u32,
+            Option<Configuration>,
+            Option<&mut dyn Recorder>,
+            &Control,
+        ) -> Result<Outcome, Interrupted>
+        + Send
+        + Sync,
+>;
 
 impl Registered {
     /// What the type of a rule says, for a row that says the rest.
@@ -196,13 +213,22 @@ impl Registered {
         recorder: Option<&mut dyn Recorder>,
         control: &Control,
     ) -> Result<Outcome, Interrupted> {
-        if job.dynamics == Dynamics::Lanes {
-            let lanes = self.side_by_side(job.point);
-            return lanes::alone(lanes, job, trial, start, recorder, control);
+        self.runner(job.point, job.dynamics)(job, trial, start, recorder, control)
+    }
+
+    /// The runner of all jobs of this point in this dynamics.
+    fn runner(&self, point: &Point, dynamics: Dynamics) -> Runner {
+        if dynamics == Dynamics::Lanes {
+            let lanes = self.side_by_side(point);
+            return Box::new(move |job, trial, start, recorder, control| {
+                lanes::alone(lanes, job, trial, start, recorder, control)
+            });
         }
-        let (own, stream) = own_start(job.point, job.dynamics, job.seed, trial);
-        let start = start.unwrap_or(own);
-        (self.one_by_one)(job, start, stream, recorder, control)
+        let one_by_one = (self.one_by_one)(point, board(point), dynamics);
+        Box::new(move |job, trial, start, recorder, control| {
+            let (own, stream) = own_start(job.point, job.dynamics, job.seed, trial);
+            one_by_one(start.unwrap_or(own), job.cutoff, stream, recorder, control)
+        })
     }
 
     /// Runs trials of this point side by side, which has lanes ([`Point::no_lanes`]).
@@ -267,17 +293,20 @@ impl Algorithm for Registered {
         true
     }
 
-    fn trial_with_course(
-        &self,
-        job: &Job,
-        trial: u32,
-        recording: Recording,
-        control: &Control,
-    ) -> Result<(Outcome, Course), Interrupted> {
-        let mut recorder = CourseRecorder::new(recording);
-        let following = (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder);
-        let outcome = self.run(job, trial, None, following, control)?;
-        Ok((outcome, recorder.course))
+    fn trials<'a>(&'a self, point: &'a Point, dynamics: Dynamics) -> Trials<'a> {
+        let runner = self.runner(point, dynamics);
+        Box::new(move |seed, trial, cutoff, recording, control| {
+            let job = Job {
+                point,
+                seed,
+                cutoff,
+                dynamics,
+            };
+            let mut recorder = CourseRecorder::new(recording);
+            let following = (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder);
+            let outcome = runner(&job, trial, None, following, control)?;
+            Ok((outcome, recorder.course))
+        })
     }
 }
 
@@ -293,24 +322,24 @@ fn own_start(
     (start, stream)
 }
 
-/// [`OneByOne`] of the rule R.
-fn one_by_one_of<R: LocalRule>(
-    job: &Job,
-    start: Configuration,
-    stream: TrialStream,
-    recorder: Option<&mut dyn Recorder>,
-    control: &Control,
-) -> Result<Outcome, Interrupted> {
-    let rule = R::at(job.point, start.board());
-    let is_stepwise = job.dynamics == Dynamics::Stepwise;
-    let cutoff = job.cutoff;
-    match recorder {
-        None if is_stepwise => stepwise::run(&rule, start, cutoff, stream, &mut (), control),
-        None => rejection_free::run(&rule, start, cutoff, stream, &mut (), control),
-        Some(recorder) if is_stepwise => {
-            stepwise::run(&rule, start, cutoff, stream, recorder, control)
-        }
-        Some(recorder) => rejection_free::run(&rule, start, cutoff, stream, recorder, control),
+/// [`OneByOne`] of the rule R, on a board that need not be that of the point.
+fn one_by_one_of<R: LocalRule>(point: &Point, board: Board, dynamics: Dynamics) -> OneByOne {
+    let rule = R::at(point, board);
+    if dynamics == Dynamics::Stepwise {
+        Box::new(
+            move |start, cutoff, stream, recorder, control| match recorder {
+                None => stepwise::run(&rule, start, cutoff, stream, &mut (), control),
+                Some(recorder) => stepwise::run(&rule, start, cutoff, stream, recorder, control),
+            },
+        )
+    } else {
+        let prepared = rejection_free::Prepared::new(rule, board);
+        Box::new(
+            move |start, cutoff, stream, recorder, control| match recorder {
+                None => prepared.run(start, cutoff, stream, &mut (), control),
+                Some(recorder) => prepared.run(start, cutoff, stream, recorder, control),
+            },
+        )
     }
 }
 

@@ -4,7 +4,7 @@
 mod side_by_side;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
@@ -14,7 +14,7 @@ use super::schedule::{Schedule, TrialId};
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::Record;
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Gauge, Interrupted, Job, LANES_PER_THREAD, Outcome};
+use crate::solver::{self, Control, Gauge, Interrupted, LANES_PER_THREAD, Outcome, Trials};
 
 /// The schedule behind its lock.
 pub struct Shared<'a> {
@@ -25,6 +25,8 @@ pub struct Shared<'a> {
     arrived: Condvar,
     /// The gauges on which the trial in each lane of each thread notes how far it is.
     gauges: Vec<Gauge>,
+    /// The trials of each point, from the first that runs alone.
+    trials: Vec<OnceLock<Trials<'a>>>,
     stop: &'a AtomicBool,
     /// Updates, or checks or nodes, of all threads so far.
     pub updates: AtomicU64,
@@ -45,7 +47,9 @@ pub struct SharedState<'a> {
 impl<'a> Shared<'a> {
     pub fn new(mut schedule: Schedule<'a>, threads: usize, stop: &'a AtomicBool) -> Self {
         schedule.running = vec![None; threads * LANES_PER_THREAD];
+        let points = &schedule.plan.points;
         Self {
+            trials: points.iter().map(|_| OnceLock::new()).collect(),
             state: Mutex::new(SharedState {
                 schedule,
                 undecided: 0,
@@ -154,20 +158,18 @@ impl<'a> Shared<'a> {
         None
     }
 
-    fn run_one(&self, claim: Claim) -> Result<(), Interrupted> {
+    fn run_one(&self, claim: Claim<'_, 'a>) -> Result<(), Interrupted> {
         let Claim { planned, id, .. } = claim;
         let control = Control::with_gauge(self.stop, &self.updates, claim.gauge());
         control.poll(0)?;
-        let algorithm = solver::algorithm(&planned.point.algorithm)
-            .expect("a plan is made of registered algorithms");
-        let job = Job {
-            point: &planned.point,
-            seed: id.seed,
-            cutoff: planned.cutoff,
-            dynamics: planned.dynamics,
-        };
+        let trials = self.trials[id.point].get_or_init(|| {
+            let algorithm = solver::algorithm(&planned.point.algorithm)
+                .expect("a plan is made of registered algorithms");
+            algorithm.trials(&planned.point, planned.dynamics)
+        });
         let start = Instant::now();
-        let ended = algorithm.trial_with_course(&job, id.trial, planned.recording(), &control)?;
+        let (cutoff, recording) = (planned.cutoff, planned.recording());
+        let ended = trials(id.seed, id.trial, cutoff, recording, &control)?;
         claim.end(ended, start.elapsed().as_secs_f64())
     }
 }

@@ -1,9 +1,11 @@
 use super::*;
 use crate::solver::board::Direction;
 use crate::solver::local;
-use crate::solver::local::changes::{Moved, Signal};
+use crate::solver::local::changes::Signal;
 use crate::solver::variants::Variants;
-use crate::solver::{Control, Dynamics, Job, Outcome, Point, Value, algorithm};
+use crate::solver::{
+    Control, Dynamics, Job, Outcome, Point, QueenMove, Recording, Value, algorithm,
+};
 
 /// Every rule in each of its variants.
 fn points(n: u64, epsilon: f64) -> Vec<Point> {
@@ -80,14 +82,27 @@ fn a_log_ends_where_the_trial_ended() {
         assert_eq!(plain.as_ref(), Ok(outcome), "{}", job.point);
         assert_eq!(log.n_changes, log.changes.len() as u64);
         assert!(log.changes.is_sorted_by(|a, b| a.update < b.update));
-        let n_moves = |is: fn(&Moved) -> bool| {
-            let moves = log.changes.iter().filter_map(|it| it.moved.as_ref());
-            Some(moves.filter(|moved| is(moved)).count() as u64)
+        let moves: Vec<QueenMove> = log.changes.iter().filter_map(|it| it.moved).collect();
+        let n_moves = |is: fn(&QueenMove) -> bool| {
+            Some(moves.iter().filter(|moved| is(moved)).count() as u64)
         };
         assert_eq!(outcome.moves, n_moves(|_| true));
         assert_eq!(outcome.dangerous_moves, n_moves(|moved| moved.dangerous));
         assert_eq!(outcome.needless_moves, n_moves(|moved| moved.needless));
         assert_eq!(outcome.deceived_moves, n_moves(|moved| moved.deceived));
+        let recording = Recording {
+            moments: &[],
+            moves: true,
+        };
+        let trials = rule.trials(job.point, job.dynamics);
+        let recorded = trials(
+            job.seed,
+            TRIAL,
+            job.cutoff,
+            recording,
+            &Control::unstopped(),
+        );
+        assert_eq!(recorded.map(|it| it.1.moves), Ok(moves));
         let end = end(log);
         assert_eq!(end.solution(), outcome.solution);
         if let Some(absorbed) = outcome.absorption_time {
@@ -163,12 +178,14 @@ fn a_log_by_hand() {
     let cells = [board.cell(0, 0), board.cell(1, 0)];
     let mut start = Configuration::with_queens(board, cells);
     start.set_signals(board.cell(0, 1), Directions::only(Direction::NE));
-    let moved = Moved {
+    let moved = QueenMove {
+        update: 300,
         from: 1,
         to: 2,
         dangerous: true,
         needless: false,
         deceived: true,
+        threatened: 0,
     };
     let signal = |cell, direction| Signal { cell, direction };
     let changes = [

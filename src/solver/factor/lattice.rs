@@ -160,7 +160,7 @@ impl Lattice {
     }
 
     /// (i, j) of all cells, row by row.
-    pub(super) fn coordinates_of_cells(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+    pub(super) fn coordinates_of_cells(&self) -> impl Iterator<Item = (usize, usize)> {
         let columns = self.columns;
         (0..self.rows).flat_map(move |i| (0..columns).map(move |j| (i, j)))
     }

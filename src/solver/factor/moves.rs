@@ -17,8 +17,8 @@ pub(super) struct TokenMove {
     and_to: Option<LatticeCell>,
 }
 
-/// Each kind has a number of moves that it can make.
-const KINDS: usize = 3;
+/// The moves of one kind: at most 4.
+type MovesOfKind = [Option<TokenMove>; 4];
 
 impl Lattice {
     /// Draws a cell, rewrites its signals and, if it holds a threatened token, tries one move.
@@ -46,23 +46,16 @@ impl Lattice {
         epsilon: Chance,
         random: &mut impl RandomSource,
     ) -> Option<Kinds> {
-        let counts = [
-            self.slides(cell).count(),
-            self.splits(cell).count(),
-            self.merges(cell).count(),
-        ];
-        let possible = (0..KINDS).filter(|&kind| counts[kind] > 0);
+        let kinds = [self.slides(cell), self.splits(cell), self.merges(cell)];
+        let count = |moves: &MovesOfKind| moves.iter().flatten().count() as u64;
+        let possible = kinds.iter().filter(|moves| count(moves) > 0);
         let n_possible = possible.clone().count() as u64;
         if n_possible == 0 {
             return None;
         }
-        let kind = possible.clone().nth(random.below(n_possible) as usize)?;
-        let rank = random.below(counts[kind] as u64) as usize;
-        let chosen = match kind {
-            0 => self.slides(cell).nth(rank),
-            1 => self.splits(cell).nth(rank),
-            _ => self.merges(cell).nth(rank),
-        }?;
+        let moves = possible.clone().nth(random.below(n_possible) as usize)?;
+        let rank = random.below(count(moves)) as usize;
+        let chosen = moves.iter().copied().flatten().nth(rank)?;
         let is_certain = is_certain_where(chosen, |target| self.state(target).is_hole());
         if !is_certain && !random.flip(epsilon) {
             return None;
@@ -86,85 +79,84 @@ impl Lattice {
         }
     }
 
-    /// Returns the moves to the cells of equal worth beside it.
-    fn slides(&self, cell: LatticeCell) -> impl Iterator<Item = TokenMove> + use<> {
-        self.neighbours(cell).map(|to| TokenMove {
+    /// To the cells of equal worth beside it.
+    fn slides(&self, cell: LatticeCell) -> MovesOfKind {
+        let slide = |to: LatticeCell| TokenMove {
             with: None,
             to,
             and_to: None,
-        })
+        };
+        let [first, second] = self.neighbours(cell).map(|to| to.map(slide));
+        [first, second, None, None]
     }
 
     /// Into two of half the worth: every ordered choice of their cells.
-    fn splits(&self, cell: LatticeCell) -> impl Iterator<Item = TokenMove> + use<> {
-        let below = self.below(cell);
-        below.clone().flat_map(move |to| {
-            let second = below.clone();
-            second.map(move |and_to| TokenMove {
+    fn splits(&self, cell: LatticeCell) -> MovesOfKind {
+        let split = |to: Option<LatticeCell>, and_to: Option<LatticeCell>| {
+            Some(TokenMove {
                 with: None,
-                to,
-                and_to: Some(and_to),
+                to: to?,
+                and_to: Some(and_to?),
             })
-        })
+        };
+        let [p, q] = self.below(cell);
+        [split(p, p), split(p, q), split(q, p), split(q, q)]
     }
 
     /// Two tokens of equal worth into one of double worth, on a cell beside both: two of the same
     /// cell first.
-    fn merges(&self, cell: LatticeCell) -> impl Iterator<Item = TokenMove> {
-        let is_shared = self.state(cell).tokens >= 2;
-        let above = self.above(cell).filter(move |_| is_shared);
-        let own = above.map(move |to| (cell, to));
-        let others = self
-            .neighbours(cell)
-            .filter(|&other| self.state(other).tokens >= 1)
-            // Of the two, the one in the larger row is in the smaller column: beside both is the
-            // cell of that row and of the other's column.
-            .map(move |other| (other, cell.max(other) + 1));
-        own.chain(others).map(|(with, to)| TokenMove {
+    fn merges(&self, cell: LatticeCell) -> MovesOfKind {
+        let merge = |with: LatticeCell, to: LatticeCell| TokenMove {
             with: Some(with),
             to,
             and_to: None,
-        })
-    }
-
-    /// The cells (i + 1, j − 1) and (i − 1, j + 1).
-    fn neighbours(&self, cell: LatticeCell) -> impl Iterator<Item = LatticeCell> + Clone + use<> {
-        let diagonal = self.width() - 1;
-        self.inside(cell, LARGER_ROW | SMALLER_COLUMN, cell + diagonal)
-            .chain(self.inside(cell, SMALLER_ROW | LARGER_COLUMN, cell - diagonal))
-    }
-
-    /// The cells (i − 1, j) and (i, j − 1).
-    fn below(&self, cell: LatticeCell) -> impl Iterator<Item = LatticeCell> + Clone + use<> {
-        self.inside(cell, SMALLER_ROW, cell - self.width())
-            .chain(self.inside(cell, SMALLER_COLUMN, cell - 1))
-    }
-
-    /// The cells (i + 1, j) and (i, j + 1).
-    fn above(&self, cell: LatticeCell) -> impl Iterator<Item = LatticeCell> + Clone + use<> {
-        self.inside(cell, LARGER_ROW, cell + self.width())
-            .chain(self.inside(cell, LARGER_COLUMN, cell + 1))
-    }
-
-    /// `target`, which is one step in these directions, if that is on the lattice.
-    fn inside(
-        &self,
-        cell: LatticeCell,
-        directions: u8,
-        target: LatticeCell,
-    ) -> impl Iterator<Item = LatticeCell> + Clone + use<> {
-        let (i, j) = self.coordinates(cell);
-        let is_edge = |direction: u8| match direction {
-            SMALLER_ROW => i == 0,
-            LARGER_ROW => i + 1 == self.rows(),
-            SMALLER_COLUMN => j == 0,
-            _ => j + 1 == self.columns(),
         };
-        let all = [SMALLER_ROW, LARGER_ROW, SMALLER_COLUMN, LARGER_COLUMN];
-        let mut wanted = all
-            .into_iter()
-            .filter(|direction| directions & direction != 0);
-        (!wanted.any(is_edge)).then_some(target).into_iter()
+        let is_shared = self.state(cell).tokens >= 2;
+        let above = self.above(cell).map(|to| to.filter(|_| is_shared));
+        let [p, q] = above.map(|to| Some(merge(cell, to?)));
+        let has_token = |&other: &LatticeCell| self.state(other).tokens >= 1;
+        let others = self.neighbours(cell).map(|other| other.filter(has_token));
+        // Of the two, the one in the larger row is in the smaller column: beside both is the cell
+        // of that row and of the other's column.
+        let [r, s] = others.map(|other| Some(merge(other?, cell.max(other?) + 1)));
+        [p, q, r, s]
+    }
+
+    /// The cells (i + 1, j − 1) and (i − 1, j + 1), where they are on the lattice.
+    fn neighbours(&self, cell: LatticeCell) -> [Option<LatticeCell>; 2] {
+        let (edges, diagonal) = (self.edges(cell), self.width() - 1);
+        [
+            (edges & (LARGER_ROW | SMALLER_COLUMN) == 0).then_some(cell + diagonal),
+            (edges & (SMALLER_ROW | LARGER_COLUMN) == 0).then_some(cell - diagonal),
+        ]
+    }
+
+    /// The cells (i − 1, j) and (i, j − 1), where they are on the lattice.
+    fn below(&self, cell: LatticeCell) -> [Option<LatticeCell>; 2] {
+        let edges = self.edges(cell);
+        [
+            (edges & SMALLER_ROW == 0).then_some(cell - self.width()),
+            (edges & SMALLER_COLUMN == 0).then_some(cell - 1),
+        ]
+    }
+
+    /// The cells (i + 1, j) and (i, j + 1), where they are on the lattice.
+    fn above(&self, cell: LatticeCell) -> [Option<LatticeCell>; 2] {
+        let edges = self.edges(cell);
+        [
+            (edges & LARGER_ROW == 0).then_some(cell + self.width()),
+            (edges & LARGER_COLUMN == 0).then_some(cell + 1),
+        ]
+    }
+
+    /// The directions in which the lattice ends at a cell.
+    fn edges(&self, cell: LatticeCell) -> u8 {
+        let (i, j) = self.coordinates(cell);
+        let if_edge = |is_edge: bool, direction: u8| if is_edge { direction } else { 0 };
+        if_edge(i == 0, SMALLER_ROW)
+            | if_edge(i + 1 == self.rows(), LARGER_ROW)
+            | if_edge(j == 0, SMALLER_COLUMN)
+            | if_edge(j + 1 == self.columns(), LARGER_COLUMN)
     }
 
     /// An empty cell with tokens in its row and its column.

@@ -3,11 +3,11 @@
 
 use super::configuration::{CellState, Configuration, Move};
 use super::observe::Recorder;
-use super::record::number;
+use super::record::{number, written};
 use super::rules::Registered;
 use crate::solver::board::{Cell, Direction, Directions};
 use crate::solver::outcome::Kinds;
-use crate::solver::{Control, Interrupted, Job, Outcome};
+use crate::solver::{Control, Interrupted, Job, Outcome, QueenMove};
 
 impl Registered {
     /// Runs a trial, from a start in place of its own if one is given, and shows each change to an
@@ -47,24 +47,9 @@ pub struct Change {
     /// The update, counted from 1.
     pub update: u64,
     /// The queen's move, if one took place.
-    pub moved: Option<Moved>,
+    pub moved: Option<QueenMove>,
     /// The signals that were set or removed, each once, by cell and then by direction.
     pub toggled: Vec<Signal>,
-}
-
-/// A queen's move (docs/rules.md).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moved {
-    /// Cell that it left: row · n + column.
-    pub from: u32,
-    /// Adjacent cell that it reached: row · n + column.
-    pub to: u32,
-    /// It needed its coin of ε.
-    pub dangerous: bool,
-    /// The queen's cell was SAFESTAY with true signals.
-    pub needless: bool,
-    /// SAFEGO of the destination differs between the stored and the true signals.
-    pub deceived: bool,
 }
 
 /// The signal of a cell from a direction.
@@ -82,7 +67,7 @@ struct ChangeRecorder<'a> {
     /// The signals before the update, by [`Cell::index`](crate::solver::board::Cell::index).
     signals: Box<[Directions]>,
     /// The move of the present update.
-    moved: Option<(Move, Kinds)>,
+    moved: Option<QueenMove>,
 }
 
 impl Recorder for ChangeRecorder<'_> {
@@ -99,8 +84,13 @@ impl Recorder for ChangeRecorder<'_> {
         true
     }
 
-    fn moved(&mut self, _: u64, queen: Move, kinds: Kinds, _: &Configuration) {
-        self.moved = Some((queen, kinds));
+    fn moved(&mut self, update: u64, queen: Move, kinds: Kinds, x: &Configuration) {
+        let threatened = x.board().cells().map(|cell| x[cell]);
+        let threatened = threatened.filter(|state| state.threatened());
+        self.moved = Some(QueenMove {
+            threatened: threatened.map(|state| u32::from(state.queens)).sum(),
+            ..written(update, queen, kinds, x.board())
+        });
     }
 
     fn updated(&mut self, update: u64, cells: &[Cell], x: &Configuration) {
@@ -113,13 +103,7 @@ impl Recorder for ChangeRecorder<'_> {
             toggled.extend(changed.map(|direction| Signal { cell, direction }));
         }
         toggled.sort_unstable();
-        let moved = self.moved.take().map(|(queen, kinds)| Moved {
-            from: number(x.board(), queen.from),
-            to: number(x.board(), queen.to),
-            dangerous: kinds.dangerous,
-            needless: kinds.needless,
-            deceived: kinds.deceived,
-        });
+        let moved = self.moved.take();
         if moved.is_some() || !toggled.is_empty() {
             self.observer.changed(Change {
                 update,

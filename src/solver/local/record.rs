@@ -64,14 +64,22 @@ impl Recorder for CourseRecorder<'_> {
         let index = self.queens.iter().position(|&cell| cell == queen.from);
         self.queens[index.expect("a queen moves from where it is")] = queen.to;
         self.course.moves.push(QueenMove {
-            update,
-            from: number(x.board(), queen.from),
-            to: number(x.board(), queen.to),
-            dangerous: kinds.dangerous,
-            needless: kinds.needless,
-            deceived: kinds.deceived,
             threatened: self.threatened(x),
+            ..written(update, queen, kinds, x.board())
         });
+    }
+}
+
+/// A move as it is written down, but for the number of threatened queens.
+pub(super) fn written(update: u64, queen: Move, kinds: Kinds, board: Board) -> QueenMove {
+    QueenMove {
+        update,
+        from: number(board, queen.from),
+        to: number(board, queen.to),
+        dangerous: kinds.dangerous,
+        needless: kinds.needless,
+        deceived: kinds.deceived,
+        threatened: 0,
     }
 }
 

@@ -23,59 +23,83 @@ mod exactness;
 mod short_cuts;
 
 use self::classes::SiteClasses;
+use self::dependencies::Dependencies;
 use self::waiting::{Landing, Waiting};
 use super::configuration::{CellState, Configuration, Move};
 use super::observe::{Observables, Recorder};
 use super::sites::{Class, LocalRule, SIGNAL_CELLS_MAX};
+use crate::solver::board::Board;
 use crate::solver::rng::{Chance, RandomSource, TrialStream};
 use crate::solver::{Control, Interrupted, Outcome};
 
-/// Simulates one trial from `start` until it is absorbed or has had `cutoff` updates, those skipped
-/// included. A waiting time that passes a moment of the recorder is not drawn anew: the state
-/// stands still all along.
-///
-/// # Errors
-/// [`Interrupted`] when `control` asks to stop.
-pub fn run<R: LocalRule>(
-    rule: &R,
-    start: Configuration,
-    cutoff: u64,
-    mut stream: TrialStream,
-    recorder: &mut (impl Recorder + ?Sized),
-    control: &Control,
-) -> Result<Outcome, Interrupted> {
-    recorder.started(&start);
-    let mut trial = RejectionFreeTrial {
-        waiting: Waiting::new(rule.epsilon(), rule.n_sites()),
-        observables: Observables::at_start(&start),
-        events: Events::new(rule, start),
-        time: 0,
-        cutoff,
-    };
-    while trial.time < cutoff && !trial.observables.is_absorbed() {
-        let before = trial.time;
-        trial.advance(Control::POLL_INTERVAL, &mut stream, recorder);
-        control.note(|| {
-            let x = &trial.events.configuration;
-            trial.observables.outcome(x, trial.time)
-        });
-        control.poll(trial.time - before)?;
+/// A rule on a board, prepared for trials: what all of them share, made once for a point.
+pub struct Prepared<R> {
+    rule: R,
+    /// The rule at ε = 1: its update is the rule's own under the condition that the dangerous move
+    /// succeeds.
+    rule_at_epsilon_one: R,
+    dependencies: Dependencies,
+    waiting: Waiting,
+}
+
+impl<R: LocalRule> Prepared<R> {
+    /// Makes the tables of a rule, which is one on the sites of this board.
+    pub fn new(rule: R, board: Board) -> Self {
+        let mut rule_at_epsilon_one = rule.clone();
+        rule_at_epsilon_one.set_epsilon(Chance::new(1.0));
+        Self {
+            dependencies: Dependencies::new(&rule, board),
+            waiting: Waiting::new(rule.epsilon(), rule.n_sites()),
+            rule_at_epsilon_one,
+            rule,
+        }
     }
-    let RejectionFreeTrial {
-        events,
-        observables,
-        time,
-        ..
-    } = trial;
-    let until = observables.stands_until(cutoff);
-    recorder.stood_until(until, &events.configuration, &observables);
-    Ok(observables.outcome(&events.configuration, time))
+
+    /// Simulates one trial from `start` until it is absorbed or has had `cutoff` updates, those
+    /// skipped included. A waiting time that passes a moment of the recorder is not drawn anew: the
+    /// state stands still all along.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when `control` asks to stop.
+    pub fn run(
+        &self,
+        start: Configuration,
+        cutoff: u64,
+        mut stream: TrialStream,
+        recorder: &mut (impl Recorder + ?Sized),
+        control: &Control,
+    ) -> Result<Outcome, Interrupted> {
+        recorder.started(&start);
+        let mut trial = RejectionFreeTrial {
+            observables: Observables::at_start(&start),
+            events: Events::new(self, start),
+            time: 0,
+            cutoff,
+        };
+        while trial.time < cutoff && !trial.observables.is_absorbed() {
+            let before = trial.time;
+            trial.advance(Control::POLL_INTERVAL, &mut stream, recorder);
+            control.note(|| {
+                let x = &trial.events.configuration;
+                trial.observables.outcome(x, trial.time)
+            });
+            control.poll(trial.time - before)?;
+        }
+        let RejectionFreeTrial {
+            events,
+            observables,
+            time,
+            ..
+        } = trial;
+        let until = observables.stands_until(cutoff);
+        recorder.stood_until(until, &events.configuration, &observables);
+        Ok(observables.outcome(&events.configuration, time))
+    }
 }
 
 /// A trial under way.
 struct RejectionFreeTrial<'a, R> {
     events: Events<'a, R>,
-    waiting: Waiting,
     observables: Observables,
     /// Updates so far.
     time: u64,
@@ -92,9 +116,10 @@ impl<R: LocalRule> RejectionFreeTrial<'_, R> {
         recorder: &mut (impl Recorder + ?Sized),
     ) {
         let sees_updates = recorder.sees_updates();
+        let waiting = &self.events.prepared.waiting;
         for _ in 0..events {
             let counts = self.events.classes.counts();
-            let outlook = self.waiting.outlook(counts);
+            let outlook = waiting.outlook(counts);
             // Drawn before the test of the cutoff, to hide its latency; this order is a part of the
             // stream.
             let (exponential, target) = (stream.exponential(), outlook.target(stream));
@@ -111,7 +136,7 @@ impl<R: LocalRule> RejectionFreeTrial<'_, R> {
             self.time = time + 1;
             let Some((number, moved)) = self
                 .events
-                .happen(self.waiting.fall(target, counts, stream), stream)
+                .happen(waiting.fall(target, counts, stream), stream)
             else {
                 continue;
             };
@@ -137,29 +162,23 @@ impl<R: LocalRule> RejectionFreeTrial<'_, R> {
 /// The configuration and what can happen to it.
 #[derive(Clone)]
 struct Events<'a, R> {
-    rule: &'a R,
-    /// The rule at ε = 1: its update is the rule's own under the condition that the dangerous move
-    /// succeeds.
-    rule_at_epsilon_one: R,
+    prepared: &'a Prepared<R>,
     configuration: Configuration,
     classes: SiteClasses,
 }
 
 impl<'a, R: LocalRule> Events<'a, R> {
-    fn new(rule: &'a R, configuration: Configuration) -> Self {
-        let classes = SiteClasses::new(rule, &configuration);
-        let mut rule_at_epsilon_one = rule.clone();
-        rule_at_epsilon_one.set_epsilon(Chance::new(1.0));
+    fn new(prepared: &'a Prepared<R>, configuration: Configuration) -> Self {
         Self {
-            rule,
-            rule_at_epsilon_one,
+            prepared,
+            classes: SiteClasses::new(&prepared.rule, &configuration),
             configuration,
-            classes,
         }
     }
 
     fn signal_cells(&self, number: u16) -> R::SignalCells {
-        self.rule.signal_cells(self.rule.site(u64::from(number)))
+        let rule = &self.prepared.rule;
+        rule.signal_cells(rule.site(u64::from(number)))
     }
 
     /// Updates a site where `event` falls. Returns its number and the queen's move, if one took
@@ -197,7 +216,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
             }
         }
         self.classes
-            .flip_stale(number, self.rule, &mut self.configuration);
+            .flip_stale(number, self.prepared, &mut self.configuration);
         None
     }
 
@@ -216,7 +235,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
             return self.update_if_moving(number, class, random);
         }
         // One queen has one dangerous move: one coin of ε decides.
-        if random.flip(self.rule.epsilon()) {
+        if random.flip(self.prepared.rule.epsilon()) {
             self.update_if_moving(number, Class::Dangerous, &mut WithoutCoin(random))
         } else {
             None
@@ -229,7 +248,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
         class: Class,
         random: &mut impl RandomSource,
     ) -> Option<Move> {
-        let site = self.rule.site(u64::from(number));
+        let site = self.prepared.rule.site(u64::from(number));
         let mut before = [CellState::default(); SIGNAL_CELLS_MAX];
         for (index, cell) in self.signal_cells(number).into_iter().enumerate() {
             before[index] = self.configuration[cell];
@@ -237,7 +256,7 @@ impl<'a, R: LocalRule> Events<'a, R> {
         let moved = self.update(site, class, random);
         if let Some(queen) = moved {
             self.classes
-                .queen_moved(number, before, queen, self.rule, &self.configuration);
+                .queen_moved(number, before, queen, self.prepared, &self.configuration);
         } else {
             for (index, cell) in self.signal_cells(number).into_iter().enumerate() {
                 self.configuration.set_signals(cell, before[index].signals);
@@ -257,9 +276,9 @@ impl<'a, R: LocalRule> Events<'a, R> {
     ) -> Option<Move> {
         let x = &mut self.configuration;
         match class {
-            Class::Open | Class::Idle => self.rule.update(x, site, random),
-            Class::Dangerous => self.rule_at_epsilon_one.update(x, site, random),
-            Class::Contested => self.rule.update(
+            Class::Open | Class::Idle => self.prepared.rule.update(x, site, random),
+            Class::Dangerous => self.prepared.rule_at_epsilon_one.update(x, site, random),
+            Class::Contested => self.prepared.rule.update(
                 x,
                 site,
                 &mut OneOfTwo {

@@ -18,8 +18,10 @@ use crate::solver::board::Board;
 use crate::solver::construction;
 use crate::solver::rng::TrialStream;
 use crate::solver::variants::Variants;
-use crate::solver::{Algorithm, Axis, Column, Control, Domain, Interrupted};
-use crate::solver::{Job, Outcome, Point, Value};
+use crate::solver::{
+    Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Outcome, Point,
+    Recording, Trials, Value,
+};
 
 const AXES: &[Axis] = &[Axis {
     name: "n",
@@ -55,21 +57,13 @@ impl Relaxation {
         }
     }
 
-    /// One relaxation around the solution with a queen in column `solution[row]` of each row.
-    fn relax(
-        &self,
-        solution: &[usize],
-        job: &Job,
-        stream: TrialStream,
-        control: &Control,
-    ) -> Result<Outcome, Interrupted> {
+    /// Relaxations around the solution with a queen in column `solution[row]` of each row.
+    fn relaxations(&self, solution: &[usize], dynamics: Dynamics) -> Relaxations {
         let start = placed(solution);
-        let point = self.still();
-        let job = Job {
-            point: &point,
-            ..*job
-        };
-        (self.rule.one_by_one)(&job, start, stream, None, control)
+        let one_by_one = (self.rule.one_by_one)(&self.still(), start.board(), dynamics);
+        Box::new(move |stream, cutoff, control| {
+            one_by_one(start.clone(), cutoff, stream, None, control)
+        })
     }
 
     /// The rule in its default variant with every parameter at 0; any other value and variant gives
@@ -86,6 +80,10 @@ impl Relaxation {
         }
     }
 }
+
+/// Simulates one relaxation with these random numbers, up to a cutoff.
+type Relaxations =
+    Box<dyn Fn(TrialStream, u64, &Control) -> Result<Outcome, Interrupted> + Send + Sync>;
 
 /// A queen in column `solution[row]` of each row, no signal.
 fn placed(solution: &[usize]) -> Configuration {
@@ -124,16 +122,25 @@ impl Algorithm for Relaxation {
     }
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
-        let n = board(job.point).n();
-        let solution = construction::board(n)
+        let trials = self.trials(job.point, job.dynamics);
+        let ended = trials(job.seed, trial, job.cutoff, Recording::default(), control)?;
+        Ok(ended.0)
+    }
+
+    fn trials<'a>(&'a self, point: &'a Point, dynamics: Dynamics) -> Trials<'a> {
+        let solution = construction::board(board(point).n())
             .expect("the axis begins at 4, and every such board has a solution");
-        let stream = TrialStream::new(&domain(job.dynamics), job.seed, job.point, trial);
-        let outcome = self.relax(&solution, job, stream, control)?;
-        // What is the same in every trial, no move and a hit at 0, is no measurement.
-        Ok(Outcome {
-            absorption_time: outcome.absorption_time,
-            updates: outcome.updates,
-            ..Outcome::ended(outcome.ending)
+        let relaxations = self.relaxations(&solution, dynamics);
+        Box::new(move |seed, trial, cutoff, _, control| {
+            let stream = TrialStream::new(&domain(dynamics), seed, point, trial);
+            let outcome = relaxations(stream, cutoff, control)?;
+            // What is the same in every trial, no move and a hit at 0, is no measurement.
+            let outcome = Outcome {
+                absorption_time: outcome.absorption_time,
+                updates: outcome.updates,
+                ..Outcome::ended(outcome.ending)
+            };
+            Ok((outcome, Course::default()))
         })
     }
 }
@@ -143,7 +150,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::solver::Dynamics;
     use crate::solver::exact::{self, symmetry};
     use crate::solver::local::rules::{OnCells, OnPairs, SafeGo, for_every_rule};
     use crate::solver::local::samples::{rule_at, stream, with_true_signals};
@@ -244,17 +250,11 @@ mod tests {
         assert_eq!(classes.len(), 12);
         let written = construction::board(8).expect("n is at least 4");
         for relaxation in RELAXATIONS.iter() {
-            let point = Point::new(relaxation.name, [("n", Value::Integer(8))]);
-            let job = Job {
-                point: &point,
-                seed: 1,
-                cutoff: u64::MAX,
-                dynamics: Dynamics::RejectionFree,
-            };
             let time = |solution: &[usize], seeds: u64| {
+                let relaxations = relaxation.relaxations(solution, Dynamics::RejectionFree);
                 let relaxed = |trial| {
                     let stream = stream("tests/relaxation", seeds * TRIALS + trial);
-                    relaxation.relax(solution, &job, stream, &Control::unstopped())
+                    relaxations(stream, u64::MAX, &Control::unstopped())
                 };
                 mean((0..TRIALS).map(|trial| updates(&relaxed(trial).expect("no stop")))).0
             };

@@ -28,7 +28,7 @@ pub const SIGNAL_CELLS_MAX: usize = 2;
 /// [`LocalRule::update`] is the definition of the rule; the stepwise dynamics uses nothing else.
 /// The rejection-free dynamics also relies on the classes ([`LocalRule::class_of_moves`]), and on
 /// what [`Certainty::concern`] says of them. Tests hold both against `update`.
-pub trait LocalRule: Clone + Sync + 'static {
+pub trait LocalRule: Clone + Send + Sync + 'static {
     /// The moves that need no coin.
     type Certainty: Certainty;
 
@@ -127,7 +127,7 @@ pub(super) fn stale<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) ->
 }
 
 /// A definition of the moves of threatened queens that need no coin of ε.
-pub trait Certainty: Clone + Sync + 'static {
+pub trait Certainty: Clone + Send + Sync + 'static {
     /// The variants that it comes in; `None` where there is one way only.
     fn variants() -> Option<&'static Variants> {
         None

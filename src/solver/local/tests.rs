@@ -6,7 +6,7 @@ use super::rules::REGISTERED;
 use super::samples::{self, points};
 use super::*;
 use crate::solver::testing::{self, algorithm_of};
-use crate::solver::{Ending, Observation, QueenMove, algorithm};
+use crate::solver::{Course, Ending, Observation, QueenMove, Recording, algorithm};
 
 #[test]
 fn every_rule_and_its_relaxation_are_registered() {
@@ -161,9 +161,15 @@ fn recorded(job: &Job, trial: u32, moments: &[u64]) -> (Outcome, Course) {
         moments,
         moves: true,
     };
-    algorithm_of(job.point)
-        .trial_with_course(job, trial, recording, &Control::unstopped())
-        .expect("no stop is asked for")
+    let trials = algorithm_of(job.point).trials(job.point, job.dynamics);
+    let ended = trials(
+        job.seed,
+        trial,
+        job.cutoff,
+        recording,
+        &Control::unstopped(),
+    );
+    ended.expect("no stop is asked for")
 }
 
 /// Numbers of updates at which trials end: in the first, at a whole number of poll intervals, and

@@ -2,7 +2,7 @@
 
 use std::any::type_name;
 
-use super::run;
+use super::Prepared;
 use crate::solver::board::{Board, Direction};
 use crate::solver::local::configuration::Configuration;
 use crate::solver::local::rules::for_every_rule;
@@ -13,14 +13,20 @@ use crate::solver::testing::chi_square;
 use crate::solver::{Control, Ending, Outcome, Point};
 
 /// The other parameters at a tenth of their ranges.
-fn rule_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64) -> R {
-    samples::rule_at(variant, n, epsilon, 0.1)
+fn prepared_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64) -> Prepared<R> {
+    Prepared::new(samples::rule_at(variant, n, epsilon, 0.1), Board::new(n))
 }
 
-fn trial<R: LocalRule>(rule: &R, start: &Configuration, cutoff: u64, number: u32) -> Outcome {
+fn trial<R: LocalRule>(
+    prepared: &Prepared<R>,
+    start: &Configuration,
+    cutoff: u64,
+    number: u32,
+) -> Outcome {
     let stream = TrialStream::new("tests/arithmetic", 0, &Point::new("test", []), number);
     let (control, recorder) = (Control::unstopped(), &mut ());
-    run(rule, start.clone(), cutoff, stream, recorder, &control).expect("no stop is asked for")
+    let outcome = prepared.run(start.clone(), cutoff, stream, recorder, &control);
+    outcome.expect("no stop is asked for")
 }
 
 /// Queens on these cells and true signals.
@@ -78,10 +84,10 @@ fn assert_law(times: &[u64], distribution: impl Fn(u64) -> f64) {
     assert!(chi2 < 80.0, "χ² = {chi2}");
 }
 
-fn absorption_times<R: LocalRule>(rule: &R, start: &Configuration) -> Vec<u64> {
+fn absorption_times<R: LocalRule>(prepared: &Prepared<R>, start: &Configuration) -> Vec<u64> {
     (0..10_000)
         .map(|number| {
-            trial(rule, start, u64::MAX, number)
+            trial(prepared, start, u64::MAX, number)
                 .absorption_time
                 .expect("absorbed sooner or later")
         })
@@ -93,10 +99,11 @@ fn absorption_times<R: LocalRule>(rule: &R, start: &Configuration) -> Vec<u64> {
 #[test]
 fn possible_changes_are_waited_for() {
     fn check<R: LocalRule>(variant: &str) {
-        let rule: R = rule_at(variant, 4, 0.01);
-        let n = rule.n_sites() as f64;
+        let prepared: Prepared<R> = prepared_at(variant, 4, 0.01);
+        let n = prepared.rule.n_sites() as f64;
         let none_of = |signals: f64, t: u64| libm::pow(1.0 - signals / n, t as f64);
-        let [one, two] = [1, 2].map(|n_false| absorption_times(&rule, &nearly_absorbed(n_false)));
+        let [one, two] =
+            [1, 2].map(|n_false| absorption_times(&prepared, &nearly_absorbed(n_false)));
         assert_law(&one, |t| 1.0 - none_of(1.0, t));
         assert_law(&two, |t| 1.0 - 2.0 * none_of(1.0, t) + none_of(2.0, t));
     }
@@ -120,12 +127,12 @@ fn unmoved_by<R: LocalRule>(
     (epsilon, cutoff): (f64, u64),
     trials: u32,
 ) {
-    let rule: R = rule_at(variant, 2, epsilon);
+    let prepared: Prepared<R> = prepared_at(variant, 2, epsilon);
     let start = settled(2, queens);
     let unmoved = (0..trials)
-        .filter(|&number| trial(&rule, &start, cutoff, number).moves == Some(0))
+        .filter(|&number| trial(&prepared, &start, cutoff, number).moves == Some(0))
         .count();
-    let expected = libm::exp(cutoff as f64 * libm::log1p(-chance_of_move(&rule, &start)));
+    let expected = libm::exp(cutoff as f64 * libm::log1p(-chance_of_move(&prepared.rule, &start)));
     let n = f64::from(trials);
     let z = (unmoved as f64 - n * expected) / (n * expected * (1.0 - expected)).sqrt();
     assert!(
@@ -158,7 +165,7 @@ fn dangerous_moves_are_waited_for_in_many_trials() {
 fn without_a_possible_change_a_trial_is_censored_at_once() {
     fn check<R: LocalRule>(variant: &str, cutoff: u64) {
         let start = settled(2, &[(0, 0), (1, 0)]);
-        let outcome = trial(&rule_at::<R>(variant, 2, 0.0), &start, cutoff, 0);
+        let outcome = trial(&prepared_at::<R>(variant, 2, 0.0), &start, cutoff, 0);
         assert_eq!(
             (outcome.ending, outcome.updates, outcome.moves),
             (Ending::Censored, Some(cutoff), Some(0))
@@ -172,7 +179,12 @@ fn without_a_possible_change_a_trial_is_censored_at_once() {
             (None, None, None)
         );
         // ε = 1: two queens that face each other can only swap, but others beside them are free.
-        let outcome = trial(&rule_at::<R>(variant, 2, 1.0), &start, 1000.min(cutoff), 0);
+        let outcome = trial(
+            &prepared_at::<R>(variant, 2, 1.0),
+            &start,
+            1000.min(cutoff),
+            0,
+        );
         assert_eq!(outcome.updates, Some(1000.min(cutoff)));
     }
     for cutoff in [1, 1_000_000_000, u64::MAX] {

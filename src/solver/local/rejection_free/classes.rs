@@ -1,6 +1,7 @@
 //! The class of each site, kept up to date around each change.
 
-use super::dependencies::{Dependencies, DependencyReader, SiteDependency};
+use super::Prepared;
+use super::dependencies::{DependencyReader, SiteDependency};
 use super::partition::{ListedSite, Partition};
 use super::waiting::ClassCounts;
 use crate::solver::board::{Cell, Direction, Directions};
@@ -11,7 +12,6 @@ use crate::solver::local::sites::{self, Certainty as _, Class, LocalRule, SIGNAL
 #[derive(Debug, Clone)]
 pub(super) struct SiteClasses {
     pub partition: Partition,
-    dependencies: Dependencies,
     /// The directions in which a neighbour has a queen, by [`Cell::index`].
     pub queens: Box<[Directions]>,
 }
@@ -32,7 +32,6 @@ impl SiteClasses {
                     .map(|number| listed(rule.site(number)))
                     .collect(),
             ),
-            dependencies: Dependencies::of_board(rule, x.board()),
             queens: queens(x),
         }
     }
@@ -67,18 +66,24 @@ impl SiteClasses {
 
     /// Writes the signals of a site as an update does that moves no queen: every stale one is
     /// flipped.
-    // What most events come to: a call costs a tenth of the time.
+    // What most events come to: a call costs a tenth of the time. The case of one stale signal
+    // apart from that of several saves 11 to 24 %.
     #[inline(always)]
-    pub fn flip_stale<R: LocalRule>(&mut self, number: u16, rule: &R, x: &mut Configuration) {
+    pub fn flip_stale<R: LocalRule>(
+        &mut self,
+        number: u16,
+        prepared: &Prepared<R>,
+        x: &mut Configuration,
+    ) {
         let ListedSite { stale, moves, .. } = self.partition.sites[usize::from(number)];
         if !stale.is_power_of_two() {
-            return self.flip_several(number, stale, rule, x);
+            return self.flip_several(number, stale, prepared, x);
         }
-        let entry = self
+        let entry = prepared
             .dependencies
             .of::<R>(number, stale.trailing_zeros() as usize);
         if self.flip::<R>(entry, x) {
-            return self.stale_flipped_beside_moves(number, stale, rule, x);
+            return self.stale_flipped_beside_moves(number, stale, prepared, x);
         }
         self.partition.sites[usize::from(number)].stale = 0;
         let DependencyReader { site: behind, bit } = entry.behind;
@@ -110,7 +115,7 @@ impl SiteClasses {
         &mut self,
         number: u16,
         stale: u8,
-        rule: &R,
+        prepared: &Prepared<R>,
         x: &mut Configuration,
     ) {
         // The last one first: so the states in between are those that the way back comes through.
@@ -119,13 +124,14 @@ impl SiteClasses {
         while rest != 0 {
             let bit = 7 ^ rest.leading_zeros();
             rest ^= 1_u8.rotate_left(bit);
-            concerns_moves |= self.flip::<R>(self.dependencies.of::<R>(number, bit as usize), x);
+            concerns_moves |=
+                self.flip::<R>(prepared.dependencies.of::<R>(number, bit as usize), x);
         }
         if concerns_moves {
-            return self.stale_flipped_beside_moves(number, stale, rule, x);
+            return self.stale_flipped_beside_moves(number, stale, prepared, x);
         }
         for bit in bits(stale) {
-            self.pass_on(self.dependencies.of::<R>(number, bit), x);
+            self.pass_on(prepared.dependencies.of::<R>(number, bit), x);
         }
         self.partition.sites[usize::from(number)].stale = 0;
         self.partition.put(number);
@@ -165,7 +171,7 @@ impl SiteClasses {
         &mut self,
         number: u16,
         stale: u8,
-        rule: &R,
+        prepared: &Prepared<R>,
         x: &Configuration,
     ) {
         self.partition.sites[usize::from(number)].stale = 0;
@@ -173,7 +179,7 @@ impl SiteClasses {
         // other.
         let mut last: Option<(Cell, CellState)> = None;
         for bit in bits(stale) {
-            let entry = self.dependencies.of::<R>(number, bit);
+            let entry = prepared.dependencies.of::<R>(number, bit);
             let cell = entry.cell;
             let after = last.filter(|it| it.0 == cell).map_or(x[cell], |it| it.1);
             let before = CellState {
@@ -182,16 +188,16 @@ impl SiteClasses {
             };
             last = Some((cell, before));
             if after.queens == 0 {
-                self.reading_changed(entry.behind, rule, x);
+                self.reading_changed(entry.behind, prepared, x);
             }
             let flip = CellChange {
                 cell,
                 before,
                 after,
             };
-            self.reconsider_moves(flip, Directions::NONE, rule, x);
+            self.reconsider_moves(flip, Directions::NONE, prepared, x);
         }
-        self.reconsider(number, rule, x);
+        self.reconsider(number, prepared, x);
     }
 
     /// Brings everything up to date after an update of a site that moved a queen, and before which
@@ -202,16 +208,17 @@ impl SiteClasses {
         number: u16,
         before: [CellState; SIGNAL_CELLS_MAX],
         queen: Move,
-        rule: &R,
+        prepared: &Prepared<R>,
         x: &Configuration,
     ) {
+        let rule = &prepared.rule;
         let site = rule.site(u64::from(number));
         for cell in [queen.from, queen.to] {
-            self.occupation_changed(cell, rule, x);
+            self.occupation_changed(cell, prepared, x);
         }
         let signal_cells = || rule.signal_cells(site).into_iter();
         for (index, cell) in signal_cells().enumerate() {
-            self.changed(cell, before[index], rule, x);
+            self.changed(cell, before[index], prepared, x);
         }
         // The cell that a queen has reached need not be one whose signals the update could change.
         if signal_cells().all(|cell| cell != queen.to) {
@@ -221,16 +228,21 @@ impl SiteClasses {
                     queens: x[queen.to].queens - 1,
                     ..x[queen.to]
                 },
-                rule,
+                prepared,
                 x,
             );
         }
         // A rule that writes signals before it moves the queen leaves some of them stale.
         self.partition.sites[usize::from(number)].stale = sites::stale(rule, x, site);
-        self.reconsider(number, rule, x);
+        self.reconsider(number, prepared, x);
     }
 
-    fn occupation_changed<R: LocalRule>(&mut self, cell: Cell, rule: &R, x: &Configuration) {
+    fn occupation_changed<R: LocalRule>(
+        &mut self,
+        cell: Cell,
+        prepared: &Prepared<R>,
+        x: &Configuration,
+    ) {
         for direction in Direction::ALL {
             let neighbours =
                 &mut self.queens[x.board().neighbour(cell, direction.opposite()).index()];
@@ -239,11 +251,11 @@ impl SiteClasses {
         if !R::SIGNALS_FIRST {
             return;
         }
-        let own = self.dependencies.own(cell);
+        let own = prepared.dependencies.own(cell);
         for direction in own.directions.iter() {
             let site = own.sites[direction as usize];
             self.partition.sites[usize::from(site)].has_queen =
-                has_queen(rule, x, rule.site(u64::from(site)));
+                has_queen(&prepared.rule, x, prepared.rule.site(u64::from(site)));
         }
     }
 
@@ -253,12 +265,12 @@ impl SiteClasses {
         &mut self,
         cell: Cell,
         before: CellState,
-        rule: &R,
+        prepared: &Prepared<R>,
         x: &Configuration,
     ) {
         let mut considered = Directions::NONE;
         for direction in before.shows().difference(x[cell].shows()).iter() {
-            if self.reading_changed(self.dependencies.reader(cell, direction), rule, x) {
+            if self.reading_changed(prepared.dependencies.reader(cell, direction), prepared, x) {
                 considered = considered.union(Directions::only(direction));
             }
         }
@@ -269,7 +281,7 @@ impl SiteClasses {
                 after: x[cell],
             },
             considered,
-            rule,
+            prepared,
             x,
         );
     }
@@ -280,7 +292,7 @@ impl SiteClasses {
     fn reading_changed<R: LocalRule>(
         &mut self,
         DependencyReader { site, bit }: DependencyReader,
-        rule: &R,
+        prepared: &Prepared<R>,
         x: &Configuration,
     ) -> bool {
         let stale = &mut self.partition.sites[usize::from(site)].stale;
@@ -288,7 +300,7 @@ impl SiteClasses {
         *stale ^= bit;
         let is_considered = (*stale != 0) != was_stale;
         if is_considered {
-            self.reconsider(site, rule, x);
+            self.reconsider(site, prepared, x);
         }
         is_considered
     }
@@ -306,31 +318,33 @@ impl SiteClasses {
         &mut self,
         change: CellChange,
         considered: Directions,
-        rule: &R,
+        prepared: &Prepared<R>,
         x: &Configuration,
     ) {
         let (concern, cell) = (self.concern::<R>(change), change.cell);
         for direction in concern.directions().iter() {
-            let reader = self.dependencies.reader(cell, direction.opposite());
-            self.reconsider(reader.site, rule, x);
+            let reader = prepared.dependencies.reader(cell, direction.opposite());
+            self.reconsider(reader.site, prepared, x);
         }
         if concern.own() {
-            let own = self.dependencies.own(cell);
+            let own = prepared.dependencies.own(cell);
+            // Not to consider those twice saves 5 to 15 % of the time of the pair rule.
             let considered = own.mutual.intersection(considered.reversed());
             for direction in own.directions.difference(considered).iter() {
-                self.reconsider(own.sites[direction as usize], rule, x);
+                self.reconsider(own.sites[direction as usize], prepared, x);
             }
         }
     }
 
     /// Puts a site into the class that it has now.
     #[inline(always)]
-    fn reconsider<R: LocalRule>(&mut self, number: u16, rule: &R, x: &Configuration) {
+    fn reconsider<R: LocalRule>(&mut self, number: u16, prepared: &Prepared<R>, x: &Configuration) {
         let site = &mut self.partition.sites[usize::from(number)];
         let has_no_queen = R::SIGNALS_FIRST && !site.has_queen;
         site.moves = if has_no_queen {
             Class::Idle
         } else {
+            let rule = &prepared.rule;
             rule.class_of_moves(x, rule.site(u64::from(number)))
         };
         self.partition.put(number);

@@ -1,24 +1,19 @@
-//! The sites that depend on each cell: tables that depend on the sites and the board alone, made
-//! once for all trials on them.
-
-use std::any::TypeId;
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+//! The sites that depend on each cell: tables that depend on the sites and the board alone.
 
 use crate::solver::board::{Board, Cell, Direction, Directions};
 use crate::solver::local::sites::LocalRule;
 
 /// The dependencies of the sites of one board, and which site depends on a cell.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Dependencies {
     /// The dependencies by site and by bit of what is stale
     /// ([`crate::solver::local::sites::stale`]), [`LocalRule::DEPENDENCIES`] for each site.
-    entries: Arc<[SiteDependency]>,
+    entries: Box<[SiteDependency]>,
     /// The dependency that reads a cell, by [`Cell::index`] and direction: it belongs to the
     /// neighbour on the other side.
-    readers: Arc<[[DependencyReader; 8]]>,
+    readers: Box<[[DependencyReader; 8]]>,
     /// The sites of each cell's own dependencies, by [`Cell::index`].
-    own: Arc<[OwnSites]>,
+    own: Box<[OwnSites]>,
 }
 
 /// A dependency of a site, and the dependency that reads the signal written by it.
@@ -53,18 +48,8 @@ pub(super) struct OwnSites {
 }
 
 impl Dependencies {
-    /// The tables of `board` with the rule's sites: those that an earlier trial has made, if any.
-    pub fn of_board<R: LocalRule>(rule: &R, board: Board) -> Self {
-        static KNOWN: Mutex<BTreeMap<(TypeId, usize), Dependencies>> = Mutex::new(BTreeMap::new());
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let tables = known
-            .entry((TypeId::of::<R>(), board.n()))
-            .or_insert_with(|| Self::new(rule, board));
-        tables.clone()
-    }
-
-    /// The same, made anew.
-    fn new<R: LocalRule>(rule: &R, board: Board) -> Self {
+    /// The tables of `board` with the rule's sites.
+    pub fn new<R: LocalRule>(rule: &R, board: Board) -> Self {
         let readers = readers(rule, board);
         Self {
             entries: entries(rule, board, &readers),
@@ -92,7 +77,7 @@ impl Dependencies {
     }
 }
 
-fn readers<R: LocalRule>(rule: &R, board: Board) -> Arc<[[DependencyReader; 8]]> {
+fn readers<R: LocalRule>(rule: &R, board: Board) -> Box<[[DependencyReader; 8]]> {
     let mut readers = vec![[DependencyReader::default(); 8]; board.n_indices()];
     for number in 0..rule.n_sites() {
         let dependencies = rule.dependencies(rule.site(number));
@@ -107,7 +92,7 @@ fn readers<R: LocalRule>(rule: &R, board: Board) -> Arc<[[DependencyReader; 8]]>
     readers.into()
 }
 
-fn own(board: Board, readers: &[[DependencyReader; 8]]) -> Arc<[OwnSites]> {
+fn own(board: Board, readers: &[[DependencyReader; 8]]) -> Box<[OwnSites]> {
     let mut own = vec![OwnSites::default(); board.n_indices()];
     for cell in board.cells() {
         let own = &mut own[cell.index()];
@@ -130,7 +115,7 @@ fn entries<R: LocalRule>(
     rule: &R,
     board: Board,
     readers: &[[DependencyReader; 8]],
-) -> Arc<[SiteDependency]> {
+) -> Box<[SiteDependency]> {
     // A site of the edge has fewer dependencies than others; the entries left over belong to bits
     // that are never set.
     let unused = SiteDependency {

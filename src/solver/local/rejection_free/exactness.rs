@@ -6,9 +6,8 @@
 use std::any::type_name;
 use std::collections::BTreeSet;
 
-use super::Events;
 use super::classes::SiteClasses;
-use super::waiting::Waiting;
+use super::{Events, Prepared};
 use crate::solver::board::{Board, Cell, Direction};
 use crate::solver::local::configuration::{CellState, Configuration, Neighbourhood};
 use crate::solver::local::rules::{Fewer, OnPairs, for_every_rule};
@@ -26,10 +25,12 @@ const PROBABILITIES: [f64; 5] = [0.0, 0.003, 0.3, 0.9, 1.0];
 
 /// Probability of every change in one update, as the rejection-free dynamics has it: waiting law ×
 /// site × random answers. An error if an event leaves classes that are not those from scratch.
-fn rejection_free_changes<R: LocalRule>(rule: &R, x: &Configuration) -> Result<Law, String> {
-    let events = Events::new(rule, x.clone());
-    let counts = events.classes.counts();
-    let waiting = Waiting::new(rule.epsilon(), rule.n_sites());
+fn rejection_free_changes<R: LocalRule>(
+    prepared: &Prepared<R>,
+    x: &Configuration,
+) -> Result<Law, String> {
+    let events = Events::new(prepared, x.clone());
+    let (counts, waiting) = (events.classes.counts(), &prepared.waiting);
     let outlook = waiting.outlook(counts);
     let mut changes = Law::new();
     if outlook.law.probability() == 0.0 {
@@ -52,13 +53,14 @@ fn rejection_free_changes<R: LocalRule>(rule: &R, x: &Configuration) -> Result<L
 /// scratch, if there is one.
 fn outdated_at<R: LocalRule>(events: &Events<'_, R>) -> Option<String> {
     let (kept, x) = (&events.classes, &events.configuration);
-    let afresh = SiteClasses::new(events.rule, x);
+    let rule = &events.prepared.rule;
+    let afresh = SiteClasses::new(rule, x);
     let of_site = |classes: &SiteClasses, number: u16| {
         let site = classes.partition.sites[usize::from(number)];
         (site.stale, site.moves, site.has_queen)
     };
     let is_other = |&number: &u16| of_site(kept, number) != of_site(&afresh, number);
-    if let Some(number) = (0..events.rule.n_sites() as u16).find(is_other) {
+    if let Some(number) = (0..rule.n_sites() as u16).find(is_other) {
         let [found, expected] = [kept, &afresh].map(|classes| of_site(classes, number));
         return Some(format!("site {number}: {found:?} in place of {expected:?}"));
     }
@@ -116,16 +118,17 @@ fn every_change_is_right<R: LocalRule>(variant: &str, extent: Extent) -> Result<
             .iter()
             .flat_map(|&epsilon| PROBABILITIES.map(|other| (epsilon, other)))
         {
-            let rule: R = rule_at(variant, n, epsilon, other);
+            let prepared = Prepared::new(rule_at::<R>(variant, n, epsilon, other), board);
+            let rule = &prepared.rule;
             for _ in 0..extent as u32 * if n == 6 { 1 } else { 5 } {
                 for x in [
                     unreached(board, &mut stream),
-                    reached(&rule, board, 100, &mut stream),
+                    reached(rule, board, 100, &mut stream),
                 ] {
-                    let rejection_free = rejection_free_changes(&rule, &x);
+                    let rejection_free = rejection_free_changes(&prepared, &x);
                     rejection_free
-                        .and_then(|changes| same(&changes, &law(&rule, &x)))
-                        .and_then(|()| classes_are_right(&rule, &x))
+                        .and_then(|changes| same(&changes, &law(rule, &x)))
+                        .and_then(|()| classes_are_right(rule, &x))
                         .map_err(|error| {
                             format!("{} {variant}, n = {n}: {error}", type_name::<R>())
                         })?;
@@ -141,8 +144,9 @@ fn classes_stay_right<R: LocalRule>(variant: &str, extent: Extent) -> Result<(),
     let mut stream = stream("tests/exactness", 3);
     for (n, events) in [(2, 400), (5, 1000), (8, 1500), (13, 750), (64, 200)] {
         for epsilon in [0.003, 0.3] {
+            let rule = rule_at::<R>(variant, n, epsilon, 0.1);
             classes_stay_right_along(
-                &rule_at::<R>(variant, n, epsilon, 0.1),
+                &Prepared::new(rule, Board::new(n)),
                 n,
                 events * extent as u32,
                 &mut stream,
@@ -160,13 +164,13 @@ fn classes_stay_right<R: LocalRule>(variant: &str, extent: Extent) -> Result<(),
 
 /// Each event at n ≤ 5, every sixteenth and the last hundred on larger boards.
 fn classes_stay_right_along<R: LocalRule>(
-    rule: &R,
+    prepared: &Prepared<R>,
     n: usize,
     n_events: u32,
     stream: &mut TrialStream,
 ) -> Result<(), String> {
-    let mut events = Events::new(rule, Configuration::random_start(Board::new(n), stream));
-    let waiting = Waiting::new(rule.epsilon(), rule.n_sites());
+    let mut events = Events::new(prepared, Configuration::random_start(Board::new(n), stream));
+    let waiting = &prepared.waiting;
     for event in 0..n_events {
         let counts = events.classes.counts();
         let outlook = waiting.outlook(counts);
