@@ -513,14 +513,21 @@ const PAIR_SWEEP: &str =
     "[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 10\ncutoff = 20000\n";
 const FACTOR_SWEEP: &str =
     "[[sweep]]\nalgorithm = \"factor\"\nproduct = 6\nepsilon = 0.1\ntrials = 10\ncutoff = 20000\n";
+/// Its part, `synchronous`, uses the part `local`.
+const SYNCHRONOUS_SWEEP: &str = "[[sweep]]\nalgorithm = \"synchronous\"\nvariant = \"blind\"\nn = 5\nepsilon = 0.1\ntrials = 7\ncutoff = 2000\n";
 
 #[test]
 fn rows_are_taken_over_where_their_own_code_has_not_changed() {
     for (part, taken, reason) in [
         (
             "factor",
-            Some("20 trials taken over from"),
+            Some("27 trials taken over from"),
             "the rest, since the code of factor has changed",
+        ),
+        (
+            "synchronous",
+            Some("30 trials taken over from"),
+            "the rest, since the code of synchronous has changed",
         ),
         (
             "local",
@@ -529,7 +536,8 @@ fn rows_are_taken_over_where_their_own_code_has_not_changed() {
         ),
         ("engine", None, ""),
     ] {
-        let place = Workplace::with(&format!("seed = 1\n{PAIR_SWEEP}{FACTOR_SWEEP}"));
+        let sweeps = format!("{PAIR_SWEEP}{FACTOR_SWEEP}{SYNCHRONOUS_SWEEP}");
+        let place = Workplace::with(&format!("seed = 1\n{sweeps}"));
         place.succeed("run a.toml");
         let rows = place.bytes("results", "a", "trials.parquet");
         let old = age(

@@ -297,3 +297,32 @@ impl<const W: usize, const G: usize> Chosen<W, G> {
         chosen.bits_of_rank(within, &mut self.bit);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::local::lanes::vector::Plain;
+
+    /// Every share has ⌊2³² / shares⌋ upper halves of a word: of those that have one more, the
+    /// first is drawn again.
+    #[test]
+    fn no_share_has_more_words_than_another() {
+        let slots = Slots::new(Chance::new(0.0), 100, 4, 8);
+        for open in [1, 3, 5, 7, 99, 100] {
+            let shares = open * SHARES;
+            let first = |share: u64| (share << 32).div_ceil(shares);
+            for share in 0..shares {
+                let (from, to) = (first(share), first(share + 1));
+                let has_one_more = to - from > (1 << 32) / shares;
+                for (half, again) in [(from, has_one_more), (from + 1, false), (to - 1, false)] {
+                    let (mut drawn, mut ranks) = (Draw::none(), [0; LANES]);
+                    let word = Plain::<1>::splat(half << 32);
+                    draw(word, Plain::splat(open), &slots, &mut drawn).store(&mut ranks);
+                    let on = (drawn.on_open & 1, drawn.on_slot & 1);
+                    assert_eq!(on, (LaneMask::from(!again), 0), "{half} of {open}");
+                    assert_eq!(ranks[0], share / SHARES);
+                }
+            }
+        }
+    }
+}
