@@ -69,7 +69,7 @@ impl Lettering {
 #[derive(Default)]
 pub struct Canvas {
     pub shapes: RefCell<Vec<Shape>>,
-    /// Boards, with their places and scales; on top of all else.
+    /// Boards, with their corners and scales; on top of all else.
     pub boards: RefCell<Vec<(Picture, Spot, f64)>>,
     pub tips: RefCell<Vec<Tip>>,
     /// Smaller texts are drawn in this size.
@@ -235,7 +235,7 @@ impl Canvas {
         self.polygon(&[(x, y), (x - 28, y - 13), (x - 28, y + 13)], colour);
     }
 
-    /// A pointer to a place on the lower edge, its tip at the spot.
+    /// A pointer to a value on the lower edge, its tip at the spot.
     pub fn pointer(&self, (x, y): Spot, colour: RGBColor) {
         self.polygon(&[(x, y), (x - 16, y - 34), (x + 16, y - 34)], colour);
     }

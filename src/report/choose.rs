@@ -149,19 +149,25 @@ pub fn remark(figure: &Chart, plan: &Plan) -> Option<String> {
     Some(format!("is drawn {dropped}"))
 }
 
+impl Chart {
+    /// True unless the rule of a point counts steps, which the figure would show as updates.
+    fn takes(&self, point: &Point) -> bool {
+        !counts_steps(point) || (self.table.takes_steps)(self)
+    }
+}
+
 /// True if the rule counts steps of n² updates.
 fn counts_steps(point: &Point) -> bool {
     algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit() == "steps")
 }
 
-/// Draws `figure` of the points that the choices keep and that it has a place for.
+/// Draws `figure` of the points that the choices keep and that it takes.
 ///
 /// # Errors
 /// When there is nothing that it could show, and when no point is kept.
 pub fn draw(figure: &Chart, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
-    let (choices, takes_steps) = (&figure.choices, figure.takes_steps());
-    let has_place = |point: &Point| takes_steps || !counts_steps(point);
-    let is_kept = |point: &Point| keeps(&choices.keep, point) && has_place(point);
+    let choices = &figure.choices;
+    let is_kept = |point: &Point| keeps(&choices.keep, point) && figure.takes(point);
     let points = || rows.trials.iter().map(|it| &it.point);
     if points().all(is_kept) {
         return figure.draw(rows);
@@ -178,7 +184,7 @@ pub fn draw(figure: &Chart, rows: &FigureRows) -> Result<Drawing, NothingToDraw>
         let remark = format!("shown: {some} of {all} points, {words}{dropped}");
         kept.remarks.push(remark);
     }
-    let steps: Vec<&Point> = points().filter(|it| !has_place(it)).collect();
+    let steps: Vec<&Point> = points().filter(|it| !figure.takes(it)).collect();
     let steps = steps.first().map(|point| {
         let (points, name) = (counted(steps.len(), "point"), &point.algorithm);
         format!("left out: {points} of the rule {name}, which counts steps, not updates")
@@ -199,10 +205,9 @@ pub fn foresee(figure: &Chart, plan: &Foreseen) -> Result<(), NothingToDraw> {
         let words = in_words(choices);
         return Err(figure.nothing(&format!("no point of the sweeps has {words}")));
     }
-    let takes_steps = figure.takes_steps();
-    let has_place = |it: &&ForeseenPoint| takes_steps || !counts_steps(&it.point);
+    let taken = plan.points.iter().filter(|it| figure.takes(&it.point));
     figure.foresee(&Foreseen {
-        points: plan.points.iter().filter(has_place).cloned().collect(),
+        points: taken.cloned().collect(),
     })
 }
 

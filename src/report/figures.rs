@@ -30,7 +30,9 @@ mod kit {
         in_interval,
     };
     pub use crate::report::choose::{Foreseen, most_along};
-    pub use crate::report::frame::{Columns, Frame, Missing, TableCell, mean_is, parts};
+    pub use crate::report::frame::{
+        Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
+    };
     pub use crate::report::measure::{Held, Measure, MeasureTable, Of, each};
     pub use crate::report::number::short;
     pub use crate::report::series::{
@@ -322,7 +324,7 @@ mod tests {
     }
 
     /// What `list figures KIND` prints stands in a spec as it is, and is the kind; a key below it
-    /// takes the place of the kind's.
+    /// replaces the kind's.
     #[test]
     fn a_kind_can_be_pasted_into_a_spec() {
         const SWEEPS: &str = "seed = 1

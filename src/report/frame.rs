@@ -49,7 +49,7 @@ impl<K: AsRef<Point>, T> AsRef<Point> for (K, T) {
 }
 
 /// The end of the reasons of points that a linear axis would show.
-pub const NO_PLACE: &str = "has no place on a logarithmic axis";
+pub const NOT_ON_LOGARITHMIC: &str = "has no place on a logarithmic axis";
 
 /// A point that a figure does not show, and why.
 pub type Missing = (Point, String);
@@ -164,15 +164,15 @@ impl Frame {
         self.push(Some(shared), &named);
     }
 
-    /// What is lacking, after what was left out since it has no place on a logarithmic axis.
-    pub fn without_place(&self, lacking: &str) -> String {
+    /// What is lacking, after what a logarithmic axis leaves out.
+    pub fn lacking(&self, lacking: &str) -> String {
         let left_out = self.left_out.iter();
-        let unplaced: BTreeSet<(&str, &Point)> = left_out
-            .filter(|(_, reason)| reason.ends_with(NO_PLACE))
+        let off_axis: BTreeSet<(&str, &Point)> = left_out
+            .filter(|(_, reason)| reason.ends_with(NOT_ON_LOGARITHMIC))
             .map(|(point, reason)| (reason.as_str(), point))
             .collect();
         let mut words = String::new();
-        for points in grouped(unplaced, |it| it.0) {
+        for points in grouped(off_axis, |it| it.0) {
             let count = counted(points.len(), "point");
             words += &format!("{} ({count}); ", points[0].0);
         }

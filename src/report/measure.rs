@@ -53,7 +53,7 @@ pub struct MeasureTable {
     pub name: &'static str,
     pub of: Of,
     pub measures: &'static [Measure],
-    /// Columns that may stand across in place of an axis of the points, with their titles.
+    /// Columns that may stand across instead of an axis of the points, with their titles.
     pub across: &'static [(&'static str, &'static str)],
     /// How it holds a measure, with what a figure chooses.
     pub held: fn(&Self, &Choices, &str) -> Held,
@@ -67,7 +67,7 @@ pub struct MeasureTable {
     /// True if the table shows rules that count steps of n² updates each. Points of such rules are
     /// left out of all other figures, where their steps would be read as updates.
     pub takes_steps: fn(&Chart) -> bool,
-    /// The place of a dashed upright line, in the colour of the curve.
+    /// The x of a dashed upright line, in the colour of the curve.
     pub upright: Option<fn(&Point) -> Option<f64>>,
     pub findings: fn(&Scene) -> Vec<String>,
     /// What is painted under the panels.

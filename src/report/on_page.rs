@@ -95,7 +95,7 @@ impl Pen {
         }
     }
 
-    /// A line of one place has no length and is left out.
+    /// A line of one spot has no length and is left out.
     fn path(&mut self, style: String, spots: &[Spot], end: &str) {
         let [(x, y), _, ..] = spots else { return };
         if self.open.as_ref() != Some(&style) || style.contains("opacity") {

@@ -85,7 +85,7 @@ impl Mark {
         }
         // `ε` of `ε, probability of a dangerous move`.
         let symbol = across.split(',').next().unwrap_or(across);
-        let place = format!("{symbol} = {}", short(self.x, 6));
+        let x = format!("{symbol} = {}", short(self.x, 6));
         let trials = self.trials.map(|[trials, cut_off]| {
             let trials = counted(trials, "trial");
             match cut_off {
@@ -94,7 +94,7 @@ impl Mark {
             }
         });
         let lines = of.into_iter().filter(|it| !it.is_empty());
-        let lines = lines.chain([&*place, &*value]).chain(trials.as_deref());
+        let lines = lines.chain([&*x, &*value]).chain(trials.as_deref());
         lines.collect::<Vec<_>>().join("\n")
     }
 }
@@ -259,9 +259,9 @@ impl PaintedPanel<'_> {
         self.canvas.polygon(&outline, colour);
     }
 
-    /// A dashed line upright at this place.
-    pub fn draw_upright(&self, place: f64, colour: RGBColor) {
-        let (x, FrameEdges { top, bottom, .. }) = (self.x.pixel(place), self.frame);
+    /// A dashed line upright at this x.
+    pub fn draw_upright(&self, x: f64, colour: RGBColor) {
+        let (x, FrameEdges { top, bottom, .. }) = (self.x.pixel(x), self.frame);
         self.canvas.fine_line(&[(x, bottom), (x, top)], colour);
     }
 
@@ -326,7 +326,7 @@ pub fn fitting(title: &str, room: i32) -> &str {
     head.trim_end()
 }
 
-/// The places of those with a label.
+/// The pixels of those with a label.
 fn labelled(ticks: &[Tick]) -> impl Iterator<Item = i32> {
     let labelled = ticks.iter().filter(|tick| tick.label.is_some());
     labelled.map(|tick| tick.pixel)

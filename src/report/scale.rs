@@ -336,10 +336,10 @@ impl Scale {
         })
     }
 
-    /// The places in each decade up to this digit, with their labels.
+    /// The multiples of each power of ten up to this digit, with their labels.
     fn tenths(&self, last: i32, label: impl Fn(i32, i32) -> Option<String>) -> Vec<Tick> {
         let decades = self.span.low.floor() as i32..=self.span.high.floor() as i32;
-        let places = decades.flat_map(|decade| (1..=last).map(move |digit| (decade, digit)));
+        let tenths = decades.flat_map(|decade| (1..=last).map(move |digit| (decade, digit)));
         let tick = |(decade, digit): (i32, i32)| {
             let mapped = f64::from(decade) + libm::log10(f64::from(digit));
             let is_within = (self.span.low..=self.span.high).contains(&mapped);
@@ -348,7 +348,7 @@ impl Scale {
                 label: label(decade, digit),
             })
         };
-        places.filter_map(tick).collect()
+        tenths.filter_map(tick).collect()
     }
 }
 
@@ -432,7 +432,7 @@ mod tests {
     }
 
     /// The numbers stand where they belong: on the axis between the values, each label at its own
-    /// place, and no two alike.
+    /// value, and no two alike.
     #[test]
     fn an_axis_of_close_values_has_two_labels_among_them() {
         for (least, greatest) in [(0.0101, 0.0105), (0.011, 0.018), (31_000.0, 48_000.0)] {

@@ -14,7 +14,7 @@ use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
 use crate::solver::{Value, symbol};
 
-/// Points in the order of their curves, and what found no place in them.
+/// Points in the order of their curves, and those that are in none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CurvePoints<P> {
     pub kept: Vec<P>,
@@ -50,7 +50,7 @@ impl<P: AsRef<Point>> CurvePoints<P> {
             let (a, b) = (a.as_ref(), b.as_ref());
             fewer_axes_first(a, b)
                 .then_with(|| a.order_apart(b, &apart))
-                .then_with(|| chart.place(a).total_cmp(&chart.place(b)))
+                .then_with(|| chart.order(a, b))
         });
         Self { kept, left_out }
     }
@@ -68,7 +68,7 @@ impl<P: AsRef<Point>> CurvePoints<P> {
             false
         });
         for curve in &mut curves {
-            curve.sort_by(|a, b| chart.place(a.as_ref()).total_cmp(&chart.place(b.as_ref())));
+            curve.sort_by(|a, b| chart.order(a.as_ref(), b.as_ref()));
         }
         Self {
             kept: curves.into_iter().flatten().collect(),
@@ -82,8 +82,8 @@ impl<P: AsRef<Point>> CurvePoints<P> {
         let mut fastest: Vec<P> = Vec::new();
         for point in self.kept {
             let rival = fastest.last_mut().filter(|rival| {
-                chart.place(rival.as_ref()) == chart.place(point.as_ref())
-                    && chart.joins(rival.as_ref(), point.as_ref())
+                let (a, b) = (rival.as_ref(), point.as_ref());
+                chart.order(a, b).is_eq() && chart.curve_of(a) == chart.curve_of(b)
             });
             let Some(rival) = rival else {
                 fastest.push(point);
@@ -106,14 +106,14 @@ impl<P: AsRef<Point>> CurvePoints<P> {
 
 /// Groups of those with one key, in the order in which the groups begin.
 pub fn grouped<T, K: Ord>(all: impl IntoIterator<Item = T>, key: impl Fn(&T) -> K) -> Vec<Vec<T>> {
-    let mut places = BTreeMap::new();
+    let mut indices = BTreeMap::new();
     let mut groups: Vec<Vec<T>> = Vec::new();
     for one in all {
-        let place = *places.entry(key(&one)).or_insert(groups.len());
-        if place == groups.len() {
+        let index = *indices.entry(key(&one)).or_insert(groups.len());
+        if index == groups.len() {
             groups.push(Vec::new());
         }
-        groups[place].push(one);
+        groups[index].push(one);
     }
     groups
 }

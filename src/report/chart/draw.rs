@@ -85,8 +85,8 @@ impl Chart {
         };
         let all = || plan.points.iter().filter(is_of).map(|it| &it.point);
         let sides = Sides::of(all());
-        let is_placed = |it: &&Point| self.is_wanted(it, &sides) && self.has_place(it);
-        let points: Vec<Point> = all().filter(is_placed).cloned().collect();
+        let is_drawn = |it: &&Point| self.is_wanted(it, &sides) && self.off_axis(it).is_none();
+        let points: Vec<Point> = all().filter(is_drawn).cloned().collect();
         let points = CurvePoints::of(points, self, |_| None);
         let points = points.fastest(self, |_| 0.0).in_curves(self);
         self.lacks_curve(|is_own| points.kept.iter().any(is_own))
@@ -119,7 +119,7 @@ impl Chart {
         let scene = Scene::of(self, frame);
         let has_curve = |is_own: &dyn Fn(&Point) -> bool| scene.frame.keys.iter().any(is_own);
         if let Some(lacking) = self.lacks_curve(has_curve) {
-            return Err(scene.frame.without_place(&lacking));
+            return Err(scene.frame.lacking(&lacking));
         }
         let parts = (self.table.parts)(&scene, &self.choices);
         if parts.is_empty() {

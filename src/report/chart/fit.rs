@@ -23,7 +23,7 @@ pub const PARTS: u32 = 48;
 pub struct Fitted {
     pub line: Growth,
     fit: Fitting,
-    /// First and last place of what is fitted.
+    /// First and last x of what is fitted.
     pub range: (f64, f64),
 }
 
@@ -152,8 +152,8 @@ impl Scene<'_> {
             if fitted.fit.law == Law::Power {
                 let (first, last) = fitted.range;
                 let x = self.chart.symbol();
-                for (end, place) in [("first", first), ("last", last)] {
-                    frame.push_fit(shared, &format!("power_{end}_{x}"), exactly(place));
+                for (end, x_there) in [("first", first), ("last", last)] {
+                    frame.push_fit(shared, &format!("power_{end}_{x}"), exactly(x_there));
                 }
             }
             let lacks = [

@@ -80,7 +80,7 @@ impl Scene<'_> {
         panels.flat_map(|panel| panel.named.iter().map(|(y, name)| (&**y, &**name)))
     }
 
-    /// `None` where nothing has a place on the scales.
+    /// `None` where nothing can stand on the scales.
     fn plot<'s>(&'s self, index: usize, facet: Option<f64>, choices: &Choices) -> Option<Part<'s>> {
         let panel = &self.chart.panels[index];
         let curves = self.curves.iter();
@@ -156,8 +156,8 @@ impl Scene<'_> {
             ..*painted
         };
         for line in lines {
-            if let Some(place) = self.guide(line.curve) {
-                painted.draw_upright(place, line.style.colour);
+            if let Some(x) = self.guide(line.curve) {
+                painted.draw_upright(x, line.style.colour);
             }
             self.paint_fit(painted, index, line.curve);
             for stretch in &line.at_hit {
@@ -169,7 +169,7 @@ impl Scene<'_> {
         }
         for (line, index) in lines.iter().zip(0..) {
             let Line { style, name, .. } = line;
-            // Those of one place side by side, without a line.
+            // Those of one x side by side, without a line.
             let aside = |weight, units: i32| {
                 let aside = units * (2 * index + 1 - lines.len() as i32);
                 for mark in &line.full {

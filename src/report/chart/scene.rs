@@ -1,4 +1,4 @@
-//! A chart's rows in curves: grouping, styles, places, and what is drawn of each row.
+//! A chart's rows in curves: grouping, styles, and what is drawn of each row.
 
 use super::{Chart, Curve, Panel, Scene};
 use crate::analysis::mean::Estimate;
@@ -89,10 +89,10 @@ impl<'a> Scene<'a> {
         let choices = &self.chart.choices;
         let hue = |curve: &Curve| {
             let first = curve.rows[0];
-            let letter = |place: usize| self.frame.keys[first].variant.chars().nth(place - 1);
+            let letter = |number: usize| self.frame.keys[first].variant.chars().nth(number - 1);
             match (&choices.split, choices.hue) {
                 (Some(column), _) => Some(self.frame.word(first, column).to_owned()),
-                (None, Some(place)) => Some(letter(place).into_iter().collect()),
+                (None, Some(number)) => Some(letter(number).into_iter().collect()),
                 (None, None) => None,
             }
         };
@@ -116,21 +116,21 @@ impl<'a> Scene<'a> {
         curve.rows.iter().copied().filter(is_own)
     }
 
-    /// The numbers of a column, with their places across.
+    /// The numbers of a column, each after its x.
     pub fn column(&self, curve: &Curve, name: &str) -> Vec<(f64, Estimate)> {
         let at = |&row: &usize| Some((self.at(row), self.frame.estimate(row, name)?));
         curve.rows.iter().filter_map(at).collect()
     }
 
-    /// Place across.
+    /// The x of a row.
     pub fn at(&self, row: usize) -> f64 {
         match self.chart.across {
             Some((column, _)) => {
                 let drawn = self.frame.estimate(row, column).map(|it| it.value);
-                let place = drawn.or_else(|| self.frame.number(row, column));
-                place.unwrap_or_default()
+                let x = drawn.or_else(|| self.frame.number(row, column));
+                x.unwrap_or_default()
             }
-            None => self.chart.place(&self.frame.keys[row]),
+            None => self.chart.x_of(&self.frame.keys[row]).unwrap_or_default(),
         }
     }
 
@@ -151,9 +151,9 @@ impl<'a> Scene<'a> {
         );
         let mark = |row: usize| {
             let (x, estimate) = (self.at(row), self.frame.estimate(row, y)?);
-            let has_place =
+            let is_on_axes =
                 (!is_logarithmic || estimate.value > 0.0) && (!x_is_logarithmic || x > 0.0);
-            has_place.then(|| Mark {
+            is_on_axes.then(|| Mark {
                 is_lower_bound: self.frame.is_bound(row, y),
                 row: Some(row),
                 trials: self.frame.trials(row),

@@ -124,11 +124,9 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
 fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
     let effects = scope.rows.courses.iter();
     let effects = effects.filter_map(|it| Some((it.point.clone(), Effects::of(it)?)));
-    let missing = |it: &(_, Effects)| {
-        let has_place = scope.chart.has_place(&it.0);
-        (!has_place).then(|| "no ε > 0".to_owned())
-    };
-    let points = CurvePoints::of(effects.collect(), scope.chart, missing);
+    let points = CurvePoints::of(effects.collect(), scope.chart, |it| {
+        scope.chart.off_axis(&it.0)
+    });
     let CurvePoints { kept, left_out } = points.in_curves(scope.chart);
     let mut columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)

@@ -108,11 +108,11 @@ impl Map {
         let along = |axis| distinct(rows.iter().filter_map(|&row| frame.keys[row].real(axis)));
         let [epsilons, etas] = VARYING.map(along);
         let tile = |&row: &usize| {
-            let place = |axis, values: &[f64]| {
+            let index = |axis, values: &[f64]| {
                 let own = frame.keys[row].real(axis);
                 values.iter().position(|&value| Some(value) == own)
             };
-            let (column, own_row) = (place("epsilon", &epsilons)?, place("eta", &etas)?);
+            let (column, own_row) = (index("epsilon", &epsilons)?, index("eta", &etas)?);
             let (mean, is_lower_bound) = frame.mean(row, "mean")?;
             let interval = frame.estimate(row, "mean")?.interval;
             let tile = Tile {
@@ -164,8 +164,8 @@ impl Map {
             return format!("{label}: {error}");
         };
         let range = |values: &[f64], index: fn(&Tile) -> usize| {
-            let places = distinct(self.contenders().map(|tile| values[index(tile)]));
-            match [places[0], places[places.len() - 1]].map(|end| short(end, 3)) {
+            let ends = extent(self.contenders().map(|tile| values[index(tile)]));
+            match [ends.0, ends.1].map(|end| short(end, 3)) {
                 [low, high] if low == high => format!("= {low}"),
                 [low, high] => format!("from {low} to {high}"),
             }
