@@ -36,10 +36,7 @@ impl Interval {
 
     /// The interval from value / factor to value · factor.
     pub fn within_factor(value: f64, factor: f64) -> Self {
-        Self {
-            low: value / factor,
-            high: value * factor,
-        }
+        Self::exactly(value).wider(factor)
     }
 
     /// Wider by a factor at both ends.
@@ -76,6 +73,14 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// A number without an interval.
+    pub fn exactly(value: f64) -> Self {
+        Self {
+            value,
+            interval: Interval::exactly(value),
+        }
+    }
+
     /// The estimate in units of `unit`.
     pub fn in_units(&self, unit: f64) -> Self {
         Self {

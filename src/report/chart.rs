@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use self::fit::FitOrReason;
-pub use self::fit::{between_ends, exactly, in_interval};
+pub use self::fit::{between_ends, in_interval};
 use super::FigureRows;
 use super::choose;
 use super::figures::TABLES;
@@ -66,12 +66,13 @@ impl Sides {
 }
 
 /// A frame of a chart.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Panel {
     pub height: i32,
-    /// Rows of this quantity alone, of a time or of moves, or of any other with this name.
-    pub quantity: Option<Quantity>,
+    /// Rows with this word in the column `quantity` alone; empty: all rows.
     pub only: String,
+    /// The same where it is a time or moves.
+    pub quantity: Option<Quantity>,
     /// A column of numbers with intervals.
     pub y: String,
     /// Columns instead of it, each with its name.
@@ -85,7 +86,7 @@ pub struct Panel {
     pub guides: Vec<(Law, f64)>,
     /// What stands above it.
     pub label: String,
-    /// What it shows in words.
+    /// The measure in words, without a unit.
     pub name: String,
     pub title: String,
     /// True for a logarithmic upright axis; by default it is logarithmic unless a number is 0.
@@ -288,15 +289,16 @@ impl Scope<'_> {
 
 impl Panel {
     fn of(choice: &PanelChoice, table: &MeasureTable, choices: &Choices) -> Self {
-        let held = |measure: &String| (table.held)(table, choices, measure);
-        let first = held(&choice.measures[0]);
+        let of_table = |measure: &String| (table.panel)(table, choices, measure);
+        let first = of_table(&choice.measures[0]);
         let named = choice.measures.iter().filter(|_| choice.has_names);
+        let named = named.map(of_table).map(|it| (it.y, it.label));
         let is_alone = choices.y.len() == 1;
         let is_share = choices.statistic == Statistic::Share;
         let (below, above) = choice.room;
         Self {
             height: choice.height.unwrap_or(if is_alone { 1000 } else { 640 }),
-            named: named.map(|it| (held(it).column, held(it).label)).collect(),
+            named: named.collect(),
             level: choice.level,
             ranges: choice.ranges.clone(),
             fit: choice.fit.clone(),
@@ -313,10 +315,7 @@ impl Panel {
                 below.max(if choices.marks_best { 0.08 } else { 0.0 }),
                 above,
             ),
-            quantity: first.quantity,
-            only: first.only,
-            y: first.column,
-            name: first.name,
+            ..first
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a spec's `[[figure]]` chooses: the points that its `where` keeps, in rows and in words; and
 //! whether it will have anything to draw, from a plan alone: before anything has run.
 
+use super::chart::Sides;
 use super::scene::FigureSize;
 use super::series::{distinct, value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
@@ -9,12 +10,6 @@ use crate::experiment::spec::{Choices, Keep, Kept};
 use crate::html::{counted, spaced};
 use crate::solver::point::WORDS;
 use crate::solver::{Point, algorithm, symbol};
-
-/// The points that a figure of a plan may be drawn from.
-pub struct Foreseen {
-    /// The points that the figure's `where` keeps.
-    pub points: Vec<ForeseenPoint>,
-}
 
 /// A point of a plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,30 +24,30 @@ pub struct ForeseenPoint {
     pub has_moves: bool,
 }
 
-impl Foreseen {
+impl ForeseenPoint {
     /// The points of `plan` that `choices` keep.
-    pub fn of(plan: &Plan, choices: &Choices) -> Self {
-        let kept = plan.points.iter().map(|planned| ForeseenPoint {
+    pub fn of(plan: &Plan, choices: &Choices) -> Vec<Self> {
+        let kept = plan.points.iter();
+        let kept = kept.filter(|planned| keeps(&choices.keep, &planned.point));
+        let foreseen = kept.map(|planned| Self {
             point: planned.point.clone(),
             trials: u64::from(planned.trials) * plan.seeds.len() as u64,
             has_series: planned.moments().iter().any(|&moment| moment > 0),
             has_moves: planned.recorded.moves,
         });
-        Self {
-            points: kept.filter(|it| keeps(&choices.keep, &it.point)).collect(),
-        }
+        foreseen.collect()
     }
 
     /// What a plan of these rows would foresee.
     #[cfg(test)]
-    pub fn of_rows(rows: &FigureRows) -> Self {
+    pub fn of_rows(rows: &FigureRows) -> Vec<Self> {
         let (trials, courses) = (&rows.trials, &rows.courses);
         let keys = trials.iter().map(|it| (&it.point, it.rows.len()));
         let recorded = courses.iter().map(|it| (&it.point, it.trials.len()));
         let point = |(point, trials): (&Point, usize)| {
             let own = courses.iter().filter(|it| it.point == *point);
             let mut courses = own.flat_map(|it| &it.trials).map(|it| &it.1);
-            ForeseenPoint {
+            Self {
                 point: point.clone(),
                 trials: trials as u64,
                 has_series: courses
@@ -61,25 +56,16 @@ impl Foreseen {
                 has_moves: courses.any(|it| !it.moves.is_empty()),
             }
         };
-        let points = keys.chain(recorded).map(point).collect();
-        Self { points }
-    }
-
-    /// Points of the local rules and the like, which are no searches.
-    pub fn trials(&self) -> impl Iterator<Item = &Point> {
-        let keys = self.points.iter().map(|it| &it.point);
-        keys.filter(|point| point.goal.is_none())
+        keys.chain(recorded).map(point).collect()
     }
 }
 
-/// The most values on `axis` among points that differ on the axes `apart` alone.
-pub fn most_along<'p>(
-    points: impl IntoIterator<Item = &'p Point>,
-    axis: &str,
-    apart: &[&str],
-) -> usize {
-    let points = points.into_iter();
-    let points = points.filter(|point| point.axes.get(axis).is_some());
+/// The most values on `axis` among points of a figure of trials that differ on the axes `apart`
+/// alone.
+pub fn most_along(chart: &Chart, plan: &[ForeseenPoint], axis: &str, apart: &[&str]) -> usize {
+    let points = plan.iter().map(|it| &it.point);
+    let points = points.filter(|point| point.goal.is_none() && point.axes.get(axis).is_some());
+    let points = points.filter(|point| chart.is_wanted(point, &Sides::default()));
     let mut points: Vec<&Point> = points.collect();
     points.sort_by(|a, b| a.order_apart(b, apart));
     let groups = points.chunk_by(|a, b| a.is_same_apart(b, apart));
@@ -137,7 +123,7 @@ fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Op
 /// which rules its `where` drops.
 pub fn remark(figure: &Chart, plan: &Plan) -> Option<String> {
     let choices = &figure.choices;
-    let (heights, is_labelled, lines) = figure.frames(&Foreseen::of(plan, choices));
+    let (heights, is_labelled, lines) = figure.frames(&ForeseenPoint::of(plan, choices));
     // A label may need two lines there.
     if !FigureSize::of(choices).holds(&heights, is_labelled, 2 * lines as i32) {
         return Some(
@@ -195,20 +181,19 @@ pub fn draw(figure: &Chart, rows: &FigureRows) -> Result<Drawing, NothingToDraw>
     Ok(drawing)
 }
 
-/// Checks whether rows of a plan could be drawn by `figure`.
+/// Checks whether rows of these points of a plan, which its choices keep, could be drawn by
+/// `figure`.
 ///
 /// # Errors
 /// When no rows of these points could be drawn, and when `where` keeps no point of the plan.
-pub fn foresee(figure: &Chart, plan: &Foreseen) -> Result<(), NothingToDraw> {
+pub fn foresee(figure: &Chart, plan: &[ForeseenPoint]) -> Result<(), NothingToDraw> {
     let choices = &figure.choices;
-    if plan.points.is_empty() && !choices.keep.is_empty() {
+    if plan.is_empty() && !choices.keep.is_empty() {
         let words = in_words(choices);
         return Err(figure.nothing(&format!("no point of the sweeps has {words}")));
     }
-    let taken = plan.points.iter().filter(|it| figure.takes(&it.point));
-    figure.foresee(&Foreseen {
-        points: taken.cloned().collect(),
-    })
+    let taken = plan.iter().filter(|it| figure.takes(&it.point));
+    figure.foresee(&taken.cloned().collect::<Vec<_>>())
 }
 
 #[cfg(test)]
@@ -237,7 +222,7 @@ mod tests {
         assert!(shown.left_out.iter().any(|it| it.starts_with(&said)));
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
-        let plan = Foreseen::of_rows(&FigureRows::of_trials(steps, String::new()));
+        let plan = ForeseenPoint::of_rows(&FigureRows::of_trials(steps, String::new()));
         assert!(figure.foresee(&plan).is_ok() && foresee(figure, &plan).is_err());
     }
 }

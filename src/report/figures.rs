@@ -26,14 +26,13 @@ mod kit {
     pub use crate::experiment::spec::Choices;
     pub use crate::html::{counted, spaced};
     pub use crate::report::chart::{
-        Beneath, Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends, exactly,
-        in_interval,
+        Beneath, Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends, in_interval,
     };
-    pub use crate::report::choose::{Foreseen, most_along};
+    pub use crate::report::choose::{ForeseenPoint, most_along};
     pub use crate::report::frame::{
         Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
     };
-    pub use crate::report::measure::{Held, Measure, MeasureTable, Of, each};
+    pub use crate::report::measure::{Measure, MeasureTable, Of, each};
     pub use crate::report::number::short;
     pub use crate::report::series::{
         CurvePoints, describe, distinct, fewer_axes_first, grouped, in_words, of_points,
@@ -96,7 +95,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec;
-    use crate::report::{Drawing, FigureRows, Foreseen};
+    use crate::report::{Drawing, FigureRows, ForeseenPoint};
     use crate::solver::{Ending, Point};
 
     /// Every figure can be drawn from these: few rows of each point, since what is asked of the
@@ -293,7 +292,7 @@ mod tests {
                 if !seen.insert(names.clone()) {
                     continue;
                 }
-                let plan = Foreseen::of_rows(&rows);
+                let plan = ForeseenPoint::of_rows(&rows);
                 for figure in figures() {
                     let (kind, foreseen) = (&figure.kind, figure.foresee(&plan));
                     let times: &mut usize = drawn_already.entry(kind).or_default();
@@ -314,7 +313,7 @@ mod tests {
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
         let nothing = FigureRows::default();
-        let plan = Foreseen::of_rows(&nothing);
+        let plan = ForeseenPoint::of_rows(&nothing);
         for figure in figures() {
             figure.foresee(&plan).expect_err("no points");
             let error = figure.draw(&nothing).expect_err("no rows");

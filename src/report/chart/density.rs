@@ -116,12 +116,12 @@ impl Scene<'_> {
     }
 
     pub(super) fn push_laws(&self, frame: &mut Frame, curve: &Curve) {
-        let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
+        let shared = self.shared(curve);
         for (law, fit) in self.laws(curve) {
             // Beside c n, b is what 1/d does apart from growing; alone, it is a slope.
             let is_rejected = law.per_row.is_empty() && !fit.agreement.fits();
             match is_rejected {
-                true => frame.push_fit(shared, law.power, fit::exactly(fit.power.value)),
+                true => frame.push_fit(shared, law.power, Estimate::exactly(fit.power.value)),
                 false => frame.push_fit(shared, law.power, fit.power),
             }
             if let Some(per_row) = fit.per_row {
@@ -140,7 +140,7 @@ impl Scene<'_> {
                 }
             }
             let scatter = format!("{}_scatter", law.power);
-            frame.push_fit(shared, &scatter, fit::exactly(fit.agreement.scatter));
+            frame.push_fit(shared, &scatter, Estimate::exactly(fit.agreement.scatter));
         }
         if self.has_laws() {
             self.push_local_powers(frame, curve);
@@ -149,7 +149,7 @@ impl Scene<'_> {
 
     /// The law of moves between neighbouring n, for the moves until the first solution.
     fn push_local_powers(&self, frame: &mut Frame, curve: &Curve) {
-        let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
+        let shared = self.shared(curve);
         let means = self.against_n(curve, Quantity::MovesAtHit);
         for (n, Estimate { value, interval }) in local_powers(&means) {
             let cells = [

@@ -2,7 +2,7 @@
 
 use super::scene::each_once;
 use super::{Chart, Scene, Scope, Sides};
-use crate::report::choose::{Foreseen, ForeseenPoint};
+use crate::report::choose::ForeseenPoint;
 use crate::report::measure::Of;
 use crate::report::series::{CurvePoints, grouped};
 use crate::report::{Drawing, FigureRows, NothingToDraw};
@@ -53,7 +53,7 @@ impl Chart {
     ///
     /// # Errors
     /// When no rows of these points could be drawn.
-    pub fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
+    pub fn foresee(&self, plan: &[ForeseenPoint]) -> Result<(), NothingToDraw> {
         let lacking = (self.table.lacks)(self, plan);
         lacking.map_or(Ok(()), |reason| Err(self.nothing(&reason)))
     }
@@ -76,14 +76,14 @@ impl Chart {
     }
 
     /// Unless the points of a plan make a curve.
-    pub(crate) fn lacks_points(&self, plan: &Foreseen) -> Option<String> {
+    pub(crate) fn lacks_points(&self, plan: &[ForeseenPoint]) -> Option<String> {
         let is_of = |it: &&ForeseenPoint| match self.table.of {
             Of::Trials => it.point.goal.is_none(),
             Of::Searches => it.point.goal.is_some(),
             Of::Series => it.has_series,
             Of::Moves => it.has_moves,
         };
-        let all = || plan.points.iter().filter(is_of).map(|it| &it.point);
+        let all = || plan.iter().filter(is_of).map(|it| &it.point);
         let sides = Sides::of(all());
         let is_drawn = |it: &&Point| self.is_wanted(it, &sides) && self.off_axis(it).is_none();
         let points: Vec<Point> = all().filter(is_drawn).cloned().collect();
@@ -94,8 +94,8 @@ impl Chart {
 
     /// The heights of its frames, whether they are labelled, and the lines of its legend, as far as
     /// a plan tells.
-    pub fn frames(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
-        let keys: Vec<&Point> = plan.points.iter().map(|it| &it.point).collect();
+    pub fn frames(&self, plan: &[ForeseenPoint]) -> (Vec<i32>, bool, usize) {
+        let keys: Vec<&Point> = plan.iter().map(|it| &it.point).collect();
         let facet = |key: &&Point| Some(key.axes.get(self.choices.facet.as_ref()?)?.to_string());
         let facets = each_once(keys.iter().filter_map(facet).collect()).len();
         let first = self.panels.first().map_or(0, |it| it.height);

@@ -15,10 +15,7 @@ pub const BEST_EPSILON: MeasureTable = MeasureTable {
     ],
     is_wanted: |point, _| point.integer("n").is_some() && point.real("epsilon") > Some(0.0),
     lacks: |chart, plan| {
-        let swept = plan
-            .trials()
-            .filter(|it| chart.is_wanted(it, &Sides::default()));
-        let most = most_along(swept, "epsilon", &["epsilon"]);
+        let most = most_along(chart, plan, "epsilon", &["epsilon"]);
         (most < POINTS).then(|| chart.no_points())
     },
     rows,
@@ -181,7 +178,7 @@ fn push_power(frame: &mut Frame, Side { key, power, .. }: &Side) {
     let compared = POWERS.map(|(name, it)| (format!("p_of_power_{name}"), power.p_of_slope(it)));
     numbers.extend(compared);
     for (name, value) in numbers {
-        frame.push_fit((key, &apart), &name, exactly(value));
+        frame.push_fit((key, &apart), &name, Estimate::exactly(value));
     }
     let tests = POWERS.map(|(name, it)| format!("{name}: {}", p_in_words(power.p_of_slope(it))));
     let (label, tests) = (in_words(key, &VARYING), tests.join(", "));
@@ -215,11 +212,11 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
         let shared = (&faster[0].key, &VARYING.map(str::to_owned)[..]);
         let between = between_ends(&growth.agreement);
         frame.push_fit(shared, &format!("{name}_per_row{between}"), factor);
-        let [value, low, high] = in_interval(factor);
+        let [value, interval] = in_interval(factor);
         let [slower, faster] = [slower, faster].map(|it| in_words(&it[0].key, &VARYING));
         let (first, last) = growth.range;
         frame.findings.push(format!(
-            "{slower} over {faster}, each at its best ε: the ratio of the times is multiplied by {value} ({low} to {high}) for each increase of n by 1 from n = {first} to {last}"
+            "{slower} over {faster}, each at its best ε: the ratio of the times is multiplied by {value} ({interval}) for each increase of n by 1 from n = {first} to {last}"
         ));
     }
 }

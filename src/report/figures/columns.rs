@@ -9,7 +9,7 @@ use crate::solver::outcome::COLUMNS;
 
 pub const TABLE: MeasureTable = MeasureTable {
     name: COLUMNS_TABLE,
-    held,
+    panel,
     lacks,
     rows,
     takes_steps: |chart| {
@@ -20,7 +20,7 @@ pub const TABLE: MeasureTable = MeasureTable {
 };
 
 /// Points that fill none of the columns, and those that stand in no curve.
-fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
+fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
     let fills = |point: &Point, quantity: &str| {
         let algorithm = ALGORITHMS.iter().find(|it| it.name() == point.algorithm);
         let columns = algorithm.map_or(&[][..], |it| it.columns());
@@ -28,7 +28,7 @@ fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
     };
     let mut is_there = false;
     for quantity in columns(chart) {
-        let keys = plan.points.iter().map(|it| &it.point);
+        let keys = plan.iter().map(|it| &it.point);
         let keys = keys.filter(|it| missing(chart, it).is_none());
         let keys = keys.filter(|it| fills(it, quantity)).collect();
         match in_curves(chart, CurvePoints::of(keys, chart, |_| None)) {
@@ -73,7 +73,7 @@ fn divisor(choices: &Choices) -> (&'static str, fn(&Point) -> Option<f64>) {
 }
 
 /// `mean absorption time / n³`, `moves / updates`.
-fn held(_: &MeasureTable, choices: &Choices, name: &str) -> Held {
+fn panel(_: &MeasureTable, choices: &Choices, name: &str) -> Panel {
     let (column, by) = (name.replace('_', " "), divisor(choices).0);
     let words = match (choices.statistic, choices.per()) {
         (Statistic::Mean, Some(other)) => format!("{column} / {}", other.replace('_', " ")),
@@ -92,13 +92,12 @@ fn held(_: &MeasureTable, choices: &Choices, name: &str) -> Held {
         (Statistic::Mean, Some(_)) if choices.per().is_none() => "mean_divided",
         _ => statistic(choices),
     };
-    Held {
+    Panel {
         only: name.to_owned(),
-        column: shown.to_owned(),
+        y: shown.to_owned(),
         name: words,
         title,
-        label: String::new(),
-        quantity: None,
+        ..Panel::default()
     }
 }
 
@@ -259,7 +258,7 @@ mod tests {
         let rows = FigureRows::of_trials(trials, String::new());
         let error = curve.draw(&rows).expect_err("many ε");
         assert!(error.reason.contains("add epsilon to group"), "{error}");
-        let plan = Foreseen::of_rows(&rows);
+        let plan = ForeseenPoint::of_rows(&rows);
         assert_eq!(curve.foresee(&plan), Err(error));
     }
 
@@ -274,7 +273,7 @@ mod tests {
         let error = curve.draw(&rows).expect_err("n = 4 and 5");
         let said = "at one permutations_per_solution of one curve; choose one with where";
         assert!(error.reason.ends_with(said), "{error}");
-        assert_eq!(curve.foresee(&Foreseen::of_rows(&rows)), Err(error));
+        assert_eq!(curve.foresee(&ForeseenPoint::of_rows(&rows)), Err(error));
         let others = rows.kept(|point| point.integer("n") > Some(5));
         curve.draw(&others).expect("one point at each x");
     }

@@ -41,12 +41,8 @@ pub const MAP: MeasureTable = MeasureTable {
 const VARYING: [&str; 2] = ["epsilon", "eta"];
 
 /// Unless points of one map differ in both.
-fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
-    let both = || {
-        plan.trials()
-            .filter(|it| chart.is_wanted(it, &Sides::default()))
-    };
-    let differs = |axis: &str| most_along(both(), axis, &VARYING) > 1;
+fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
+    let differs = |axis: &str| most_along(chart, plan, axis, &VARYING) > 1;
     (!VARYING.into_iter().all(differs)).then(|| chart.no_points())
 }
 
@@ -71,7 +67,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let maps = maps(scope.chart, &frame);
     let apart = VARYING.map(str::to_owned);
     for map in maps.iter().filter(|map| map.best.is_some()) {
-        let contenders = exactly(map.contenders().count() as f64);
+        let contenders = Estimate::exactly(map.contenders().count() as f64);
         frame.push_fit((&map.key, &apart), "tiles_that_may_be_best", contenders);
     }
     frame.findings = maps.iter().map(Map::in_words).collect();

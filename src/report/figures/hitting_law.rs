@@ -64,8 +64,8 @@ fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
     all.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
     let x = symbol(scene.chart.x());
     let ends = [all.first()?, all.last()?].map(|&(at, estimate)| {
-        let [value, low, high] = in_interval(estimate);
-        format!("{value} ({low} to {high}) at {x} = {}", short(at, 3))
+        let [value, interval] = in_interval(estimate);
+        format!("{value} ({interval}) at {x} = {}", short(at, 3))
     });
     Some(format!(
         "{}: measured over predicted from {} to {}",

@@ -62,8 +62,8 @@ fn findings_at_the_end(scene: &Scene) -> Vec<String> {
     let at_end = |curve: &Curve| {
         let last = *curve.rows.last()?;
         let over = |column| {
-            let [value, low, high] = in_interval(scene.frame.estimate(last, column)?);
-            Some(format!("{value} ({low} to {high})"))
+            let [value, interval] = in_interval(scene.frame.estimate(last, column)?);
+            Some(format!("{value} ({interval})"))
         };
         let (cube, sites) = (over("mean_over_n3")?, over("mean_over_sites_n")?);
         let (label, n) = (&curve.label, scene.at(last));

@@ -77,9 +77,9 @@ fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
     let (row, keys) = (*curve.rows.last()?, &scene.frame.keys);
     let largest = keys.iter().map(|it| it.integer("n")).max()?;
     let key = Some(&keys[row]).filter(|it| it.integer("n") == largest)?;
-    let [value, low, high] = in_interval(scene.frame.estimate(row, "joint_share")?);
+    let [value, interval] = in_interval(scene.frame.estimate(row, "joint_share")?);
     Some(format!(
-        "{}: joint moves in {value} of the moving steps ({low} to {high})",
+        "{}: joint moves in {value} of the moving steps ({interval})",
         describe(key)
     ))
 }
