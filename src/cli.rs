@@ -282,7 +282,7 @@ fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
     for figure in &spec.figures {
         let kind = &figures::Chart::of(figure);
         let which = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
-        match figures::foresee(kind, &ForeseenPoint::of(plan, &figure.choices)) {
+        match kind.foresee(&ForeseenPoint::of(plan, &figure.choices)) {
             Err(error) => undrawable.push(format!("{which}: {error}")),
             Ok(()) => {
                 if let Some(remark) = figures::remark(kind, plan) {

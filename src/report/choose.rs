@@ -136,6 +136,66 @@ pub fn remark(figure: &Chart, plan: &Plan) -> Option<String> {
 }
 
 impl Chart {
+    /// Draws the rows of the points that the choices keep and that it can use, and leaves the
+    /// others out, saying so.
+    ///
+    /// # Errors
+    /// When there is nothing that it could show, and when no point is kept.
+    pub fn draw(&self, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
+        let choices = &self.choices;
+        let is_kept = |point: &Point| keeps(&choices.keep, point) && self.takes(point);
+        let points = || rows.trials.iter().map(|it| &it.point);
+        let drawn = |rows| self.drawn(rows).map_err(|reason| self.nothing(&reason));
+        if points().all(is_kept) {
+            return drawn(rows);
+        }
+        let mut kept = rows.kept(is_kept);
+        if !choices.keep.is_empty() {
+            let words = in_words(choices);
+            if kept.trials.is_empty() {
+                return Err(self.nothing(&format!("no point has {words}")));
+            }
+            let [some, all] = [&kept, rows].map(|it| spaced(it.trials.len()));
+            let dropped = dropped(choices, points());
+            let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
+            let remark = format!("shown: {some} of {all} points, {words}{dropped}");
+            kept.remarks.push(remark);
+        }
+        let steps: Vec<&Point> = points().filter(|it| !self.takes(it)).collect();
+        let steps = steps.first().map(|point| {
+            let (points, name) = (counted(steps.len(), "point"), &point.algorithm);
+            format!("left out: {points} of the rule {name}, which counts steps, not updates")
+        });
+        kept.remarks.extend(steps.clone());
+        let mut drawing = drawn(&kept)?;
+        drawing.left_out.extend(steps);
+        Ok(drawing)
+    }
+
+    /// Checks whether a plan can give what the figure shows, whatever the rows of these points will
+    /// be, which its choices keep.
+    ///
+    /// # Errors
+    /// When no rows of these points could be drawn, and when `where` keeps no point of the plan.
+    pub fn foresee(&self, plan: &[ForeseenPoint]) -> Result<(), NothingToDraw> {
+        if plan.is_empty() && !self.choices.keep.is_empty() {
+            let words = in_words(&self.choices);
+            return Err(self.nothing(&format!("no point of the sweeps has {words}")));
+        }
+        let taken = plan.iter().filter(|it| self.takes(&it.point));
+        let taken: Vec<ForeseenPoint> = taken.cloned().collect();
+        let lacking = (self.table.lacks)(self, &taken);
+        lacking.map_or(Ok(()), |reason| Err(self.nothing(&reason)))
+    }
+
+    /// Why it cannot be drawn.
+    fn nothing(&self, reason: &str) -> NothingToDraw {
+        NothingToDraw {
+            kind: self.kind.clone(),
+            reason: reason.to_owned(),
+        }
+    }
+
     /// True unless the rule of a point counts steps, which the figure would show as updates.
     fn takes(&self, point: &Point) -> bool {
         !counts_steps(point) || (self.table.takes_steps)(self)
@@ -145,55 +205,6 @@ impl Chart {
 /// True if the rule counts steps of n² updates.
 fn counts_steps(point: &Point) -> bool {
     algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit() == "steps")
-}
-
-/// Draws `figure` of the points that the choices keep and that it takes.
-///
-/// # Errors
-/// When there is nothing that it could show, and when no point is kept.
-pub fn draw(figure: &Chart, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
-    let choices = &figure.choices;
-    let is_kept = |point: &Point| keeps(&choices.keep, point) && figure.takes(point);
-    let points = || rows.trials.iter().map(|it| &it.point);
-    if points().all(is_kept) {
-        return figure.draw(rows);
-    }
-    let mut kept = rows.kept(is_kept);
-    if !choices.keep.is_empty() {
-        let words = in_words(choices);
-        if kept.trials.is_empty() {
-            return Err(figure.nothing(&format!("no point has {words}")));
-        }
-        let [some, all] = [&kept, rows].map(|it| spaced(it.trials.len()));
-        let dropped = dropped(choices, points());
-        let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
-        let remark = format!("shown: {some} of {all} points, {words}{dropped}");
-        kept.remarks.push(remark);
-    }
-    let steps: Vec<&Point> = points().filter(|it| !figure.takes(it)).collect();
-    let steps = steps.first().map(|point| {
-        let (points, name) = (counted(steps.len(), "point"), &point.algorithm);
-        format!("left out: {points} of the rule {name}, which counts steps, not updates")
-    });
-    kept.remarks.extend(steps.clone());
-    let mut drawing = figure.draw(&kept)?;
-    drawing.left_out.extend(steps);
-    Ok(drawing)
-}
-
-/// Checks whether rows of these points of a plan, which its choices keep, could be drawn by
-/// `figure`.
-///
-/// # Errors
-/// When no rows of these points could be drawn, and when `where` keeps no point of the plan.
-pub fn foresee(figure: &Chart, plan: &[ForeseenPoint]) -> Result<(), NothingToDraw> {
-    let choices = &figure.choices;
-    if plan.is_empty() && !choices.keep.is_empty() {
-        let words = in_words(choices);
-        return Err(figure.nothing(&format!("no point of the sweeps has {words}")));
-    }
-    let taken = plan.iter().filter(|it| figure.takes(&it.point));
-    figure.foresee(&taken.cloned().collect::<Vec<_>>())
 }
 
 #[cfg(test)]
@@ -207,8 +218,7 @@ mod tests {
     fn steps_are_left_out_of_figures_of_updates() {
         let figure = &crate::report::figures::preset("convergence-vs-epsilon");
         let drawn = |trials: &[PointTrials]| {
-            let rows = FigureRows::of_trials(trials.to_vec(), String::new());
-            draw(figure, &rows)
+            figure.draw(&FigureRows::of_trials(trials.to_vec(), String::new()))
         };
         let steps: Vec<PointTrials> = synthetic::synchronous_steps()
             .into_iter()
@@ -223,6 +233,6 @@ mod tests {
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
         let plan = ForeseenPoint::of_rows(&FigureRows::of_trials(steps, String::new()));
-        assert!(figure.foresee(&plan).is_ok() && foresee(figure, &plan).is_err());
+        figure.foresee(&plan).expect_err("steps alone");
     }
 }

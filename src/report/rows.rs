@@ -1,7 +1,7 @@
 //! The rows of a run, and the figures that are drawn from them.
 
 use super::chart::capital;
-use super::{Chart, Drawing, NothingToDraw, draw};
+use super::{Chart, Drawing, NothingToDraw};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{FigureSpec, Spec};
 use crate::experiment::store::StoreError;
@@ -88,7 +88,7 @@ impl FigureRows {
     }
 
     pub fn draw(&self, drawn: &FigureSpec) -> Result<Drawing, NothingToDraw> {
-        let mut drawing = draw(&Chart::of(drawn), self)?;
+        let mut drawing = Chart::of(drawn).draw(self)?;
         if let Some(remark) = &self.partial {
             let note = format!(
                 "{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of its point are lower bounds.",

@@ -5,7 +5,7 @@ use super::{Chart, Scene, Scope, Sides};
 use crate::report::choose::ForeseenPoint;
 use crate::report::measure::Of;
 use crate::report::series::{CurvePoints, grouped};
-use crate::report::{Drawing, FigureRows, NothingToDraw};
+use crate::report::{Drawing, FigureRows};
 use crate::solver::{Point, symbol};
 
 impl Chart {
@@ -49,32 +49,6 @@ impl Chart {
         matches!(self.table.of, Of::Series | Of::Moves)
     }
 
-    /// Checks whether a plan can give what the figure shows, whatever its rows will be.
-    ///
-    /// # Errors
-    /// When no rows of these points could be drawn.
-    pub fn foresee(&self, plan: &[ForeseenPoint]) -> Result<(), NothingToDraw> {
-        let lacking = (self.table.lacks)(self, plan);
-        lacking.map_or(Ok(()), |reason| Err(self.nothing(&reason)))
-    }
-
-    /// Draws the rows that it can use and leaves the others out, saying so.
-    ///
-    /// # Errors
-    /// When there is nothing that it could show.
-    pub fn draw(&self, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
-        let drawn = self.drawn(rows);
-        drawn.map_err(|reason| self.nothing(&reason))
-    }
-
-    /// Why it cannot be drawn.
-    pub fn nothing(&self, reason: &str) -> NothingToDraw {
-        NothingToDraw {
-            kind: self.kind.clone(),
-            reason: reason.to_owned(),
-        }
-    }
-
     /// Unless the points of a plan make a curve.
     pub(crate) fn lacks_points(&self, plan: &[ForeseenPoint]) -> Option<String> {
         let is_of = |it: &&ForeseenPoint| match self.table.of {
@@ -111,6 +85,8 @@ impl Chart {
         )
     }
 
+    /// The drawing of rows that the choices keep.
+    ///
     /// # Errors
     /// Why there is nothing to draw.
     pub fn drawn(&self, rows: &FigureRows) -> Result<Drawing, String> {
