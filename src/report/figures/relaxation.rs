@@ -156,12 +156,5 @@ fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Mean
         .without_boards()
         .filter_map(|row| Some([row.outcome.moves? as f64, row.outcome.updates? as f64]))
         .collect();
-    let rate = ratio(&pairs)?;
-    let value = rate.value * time.mean.value;
-    let variance = rate.log_variance()? + time.mean.log_variance()?;
-    Some(Mean {
-        value,
-        standard_error: value * variance.sqrt(),
-        trials: rate.trials.min(time.mean.trials),
-    })
+    ratio(&pairs)?.times(&time.mean)
 }
