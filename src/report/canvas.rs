@@ -102,6 +102,22 @@ pub enum HoverArea {
     Tile(Spot, Spot),
 }
 
+impl HoverArea {
+    /// The name of its element, and its attributes with their values between quotes or without.
+    pub fn element(self, quote: &str) -> (&'static str, String) {
+        let (name, attributes) = match self {
+            Self::Disc((x, y), radius) => ("circle", vec![("cx", x), ("cy", y), ("r", radius)]),
+            Self::Tile((left, top), (right, bottom)) => {
+                let size = [("width", right - left), ("height", bottom - top)];
+                ("rect", [[("x", left), ("y", top)], size].concat())
+            }
+        };
+        let attributes = attributes.iter();
+        let written = attributes.map(|(name, value)| format!(" {name}={quote}{value}{quote}"));
+        (name, written.collect())
+    }
+}
+
 pub const RING_WIDTH: u32 = THIN_WIDTH + 1;
 
 /// Why no drawing call can fail.

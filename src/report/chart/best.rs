@@ -45,14 +45,9 @@ impl Scene<'_> {
         curves.find(|curve| curve.best.is_some())
     }
 
-    /// True if a panel of so many curves has lines at the best values and strips.
-    fn has_room_for_strips(curves: usize) -> bool {
-        curves <= MOST_STRIPS
-    }
-
     /// The first curve with a strip: one in a panel of few curves.
     fn striped(&self) -> Option<&Curve> {
-        let is_few = |curve: &&Curve| Self::has_room_for_strips(self.beside(curve).count());
+        let is_few = |curve: &&Curve| self.beside(curve).count() <= MOST_STRIPS;
         let mut curves = self.curves.iter().filter(is_few);
         curves.find(|curve| self.ringed().is_some() && curve.best.is_some())
     }
@@ -102,7 +97,7 @@ impl Scene<'_> {
     /// A dashed line at the best ε of each sweep, and among the times a strip on the axis over
     /// where the best ε must lie.
     pub(super) fn paint_strips(&self, painted: &PaintedPanel, panel: &Panel, curves: &[&Curve]) {
-        if !Self::has_room_for_strips(curves.len()) {
+        if curves.len() > MOST_STRIPS {
             return;
         }
         for (curve, index) in curves.iter().zip(0..) {

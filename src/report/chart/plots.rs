@@ -313,10 +313,10 @@ impl Scene<'_> {
     pub(super) fn across(&self) -> Option<Span> {
         let x = self.chart.x();
         let rows = self.curves.iter().flat_map(|it| it.rows.iter().copied());
-        let columns: Vec<(&str, &str)> = self.chart.panels.iter().flat_map(Panel::ys).collect();
+        let columns = self.columns();
         let is_drawn = |&row: &usize| {
             let mut columns = columns.iter();
-            columns.any(|(y, _)| self.frame.estimate(row, y).is_some())
+            columns.any(|y| self.frame.estimate(row, y).is_some())
         };
         let rows: Vec<usize> = rows.filter(is_drawn).collect();
         let guides = self.curves.iter().filter_map(|curve| self.guide(curve));

@@ -40,15 +40,8 @@ impl<'a> Scene<'a> {
 
     fn groups(&self) -> Vec<Vec<usize>> {
         let keys = &self.frame.keys;
-        let word = |row| {
-            self.chart
-                .choices
-                .split
-                .as_ref()
-                .map(|it| self.frame.word(row, it))
-        };
         let mut groups = grouped(0..keys.len(), |&row| {
-            (self.chart.curve_of(&keys[row]), word(row))
+            (self.chart.curve_of(&keys[row]), self.split_word(row))
         });
         for group in &mut groups {
             group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
@@ -56,17 +49,18 @@ impl<'a> Scene<'a> {
         groups
     }
 
+    /// The word that tells the curve of a row from those of the same points.
+    fn split_word(&self, row: usize) -> Option<&str> {
+        let column = self.chart.choices.split.as_ref()?;
+        Some(self.frame.word(row, column))
+    }
+
     fn curve(&self, rows: Vec<usize>) -> Curve {
         let keys: Vec<&Point> = rows.iter().map(|&row| &self.frame.keys[row]).collect();
         let varying = varying(&keys, &self.chart.axes);
         let facet = self.chart.choices.facet.clone();
         let apart: Vec<String> = varying.iter().cloned().chain(facet).collect();
-        let word = self
-            .chart
-            .choices
-            .split
-            .as_ref()
-            .map(|it| self.frame.word(rows[0], it));
+        let word = self.split_word(rows[0]);
         let word = word.map_or_else(String::new, |word| format!(": {word}"));
         Curve {
             label: label(&keys, &varying) + &word,
@@ -86,15 +80,14 @@ impl<'a> Scene<'a> {
             names.sort();
         }
         let names = each_once(names);
-        let choices = &self.chart.choices;
         let hue = |curve: &Curve| {
             let first = curve.rows[0];
-            let letter = |number: usize| self.frame.keys[first].variant.chars().nth(number - 1);
-            match (&choices.split, choices.hue) {
-                (Some(column), _) => Some(self.frame.word(first, column).to_owned()),
-                (None, Some(number)) => Some(letter(number).into_iter().collect()),
-                (None, None) => None,
-            }
+            let letter = |number: usize| {
+                let letter = self.frame.keys[first].variant.chars().nth(number - 1);
+                letter.into_iter().collect()
+            };
+            let word = self.split_word(first).map(str::to_owned);
+            word.or_else(|| self.chart.choices.hue.map(letter))
         };
         let hues = each_once(curves.iter().filter_map(hue).collect());
         for curve in curves {
@@ -114,6 +107,12 @@ impl<'a> Scene<'a> {
         let is_own =
             move |row: &usize| only.is_empty() || self.frame.word(*row, "quantity") == only;
         curve.rows.iter().copied().filter(is_own)
+    }
+
+    /// The columns that the panels show.
+    pub(super) fn columns(&self) -> Vec<&str> {
+        let columns = self.chart.panels.iter().flat_map(Panel::ys);
+        columns.map(|it| it.0).collect()
     }
 
     /// The numbers of a column, each after its x.
