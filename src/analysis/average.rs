@@ -76,8 +76,8 @@ impl Average {
         }
     }
 
-    /// The median in place of the mean; where the place of trials that were cut off is not known,
-    /// a lower bound. `None` as for the mean.
+    /// The median instead of the mean; where the rank of trials that were cut off is not known, a
+    /// lower bound. `None` as for the mean.
     pub fn median(trials: &PointTrials, column: &str) -> Option<Self> {
         const MEDIAN: usize = 2;
         let average = Self::of(trials, column)?;

@@ -119,9 +119,9 @@ impl Factors {
     }
 }
 
-/// The counts of a trial up to its hit: its one hit, moves and updates, those from one conflict, and
-/// whether the move that hit came from one. Found from the last placement, which is known, backwards; `None`
-/// for a trial that was cut off, and where its moves are not written down.
+/// The counts of a trial up to its hit: its one hit, moves and updates, those from one conflict,
+/// and whether the move that hit came from one. Found from the last placement, which is known,
+/// backwards; `None` for a trial that was cut off, and where its moves are not written down.
 fn to_hit((row, course): &(Row, Course), board: Board) -> Option<[u64; 6]> {
     let outcome = &row.outcome;
     let moves = usize::try_from(outcome.moves_at_hit?).ok()?;
