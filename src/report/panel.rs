@@ -10,7 +10,7 @@ use super::style::{
     GRID_WIDTH, INK, MAJOR_TICK, MARKER_RADIUS, MINOR_TICK, SMALL_MARKER_RADIUS, SeriesStyle,
     THIN_WIDTH, TICK_SIZE, UNDER_LABEL, UNDER_TITLE,
 };
-use crate::analysis::mean::Interval;
+use crate::analysis::mean::{Estimate, Interval};
 use crate::html::{counted, spaced};
 
 /// The length in canvas units by which the title of an upright axis may exceed its panel.
@@ -55,12 +55,12 @@ pub struct Mark {
 }
 
 impl Mark {
-    pub fn with_interval(x: f64, y: f64, Interval { low, high }: Interval) -> Self {
+    pub fn of(x: f64, Estimate { value, interval }: Estimate) -> Self {
         Self {
             x,
-            y,
-            low,
-            high,
+            y: value,
+            low: interval.low,
+            high: interval.high,
             is_lower_bound: false,
             row: None,
             trials: None,

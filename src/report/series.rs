@@ -161,8 +161,8 @@ pub fn in_words(point: &Point, apart: &[&str]) -> String {
     without_goal(point, apart) + goal
 }
 
-/// What queens also move to for certain, by each reading of the text's sentence about fewer signals,
-/// in the order in which the rules list the words of their choice `reading`.
+/// What queens also move to for certain, by each reading of the text's sentence about fewer
+/// signals, in the order in which the rules list the words of their choice `reading`.
 const READINGS: [&str; 3] = [
     "any cell with fewer signals",
     "empty cells with fewer signals",

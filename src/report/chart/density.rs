@@ -9,6 +9,7 @@ use crate::report::legend::{LegendEntry, Sample};
 use crate::report::panel::{FULL, Mark, PaintedPanel};
 use crate::report::scale::Span;
 use crate::report::style::{Marker, SeriesStyle, THEORY};
+use crate::solver::Value;
 use crate::solver::density::inverse_density;
 
 const STYLE: SeriesStyle = SeriesStyle {
@@ -79,7 +80,7 @@ impl Scene<'_> {
         // Their rows stand under those of the points.
         let mark = |(&(n, value), row): (&(f64, f64), usize)| Mark {
             row: Some(row),
-            ..Mark::with_interval(n, value, Interval::exactly(value))
+            ..Mark::of(n, Estimate::exactly(value))
         };
         let rows = self.frame.table.rows.len()..;
         let marks: Vec<Mark> = known.iter().zip(rows).map(mark).collect();
@@ -149,18 +150,12 @@ impl Scene<'_> {
 
     /// The law of moves between neighbouring n, for the moves until the first solution.
     fn push_local_powers(&self, frame: &mut Frame, curve: &Curve) {
-        let shared = self.shared(curve);
+        let (key, varying) = self.shared(curve);
+        let apart: Vec<String> = varying.iter().filter(|it| *it != "n").cloned().collect();
         let means = self.against_n(curve, Quantity::MovesAtHit);
-        for (n, Estimate { value, interval }) in local_powers(&means) {
-            let cells = [
-                ("n", u64::from(n).into()),
-                ("quantity", "moves_at_hit_local_power".into()),
-                ("mean_is", "fit".into()),
-                ("mean", value.into()),
-                ("mean_low", interval.low.into()),
-                ("mean_high", interval.high.into()),
-            ];
-            frame.push(Some(shared), &cells);
+        for (n, power) in local_powers(&means) {
+            let at_n = key.with("n", Value::Integer(n.into()));
+            frame.push_fit((&at_n, &apart), "moves_at_hit_local_power", power);
         }
     }
 }

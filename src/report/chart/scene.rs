@@ -156,7 +156,7 @@ impl<'a> Scene<'a> {
                 is_lower_bound: self.frame.is_bound(row, y),
                 row: Some(row),
                 trials: self.frame.trials(row),
-                ..Mark::with_interval(x, estimate.value, estimate.interval)
+                ..Mark::of(x, estimate)
             })
         };
         self.rows(curve, only).filter_map(mark).collect()

@@ -110,7 +110,7 @@ impl Map {
             };
             let (column, own_row) = (index("epsilon", &epsilons)?, index("eta", &etas)?);
             let (mean, is_lower_bound) = frame.mean(row, "mean")?;
-            let interval = frame.estimate(row, "mean")?.interval;
+            let estimate = frame.estimate(row, "mean")?;
             let tile = Tile {
                 column,
                 row: own_row,
@@ -118,7 +118,7 @@ impl Map {
                     is_lower_bound,
                     row: Some(row),
                     trials: frame.trials(row),
-                    ..Mark::with_interval(epsilons[column], mean.value, interval)
+                    ..Mark::of(epsilons[column], estimate)
                 },
                 written: short,
                 contends: false,
