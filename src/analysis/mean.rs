@@ -83,10 +83,7 @@ impl Estimate {
 
     /// The estimate in units of `unit`.
     pub fn in_units(&self, unit: f64) -> Self {
-        Self {
-            value: self.value / unit,
-            interval: self.interval.map(|end| end / unit),
-        }
+        self.map(|number| number / unit)
     }
 
     /// An increasing function of it.

@@ -2,7 +2,6 @@
 //! whether it will have anything to draw, from a plan alone: before anything has run.
 
 use super::chart::Sides;
-use super::scene::FigureSize;
 use super::series::{distinct, value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::experiment::plan::Plan;
@@ -123,9 +122,7 @@ fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Op
 /// which rules its `where` drops.
 pub fn remark(figure: &Chart, plan: &Plan) -> Option<String> {
     let choices = &figure.choices;
-    let (heights, is_labelled, lines) = figure.frames(&ForeseenPoint::of(plan, choices));
-    // A label may need two lines there.
-    if !FigureSize::of(choices).holds(&heights, is_labelled, 2 * lines as i32) {
+    if !figure.fits_page(&ForeseenPoint::of(plan, choices)) {
         return Some(
             "is higher than 230 mm in print; split it: fewer panels each (panels, quantity), or fewer points (where)"
                 .to_owned(),

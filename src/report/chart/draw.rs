@@ -4,6 +4,7 @@ use super::scene::each_once;
 use super::{Chart, Scene, Scope, Sides};
 use crate::report::choose::ForeseenPoint;
 use crate::report::measure::Of;
+use crate::report::scene::FigureSize;
 use crate::report::series::{CurvePoints, grouped};
 use crate::report::{Drawing, FigureRows};
 use crate::solver::{Point, symbol};
@@ -66,9 +67,8 @@ impl Chart {
         self.lacks_curve(|is_own| points.kept.iter().any(is_own))
     }
 
-    /// The heights of its frames, whether they are labelled, and the lines of its legend, as far as
-    /// a plan tells.
-    pub fn frames(&self, plan: &[ForeseenPoint]) -> (Vec<i32>, bool, usize) {
+    /// True if its frames, with its legend, fit the page that it is made for, as far as a plan tells.
+    pub fn fits_page(&self, plan: &[ForeseenPoint]) -> bool {
         let keys: Vec<&Point> = plan.iter().map(|it| &it.point).collect();
         let facet = |key: &&Point| Some(key.axes.get(self.choices.facet.as_ref()?)?.to_string());
         let facets = each_once(keys.iter().filter_map(facet).collect()).len();
@@ -77,12 +77,12 @@ impl Chart {
         let heights = heights.chain(std::iter::repeat_n(first, facets.saturating_sub(1)));
         let curves = grouped(keys, |it| self.curve_of(it));
         let own = |height: fn(&[&Point]) -> i32| curves.iter().map(|it| height(it)).collect();
+        let heights: Vec<i32> = self.table.height.map_or_else(|| heights.collect(), own);
         let is_labelled = facets > 0 || self.panels.iter().any(|it| !it.label.is_empty());
-        (
-            self.table.height.map_or_else(|| heights.collect(), own),
-            is_labelled || self.table.height.is_some(),
-            curves.len().min(self.choices.most_curves) / facets.max(1),
-        )
+        let is_labelled = is_labelled || self.table.height.is_some();
+        let entries = curves.len().min(self.choices.most_curves) / facets.max(1);
+        // A label may need two lines there.
+        FigureSize::of(&self.choices).holds(&heights, is_labelled, 2 * entries as i32)
     }
 
     /// The drawing of rows that the choices keep.

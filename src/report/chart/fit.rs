@@ -299,11 +299,6 @@ pub fn greyed(RGBColor(red, green, blue): RGBColor) -> RGBColor {
     )
 }
 
-/// A unit of what is across: on an axis of n it is a row of the board.
-pub fn row_or(x: &str) -> &str {
-    if x == "n" { "row" } else { x }
-}
-
 /// A number, and its interval as `low to high`.
 pub fn in_interval(Estimate { value, interval }: Estimate) -> [String; 2] {
     let number = |number: f64| {

@@ -2,7 +2,7 @@
 
 use plotters::style::{Color, RGBColor};
 
-use super::fit::{PARTS, row_or};
+use super::fit::PARTS;
 use super::scene::each_once;
 use super::{Curve, Panel, Scene};
 use crate::experiment::spec::{Choices, Law, MarkShape, Width};
@@ -298,7 +298,8 @@ impl Scene<'_> {
             match law {
                 Law::Power if number == "1" && sign.is_empty() => format!("∝ {x}"),
                 Law::Power => format!("∝ {x}^({sign}{number})"),
-                Law::Exponential => format!("× {number} per {}", row_or(x)),
+                Law::Exponential if x == "n" => format!("× {number} per row"),
+                Law::Exponential => format!("× {number} per {x}"),
             }
         };
         let lines = self.chart.panels.iter().flat_map(|it| &it.guides);
