@@ -140,14 +140,14 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let mut columns = Frame::of(&rows, &KEY_AXES)
         .means(|row| {
             let divided = row.1.1.mean.in_units(by(row));
-            Some((divided, row.1.1.is_lower_bound()))
+            Some((divided, row.1.1.is_lower_bound))
         })
         .column("quantity", |it| it.1.0)
         .column("trials", |it| it.1.1.mean.trials)
         .column("censored", |it| it.1.1.censored)
         .column("cutoff", |it| it.1.1.cutoff)
         .column(&format!("{}_is", statistic(choices)), |it| {
-            match it.1.1.is_lower_bound() {
+            match it.1.1.is_lower_bound {
                 false => statistic(choices),
                 true => mean_is(true),
             }
@@ -166,7 +166,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         columns = columns.column(derived.name, |it| chart.x_of(&it.0));
     }
     let columns = columns.left_out(left_out).note_if(
-        |it| it.1.1.is_lower_bound(),
+        |it| it.1.1.is_lower_bound,
         "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger.",
     );
     Ok(columns.frame)
