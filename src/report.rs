@@ -33,7 +33,7 @@ pub(crate) mod number;
 mod write;
 
 pub use chart::Chart;
-pub use choose::{ForeseenPoint, remark};
+pub use choose::ForeseenPoint;
 pub use figures::kinds;
 pub(crate) use rows::{FigureRows, drawings};
 pub use sheet::sentences;

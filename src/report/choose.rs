@@ -118,20 +118,6 @@ fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Op
     (!dropped.is_empty()).then(|| format!("without {}", dropped.join(", ")))
 }
 
-/// What `check` says of a figure that can be drawn: that it is too high for a journal's page, and
-/// which rules its `where` drops.
-pub fn remark(figure: &Chart, plan: &Plan) -> Option<String> {
-    let choices = &figure.choices;
-    if !figure.fits_page(&ForeseenPoint::of(plan, choices)) {
-        return Some(
-            "is higher than 230 mm in print; split it: fewer panels each (panels, quantity), or fewer points (where)"
-                .to_owned(),
-        );
-    }
-    let dropped = dropped(choices, plan.points.iter().map(|it| &it.point))?;
-    Some(format!("is drawn {dropped}"))
-}
-
 impl Chart {
     /// Draws the rows of the points that the choices keep and that it can use, and leaves the
     /// others out, saying so.
@@ -183,6 +169,17 @@ impl Chart {
         let taken: Vec<ForeseenPoint> = taken.cloned().collect();
         let lacking = (self.table.lacks)(self, &taken);
         lacking.map_or(Ok(()), |reason| Err(self.nothing(&reason)))
+    }
+
+    /// What `check` says of a figure that can be drawn: that it is too high for a journal's page, or
+    /// which rules its `where` drops.
+    pub fn remark(&self, plan: &Plan) -> Option<String> {
+        if !self.fits_page(&ForeseenPoint::of(plan, &self.choices)) {
+            let words = "is higher than 230 mm in print; split it: fewer panels each (panels, quantity), or fewer points (where)";
+            return Some(words.to_owned());
+        }
+        let points = plan.points.iter().map(|it| &it.point);
+        Some(format!("is drawn {}", dropped(&self.choices, points)?))
     }
 
     /// Why it cannot be drawn.
