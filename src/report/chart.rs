@@ -267,15 +267,11 @@ impl Scope<'_> {
                 return Some("a search has no absorption time".to_owned());
             }
             chart.off_axis(&it.point).or_else(|| {
-                let time = it.quantity(Quantity::AbsorptionTime);
-                let is_zero = time.is_none_or(|time| time.mean.value == 0.0);
+                let is_zero = it.time().is_none_or(|time| time.mean.value == 0.0);
                 is_zero.then(|| format!("a mean time of 0 {NOT_ON_LOGARITHMIC}"))
             })
         };
-        let time = |it: &PointSummary| {
-            let time = it.quantity(Quantity::AbsorptionTime);
-            time.map_or(f64::INFINITY, |time| time.mean.value)
-        };
+        let time = |it: &PointSummary| it.time().map_or(f64::INFINITY, |it| it.mean.value);
         let points = CurvePoints::of(self.measured(PointSummary::of), chart, missing);
         points.fastest(chart, time).in_curves(chart)
     }

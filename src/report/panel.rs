@@ -16,6 +16,9 @@ use crate::html::{counted, spaced};
 /// The length in canvas units by which the title of an upright axis may exceed its panel.
 const OVERHANG: i32 = 40;
 
+/// Straight parts of a law that is drawn.
+pub const PARTS: u32 = 48;
+
 /// The edges of a panel on the canvas, in canvas units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrameEdges {

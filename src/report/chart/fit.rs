@@ -10,14 +10,11 @@ use crate::html::counted;
 use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
 use crate::report::number::{p_in_words, short};
-use crate::report::panel::{Mark, PaintedPanel};
+use crate::report::panel::{Mark, PARTS, PaintedPanel};
 use crate::report::scale::extent;
 use crate::report::style::THEORY;
 use crate::solver::Point;
 use plotters::style::RGBColor;
-
-/// Straight parts of a fitted law.
-pub const PARTS: u32 = 48;
 
 /// A law that is fitted to a curve.
 #[derive(Debug, Clone)]

@@ -2,14 +2,13 @@
 
 use plotters::style::{Color, RGBColor};
 
-use super::fit::PARTS;
 use super::scene::each_once;
 use super::{Curve, Panel, Scene};
 use crate::experiment::spec::{Choices, Law, MarkShape, Width};
 use crate::report::canvas::{Anchor, Lettering, Spot};
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::number::short;
-use crate::report::panel::{FULL, Mark, PaintedPanel, THIN, WITH_BAND};
+use crate::report::panel::{FULL, Mark, PARTS, PaintedPanel, THIN, WITH_BAND};
 use crate::report::scale::{Span, extent};
 use crate::report::sheet::Part;
 use crate::report::style::{

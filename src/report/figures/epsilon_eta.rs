@@ -58,10 +58,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         let varies = |axis: &str| distinct(points.iter().filter_map(|it| it.point.real(axis)));
         VARYING.iter().all(|axis| varies(axis).len() > 1)
     };
-    let has_time = |it: &&PointSummary| {
-        let time = it.quantity(Quantity::AbsorptionTime);
-        time.is_some_and(|time| time.mean.value > 0.0)
-    };
+    let has_time = |it: &&PointSummary| it.time().is_some_and(|time| time.mean.value > 0.0);
     let shown = points.chunk_by(share_map).filter(both_vary).flatten();
     let mut frame = of_points(&quantities(shown.filter(has_time))).frame;
     let maps = maps(scope.chart, &frame);

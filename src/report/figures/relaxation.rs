@@ -148,7 +148,7 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
 fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Mean> {
     let rows = &trials.rows;
     let relaxation = PointSummary::of(relaxation)?;
-    let time = relaxation.quantity(Quantity::AbsorptionTime)?;
+    let time = relaxation.time()?;
     if time.is_lower_bound() {
         return None;
     }
