@@ -171,8 +171,8 @@ impl Chart {
         lacking.map_or(Ok(()), |reason| Err(self.nothing(&reason)))
     }
 
-    /// What `check` says of a figure that can be drawn: that it is too high for a journal's page, or
-    /// which rules its `where` drops.
+    /// What `check` says of a figure that can be drawn: that it is too high for a journal's page,
+    /// or which rules its `where` drops.
     pub fn remark(&self, plan: &Plan) -> Option<String> {
         if !self.fits_page(&ForeseenPoint::of(plan, &self.choices)) {
             let words = "is higher than 230 mm in print; split it: fewer panels each (panels, quantity), or fewer points (where)";

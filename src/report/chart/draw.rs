@@ -67,7 +67,8 @@ impl Chart {
         self.lacks_curve(|is_own| points.kept.iter().any(is_own))
     }
 
-    /// True if its frames, with its legend, fit the page that it is made for, as far as a plan tells.
+    /// True if its frames, with its legend, fit the page that it is made for, as far as a plan
+    /// tells.
     pub fn fits_page(&self, plan: &[ForeseenPoint]) -> bool {
         let keys: Vec<&Point> = plan.iter().map(|it| &it.point).collect();
         let facet = |key: &&Point| Some(key.axes.get(self.choices.facet.as_ref()?)?.to_string());
