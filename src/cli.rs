@@ -44,7 +44,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Refused, Spec};
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
-use crate::report::{self as figures, Foreseen};
+use crate::report::{Chart, ForeseenPoint};
 use crate::solver::{ALGORITHMS, Algorithm};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
@@ -280,12 +280,12 @@ fn own_name() -> String {
 fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
     for figure in &spec.figures {
-        let kind = &figures::kind(figure);
+        let kind = &Chart::of(figure);
         let which = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
-        match figures::foresee(kind, &Foreseen::of(plan, &figure.choices)) {
+        match kind.foresee(&ForeseenPoint::of(plan, &figure.choices)) {
             Err(error) => undrawable.push(format!("{which}: {error}")),
             Ok(()) => {
-                if let Some(remark) = figures::remark(kind, plan) {
+                if let Some(remark) = kind.remark(plan) {
                     say!("warning: {which} {remark}");
                 }
             }

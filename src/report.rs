@@ -33,9 +33,8 @@ pub(crate) mod number;
 mod write;
 
 pub use chart::Chart;
-pub use choose::{Foreseen, ForeseenPoint, draw, foresee, remark};
+pub use choose::ForeseenPoint;
 pub use figures::kinds;
-pub use rows::kind;
 pub(crate) use rows::{FigureRows, drawings};
 pub use sheet::sentences;
 pub use staircase::Corners;

@@ -1,13 +1,29 @@
 //! What `reines check` makes of results of another machine. (`transcripts/check.txt` has the rest.)
 
 use std::fs;
+use std::path::Path;
 
-use crate::program::{Workplace, has, text_of, write_manifest};
+use crate::program::{Workplace, files_of, has, text_of, write_manifest};
 use crate::spec::GOOD;
 
 /// [`GOOD`] without its figure, whatever figures there are.
 fn plain() -> &'static str {
     GOOD.split("\n[[figure]]").next().unwrap_or_default()
+}
+
+/// No experiment of the repository may wait until somebody runs it: its plan can be run, and its
+/// figures can be drawn of it. No trial runs here.
+#[test]
+fn every_experiment_of_the_repository_is_accepted() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let folders = [root.clone(), root.join("large")];
+    let paths = folders.map(|folder| files_of(&folder, ".toml"));
+    assert!(paths.iter().all(|of_folder| !of_folder.is_empty()));
+    let paths = paths.concat();
+    let words = paths.iter().map(|it| it.to_str().expect("a text"));
+    let command: Vec<&str> = ["check"].into_iter().chain(words).collect();
+    let said = Workplace::new().ends(0, command);
+    assert!(!said.contains("warning"), "{said}");
 }
 
 /// Results of another processor tell of this one, with twice the doubt.

@@ -63,7 +63,7 @@ fn figures_of_wall_clock_times_leave_the_tree_clean() {
         let timed = spec
             .figures
             .iter()
-            .filter(|it| report::kind(it).shows_seconds());
+            .filter(|it| report::Chart::of(it).shows_seconds());
         expected.extend(timed.map(|figure| figure.name.clone()));
     }
     expected.sort();

@@ -22,7 +22,7 @@ pub struct Average {
     /// Updates allowed to a trial; the least, where rows differ.
     pub cutoff: u64,
     /// True if the true number is this or larger.
-    is_lower_bound: bool,
+    pub is_lower_bound: bool,
 }
 
 impl Average {
@@ -76,8 +76,8 @@ impl Average {
         }
     }
 
-    /// The median in place of the mean; where the place of trials that were cut off is not known,
-    /// a lower bound. `None` as for the mean.
+    /// The median instead of the mean; where the rank of trials that were cut off is not known, a
+    /// lower bound. `None` as for the mean.
     pub fn median(trials: &PointTrials, column: &str) -> Option<Self> {
         const MEDIAN: usize = 2;
         let average = Self::of(trials, column)?;
@@ -163,11 +163,6 @@ impl Average {
             interval: self.interval,
         }
     }
-
-    /// True if the mean is only a lower bound.
-    pub fn is_lower_bound(&self) -> bool {
-        self.is_lower_bound
-    }
 }
 
 /// `None` where a trial has none.
@@ -205,10 +200,10 @@ mod tests {
         let trials = point(Ending::Exhausted, [Some(10), Some(20)]);
         let found = average(&trials).expect("every row has checks");
         let numbers = (found.mean.value, found.mean.trials, found.cutoff);
-        assert_eq!((numbers, found.is_lower_bound()), ((15.0, 2, 100), false));
+        assert_eq!((numbers, found.is_lower_bound), ((15.0, 2, 100), false));
         assert_eq!(Average::of(&trials, "solution"), None);
         let cut = average(&point(Ending::Censored, [Some(10)]));
-        assert!(cut.expect("it has checks").is_lower_bound());
+        assert!(cut.expect("it has checks").is_lower_bound);
         for nothing in [&[Some(10), None][..], &[]] {
             let nothing = point(Ending::Exhausted, nothing.iter().copied());
             assert_eq!(average(&nothing), None);
@@ -223,13 +218,10 @@ mod tests {
         let median = |ending| Average::median(&point(ending, hundred()), "checks");
         let found = median(Ending::Exhausted).expect("every row has checks");
         let numbers = [found.mean.value, found.interval.low, found.interval.high];
-        assert_eq!(
-            (numbers, found.is_lower_bound()),
-            ([50.0, 40.0, 61.0], false)
-        );
+        assert_eq!((numbers, found.is_lower_bound), ([50.0, 40.0, 61.0], false));
         let cut = median(Ending::Censored).expect("every row has checks");
         assert_eq!(
-            (cut.interval.high, cut.is_lower_bound()),
+            (cut.interval.high, cut.is_lower_bound),
             (f64::INFINITY, true)
         );
         let few = point(Ending::Exhausted, [Some(7), Some(9), Some(8)]);
@@ -254,7 +246,7 @@ mod tests {
         assert_eq!((found.mean.value, found.mean.trials), (0.8, 10));
         let ends = [found.interval.low, found.interval.high];
         assert_close(&ends, &[0.4901625, 0.9433178], 1e-6);
-        assert!(!found.is_lower_bound());
+        assert!(!found.is_lower_bound);
         assert_eq!(Average::share(&trials, "nodes"), None);
         // Their endings are censored, whatever their times.
         let cut = Average::share(&trials, "censored").expect("every rule has an ending");
@@ -275,7 +267,7 @@ mod tests {
         let found = Average::ratio(&trials, "failures", "checks").expect("both columns");
         let numbers = [found.mean.value, found.mean.standard_error];
         assert_close(&numbers, &[0.2, 1.0 / 15.0], 1e-12);
-        assert_eq!((found.censored, found.is_lower_bound()), (2, false));
+        assert_eq!((found.censored, found.is_lower_bound), (2, false));
         assert_eq!(Average::ratio(&trials, "failures", "nodes"), None);
     }
 

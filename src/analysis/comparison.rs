@@ -105,6 +105,14 @@ impl Comparison {
             _ => None,
         })
     }
+
+    fn tests_mut(&mut self) -> impl Iterator<Item = &mut EndPointTest> {
+        let points = self.points.iter_mut();
+        points.flat_map(|point| match &mut point.finding {
+            Finding::Different(difference) => &mut difference.tests[..],
+            _ => &mut [],
+        })
+    }
 }
 
 /// Fills in Holm's adjusted p-values, over all tests of all the comparisons as one family:
@@ -113,11 +121,7 @@ impl Comparison {
 /// The k-th smallest p of m is multiplied by m + 1 − k; none is below one before it. Source: Holm,
 /// Scand. J. Stat. 6 (1979) 65.
 pub fn adjust<'c>(comparisons: impl IntoIterator<Item = &'c mut Comparison>) {
-    let points = comparisons.into_iter().flat_map(|it| &mut it.points);
-    let tests = points.flat_map(|point| match &mut point.finding {
-        Finding::Different(difference) => &mut difference.tests[..],
-        _ => &mut [],
-    });
+    let tests = comparisons.into_iter().flat_map(Comparison::tests_mut);
     let mut tests: Vec<&mut EndPointTest> = tests.collect();
     tests.sort_by(|a, b| a.test.p.total_cmp(&b.test.p));
     let count = tests.len();

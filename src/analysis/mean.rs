@@ -36,10 +36,7 @@ impl Interval {
 
     /// The interval from value / factor to value · factor.
     pub fn within_factor(value: f64, factor: f64) -> Self {
-        Self {
-            low: value / factor,
-            high: value * factor,
-        }
+        Self::exactly(value).wider(factor)
     }
 
     /// Wider by a factor at both ends.
@@ -76,12 +73,17 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// A number without an interval.
+    pub fn exactly(value: f64) -> Self {
+        Self {
+            value,
+            interval: Interval::exactly(value),
+        }
+    }
+
     /// The estimate in units of `unit`.
     pub fn in_units(&self, unit: f64) -> Self {
-        Self {
-            value: self.value / unit,
-            interval: self.interval.map(|end| end / unit),
-        }
+        self.map(|number| number / unit)
     }
 
     /// An increasing function of it.
@@ -177,15 +179,23 @@ impl Mean {
         }
     }
 
-    /// The ratio of two independent numbers; its relative variance is the sum of both. `None` where
-    /// either has none.
+    /// The ratio of two independent numbers. `None` where either has no relative variance.
     pub fn ratio_to(&self, below: &Self) -> Option<Self> {
-        let value = self.value / below.value;
-        let variance = self.log_variance()? + below.log_variance()?;
+        self.joint(below, self.value / below.value)
+    }
+
+    /// The product of two independent numbers. `None` where either has no relative variance.
+    pub fn times(&self, other: &Self) -> Option<Self> {
+        self.joint(other, self.value * other.value)
+    }
+
+    /// A product or a ratio: its relative variance is the sum of both.
+    fn joint(&self, other: &Self, value: f64) -> Option<Self> {
+        let variance = self.log_variance()? + other.log_variance()?;
         Some(Self {
             value,
             standard_error: value * variance.sqrt(),
-            trials: self.trials.min(below.trials),
+            trials: self.trials.min(other.trials),
         })
     }
 }

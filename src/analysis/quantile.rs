@@ -41,7 +41,7 @@ pub struct Ordered {
 }
 
 impl Ordered {
-    /// Values of which so many are exact and come before all others, whose place is not known.
+    /// Values of which so many are exact and come before all others, whose rank is not known.
     pub fn of(mut values: Vec<u64>, exact: usize) -> Self {
         values.sort_unstable();
         Self { values, exact }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_known_place_is_a_bound() {
+    fn what_has_no_known_rank_is_a_bound() {
         let ordered = Ordered::of(vec![10, 10, 4, 10, 2], 3);
         let found = [5, 25, 50, 75].map(|percent| ordered.quantile(percent).value);
         let found = found.map(|it| (it.value, it.at_least));

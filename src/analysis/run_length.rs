@@ -30,7 +30,7 @@ impl RunLength {
         let summary = PointSummary::of(trials)?;
         let cutoff = summary.cutoff;
         let observed = absorption_times(&trials.rows, cutoff)?;
-        let time = summary.quantity(Quantity::AbsorptionTime)?;
+        let time = summary.time()?;
         let scale = time
             .expected_run_length
             .map_or(time.mean.value, |length| length.value);
@@ -55,9 +55,7 @@ impl RunLength {
 
     /// The summary of the absorption times.
     pub fn time(&self) -> &Summary {
-        self.summary
-            .quantity(Quantity::AbsorptionTime)
-            .expect("`of` takes no point without it")
+        self.summary.time().expect("`of` takes no point without it")
     }
 }
 

@@ -188,6 +188,11 @@ impl PointSummary {
         })
     }
 
+    /// The absorption time; `None` for a search.
+    pub fn time(&self) -> Option<&Summary> {
+        self.quantity(Quantity::AbsorptionTime)
+    }
+
     /// `None` where the algorithm does not measure `quantity`.
     pub fn quantity(&self, quantity: Quantity) -> Option<&Summary> {
         self.summaries

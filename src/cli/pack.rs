@@ -102,7 +102,7 @@ fn pack(run: &CompleteRun, files: &mut Files) -> anyhow::Result<(Spec, Section)>
         let stem = format!("{name}/figures/{}", figure.name);
         files.insert(format!("{stem}.svg"), drawing.svg.clone().into_bytes());
         files.insert(format!("{stem}.csv"), drawing.table.to_csv());
-        let (title, kind) = (figure.name.clone(), &report::kind(figure));
+        let (title, kind) = (figure.name.clone(), &report::Chart::of(figure));
         shown.push(experiments::shown(results, &spec, title, kind, drawing));
     }
     let section = experiments::section(results, &spec, run, shown)?;

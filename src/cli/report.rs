@@ -16,7 +16,7 @@ use crate::experiment::store::catalog::{self, RunEntry};
 use crate::experiment::version::Code;
 use crate::pages::experiments;
 use crate::pages::page::{Section, Shown, html};
-use crate::report::{self, Drawing, FigureRows, Format, WITH_PRINT, kind};
+use crate::report::{self, Chart, Drawing, FigureRows, Format, WITH_PRINT};
 use crate::results::runs::CompleteRun;
 
 /// Draw the figures and tables of complete runs
@@ -265,7 +265,7 @@ impl Report<'_> {
             });
             let written = drawn.and_then(|drawing| {
                 self.write_figure(spec, &name, &drawing)?;
-                let kind = &kind(figure);
+                let kind = &Chart::of(figure);
                 Ok(experiments::shown(&results, spec, name, kind, drawing))
             });
             figures.extend(self.keep(written));

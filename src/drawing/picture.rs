@@ -103,7 +103,7 @@ impl Picture {
 
     /// The drawing in pieces, with the definitions that it uses.
     pub fn pieces(&self) -> Pieces {
-        let used = svg::used(self);
+        let used = svg::used(&[self]);
         self.pieces_with(&used)
     }
 

@@ -1,6 +1,6 @@
 //! Several boards on one page, under a title: what `reines board` draws of several.
 
-use super::glyphs::{Glyph, INK, PAPER};
+use super::glyphs::{INK, PAPER};
 use super::layout::{EDGE, PictureLayout};
 use super::picture::Picture;
 use super::svg::{self, number};
@@ -81,15 +81,10 @@ pub fn placed(picture: &Picture, (left, top): (i32, i32), scale: f64) -> String 
 /// What [`placed`] pictures of one SVG use, each glyph once: what goes into its `<defs>`, under the
 /// ids of the pictures.
 pub fn definitions(pictures: &[&Picture], ids: &str) -> String {
-    let found: Vec<Glyph> = pictures
-        .iter()
-        .flat_map(|picture| svg::used(picture))
-        .collect();
-    let used: Vec<Glyph> = Glyph::all().filter(|glyph| found.contains(glyph)).collect();
     let large = pictures
         .iter()
         .all(|picture| !picture.position.has_signals());
-    svg::definitions(&used, ids, large)
+    svg::definitions(&svg::used(pictures), ids, large)
 }
 
 /// Returns the picture, without names of columns and rows if they would be too small on a width of

@@ -36,13 +36,13 @@ fn glyphs_on(picture: &Picture, cell: Coordinates) -> Vec<Glyph> {
     glyphs
 }
 
-/// The glyphs that a picture uses, each once, in the order of [`Glyph::all`].
-pub fn used(picture: &Picture) -> Vec<Glyph> {
-    let window = PictureLayout::of(picture).window;
-    let found: Vec<Glyph> = window
-        .cells()
-        .flat_map(|cell| glyphs_on(picture, cell))
-        .collect();
+/// The glyphs that pictures use, each once, in the order of [`Glyph::all`].
+pub fn used(pictures: &[&Picture]) -> Vec<Glyph> {
+    let mut found = Vec::new();
+    for picture in pictures {
+        let cells = PictureLayout::of(picture).window.cells();
+        found.extend(cells.flat_map(|cell| glyphs_on(picture, cell)));
+    }
     Glyph::all().filter(|glyph| found.contains(glyph)).collect()
 }
 

@@ -69,7 +69,7 @@ impl Lettering {
 #[derive(Default)]
 pub struct Canvas {
     pub shapes: RefCell<Vec<Shape>>,
-    /// Boards, with their places and scales; on top of all else.
+    /// Boards, with their corners and scales; on top of all else.
     pub boards: RefCell<Vec<(Picture, Spot, f64)>>,
     pub tips: RefCell<Vec<Tip>>,
     /// Smaller texts are drawn in this size.
@@ -100,6 +100,22 @@ pub struct Tip {
 pub enum HoverArea {
     Disc(Spot, i32),
     Tile(Spot, Spot),
+}
+
+impl HoverArea {
+    /// The name of its element, and its attributes with their values between quotes or without.
+    pub fn element(self, quote: &str) -> (&'static str, String) {
+        let (name, attributes) = match self {
+            Self::Disc((x, y), radius) => ("circle", vec![("cx", x), ("cy", y), ("r", radius)]),
+            Self::Tile((left, top), (right, bottom)) => {
+                let size = [("width", right - left), ("height", bottom - top)];
+                ("rect", [[("x", left), ("y", top)], size].concat())
+            }
+        };
+        let attributes = attributes.iter();
+        let written = attributes.map(|(name, value)| format!(" {name}={quote}{value}{quote}"));
+        (name, written.collect())
+    }
 }
 
 pub const RING_WIDTH: u32 = THIN_WIDTH + 1;
@@ -235,7 +251,7 @@ impl Canvas {
         self.polygon(&[(x, y), (x - 28, y - 13), (x - 28, y + 13)], colour);
     }
 
-    /// A pointer to a place on the lower edge, its tip at the spot.
+    /// A pointer to a value on the lower edge, its tip at the spot.
     pub fn pointer(&self, (x, y): Spot, colour: RGBColor) {
         self.polygon(&[(x, y), (x - 16, y - 34), (x + 16, y - 34)], colour);
     }

@@ -9,14 +9,15 @@ mod plots;
 mod scene;
 mod words;
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use self::fit::FitOrReason;
-pub use self::fit::{between_ends, exactly, in_interval};
+pub use self::fit::{between_ends, in_interval};
 use super::FigureRows;
 use super::choose;
 use super::figures::TABLES;
-use super::frame::Frame;
+use super::frame::{Frame, NOT_ON_LOGARITHMIC};
 use super::measure::MeasureTable;
 use super::series::{CurvePoints, of_points, quantities, word};
 use super::sheet::Part;
@@ -27,7 +28,7 @@ use crate::experiment::spec::{Choices, FigureSpec, Fitting, Law, PanelChoice, St
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::density::permutations_per_solution;
-use crate::solver::{Value, symbol};
+use crate::solver::symbol;
 
 /// A figure: what a spec chooses, on a table of measures.
 pub struct Chart {
@@ -38,9 +39,9 @@ pub struct Chart {
     pub(crate) panels: Vec<Panel>,
     /// The axis across, and those on which the points of a curve may differ beside it.
     pub(crate) axes: Vec<String>,
-    /// A column that stands across in place of an axis of the points, and its title.
+    /// A column that stands across instead of an axis of the points, and its title.
     pub(crate) across: Option<(&'static str, &'static str)>,
-    /// A function of the axis that stands across in its place.
+    /// A function of the axis that stands across instead of it.
     pub(crate) derived: Option<&'static Derived>,
 }
 
@@ -65,15 +66,16 @@ impl Sides {
 }
 
 /// A frame of a chart.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Panel {
     pub height: i32,
-    /// Rows of this quantity alone, of a time or of moves, or of any other with this name.
-    pub quantity: Option<Quantity>,
+    /// Rows with this word in the column `quantity` alone; empty: all rows.
     pub only: String,
+    /// The same where it is a time or moves.
+    pub quantity: Option<Quantity>,
     /// A column of numbers with intervals.
     pub y: String,
-    /// Columns in place of it, each with its name.
+    /// Columns instead of it, each with its name.
     pub named: Vec<(String, String)>,
     /// A dashed line level at this height.
     pub level: Option<f64>,
@@ -84,7 +86,7 @@ pub struct Panel {
     pub guides: Vec<(Law, f64)>,
     /// What stands above it.
     pub label: String,
-    /// What it shows in words.
+    /// The measure in words, without a unit.
     pub name: String,
     pub title: String,
     /// True for a logarithmic upright axis; by default it is logarithmic unless a number is 0.
@@ -123,7 +125,7 @@ pub struct Curve {
     best: Option<Optimum>,
 }
 
-/// A function of an axis that may stand across in its place.
+/// A function of an axis that may stand across instead of it.
 pub struct Derived {
     /// The name in a spec's `x = "…"`.
     pub name: &'static str,
@@ -185,7 +187,7 @@ impl Chart {
             .map_or_else(|| symbol(self.x()), |it| it.symbol)
     }
 
-    /// A text of its kind, with what is shown in the places of `{y}`, `{x}` and `{axis}`.
+    /// A text of its kind, with what is shown for `{y}`, `{x}` and `{axis}`.
     fn filled(&self, text: &str) -> String {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
         let text = text.replace("{y}", &names.join(" and "));
@@ -201,37 +203,31 @@ impl Chart {
             && (self.table.is_wanted)(point, all)
     }
 
-    /// True if the figure shows rules that count steps of n² updates each.
-    pub fn takes_steps(&self) -> bool {
-        (self.table.takes_steps)(self)
-    }
-
-    /// True if a point has a position on the axis across.
-    pub fn has_place(&self, point: &Point) -> bool {
-        if self.across.is_some() {
-            return true;
-        }
-        let value = match self.derived {
-            Some(derived) => (derived.of)(point),
-            None => point.axes.get(self.x()).map(|value| value.number()),
+    /// The number of a point on the axis across; `None` for a point that cannot stand there.
+    pub fn x_of(&self, point: &Point) -> Option<f64> {
+        let x = match self.derived {
+            Some(derived) => (derived.of)(point)?,
+            None => point.axes.get(self.x())?.number(),
         };
-        value.is_some_and(|value| self.choices.x_is_logarithmic != Some(true) || value > 0.0)
+        (self.choices.x_is_logarithmic != Some(true) || x > 0.0).then_some(x)
     }
 
-    /// Why a point with the axis has no place across.
-    pub fn no_place(&self) -> String {
-        match self.derived {
-            Some(derived) => format!("{} is not known", derived.symbol),
-            None => format!("{} = 0 has no place on a logarithmic axis", self.symbol()),
-        }
+    /// The order of two points across.
+    pub fn order(&self, a: &Point, b: &Point) -> Ordering {
+        let [a, b] = [a, b].map(|it| self.x_of(it).unwrap_or_default());
+        a.total_cmp(&b)
     }
 
-    /// The place across of a point that has one.
-    pub fn place(&self, point: &Point) -> f64 {
-        match self.derived {
-            Some(derived) => (derived.of)(point).unwrap_or_default(),
-            None => point.axes.get(self.x()).map_or(0.0, Value::number),
+    /// Why a point cannot stand on the axis across; `None` where it can.
+    pub fn off_axis(&self, point: &Point) -> Option<String> {
+        if self.across.is_some() || self.x_of(point).is_some() {
+            return None;
         }
+        Some(match (point.axes.get(self.x()), self.derived) {
+            (None, _) => format!("has no {}", symbol(self.x())),
+            (_, Some(derived)) => format!("{} is not known", derived.symbol),
+            (_, None) => format!("{} = 0 {NOT_ON_LOGARITHMIC}", self.symbol()),
+        })
     }
 
     /// What the points of one curve share, in words.
@@ -249,15 +245,10 @@ impl Chart {
             Some(keys) => keys.iter().map(|key| word(point, key)).collect(),
         }
     }
-
-    /// True if both points are of one curve.
-    pub fn joins(&self, a: &Point, b: &Point) -> bool {
-        self.curve_of(a) == self.curve_of(b)
-    }
 }
 
 impl Scope<'_> {
-    /// What is measured at each point that has a place.
+    /// What is measured at each point that the figure is about.
     pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
         let all = Sides::of(self.rows.trials.iter().map(|it| &it.point));
         of_each_point(&self.rows.trials, |trials| {
@@ -271,26 +262,16 @@ impl Scope<'_> {
     /// The points with times, in curves.
     pub fn points(&self) -> CurvePoints<PointSummary> {
         let chart = self.chart;
-        let symbol = symbol(chart.x());
         let missing = |it: &PointSummary| {
-            let time = it.quantity(Quantity::AbsorptionTime);
-            let reason = if it.point.goal.is_some() {
-                "a search has no absorption time"
-            } else if it.point.axes.get(chart.x()).is_none() {
-                return Some(format!("has no {symbol}"));
-            } else if !chart.has_place(&it.point) {
-                return Some(chart.no_place());
-            } else if time.is_none_or(|time| time.mean.value == 0.0) {
-                "a mean time of 0 has no place on a logarithmic axis"
-            } else {
-                return None;
-            };
-            Some(reason.to_owned())
+            if it.point.goal.is_some() {
+                return Some("a search has no absorption time".to_owned());
+            }
+            chart.off_axis(&it.point).or_else(|| {
+                let is_zero = it.time().is_none_or(|time| time.mean.value == 0.0);
+                is_zero.then(|| format!("a mean time of 0 {NOT_ON_LOGARITHMIC}"))
+            })
         };
-        let time = |it: &PointSummary| {
-            let time = it.quantity(Quantity::AbsorptionTime);
-            time.map_or(f64::INFINITY, |time| time.mean.value)
-        };
+        let time = |it: &PointSummary| it.time().map_or(f64::INFINITY, |it| it.mean.value);
         let points = CurvePoints::of(self.measured(PointSummary::of), chart, missing);
         points.fastest(chart, time).in_curves(chart)
     }
@@ -304,15 +285,16 @@ impl Scope<'_> {
 
 impl Panel {
     fn of(choice: &PanelChoice, table: &MeasureTable, choices: &Choices) -> Self {
-        let held = |measure: &String| (table.held)(table, choices, measure);
-        let first = held(&choice.measures[0]);
+        let of_table = |measure: &String| (table.panel)(table, choices, measure);
+        let first = of_table(&choice.measures[0]);
         let named = choice.measures.iter().filter(|_| choice.has_names);
+        let named = named.map(of_table).map(|it| (it.y, it.label));
         let is_alone = choices.y.len() == 1;
         let is_share = choices.statistic == Statistic::Share;
         let (below, above) = choice.room;
         Self {
             height: choice.height.unwrap_or(if is_alone { 1000 } else { 640 }),
-            named: named.map(|it| (held(it).column, held(it).label)).collect(),
+            named: named.collect(),
             level: choice.level,
             ranges: choice.ranges.clone(),
             fit: choice.fit.clone(),
@@ -329,10 +311,7 @@ impl Panel {
                 below.max(if choices.marks_best { 0.08 } else { 0.0 }),
                 above,
             ),
-            quantity: first.quantity,
-            only: first.only,
-            y: first.column,
-            name: first.name,
+            ..first
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a spec's `[[figure]]` chooses: the points that its `where` keeps, in rows and in words; and
 //! whether it will have anything to draw, from a plan alone: before anything has run.
 
-use super::scene::FigureSize;
+use super::chart::Sides;
 use super::series::{distinct, value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::experiment::plan::Plan;
@@ -9,12 +9,6 @@ use crate::experiment::spec::{Choices, Keep, Kept};
 use crate::html::{counted, spaced};
 use crate::solver::point::WORDS;
 use crate::solver::{Point, algorithm, symbol};
-
-/// The points that a figure of a plan may be drawn from.
-pub struct Foreseen {
-    /// The points that the figure's `where` keeps.
-    pub points: Vec<ForeseenPoint>,
-}
 
 /// A point of a plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,30 +23,30 @@ pub struct ForeseenPoint {
     pub has_moves: bool,
 }
 
-impl Foreseen {
+impl ForeseenPoint {
     /// The points of `plan` that `choices` keep.
-    pub fn of(plan: &Plan, choices: &Choices) -> Self {
-        let kept = plan.points.iter().map(|planned| ForeseenPoint {
+    pub fn of(plan: &Plan, choices: &Choices) -> Vec<Self> {
+        let kept = plan.points.iter();
+        let kept = kept.filter(|planned| keeps(&choices.keep, &planned.point));
+        let foreseen = kept.map(|planned| Self {
             point: planned.point.clone(),
             trials: u64::from(planned.trials) * plan.seeds.len() as u64,
             has_series: planned.moments().iter().any(|&moment| moment > 0),
             has_moves: planned.recorded.moves,
         });
-        Self {
-            points: kept.filter(|it| keeps(&choices.keep, &it.point)).collect(),
-        }
+        foreseen.collect()
     }
 
     /// What a plan of these rows would foresee.
     #[cfg(test)]
-    pub fn of_rows(rows: &FigureRows) -> Self {
+    pub fn of_rows(rows: &FigureRows) -> Vec<Self> {
         let (trials, courses) = (&rows.trials, &rows.courses);
         let keys = trials.iter().map(|it| (&it.point, it.rows.len()));
         let recorded = courses.iter().map(|it| (&it.point, it.trials.len()));
         let point = |(point, trials): (&Point, usize)| {
             let own = courses.iter().filter(|it| it.point == *point);
             let mut courses = own.flat_map(|it| &it.trials).map(|it| &it.1);
-            ForeseenPoint {
+            Self {
                 point: point.clone(),
                 trials: trials as u64,
                 has_series: courses
@@ -61,25 +55,16 @@ impl Foreseen {
                 has_moves: courses.any(|it| !it.moves.is_empty()),
             }
         };
-        let points = keys.chain(recorded).map(point).collect();
-        Self { points }
-    }
-
-    /// Points of the local rules and the like, which are no searches.
-    pub fn trials(&self) -> impl Iterator<Item = &Point> {
-        let keys = self.points.iter().map(|it| &it.point);
-        keys.filter(|point| point.goal.is_none())
+        keys.chain(recorded).map(point).collect()
     }
 }
 
-/// The most values on `axis` among points that differ on the axes `apart` alone.
-pub fn most_along<'p>(
-    points: impl IntoIterator<Item = &'p Point>,
-    axis: &str,
-    apart: &[&str],
-) -> usize {
-    let points = points.into_iter();
-    let points = points.filter(|point| point.axes.get(axis).is_some());
+/// The most values on `axis` among points of a figure of trials that differ on the axes `apart`
+/// alone.
+pub fn most_along(chart: &Chart, plan: &[ForeseenPoint], axis: &str, apart: &[&str]) -> usize {
+    let points = plan.iter().map(|it| &it.point);
+    let points = points.filter(|point| point.goal.is_none() && point.axes.get(axis).is_some());
+    let points = points.filter(|point| chart.is_wanted(point, &Sides::default()));
     let mut points: Vec<&Point> = points.collect();
     points.sort_by(|a, b| a.order_apart(b, apart));
     let groups = points.chunk_by(|a, b| a.is_same_apart(b, apart));
@@ -133,77 +118,87 @@ fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Op
     (!dropped.is_empty()).then(|| format!("without {}", dropped.join(", ")))
 }
 
-/// What `check` says of a figure that can be drawn: that it is too high for a journal's page, and
-/// which rules its `where` drops.
-pub fn remark(figure: &Chart, plan: &Plan) -> Option<String> {
-    let choices = &figure.choices;
-    let (heights, is_labelled, lines) = figure.frames(&Foreseen::of(plan, choices));
-    // A label may need two lines there.
-    if !FigureSize::of(choices).holds(&heights, is_labelled, 2 * lines as i32) {
-        return Some(
-            "is higher than 230 mm in print; split it: fewer panels each (panels, quantity), or fewer points (where)"
-                .to_owned(),
-        );
+impl Chart {
+    /// Draws the rows of the points that the choices keep and that it can use, and leaves the
+    /// others out, saying so.
+    ///
+    /// # Errors
+    /// When there is nothing that it could show, and when no point is kept.
+    pub fn draw(&self, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
+        let choices = &self.choices;
+        let is_kept = |point: &Point| keeps(&choices.keep, point) && self.takes(point);
+        let points = || rows.trials.iter().map(|it| &it.point);
+        let drawn = |rows| self.drawn(rows).map_err(|reason| self.nothing(&reason));
+        if points().all(is_kept) {
+            return drawn(rows);
+        }
+        let mut kept = rows.kept(is_kept);
+        if !choices.keep.is_empty() {
+            let words = in_words(choices);
+            if kept.trials.is_empty() {
+                return Err(self.nothing(&format!("no point has {words}")));
+            }
+            let [some, all] = [&kept, rows].map(|it| spaced(it.trials.len()));
+            let dropped = dropped(choices, points());
+            let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
+            let remark = format!("shown: {some} of {all} points, {words}{dropped}");
+            kept.remarks.push(remark);
+        }
+        let steps: Vec<&Point> = points().filter(|it| !self.takes(it)).collect();
+        let steps = steps.first().map(|point| {
+            let (points, name) = (counted(steps.len(), "point"), &point.algorithm);
+            format!("left out: {points} of the rule {name}, which counts steps, not updates")
+        });
+        kept.remarks.extend(steps.clone());
+        let mut drawing = drawn(&kept)?;
+        drawing.left_out.extend(steps);
+        Ok(drawing)
     }
-    let dropped = dropped(choices, plan.points.iter().map(|it| &it.point))?;
-    Some(format!("is drawn {dropped}"))
+
+    /// Checks whether a plan can give what the figure shows, whatever the rows of these points will
+    /// be, which its choices keep.
+    ///
+    /// # Errors
+    /// When no rows of these points could be drawn, and when `where` keeps no point of the plan.
+    pub fn foresee(&self, plan: &[ForeseenPoint]) -> Result<(), NothingToDraw> {
+        if plan.is_empty() && !self.choices.keep.is_empty() {
+            let words = in_words(&self.choices);
+            return Err(self.nothing(&format!("no point of the sweeps has {words}")));
+        }
+        let taken = plan.iter().filter(|it| self.takes(&it.point));
+        let taken: Vec<ForeseenPoint> = taken.cloned().collect();
+        let lacking = (self.table.lacks)(self, &taken);
+        lacking.map_or(Ok(()), |reason| Err(self.nothing(&reason)))
+    }
+
+    /// What `check` says of a figure that can be drawn: that it is too high for a journal's page,
+    /// or which rules its `where` drops.
+    pub fn remark(&self, plan: &Plan) -> Option<String> {
+        if !self.fits_page(&ForeseenPoint::of(plan, &self.choices)) {
+            let words = "is higher than 230 mm in print; split it: fewer panels each (panels, quantity), or fewer points (where)";
+            return Some(words.to_owned());
+        }
+        let points = plan.points.iter().map(|it| &it.point);
+        Some(format!("is drawn {}", dropped(&self.choices, points)?))
+    }
+
+    /// Why it cannot be drawn.
+    fn nothing(&self, reason: &str) -> NothingToDraw {
+        NothingToDraw {
+            kind: self.kind.clone(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// True unless the rule of a point counts steps, which the figure would show as updates.
+    fn takes(&self, point: &Point) -> bool {
+        !counts_steps(point) || (self.table.takes_steps)(self)
+    }
 }
 
 /// True if the rule counts steps of n² updates.
 fn counts_steps(point: &Point) -> bool {
     algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit() == "steps")
-}
-
-/// Draws `figure` of the points that the choices keep and that it has a place for.
-///
-/// # Errors
-/// When there is nothing that it could show, and when no point is kept.
-pub fn draw(figure: &Chart, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
-    let (choices, takes_steps) = (&figure.choices, figure.takes_steps());
-    let has_place = |point: &Point| takes_steps || !counts_steps(point);
-    let is_kept = |point: &Point| keeps(&choices.keep, point) && has_place(point);
-    let points = || rows.trials.iter().map(|it| &it.point);
-    if points().all(is_kept) {
-        return figure.draw(rows);
-    }
-    let mut kept = rows.kept(is_kept);
-    if !choices.keep.is_empty() {
-        let words = in_words(choices);
-        if kept.trials.is_empty() {
-            return Err(figure.nothing(&format!("no point has {words}")));
-        }
-        let [some, all] = [&kept, rows].map(|it| spaced(it.trials.len()));
-        let dropped = dropped(choices, points());
-        let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
-        let remark = format!("shown: {some} of {all} points, {words}{dropped}");
-        kept.remarks.push(remark);
-    }
-    let steps: Vec<&Point> = points().filter(|it| !has_place(it)).collect();
-    let steps = steps.first().map(|point| {
-        let (points, name) = (counted(steps.len(), "point"), &point.algorithm);
-        format!("left out: {points} of the rule {name}, which counts steps, not updates")
-    });
-    kept.remarks.extend(steps.clone());
-    let mut drawing = figure.draw(&kept)?;
-    drawing.left_out.extend(steps);
-    Ok(drawing)
-}
-
-/// Checks whether rows of a plan could be drawn by `figure`.
-///
-/// # Errors
-/// When no rows of these points could be drawn, and when `where` keeps no point of the plan.
-pub fn foresee(figure: &Chart, plan: &Foreseen) -> Result<(), NothingToDraw> {
-    let choices = &figure.choices;
-    if plan.points.is_empty() && !choices.keep.is_empty() {
-        let words = in_words(choices);
-        return Err(figure.nothing(&format!("no point of the sweeps has {words}")));
-    }
-    let takes_steps = figure.takes_steps();
-    let has_place = |it: &&ForeseenPoint| takes_steps || !counts_steps(&it.point);
-    figure.foresee(&Foreseen {
-        points: plan.points.iter().filter(has_place).cloned().collect(),
-    })
 }
 
 #[cfg(test)]
@@ -217,8 +212,7 @@ mod tests {
     fn steps_are_left_out_of_figures_of_updates() {
         let figure = &crate::report::figures::preset("convergence-vs-epsilon");
         let drawn = |trials: &[PointTrials]| {
-            let rows = FigureRows::of_trials(trials.to_vec(), String::new());
-            draw(figure, &rows)
+            figure.draw(&FigureRows::of_trials(trials.to_vec(), String::new()))
         };
         let steps: Vec<PointTrials> = synthetic::synchronous_steps()
             .into_iter()
@@ -232,7 +226,7 @@ mod tests {
         assert!(shown.left_out.iter().any(|it| it.starts_with(&said)));
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
-        let plan = Foreseen::of_rows(&FigureRows::of_trials(steps, String::new()));
-        assert!(figure.foresee(&plan).is_ok() && foresee(figure, &plan).is_err());
+        let plan = ForeseenPoint::of_rows(&FigureRows::of_trials(steps, String::new()));
+        figure.foresee(&plan).expect_err("steps alone");
     }
 }

@@ -26,12 +26,13 @@ mod kit {
     pub use crate::experiment::spec::Choices;
     pub use crate::html::{counted, spaced};
     pub use crate::report::chart::{
-        Beneath, Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends, exactly,
-        in_interval,
+        Beneath, Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends, in_interval,
     };
-    pub use crate::report::choose::{Foreseen, most_along};
-    pub use crate::report::frame::{Columns, Frame, Missing, TableCell, mean_is, parts};
-    pub use crate::report::measure::{Held, Measure, MeasureTable, Of, each};
+    pub use crate::report::choose::{ForeseenPoint, most_along};
+    pub use crate::report::frame::{
+        Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
+    };
+    pub use crate::report::measure::{Measure, MeasureTable, Of, each};
     pub use crate::report::number::short;
     pub use crate::report::series::{
         CurvePoints, describe, distinct, fewer_axes_first, grouped, in_words, of_points,
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::experiment::spec;
-    use crate::report::{Drawing, FigureRows, Foreseen};
+    use crate::report::{Drawing, FigureRows, ForeseenPoint};
     use crate::solver::{Ending, Point};
 
     /// Every figure can be drawn from these: few rows of each point, since what is asked of the
@@ -291,7 +292,7 @@ mod tests {
                 if !seen.insert(names.clone()) {
                     continue;
                 }
-                let plan = Foreseen::of_rows(&rows);
+                let plan = ForeseenPoint::of_rows(&rows);
                 for figure in figures() {
                     let (kind, foreseen) = (&figure.kind, figure.foresee(&plan));
                     let times: &mut usize = drawn_already.entry(kind).or_default();
@@ -312,7 +313,7 @@ mod tests {
     #[test]
     fn nothing_to_draw_is_an_error_that_says_why() {
         let nothing = FigureRows::default();
-        let plan = Foreseen::of_rows(&nothing);
+        let plan = ForeseenPoint::of_rows(&nothing);
         for figure in figures() {
             figure.foresee(&plan).expect_err("no points");
             let error = figure.draw(&nothing).expect_err("no rows");
@@ -322,7 +323,7 @@ mod tests {
     }
 
     /// What `list figures KIND` prints stands in a spec as it is, and is the kind; a key below it
-    /// takes the place of the kind's.
+    /// replaces the kind's.
     #[test]
     fn a_kind_can_be_pasted_into_a_spec() {
         const SWEEPS: &str = "seed = 1

@@ -49,15 +49,22 @@ impl<K: AsRef<Point>, T> AsRef<Point> for (K, T) {
 }
 
 /// The end of the reasons of points that a linear axis would show.
-pub const NO_PLACE: &str = "has no place on a logarithmic axis";
+pub const NOT_ON_LOGARITHMIC: &str = "has no place on a logarithmic axis";
 
 /// A point that a figure does not show, and why.
 pub type Missing = (Point, String);
 
 /// A mean for each row, and true if it is a lower bound.
 pub type Means = Vec<Option<(Mean, bool)>>;
-/// A number with its interval, and whether it is a lower bound.
-pub type Drawn = (Estimate, bool);
+
+/// What a figure shows of a column: an estimate stays one value from the analysis to its mark.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnColumn {
+    name: String,
+    estimates: Vec<Option<Estimate>>,
+    /// Which of them are lower bounds; `None`: those whose means are.
+    bounds: Option<Vec<bool>>,
+}
 
 /// Rows of points, under them rows of what was fitted to them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -68,8 +75,8 @@ pub struct Frame {
     pub keys: Vec<Point>,
     /// What laws may be fitted to, by column; "" for those without means of their own.
     pub means: Vec<(&'static str, Means)>,
-    /// What is drawn of each row and not written.
-    pub drawn: Vec<(&'static str, Vec<Option<Drawn>>)>,
+    /// What may be drawn; of two columns of one name the later one is.
+    pub drawn: Vec<DrawnColumn>,
     /// The notes that belong in a caption too.
     pub warnings: Vec<String>,
     pub left_out: Vec<Missing>,
@@ -164,15 +171,15 @@ impl Frame {
         self.push(Some(shared), &named);
     }
 
-    /// What is lacking, after what was left out since it has no place on a logarithmic axis.
-    pub fn without_place(&self, lacking: &str) -> String {
+    /// What is lacking, after what a logarithmic axis leaves out.
+    pub fn lacking(&self, lacking: &str) -> String {
         let left_out = self.left_out.iter();
-        let unplaced: BTreeSet<(&str, &Point)> = left_out
-            .filter(|(_, reason)| reason.ends_with(NO_PLACE))
+        let off_axis: BTreeSet<(&str, &Point)> = left_out
+            .filter(|(_, reason)| reason.ends_with(NOT_ON_LOGARITHMIC))
             .map(|(point, reason)| (reason.as_str(), point))
             .collect();
         let mut words = String::new();
-        for points in grouped(unplaced, |it| it.0) {
+        for points in grouped(off_axis, |it| it.0) {
             let count = counted(points.len(), "point");
             words += &format!("{} ({count}); ", points[0].0);
         }
@@ -214,25 +221,19 @@ impl Frame {
 
     /// True if the row's number, or its mean, is a lower bound.
     pub fn is_bound(&self, row: usize, column: &str) -> bool {
-        match self.drawn.iter().find(|it| it.0 == column) {
-            Some((_, drawn)) => drawn[row].is_some_and(|(_, is_bound)| is_bound),
+        match self.drawn(column).and_then(|it| it.bounds.as_ref()) {
+            Some(bounds) => bounds[row],
             None => self.mean(row, column).is_some_and(|(_, is_bound)| is_bound),
         }
     }
 
+    fn drawn(&self, column: &str) -> Option<&DrawnColumn> {
+        self.drawn.iter().rfind(|it| it.name == column)
+    }
+
     /// A column of [`Columns::estimate`] or [`Columns::drawn`].
     pub fn estimate(&self, row: usize, column: &str) -> Option<Estimate> {
-        if let Some((_, drawn)) = self.drawn.iter().find(|it| it.0 == column) {
-            return drawn[row].map(|(estimate, _)| estimate);
-        }
-        let end = |end: &str| self.number(row, &format!("{column}{end}"));
-        Some(Estimate {
-            value: self.number(row, column)?,
-            interval: Interval {
-                low: end("_low")?,
-                high: end("_high")?,
-            },
-        })
+        self.drawn(column)?.estimates[row]
     }
 
     /// The word in the column; empty where there is none.
@@ -290,18 +291,23 @@ impl<R> Columns<'_, R> {
     }
 
     /// Three columns: a number and the ends of its interval.
-    pub fn estimate<E>(self, name: &str, of: impl Fn(&R) -> E) -> Self
+    pub fn estimate<E>(mut self, name: &str, of: impl Fn(&R) -> E) -> Self
     where
         E: Into<Option<Estimate>>,
     {
-        let of = |item: &R| -> Option<Estimate> { of(item).into() };
-        self.column(name, |item| of(item).map(|it| it.value))
-            .column(&format!("{name}_low"), |item| {
-                of(item).map(|it| it.interval.low)
-            })
-            .column(&format!("{name}_high"), |item| {
-                of(item).map(|it| it.interval.high)
-            })
+        let estimates: Vec<Option<Estimate>> = self.items.iter().map(|it| of(it).into()).collect();
+        let Table { header, rows, .. } = &mut self.frame.table;
+        header.extend(["", "_low", "_high"].map(|end| format!("{name}{end}")));
+        for (row, estimate) in rows.iter_mut().zip(&estimates) {
+            let ends = estimate.map(|it| [it.value, it.interval.low, it.interval.high]);
+            row.extend([0, 1, 2].map(|end| ends.map(|it| it[end]).into()));
+        }
+        self.frame.drawn.push(DrawnColumn {
+            name: name.to_owned(),
+            estimates,
+            bounds: None,
+        });
+        self
     }
 
     /// Three columns: a quantile and the ends of its interval.
@@ -332,13 +338,13 @@ impl<R> Columns<'_, R> {
     }
 
     /// What is drawn under this name and not written, and whether it is a lower bound.
-    pub fn drawn(
-        mut self,
-        name: &'static str,
-        of: impl Fn(&R) -> Option<(Estimate, bool)>,
-    ) -> Self {
-        let drawn = self.items.iter().map(of).collect();
-        self.frame.drawn.push((name, drawn));
+    pub fn drawn(mut self, name: &str, of: impl Fn(&R) -> Option<(Estimate, bool)>) -> Self {
+        let drawn: Vec<Option<(Estimate, bool)>> = self.items.iter().map(of).collect();
+        self.frame.drawn.push(DrawnColumn {
+            name: name.to_owned(),
+            estimates: drawn.iter().map(|it| Some((*it)?.0)).collect(),
+            bounds: Some(drawn.iter().map(|it| it.is_some_and(|it| it.1)).collect()),
+        });
         self
     }
 

@@ -20,7 +20,7 @@ pub enum Sample {
     Dashes(RGBColor),
     /// Dots that are no curve.
     Dots(RGBColor),
-    /// A pointer to a place on the axis.
+    /// A pointer to a value on the axis.
     Pointer(RGBColor),
     /// An arrow to the right: a curve goes on beyond the frame.
     Beyond,

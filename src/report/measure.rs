@@ -1,8 +1,8 @@
 //! Measures: what is known of a point, of a point at a moment, or of a search. A table of them has
 //! one function that makes its rows; a figure says which measures stand where.
 
-use super::chart::{Beneath, Chart, Curve, Scene, Scope, Sides};
-use super::choose::Foreseen;
+use super::chart::{Beneath, Chart, Curve, Panel, Scene, Scope, Sides};
+use super::choose::ForeseenPoint;
 use super::frame::Frame;
 use super::legend::LegendEntry;
 use super::sheet::Part;
@@ -34,31 +34,18 @@ pub enum Of {
     Moves,
 }
 
-/// How a table holds a measure.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
-    /// Rows with this word in the column `quantity` alone; empty: all rows.
-    pub only: String,
-    pub column: String,
-    /// The measure in words, without a unit.
-    pub name: String,
-    pub title: String,
-    pub label: String,
-    pub quantity: Option<Quantity>,
-}
-
 /// Rows of points, searches or moments, and the measures that are their columns.
 pub struct MeasureTable {
     /// The name in a spec's `table = "…"`.
     pub name: &'static str,
     pub of: Of,
     pub measures: &'static [Measure],
-    /// Columns that may stand across in place of an axis of the points, with their titles.
+    /// Columns that may stand across instead of an axis of the points, with their titles.
     pub across: &'static [(&'static str, &'static str)],
-    /// How it holds a measure, with what a figure chooses.
-    pub held: fn(&Self, &Choices, &str) -> Held,
+    /// The panel of a measure, with what a figure chooses, as far as the table says it.
+    pub panel: fn(&Self, &Choices, &str) -> Panel,
     /// Why a plan's rows, whatever they will be, could not be drawn.
-    pub lacks: fn(&Chart, &Foreseen) -> Option<String>,
+    pub lacks: fn(&Chart, &[ForeseenPoint]) -> Option<String>,
     /// True if the table shows a point, among all points.
     pub is_wanted: fn(&Point, &Sides) -> bool,
     /// True for the points whose curves are drawn where there are too many.
@@ -67,7 +54,7 @@ pub struct MeasureTable {
     /// True if the table shows rules that count steps of n² updates each. Points of such rules are
     /// left out of all other figures, where their steps would be read as updates.
     pub takes_steps: fn(&Chart) -> bool,
-    /// The place of a dashed upright line, in the colour of the curve.
+    /// The x of a dashed upright line, in the colour of the curve.
     pub upright: Option<fn(&Point) -> Option<f64>>,
     pub findings: fn(&Scene) -> Vec<String>,
     /// What is painted under the panels.
@@ -102,7 +89,7 @@ impl MeasureTable {
         of: Of::Trials,
         measures: &[],
         across: &[],
-        held: Self::column,
+        panel: Self::column,
         lacks: |chart, plan| chart.lacks_points(plan),
         is_wanted: |_, _| true,
         is_plain: |_, _| true,
@@ -129,9 +116,9 @@ impl MeasureTable {
                 "mean number of queen moves until the first solution",
             ),
         ],
-        held: |table, choices, name| Held {
+        panel: |table, choices, name| Panel {
             only: name.to_owned(),
-            column: "mean".to_owned(),
+            y: "mean".to_owned(),
             quantity: Quantity::from_name(name),
             ..table.column(choices, name)
         },
@@ -139,18 +126,17 @@ impl MeasureTable {
     };
 
     /// A measure in a column of its own.
-    fn column(&self, _: &Choices, name: &str) -> Held {
+    fn column(&self, _: &Choices, name: &str) -> Panel {
         let mut measures = self.measures.iter();
         let measure = measures.find(|it| it.name == name);
         let measure = measure.expect("the parser knows the measures of the table");
         let words = measure.title.split(" (").next().unwrap_or_default();
-        Held {
-            only: String::new(),
-            column: name.to_owned(),
+        Panel {
+            y: name.to_owned(),
             name: words.to_owned(),
             title: measure.title.to_owned(),
             label: measure.label.to_owned(),
-            quantity: None,
+            ..Panel::default()
         }
     }
 }

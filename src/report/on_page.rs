@@ -3,7 +3,7 @@
 
 use plotters::style::{Color, RGBAColor};
 
-use super::canvas::{Anchor, HoverArea, RING_WIDTH, Shape, Spot};
+use super::canvas::{Anchor, RING_WIDTH, Shape, Spot, Tip};
 use super::scene::PaintedPage;
 
 impl PaintedPage {
@@ -23,18 +23,11 @@ impl PaintedPage {
 
     /// Shapes that are not seen, over the points that are rows of the table, counted from 1.
     fn hover_areas(&self) -> String {
-        let shape = |(row, area): (usize, HoverArea)| match area {
-            HoverArea::Disc((x, y), radius) => {
-                format!("<circle cx={x} cy={y} r={radius} data-row={row} />")
-            }
-            HoverArea::Tile((left, top), (right, bottom)) => {
-                let (width, height) = (right - left, bottom - top);
-                format!("<rect x={left} y={top} width={width} height={height} data-row={row} />")
-            }
+        let shape = |tip: &Tip| {
+            let (row, (name, attributes)) = (tip.row? + 1, tip.area.element(""));
+            Some(format!("<{name}{attributes} data-row={row} />"))
         };
-        let tips = self.canvas.tips.borrow();
-        let rows = tips.iter().filter_map(|tip| Some((tip.row? + 1, tip.area)));
-        rows.map(shape).collect()
+        self.canvas.tips.borrow().iter().filter_map(shape).collect()
     }
 }
 
@@ -95,7 +88,7 @@ impl Pen {
         }
     }
 
-    /// A line of one place has no length and is left out.
+    /// A line of one spot has no length and is left out.
     fn path(&mut self, style: String, spots: &[Spot], end: &str) {
         let [(x, y), _, ..] = spots else { return };
         if self.open.as_ref() != Some(&style) || style.contains("opacity") {

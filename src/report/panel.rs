@@ -10,11 +10,14 @@ use super::style::{
     GRID_WIDTH, INK, MAJOR_TICK, MARKER_RADIUS, MINOR_TICK, SMALL_MARKER_RADIUS, SeriesStyle,
     THIN_WIDTH, TICK_SIZE, UNDER_LABEL, UNDER_TITLE,
 };
-use crate::analysis::mean::Interval;
+use crate::analysis::mean::{Estimate, Interval};
 use crate::html::{counted, spaced};
 
 /// The length in canvas units by which the title of an upright axis may exceed its panel.
 const OVERHANG: i32 = 40;
+
+/// Straight parts of a law that is drawn.
+pub const PARTS: u32 = 48;
 
 /// The edges of a panel on the canvas, in canvas units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,12 +58,12 @@ pub struct Mark {
 }
 
 impl Mark {
-    pub fn with_interval(x: f64, y: f64, Interval { low, high }: Interval) -> Self {
+    pub fn of(x: f64, Estimate { value, interval }: Estimate) -> Self {
         Self {
             x,
-            y,
-            low,
-            high,
+            y: value,
+            low: interval.low,
+            high: interval.high,
             is_lower_bound: false,
             row: None,
             trials: None,
@@ -85,7 +88,7 @@ impl Mark {
         }
         // `ε` of `ε, probability of a dangerous move`.
         let symbol = across.split(',').next().unwrap_or(across);
-        let place = format!("{symbol} = {}", short(self.x, 6));
+        let x = format!("{symbol} = {}", short(self.x, 6));
         let trials = self.trials.map(|[trials, cut_off]| {
             let trials = counted(trials, "trial");
             match cut_off {
@@ -94,7 +97,7 @@ impl Mark {
             }
         });
         let lines = of.into_iter().filter(|it| !it.is_empty());
-        let lines = lines.chain([&*place, &*value]).chain(trials.as_deref());
+        let lines = lines.chain([&*x, &*value]).chain(trials.as_deref());
         lines.collect::<Vec<_>>().join("\n")
     }
 }
@@ -259,9 +262,9 @@ impl PaintedPanel<'_> {
         self.canvas.polygon(&outline, colour);
     }
 
-    /// A dashed line upright at this place.
-    pub fn draw_upright(&self, place: f64, colour: RGBColor) {
-        let (x, FrameEdges { top, bottom, .. }) = (self.x.pixel(place), self.frame);
+    /// A dashed line upright at this x.
+    pub fn draw_upright(&self, x: f64, colour: RGBColor) {
+        let (x, FrameEdges { top, bottom, .. }) = (self.x.pixel(x), self.frame);
         self.canvas.fine_line(&[(x, bottom), (x, top)], colour);
     }
 
@@ -326,7 +329,7 @@ pub fn fitting(title: &str, room: i32) -> &str {
     head.trim_end()
 }
 
-/// The places of those with a label.
+/// The pixels of those with a label.
 fn labelled(ticks: &[Tick]) -> impl Iterator<Item = i32> {
     let labelled = ticks.iter().filter(|tick| tick.label.is_some());
     labelled.map(|tick| tick.pixel)

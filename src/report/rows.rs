@@ -1,7 +1,7 @@
 //! The rows of a run, and the figures that are drawn from them.
 
 use super::chart::capital;
-use super::{Chart, Drawing, NothingToDraw, draw};
+use super::{Chart, Drawing, NothingToDraw};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{FigureSpec, Spec};
 use crate::experiment::store::StoreError;
@@ -33,7 +33,7 @@ impl FigureRows {
     pub fn of(spec: &Spec, run: &CompleteRun) -> Result<Self, StoreError> {
         let trials = run.all_points()?;
         let timings = run.timings_of_searches(&trials)?;
-        let mut kinds = spec.figures.iter().map(kind);
+        let mut kinds = spec.figures.iter().map(Chart::of);
         let courses = if kinds.any(|it| it.draws_courses()) {
             run.courses()?
         } else {
@@ -88,7 +88,7 @@ impl FigureRows {
     }
 
     pub fn draw(&self, drawn: &FigureSpec) -> Result<Drawing, NothingToDraw> {
-        let mut drawing = draw(&kind(drawn), self)?;
+        let mut drawing = Chart::of(drawn).draw(self)?;
         if let Some(remark) = &self.partial {
             let note = format!(
                 "{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of its point are lower bounds.",
@@ -98,11 +98,6 @@ impl FigureRows {
         }
         Ok(drawing)
     }
-}
-
-/// The figure of a spec.
-pub fn kind(drawn: &FigureSpec) -> Chart {
-    Chart::of(drawn)
 }
 
 /// The figures of a run; those that cannot be drawn are left out.

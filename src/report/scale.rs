@@ -1,8 +1,9 @@
-//! From values to pixels, and the ticks on an axis. Logarithms are `libm`'s, so that a figure has
+//! From values to pixels: spans of axes, and scales. Logarithms are `libm`'s, so that a figure has
 //! the same bytes on every platform.
 
-use super::number::{power_of_ten, short};
-use crate::html::spaced;
+mod ticks;
+
+pub use self::ticks::Tick;
 
 /// What an axis reaches from and to, and how it is divided; on so many pixels it is a [`Scale`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,17 +32,6 @@ enum Kind {
     /// Logarithmic, its labels without powers of ten.
     Plain,
 }
-
-/// A mark on an axis.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tick {
-    pub pixel: i32,
-    /// `None`: a minor tick.
-    pub label: Option<String>,
-}
-
-/// Sides that differ by no more than this have a tick each.
-const MOST_WHOLE: f64 = 16.0;
 
 impl Span {
     /// A span from the least to the greatest of whole numbers, with half a step of margin on both
@@ -184,186 +174,10 @@ impl Scale {
             .round() as i32
     }
 
-    /// Ticks in increasing order of value. On a logarithmic scale the powers of ten are labelled,
-    /// in steps that leave `spacing` pixels between labels, and 2 and 5 times them where those fit
-    /// with ease; on a short axis the labels are plain numbers.
-    pub fn ticks(&self, spacing: i32) -> Vec<Tick> {
-        match self.span.kind {
-            Kind::Integers => self.integer_ticks(spacing),
-            Kind::Linear => {
-                let step = round_step(f64::from(spacing) / self.density());
-                self.multiples(step, 1, |value| short(value, self.digits(step)))
-            }
-            Kind::Logarithmic => self.at_least_two(self.decade_ticks(spacing), spacing),
-            Kind::Plain => self.at_least_two(self.plain_ticks(spacing), spacing),
-        }
-    }
-
-    /// The ticks of a logarithmic scale, if two labels lie among its values; else ticks in equal
-    /// steps of the value.
-    fn at_least_two(&self, ticks: Vec<Tick>, spacing: i32) -> Vec<Tick> {
-        let (least, greatest) = self.span.values;
-        let ends = [least, greatest].map(|value| self.pixel(value));
-        let among = ends[0].min(ends[1])..=ends[0].max(ends[1]);
-        let labelled = ticks.iter().filter(|tick| tick.label.is_some());
-        // Multiples are closest to each other at the upper end.
-        let narrowest = f64::from(spacing) / self.density() * std::f64::consts::LN_10;
-        let step = round_step(narrowest * greatest);
-        let has_two = labelled.filter(|tick| among.contains(&tick.pixel)).count() > 1;
-        // Any range of two steps holds two multiples.
-        if has_two || 2.0 * step > greatest - least {
-            return ticks;
-        }
-        let ends = [self.span.low, self.span.high].map(|end| libm::pow(10.0, end) / step);
-        let tick = |multiple: i64| {
-            let value = multiple as f64 * step;
-            Tick {
-                pixel: self.pixel(value),
-                label: Some(short(value, self.digits(step))),
-            }
-        };
-        let multiples = ends[0].ceil() as i64..=ends[1].floor() as i64;
-        multiples.map(tick).collect()
-    }
-
-    /// Digits that tell multiples of a step apart, at least 3.
-    fn digits(&self, step: f64) -> usize {
-        let greatest = self.span.values.0.abs().max(self.span.values.1.abs());
-        let digits = libm::log10(greatest).floor() - libm::log10(step).floor() + 1.0;
-        digits.clamp(3.0, 12.0) as usize
-    }
-
     /// Pixels per unit of the mapped value.
     fn density(&self) -> f64 {
         f64::from((self.pixels.1 - self.pixels.0).abs()) / (self.span.high - self.span.low)
     }
-
-    /// Every integer, or every fifth of a label's step where those are far apart.
-    fn integer_ticks(&self, spacing: i32) -> Vec<Tick> {
-        // Steps up to 4 are read as easily as round ones, and boards of 4, 8, 16 … have their
-        // labels.
-        let least = (f64::from(spacing) / self.density()).ceil().max(1.0);
-        let step = if least > 4.0 {
-            round_step(least)
-        } else {
-            least
-        };
-        let minor = if step > 10.0 { step / 5.0 } else { 1.0 };
-        self.multiples(minor, (step / minor) as i64, spaced)
-    }
-
-    /// The multiples of a step, of which every so many are labelled.
-    fn multiples(&self, step: f64, labelled: i64, label: impl Fn(f64) -> String) -> Vec<Tick> {
-        let (first, last) = (self.span.low / step, self.span.high / step);
-        let tick = |multiple: i64| {
-            let value = multiple as f64 * step;
-            Tick {
-                pixel: self.pixel_of_mapped(value),
-                label: (multiple % labelled == 0).then(|| label(value)),
-            }
-        };
-        let multiples = first.ceil() as i64..=last.floor() as i64;
-        multiples.map(tick).collect()
-    }
-
-    /// Tenths of decades, of which the densest set is labelled that leaves `spacing` between its
-    /// members.
-    fn plain_ticks(&self, spacing: i32) -> Vec<Tick> {
-        let (least, greatest) = self.span.values;
-        if least >= 1.0 && greatest - least <= MOST_WHOLE {
-            return self.whole_ticks(spacing);
-        }
-        // Digits, and the narrowest gap from one to the next in decades.
-        const LABELLED: [(&[i32], f64); 4] = [
-            (&[1, 2, 3, 4, 5, 6, 7, 8, 9], 0.0457),
-            (&[1, 2, 3, 4, 6, 8], 0.0969),
-            (&[1, 2, 5], 0.301),
-            (&[1], 1.0),
-        ];
-        let fits = |set: &&(&[i32], f64)| set.1 * self.density() >= f64::from(spacing);
-        let labelled = LABELLED.iter().find(fits).map_or(&[1][..], |set| set.0);
-        self.tenths(9, |decade, digit| {
-            let is_labelled = labelled.contains(&digit);
-            is_labelled.then(|| plain(decade, digit))
-        })
-    }
-
-    /// All whole numbers, of which those are labelled that leave `spacing` to the one before.
-    fn whole_ticks(&self, spacing: i32) -> Vec<Tick> {
-        let ends = [self.span.low, self.span.high].map(|end| libm::pow(10.0, end));
-        let mut free = i32::MIN;
-        let tick = |value: i64| {
-            let pixel = self.pixel(value as f64);
-            let has_label = pixel >= free;
-            if has_label {
-                free = pixel + spacing;
-            }
-            Tick {
-                pixel,
-                label: has_label.then(|| spaced(value)),
-            }
-        };
-        let whole = ends[0].ceil() as i64..=ends[1].floor() as i64;
-        whole.map(tick).collect()
-    }
-
-    /// True if plain numbers are as short as powers of ten: on at most three decades between a
-    /// thousandth and ten thousand.
-    fn is_short(&self) -> bool {
-        let Span { low, high, .. } = self.span;
-        high - low <= 3.4 && low >= -3.2 && high <= 4.0
-    }
-
-    fn decade_ticks(&self, spacing: i32) -> Vec<Tick> {
-        let step = (f64::from(spacing) / self.density()).ceil().max(1.0) as i32;
-        // The narrowest gap, from 5 to 10, is 0.301 of a decade; half a spacing more, so that the
-        // powers of ten stand out, unless there is but one of them.
-        let powers = self.span.high.floor() - self.span.low.ceil() + 1.0;
-        let room = if powers < 2.0 { 0.8 } else { 1.5 };
-        let fits_between = self.density() * 0.301 >= room * f64::from(spacing);
-        let last = if step == 1 { 9 } else { 1 };
-        self.tenths(last, |decade, digit| {
-            let is_labelled = match digit {
-                1 => decade % step == 0,
-                2 | 5 => fits_between,
-                _ => false,
-            };
-            is_labelled.then(|| match (digit, self.is_short()) {
-                (_, true) => plain(decade, digit),
-                (1, false) => power_of_ten(decade),
-                (_, false) => format!("{digit}·{}", power_of_ten(decade)),
-            })
-        })
-    }
-
-    /// The places in each decade up to this digit, with their labels.
-    fn tenths(&self, last: i32, label: impl Fn(i32, i32) -> Option<String>) -> Vec<Tick> {
-        let decades = self.span.low.floor() as i32..=self.span.high.floor() as i32;
-        let places = decades.flat_map(|decade| (1..=last).map(move |digit| (decade, digit)));
-        let tick = |(decade, digit): (i32, i32)| {
-            let mapped = f64::from(decade) + libm::log10(f64::from(digit));
-            let is_within = (self.span.low..=self.span.high).contains(&mapped);
-            is_within.then(|| Tick {
-                pixel: self.pixel_of_mapped(mapped),
-                label: label(decade, digit),
-            })
-        };
-        places.filter_map(tick).collect()
-    }
-}
-
-fn plain(decade: i32, digit: i32) -> String {
-    short(f64::from(digit) * libm::pow(10.0, f64::from(decade)), 1)
-}
-
-/// The least 1, 2 or 5 times a power of ten that is `least` or more.
-fn round_step(least: f64) -> f64 {
-    let decade = libm::pow(10.0, libm::log10(least).floor());
-    [1.0, 2.0, 5.0]
-        .into_iter()
-        .map(|multiple| multiple * decade)
-        .find(|&step| step >= least)
-        .unwrap_or(10.0 * decade)
 }
 
 #[cfg(test)]
@@ -383,104 +197,5 @@ mod tests {
             span.with_room(0.25, 0.25).on((3000, 800)).pixel(1.0),
             3000 - 433
         );
-    }
-
-    /// Labels that have just the space that they need are drawn, and one pixel less removes them:
-    /// for each kind of scale, on ends that are exact.
-    #[test]
-    fn ticks_that_just_fit_are_labelled() {
-        let texts = |kind, (low, high): (f64, f64), pixels: i32, spacing: i32| -> Vec<String> {
-            let values = match kind {
-                Kind::Logarithmic | Kind::Plain => (libm::pow(10.0, low), libm::pow(10.0, high)),
-                _ => (low, high),
-            };
-            let scale = Span {
-                kind,
-                low,
-                high,
-                values,
-            }
-            .on((0, pixels));
-            let ticks = scale.ticks(spacing).into_iter();
-            ticks.filter_map(|tick| tick.label).collect()
-        };
-        // 100 pixels a unit: 400 of them are 4 units, read as easily as a round step; 401 are not.
-        let integers = |spacing| texts(Kind::Integers, (0.0, 10.0), 1000, spacing);
-        assert_eq!(integers(100).len(), 11);
-        assert_eq!(integers(101), ["0", "2", "4", "6", "8", "10"]);
-        assert_eq!(integers(400), ["0", "4", "8"]);
-        assert_eq!(integers(401), ["0", "5", "10"]);
-        // 1000 pixels a unit: 200 of them are 0.2.
-        let linear = |spacing| texts(Kind::Linear, (0.0, 1.0), 1000, spacing);
-        assert_eq!(linear(200), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
-        assert_eq!(linear(201), ["0", "0.5", "1"]);
-        // 3000 pixels a decade: 903 from 5 to 10, one and a half times 602.
-        let decades = |spacing| texts(Kind::Logarithmic, (0.0, 2.0), 6000, spacing);
-        assert_eq!(decades(602), ["1", "2", "5", "10", "20", "50", "100"]);
-        assert_eq!(decades(603), ["1", "10", "100"]);
-        assert_eq!(decades(3000), ["1", "10", "100"]);
-        assert_eq!(decades(3001), ["1", "100"]);
-        let long = texts(Kind::Logarithmic, (4.0, 5.0), 3000, 602);
-        assert_eq!(long, ["10⁴", "2·10⁴", "5·10⁴", "10⁵"]);
-        let plain = |spacing| texts(Kind::Plain, (1.0, 2.0), 3000, spacing);
-        assert_eq!(plain(903), ["10", "20", "50", "100"]);
-        assert_eq!(plain(904), ["10", "100"]);
-        // From 1 to 2, 2 to 4 and 4 to 8 these are 903.
-        let whole = |spacing| texts(Kind::Plain, (0.0, 1.0), 3000, spacing);
-        assert_eq!(whole(903), ["1", "2", "4", "8"]);
-        assert_eq!(whole(904), ["1", "3", "7"]);
-    }
-
-    /// The numbers stand where they belong: on the axis between the values, each label at its own
-    /// place, and no two alike.
-    #[test]
-    fn an_axis_of_close_values_has_two_labels_among_them() {
-        for (least, greatest) in [(0.0101, 0.0105), (0.011, 0.018), (31_000.0, 48_000.0)] {
-            let spans = [
-                Span::logarithmic([least, greatest]).expect("positive values"),
-                Span::plain_logarithmic([least, greatest]).expect("positive values"),
-                Span::linear([least, greatest]),
-            ];
-            for span in spans {
-                let scale = span.on((0, 2000));
-                let ends = [least, greatest].map(|value| scale.pixel(value));
-                let ticks = scale.ticks(136).into_iter();
-                let labels = ticks.filter_map(|tick| Some((tick.label?, tick.pixel)));
-                let within: Vec<(String, i32)> = labels
-                    .filter(|(_, pixel)| (ends[0]..=ends[1]).contains(pixel))
-                    .collect();
-                assert!(within.len() > 1, "{span:?}: {within:?}");
-                for (label, pixel) in &within {
-                    let digits: String = label.split_whitespace().collect();
-                    let value = digits.replace("·10⁴", "e4").parse().expect("a number");
-                    assert!((scale.pixel(value) - pixel).abs() <= 1, "{within:?}");
-                }
-                let gaps = within.windows(2).map(|pair| pair[1].1 - pair[0].1);
-                assert!(gaps.min() >= Some(100), "{within:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn round_steps_are_the_least_that_suffice() {
-        for step in [0.5, 1.0, 2.0, 5.0, 10.0, 20.0] {
-            assert_eq!(round_step(step), step);
-        }
-        assert_eq!(
-            [1.01, 2.01, 5.01, 10.01].map(round_step),
-            [2.0, 5.0, 10.0, 20.0]
-        );
-    }
-
-    #[test]
-    fn sides_far_apart_stand_on_a_logarithmic_scale_with_plain_labels() {
-        let words = |high: f64| -> Vec<String> {
-            let ticks = Span::sides([4.0, high]).on((0, 1900)).ticks(136);
-            ticks.into_iter().filter_map(|tick| tick.label).collect()
-        };
-        assert_eq!(words(500.0), ["5", "10", "20", "50", "100", "200", "500"]);
-        assert_eq!(words(80.0).len(), 8, "every 10 up to 80");
-        let upper = ["10", "100", "1\u{202F}000", "10\u{202F}000", "1·10⁵"];
-        assert_eq!(words(1e5), upper);
     }
 }

@@ -4,7 +4,7 @@
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::Color;
 
-use super::canvas::{Canvas, HoverArea, IN_MEMORY, Tip};
+use super::canvas::{Canvas, IN_MEMORY, Tip};
 use super::style::{PAPER, SINGLE_WIDTH, WIDTH};
 use crate::drawing::{Picture, sheet};
 use crate::experiment::spec::{Choices, Width};
@@ -115,18 +115,9 @@ impl PaintedPage {
         let shape = |tip: &Tip| {
             let words = escaped_inside(&tip.words).replace('\n', "&#10;");
             let row = tip.row.map(|row| format!(" data-row=\"{}\"", row + 1));
-            let title = format!("{}><title>{words}</title>", row.unwrap_or_default());
-            match tip.area {
-                HoverArea::Disc((x, y), radius) => {
-                    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{title}</circle>\n")
-                }
-                HoverArea::Tile((left, top), (right, bottom)) => {
-                    let (width, height) = (right - left, bottom - top);
-                    format!(
-                        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"{title}</rect>\n"
-                    )
-                }
-            }
+            let (name, attributes) = tip.area.element("\"");
+            let row = row.unwrap_or_default();
+            format!("<{name}{attributes}{row}><title>{words}</title></{name}>\n")
         };
         let shapes: String = self.canvas.tips.borrow().iter().map(shape).collect();
         if shapes.is_empty() {

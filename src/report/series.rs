@@ -12,9 +12,10 @@ use crate::html::spaced;
 use crate::solver::Point;
 use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
-use crate::solver::{Value, symbol};
+use crate::solver::variants::Choice;
+use crate::solver::{Value, algorithm, symbol};
 
-/// Points in the order of their curves, and what found no place in them.
+/// Points in the order of their curves, and those that are in none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CurvePoints<P> {
     pub kept: Vec<P>,
@@ -50,7 +51,7 @@ impl<P: AsRef<Point>> CurvePoints<P> {
             let (a, b) = (a.as_ref(), b.as_ref());
             fewer_axes_first(a, b)
                 .then_with(|| a.order_apart(b, &apart))
-                .then_with(|| chart.place(a).total_cmp(&chart.place(b)))
+                .then_with(|| chart.order(a, b))
         });
         Self { kept, left_out }
     }
@@ -68,7 +69,7 @@ impl<P: AsRef<Point>> CurvePoints<P> {
             false
         });
         for curve in &mut curves {
-            curve.sort_by(|a, b| chart.place(a.as_ref()).total_cmp(&chart.place(b.as_ref())));
+            curve.sort_by(|a, b| chart.order(a.as_ref(), b.as_ref()));
         }
         Self {
             kept: curves.into_iter().flatten().collect(),
@@ -82,8 +83,8 @@ impl<P: AsRef<Point>> CurvePoints<P> {
         let mut fastest: Vec<P> = Vec::new();
         for point in self.kept {
             let rival = fastest.last_mut().filter(|rival| {
-                chart.place(rival.as_ref()) == chart.place(point.as_ref())
-                    && chart.joins(rival.as_ref(), point.as_ref())
+                let (a, b) = (rival.as_ref(), point.as_ref());
+                chart.order(a, b).is_eq() && chart.curve_of(a) == chart.curve_of(b)
             });
             let Some(rival) = rival else {
                 fastest.push(point);
@@ -106,14 +107,14 @@ impl<P: AsRef<Point>> CurvePoints<P> {
 
 /// Groups of those with one key, in the order in which the groups begin.
 pub fn grouped<T, K: Ord>(all: impl IntoIterator<Item = T>, key: impl Fn(&T) -> K) -> Vec<Vec<T>> {
-    let mut places = BTreeMap::new();
+    let mut indices = BTreeMap::new();
     let mut groups: Vec<Vec<T>> = Vec::new();
     for one in all {
-        let place = *places.entry(key(&one)).or_insert(groups.len());
-        if place == groups.len() {
+        let index = *indices.entry(key(&one)).or_insert(groups.len());
+        if index == groups.len() {
             groups.push(Vec::new());
         }
-        groups[place].push(one);
+        groups[index].push(one);
     }
     groups
 }
@@ -160,15 +161,23 @@ pub fn in_words(point: &Point, apart: &[&str]) -> String {
     without_goal(point, apart) + goal
 }
 
-/// What queens also move to for certain, by the reading of the text's sentence about fewer signals.
-const READINGS: [(&str, &str); 3] = [
-    ("literal", "any cell with fewer signals"),
-    ("empty", "empty cells with fewer signals"),
-    (
-        "considerate",
-        "empty cells with fewer signals, the queen's own not counted",
-    ),
+/// What queens also move to for certain, by each reading of the text's sentence about fewer
+/// signals, in the order in which the rules list the words of their choice `reading`.
+const READINGS: [&str; 3] = [
+    "any cell with fewer signals",
+    "empty cells with fewer signals",
+    "empty cells with fewer signals, the queen's own not counted",
 ];
+
+/// `None` for a variant that is no reading.
+fn reading(point: &Point) -> Option<&'static str> {
+    let variants = algorithm(&point.algorithm)?.variants()?;
+    let [Choice { key: "reading", .. }] = variants.choices else {
+        return None;
+    };
+    let indices = variants.indices(&point.variant).ok()?;
+    READINGS.get(indices[0]).copied()
+}
 
 /// [`in_words`] without what a search was for.
 pub fn without_goal(point: &Point, apart: &[&str]) -> String {
@@ -179,8 +188,8 @@ pub fn without_goal(point: &Point, apart: &[&str]) -> String {
                 Some(rule) => ("relaxation of the ", rule),
                 None => ("", &point.algorithm[..]),
             };
-            match READINGS.iter().find(|it| it.0 == variant) {
-                Some((_, reading)) => {
+            match reading(point) {
+                Some(reading) => {
                     let rule = rule.trim_end_matches("-fewer");
                     format!("{of}{rule} rule and {reading}")
                 }
@@ -273,5 +282,23 @@ mod tests {
         // A time below the cutoff is known, the rank of a cut-off trial's moves is not.
         let of_q05 = [0, 2].map(|row| table.column("q05")[row].starts_with('≥'));
         assert_eq!((of_q05, table.notes.len()), ([false, true], 3));
+    }
+
+    /// The default reading counts all signals of any cell; the last one, not the queen's own.
+    #[test]
+    fn every_reading_of_a_rule_has_words_of_its_own() {
+        let variants = algorithm("pair-fewer").and_then(|it| it.variants());
+        let words = variants.expect("a rule with readings").all().into_iter();
+        let words = words.map(|variant| {
+            let point = Point {
+                variant,
+                ..Point::new("pair-fewer", [])
+            };
+            describe(&point)
+        });
+        let words: Vec<String> = words.collect();
+        assert_eq!(words.len(), READINGS.len());
+        assert_eq!(words[0], "pair rule and any cell with fewer signals");
+        assert!(words[2].ends_with("the queen's own not counted"));
     }
 }

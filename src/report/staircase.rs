@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::canvas::Spot;
 use super::frame::{Frame, Survival, TableCell};
 use super::number::six_digits;
-use super::panel::PaintedPanel;
+use super::panel::{PARTS, PaintedPanel};
 use super::scale::Span;
 use super::sheet::Part;
 use super::style::{CURVE_WIDTH, MARKER_RADIUS, SeriesStyle, THEORY};
@@ -16,8 +16,6 @@ use crate::analysis::survival::{Step, SurvivalCurve};
 const MOST_UNITS: f64 = 7.0;
 /// The least distance between two markers of a curve, in canvas units.
 const BETWEEN_MARKERS: i32 = 240;
-/// Straight parts of the exponential law on a logarithmic axis.
-const PARTS: u32 = 48;
 /// The end of that axis, in units of time.
 pub const END: f64 = MOST_UNITS + 0.5;
 

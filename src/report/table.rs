@@ -147,7 +147,7 @@ impl Table {
         let mut index = 0;
         while let Some(name) = self.header.get(index) {
             let is_end =
-                |place: usize, end: &str| self.header.get(place) == Some(&format!("{name}_{end}"));
+                |index: usize, end: &str| self.header.get(index) == Some(&format!("{name}_{end}"));
             let has_ends = is_end(index + 1, "low") && is_end(index + 2, "high");
             if self.rows.is_empty() || is_given(index) {
                 titles.push(match has_ends && is_given(index + 1) {
@@ -180,8 +180,8 @@ fn markdown_line(cells: &[String]) -> String {
 impl Table {
     /// The texts of a column.
     pub fn column(&self, name: &str) -> Vec<String> {
-        let place = self.header.iter().position(|column| column == name);
-        let place = place.unwrap_or_else(|| panic!("no column {name}"));
-        self.rows.iter().map(|row| row[place].to_string()).collect()
+        let index = self.header.iter().position(|column| column == name);
+        let index = index.unwrap_or_else(|| panic!("no column {name}"));
+        self.rows.iter().map(|row| row[index].to_string()).collect()
     }
 }

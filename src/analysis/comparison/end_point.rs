@@ -57,9 +57,9 @@ impl EndPoint {
     /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Self::AbsorptionTime => "absorption_time",
-            Self::HittingTime => "hitting_time",
-            Self::Moves => "moves",
+            Self::AbsorptionTime => Quantity::AbsorptionTime.name(),
+            Self::HittingTime => Quantity::HittingTime.name(),
+            Self::Moves => Quantity::Moves.name(),
             Self::UpdatesPerMove => "updates_per_move",
         }
     }

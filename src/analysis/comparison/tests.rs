@@ -94,11 +94,7 @@ fn adjusted_values_are_statsmodels() {
     let differing = || compared(&[sample(1, 1e6)], &[sample(2, 1e6)]);
     let mut comparisons = [differing(), differing()];
     let p = [0.04, 0.001, 0.012, 0.3, 0.012, 0.9, 0.0004, 1.0];
-    let points = comparisons.iter_mut().flat_map(|it| &mut it.points);
-    let tests = points.flat_map(|point| match &mut point.finding {
-        Finding::Different(difference) => &mut difference.tests[..],
-        _ => &mut [],
-    });
+    let tests = comparisons.iter_mut().flat_map(Comparison::tests_mut);
     tests.zip(p).for_each(|(test, p)| test.test.p = p);
     adjust(&mut comparisons);
     let tests = comparisons.iter().flat_map(Comparison::differences);

@@ -2,7 +2,6 @@
 //! and with one conflict, P₁ the share of time with one.
 
 use super::{estimate, reals, relaxation_time};
-use crate::analysis::jackknife::jackknife;
 use crate::analysis::mean::Estimate;
 use crate::analysis::share::share;
 use crate::experiment::store::Row;
@@ -105,32 +104,25 @@ impl Factors {
     fn of(point: &Point, trials: &[(Row, Course)], odds: f64) -> Option<Self> {
         let board = Board::new(usize::try_from(point.integer("n")?).ok()?);
         let sums = trials.iter().map(|it| to_hit(it, board).map(reals));
-        let sums: Vec<[f64; 5]> = sums.collect::<Option<_>>()?;
-        let hits = sums.len() as u64;
-        let from_one = sums.iter().map(|it| it[4]).sum::<f64>();
+        let sums: Vec<[f64; 6]> = sums.collect::<Option<_>>()?;
+        let from_one = sums.iter().map(|it| it[5]).sum::<f64>();
         Some(Self {
-            wait_ratio: estimate(&sums, |[moves, updates, of_one, in_one, _]| {
+            wait_ratio: estimate(&sums, |[_, moves, updates, of_one, in_one, _]| {
                 in_one / of_one / (updates / moves)
             })?,
-            visit_ratio: jackknife(
-                || sums.iter().copied(),
-                |[_, _, of_one, ..], hits| odds * of_one / hits,
-            )?
-            .estimate(),
-            hits_from_one: share(from_one as u64, hits),
-            product: jackknife(
-                || sums.iter().copied(),
-                |[moves, updates, _, in_one, _], hits| odds * moves / hits * in_one / updates,
-            )?
-            .estimate(),
+            visit_ratio: estimate(&sums, |[hits, _, _, of_one, ..]| odds * of_one / hits)?,
+            hits_from_one: share(from_one as u64, sums.len() as u64),
+            product: estimate(&sums, |[hits, moves, updates, _, in_one, _]| {
+                odds * moves / hits * in_one / updates
+            })?,
         })
     }
 }
 
-/// The counts of a trial up to its hit: moves and updates, those from one conflict, and whether the
-/// move that hit came from one. Found from the last placement, which is known, backwards; `None`
-/// for a trial that was cut off, and where its moves are not written down.
-fn to_hit((row, course): &(Row, Course), board: Board) -> Option<[u64; 5]> {
+/// The counts of a trial up to its hit: its one hit, moves and updates, those from one conflict,
+/// and whether the move that hit came from one. Found from the last placement, which is known,
+/// backwards; `None` for a trial that was cut off, and where its moves are not written down.
+fn to_hit((row, course): &(Row, Course), board: Board) -> Option<[u64; 6]> {
     let outcome = &row.outcome;
     let moves = usize::try_from(outcome.moves_at_hit?).ok()?;
     if course.moves.len() as u64 != outcome.moves? {
@@ -145,7 +137,7 @@ fn to_hit((row, course): &(Row, Course), board: Board) -> Option<[u64; 5]> {
         of_one += hits_from_one;
         in_one += hits_from_one * stood;
     }
-    Some([moves as u64, at, of_one, in_one, hits_from_one])
+    Some([1, moves as u64, at, of_one, in_one, hits_from_one])
 }
 
 /// The conflicts before each move, of a trial that ends in this solution: the row of the queen in
@@ -205,7 +197,7 @@ mod tests {
         let before = conflicts_before(&trial.1, &[1, 3, 0, 2], board);
         // By hand; after the third move the queens of a2 and d2 share a row, and a2 sees b1, c4.
         assert_eq!(before.expect("they lead there")[..3], [3, 1, 0]);
-        assert_eq!(to_hit(&trial, board), Some([2, 30, 1, 20, 1]));
+        assert_eq!(to_hit(&trial, board), Some([1, 2, 30, 1, 20, 1]));
         let elsewhere = of_four(&[(10, 1, 0), (30, 0, 5)]);
         assert_eq!(to_hit(&elsewhere, board), None);
         // Of this one trial: 2 moves, 2/3 of the time at one conflict.

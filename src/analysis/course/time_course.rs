@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{estimate, reals};
-use crate::analysis::mean::{Estimate, Interval, Mean};
+use crate::analysis::mean::{Estimate, Mean};
 use crate::experiment::store::Row;
 use crate::results::PointCourses;
 use crate::solver::course::Observation;
@@ -82,10 +82,7 @@ fn moment(seen: &[Seen]) -> Moment {
 fn mean((_, counts): Observable, seen: &[Seen]) -> Estimate {
     let values: Vec<u64> = seen.iter().map(|it| counts(it.2)[0]).collect();
     match counts(seen[0].2)[1] {
-        0 => Estimate {
-            value: 1.0,
-            interval: Interval::exactly(1.0),
-        },
+        0 => Estimate::exactly(1.0),
         whole => Mean::of(&values).estimate().in_units(whole as f64),
     }
 }

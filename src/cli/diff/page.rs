@@ -140,7 +140,7 @@ fn curves(compared: &Compared, spec: &Spec) -> Vec<Shown> {
     let provenance = "trials of A and of B, which stand behind the rule's name".to_owned();
     let rows = FigureRows::of_trials(both_sides(&compared.trials), provenance);
     let drawn = |figure: &FigureSpec| {
-        let kind = report::kind(figure);
+        let kind = report::Chart::of(figure);
         if kind.draws_courses() || kind.shows_seconds() || rows.trials.is_empty() {
             return None;
         }

@@ -1,4 +1,4 @@
-//! The point of the least mean time of a sweep, and the bounds of its place.
+//! The point of the least mean time of a sweep, and the bounds of its x.
 
 use plotters::style::Color;
 
@@ -45,14 +45,9 @@ impl Scene<'_> {
         curves.find(|curve| curve.best.is_some())
     }
 
-    /// True if a panel of so many curves has lines at the best values and strips.
-    fn has_room_for_strips(curves: usize) -> bool {
-        curves <= MOST_STRIPS
-    }
-
     /// The first curve with a strip: one in a panel of few curves.
     fn striped(&self) -> Option<&Curve> {
-        let is_few = |curve: &&Curve| Self::has_room_for_strips(self.beside(curve).count());
+        let is_few = |curve: &&Curve| self.beside(curve).count() <= MOST_STRIPS;
         let mut curves = self.curves.iter().filter(is_few);
         curves.find(|curve| self.ringed().is_some() && curve.best.is_some())
     }
@@ -102,7 +97,7 @@ impl Scene<'_> {
     /// A dashed line at the best ε of each sweep, and among the times a strip on the axis over
     /// where the best ε must lie.
     pub(super) fn paint_strips(&self, painted: &PaintedPanel, panel: &Panel, curves: &[&Curve]) {
-        if !Self::has_room_for_strips(curves.len()) {
+        if curves.len() > MOST_STRIPS {
             return;
         }
         for (curve, index) in curves.iter().zip(0..) {
@@ -148,14 +143,16 @@ impl Scene<'_> {
 /// The least mean time of a sweep, and where the best ε lies.
 pub fn finding_of_best(curve: &Curve, x: &str) -> Option<String> {
     let Optimum { best, above, below } = curve.best?;
-    let place = match [above, below].map(|bound| bound.map(|bound| short(bound, 3))) {
+    let bounds = match [above, below].map(|bound| bound.map(|bound| short(bound, 3))) {
         [Some(low), Some(high)] => format!("the best {x} is between {low} and {high}"),
         [None, Some(high)] => format!("the best {x} is below {high} (no bound from below)"),
         [Some(low), None] => format!("the best {x} is above {low} (no bound from above)"),
         [None, None] => format!("this sweep does not bound the best {x}"),
     };
     let (label, best) = (&curve.label, short(best, 3));
-    Some(format!("{label}: least mean time at {x} = {best}; {place}"))
+    Some(format!(
+        "{label}: least mean time at {x} = {best}; {bounds}"
+    ))
 }
 
 /// The best ε that the source text names for the rule and n of a point, and the text's figure.

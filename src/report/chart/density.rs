@@ -9,6 +9,7 @@ use crate::report::legend::{LegendEntry, Sample};
 use crate::report::panel::{FULL, Mark, PaintedPanel};
 use crate::report::scale::Span;
 use crate::report::style::{Marker, SeriesStyle, THEORY};
+use crate::solver::Value;
 use crate::solver::density::inverse_density;
 
 const STYLE: SeriesStyle = SeriesStyle {
@@ -79,7 +80,7 @@ impl Scene<'_> {
         // Their rows stand under those of the points.
         let mark = |(&(n, value), row): (&(f64, f64), usize)| Mark {
             row: Some(row),
-            ..Mark::with_interval(n, value, Interval::exactly(value))
+            ..Mark::of(n, Estimate::exactly(value))
         };
         let rows = self.frame.table.rows.len()..;
         let marks: Vec<Mark> = known.iter().zip(rows).map(mark).collect();
@@ -116,12 +117,12 @@ impl Scene<'_> {
     }
 
     pub(super) fn push_laws(&self, frame: &mut Frame, curve: &Curve) {
-        let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
+        let shared = self.shared(curve);
         for (law, fit) in self.laws(curve) {
             // Beside c n, b is what 1/d does apart from growing; alone, it is a slope.
             let is_rejected = law.per_row.is_empty() && !fit.agreement.fits();
             match is_rejected {
-                true => frame.push_fit(shared, law.power, fit::exactly(fit.power.value)),
+                true => frame.push_fit(shared, law.power, Estimate::exactly(fit.power.value)),
                 false => frame.push_fit(shared, law.power, fit.power),
             }
             if let Some(per_row) = fit.per_row {
@@ -140,7 +141,7 @@ impl Scene<'_> {
                 }
             }
             let scatter = format!("{}_scatter", law.power);
-            frame.push_fit(shared, &scatter, fit::exactly(fit.agreement.scatter));
+            frame.push_fit(shared, &scatter, Estimate::exactly(fit.agreement.scatter));
         }
         if self.has_laws() {
             self.push_local_powers(frame, curve);
@@ -149,18 +150,12 @@ impl Scene<'_> {
 
     /// The law of moves between neighbouring n, for the moves until the first solution.
     fn push_local_powers(&self, frame: &mut Frame, curve: &Curve) {
-        let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
+        let (key, varying) = self.shared(curve);
+        let apart: Vec<String> = varying.iter().filter(|it| *it != "n").cloned().collect();
         let means = self.against_n(curve, Quantity::MovesAtHit);
-        for (n, Estimate { value, interval }) in local_powers(&means) {
-            let cells = [
-                ("n", u64::from(n).into()),
-                ("quantity", "moves_at_hit_local_power".into()),
-                ("mean_is", "fit".into()),
-                ("mean", value.into()),
-                ("mean_low", interval.low.into()),
-                ("mean_high", interval.high.into()),
-            ];
-            frame.push(Some(shared), &cells);
+        for (n, power) in local_powers(&means) {
+            let at_n = key.with("n", Value::Integer(n.into()));
+            frame.push_fit((&at_n, &apart), "moves_at_hit_local_power", power);
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::scene::each_once;
 use super::{Chart, Scene, Scope, Sides};
-use crate::report::choose::{Foreseen, ForeseenPoint};
+use crate::report::choose::ForeseenPoint;
 use crate::report::measure::Of;
+use crate::report::scene::FigureSize;
 use crate::report::series::{CurvePoints, grouped};
-use crate::report::{Drawing, FigureRows, NothingToDraw};
+use crate::report::{Drawing, FigureRows};
 use crate::solver::{Point, symbol};
 
 impl Chart {
@@ -49,53 +50,27 @@ impl Chart {
         matches!(self.table.of, Of::Series | Of::Moves)
     }
 
-    /// Checks whether a plan can give what the figure shows, whatever its rows will be.
-    ///
-    /// # Errors
-    /// When no rows of these points could be drawn.
-    pub fn foresee(&self, plan: &Foreseen) -> Result<(), NothingToDraw> {
-        let lacking = (self.table.lacks)(self, plan);
-        lacking.map_or(Ok(()), |reason| Err(self.nothing(&reason)))
-    }
-
-    /// Draws the rows that it can use and leaves the others out, saying so.
-    ///
-    /// # Errors
-    /// When there is nothing that it could show.
-    pub fn draw(&self, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
-        let drawn = self.drawn(rows);
-        drawn.map_err(|reason| self.nothing(&reason))
-    }
-
-    /// Why it cannot be drawn.
-    pub fn nothing(&self, reason: &str) -> NothingToDraw {
-        NothingToDraw {
-            kind: self.kind.clone(),
-            reason: reason.to_owned(),
-        }
-    }
-
     /// Unless the points of a plan make a curve.
-    pub(crate) fn lacks_points(&self, plan: &Foreseen) -> Option<String> {
+    pub(crate) fn lacks_points(&self, plan: &[ForeseenPoint]) -> Option<String> {
         let is_of = |it: &&ForeseenPoint| match self.table.of {
             Of::Trials => it.point.goal.is_none(),
             Of::Searches => it.point.goal.is_some(),
             Of::Series => it.has_series,
             Of::Moves => it.has_moves,
         };
-        let all = || plan.points.iter().filter(is_of).map(|it| &it.point);
+        let all = || plan.iter().filter(is_of).map(|it| &it.point);
         let sides = Sides::of(all());
-        let is_placed = |it: &&Point| self.is_wanted(it, &sides) && self.has_place(it);
-        let points: Vec<Point> = all().filter(is_placed).cloned().collect();
+        let is_drawn = |it: &&Point| self.is_wanted(it, &sides) && self.off_axis(it).is_none();
+        let points: Vec<Point> = all().filter(is_drawn).cloned().collect();
         let points = CurvePoints::of(points, self, |_| None);
         let points = points.fastest(self, |_| 0.0).in_curves(self);
         self.lacks_curve(|is_own| points.kept.iter().any(is_own))
     }
 
-    /// The heights of its frames, whether they are labelled, and the lines of its legend, as far as
-    /// a plan tells.
-    pub fn frames(&self, plan: &Foreseen) -> (Vec<i32>, bool, usize) {
-        let keys: Vec<&Point> = plan.points.iter().map(|it| &it.point).collect();
+    /// True if its frames, with its legend, fit the page that it is made for, as far as a plan
+    /// tells.
+    pub fn fits_page(&self, plan: &[ForeseenPoint]) -> bool {
+        let keys: Vec<&Point> = plan.iter().map(|it| &it.point).collect();
         let facet = |key: &&Point| Some(key.axes.get(self.choices.facet.as_ref()?)?.to_string());
         let facets = each_once(keys.iter().filter_map(facet).collect()).len();
         let first = self.panels.first().map_or(0, |it| it.height);
@@ -103,14 +78,16 @@ impl Chart {
         let heights = heights.chain(std::iter::repeat_n(first, facets.saturating_sub(1)));
         let curves = grouped(keys, |it| self.curve_of(it));
         let own = |height: fn(&[&Point]) -> i32| curves.iter().map(|it| height(it)).collect();
+        let heights: Vec<i32> = self.table.height.map_or_else(|| heights.collect(), own);
         let is_labelled = facets > 0 || self.panels.iter().any(|it| !it.label.is_empty());
-        (
-            self.table.height.map_or_else(|| heights.collect(), own),
-            is_labelled || self.table.height.is_some(),
-            curves.len().min(self.choices.most_curves) / facets.max(1),
-        )
+        let is_labelled = is_labelled || self.table.height.is_some();
+        let entries = curves.len().min(self.choices.most_curves) / facets.max(1);
+        // A label may need two lines there.
+        FigureSize::of(&self.choices).holds(&heights, is_labelled, 2 * entries as i32)
     }
 
+    /// The drawing of rows that the choices keep.
+    ///
     /// # Errors
     /// Why there is nothing to draw.
     pub fn drawn(&self, rows: &FigureRows) -> Result<Drawing, String> {
@@ -119,7 +96,7 @@ impl Chart {
         let scene = Scene::of(self, frame);
         let has_curve = |is_own: &dyn Fn(&Point) -> bool| scene.frame.keys.iter().any(is_own);
         if let Some(lacking) = self.lacks_curve(has_curve) {
-            return Err(scene.frame.without_place(&lacking));
+            return Err(scene.frame.lacking(&lacking));
         }
         let parts = (self.table.parts)(&scene, &self.choices);
         if parts.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::best::finding_of_best;
 use super::{Curve, Panel, Scene};
-use crate::analysis::mean::{Estimate, Interval, Mean};
+use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::regression::{Agreement, FACTOR_POINTS, Growth, WIDEST_FACTOR};
 use crate::analysis::summary::Quantity;
 use crate::experiment::spec::{Fitting, Law};
@@ -10,20 +10,18 @@ use crate::html::counted;
 use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
 use crate::report::number::{p_in_words, short};
-use crate::report::panel::{Mark, PaintedPanel};
+use crate::report::panel::{Mark, PARTS, PaintedPanel};
 use crate::report::scale::extent;
 use crate::report::style::THEORY;
+use crate::solver::Point;
 use plotters::style::RGBColor;
-
-/// Straight parts of a fitted law.
-pub const PARTS: u32 = 48;
 
 /// A law that is fitted to a curve.
 #[derive(Debug, Clone)]
 pub struct Fitted {
     pub line: Growth,
     fit: Fitting,
-    /// First and last place of what is fitted.
+    /// First and last x of what is fitted.
     pub range: (f64, f64),
 }
 
@@ -54,14 +52,6 @@ pub fn between_ends(agreement: &Agreement) -> &'static str {
         ""
     } else {
         "_between_ends"
-    }
-}
-
-/// A number without an interval.
-pub fn exactly(value: f64) -> Estimate {
-    Estimate {
-        value,
-        interval: Interval::exactly(value),
     }
 }
 
@@ -141,9 +131,14 @@ impl Scene<'_> {
         painted.canvas.fine_line(&spots, greyed(curve.style.colour));
     }
 
+    /// What the points of a curve share: one of them, and the axes on which they may differ.
+    pub(super) fn shared<'s>(&'s self, curve: &'s Curve) -> (&'s Point, &'s [String]) {
+        (&self.frame.keys[curve.rows[0]], &curve.varying)
+    }
+
     /// The fitted numbers of a curve, and how well the laws fit.
     pub(super) fn push_fits(&self, frame: &mut Frame, curve: &Curve) {
-        let shared = (&self.frame.keys[curve.rows[0]], &curve.varying[..]);
+        let shared = self.shared(curve);
         for fitted in curve.fits.iter().flatten() {
             let (name, lack) = self.rows_of(&fitted.fit);
             let between = between_ends(&fitted.line.agreement);
@@ -152,8 +147,12 @@ impl Scene<'_> {
             if fitted.fit.law == Law::Power {
                 let (first, last) = fitted.range;
                 let x = self.chart.symbol();
-                for (end, place) in [("first", first), ("last", last)] {
-                    frame.push_fit(shared, &format!("power_{end}_{x}"), exactly(place));
+                for (end, x_there) in [("first", first), ("last", last)] {
+                    frame.push_fit(
+                        shared,
+                        &format!("power_{end}_{x}"),
+                        Estimate::exactly(x_there),
+                    );
                 }
             }
             let lacks = [
@@ -161,7 +160,7 @@ impl Scene<'_> {
                 ("scatter", agreement.scatter),
             ];
             for (end, value) in lacks.into_iter().filter(|_| !lack.is_empty()) {
-                frame.push_fit(shared, &format!("{lack}_{end}"), exactly(value));
+                frame.push_fit(shared, &format!("{lack}_{end}"), Estimate::exactly(value));
             }
         }
         self.push_laws(frame, curve);
@@ -206,7 +205,7 @@ impl Scene<'_> {
 
     /// `times are multiplied by 3.54 (3.16 to 3.96) for each increase of n by 1`.
     fn slope(&self, fitted: &Fitted, panel: &Panel) -> String {
-        let [value, low, high] = in_interval(fitted.estimate());
+        let [value, interval] = in_interval(fitted.estimate());
         let of = match (&*fitted.fit.of, panel.quantity) {
             ("", Some(Quantity::AbsorptionTime | Quantity::HittingTime)) => "times",
             ("", Some(_)) => "moves",
@@ -219,10 +218,10 @@ impl Scene<'_> {
                 let first = of.split(' ').next().unwrap_or(of);
                 let verb = if first.ends_with('s') { "are" } else { "is" };
                 format!(
-                    "{of} {verb} multiplied by {value} ({low} to {high}) for each increase of {x} by 1"
+                    "{of} {verb} multiplied by {value} ({interval}) for each increase of {x} by 1"
                 )
             }
-            Law::Power => format!("{of} ∝ {x}^({value}) ({low} to {high})"),
+            Law::Power => format!("{of} ∝ {x}^({value}) ({interval})"),
         };
         let (first, last) = fitted.range;
         let [first, last] = [first, last].map(|end| short(end, 3));
@@ -297,15 +296,12 @@ pub fn greyed(RGBColor(red, green, blue): RGBColor) -> RGBColor {
     )
 }
 
-/// A unit of what is across: on an axis of n it is a row of the board.
-pub fn row_or(x: &str) -> &str {
-    if x == "n" { "row" } else { x }
-}
-
-/// A number and the ends of its interval.
-pub fn in_interval(Estimate { value, interval }: Estimate) -> [String; 3] {
-    [value, interval.low, interval.high].map(|number| {
+/// A number, and its interval as `low to high`.
+pub fn in_interval(Estimate { value, interval }: Estimate) -> [String; 2] {
+    let number = |number: f64| {
         let sign = if number < 0.0 { "−" } else { "" };
         format!("{sign}{}", short(number.abs(), 3))
-    })
+    };
+    let [low, high] = [interval.low, interval.high].map(number);
+    [number(value), format!("{low} to {high}")]
 }

@@ -2,14 +2,13 @@
 
 use plotters::style::{Color, RGBColor};
 
-use super::fit::{PARTS, row_or};
 use super::scene::each_once;
 use super::{Curve, Panel, Scene};
 use crate::experiment::spec::{Choices, Law, MarkShape, Width};
 use crate::report::canvas::{Anchor, Lettering, Spot};
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::number::short;
-use crate::report::panel::{FULL, Mark, PaintedPanel, THIN, WITH_BAND};
+use crate::report::panel::{FULL, Mark, PARTS, PaintedPanel, THIN, WITH_BAND};
 use crate::report::scale::{Span, extent};
 use crate::report::sheet::Part;
 use crate::report::style::{
@@ -80,7 +79,7 @@ impl Scene<'_> {
         panels.flat_map(|panel| panel.named.iter().map(|(y, name)| (&**y, &**name)))
     }
 
-    /// `None` where nothing has a place on the scales.
+    /// `None` where nothing can stand on the scales.
     fn plot<'s>(&'s self, index: usize, facet: Option<f64>, choices: &Choices) -> Option<Part<'s>> {
         let panel = &self.chart.panels[index];
         let curves = self.curves.iter();
@@ -156,8 +155,8 @@ impl Scene<'_> {
             ..*painted
         };
         for line in lines {
-            if let Some(place) = self.guide(line.curve) {
-                painted.draw_upright(place, line.style.colour);
+            if let Some(x) = self.guide(line.curve) {
+                painted.draw_upright(x, line.style.colour);
             }
             self.paint_fit(painted, index, line.curve);
             for stretch in &line.at_hit {
@@ -169,7 +168,7 @@ impl Scene<'_> {
         }
         for (line, index) in lines.iter().zip(0..) {
             let Line { style, name, .. } = line;
-            // Those of one place side by side, without a line.
+            // Those of one x side by side, without a line.
             let aside = |weight, units: i32| {
                 let aside = units * (2 * index + 1 - lines.len() as i32);
                 for mark in &line.full {
@@ -298,7 +297,8 @@ impl Scene<'_> {
             match law {
                 Law::Power if number == "1" && sign.is_empty() => format!("∝ {x}"),
                 Law::Power => format!("∝ {x}^({sign}{number})"),
-                Law::Exponential => format!("× {number} per {}", row_or(x)),
+                Law::Exponential if x == "n" => format!("× {number} per row"),
+                Law::Exponential => format!("× {number} per {x}"),
             }
         };
         let lines = self.chart.panels.iter().flat_map(|it| &it.guides);
@@ -313,10 +313,10 @@ impl Scene<'_> {
     pub(super) fn across(&self) -> Option<Span> {
         let x = self.chart.x();
         let rows = self.curves.iter().flat_map(|it| it.rows.iter().copied());
-        let columns: Vec<(&str, &str)> = self.chart.panels.iter().flat_map(Panel::ys).collect();
+        let columns = self.columns();
         let is_drawn = |&row: &usize| {
             let mut columns = columns.iter();
-            columns.any(|(y, _)| self.frame.estimate(row, y).is_some())
+            columns.any(|y| self.frame.estimate(row, y).is_some())
         };
         let rows: Vec<usize> = rows.filter(is_drawn).collect();
         let guides = self.curves.iter().filter_map(|curve| self.guide(curve));

@@ -1,4 +1,4 @@
-//! A chart's rows in curves: grouping, styles, places, and what is drawn of each row.
+//! A chart's rows in curves: grouping, styles, and what is drawn of each row.
 
 use super::{Chart, Curve, Panel, Scene};
 use crate::analysis::mean::Estimate;
@@ -40,15 +40,8 @@ impl<'a> Scene<'a> {
 
     fn groups(&self) -> Vec<Vec<usize>> {
         let keys = &self.frame.keys;
-        let word = |row| {
-            self.chart
-                .choices
-                .split
-                .as_ref()
-                .map(|it| self.frame.word(row, it))
-        };
         let mut groups = grouped(0..keys.len(), |&row| {
-            (self.chart.curve_of(&keys[row]), word(row))
+            (self.chart.curve_of(&keys[row]), self.split_word(row))
         });
         for group in &mut groups {
             group.sort_by(|&a, &b| self.at(a).total_cmp(&self.at(b)));
@@ -56,17 +49,18 @@ impl<'a> Scene<'a> {
         groups
     }
 
+    /// The word that tells the curve of a row from those of the same points.
+    fn split_word(&self, row: usize) -> Option<&str> {
+        let column = self.chart.choices.split.as_ref()?;
+        Some(self.frame.word(row, column))
+    }
+
     fn curve(&self, rows: Vec<usize>) -> Curve {
         let keys: Vec<&Point> = rows.iter().map(|&row| &self.frame.keys[row]).collect();
         let varying = varying(&keys, &self.chart.axes);
         let facet = self.chart.choices.facet.clone();
         let apart: Vec<String> = varying.iter().cloned().chain(facet).collect();
-        let word = self
-            .chart
-            .choices
-            .split
-            .as_ref()
-            .map(|it| self.frame.word(rows[0], it));
+        let word = self.split_word(rows[0]);
         let word = word.map_or_else(String::new, |word| format!(": {word}"));
         Curve {
             label: label(&keys, &varying) + &word,
@@ -86,15 +80,14 @@ impl<'a> Scene<'a> {
             names.sort();
         }
         let names = each_once(names);
-        let choices = &self.chart.choices;
         let hue = |curve: &Curve| {
             let first = curve.rows[0];
-            let letter = |place: usize| self.frame.keys[first].variant.chars().nth(place - 1);
-            match (&choices.split, choices.hue) {
-                (Some(column), _) => Some(self.frame.word(first, column).to_owned()),
-                (None, Some(place)) => Some(letter(place).into_iter().collect()),
-                (None, None) => None,
-            }
+            let letter = |number: usize| {
+                let letter = self.frame.keys[first].variant.chars().nth(number - 1);
+                letter.into_iter().collect()
+            };
+            let word = self.split_word(first).map(str::to_owned);
+            word.or_else(|| self.chart.choices.hue.map(letter))
         };
         let hues = each_once(curves.iter().filter_map(hue).collect());
         for curve in curves {
@@ -116,21 +109,27 @@ impl<'a> Scene<'a> {
         curve.rows.iter().copied().filter(is_own)
     }
 
-    /// The numbers of a column, with their places across.
+    /// The columns that the panels show.
+    pub(super) fn columns(&self) -> Vec<&str> {
+        let columns = self.chart.panels.iter().flat_map(Panel::ys);
+        columns.map(|it| it.0).collect()
+    }
+
+    /// The numbers of a column, each after its x.
     pub fn column(&self, curve: &Curve, name: &str) -> Vec<(f64, Estimate)> {
         let at = |&row: &usize| Some((self.at(row), self.frame.estimate(row, name)?));
         curve.rows.iter().filter_map(at).collect()
     }
 
-    /// Place across.
+    /// The x of a row.
     pub fn at(&self, row: usize) -> f64 {
         match self.chart.across {
             Some((column, _)) => {
                 let drawn = self.frame.estimate(row, column).map(|it| it.value);
-                let place = drawn.or_else(|| self.frame.number(row, column));
-                place.unwrap_or_default()
+                let x = drawn.or_else(|| self.frame.number(row, column));
+                x.unwrap_or_default()
             }
-            None => self.chart.place(&self.frame.keys[row]),
+            None => self.chart.x_of(&self.frame.keys[row]).unwrap_or_default(),
         }
     }
 
@@ -151,13 +150,13 @@ impl<'a> Scene<'a> {
         );
         let mark = |row: usize| {
             let (x, estimate) = (self.at(row), self.frame.estimate(row, y)?);
-            let has_place =
+            let is_on_axes =
                 (!is_logarithmic || estimate.value > 0.0) && (!x_is_logarithmic || x > 0.0);
-            has_place.then(|| Mark {
+            is_on_axes.then(|| Mark {
                 is_lower_bound: self.frame.is_bound(row, y),
                 row: Some(row),
                 trials: self.frame.trials(row),
-                ..Mark::with_interval(x, estimate.value, estimate.interval)
+                ..Mark::of(x, estimate)
             })
         };
         self.rows(curve, only).filter_map(mark).collect()

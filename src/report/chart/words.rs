@@ -2,7 +2,7 @@
 
 use std::iter::once;
 
-use super::{Beneath, Panel, Scene, capital, fit::greyed, plots::shaped};
+use super::{Beneath, Scene, capital, fit::greyed, plots::shaped};
 use crate::analysis::summary::Quantity;
 use crate::drawing::ids_of;
 use crate::experiment::spec::{Choices, MarkShape, Width};
@@ -128,8 +128,7 @@ impl Scene<'_> {
     }
 
     pub fn has_bounds(&self) -> bool {
-        let columns = self.chart.panels.iter().flat_map(Panel::ys);
-        let columns: Vec<&str> = columns.map(|it| it.0).collect();
+        let columns = self.columns();
         let is_bound = |&row: &usize| columns.iter().any(|it| self.frame.is_bound(row, it));
         self.curves.iter().any(|it| it.rows.iter().any(is_bound))
     }

@@ -15,10 +15,7 @@ pub const BEST_EPSILON: MeasureTable = MeasureTable {
     ],
     is_wanted: |point, _| point.integer("n").is_some() && point.real("epsilon") > Some(0.0),
     lacks: |chart, plan| {
-        let swept = plan
-            .trials()
-            .filter(|it| chart.is_wanted(it, &Sides::default()));
-        let most = most_along(swept, "epsilon", &["epsilon"]);
+        let most = most_along(chart, plan, "epsilon", &["epsilon"]);
         (most < POINTS).then(|| chart.no_points())
     },
     rows,
@@ -43,9 +40,6 @@ struct Side {
     /// Values of ε left out because some of their trials were censored.
     censored: usize,
     valley: Valley,
-    /// What a power may be fitted to.
-    best: Option<Mean>,
-    least_mean: Option<Mean>,
     /// The power law of the curve.
     power: Option<Growth>,
 }
@@ -67,17 +61,23 @@ impl Side {
         let mut key = points[0].point.clone();
         key.axes = key.axes.without(&["epsilon"]);
         let trials = sweep.iter().map(|it| it.times.len() as u64).min()?;
-        let valley = Valley::of(&sweep)?;
         Some(Self {
             key,
             trials,
             points: sweep.len(),
             censored: points.len() - sweep.len(),
-            best: valley.best(trials),
-            least_mean: valley.least_mean(trials),
-            valley,
+            valley: Valley::of(&sweep)?,
             power: None,
         })
+    }
+
+    /// The best ε that a power may be fitted to.
+    fn best(&self) -> Option<Mean> {
+        self.valley.best(self.trials)
+    }
+
+    fn least_mean(&self) -> Option<Mean> {
+        self.valley.least_mean(self.trials)
     }
 
     fn n(&self) -> f64 {
@@ -118,7 +118,7 @@ fn power(sides: &[Side], from: Option<f64>) -> Option<Growth> {
     let fitted = sides
         .iter()
         .filter(|it| from.is_none_or(|from| it.n() >= from));
-    let closed = fitted.filter_map(|it| Some((libm::log(it.n()), it.best?)));
+    let closed = fitted.filter_map(|it| Some((libm::log(it.n()), it.best()?)));
     Growth::fit(&closed.collect::<Vec<_>>()).filter(|it| !it.has_few_points())
 }
 
@@ -131,7 +131,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         let range = side.power.map(|power| power.range);
         let n = libm::log(side.n());
         let is_within = range.is_some_and(|(first, last)| (first..=last).contains(&n));
-        if is_within && side.best.is_some() {
+        if is_within && side.best().is_some() {
             "yes"
         } else {
             "no"
@@ -139,8 +139,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     };
     let closed = |mean: Option<Mean>| Some((mean?, false));
     let mut frame = Frame::of(&sides, &["n", "eta"])
-        .means_of("best_epsilon", |it| closed(it.best))
-        .means_of("mean", |it| closed(it.least_mean))
+        .means_of("best_epsilon", |it| closed(it.best()))
+        .means_of("mean", |it| closed(it.least_mean()))
         .column("trials", |it| it.trials)
         .column("points", |it| it.points)
         .column("least_is", |it| match it.valley.position {
@@ -181,7 +181,7 @@ fn push_power(frame: &mut Frame, Side { key, power, .. }: &Side) {
     let compared = POWERS.map(|(name, it)| (format!("p_of_power_{name}"), power.p_of_slope(it)));
     numbers.extend(compared);
     for (name, value) in numbers {
-        frame.push_fit((key, &apart), &name, exactly(value));
+        frame.push_fit((key, &apart), &name, Estimate::exactly(value));
     }
     let tests = POWERS.map(|(name, it)| format!("{name}: {}", p_in_words(power.p_of_slope(it))));
     let (label, tests) = (in_words(key, &VARYING), tests.join(", "));
@@ -197,7 +197,7 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
     let mut ratios: Vec<(f64, Mean)> = Vec::new();
     for side in slower {
         let other = faster.iter().find(|other| other.n() == side.n());
-        let ratio = |other: &Side| side.least_mean?.ratio_to(&other.least_mean?);
+        let ratio = |other: &Side| side.least_mean()?.ratio_to(&other.least_mean()?);
         let Some((other, mean)) = other.and_then(|it| Some((it, ratio(it)?))) else {
             continue;
         };
@@ -215,11 +215,11 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
         let shared = (&faster[0].key, &VARYING.map(str::to_owned)[..]);
         let between = between_ends(&growth.agreement);
         frame.push_fit(shared, &format!("{name}_per_row{between}"), factor);
-        let [value, low, high] = in_interval(factor);
+        let [value, interval] = in_interval(factor);
         let [slower, faster] = [slower, faster].map(|it| in_words(&it[0].key, &VARYING));
         let (first, last) = growth.range;
         frame.findings.push(format!(
-            "{slower} over {faster}, each at its best ε: the ratio of the times is multiplied by {value} ({low} to {high}) for each increase of n by 1 from n = {first} to {last}"
+            "{slower} over {faster}, each at its best ε: the ratio of the times is multiplied by {value} ({interval}) for each increase of n by 1 from n = {first} to {last}"
         ));
     }
 }

@@ -9,7 +9,7 @@ use crate::solver::outcome::COLUMNS;
 
 pub const TABLE: MeasureTable = MeasureTable {
     name: COLUMNS_TABLE,
-    held,
+    panel,
     lacks,
     rows,
     takes_steps: |chart| {
@@ -19,8 +19,8 @@ pub const TABLE: MeasureTable = MeasureTable {
     ..MeasureTable::PLAIN
 };
 
-/// Points that fill none of the columns, and those that have no place in a curve.
-fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
+/// Points that fill none of the columns, and those that stand in no curve.
+fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
     let fills = |point: &Point, quantity: &str| {
         let algorithm = ALGORITHMS.iter().find(|it| it.name() == point.algorithm);
         let columns = algorithm.map_or(&[][..], |it| it.columns());
@@ -28,7 +28,7 @@ fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
     };
     let mut is_there = false;
     for quantity in columns(chart) {
-        let keys = plan.points.iter().map(|it| &it.point);
+        let keys = plan.iter().map(|it| &it.point);
         let keys = keys.filter(|it| missing(chart, it).is_none());
         let keys = keys.filter(|it| fills(it, quantity)).collect();
         match in_curves(chart, CurvePoints::of(keys, chart, |_| None)) {
@@ -73,7 +73,7 @@ fn divisor(choices: &Choices) -> (&'static str, fn(&Point) -> Option<f64>) {
 }
 
 /// `mean absorption time / n³`, `moves / updates`.
-fn held(_: &MeasureTable, choices: &Choices, name: &str) -> Held {
+fn panel(_: &MeasureTable, choices: &Choices, name: &str) -> Panel {
     let (column, by) = (name.replace('_', " "), divisor(choices).0);
     let words = match (choices.statistic, choices.per()) {
         (Statistic::Mean, Some(other)) => format!("{column} / {}", other.replace('_', " ")),
@@ -92,28 +92,24 @@ fn held(_: &MeasureTable, choices: &Choices, name: &str) -> Held {
         (Statistic::Mean, Some(_)) if choices.per().is_none() => "mean_divided",
         _ => statistic(choices),
     };
-    Held {
+    Panel {
         only: name.to_owned(),
-        column: shown.to_owned(),
+        y: shown.to_owned(),
         name: words,
         title,
-        label: String::new(),
-        quantity: None,
+        ..Panel::default()
     }
 }
 
-/// Why a point has no place across or no divisor.
+/// Why a point cannot stand in the figure; `None` where it can.
 fn missing(chart: &Chart, key: &Point) -> Option<String> {
-    let needed = [Some(chart.x()), chart.choices.facet.as_deref()];
-    let lacking = |axis: &&str| key.axes.get(axis).is_none();
-    if let Some(axis) = needed.into_iter().flatten().find(lacking) {
-        return Some(format!("has no {}", symbol(axis)));
-    }
-    if !chart.has_place(key) {
-        return Some(chart.no_place());
-    }
-    let has_none = divisor(&chart.choices).1(key).is_none();
-    has_none.then(|| "has nothing to be divided by".to_owned())
+    let facet = chart.choices.facet.as_deref();
+    let facet = facet.filter(|axis| key.axes.get(axis).is_none());
+    let has_no_divisor = divisor(&chart.choices).1(key).is_none();
+    chart
+        .off_axis(key)
+        .or_else(|| Some(format!("has no {}", symbol(facet?))))
+        .or_else(|| has_no_divisor.then(|| "has nothing to be divided by".to_owned()))
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
@@ -130,7 +126,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
                     None => format!("has no {quantity}"),
                 }),
                 Some(it) if y_is_logarithmic && it.mean.value <= 0.0 => {
-                    Some("a mean of 0 has no place on a logarithmic axis".to_owned())
+                    Some(format!("a mean of 0 {NOT_ON_LOGARITHMIC}"))
                 }
                 Some(_) => None,
             })
@@ -144,14 +140,14 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let mut columns = Frame::of(&rows, &KEY_AXES)
         .means(|row| {
             let divided = row.1.1.mean.in_units(by(row));
-            Some((divided, row.1.1.is_lower_bound()))
+            Some((divided, row.1.1.is_lower_bound))
         })
         .column("quantity", |it| it.1.0)
         .column("trials", |it| it.1.1.mean.trials)
         .column("censored", |it| it.1.1.censored)
         .column("cutoff", |it| it.1.1.cutoff)
         .column(&format!("{}_is", statistic(choices)), |it| {
-            match it.1.1.is_lower_bound() {
+            match it.1.1.is_lower_bound {
                 false => statistic(choices),
                 true => mean_is(true),
             }
@@ -167,10 +163,10 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         columns = columns.estimate(name, |row| row.1.1.estimate().in_units(by(row)));
     }
     if let Some(derived) = chart.derived {
-        columns = columns.column(derived.name, |it| chart.place(&it.0));
+        columns = columns.column(derived.name, |it| chart.x_of(&it.0));
     }
     let columns = columns.left_out(left_out).note_if(
-        |it| it.1.1.is_lower_bound(),
+        |it| it.1.1.is_lower_bound,
         "`lower bound`: `censored` trials were cut off and count with what they had come to; the true mean is larger.",
     );
     Ok(columns.frame)
@@ -207,19 +203,23 @@ fn note(choices: &Choices) -> &'static str {
     }
 }
 
-/// The points in curves; refuses those at one place of a curve, and one that is alone in its curve.
+/// The points in curves; refuses those at one x of a curve, and one that is alone in its curve.
 fn in_curves<P: AsRef<Point>>(
     chart: &Chart,
     points: CurvePoints<P>,
 ) -> Result<CurvePoints<P>, String> {
-    let place = |it: &&Point| (chart.curve_of(it), chart.place(it).to_bits());
-    for at_one_place in grouped(points.kept.iter().map(AsRef::as_ref), place) {
-        let a = at_one_place[0];
-        if let Some(b) = at_one_place.iter().find(|it| **it != a) {
+    let x = |it: &&Point| (chart.curve_of(it), chart.x_of(it).map(f64::to_bits));
+    for at_one_x in grouped(points.kept.iter().map(AsRef::as_ref), x) {
+        let a = at_one_x[0];
+        if let Some(b) = at_one_x.iter().find(|it| **it != a) {
+            let x = chart.derived.map_or(chart.x(), |it| it.name);
+            // Values of an axis that a function of it maps to one number.
+            let advice = match difference(a, b) {
+                axis if axis == chart.x() => "choose one with where".to_owned(),
+                key => format!("add {key} to group, or choose with where"),
+            };
             return Err(format!(
-                "{a} and {b} would stand at one {} of one curve; add {} to group, or choose with where",
-                chart.x(),
-                difference(a, b)
+                "{a} and {b} would stand at one {x} of one curve; {advice}"
             ));
         }
     }
@@ -246,11 +246,11 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic;
     use crate::report::FigureRows;
-    use crate::report::figures::preset;
+    use crate::report::figures::{kinds, preset};
 
     /// There would be several means at one η without ε in `group`.
     #[test]
-    fn two_points_at_one_place_of_a_curve_are_refused() {
+    fn two_points_at_one_x_of_a_curve_are_refused() {
         let trials = synthetic::sweep_over_epsilon_and_eta();
         let mut curve = preset("curve");
         curve.axes = vec!["eta".to_owned()];
@@ -258,7 +258,23 @@ mod tests {
         let rows = FigureRows::of_trials(trials, String::new());
         let error = curve.draw(&rows).expect_err("many ε");
         assert!(error.reason.contains("add epsilon to group"), "{error}");
-        let plan = Foreseen::of_rows(&rows);
+        let plan = ForeseenPoint::of_rows(&rows);
         assert_eq!(curve.foresee(&plan), Err(error));
+    }
+
+    /// n!/S(n) is 12 at n = 4 and at n = 5, with 2 and 10 solutions, and 180 and 126 at n = 6 and
+    /// 7: no group tells the first two apart.
+    #[test]
+    fn boards_of_one_number_of_permutations_per_solution_are_refused() {
+        let mut spec = kinds().preset("curve").expect("a kind");
+        spec.choices.x = "permutations_per_solution".to_owned();
+        let curve = Chart::of(&spec);
+        let rows = FigureRows::of_trials(synthetic::sweep_over_n(), String::new());
+        let error = curve.draw(&rows).expect_err("n = 4 and 5");
+        let said = "at one permutations_per_solution of one curve; choose one with where";
+        assert!(error.reason.ends_with(said), "{error}");
+        assert_eq!(curve.foresee(&ForeseenPoint::of_rows(&rows)), Err(error));
+        let others = rows.kept(|point| point.integer("n") > Some(5));
+        curve.draw(&others).expect("one point at each x");
     }
 }

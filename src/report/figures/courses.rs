@@ -74,9 +74,9 @@ fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
     if scene.chart.panels.iter().any(|it| it.y == "threatened") {
         let all = scene.column(curve, "threatened").into_iter();
         let (update, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
-        let ([value, low, high], update) = (in_interval(most), short(update, 2));
+        let ([value, interval], update) = (in_interval(most), short(update, 2));
         return Some(format!(
-            "{label}: most queens are threatened after {update} updates: {value} (95 %: {low} to {high})"
+            "{label}: most queens are threatened after {update} updates: {value} (95 %: {interval})"
         ));
     }
     let panel = scene.chart.panels.first()?;
@@ -124,11 +124,9 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
 fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
     let effects = scope.rows.courses.iter();
     let effects = effects.filter_map(|it| Some((it.point.clone(), Effects::of(it)?)));
-    let missing = |it: &(_, Effects)| {
-        let has_place = scope.chart.has_place(&it.0);
-        (!has_place).then(|| "no ε > 0".to_owned())
-    };
-    let points = CurvePoints::of(effects.collect(), scope.chart, missing);
+    let points = CurvePoints::of(effects.collect(), scope.chart, |it| {
+        scope.chart.off_axis(&it.0)
+    });
     let CurvePoints { kept, left_out } = points.in_curves(scope.chart);
     let mut columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
@@ -230,10 +228,10 @@ fn scatter(scene: &Scene) -> Vec<String> {
     let rows = scene.frame.keys.iter().enumerate();
     let all = rows.filter(|(row, _)| scene.frame.word(*row, "kind") == ALL);
     let finding = |(row, key): (usize, &Point)| {
-        let [value, low, high] = in_interval(scene.frame.estimate(row, "variation")?);
+        let [value, interval] = in_interval(scene.frame.estimate(row, "variation")?);
         let point = describe(key);
         Some(format!(
-            "{point}: waits between moves scatter {value} times as much as by chance ({low} to {high})"
+            "{point}: waits between moves scatter {value} times as much as by chance ({interval})"
         ))
     };
     all.filter_map(finding).collect()

@@ -41,12 +41,8 @@ pub const MAP: MeasureTable = MeasureTable {
 const VARYING: [&str; 2] = ["epsilon", "eta"];
 
 /// Unless points of one map differ in both.
-fn lacks(chart: &Chart, plan: &Foreseen) -> Option<String> {
-    let both = || {
-        plan.trials()
-            .filter(|it| chart.is_wanted(it, &Sides::default()))
-    };
-    let differs = |axis: &str| most_along(both(), axis, &VARYING) > 1;
+fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
+    let differs = |axis: &str| most_along(chart, plan, axis, &VARYING) > 1;
     (!VARYING.into_iter().all(differs)).then(|| chart.no_points())
 }
 
@@ -62,16 +58,13 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         let varies = |axis: &str| distinct(points.iter().filter_map(|it| it.point.real(axis)));
         VARYING.iter().all(|axis| varies(axis).len() > 1)
     };
-    let has_time = |it: &&PointSummary| {
-        let time = it.quantity(Quantity::AbsorptionTime);
-        time.is_some_and(|time| time.mean.value > 0.0)
-    };
+    let has_time = |it: &&PointSummary| it.time().is_some_and(|time| time.mean.value > 0.0);
     let shown = points.chunk_by(share_map).filter(both_vary).flatten();
     let mut frame = of_points(&quantities(shown.filter(has_time))).frame;
     let maps = maps(scope.chart, &frame);
     let apart = VARYING.map(str::to_owned);
     for map in maps.iter().filter(|map| map.best.is_some()) {
-        let contenders = exactly(map.contenders().count() as f64);
+        let contenders = Estimate::exactly(map.contenders().count() as f64);
         frame.push_fit((&map.key, &apart), "tiles_that_may_be_best", contenders);
     }
     frame.findings = maps.iter().map(Map::in_words).collect();
@@ -108,13 +101,13 @@ impl Map {
         let along = |axis| distinct(rows.iter().filter_map(|&row| frame.keys[row].real(axis)));
         let [epsilons, etas] = VARYING.map(along);
         let tile = |&row: &usize| {
-            let place = |axis, values: &[f64]| {
+            let index = |axis, values: &[f64]| {
                 let own = frame.keys[row].real(axis);
                 values.iter().position(|&value| Some(value) == own)
             };
-            let (column, own_row) = (place("epsilon", &epsilons)?, place("eta", &etas)?);
+            let (column, own_row) = (index("epsilon", &epsilons)?, index("eta", &etas)?);
             let (mean, is_lower_bound) = frame.mean(row, "mean")?;
-            let interval = frame.estimate(row, "mean")?.interval;
+            let estimate = frame.estimate(row, "mean")?;
             let tile = Tile {
                 column,
                 row: own_row,
@@ -122,7 +115,7 @@ impl Map {
                     is_lower_bound,
                     row: Some(row),
                     trials: frame.trials(row),
-                    ..Mark::with_interval(epsilons[column], mean.value, interval)
+                    ..Mark::of(epsilons[column], estimate)
                 },
                 written: short,
                 contends: false,
@@ -164,8 +157,8 @@ impl Map {
             return format!("{label}: {error}");
         };
         let range = |values: &[f64], index: fn(&Tile) -> usize| {
-            let places = distinct(self.contenders().map(|tile| values[index(tile)]));
-            match [places[0], places[places.len() - 1]].map(|end| short(end, 3)) {
+            let ends = extent(self.contenders().map(|tile| values[index(tile)]));
+            match [ends.0, ends.1].map(|end| short(end, 3)) {
                 [low, high] if low == high => format!("= {low}"),
                 [low, high] => format!("from {low} to {high}"),
             }

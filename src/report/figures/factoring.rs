@@ -122,7 +122,7 @@ const OF_THE_TEXT: u64 = 143;
 
 /// The tokens of an absorbed trial at its start and its end, in lattices as the source text's
 /// figure 9 has them: a multiplication on paper, each line a copy of the first factor moved on by
-/// one place. `None` where no trial was absorbed.
+/// one column. `None` where no trial was absorbed.
 fn beneath(scope: &Scope) -> Option<Beneath> {
     let of_point = |trials: &PointTrials| {
         let product = trials.point.integer("product")?;
@@ -184,12 +184,12 @@ fn extent(lattice: &Lattice) -> (i32, i32) {
     (rows + columns - 1, columns)
 }
 
-/// A cell (i, j) in line j, in the place of its worth 2^(i + j): the greatest on the left.
+/// A cell (i, j) in line j, in the column of its worth 2^(i + j): the greatest on the left.
 fn paint_lattice(canvas: &Canvas, lattice: &Lattice, (left, top): Spot, cell: i32) {
     let (across, _) = extent(lattice);
     let corner = |i: usize, j: usize| {
-        let place = across - 1 - (i + j) as i32;
-        (left + cell * place, top + HEAD + cell * j as i32)
+        let column = across - 1 - (i + j) as i32;
+        (left + cell * column, top + HEAD + cell * j as i32)
     };
     // Those that have room above the cells, reckoning 0.6 of the size per digit.
     let digits = (1_u64 << (across - 1)).to_string().len() as i32;

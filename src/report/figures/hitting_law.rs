@@ -20,12 +20,9 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let laws = scope.rows.courses.iter();
     let laws = laws.map(|it| (it.point.clone(), HittingLaw::of(it)));
     let missing = |(point, law): &(_, Option<HittingLaw>)| {
-        let reason = match law {
-            _ if !chart.has_place(point) => "has no place across",
-            None => "no hit, no late moments, or n without a known N₁",
-            Some(_) => return None,
-        };
-        Some(reason.to_owned())
+        let reason = "no hit, no late moments, or n without a known N₁";
+        let has_no_law = || law.is_none().then(|| reason.to_owned());
+        chart.off_axis(point).or_else(has_no_law)
     };
     let time =
         |(_, law): &(_, Option<HittingLaw>)| law.as_ref().map_or(f64::INFINITY, |it| it.mean_time);
@@ -67,9 +64,8 @@ fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
     all.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
     let x = symbol(scene.chart.x());
     let ends = [all.first()?, all.last()?].map(|&(at, estimate)| {
-        let [value, low, high] = in_interval(estimate);
-        let place = short(at, 3);
-        format!("{value} ({low} to {high}) at {x} = {place}")
+        let [value, interval] = in_interval(estimate);
+        format!("{value} ({interval}) at {x} = {}", short(at, 3))
     });
     Some(format!(
         "{}: measured over predicted from {} to {}",

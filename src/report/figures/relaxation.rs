@@ -62,8 +62,8 @@ fn findings_at_the_end(scene: &Scene) -> Vec<String> {
     let at_end = |curve: &Curve| {
         let last = *curve.rows.last()?;
         let over = |column| {
-            let [value, low, high] = in_interval(scene.frame.estimate(last, column)?);
-            Some(format!("{value} ({low} to {high})"))
+            let [value, interval] = in_interval(scene.frame.estimate(last, column)?);
+            Some(format!("{value} ({interval})"))
         };
         let (cube, sites) = (over("mean_over_n3")?, over("mean_over_sites_n")?);
         let (label, n) = (&curve.label, scene.at(last));
@@ -148,7 +148,7 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
 fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Mean> {
     let rows = &trials.rows;
     let relaxation = PointSummary::of(relaxation)?;
-    let time = relaxation.quantity(Quantity::AbsorptionTime)?;
+    let time = relaxation.time()?;
     if time.is_lower_bound() {
         return None;
     }
@@ -156,12 +156,5 @@ fn per_relaxation(trials: &PointTrials, relaxation: &PointTrials) -> Option<Mean
         .without_boards()
         .filter_map(|row| Some([row.outcome.moves? as f64, row.outcome.updates? as f64]))
         .collect();
-    let rate = ratio(&pairs)?;
-    let value = rate.value * time.mean.value;
-    let variance = rate.log_variance()? + time.mean.log_variance()?;
-    Some(Mean {
-        value,
-        standard_error: value * variance.sqrt(),
-        trials: rate.trials.min(time.mean.trials),
-    })
+    ratio(&pairs)?.times(&time.mean)
 }

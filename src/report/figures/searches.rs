@@ -5,6 +5,7 @@ use super::kit::*;
 use crate::analysis::mean::Interval;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
+use crate::report::number::three_digits;
 use crate::report::panel::Mark;
 use crate::solver::cp::branching::Branching;
 use crate::solver::cp::variant::{Constraints, Decisions, Model, VARIANTS, Variant};
@@ -176,7 +177,7 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
         .median("failures", (|it| it.failures.as_ref(), in_full))
         .column("us_per_node", |it| {
             let rate = picoseconds_per_node(it)?.median.value;
-            Some(seconds(rate as f64 / 1e6))
+            Some(three_digits(rate as f64 / 1e6))
         })
         .column("repeats", |it| it.time.as_ref().map(|time| time.repeats))
         .column("trials", |it| it.trials())
@@ -244,17 +245,9 @@ fn outcome(search: &SearchSummary) -> String {
     endings.collect::<Vec<_>>().join("; ")
 }
 
-/// Three significant digits: a time differs in the second one from run to run.
-fn seconds(value: f64) -> String {
-    let decimals = match value > 0.0 {
-        true => (2 - libm::floor(libm::log10(value)) as i32).clamp(0, 9) as usize,
-        false => 0,
-    };
-    format!("{value:.decimals$}")
-}
-
+/// A time differs in its second digit from run to run.
 fn in_seconds(nanoseconds: Bounded) -> TableCell {
-    TableCell::bounded(nanoseconds, |value| seconds(value as f64 / 1e9))
+    TableCell::bounded(nanoseconds, |value| three_digits(value as f64 / 1e9))
 }
 
 fn in_full(value: Bounded) -> TableCell {

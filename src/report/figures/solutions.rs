@@ -25,8 +25,8 @@ fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
     });
     let CurvePoints { kept, .. } = CurvePoints::of(shares, scope.chart, |_| None);
     let zeros = kept.iter().filter(|(_, [absorbed, ..])| *absorbed == 0);
-    let reason = "a share of 0 has no place on a logarithmic axis";
-    let left_out = zeros.map(|it| (it.0.clone(), reason.to_owned())).collect();
+    let reason = format!("a share of 0 {NOT_ON_LOGARITHMIC}");
+    let left_out = zeros.map(|it| (it.0.clone(), reason.clone())).collect();
     let columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
         .column("trials", |(_, [_, all, _])| *all)

@@ -23,7 +23,7 @@ pub const RESIDUAL_LIFE: MeasureTable = MeasureTable {
     measures: &[Measure::new("in_means", "mean residual time / mean time")],
     across: &[("time_in_means", "time spent / mean time")],
     lacks: |chart, plan| {
-        let mut points = plan.points.iter();
+        let mut points = plan.iter();
         let is_there = points.any(|it| it.point.goal.is_none() && it.trials >= 5);
         (!is_there).then(|| chart.no_points())
     },
@@ -57,9 +57,9 @@ fn in_words(point: &RunLength) -> Option<String> {
         Interval { low, .. } if low > 1.0 => "scatter less than exponential ones",
         _ => "cannot be told from exponential ones",
     };
-    let ([value, low, high], label) = (in_interval(shape), describe(&point.summary.point));
+    let ([value, interval], label) = (in_interval(shape), describe(&point.summary.point));
     Some(format!(
-        "{label}: times {verdict}: Weibull shape {value} ({low} to {high})"
+        "{label}: times {verdict}: Weibull shape {value} ({interval})"
     ))
 }
 
@@ -107,7 +107,7 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
     let mut frame = Frame::of(&lines, &KEY_AXES)
         .means(|(it, _)| Some((it.time().mean, it.time().is_lower_bound())))
         .drawn("time_in_means", |(it, life)| {
-            Some((exactly(life.time as f64 / it.scale), false))
+            Some((Estimate::exactly(life.time as f64 / it.scale), false))
         })
         .column("trials", |(it, _)| it.summary.trials)
         .column("censored", |(it, _)| it.time().censored)

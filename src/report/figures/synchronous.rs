@@ -36,13 +36,12 @@ fn estimate(point: &PointSummary, quantity: Quantity, unit: f64) -> Option<Estim
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let CurvePoints { mut kept, left_out } = scope.points();
     kept.sort_by_key(|it| it.point.integer("n"));
-    let time = |it: &PointSummary| it.quantity(Quantity::AbsorptionTime).cloned();
-    let is_bound = |it: &PointSummary| time(it).is_some_and(|it| it.is_lower_bound());
+    let is_bound = |it: &PointSummary| it.time().is_some_and(|it| it.is_lower_bound());
     let columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
-        .means_of("updates", |it| Some((time(it)?.mean, is_bound(it))))
+        .means_of("updates", |it| Some((it.time()?.mean, is_bound(it))))
         .column("trials", |it| it.trials)
-        .column("censored", |it| time(it).map(|it| it.censored))
+        .column("censored", |it| it.time().map(|it| it.censored))
         .column("cutoff", |it| it.cutoff)
         .column("mean_is", |it| mean_is(is_bound(it)))
         .column("updates_per_step", |it| unit(&it.point).to_string())
@@ -77,9 +76,9 @@ fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
     let (row, keys) = (*curve.rows.last()?, &scene.frame.keys);
     let largest = keys.iter().map(|it| it.integer("n")).max()?;
     let key = Some(&keys[row]).filter(|it| it.integer("n") == largest)?;
-    let [value, low, high] = in_interval(scene.frame.estimate(row, "joint_share")?);
+    let [value, interval] = in_interval(scene.frame.estimate(row, "joint_share")?);
     Some(format!(
-        "{}: joint moves in {value} of the moving steps ({low} to {high})",
+        "{}: joint moves in {value} of the moving steps ({interval})",
         describe(key)
     ))
 }
