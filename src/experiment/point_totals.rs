@@ -29,15 +29,11 @@ pub struct PointTotals {
 /// Sums up the trials of a run, in the order of `trials.parquet`.
 #[derive(Default)]
 pub struct Summaries {
-    ended: Vec<PointTotals>,
-    open: Option<OpenPoint>,
-}
-
-/// A point that may have more trials.
-struct OpenPoint {
-    point: Arc<Point>,
-    summary: PointTotals,
-    /// Sum of the squared distances from the mean time (Welford 1962).
+    /// The totals of the points so far.
+    pub points: Vec<PointTotals>,
+    /// The point of the last of them.
+    last: Option<Arc<Point>>,
+    /// Sum of the squared distances from its mean time (Welford 1962).
     squares: f64,
 }
 
@@ -47,58 +43,32 @@ impl Summaries {
         if record.repeat > 0 {
             return;
         }
-        if self.open.as_ref().is_none_or(|it| it.point != record.point) {
-            self.close();
-            self.open = Some(OpenPoint::new(&record.point));
+        if self.last.as_ref() != Some(&record.point) {
+            self.begin(&record.point);
         }
-        if let Some(open) = &mut self.open {
-            open.add(record);
-        }
-    }
-
-    /// The summaries of all points that were added.
-    pub fn finish(mut self) -> Vec<PointTotals> {
-        self.close();
-        self.ended
-    }
-
-    fn close(&mut self) {
-        self.ended.extend(self.open.take().map(OpenPoint::ended));
-    }
-}
-
-impl OpenPoint {
-    fn new(point: &Arc<Point>) -> Self {
-        Self {
-            point: Arc::clone(point),
-            summary: PointTotals {
-                point: point.to_string(),
-                trials: 0,
-                censored: 0,
-                seconds: 0.0,
-                seconds_error: None,
-                moves: Some(0),
-            },
-            squares: 0.0,
-        }
-    }
-
-    fn add(&mut self, record: &Record) {
-        let (summary, outcome) = (&mut self.summary, &record.row.outcome);
-        summary.trials += 1;
-        summary.censored += u64::from(outcome.ending == Ending::Censored);
-        summary.moves = summary.moves.zip(outcome.moves).map(|(sum, it)| sum + it);
-        let distance = record.seconds - summary.seconds;
-        summary.seconds += distance / summary.trials as f64;
-        self.squares += distance * (record.seconds - summary.seconds);
-    }
-
-    fn ended(self) -> PointTotals {
-        let trials = self.summary.trials as f64;
+        let Some(totals) = self.points.last_mut() else {
+            return;
+        };
+        let outcome = &record.row.outcome;
+        totals.trials += 1;
+        totals.censored += u64::from(outcome.ending == Ending::Censored);
+        totals.moves = totals.moves.zip(outcome.moves).map(|(sum, it)| sum + it);
+        let (trials, distance) = (totals.trials as f64, record.seconds - totals.seconds);
+        totals.seconds += distance / trials;
+        self.squares += distance * (record.seconds - totals.seconds);
         let error = (self.squares / (trials - 1.0) / trials).sqrt();
-        PointTotals {
-            seconds_error: Some(error).filter(|it| it.is_finite()),
-            ..self.summary
-        }
+        totals.seconds_error = Some(error).filter(|it| it.is_finite());
+    }
+
+    fn begin(&mut self, point: &Arc<Point>) {
+        self.points.push(PointTotals {
+            point: point.to_string(),
+            trials: 0,
+            censored: 0,
+            seconds: 0.0,
+            seconds_error: None,
+            moves: Some(0),
+        });
+        (self.last, self.squares) = (Some(Arc::clone(point)), 0.0);
     }
 }

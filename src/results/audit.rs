@@ -167,7 +167,7 @@ impl Found {
         let read = read();
         let is_read = read.is_ok();
         self.add(read);
-        if is_read && summaries.finish() != run.manifest.points {
+        if is_read && summaries.points != run.manifest.points {
             let reason = "its [[points]] are not a summary of the rows";
             self.damage.push(format!("{path}/{MANIFEST}: {reason}"));
         }

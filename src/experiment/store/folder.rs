@@ -227,7 +227,7 @@ impl LockedFolder {
         }
         manifest.rows = trials;
         if manifest.shard.is_none() {
-            manifest.points = summaries.finish();
+            manifest.points = summaries.points;
         }
         for ((name, file), rows) in names.iter().zip(files).zip(rows) {
             let path = folder.join(name);
