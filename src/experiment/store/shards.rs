@@ -15,50 +15,17 @@ use crate::experiment::shard::Shard;
 
 pub const SHARDS: &str = "shards";
 
-/// The shards of a run that is cut into `count`: which have begun, and which of these are done.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shards {
-    /// All shards of the cut.
-    pub count: u32,
-    /// Shards that have a folder.
-    pub begun: BTreeSet<u32>,
-    pub done: BTreeSet<u32>,
-}
-
-impl Shards {
-    /// The shards of a run in its cut into `count`.
-    pub fn of(run: &RunFolder, count: u32) -> Result<Self, StoreError> {
-        let mut begun = run.shards()?;
-        begun.retain(|shard| shard.count() == count);
-        let done = begun.iter().filter(|it| run.shard(**it).is_complete());
-        Ok(Self {
-            count,
-            done: done.map(Shard::index).collect(),
-            begun: begun.iter().map(Shard::index).collect(),
-        })
-    }
-
-    /// Every way in which a run has been cut, fewest shards first.
-    pub fn cuts(run: &RunFolder) -> Result<Vec<Self>, StoreError> {
-        let counts: BTreeSet<u32> = run.shards()?.iter().map(Shard::count).collect();
-        let cuts = counts.into_iter().map(|count| Self::of(run, count));
-        cuts.collect()
-    }
-}
-
 impl RunFolder {
     /// The folder of a shard of this run.
     pub(crate) fn shard(&self, shard: Shard) -> Self {
         Self::at(self.path().join(SHARDS).join(shard.folder_name()))
     }
 
-    /// The shards that have begun, in order; none where there are no shards.
-    pub(crate) fn shards(&self) -> Result<Vec<Shard>, StoreError> {
+    /// The shards that have begun, of the cut into fewest first; none where there are no shards.
+    pub(crate) fn shards(&self) -> Result<BTreeSet<Shard>, StoreError> {
         let entries = entries(&self.path().join(SHARDS))?.into_iter();
         let shard = |path: PathBuf| Shard::from_folder_name(path.file_name()?.to_str()?);
-        let mut shards: Vec<Shard> = entries.filter_map(shard).collect();
-        shards.sort_by_key(|shard| (shard.count(), shard.index()));
-        Ok(shards)
+        Ok(entries.filter_map(shard).collect())
     }
 
     /// The folder of a shard that a process works in.
