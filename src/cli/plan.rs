@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::named;
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
-use crate::experiment::runner::PlannedRun;
+use crate::experiment::runner::Request;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::catalog::RunEntry;
 use crate::solver::DynamicsChoice;
@@ -41,38 +41,31 @@ impl PlanArgs {
             _ => Ok(plan),
         }
     }
+}
 
-    /// Rows that `moves.parquet` may have.
-    pub fn most_moves(&self) -> u64 {
-        match self.allow_huge {
-            true => u64::MAX,
-            false => MAX_COURSE_ROWS,
-        }
+/// Rows that `moves.parquet` may have, without and with `--allow-huge`.
+pub fn most_moves(allow_huge: bool) -> u64 {
+    match allow_huge {
+        true => u64::MAX,
+        false => MAX_COURSE_ROWS,
     }
 }
 
 /// The run of a spec's plan in a results folder, started by this command line: the very one whose
 /// folder the word is, where it is one of the plan's.
-pub fn planned_run<'a>(
-    word: &Path,
-    spec: &'a Spec,
-    plan: &'a Plan,
-    results: &'a Path,
-) -> PlannedRun<'a> {
+pub fn request<'a>(word: &Path, spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> Request<'a> {
     let entry = named::folder(word).and_then(|it| RunEntry::of(&it));
     let is_own = |it: &RunEntry| {
         let above = it.folder.path().join("../..");
         it.names() == [&*spec.name, &plan.code_version(), &plan.hash()]
             && named::place(&above) == named::place(results)
     };
-    PlannedRun {
-        spec,
-        plan,
-        results,
+    Request {
         repeat: entry.filter(is_own).map(|it| it.repeat),
         command: env::args_os()
             .map(|it| it.to_string_lossy().into_owned())
             .collect(),
+        ..Request::new(spec, plan, results)
     }
 }
 

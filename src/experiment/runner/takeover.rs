@@ -43,7 +43,7 @@ pub fn take_over(
 ) -> Result<Vec<Remark>, StoreError> {
     let (mut remarks, mut refused, mut all) = (Vec::new(), None, 0);
     let is_stopped = || stop.load(Ordering::Relaxed);
-    for entry in catalog::runs(request.run.results)? {
+    for entry in catalog::runs(request.results)? {
         if is_stopped() {
             break;
         }
@@ -52,9 +52,9 @@ pub fn take_over(
         let Some(theirs) = others.and_then(Theirs::of) else {
             continue;
         };
-        let (rows, cut_off, broken) = take_from(&theirs, request.run.plan, &is_stopped, take)?;
-        let changes = match entry.experiment == request.run.spec.name {
-            true => changes(&theirs, request.run.plan, cut_off).join("; "),
+        let (rows, cut_off, broken) = take_from(&theirs, request.plan, &is_stopped, take)?;
+        let changes = match entry.experiment == request.spec.name {
+            true => changes(&theirs, request.plan, cut_off).join("; "),
             false => String::new(),
         };
         all += rows;

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
-use super::folder::{RunFolder, entries};
+use super::folder::{MANIFEST, RunFolder, entries};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::shard::Shard;
@@ -49,7 +49,7 @@ impl RunEntry {
     /// The manifest of a complete run, which must be that of the folder that it lies in.
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
         let manifest = self.folder.manifest()?;
-        refuse_foreign(&self.folder, &manifest, self.names(), None)?;
+        refuse_foreign(&self.folder, &manifest, None)?;
         Ok(manifest)
     }
 
@@ -72,13 +72,18 @@ impl RunEntry {
     }
 }
 
-/// Refuses a manifest of another run, or of another shard of it, than belongs into the folder.
+/// Refuses a manifest of another run than belongs into the run's folder, or of another shard than
+/// belongs into the shard's.
 pub(crate) fn refuse_foreign(
-    folder: &RunFolder,
+    run: &RunFolder,
     manifest: &Manifest,
-    [experiment, code_version, plan_hash]: [&str; 3],
     shard: Option<Shard>,
 ) -> Result<(), StoreError> {
+    // In a folder of any other name may be any run.
+    let Some(entry) = RunEntry::of(run) else {
+        return Ok(());
+    };
+    let [experiment, code_version, plan_hash] = entry.names();
     let whole = || "a whole run".to_owned();
     let found = manifest.shard.clone().unwrap_or_else(whole);
     let expected = shard.map_or_else(whole, |shard| shard.to_string());
@@ -92,7 +97,10 @@ pub(crate) fn refuse_foreign(
     match said.into_iter().find(differs) {
         None => Ok(()),
         Some((what, found, expected)) => Err(StoreError::Foreign {
-            path: folder.path().join("manifest.toml"),
+            path: shard
+                .map_or(run.clone(), |it| run.shard(it))
+                .path()
+                .join(MANIFEST),
             what,
             found: found.to_owned(),
             expected: expected.to_owned(),

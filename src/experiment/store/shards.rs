@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use super::catalog::{RunEntry, refuse_foreign};
+use super::catalog::refuse_foreign;
 use super::complete::CompleteRun;
 use super::folder::{RunFolder, entries, may_exist, tolerate_gone};
 use super::parts::{Admit, SetAside};
@@ -68,9 +68,7 @@ impl RunFolder {
     /// A shard that is damaged or foreign, or has a row that `admit` refuses.
     pub(crate) fn scan_shard(&self, shard: Shard, admit: &mut Admit) -> Result<(), StoreError> {
         let run = CompleteRun::at(self.shard(shard))?;
-        if let Some(entry) = RunEntry::of(self) {
-            refuse_foreign(&run.folder, &run.manifest, entry.names(), Some(shard))?;
-        }
+        refuse_foreign(self, &run.manifest, Some(shard))?;
         for batch in run.table(schema::part())? {
             if !admit(&batch?) {
                 let reason = "its rows are not this plan's";
