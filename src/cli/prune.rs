@@ -1,10 +1,7 @@
 //! `reines prune`: removes what older code versions have left.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
-
-use anyhow::Context;
 
 use super::text::{counted, size, tree_size};
 use super::{Common, Refused, named, output};
@@ -58,32 +55,30 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         terminal::print([nothing])?;
         return Ok(0);
     }
+    let old = old
+        .iter()
+        .map(|entry| (entry.folder.path(), entry.code().in_brackets()));
+    let halves = halves.iter().map(|(_, path)| {
+        let why = " (its removal was interrupted)";
+        (path.as_path(), why.to_owned())
+    });
+    let gone: Vec<(&Path, String)> = old.chain(halves).collect();
     let (mut lines, mut all) = (Vec::new(), 0);
-    for entry in &old {
-        let (path, code) = (entry.folder.path(), entry.code().in_brackets());
+    for (path, why) in &gone {
         let bytes = tree_size(path);
         all += bytes;
         let (path, size) = (path.display(), size(bytes.into()));
-        lines.push(format!("{path}: {size}{code}"));
-    }
-    for (_, path) in &halves {
-        let bytes = tree_size(path);
-        all += bytes;
-        let (path, size) = (path.display(), size(bytes.into()));
-        lines.push(format!("{path}: {size} (its removal was interrupted)"));
+        lines.push(format!("{path}: {size}{why}"));
     }
     terminal::print(lines)?;
     let end = match args.yes {
         true => "removed",
         false => "--yes removes them",
     };
-    for entry in old.iter().filter(|_| args.yes) {
-        catalog::remove(&entry.folder)?;
+    for (path, _) in gone.iter().filter(|_| args.yes) {
+        catalog::remove(path)?;
     }
-    for (_, path) in halves.iter().filter(|_| args.yes) {
-        fs::remove_dir_all(path).with_context(|| path.display().to_string())?;
-    }
-    let count = counted(old.len() + halves.len(), "old run");
+    let count = counted(gone.len(), "old run");
     terminal::print([format!("{count}, {}: {end}", size(all.into()))])?;
     Ok(0)
 }

@@ -126,14 +126,15 @@ pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
 /// Ends the name of a run that is being removed.
 const REMOVED: &str = ".removed";
 
-/// Removes a run, under another name first: one that is half removed must not be taken for one that
-/// can go on.
-pub(crate) fn remove(folder: &RunFolder) -> Result<(), StoreError> {
-    let path = folder.path();
-    let mut gone = path.as_os_str().to_owned();
-    gone.push(REMOVED);
+/// Removes a run's folder, under another name first, unless it has that name already: one that is
+/// half removed must not be taken for one that can go on.
+pub(crate) fn remove(run: &Path) -> Result<(), StoreError> {
+    let mut gone = run.as_os_str().to_owned();
+    if !run.to_string_lossy().ends_with(REMOVED) {
+        gone.push(REMOVED);
+        fs::rename(run, &gone).map_err(StoreError::io(run))?;
+    }
     let gone = PathBuf::from(gone);
-    fs::rename(path, &gone).map_err(StoreError::io(path))?;
     fs::remove_dir_all(&gone).map_err(StoreError::io(&gone))
 }
 
