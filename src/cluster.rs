@@ -101,16 +101,13 @@ impl Cut {
 
 /// The shards of a run in the cut of its jobs, else in the one of which most is done; none where it
 /// is complete or not cut. And why Slurm was not asked for its jobs.
-pub fn of_run(
-    experiment: &str,
-    run: &RunFolder,
-) -> anyhow::Result<(Vec<ShardStatus>, Option<String>)> {
+pub fn of_run(run: &RunFolder) -> anyhow::Result<(Vec<ShardStatus>, Option<String>)> {
     if run.is_complete() {
         return Ok((Vec::new(), None));
     }
     let submitted = Cut::submitted(run)?;
     let queue = match submitted {
-        Some(_) => queue(&job_name(experiment, run)?),
+        Some(_) => queue(&job_name(&run.experiment, run)?),
         None => Ok(Vec::new()),
     };
     let remark = queue.as_ref().err();

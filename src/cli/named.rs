@@ -10,7 +10,7 @@ use super::{Refused, output};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec, did_you_mean};
 use crate::experiment::store::StoreError;
-use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::catalog;
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::version::Code;
 use crate::report;
@@ -55,9 +55,9 @@ pub fn spec_of(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     }
     let entries = catalog::runs(results)?;
     let own = entries.iter().filter(|it| it.experiment == name);
-    let size = |it: &RunEntry| it.plan().map(|plan| plan.trials());
-    if let Some(entry) = own.max_by_key(|it| (size(it), it.code() == Code::Present)) {
-        return kept_spec(&name, &entry.folder);
+    let size = |it: &RunFolder| it.plan().map(|plan| plan.trials());
+    if let Some(run) = own.max_by_key(|it| (size(it), it.code() == Code::Present)) {
+        return kept_spec(&name, run);
     }
     let mut known = with_runs(results, true)?;
     known.extend(
@@ -124,10 +124,10 @@ pub fn folder(word: &Path) -> Option<RunFolder> {
 }
 
 /// True if a run is meant by one of the words, or if there is no word.
-pub fn is_meant(words: &[PathBuf], entry: &RunEntry) -> bool {
+pub fn is_meant(words: &[PathBuf], run: &RunFolder) -> bool {
     let is = |word: &PathBuf| match folder(word) {
-        Some(own) => place(own.path()) == place(entry.folder.path()),
-        None => experiment(word) == entry.experiment,
+        Some(own) => place(own.path()) == place(run.path()),
+        None => experiment(word) == run.experiment,
     };
     words.is_empty() || words.iter().any(is)
 }
@@ -192,7 +192,7 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
 /// The experiments that have a complete run, or any run.
 pub fn with_runs(results: &Path, any: bool) -> Result<Vec<String>, StoreError> {
     let mut entries = catalog::runs(results)?;
-    entries.retain(|it| any || it.folder.is_complete());
+    entries.retain(|it| any || it.is_complete());
     let mut names: Vec<String> = entries.into_iter().map(|it| it.experiment).collect();
     names.dedup();
     Ok(names)
@@ -317,18 +317,18 @@ pub fn of_plan(
     let results = above.unwrap_or(results);
     for results in [results, &results.join("reference")] {
         let (mut runs, mut unread) = (Vec::new(), Vec::new());
-        for entry in catalog::runs(results)? {
-            if entry.experiment == name && entry.folder.is_complete() {
-                match CompleteRun::read(&entry) {
+        for folder in catalog::runs(results)? {
+            if folder.experiment == name && folder.is_complete() {
+                match CompleteRun::read(&folder) {
                     Ok(run) => runs.push(run),
-                    Err(error) => unread.push((entry, error)),
+                    Err(error) => unread.push((folder, error)),
                 }
             }
         }
         let run = runs::choose(&name, plan, &runs);
-        for (entry, error) in unread {
+        for (folder, error) in unread {
             let is_same = |CompleteRun { manifest: it, .. }: &CompleteRun| {
-                [&it.experiment, &it.code_version, &it.plan_hash] == entry.names()
+                [&it.experiment, &it.code_version, &it.plan_hash] == folder.names()
             };
             if !run.is_some_and(is_same) {
                 return Err(error.into());

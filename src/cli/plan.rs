@@ -9,7 +9,7 @@ use super::named;
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
 use crate::experiment::runner::Request;
 use crate::experiment::spec::{Refused, Spec};
-use crate::experiment::store::catalog::RunEntry;
+use crate::experiment::store::folder::RunFolder;
 use crate::solver::DynamicsChoice;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -54,14 +54,13 @@ pub fn most_moves(allow_huge: bool) -> u64 {
 /// The run of a spec's plan in a results folder, started by this command line: the very one whose
 /// folder the word is, where it is one of the plan's.
 pub fn request<'a>(word: &Path, spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> Request<'a> {
-    let entry = named::folder(word).and_then(|it| RunEntry::of(&it));
-    let is_own = |it: &RunEntry| {
-        let above = it.folder.path().join("../..");
+    let is_own = |it: &RunFolder| {
+        let above = it.path().join("../..");
         it.names() == [&*spec.name, &plan.code_version(), &plan.hash()]
             && named::place(&above) == named::place(results)
     };
     Request {
-        repeat: entry.filter(is_own).map(|it| it.repeat),
+        repeat: named::folder(word).filter(is_own).map(|it| it.repeat),
         command: env::args_os()
             .map(|it| it.to_string_lossy().into_owned())
             .collect(),

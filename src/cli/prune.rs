@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::text::{counted, size, tree_size};
 use super::{Common, Refused, named, output};
 use crate::cli::terminal;
-use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::catalog;
+use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::results::runs::{self, CompleteRun};
 
@@ -45,8 +46,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     halves.retain(|(experiment, _)| experiments.contains(experiment));
     let is_nothing = old.is_empty() && halves.is_empty();
     if is_nothing || !args.experiments.is_empty() {
-        let line = |(entry, reason): &(RunEntry, &str)| {
-            format!("{}: kept: {reason}", entry.folder.path().display())
+        let line = |(entry, reason): &(RunFolder, &str)| {
+            format!("{}: kept: {reason}", entry.path().display())
         };
         terminal::print(kept.iter().map(line))?;
     }
@@ -57,7 +58,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     }
     let old = old
         .iter()
-        .map(|entry| (entry.folder.path(), entry.code().in_brackets()));
+        .map(|entry| (entry.path(), entry.code().in_brackets()));
     let halves = halves.iter().map(|(_, path)| {
         let why = " (its removal was interrupted)";
         (path.as_path(), why.to_owned())
@@ -95,12 +96,12 @@ fn refuse_reference(results: &Path) -> Result<(), Refused> {
 
 /// The runs that are meant: those that are removed, and of the others why they stay.
 fn sorted(
-    entries: Vec<RunEntry>,
+    entries: Vec<RunFolder>,
     experiments: &[String],
     args: &Args,
     common: &Common,
-) -> (Vec<RunEntry>, Vec<(RunEntry, &'static str)>) {
-    let complete = entries.iter().filter(|it| it.folder.is_complete());
+) -> (Vec<RunFolder>, Vec<(RunFolder, &'static str)>) {
+    let complete = entries.iter().filter(|it| it.is_complete());
     let complete: Vec<CompleteRun> = complete
         .filter_map(|it| CompleteRun::read(it).ok())
         .collect();
@@ -114,15 +115,15 @@ fn sorted(
     let taken = taken.filter_map(|(name, plan)| runs::choose(name, plan.as_deref(), &complete));
     let taken: Vec<CompleteRun> = taken.cloned().collect();
     let is_one_of =
-        |runs: &[CompleteRun], entry: &RunEntry| runs.iter().any(|run| run.folder == entry.folder);
-    let why_kept = |entry: &RunEntry| {
-        let is_readable = match entry.folder.is_complete() {
-            true => entry.folder.manifest().is_ok(),
+        |runs: &[CompleteRun], entry: &RunFolder| runs.iter().any(|run| run.folder == *entry);
+    let why_kept = |entry: &RunFolder| {
+        let is_readable = match entry.is_complete() {
+            true => entry.manifest().is_ok(),
             false => entry.plan().is_some(),
         };
         let of_plan = plans.get(&*entry.experiment).and_then(Option::as_deref);
         let is_of_plan = of_plan.is_none_or(|plan| plan == entry.plan_hash);
-        if entry.folder.is_locked() {
+        if entry.is_locked() {
             Some("a process works in it")
         } else if !is_readable {
             Some("it cannot be read, and may be of a newer program")

@@ -2,7 +2,6 @@
 
 mod attempt;
 mod batches;
-mod precision;
 mod progress;
 pub(super) mod schedule;
 mod takeover;
@@ -14,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::ThreadPoolBuilder;
 
-pub use self::precision::NORMAL_975;
+pub use self::batches::NORMAL_975;
 pub use self::progress::Progress;
 
 use self::attempt::Attempt;
@@ -23,7 +22,6 @@ use super::provenance::{self, Machine, Manifest, SCHEMA};
 use super::shard::Shard;
 use super::spec::Spec;
 use super::store::StoreError;
-use super::store::catalog::refuse_foreign;
 use super::store::folder::RunFolder;
 use super::store::parts::SetAside;
 use crate::solver;
@@ -250,7 +248,7 @@ fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
     };
     if let Some((found, manifest)) = found {
         // A manifest of another run is an error, before anything is removed, as a damaged file was.
-        refuse_foreign(found, &manifest?, None)?;
+        found.refuse_foreign(&manifest?, None)?;
         found.remove_leftovers()?;
         return Ok((found.clone(), true));
     }
@@ -261,7 +259,7 @@ fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
     let folder = run.shard(shard);
     let is_complete = folder.is_complete();
     if is_complete {
-        refuse_foreign(run, &folder.checked_manifest()?, Some(shard))?;
+        run.refuse_foreign(&folder.checked_manifest()?, Some(shard))?;
         folder.remove_leftovers()?;
     }
     Ok((folder, is_complete))

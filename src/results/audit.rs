@@ -7,18 +7,17 @@ use crate::experiment::plan::Plan;
 use crate::experiment::point_totals::Summaries;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::atomic::UNFINISHED;
-use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, PROGRESS, RunFolder, SPEC};
+use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, PROGRESS, RunFolder, SHARDS, SPEC};
 use crate::experiment::store::parts::SetAside;
 use crate::experiment::store::schema::{MOVES, SERIES, SHARD, TIMINGS, TRIALS};
-use crate::experiment::store::shards::SHARDS;
 use crate::experiment::store::{Record, StoreError};
 
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Audit {
-    pub entry: RunEntry,
+    pub run: RunFolder,
     pub state: State,
     /// What is wrong with it, one sentence for each thing.
     pub damage: Vec<String>,
@@ -58,18 +57,21 @@ impl Audit {
 ///
 /// # Errors
 /// A folder that cannot be listed. What is wrong with a run stands in its [`Audit`].
-pub fn audit(results: &Path, wanted: impl Fn(&RunEntry) -> bool) -> Result<Vec<Audit>, StoreError> {
-    let mut entries = catalog::runs(results)?;
-    entries.extend(catalog::runs(&results.join("reference"))?);
-    entries.retain(wanted);
-    Ok(entries.into_iter().map(audit_run).collect())
+pub fn audit(
+    results: &Path,
+    wanted: impl Fn(&RunFolder) -> bool,
+) -> Result<Vec<Audit>, StoreError> {
+    let mut runs = catalog::runs(results)?;
+    runs.extend(catalog::runs(&results.join("reference"))?);
+    runs.retain(wanted);
+    Ok(runs.into_iter().map(audit_run).collect())
 }
 
-fn audit_run(entry: RunEntry) -> Audit {
-    let (plan, run) = (entry.plan(), entry.folder.clone());
+fn audit_run(run: RunFolder) -> Audit {
+    let plan = run.plan();
     let plan = plan.as_ref();
     let mut audit = Audit {
-        entry,
+        run: run.clone(),
         state: State::Unfinished {
             rows: 0,
             in_shards: 0,
@@ -78,7 +80,7 @@ fn audit_run(entry: RunEntry) -> Audit {
         beside: Vec::new(),
     };
     audit.state = audit.folder(&run, plan, &|run, audit| {
-        audit.add(audit.entry.manifest());
+        audit.add(run.folder.own_manifest());
         audit.add(run.spec_text());
         audit.trials(run, plan);
     });
@@ -192,7 +194,7 @@ impl Audit {
     /// What the folder holds beside the files of a complete run (those in its manifest) or of one
     /// under way, and those of its own files that are missing.
     fn files(&mut self, folder: &RunFolder, manifest: Option<&Manifest>) {
-        let names = match folder.names() {
+        let names = match folder.contents() {
             Ok(names) => names,
             Err(error) => return self.damage.push(error.to_string()),
         };

@@ -11,9 +11,8 @@ use super::schedule::{Count, Schedule};
 use super::workers::Shared;
 use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
 use crate::experiment::store::StoreError;
-use crate::experiment::store::folder::{LockedFolder, PARTS, set_aside};
+use crate::experiment::store::folder::{LockedFolder, PARTS, SHARDS, set_aside};
 use crate::experiment::store::parts::{Parts, SetAside};
-use crate::experiment::store::shards::SHARDS;
 
 /// Finished trials are saved at least this often, and the progress of the run is written to its
 /// folder.

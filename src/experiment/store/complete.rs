@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::catalog::{RunEntry, refuse_foreign};
 use super::checked::{CheckedFile, Known};
 use super::folder::{MANIFEST, RunFolder, SPEC};
 use super::schema::{self, MOVES, OfTrial, SERIES, TRIALS, Timing};
@@ -23,8 +22,6 @@ pub struct CompleteRun {
     pub folder: RunFolder,
     /// What the run was made of.
     pub manifest: Manifest,
-    /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
-    pub repeat: u32,
     /// The spec and the plan, once they were read.
     planned: Arc<OnceLock<(Arc<Spec>, Arc<Plan>)>>,
     /// The files whose checksum was compared.
@@ -43,15 +40,12 @@ pub enum PlanLost {
 }
 
 impl CompleteRun {
-    /// The run of an entry.
+    /// The run in its own folder.
     ///
     /// # Errors
     /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder.
-    pub fn read(entry: &RunEntry) -> Result<Self, StoreError> {
-        let run = Self::at(entry.folder.clone())?;
-        refuse_foreign(&run.folder, &run.manifest, None)?;
-        let repeat = entry.repeat;
-        Ok(Self { repeat, ..run })
+    pub fn read(folder: &RunFolder) -> Result<Self, StoreError> {
+        Ok(Self::new(folder.clone(), folder.own_manifest()?))
     }
 
     /// The run in a folder of any name.
@@ -60,12 +54,11 @@ impl CompleteRun {
         Ok(Self::new(folder, manifest))
     }
 
-    /// The first run of this manifest, of which nothing has been read.
+    /// The run of this manifest, of which nothing has been read.
     pub(crate) fn new(folder: RunFolder, manifest: Manifest) -> Self {
         Self {
             folder,
             manifest,
-            repeat: 1,
             planned: Arc::default(),
             files: Arc::default(),
         }
