@@ -10,6 +10,7 @@ use super::{Refused, output};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec, did_you_mean};
 use crate::experiment::store::StoreError;
+use crate::experiment::store::atomic::behind_links;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::version::Code;
@@ -22,10 +23,10 @@ pub const SPECS: &str = "experiments";
 /// Refuses a folder that is not in these results, or is of their reference: what has its name here
 /// is not what is meant.
 pub fn refuse_elsewhere(words: &[PathBuf], results: &Path) -> Result<(), Refused> {
-    let here = place(results);
+    let here = behind_links(results);
     let is_elsewhere = |word: &PathBuf| {
         let is_folder = word.components().count() > 1 && word.exists() && !is_spec(word);
-        let own = place(word);
+        let own = behind_links(word);
         let within = own.strip_prefix(&here);
         is_folder && within.map_or(true, |it| it.starts_with("reference"))
     };
@@ -104,7 +105,7 @@ pub fn experiment(word: &Path) -> String {
         return word.display().to_string();
     }
     let place = match folder(word) {
-        Some(folder) => place(&folder.path().join("..")),
+        Some(folder) => behind_links(&folder.path().join("..")),
         None if is_toml(word) => word.with_extension(""),
         None => word.to_owned(),
     };
@@ -126,7 +127,7 @@ pub fn folder(word: &Path) -> Option<RunFolder> {
 /// True if a run is meant by one of the words, or if there is no word.
 pub fn is_meant(words: &[PathBuf], run: &RunFolder) -> bool {
     let is = |word: &PathBuf| match folder(word) {
-        Some(own) => place(own.path()) == place(run.path()),
+        Some(own) => behind_links(own.path()) == behind_links(run.path()),
         None => experiment(word) == run.experiment,
     };
     words.is_empty() || words.iter().any(is)
@@ -176,8 +177,13 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
     for word in &words {
         found.extend(runs::latest(&meant(word, results)?));
     }
-    found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), place(run.folder.path())));
-    found.dedup_by_key(|run| place(run.folder.path()));
+    found.sort_by_cached_key(|run| {
+        (
+            run.manifest.experiment.clone(),
+            behind_links(run.folder.path()),
+        )
+    });
+    found.dedup_by_key(|run| behind_links(run.folder.path()));
     let of_other_code = |run: &&CompleteRun| run.manifest.code() != Code::Present;
     let (all, others) = (found.len(), found.iter().filter(of_other_code).count());
     if others > 0 {
@@ -196,11 +202,6 @@ pub fn with_runs(results: &Path, any: bool) -> Result<Vec<String>, StoreError> {
     let mut names: Vec<String> = entries.into_iter().map(|it| it.experiment).collect();
     names.dedup();
     Ok(names)
-}
-
-/// The path of something without links, so that two names of it are equal.
-pub fn place(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// The one run that is meant, see [`meant`].

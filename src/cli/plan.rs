@@ -9,6 +9,7 @@ use super::named;
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
 use crate::experiment::runner::Request;
 use crate::experiment::spec::{Refused, Spec};
+use crate::experiment::store::atomic::behind_links;
 use crate::experiment::store::folder::RunFolder;
 use crate::solver::DynamicsChoice;
 
@@ -57,7 +58,7 @@ pub fn request<'a>(word: &Path, spec: &'a Spec, plan: &'a Plan, results: &'a Pat
     let is_own = |it: &RunFolder| {
         let above = it.path().join("../..");
         it.names() == [&*spec.name, &plan.code_version(), &plan.hash()]
-            && named::place(&above) == named::place(results)
+            && behind_links(&above) == behind_links(results)
     };
     Request {
         repeat: named::folder(word).filter(is_own).map(|it| it.repeat),

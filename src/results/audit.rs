@@ -4,8 +4,7 @@ use std::path::Path;
 
 use super::points::other_course;
 use crate::experiment::plan::Plan;
-use crate::experiment::point_totals::Summaries;
-use crate::experiment::provenance::Manifest;
+use crate::experiment::provenance::{Manifest, Summaries};
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;

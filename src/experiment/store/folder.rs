@@ -16,8 +16,7 @@ use super::parts::{Merged, Parts, SetAside};
 use super::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use super::table::{Axes, Output, Reader, StoredTable, TableRow, Writer, write_at_once};
 use crate::experiment::plan::Plan;
-use crate::experiment::point_totals::Summaries;
-use crate::experiment::provenance::Manifest;
+use crate::experiment::provenance::{Manifest, Summaries};
 use crate::experiment::spec::MAX_BYTES;
 
 pub(crate) const MANIFEST: &str = "manifest.toml";
