@@ -18,7 +18,6 @@ use serde::Serialize;
 
 use crate::experiment::shard::Shard;
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::shards::Shards;
 
 /// How far a shard is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -85,9 +84,12 @@ impl Cut {
 
     /// The cut of which the largest part is done, if shards were begun.
     fn begun(run: &RunFolder) -> anyhow::Result<Option<Self>> {
-        let share = |it: &Shards| u64::from(u32::MAX) * it.done.len() as u64 / u64::from(it.count);
-        let most = Shards::cuts(run)?.into_iter().max_by_key(share);
-        Ok(most.map(|it| Self::of(it.count)))
+        let mut done = BTreeMap::<u32, u64>::new();
+        for shard in run.shards()? {
+            *done.entry(shard.count()).or_default() += u64::from(run.shard(shard).is_complete());
+        }
+        let share = |(count, done): &(u32, u64)| u64::from(u32::MAX) * done / u64::from(*count);
+        Ok(done.into_iter().max_by_key(share).map(|it| Self::of(it.0)))
     }
 
     /// A task for each shard.
@@ -99,16 +101,13 @@ impl Cut {
 
 /// The shards of a run in the cut of its jobs, else in the one of which most is done; none where it
 /// is complete or not cut. And why Slurm was not asked for its jobs.
-pub fn of_run(
-    experiment: &str,
-    run: &RunFolder,
-) -> anyhow::Result<(Vec<ShardStatus>, Option<String>)> {
+pub fn of_run(run: &RunFolder) -> anyhow::Result<(Vec<ShardStatus>, Option<String>)> {
     if run.is_complete() {
         return Ok((Vec::new(), None));
     }
     let submitted = Cut::submitted(run)?;
     let queue = match submitted {
-        Some(_) => queue(&job_name(experiment, run)?),
+        Some(_) => queue(&job_name(&run.experiment, run)?),
         None => Ok(Vec::new()),
     };
     let remark = queue.as_ref().err();
@@ -126,10 +125,10 @@ pub fn numbers(shards: &[ShardStatus], states: &[ShardState]) -> Vec<u32> {
 
 /// The states of a run's shards in a cut, in order.
 fn statuses(run: &RunFolder, cut: Cut, queue: &[Task]) -> anyhow::Result<Vec<ShardStatus>> {
-    let (shards, printed) = (Shards::of(run, cut.shards)?, printed(run));
+    let (begun, printed) = (run.shards()?, printed(run));
     let status = |shard: Shard| {
-        let index = shard.index();
-        let (is_done, has_begun) = (shards.done.contains(&index), shards.begun.contains(&index));
+        let (index, has_begun) = (shard.index(), begun.contains(&shard));
+        let is_done = has_begun && run.shard(shard).is_complete();
         let own = index % cut.tasks;
         let in_array = format!("_{own}");
         let queued = queue

@@ -13,6 +13,4 @@ pub mod store;
 
 pub mod provenance;
 
-pub mod point_totals;
-
 pub(crate) mod version;

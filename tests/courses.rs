@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use reines::experiment::plan::Plan;
-use reines::experiment::runner::{self, Finish, PlannedRun, Request, RunError};
+use reines::experiment::runner::{self, Finish, Request, RunError};
 use reines::experiment::shard::Shard;
 use reines::experiment::spec;
 use reines::experiment::store::complete::CompleteRun;
@@ -102,20 +102,11 @@ fn run_until(
 ) -> Result<Finish, RunError> {
     let spec = spec::parse("a", "a.toml", text, &reines::report::kinds()).expect("a spec");
     let plan = Plan::new(&spec).expect("a plan");
-    let run = PlannedRun {
-        spec: &spec,
-        plan: &plan,
-        results,
-        repeat: None,
-        command: Vec::new(),
-    };
     let request = Request {
-        run,
         shard,
         threads: 2,
         most_moves,
-        foreseen: &Vec::new,
-        force: false,
+        ..Request::new(&spec, &plan, results)
     };
     runner::run(&request, stop, &mut ())
 }

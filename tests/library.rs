@@ -1,8 +1,8 @@
 //! The library as another program calls it.
 
 use reines::analysis::summary::{Quantity, summarized};
-use reines::experiment::plan::{MAX_COURSE_ROWS, Plan};
-use reines::experiment::runner::{self, Finish, PlannedRun, Request};
+use reines::experiment::plan::Plan;
+use reines::experiment::runner::{self, Finish, Request};
 use reines::experiment::spec;
 use reines::experiment::store::complete::CompleteRun;
 use reines::solver::{Control, Dynamics, Ending, Interrupted, Job, Point, Value, algorithm};
@@ -30,20 +30,8 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
     let text = "seed = 1\n[[sweep]]\nalgorithm = 'pair'\nn = 4\nepsilon = 0.01\ntrials = 20\n\
                 cutoff = 1e9";
     let spec = spec::parse_without_figures("small", "small.toml", text)?;
-    let request = Request {
-        run: PlannedRun {
-            spec: &spec,
-            plan: &Plan::new(&spec)?,
-            results: results.path(),
-            repeat: None,
-            command: Vec::new(),
-        },
-        shard: None,
-        threads: 0,
-        most_moves: MAX_COURSE_ROWS,
-        foreseen: &Vec::new,
-        force: false,
-    };
+    let plan = Plan::new(&spec)?;
+    let request = Request::new(&spec, &plan, results.path());
     let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
         unreachable!("nothing stops the run")
     };

@@ -149,6 +149,15 @@ fn every_form_of_an_axis_gives_its_values() {
     ] {
         assert_eq!(values(1, &format!("epsilon = {form}")), expected, "{form}");
     }
+    for (form, expected) in [
+        ("[9, 2.5, 9]", &[3, 9][..]),
+        ("{ from = 0, to = 11, step = 5 }", &[0, 5, 10]),
+        ("{ from = 1, to = 4, points = 3 }", &[1, 3, 4]),
+    ] {
+        let series = format!("trials = 20\nseries = {{ at = {form} }}");
+        let spec = parsed(&with("trials = 20", &series));
+        assert_eq!(&*spec.sweeps[0].recorded.moments, expected, "{form}");
+    }
 }
 
 #[test]

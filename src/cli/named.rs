@@ -10,7 +10,8 @@ use super::{Refused, output};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec, did_you_mean};
 use crate::experiment::store::StoreError;
-use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::atomic::behind_links;
+use crate::experiment::store::catalog;
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::version::Code;
 use crate::report;
@@ -22,10 +23,10 @@ pub const SPECS: &str = "experiments";
 /// Refuses a folder that is not in these results, or is of their reference: what has its name here
 /// is not what is meant.
 pub fn refuse_elsewhere(words: &[PathBuf], results: &Path) -> Result<(), Refused> {
-    let here = resolved(results);
+    let here = behind_links(results);
     let is_elsewhere = |word: &PathBuf| {
         let is_folder = word.components().count() > 1 && word.exists() && !is_spec(word);
-        let own = resolved(word);
+        let own = behind_links(word);
         let within = own.strip_prefix(&here);
         is_folder && within.map_or(true, |it| it.starts_with("reference"))
     };
@@ -55,9 +56,9 @@ pub fn spec_of(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     }
     let entries = catalog::runs(results)?;
     let own = entries.iter().filter(|it| it.experiment == name);
-    let size = |it: &RunEntry| it.plan().map(|plan| plan.trials());
-    if let Some(entry) = own.max_by_key(|it| (size(it), it.code() == Code::Present)) {
-        return kept_spec(&name, &entry.folder);
+    let size = |it: &RunFolder| it.plan().map(|plan| plan.trials());
+    if let Some(run) = own.max_by_key(|it| (size(it), it.code() == Code::Present)) {
+        return kept_spec(&name, run);
     }
     let mut known = with_runs(results, true)?;
     known.extend(
@@ -104,7 +105,7 @@ pub fn experiment(word: &Path) -> String {
         return word.display().to_string();
     }
     let path = match folder(word) {
-        Some(folder) => resolved(&folder.path().join("..")),
+        Some(folder) => behind_links(&folder.path().join("..")),
         None if is_toml(word) => word.with_extension(""),
         None => word.to_owned(),
     };
@@ -124,10 +125,10 @@ pub fn folder(word: &Path) -> Option<RunFolder> {
 }
 
 /// True if a run is meant by one of the words, or if there is no word.
-pub fn is_meant(words: &[PathBuf], entry: &RunEntry) -> bool {
+pub fn is_meant(words: &[PathBuf], run: &RunFolder) -> bool {
     let is = |word: &PathBuf| match folder(word) {
-        Some(own) => resolved(own.path()) == resolved(entry.folder.path()),
-        None => experiment(word) == entry.experiment,
+        Some(own) => behind_links(own.path()) == behind_links(run.path()),
+        None => experiment(word) == run.experiment,
     };
     words.is_empty() || words.iter().any(is)
 }
@@ -176,8 +177,13 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
     for word in &words {
         found.extend(runs::latest(&meant(word, results)?));
     }
-    found.sort_by_cached_key(|run| (run.manifest.experiment.clone(), resolved(run.folder.path())));
-    found.dedup_by_key(|run| resolved(run.folder.path()));
+    found.sort_by_cached_key(|run| {
+        (
+            run.manifest.experiment.clone(),
+            behind_links(run.folder.path()),
+        )
+    });
+    found.dedup_by_key(|run| behind_links(run.folder.path()));
     let of_other_code = |run: &&CompleteRun| run.manifest.code() != Code::Present;
     let (all, others) = (found.len(), found.iter().filter(of_other_code).count());
     if others > 0 {
@@ -192,15 +198,10 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
 /// The experiments that have a complete run, or any run.
 pub fn with_runs(results: &Path, any: bool) -> Result<Vec<String>, StoreError> {
     let mut entries = catalog::runs(results)?;
-    entries.retain(|it| any || it.folder.is_complete());
+    entries.retain(|it| any || it.is_complete());
     let mut names: Vec<String> = entries.into_iter().map(|it| it.experiment).collect();
     names.dedup();
     Ok(names)
-}
-
-/// The path of something without links, so that two names of it are equal.
-pub fn resolved(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// The one run that is meant, see [`meant`].
@@ -317,18 +318,18 @@ pub fn of_plan(
     let results = above.unwrap_or(results);
     for results in [results, &results.join("reference")] {
         let (mut runs, mut unread) = (Vec::new(), Vec::new());
-        for entry in catalog::runs(results)? {
-            if entry.experiment == name && entry.folder.is_complete() {
-                match CompleteRun::read(&entry) {
+        for folder in catalog::runs(results)? {
+            if folder.experiment == name && folder.is_complete() {
+                match CompleteRun::read(&folder) {
                     Ok(run) => runs.push(run),
-                    Err(error) => unread.push((entry, error)),
+                    Err(error) => unread.push((folder, error)),
                 }
             }
         }
         let run = runs::choose(&name, plan, &runs);
-        for (entry, error) in unread {
+        for (folder, error) in unread {
             let is_same = |CompleteRun { manifest: it, .. }: &CompleteRun| {
-                [&it.experiment, &it.code_version, &it.plan_hash] == entry.names()
+                [&it.experiment, &it.code_version, &it.plan_hash] == folder.names()
             };
             if !run.is_some_and(is_same) {
                 return Err(error.into());

@@ -7,9 +7,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::named;
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
-use crate::experiment::runner::PlannedRun;
+use crate::experiment::runner::Request;
 use crate::experiment::spec::{Refused, Spec};
-use crate::experiment::store::catalog::RunEntry;
+use crate::experiment::store::atomic::behind_links;
+use crate::experiment::store::folder::RunFolder;
 use crate::solver::DynamicsChoice;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -41,38 +42,30 @@ impl PlanArgs {
             _ => Ok(plan),
         }
     }
+}
 
-    /// Rows that `moves.parquet` may have.
-    pub fn most_moves(&self) -> u64 {
-        match self.allow_huge {
-            true => u64::MAX,
-            false => MAX_COURSE_ROWS,
-        }
+/// Rows that `moves.parquet` may have, without and with `--allow-huge`.
+pub fn most_moves(allow_huge: bool) -> u64 {
+    match allow_huge {
+        true => u64::MAX,
+        false => MAX_COURSE_ROWS,
     }
 }
 
 /// The run of a spec's plan in a results folder, started by this command line: the very one whose
 /// folder the word is, where it is one of the plan's.
-pub fn planned_run<'a>(
-    word: &Path,
-    spec: &'a Spec,
-    plan: &'a Plan,
-    results: &'a Path,
-) -> PlannedRun<'a> {
-    let entry = named::folder(word).and_then(|it| RunEntry::of(&it));
-    let is_own = |it: &RunEntry| {
-        let above = it.folder.path().join("../..");
+pub fn request<'a>(word: &Path, spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> Request<'a> {
+    let is_own = |it: &RunFolder| {
+        let above = it.path().join("../..");
         it.names() == [&*spec.name, &plan.code_version(), &plan.hash()]
-            && named::resolved(&above) == named::resolved(results)
+            && behind_links(&above) == behind_links(results)
     };
-    PlannedRun {
-        spec,
-        plan,
-        results,
-        repeat: entry.filter(is_own).map(|it| it.repeat),
+    Request {
+        repeat: named::folder(word).filter(is_own).map(|it| it.repeat),
         command: env::args_os()
             .map(|it| it.to_string_lossy().into_owned())
             .collect(),
+        ..Request::new(spec, plan, results)
     }
 }
 

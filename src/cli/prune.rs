@@ -1,15 +1,14 @@
 //! `reines prune`: removes what older code versions have left.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
-
-use anyhow::Context;
 
 use super::text::{counted, size, tree_size};
 use super::{Common, Refused, named, output};
 use crate::cli::terminal;
-use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::atomic::behind_links;
+use crate::experiment::store::catalog;
+use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::results::runs::{self, CompleteRun};
 
@@ -48,8 +47,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     halves.retain(|(experiment, _)| experiments.contains(experiment));
     let is_nothing = old.is_empty() && halves.is_empty();
     if is_nothing || !args.experiments.is_empty() {
-        let line = |(entry, reason): &(RunEntry, &str)| {
-            format!("{}: kept: {reason}", entry.folder.path().display())
+        let line = |(entry, reason): &(RunFolder, &str)| {
+            format!("{}: kept: {reason}", entry.path().display())
         };
         terminal::print(kept.iter().map(line))?;
     }
@@ -58,39 +57,37 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         terminal::print([nothing])?;
         return Ok(0);
     }
+    let old = old
+        .iter()
+        .map(|entry| (entry.path(), entry.code().in_brackets()));
+    let halves = halves.iter().map(|(_, path)| {
+        let why = " (its removal was interrupted)";
+        (path.as_path(), why.to_owned())
+    });
+    let gone: Vec<(&Path, String)> = old.chain(halves).collect();
     let (mut lines, mut all) = (Vec::new(), 0);
-    for entry in &old {
-        let (path, code) = (entry.folder.path(), entry.code().in_brackets());
+    for (path, why) in &gone {
         let bytes = tree_size(path);
         all += bytes;
         let (path, size) = (path.display(), size(bytes.into()));
-        lines.push(format!("{path}: {size}{code}"));
-    }
-    for (_, path) in &halves {
-        let bytes = tree_size(path);
-        all += bytes;
-        let (path, size) = (path.display(), size(bytes.into()));
-        lines.push(format!("{path}: {size} (its removal was interrupted)"));
+        lines.push(format!("{path}: {size}{why}"));
     }
     terminal::print(lines)?;
     let end = match args.yes {
         true => "removed",
         false => "--yes removes them",
     };
-    for entry in old.iter().filter(|_| args.yes) {
-        catalog::remove(&entry.folder)?;
+    for (path, _) in gone.iter().filter(|_| args.yes) {
+        catalog::remove(path)?;
     }
-    for (_, path) in halves.iter().filter(|_| args.yes) {
-        fs::remove_dir_all(path).with_context(|| path.display().to_string())?;
-    }
-    let count = counted(old.len() + halves.len(), "old run");
+    let count = counted(gone.len(), "old run");
     terminal::print([format!("{count}, {}: {end}", size(all.into()))])?;
     Ok(0)
 }
 
 /// The results that come with the sources are no rubbish, by whatever path they are named.
 fn refuse_reference(results: &Path) -> Result<(), Refused> {
-    let real = results.canonicalize().unwrap_or_else(|_| results.into());
+    let real = behind_links(results);
     if real.file_name().is_some_and(|name| name == "reference") {
         let reason = "the reference is never removed; expected another folder of results";
         return Err(output::refused(results, reason));
@@ -100,12 +97,12 @@ fn refuse_reference(results: &Path) -> Result<(), Refused> {
 
 /// The runs that are meant: those that are removed, and of the others why they stay.
 fn sorted(
-    entries: Vec<RunEntry>,
+    entries: Vec<RunFolder>,
     experiments: &[String],
     args: &Args,
     common: &Common,
-) -> (Vec<RunEntry>, Vec<(RunEntry, &'static str)>) {
-    let complete = entries.iter().filter(|it| it.folder.is_complete());
+) -> (Vec<RunFolder>, Vec<(RunFolder, &'static str)>) {
+    let complete = entries.iter().filter(|it| it.is_complete());
     let complete: Vec<CompleteRun> = complete
         .filter_map(|it| CompleteRun::read(it).ok())
         .collect();
@@ -119,15 +116,15 @@ fn sorted(
     let taken = taken.filter_map(|(name, plan)| runs::choose(name, plan.as_deref(), &complete));
     let taken: Vec<CompleteRun> = taken.cloned().collect();
     let is_one_of =
-        |runs: &[CompleteRun], entry: &RunEntry| runs.iter().any(|run| run.folder == entry.folder);
-    let why_kept = |entry: &RunEntry| {
-        let is_readable = match entry.folder.is_complete() {
-            true => entry.folder.manifest().is_ok(),
+        |runs: &[CompleteRun], entry: &RunFolder| runs.iter().any(|run| run.folder == *entry);
+    let why_kept = |entry: &RunFolder| {
+        let is_readable = match entry.is_complete() {
+            true => entry.manifest().is_ok(),
             false => entry.plan().is_some(),
         };
         let of_plan = plans.get(&*entry.experiment).and_then(Option::as_deref);
         let is_of_plan = of_plan.is_none_or(|plan| plan == entry.plan_hash);
-        if entry.folder.is_locked() {
+        if entry.is_locked() {
             Some("a process works in it")
         } else if !is_readable {
             Some("it cannot be read, and may be of a newer program")

@@ -12,7 +12,8 @@ use super::{Common, named, output};
 use crate::cli::terminal::{self, say};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Refused, Spec};
-use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::catalog;
+use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::pages::experiments;
 use crate::pages::page::{Section, Shown, html};
@@ -152,12 +153,12 @@ impl Report<'_> {
             manifest.code() == Code::Present && manifest.plan_hash == plan_hash
         });
         let mut unfinished = catalog::runs(&self.common.results)?;
-        unfinished.retain(|it| it.experiment == *name && !it.folder.is_complete());
-        let is_drawn = |it: &&RunEntry| args.partial && !is_own && it.code() == Code::Present;
+        unfinished.retain(|it| it.experiment == *name && !it.is_complete());
+        let is_drawn = |it: &&RunFolder| args.partial && !is_own && it.code() == Code::Present;
         let partial = unfinished.iter().filter(is_drawn);
         // That of this plan, else the last one.
-        if let Some(entry) = partial.max_by_key(|it| it.plan_hash == plan_hash) {
-            let rows = so_far(entry, self.common.quiet)?;
+        if let Some(run) = partial.max_by_key(|it| it.plan_hash == plan_hash) {
+            let rows = so_far(run, self.common.quiet)?;
             self.draw_figures(spec, "-partial", &rows);
         } else if let Some(run) = run {
             self.draw_run(spec, &plan_hash, &run)?;
@@ -302,14 +303,14 @@ impl Report<'_> {
 }
 
 /// What an unfinished run has so far.
-fn so_far(entry: &RunEntry, is_quiet: bool) -> anyhow::Result<FigureRows> {
-    let (folder, [experiment, _, plan_hash]) = (&entry.folder, entry.names());
-    let path = folder.path().display();
+fn so_far(run: &RunFolder, is_quiet: bool) -> anyhow::Result<FigureRows> {
+    let [experiment, _, plan_hash] = run.names();
+    let path = run.path().display();
     // What the run is to be in the end, by the spec that it keeps.
-    let plan = entry.plan().with_context(|| {
+    let plan = run.plan().with_context(|| {
         format!("{path}/spec.toml: not the spec of plan {plan_hash}, or of another program: nothing is drawn of the run")
     })?;
-    let so_far = folder.so_far(&plan)?;
+    let so_far = run.so_far(&plan)?;
     // A figure without some of the rows would be biased, and nothing would say so.
     if let Some((first, others)) = so_far.damaged.split_first() {
         let more = match others.len() {

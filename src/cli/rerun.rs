@@ -8,14 +8,13 @@ use std::{fs, thread};
 use anyhow::{Context, bail};
 
 use super::pack::zip;
-use super::plan::planned_run;
+use super::plan;
 use super::progress::Display;
 use super::run::INTERRUPTED;
 use super::text::{counted, courses_in_words};
 use super::verify::Args;
 use super::{Common, named, output};
 use crate::cli::terminal::{self, say};
-use crate::experiment::plan::MAX_COURSE_ROWS;
 use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
@@ -99,17 +98,11 @@ fn rerun(
         let (name, code) = (&spec.name, manifest.code().in_brackets());
         say!("{name}: made by code version {own}, repeated by {present}{code}");
     }
-    let run = planned_run(name, &spec, &plan, results);
     let request = Request {
-        run,
-        shard: None,
         threads: args.threads.map_or(0, usize::from),
-        most_moves: match args.allow_huge {
-            true => u64::MAX,
-            false => MAX_COURSE_ROWS,
-        },
-        foreseen: &Vec::new,
+        most_moves: plan::most_moves(args.allow_huge),
         force: true,
+        ..plan::request(name, &spec, &plan, results)
     };
     let stop = super::run::stop_on_signals()?;
     let mut display = Display::new(&spec.name, "", common.quiet);

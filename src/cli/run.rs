@@ -10,7 +10,7 @@ use super::Common;
 use super::changed::Changes;
 use super::check::Earlier;
 use super::number::threads;
-use super::plan::{PlanArgs, planned_run};
+use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
 use super::rerun;
 use super::text::{counted, spaced};
@@ -18,7 +18,7 @@ use crate::cli::terminal::say;
 use crate::cluster::quoted;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::runner::{self, Finish, PlannedRun, Request, RunError};
+use crate::experiment::runner::{self, Finish, Request, RunError};
 use crate::experiment::shard::Shard;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
@@ -71,8 +71,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             1 => String::new(),
             all => format!("{} of {all} · ", index + 1),
         };
-        let run = planned_run(word, spec, plan, &common.results);
-        if !run_one(run, &prefix, args, common, stop, &earlier)? {
+        let request = plan::request(word, spec, plan, &common.results);
+        if !run_one(request, &prefix, args, common, stop, &earlier)? {
             return Ok(INTERRUPTED);
         }
     }
@@ -160,30 +160,30 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
 /// True if the experiment is complete. `earlier` is read once for all experiments, if trials are
 /// missing.
 fn run_one(
-    run: PlannedRun,
+    request: Request,
     prefix: &str,
     args: &Args,
     common: &Common,
     stop: &AtomicBool,
     earlier: &OnceCell<Option<Earlier>>,
 ) -> anyhow::Result<bool> {
-    let spec = run.spec;
+    let (spec, plan, results) = (request.spec, request.plan, request.results);
     let foreseen = || match common.quiet {
         true => Vec::new(),
         false => {
-            let earlier = earlier.get_or_init(|| Earlier::read(run.results).ok());
-            let seconds = earlier.as_ref().map(|it| it.of_a_trial(run.plan));
+            let earlier = earlier.get_or_init(|| Earlier::read(results).ok());
+            let seconds = earlier.as_ref().map(|it| it.of_a_trial(plan));
             // Without it, the time left is known when the first trials have ended.
             seconds.unwrap_or_default()
         }
     };
     let request = Request {
-        run: run.clone(),
         shard: args.shard,
         threads: args.threads.map_or(0, usize::from),
-        most_moves: args.plan.most_moves(),
+        most_moves: plan::most_moves(args.plan.allow_huge),
         foreseen: &foreseen,
         force: args.again,
+        ..request
     };
     let label = match args.shard {
         Some(shard) => format!("{} shard {shard}", spec.name),

@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::changed::Changes;
 use super::number::whole;
-use super::plan::{PlanArgs, planned_run};
+use super::plan::{self, PlanArgs};
 use super::{Common, named};
 use crate::cli::terminal;
 use crate::cluster::real_path;
@@ -52,9 +52,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let plan = args.plan.plan(spec)?;
     let results =
         real_path(&common.results).with_context(|| common.results.display().to_string())?;
-    let planned = planned_run(word, spec, &plan, &results);
     let order = Order {
-        planned,
+        request: plan::request(word, spec, &plan, &results),
         program: &std::env::current_exe().context("this program's own path")?,
         allow_huge: args.plan.allow_huge,
         shards: args.shards,

@@ -88,7 +88,7 @@ fn lines(audit: &Audit) -> Vec<String> {
             format!("unfinished, {} saved{shards}", counted(rows, "trial"))
         }
     };
-    let path = audit.entry.folder.path().display();
+    let path = audit.run.path().display();
     let mut lines = vec![format!("{word:<8} {path}: {state}")];
     lines.extend(audit.damage.iter().map(|it| format!("         {it}")));
     let beside = audit.beside.iter();

@@ -10,7 +10,7 @@ use super::{
     Cut, SCRIPT, ShardState, ShardStatus, Task, ask, folder, job_name, numbers, queue, quote,
     quoted, statuses,
 };
-use crate::experiment::runner::PlannedRun;
+use crate::experiment::runner::Request;
 use crate::experiment::shard::ranges;
 use crate::experiment::spec::Refused;
 use crate::experiment::store::atomic;
@@ -21,7 +21,7 @@ const DEFAULT_MAX_ARRAY_SIZE: u32 = 1001;
 
 /// What is to be run, and with which options of Slurm.
 pub struct Order<'a> {
-    pub planned: PlannedRun<'a>,
+    pub request: Request<'a>,
     pub program: &'a Path,
     /// True if the run may be huge.
     pub allow_huge: bool,
@@ -35,7 +35,7 @@ pub struct Order<'a> {
 /// Submits what is missing, and says what; or says what it would do now, as a shell would do it,
 /// and where Slurm does not answer, for an empty queue and the usual configuration.
 pub fn submit(order: &Order) -> anyhow::Result<String> {
-    let (spec, run, is_dry) = (order.planned.spec, order.planned.folder(), order.is_dry);
+    let (spec, run, is_dry) = (order.request.spec, order.request.folder(), order.is_dry);
     let (name, folder, job_name) = (&spec.name, folder(&run), job_name(&spec.name, &run)?);
     if run.is_complete() {
         let path = run.path().display();
@@ -57,7 +57,7 @@ pub fn submit(order: &Order) -> anyhow::Result<String> {
     // A copy of the spec, so that the file may change before the jobs start, and their script.
     let copy = folder.join(format!("{name}.toml"));
     // A run that is meant itself is named by its folder.
-    let named = match order.planned.repeat {
+    let named = match order.request.repeat {
         Some(_) => run.path(),
         None => &copy,
     };
@@ -135,7 +135,7 @@ fn jobs(
 /// The cut that the run has, else the one of `--shards`.
 fn cut(order: &Order, run: &RunFolder, max_array_size: u32) -> anyhow::Result<Cut> {
     // Of more shards than the plan has pieces, some would be empty.
-    let usual = order.planned.plan.pieces().clamp(1, 16) as u32;
+    let usual = order.request.plan.pieces().clamp(1, 16) as u32;
     let present = Cut::submitted(run)?.or(Cut::begun(run)?);
     // The tasks of an earlier submission keep their shards, whatever Slurm allows now.
     let cut = present.unwrap_or(Cut::of(order.shards.unwrap_or(usual)));
@@ -160,8 +160,8 @@ fn script(order: &Order, spec: &Path, cut: Cut) -> Result<String, Refused> {
         tasks = cut.tasks,
         reines = word(order.program)?,
         spec = word(spec)?,
-        results = word(order.planned.results)?,
-        code_version = order.planned.plan.code_version(),
+        results = word(order.request.results)?,
+        code_version = order.request.plan.code_version(),
         options = if order.allow_huge { "--allow-huge" } else { "" },
     ))
 }

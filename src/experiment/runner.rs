@@ -2,7 +2,6 @@
 
 mod attempt;
 mod batches;
-mod precision;
 mod progress;
 pub(super) mod schedule;
 mod takeover;
@@ -14,22 +13,21 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::ThreadPoolBuilder;
 
-pub use self::precision::NORMAL_975;
+pub use self::batches::NORMAL_975;
 pub use self::progress::Progress;
 
 use self::attempt::Attempt;
-use super::plan::{Plan, PlannedPoint};
+use super::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
 use super::provenance::{self, Machine, Manifest, SCHEMA};
 use super::shard::Shard;
 use super::spec::Spec;
+use super::store::StoreError;
 use super::store::folder::RunFolder;
 use super::store::parts::SetAside;
-use super::store::{StoreError, catalog};
 use crate::solver;
 
-/// What is to be there in the end, and where: the run of a plan in a results folder.
-#[derive(Clone)]
-pub struct PlannedRun<'a> {
+/// The run that is to be there in the end, of a plan in a results folder, and how it is made.
+pub struct Request<'a> {
     /// The experiment.
     pub spec: &'a Spec,
     /// The spec's plan.
@@ -41,9 +39,37 @@ pub struct PlannedRun<'a> {
     pub repeat: Option<u32>,
     /// The command line, for the manifest.
     pub command: Vec<String>,
+    /// Only this shard of the trials, into a folder of its own.
+    pub shard: Option<Shard>,
+    /// Threads that run trials; 0: one per logical processor (rayon's default).
+    pub threads: usize,
+    /// Rows that `moves.parquet` may have; a run that has more stops and keeps what is finished.
+    pub most_moves: u64,
+    /// Seconds of a trial of each point, as far as they can be foreseen, for [`Progress`] alone;
+    /// asked once, where trials are missing. The answer must come at once: nothing is saved before
+    /// it.
+    pub foreseen: &'a dyn Fn() -> Vec<Option<f64>>,
+    /// Run beside a complete run of the same plan, too; every trial anew, none taken over.
+    pub force: bool,
 }
 
-impl<'a> PlannedRun<'a> {
+impl<'a> Request<'a> {
+    /// All trials of a spec's plan, on every processor, of [`MAX_COURSE_ROWS`] moves at most.
+    pub fn new(spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> Self {
+        Self {
+            spec,
+            plan,
+            results,
+            repeat: None,
+            command: Vec::new(),
+            shard: None,
+            threads: 0,
+            most_moves: MAX_COURSE_ROWS,
+            foreseen: &Vec::new,
+            force: false,
+        }
+    }
+
     /// The folder of the run that is meant, else of the plan's first under this code version.
     pub fn folder(&self) -> RunFolder {
         let before = self.repeat.map_or(0, |repeat| repeat as usize - 1);
@@ -62,39 +88,8 @@ impl<'a> PlannedRun<'a> {
         }))
     }
 
-    /// Refuses a manifest that is not of this run, or of this shard of it.
-    ///
-    /// # Errors
-    /// [`StoreError::Foreign`].
-    pub(super) fn refuse_foreign(
-        &self,
-        folder: &RunFolder,
-        manifest: &Manifest,
-        shard: Option<Shard>,
-    ) -> Result<(), StoreError> {
-        let (code_version, plan_hash) = (self.plan.code_version(), self.plan.hash());
-        let names = [&*self.spec.name, &code_version, &plan_hash];
-        catalog::refuse_foreign(folder, manifest, names, shard)
-    }
-
-    /// Takes a whole run, or shard, for this one, and removes what a killed process left beside it.
-    pub(super) fn accept(
-        &self,
-        folder: &RunFolder,
-        manifest: &Manifest,
-        shard: Option<Shard>,
-    ) -> Result<(), StoreError> {
-        self.refuse_foreign(folder, manifest, shard)?;
-        folder.remove_leftovers()
-    }
-
     /// The manifest of a run, or of one of its shards, that ends now; without its files.
-    pub(super) fn manifest(
-        &self,
-        shard: Option<Shard>,
-        started: String,
-        threads: usize,
-    ) -> Manifest {
+    fn manifest(&self, started: String, threads: usize) -> Manifest {
         let points = self.plan.points.iter();
         let dynamics = points.clone().filter_map(PlannedPoint::dynamics_name);
         let dynamics: BTreeSet<String> = dynamics.map(str::to_owned).collect();
@@ -103,7 +98,7 @@ impl<'a> PlannedRun<'a> {
             experiment: self.spec.name.clone(),
             code_version: self.plan.code_version(),
             plan_hash: self.plan.hash(),
-            shard: shard.map(|shard| shard.to_string()),
+            shard: self.shard.map(|shard| shard.to_string()),
             spec_hash: provenance::checksum(self.spec.text.as_bytes()),
             commit: env!("REINES_COMMIT").into(),
             dirty: env!("REINES_DIRTY") == "true",
@@ -124,26 +119,6 @@ impl<'a> PlannedRun<'a> {
             points: Vec::new(),
         }
     }
-}
-
-/// What to run, and how.
-#[derive(Clone)]
-pub struct Request<'a> {
-    /// The plan, and where its rows go.
-    pub run: PlannedRun<'a>,
-    /// Only this shard of the trials, into a folder of its own.
-    pub shard: Option<Shard>,
-    /// Threads that run trials; 0: one per logical processor (rayon's default).
-    pub threads: usize,
-    /// Rows that `moves.parquet` may have; a run that has more stops and keeps what is finished.
-    /// [`MAX_COURSE_ROWS`](super::plan::MAX_COURSE_ROWS) unless huge plans are allowed.
-    pub most_moves: u64,
-    /// Seconds of a trial of each point, as far as they can be foreseen, for [`Progress`] alone;
-    /// asked once, where trials are missing. The answer must come at once: nothing is saved before
-    /// it.
-    pub foreseen: &'a dyn Fn() -> Vec<Option<f64>>,
-    /// Run beside a complete run of the same plan, too; every trial anew, none taken over.
-    pub force: bool,
 }
 
 /// How a run ended: the run's folder, or the shard's, and the rows of `trials.parquet`.
@@ -246,13 +221,13 @@ pub fn run(
 /// The folder of the run, and whether it is complete. Without `force`, any complete run of the plan
 /// will do; with it, an unfinished forced run goes on before a new one is started.
 fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
-    let mut folders = request.run.folders();
+    let mut folders = request.folders();
     let mut taken = Vec::new();
     let new = loop {
         // One that is meant is the only one, unless another is asked for beside it.
-        if let (Some(_), false) = (request.run.repeat, request.force) {
-            taken.push(request.run.folder());
-            break request.run.folder();
+        if let (Some(_), false) = (request.repeat, request.force) {
+            taken.push(request.folder());
+            break request.folder();
         }
         let folder = folders.next().expect("the numbers of runs do not end");
         let exists = folder.path().try_exists();
@@ -273,7 +248,8 @@ fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
     };
     if let Some((found, manifest)) = found {
         // A manifest of another run is an error, before anything is removed, as a damaged file was.
-        request.run.accept(found, &manifest?, None)?;
+        found.refuse_foreign(&manifest?, None)?;
+        found.remove_leftovers()?;
         return Ok((found.clone(), true));
     }
     let run = unfinished.first().copied().unwrap_or(&new);
@@ -283,8 +259,8 @@ fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
     let folder = run.shard(shard);
     let is_complete = folder.is_complete();
     if is_complete {
-        let manifest = folder.checked_manifest()?;
-        request.run.accept(&folder, &manifest, Some(shard))?;
+        run.refuse_foreign(&folder.checked_manifest()?, Some(shard))?;
+        folder.remove_leftovers()?;
     }
     Ok((folder, is_complete))
 }

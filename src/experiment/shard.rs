@@ -26,8 +26,9 @@ pub(crate) const MAX_SHARDS: u32 = 100_000;
 /// One of the K shards of a plan; written `3/8`, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
-    index: u32,
+    // First, since shards are ordered by it.
     count: u32,
+    index: u32,
 }
 
 impl Shard {

@@ -197,10 +197,10 @@ pub fn parse_without_figures(name: &str, file_label: &str, text: &str) -> Result
     read_tree(name, file_label, text, None)
 }
 
-/// The keys of a spec.
-const KEYS: [&str; 14] = [
+/// The keys of a spec that stand before its tables `[[sweep]]` and `[[figure]]`.
+pub const KEYS: [&str; 12] = [
     "title", "source", "tags", "notes", "group", "rank", "finding", "only", "quick", "dynamics",
-    "seed", "seeds", "sweep", "figure",
+    "seed", "seeds",
 ];
 
 fn read_tree(
@@ -213,7 +213,7 @@ fn read_tree(
     let source = Source::new(file_label, text);
     let tree = source.parse()?;
     let root = SpecTable::root(&source, tree.get_ref());
-    root.only(&KEYS)?;
+    root.only(&[&KEYS[..], &["sweep", "figure"]].concat())?;
     let line_of_text = |key| root.optional(key, line_of_text);
     let mut spec = Spec {
         name: name.to_owned(),

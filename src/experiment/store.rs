@@ -15,8 +15,6 @@ pub mod folder;
 
 pub mod complete;
 
-pub(crate) mod shards;
-
 pub(crate) mod catalog;
 
 use std::path::{Path, PathBuf};

@@ -4,21 +4,19 @@ use std::path::Path;
 
 use super::points::other_course;
 use crate::experiment::plan::Plan;
-use crate::experiment::point_totals::Summaries;
-use crate::experiment::provenance::Manifest;
+use crate::experiment::provenance::{Manifest, Summaries};
 use crate::experiment::store::atomic::UNFINISHED;
-use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, PROGRESS, RunFolder, SPEC};
+use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, PROGRESS, RunFolder, SHARDS, SPEC};
 use crate::experiment::store::parts::SetAside;
 use crate::experiment::store::schema::{MOVES, SERIES, SHARD, TIMINGS, TRIALS};
-use crate::experiment::store::shards::SHARDS;
 use crate::experiment::store::{Record, StoreError};
 
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Audit {
-    pub entry: RunEntry,
+    pub run: RunFolder,
     pub state: State,
     /// What is wrong with it, one sentence for each thing.
     pub damage: Vec<String>,
@@ -58,57 +56,52 @@ impl Audit {
 ///
 /// # Errors
 /// A folder that cannot be listed. What is wrong with a run stands in its [`Audit`].
-pub fn audit(results: &Path, wanted: impl Fn(&RunEntry) -> bool) -> Result<Vec<Audit>, StoreError> {
-    let mut entries = catalog::runs(results)?;
-    entries.extend(catalog::runs(&results.join("reference"))?);
-    entries.retain(wanted);
-    Ok(entries.into_iter().map(audit_run).collect())
+pub fn audit(
+    results: &Path,
+    wanted: impl Fn(&RunFolder) -> bool,
+) -> Result<Vec<Audit>, StoreError> {
+    let mut runs = catalog::runs(results)?;
+    runs.extend(catalog::runs(&results.join("reference"))?);
+    runs.retain(wanted);
+    Ok(runs.into_iter().map(audit_run).collect())
 }
 
-fn audit_run(entry: RunEntry) -> Audit {
-    let plan = entry.plan();
-    let mut found = Found::default();
-    let mut state = found.folder(&entry.folder, plan.as_ref(), &|run, found| {
-        found.add(entry.manifest());
-        found.add(run.spec_text());
-        found.trials(run, plan.as_ref());
+fn audit_run(run: RunFolder) -> Audit {
+    let plan = run.plan();
+    let plan = plan.as_ref();
+    let mut audit = Audit {
+        run: run.clone(),
+        state: State::Unfinished {
+            rows: 0,
+            in_shards: 0,
+        },
+        damage: Vec::new(),
+        beside: Vec::new(),
+    };
+    audit.state = audit.folder(&run, plan, &|run, audit| {
+        audit.add(run.folder.own_manifest());
+        audit.add(run.spec_text());
+        audit.trials(run, plan);
     });
     // A process that was killed while it removed them has left the shards of a run that is whole.
-    let is_whole = matches!(state, State::Complete { .. }) && found.damage.is_empty();
-    match entry.folder.shards() {
+    let is_whole = matches!(audit.state, State::Complete { .. }) && audit.is_sound();
+    match run.shards() {
         Ok(_) if is_whole => {}
         Ok(shards) => shards.into_iter().for_each(|shard| {
-            let folder = entry.folder.shard(shard);
-            let of_shard = found.folder(&folder, plan.as_ref(), &|_, found| {
-                let has_course = |record: &Record| has_course(plan.as_ref(), record);
-                found.add(entry.folder.scan_shard(shard, &mut |records| {
-                    let is_planned = plan.as_ref().is_none_or(|plan| plan.has_rows(records));
-                    is_planned && records.iter().all(has_course)
-                }));
+            let of_shard = audit.folder(&run.shard(shard), plan, &|_, audit| {
+                audit.add(run.scan_shard(shard, &mut |records| has_trials(plan, records)));
             });
             let (State::Complete { rows, .. } | State::Unfinished { rows, .. }) = of_shard;
-            if let State::Unfinished { in_shards, .. } = &mut state {
+            if let State::Unfinished { in_shards, .. } = &mut audit.state {
                 *in_shards += rows;
             }
         }),
-        Err(error) => found.damage.push(error.to_string()),
+        Err(error) => audit.damage.push(error.to_string()),
     }
-    let Found { damage, beside } = found;
-    Audit {
-        entry,
-        state,
-        damage,
-        beside,
-    }
+    audit
 }
 
-#[derive(Default)]
-struct Found {
-    damage: Vec<String>,
-    beside: Vec<String>,
-}
-
-impl Found {
+impl Audit {
     /// Adds what is not named already, with the other files.
     fn add<T>(&mut self, result: Result<T, StoreError>) {
         let error = result.err().map(|error| error.to_string());
@@ -167,7 +160,7 @@ impl Found {
         let read = read();
         let is_read = read.is_ok();
         self.add(read);
-        if is_read && summaries.finish() != run.manifest.points {
+        if is_read && summaries.points != run.manifest.points {
             let reason = "its [[points]] are not a summary of the rows";
             self.damage.push(format!("{path}/{MANIFEST}: {reason}"));
         }
@@ -181,12 +174,12 @@ impl Found {
 
     fn unfinished(&mut self, folder: &RunFolder, plan: Option<&Plan>) -> State {
         let mut rows = 0;
-        let is_planned = |records: &[Record]| plan.is_none_or(|plan| plan.has_rows(records));
         let parts = folder.scan_parts(&mut |records| {
             rows += records.len() as u64;
-            is_planned(records) && records.iter().all(|record| has_course(plan, record))
+            has_trials(plan, records)
         });
-        let running = folder.scan_running(&mut |records| is_planned(records));
+        let running =
+            folder.scan_running(&mut |records| plan.is_none_or(|it| it.has_rows(records)));
         for scanned in [parts, running] {
             let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);
             match scanned {
@@ -200,11 +193,11 @@ impl Found {
     /// What the folder holds beside the files of a complete run (those in its manifest) or of one
     /// under way, and those of its own files that are missing.
     fn files(&mut self, folder: &RunFolder, manifest: Option<&Manifest>) {
-        let names = match folder.names() {
+        let names = match folder.contents() {
             Ok(names) => names,
             Err(error) => return self.damage.push(error.to_string()),
         };
-        let Self { damage, beside } = self;
+        let Self { damage, beside, .. } = self;
         let path = folder.path().display();
         let is_listed = |name: &str| manifest.is_some_and(|it| it.files.contains_key(name));
         let own = manifest.map_or(&[][..], |manifest| match manifest.shard {
@@ -242,6 +235,12 @@ impl Found {
 /// What `reines submit` has in the folder.
 const SUBMISSIONS: &str = "slurm";
 const LEFT: &str = "left by a process that was killed; `reines run` removes it";
+
+/// True if each record may be that of a finished trial of the plan, with the course it asks for.
+fn has_trials(plan: Option<&Plan>, records: &[Record]) -> bool {
+    let is_planned = plan.is_none_or(|plan| plan.has_rows(records));
+    is_planned && records.iter().all(|record| has_course(plan, record))
+}
 
 /// True if the record has the course that the plan asks for; if the plan is not known, a trial with
 /// moves must have all of them.

@@ -97,8 +97,8 @@ impl CompleteRun {
 
 /// The complete runs in `results`, ordered by experiment, code version, plan hash and repeat.
 pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
-    let entries = runs(results)?;
-    let complete = entries.iter().filter(|entry| entry.folder.is_complete());
+    let runs = runs(results)?;
+    let complete = runs.iter().filter(|run| run.is_complete());
     complete.map(CompleteRun::read).collect()
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec
         .filter(|run| run.manifest.experiment == experiment);
     let mut own: Vec<&CompleteRun> = own.collect();
     // RFC 3339 in UTC orders as text.
-    own.sort_by_key(|run| Reverse((&run.manifest.ended, run.repeat, run.folder.path())));
+    own.sort_by_key(|run| Reverse((&run.manifest.ended, run.folder.repeat, run.folder.path())));
     own
 }
 
@@ -148,10 +148,9 @@ impl CompleteRun {
              dynamics = []\nstarted = \"\"\nended = \"{ended}\"\ncommand = []\n[definitions]\n[parts]\n[files]\n\
              [machine]\nrustc = \"\"\ntarget = \"\"\ncpu = \"\"\ncores = 1\nthreads = 1\nos = \"\"\n"
         );
-        let folder = RunFolder::at(format!("{experiment}/{plan_hash}.{repeat}"));
-        let mut run = Self::new(folder, toml::from_str(&manifest).expect("a manifest"));
-        run.repeat = repeat;
-        run
+        let mut folder = RunFolder::at(format!("{experiment}/0.1.0-1a2b3c4d-{plan_hash}"));
+        folder.repeat = repeat;
+        Self::new(folder, toml::from_str(&manifest).expect("a manifest"))
     }
 }
 
@@ -170,10 +169,12 @@ mod tests {
             CompleteRun::example("a", "00ff00ff", LAST, 10),
             CompleteRun::example("a", "00ff00ff", FIRST, 11),
         ];
-        let order = newest_first(&runs, "a").into_iter().map(|run| run.repeat);
+        let order = newest_first(&runs, "a")
+            .into_iter()
+            .map(|run| run.folder.repeat);
         assert_eq!(order.collect::<Vec<_>>(), [10, 9, 11, 1]);
         let latest = latest(&runs).into_iter();
-        let latest = latest.map(|run| (run.manifest.experiment, run.repeat));
+        let latest = latest.map(|run| (run.manifest.experiment, run.folder.repeat));
         assert!(latest.eq([("a".to_owned(), 10), ("b".to_owned(), 1)]));
     }
 

@@ -51,10 +51,10 @@ impl RunFolder {
 
 /// Rows of an unfinished run, from its files in whatever order these come, ordered by point.
 #[derive(Default)]
-struct GatheredParts(Vec<OfPoint>);
+struct GatheredParts(BTreeMap<Arc<Point>, OfPoint>);
 
+#[derive(Default)]
 struct OfPoint {
-    point: Arc<Point>,
     /// Finished rows in batches of files, in few bytes each.
     finished: Vec<Rows>,
     /// Running trials by seed and trial, each as it was seen last.
@@ -65,20 +65,8 @@ impl GatheredParts {
     /// Adds rows of a file, of trials that have ended or that were running.
     fn add(&mut self, records: &[Record], are_running: bool) {
         for records in records.chunk_by(|a, b| Arc::ptr_eq(&a.point, &b.point)) {
-            let point = &records[0].point;
-            let index = self.0.binary_search_by(|it| it.point.order(point));
-            let index = index.unwrap_or_else(|index| {
-                let new = OfPoint {
-                    point: Arc::clone(point),
-                    finished: Vec::new(),
-                    running: BTreeMap::new(),
-                };
-                self.0.insert(index, new);
-                index
-            });
-            let OfPoint {
-                finished, running, ..
-            } = &mut self.0[index];
+            let of_point = self.0.entry(Arc::clone(&records[0].point));
+            let OfPoint { finished, running } = of_point.or_default();
             let rows = records.iter().map(|record| record.row.clone());
             if !are_running {
                 finished.push(rows.collect());
@@ -102,8 +90,8 @@ impl GatheredParts {
             running: 0,
             damaged,
         };
-        for of_point in self.0 {
-            let point = Point::clone(&of_point.point);
+        for (point, of_point) in self.0 {
+            let point = Point::clone(&point);
             let (rows, [finished, running]) = of_point.each_once();
             so_far.finished += finished;
             so_far.running += running;

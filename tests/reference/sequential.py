@@ -1,7 +1,7 @@
 """Sequential sampling, independently of the Rust code: half widths on fixed data, and coverage and bias of what is reported at the stop.
 
 Half widths: the mean's from NumPy's standard deviation, the ratio's from the influence of each trial (its infinitesimal jackknife), which shares no
-formula with the sums in src/experiment/runner/precision.rs. Needs NumPy and SciPy: `python tests/reference/sequential.py [samples]`.
+formula with the sums in src/experiment/runner/batches.rs. Needs NumPy and SciPy: `python tests/reference/sequential.py [samples]`.
 """
 
 import sys

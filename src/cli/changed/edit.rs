@@ -8,13 +8,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use crate::experiment::spec::did_you_mean;
-
-/// Keys that stand before the first table.
-const ROOT: [&str; 12] = [
-    "title", "source", "tags", "notes", "group", "rank", "finding", "only", "quick", "dynamics",
-    "seed", "seeds",
-];
+use crate::experiment::spec::{KEYS, did_you_mean};
 
 /// A table of a spec's text.
 struct TextTable<'a> {
@@ -36,7 +30,7 @@ pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
         return Err(format!("expected {expected}"));
     }
     match table {
-        "" if ROOT.contains(&last) => {
+        "" if KEYS.contains(&last) => {
             // They take each other's place.
             let other = match last {
                 "seed" => root.table.get_key_value("seeds"),
@@ -208,7 +202,7 @@ fn the_sweep(text: &str, sweeps: &DeArray, key: &str) -> Result<usize, String> {
         ([(one, _)], _) => Ok(*one),
         ([], 1) => Ok(0),
         ([], count) => {
-            let (near, root, most) = (did_you_mean(key, &ROOT), ROOT.join(", "), count - 1);
+            let (near, root, most) = (did_you_mean(key, &KEYS), KEYS.join(", "), count - 1);
             Err(format!(
                 "no sweep has the key; expected one of {root}, or sweep[I].{key} with I from 0 to {most}{near}"
             ))

@@ -7,8 +7,7 @@ use std::thread::available_parallelism;
 use crate::analysis::mean::Mean;
 use crate::analysis::run_time::{Forecast, PastTrials, forecast};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::point_totals::PointTotals;
-use crate::experiment::provenance::{Machine, Manifest};
+use crate::experiment::provenance::{Machine, Manifest, PointTotals};
 use crate::experiment::store::{StoreError, catalog};
 use crate::experiment::version;
 use crate::solver::Dynamics;
@@ -90,17 +89,17 @@ impl Earlier {
         /// How much faster or slower another kind of processor may be.
         const ELSEWHERE: f64 = 2.0;
         // Where nothing has run yet, there is the reference that comes with the sources.
-        let mut entries = catalog::runs(&results.join("reference"))?;
-        entries.extend(catalog::runs(results)?);
-        entries.retain(|entry| entry.folder.is_complete());
+        let mut found = catalog::runs(&results.join("reference"))?;
+        found.extend(catalog::runs(results)?);
+        found.retain(|run| run.is_complete());
         let (own, mut runs, mut unreadable) = (Machine::here(0).cpu, Vec::new(), 0);
-        for entry in &entries {
-            let Ok(manifest) = entry.manifest() else {
+        for run in &found {
+            let Ok(manifest) = run.own_manifest() else {
                 unreadable += 1;
                 continue;
             };
             // Of a spec that this program reads otherwise nothing is known.
-            let Some(plan) = entry.plan() else { continue };
+            let Some(plan) = run.plan() else { continue };
             let is_own = manifest.machine.cpu == own;
             let doubt = if is_own { 1.0 } else { ELSEWHERE };
             let points = manifest.points.iter().zip(&plan.points);

@@ -12,7 +12,8 @@ use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::shard::ranges;
 use crate::experiment::spec::{self, Spec};
-use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::catalog;
+use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::report;
 
@@ -68,7 +69,7 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
         let hash = planned
             .as_ref()
             .and_then(|it| Some(it.as_ref().ok()?.1.hash()));
-        let own = |entries: &[RunEntry]| {
+        let own = |entries: &[RunFolder]| {
             let own = entries.iter().filter(|it| it.experiment == name);
             let own = own.filter(|it| named::is_meant(&words, it));
             own.map(|it| listed_run(it, hash.as_deref())).collect()
@@ -83,11 +84,11 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
     Ok(names.into_iter().map(listed).collect())
 }
 
-fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
-    let [_, code_version, own_hash] = entry.names();
-    let (repeat, folder) = (entry.repeat, &entry.folder);
-    let (mut json, words, below) = state(entry);
-    let code = entry.code();
+fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
+    let [_, code_version, own_hash] = run.names();
+    let repeat = run.repeat;
+    let (mut json, words, below) = state(run);
+    let code = run.code();
     // Without a spec file the plans of all runs are those of the specs that they keep.
     let is_own = plan_hash.is_none_or(|hash| hash == own_hash);
     let is_present = code == Code::Present;
@@ -105,7 +106,7 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
         // Which parts differ is not known.
         Code::Other => (Value::Null, "old: another code version".to_owned()),
     };
-    let bytes = tree_size(folder.path());
+    let bytes = tree_size(run.path());
     let nth = match repeat {
         1 => String::new(),
         repeat => format!(", repeat {repeat}"),
@@ -116,7 +117,7 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
     json["code_version"] = json!(code_version);
     json["plan_hash"] = json!(own_hash);
     json["repeat"] = json!(repeat);
-    json["folder"] = json!(folder.path());
+    json["folder"] = json!(run.path());
     json["bytes"] = json!(bytes);
     json["current"] = json!(is_current);
     json["changed"] = changed;
@@ -135,11 +136,11 @@ fn listed_run(entry: &RunEntry, plan_hash: Option<&str>) -> ListedRun {
 }
 
 /// How far a run is, for programs and in words, and the lines on its shards.
-fn state(entry: &RunEntry) -> (Value, String, Vec<String>) {
-    if !entry.folder.is_complete() {
-        return unfinished(entry);
+fn state(run: &RunFolder) -> (Value, String, Vec<String>) {
+    if !run.is_complete() {
+        return unfinished(run);
     }
-    let manifest = match entry.folder.manifest() {
+    let manifest = match run.manifest() {
         Ok(manifest) => manifest,
         Err(error) => {
             let error = error.to_string();
@@ -162,17 +163,17 @@ fn state(entry: &RunEntry) -> (Value, String, Vec<String>) {
     (json, words, Vec::new())
 }
 
-fn unfinished(entry: &RunEntry) -> (Value, String, Vec<String>) {
-    let (folder, mut below) = (&entry.folder, Vec::new());
-    let (parts, under_way) = (folder.parts(), progress::of_run(folder));
+fn unfinished(run: &RunFolder) -> (Value, String, Vec<String>) {
+    let mut below = Vec::new();
+    let (parts, under_way) = (run.parts(), progress::of_run(run));
     let mut words = "unfinished".to_owned();
     words.extend(under_way.iter().map(|it| format!(", {it}")));
     let mut json = json!({ "state": "unfinished", "parts": parts });
     if let Some(under_way) = under_way {
         json["under_way"] = under_way.into();
-        json["progress"] = json!(Progress::read(folder).map(|(progress, _)| progress));
+        json["progress"] = json!(Progress::read(run).map(|(progress, _)| progress));
     }
-    let (shards, remark) = match cluster::of_run(&entry.experiment, folder) {
+    let (shards, remark) = match cluster::of_run(run) {
         Ok(shards) => shards,
         Err(error) => (Vec::new(), Some(format!("{error:#}"))),
     };

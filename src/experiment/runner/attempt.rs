@@ -11,9 +11,8 @@ use super::schedule::{Count, Schedule};
 use super::workers::Shared;
 use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
 use crate::experiment::store::StoreError;
-use crate::experiment::store::folder::{LockedFolder, PARTS, set_aside};
+use crate::experiment::store::folder::{LockedFolder, PARTS, SHARDS, set_aside};
 use crate::experiment::store::parts::{Parts, SetAside};
-use crate::experiment::store::shards::SHARDS;
 
 /// Finished trials are saved at least this often, and the progress of the run is written to its
 /// folder.
@@ -44,7 +43,7 @@ impl<'a> Attempt<'a> {
         for orphan in folder.tidy()? {
             observer.remark(&Remark::SetAside(orphan));
         }
-        folder.save_spec(&request.run.spec.text)?;
+        folder.save_spec(&request.spec.text)?;
         let (mut schedule, parts) = resume(request, &folder, observer)?;
         let mut attempt = Self {
             request,
@@ -277,9 +276,11 @@ impl<'a> Attempt<'a> {
         if !imprecise.is_empty() {
             observer.remark(&Remark::Imprecise { points: imprecise });
         }
-        let (run, all) = (&self.request.run, schedule.all.finished);
-        let manifest = run.manifest(self.request.shard, started, threads);
-        let manifest = self.folder.complete(&self.parts, all, run.plan, manifest)?;
+        let (request, all) = (self.request, schedule.all.finished);
+        let manifest = request.manifest(started, threads);
+        let manifest = self
+            .folder
+            .complete(&self.parts, all, request.plan, manifest)?;
         let rows = manifest.rows;
         Ok(Finish::Complete { folder, rows })
     }
@@ -292,7 +293,7 @@ fn resume<'a>(
     observer: &mut dyn Observer,
 ) -> Result<(Schedule<'a>, Parts), StoreError> {
     loop {
-        let mut schedule = Schedule::new(request.run.plan, request.shard);
+        let mut schedule = Schedule::new(request.plan, request.shard);
         let path = folder.folder().path().join(PARTS);
         let (parts, set_aside) = Parts::take_over(&path, &mut |records| {
             records.iter().all(|record| {

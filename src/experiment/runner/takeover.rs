@@ -18,8 +18,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
-use crate::experiment::store::catalog::{self, RunEntry};
+use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
+use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::{Record, StoreError};
 use crate::experiment::version::{self, Parts};
 use crate::solver::Ending;
@@ -43,18 +44,18 @@ pub fn take_over(
 ) -> Result<Vec<Remark>, StoreError> {
     let (mut remarks, mut refused, mut all) = (Vec::new(), None, 0);
     let is_stopped = || stop.load(Ordering::Relaxed);
-    for entry in catalog::runs(request.run.results)? {
+    for run in catalog::runs(request.results)? {
         if is_stopped() {
             break;
         }
-        let from = entry.folder.path().to_path_buf();
-        let others = Some(&entry).filter(|_| from != own);
+        let from = run.path().to_path_buf();
+        let others = Some(&run).filter(|_| from != own);
         let Some(theirs) = others.and_then(Theirs::of) else {
             continue;
         };
-        let (rows, cut_off, broken) = take_from(&theirs, request.run.plan, &is_stopped, take)?;
-        let changes = match entry.experiment == request.run.spec.name {
-            true => changes(&theirs, request.run.plan, cut_off).join("; "),
+        let (rows, cut_off, broken) = take_from(&theirs, request.plan, &is_stopped, take)?;
+        let changes = match run.experiment == request.spec.name {
+            true => changes(&theirs, request.plan, cut_off).join("; "),
             false => String::new(),
         };
         all += rows;
@@ -82,26 +83,26 @@ pub fn take_over(
 
 /// What another run ran, and of which code.
 struct Theirs<'a> {
-    entry: &'a RunEntry,
+    run: &'a RunFolder,
     plan: Plan,
     parts: Parts,
 }
 
 impl<'a> Theirs<'a> {
     /// `None` where none of its rows can be those of this program.
-    fn of(entry: &'a RunEntry) -> Option<Self> {
-        let manifest = entry.manifest().ok();
+    fn of(run: &'a RunFolder) -> Option<Self> {
+        let manifest = run.own_manifest().ok();
         let is_of_other_engine = |manifest: &Manifest| !version::has_this_engine(&manifest.parts);
         if manifest.as_ref().is_some_and(is_of_other_engine) {
             return None;
         }
-        let plan = entry.plan()?;
+        let plan = run.plan()?;
         let parts = match manifest {
             Some(manifest) => manifest.parts,
             // It is not complete, or damaged, which is said when its rows are read.
-            None => (plan.code_version() == entry.code_version).then(|| plan.parts())?,
+            None => (plan.code_version() == run.code_version).then(|| plan.parts())?,
         };
-        let theirs = Self { entry, plan, parts };
+        let theirs = Self { run, plan, parts };
         let mut points = theirs.plan.points.iter();
         let agrees = points.any(|planned| theirs.changed_at(planned).is_empty());
         agrees.then_some(theirs)
@@ -111,7 +112,7 @@ impl<'a> Theirs<'a> {
     fn changed_at(&self, planned: &PlannedPoint) -> Vec<String> {
         version::changed_of(
             &planned.point.algorithm,
-            &self.entry.code_version,
+            &self.run.code_version,
             &self.parts,
         )
     }
@@ -125,7 +126,7 @@ fn take_from(
     is_stopped: &dyn Fn() -> bool,
     take: &mut Taker,
 ) -> Result<(u64, bool, Option<String>), StoreError> {
-    let entry = theirs.entry;
+    let folder = theirs.run;
     let is_theirs = |point: &PlannedPoint| {
         let other = theirs.plan.at(&point.point);
         other.is_some_and(|other| is_same(point, other) && theirs.changed_at(point).is_empty())
@@ -155,14 +156,14 @@ fn take_from(
             Err(error) => failed = failed.take().or(Some(error)),
         }
     };
-    let read = if entry.folder.is_complete() {
-        CompleteRun::read(entry).and_then(|run| {
+    let read = if folder.is_complete() {
+        CompleteRun::read(folder).and_then(|run| {
             let trials = run.timed_trials()?.with_courses(&run)?;
             let mut trials = trials.take_while(|_| !is_stopped());
             trials.try_for_each(|record| record.map(&mut admit))
         })
     } else {
-        let damaged = entry.folder.scan_parts(&mut |records| {
+        let damaged = folder.scan_parts(&mut |records| {
             let mut records = records.iter().take_while(|_| !is_stopped());
             records.by_ref().cloned().for_each(&mut admit);
             true

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Refused;
 use super::range::{self, Allowed};
 use super::tree::{Entry, SpecTable};
-use crate::solver::{ALGORITHMS, Algorithm, Domain};
+use crate::solver::Domain;
 
 /// What the trials of a sweep or point write down of their course.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -53,8 +53,6 @@ impl fmt::Display for Recorded {
 /// Keys of a sweep of an algorithm that records the course of its trials.
 pub(super) const KEYS: [&str; 2] = ["series", "events"];
 
-const AT: &str = "a list of updates or {from, to, points, scale}";
-
 /// What `table` asks for; nothing where it has neither key.
 pub(super) fn read(table: &SpecTable, cutoff: u64) -> Result<Recorded, Refused> {
     let moments = table.optional("series", |series| moments(&series, cutoff))?;
@@ -68,24 +66,9 @@ pub(super) fn read(table: &SpecTable, cutoff: u64) -> Result<Recorded, Refused> 
     })
 }
 
-/// True if a sweep of this algorithm may have [`KEYS`]. A search writes down no course.
-pub(super) fn records(algorithm: &dyn Algorithm) -> bool {
-    algorithm.records_course() && algorithm.goals().is_empty()
-}
-
-/// Why a sweep of this algorithm has none of [`KEYS`].
-pub(super) fn without(algorithm: &dyn Algorithm) -> String {
-    let others = ALGORITHMS.iter().filter(|other| records(**other));
-    let others: Vec<_> = others.map(|other| other.name()).collect();
-    format!(
-        "the algorithm {} does not record the course of its trials; expected such keys only with {}",
-        algorithm.name(),
-        others.join(", ")
-    )
-}
-
 fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
-    let at = only_key(entry, "at", AT)?;
+    let expected = format!("a list of updates, {}", range::RANGES);
+    let at = only_key(entry, "at", &expected)?;
     // Doubles hold every integer up to 2⁵³.
     let allowed = Allowed {
         domain: Domain::Real {
@@ -94,10 +77,9 @@ fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
         },
         each: "a number of updates from 0 to 9007199254740992".to_owned(),
         most: 10_000,
-        has_steps: false,
     };
     let values = range::several(&allowed, &at, "updates")?;
-    let values = values.ok_or_else(|| at.refuse(AT))?;
+    let values = values.ok_or_else(|| at.refuse(&expected))?;
     // `round` takes halves away from zero.
     let moments = values.iter().map(|value| value.number().round() as u64);
     let mut moments: Vec<u64> = moments.collect();

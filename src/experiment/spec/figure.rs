@@ -139,7 +139,7 @@ pub struct PanelChoice {
 }
 
 /// A law that is fitted to the curves of a panel.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Fitting {
     /// The law.
     pub law: Law,
@@ -201,9 +201,10 @@ pub enum Kept {
 }
 
 /// A law that may be fitted to a curve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Law {
     /// ln y = a + b x.
+    #[default]
     Exponential,
     /// ln y = a + b ln x.
     Power,
@@ -219,18 +220,6 @@ pub enum Statistic {
     Median,
     /// The trials that have a value there, among all.
     Share,
-}
-
-impl Default for Fitting {
-    fn default() -> Self {
-        Self {
-            law: Law::Exponential,
-            of: String::new(),
-            row: String::new(),
-            is_drawn: None,
-            from: None,
-        }
-    }
 }
 
 impl Choices {

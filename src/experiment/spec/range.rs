@@ -15,17 +15,10 @@ pub(super) struct Allowed {
     pub each: String,
     /// Values that there may be.
     pub most: u64,
-    /// True if `{from, to, step}` is a range, too.
-    pub has_steps: bool,
 }
 
-/// What may stand at the key of this axis.
-pub(super) fn allowed_on(axis: &Axis) -> String {
-    format!(
-        "{}, a list of them, {{from, to, step}} or {{from, to, points, scale}}",
-        axis.domain
-    )
-}
+/// The tables that are ranges.
+pub(super) const RANGES: &str = "{from, to, step} or {from, to, points, scale}";
 
 /// The values of `axis`: ascending, without duplicates, at least one, at most [`MAX_POINTS`].
 pub(super) fn on(axis: &Axis, entry: &Entry) -> Result<Vec<Value>, Refused> {
@@ -34,7 +27,6 @@ pub(super) fn on(axis: &Axis, entry: &Entry) -> Result<Vec<Value>, Refused> {
         domain,
         each: domain.to_string(),
         most: MAX_POINTS,
-        has_steps: true,
     };
     let mut values = match several(&allowed, entry, &format!("values, each {domain}"))? {
         Some(values) => values,
@@ -114,23 +106,18 @@ fn text(allowed: &Allowed, entry: &Entry) -> Result<Option<Vec<Value>>, Refused>
     values.ok_or_else(refused).map(Some)
 }
 
-/// The values of `{from, to, step}` or `{from, to, points, scale}`.
+/// The values of one of the [`RANGES`].
 fn table(allowed: &Allowed, entry: &Entry, table: &SpecTable) -> Result<Vec<Value>, Refused> {
-    const FORMS: &str = "{from, to, step} or {from, to, points, scale}";
-    table.only(match allowed.has_steps {
-        true => &["from", "to", "step", "points", "scale"],
-        false => &["from", "to", "points", "scale"],
-    })?;
+    table.only(&["from", "to", "step", "points", "scale"])?;
     let end = |key| scalar(allowed, &table.require(key, &allowed.each)?);
     let (from, to) = (end("from")?, end("to")?);
     if from.order(&to).is_gt() {
         return Err(entry.error("from is greater than to; expected from ≤ to"));
     }
-    let wanted = |reason| Err(entry.error(&format!("{reason}; expected {FORMS}")));
+    let wanted = |reason| Err(entry.error(&format!("{reason}; expected {RANGES}")));
     match (table.get("step"), table.get("points"), table.get("scale")) {
         (Some(step), None, None) => by_step(allowed, from, to, &step),
-        (None, Some(_), _) => by_points(allowed, from, to, table),
-        (None, None, _) if !allowed.has_steps => by_points(allowed, from, to, table),
+        (None, Some(points), _) => by_points(allowed, from, to, table, &points),
         (Some(_), None, Some(_)) => wanted("scale goes with points, not with step"),
         (Some(_), Some(_), _) => wanted("step and points exclude each other"),
         (None, None, _) => wanted("neither step nor points"),
@@ -156,6 +143,7 @@ fn by_points(
     from: Value,
     to: Value,
     table: &SpecTable,
+    points: &Entry,
 ) -> Result<Vec<Value>, Refused> {
     let (least, most, wanted) = if from.order(&to).is_eq() {
         (1, 1, "1, since from = to".to_owned())
@@ -163,7 +151,6 @@ fn by_points(
         let most = allowed.most;
         (2, most, format!("an integer from 2 to {most}"))
     };
-    let points = table.require("points", &wanted)?;
     let count = points.integer(least, most, &wanted)?;
     let scale = table.optional("scale", |it| it.word("scale", &["linear", "log"]))?;
     let (first, last) = (from.number(), to.number());

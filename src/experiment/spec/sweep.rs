@@ -35,67 +35,59 @@ pub(super) fn read(table: &SpecTable) -> Result<Sweep, Refused> {
 fn algorithm_of(table: &SpecTable) -> Result<&'static dyn Algorithm, Refused> {
     let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name()).collect();
     let Some(entry) = table.get("algorithm") else {
-        table.only(&all_keys().concat())?;
+        let mut all = Vec::new();
+        for key in ALGORITHMS.iter().flat_map(|it| keys(*it)) {
+            if !all.contains(&key) {
+                all.push(key);
+            }
+        }
+        table.only(&all)?;
         return Err(table.missing("algorithm", &format!("one of {}", names.join(", "))));
     };
     let name = entry.word("algorithm", &names)?;
     algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))
 }
 
-fn algorithm_axes() -> impl Iterator<Item = &'static Axis> {
-    ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes())
+/// The keys of every sweep, before those of its algorithm.
+const KEYS: [&str; 3] = ["algorithm", "trials", "cutoff"];
+
+/// The keys that a sweep of the algorithm may have, in the order in which a message lists them.
+fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
+    let mut keys = KEYS.to_vec();
+    keys.extend(algorithm.axes().iter().map(|axis| axis.name));
+    keys.extend(further_keys(algorithm));
+    keys
 }
 
-fn is_axis(key: &str) -> bool {
-    algorithm_axes().any(|axis| axis.name == key)
-}
-
-/// The keys that a sweep of the algorithm may have, in the order in which a message lists them:
-/// those of every sweep, axes, those of a search, of variants, of courses.
-fn keys(algorithm: &dyn Algorithm) -> [Vec<&'static str>; 5] {
-    let searches = searches(algorithm);
-    let records = course::records(algorithm);
-    [
-        vec!["algorithm", "trials", "cutoff"],
-        algorithm.axes().iter().map(|axis| axis.name).collect(),
-        SEARCH_KEYS.iter().filter(|_| searches).copied().collect(),
-        variant::keys(algorithm),
-        course::KEYS.into_iter().filter(|_| records).collect(),
-    ]
-}
-
-/// The same of all algorithms.
-fn all_keys() -> [Vec<&'static str>; 5] {
-    let mut all: [Vec<&str>; 5] = Default::default();
-    for algorithm in ALGORITHMS.iter() {
-        for (all, own) in all.iter_mut().zip(keys(*algorithm)) {
-            let new: Vec<_> = own.into_iter().filter(|key| !all.contains(key)).collect();
-            all.extend(new);
-        }
+/// Those of a search, of variants, of courses.
+fn further_keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
+    let (mut keys, searches) = (Vec::new(), searches(algorithm));
+    if searches {
+        keys.extend(SEARCH_KEYS);
     }
-    all
+    keys.extend(variant::keys(algorithm));
+    // A search writes down no course.
+    if algorithm.records_course() && !searches {
+        keys.extend(course::KEYS);
+    }
+    keys
 }
 
 /// Refuses keys that no sweep of the algorithm has.
 fn refuse_other_keys(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<(), Refused> {
-    let (name, keys) = (algorithm.name(), keys(algorithm));
-    let Some((key, entry)) = table.other_than(&keys.concat()) else {
+    let own = keys(algorithm);
+    let Some((key, entry)) = table.other_than(&own) else {
         return Ok(());
     };
-    if !all_keys().concat().contains(&key) {
-        return Err(entry.unknown_key(&keys.concat()));
+    let others = ALGORITHMS.iter().filter(|it| keys(**it).contains(&key));
+    let others: Vec<_> = others.map(|it| it.name()).collect();
+    if others.is_empty() {
+        return Err(entry.unknown_key(&own));
     }
-    Err(entry.error(&match key {
-        key if is_axis(key) => format!(
-            "the algorithm {name} has no such axis; expected {}",
-            one_of(&keys[1])
-        ),
-        key if SEARCH_KEYS.contains(&key) => {
-            format!("`{key}` applies only to search algorithms, and {name} is none")
-        }
-        key if course::KEYS.contains(&key) => course::without(algorithm),
-        _ => variant::without(algorithm),
-    }))
+    let (name, own, others) = (algorithm.name(), own.join(", "), others.join(", "));
+    Err(entry.error(&format!(
+        "the algorithm {name} has no such key; expected one of {own}; {key} goes with {others}"
+    )))
 }
 
 /// The values on the axes that any of the variants has; the others' axes are refused.
@@ -116,7 +108,8 @@ fn axes(
         )));
     }
     let values = own.into_iter().map(|axis| {
-        let entry = table.require(axis.name, &range::allowed_on(axis))?;
+        let expected = format!("{}, a list of them, {}", axis.domain, range::RANGES);
+        let entry = table.require(axis.name, &expected)?;
         Ok((axis, range::on(axis, &entry)?))
     });
     values.collect()
@@ -224,10 +217,12 @@ mod tests {
     /// A key of a sweep has one meaning, and so has a column of the results.
     #[test]
     fn no_axis_has_the_name_of_another_key_or_column() {
-        let mut taken = vec!["algorithm", "trials", "cutoff", "seed", "trial", "outcome"];
-        taken.extend(["repeat", "seconds"]);
-        let [_, _, others @ ..] = all_keys();
-        taken.extend(others.concat());
+        let mut taken = [
+            &KEYS[..],
+            &["seed", "trial", "outcome", "repeat", "seconds"],
+        ]
+        .concat();
+        taken.extend(ALGORITHMS.iter().flat_map(|it| further_keys(*it)));
         taken.extend(COLUMNS.iter().map(|column| column.name));
         for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes()) {
             assert!(!taken.contains(&axis.name), "{}", axis.name);

@@ -30,18 +30,6 @@ pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
     })
 }
 
-/// Why a sweep of this algorithm has no other key by which another names variants.
-pub(super) fn without(algorithm: &dyn Algorithm) -> String {
-    let name = algorithm.name();
-    match keys(algorithm).split_first() {
-        None => format!("the algorithm {name} has no variants; expected no such key"),
-        Some((_, own)) => format!(
-            "the algorithm {name} has no such choice; expected one of variant, {}",
-            own.join(", ")
-        ),
-    }
-}
-
 /// The variants that `table` names; the default one where it names none.
 pub(super) fn read(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<SweptVariants, Refused> {
     let Some(variants) = algorithm.variants() else {

@@ -1,55 +1,35 @@
-//! The runs that a results folder holds.
+//! The runs that a results folder holds, and the shards of a run: `shards/<i>-of-<K>/` in its folder,
+//! each with the lock, the parts, the spec and the manifest of a run's folder, and, when it is done,
+//! with one table `shard.parquet` of its rows and seconds, laid out as a part is.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::StoreError;
-use super::folder::{RunFolder, entries};
+use super::complete::CompleteRun;
+use super::folder::{MANIFEST, RunFolder, SHARDS, entries, may_exist, parse_name, tolerate_gone};
+use super::parts::{Admit, SetAside};
+use super::{StoreError, schema};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::shard::Shard;
 use crate::experiment::spec;
 use crate::experiment::version::Code;
 
-/// A run found in a results folder, by its name alone.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RunEntry {
-    pub experiment: String,
-    pub code_version: String,
-    pub plan_hash: String,
-    /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
-    pub repeat: u32,
-    pub folder: RunFolder,
-}
-
-impl RunEntry {
-    /// The run of a folder, by its path; `None` where no run has such a name.
-    pub(crate) fn of(folder: &RunFolder) -> Option<Self> {
-        let name = |path: &Path| Some(path.file_name()?.to_str()?.to_owned());
-        let experiment = name(folder.path().parent()?)?;
-        let (code_version, plan_hash, repeat) = parse_name(&name(folder.path())?)?;
-        Some(Self {
-            experiment,
-            code_version,
-            plan_hash,
-            repeat,
-            folder: folder.clone(),
-        })
-    }
-
+impl RunFolder {
     /// What it runs, by the spec that it keeps, if that is there and makes such a plan.
-    pub fn plan(&self) -> Option<Plan> {
-        let text = self.folder.spec_text().ok()?;
+    pub(crate) fn plan(&self) -> Option<Plan> {
+        let text = self.spec_text().ok()?;
         let spec = spec::parse_without_figures(&self.experiment, "spec.toml", &text).ok()?;
         let plan = Plan::new(&spec).ok();
         plan.filter(|plan| plan.hash() == self.plan_hash)
     }
 
     /// The manifest of a complete run, which must be that of the folder that it lies in.
-    pub fn manifest(&self) -> Result<Manifest, StoreError> {
-        let manifest = self.folder.manifest()?;
-        refuse_foreign(&self.folder, &manifest, self.names(), None)?;
+    pub(crate) fn own_manifest(&self) -> Result<Manifest, StoreError> {
+        let manifest = self.manifest()?;
+        self.refuse_foreign(&manifest, None)?;
         Ok(manifest)
     }
 
@@ -61,8 +41,8 @@ impl RunEntry {
     /// How the code that made it, or began it, compares with this program. Without a manifest, as
     /// of an unfinished run, it is of the present code or of another, and which parts differ is not
     /// known.
-    pub fn code(&self) -> Code {
-        if let Ok(manifest) = self.manifest() {
+    pub(crate) fn code(&self) -> Code {
+        if let Ok(manifest) = self.own_manifest() {
             return manifest.code();
         }
         match self.plan() {
@@ -70,45 +50,50 @@ impl RunEntry {
             _ => Code::Other,
         }
     }
-}
 
-/// Refuses a manifest of another run, or of another shard of it, than belongs into the folder.
-pub(crate) fn refuse_foreign(
-    folder: &RunFolder,
-    manifest: &Manifest,
-    [experiment, code_version, plan_hash]: [&str; 3],
-    shard: Option<Shard>,
-) -> Result<(), StoreError> {
-    let whole = || "a whole run".to_owned();
-    let found = manifest.shard.clone().unwrap_or_else(whole);
-    let expected = shard.map_or_else(whole, |shard| shard.to_string());
-    let said = [
-        ("experiment", &*manifest.experiment, experiment),
-        ("code version", &manifest.code_version, code_version),
-        ("plan hash", &manifest.plan_hash, plan_hash),
-        ("shard", &found, &expected),
-    ];
-    let differs = |(_, found, expected): &(&str, &str, &str)| found != expected;
-    match said.into_iter().find(differs) {
-        None => Ok(()),
-        Some((what, found, expected)) => Err(StoreError::Foreign {
-            path: folder.path().join("manifest.toml"),
+    /// Refuses a manifest of another run than belongs into the folder, or of another shard than
+    /// belongs into the shard's. In a folder of any other name may be any run.
+    pub(crate) fn refuse_foreign(
+        &self,
+        manifest: &Manifest,
+        shard: Option<Shard>,
+    ) -> Result<(), StoreError> {
+        if !self.is_named() {
+            return Ok(());
+        }
+        let [experiment, code_version, plan_hash] = self.names();
+        let whole = || "a whole run".to_owned();
+        let found = manifest.shard.clone().unwrap_or_else(whole);
+        let expected = shard.map_or_else(whole, |shard| shard.to_string());
+        let said = [
+            ("experiment", &*manifest.experiment, experiment),
+            ("code version", &manifest.code_version, code_version),
+            ("plan hash", &manifest.plan_hash, plan_hash),
+            ("shard", &found, &expected),
+        ];
+        let differs = |(_, found, expected): &(&str, &str, &str)| found != expected;
+        let Some((what, found, expected)) = said.into_iter().find(differs) else {
+            return Ok(());
+        };
+        let folder = shard.map_or(self.clone(), |it| self.shard(it));
+        Err(StoreError::Foreign {
+            path: folder.path().join(MANIFEST),
             what,
             found: found.to_owned(),
             expected: expected.to_owned(),
-        }),
+        })
     }
 }
 
 /// Every run in `results`, by experiment, code version, plan hash and repeat; none without one.
-pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
+pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
     let mut found = Vec::new();
     for (experiment, path) in folders(results)? {
         if spec::RESERVED.contains(&experiment.as_str()) {
             continue;
         }
         for (_, path) in folders(&path)? {
-            found.extend(RunEntry::of(&RunFolder::at(path)));
+            found.extend(Some(RunFolder::at(path)).filter(RunFolder::is_named));
         }
     }
     found.sort();
@@ -118,14 +103,15 @@ pub fn runs(results: &Path) -> Result<Vec<RunEntry>, StoreError> {
 /// Ends the name of a run that is being removed.
 const REMOVED: &str = ".removed";
 
-/// Removes a run, under another name first: one that is half removed must not be taken for one that
-/// can go on.
-pub(crate) fn remove(folder: &RunFolder) -> Result<(), StoreError> {
-    let path = folder.path();
-    let mut gone = path.as_os_str().to_owned();
-    gone.push(REMOVED);
+/// Removes a run's folder, under another name first, unless it has that name already: one that is
+/// half removed must not be taken for one that can go on.
+pub(crate) fn remove(run: &Path) -> Result<(), StoreError> {
+    let mut gone = run.as_os_str().to_owned();
+    if !run.to_string_lossy().ends_with(REMOVED) {
+        gone.push(REMOVED);
+        fs::rename(run, &gone).map_err(StoreError::io(run))?;
+    }
     let gone = PathBuf::from(gone);
-    fs::rename(path, &gone).map_err(StoreError::io(path))?;
     fs::remove_dir_all(&gone).map_err(StoreError::io(&gone))
 }
 
@@ -158,33 +144,75 @@ fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
     Ok(found)
 }
 
-/// `<code version>-<plan hash>[.<k>]` → its three pieces.
-fn parse_name(name: &str) -> Option<(String, String, u32)> {
-    let (code_version, plan) = name.rsplit_once('-')?;
-    let (plan_hash, repeat) = match plan.split_once('.') {
-        Some((hash, repeat)) => (hash, repeat.parse().ok().filter(|&repeat| repeat > 1)?),
-        None => (plan, 1),
-    };
-    let hexadecimal =
-        plan_hash.len() == 8 && plan_hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (hexadecimal && !code_version.is_empty())
-        .then(|| (code_version.into(), plan_hash.into(), repeat))
-}
+impl RunFolder {
+    /// The folder of a shard of this run.
+    pub(crate) fn shard(&self, shard: Shard) -> Self {
+        Self::at(self.path().join(SHARDS).join(shard.folder_name()))
+    }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+    /// The shards that have begun, of the cut into fewest first; none where there are no shards.
+    pub(crate) fn shards(&self) -> Result<BTreeSet<Shard>, StoreError> {
+        let entries = entries(&self.path().join(SHARDS))?.into_iter();
+        let shard = |path: PathBuf| Shard::from_folder_name(path.file_name()?.to_str()?);
+        Ok(entries.filter_map(shard).collect())
+    }
 
-    #[test]
-    fn names_of_run_folders_are_read_back() {
-        let version = "0.1.0-1a2b3c4d";
-        for (name, repeat) in [("00ff00ff", 1), ("00ff00ff.3", 3)] {
-            let found = parse_name(&format!("{version}-{name}"));
-            assert_eq!(found, Some((version.into(), "00ff00ff".into(), repeat)));
+    /// The folder of a shard that a process works in.
+    pub(crate) fn running_shard(&self) -> Result<Option<PathBuf>, StoreError> {
+        let folders = self.shards()?.into_iter().map(|it| self.shard(it));
+        let mut running = folders.filter(Self::is_locked);
+        Ok(running.next().map(|folder| folder.path().to_path_buf()))
+    }
+
+    /// Gives the finished rows of every shard to `admit`, and leaves every file as it is; returns
+    /// the shards and parts of shards that are damaged or foreign, or have a row that `admit`
+    /// refuses.
+    pub(crate) fn scan_shards(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
+        let mut refused = Vec::new();
+        for shard in self.shards()? {
+            let folder = self.shard(shard);
+            if !folder.is_complete() {
+                refused.extend(folder.scan_parts(admit)?);
+            }
+            // It may have become complete meanwhile: then its parts may be gone.
+            if !folder.is_complete() {
+                continue;
+            }
+            let reason = match self.scan_shard(shard, admit) {
+                Ok(()) => continue,
+                Err(StoreError::Format { reason, .. }) => reason,
+                // Of a file that cannot be read now nothing is known.
+                Err(error @ StoreError::Io { .. }) if !error.is_damage() => return Err(error),
+                Err(error) => error.to_string(),
+            };
+            let path = folder.path().to_path_buf();
+            refused.push(SetAside { path, reason });
         }
-        for name in ["00ff00ff.1", "00ff00f", "00ff00fg", "00ff00ff.x"] {
-            assert_eq!(parse_name(&format!("{version}-{name}")), None, "{name}");
+        Ok(refused)
+    }
+
+    /// Gives all rows of a complete shard to `admit`.
+    ///
+    /// # Errors
+    /// A shard that is damaged or foreign, or has a row that `admit` refuses.
+    pub(crate) fn scan_shard(&self, shard: Shard, admit: &mut Admit) -> Result<(), StoreError> {
+        let run = CompleteRun::at(self.shard(shard))?;
+        self.refuse_foreign(&run.manifest, Some(shard))?;
+        for batch in run.table(schema::part())? {
+            if !admit(&batch?) {
+                let reason = "its rows are not this plan's";
+                return Err(StoreError::format(run.folder.path(), reason));
+            }
         }
-        assert_eq!(parse_name("00ff00ff").or(parse_name("-00ff00ff")), None);
+        Ok(())
+    }
+
+    /// Removes the shards, whose rows the run holds, unless a process works in one of them.
+    pub(super) fn remove_shards(&self) -> Result<(), StoreError> {
+        let path = self.path().join(SHARDS);
+        if !may_exist(&path) || self.running_shard()?.is_some() {
+            return Ok(());
+        }
+        tolerate_gone(fs::remove_dir_all(&path)).map_err(StoreError::io(&path))
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::catalog::{RunEntry, refuse_foreign};
 use super::checked::{CheckedFile, Known};
 use super::folder::{MANIFEST, RunFolder, SPEC};
 use super::schema::{self, MOVES, OfTrial, SERIES, TRIALS, Timing};
@@ -23,17 +22,10 @@ pub struct CompleteRun {
     pub folder: RunFolder,
     /// What the run was made of.
     pub manifest: Manifest,
-    /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
-    pub repeat: u32,
-    known: Arc<KnownRun>,
-}
-
-/// What was found out of a run.
-#[derive(Default)]
-struct KnownRun {
-    plan: OnceLock<(Arc<Spec>, Arc<Plan>)>,
+    /// The spec and the plan, once they were read.
+    planned: Arc<OnceLock<(Arc<Spec>, Arc<Plan>)>>,
     /// The files whose checksum was compared.
-    files: Mutex<BTreeMap<String, Known>>,
+    files: Arc<Mutex<BTreeMap<String, Known>>>,
 }
 
 /// Why the plan of a run cannot be made again.
@@ -48,15 +40,12 @@ pub enum PlanLost {
 }
 
 impl CompleteRun {
-    /// The run of an entry.
+    /// The run in its own folder.
     ///
     /// # Errors
     /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder.
-    pub fn read(entry: &RunEntry) -> Result<Self, StoreError> {
-        let run = Self::at(entry.folder.clone())?;
-        refuse_foreign(&run.folder, &run.manifest, entry.names(), None)?;
-        let repeat = entry.repeat;
-        Ok(Self { repeat, ..run })
+    pub fn read(folder: &RunFolder) -> Result<Self, StoreError> {
+        Ok(Self::new(folder.clone(), folder.own_manifest()?))
     }
 
     /// The run in a folder of any name.
@@ -65,13 +54,13 @@ impl CompleteRun {
         Ok(Self::new(folder, manifest))
     }
 
-    /// The first run of this manifest, of which nothing has been read.
+    /// The run of this manifest, of which nothing has been read.
     pub(crate) fn new(folder: RunFolder, manifest: Manifest) -> Self {
         Self {
             folder,
             manifest,
-            repeat: 1,
-            known: Arc::default(),
+            planned: Arc::default(),
+            files: Arc::default(),
         }
     }
 
@@ -80,7 +69,7 @@ impl CompleteRun {
     /// # Errors
     /// A spec that is damaged, or of which this program makes no such plan.
     pub fn plan(&self) -> Result<(Arc<Spec>, Arc<Plan>), PlanLost> {
-        if let Some(known) = self.known.plan.get() {
+        if let Some(known) = self.planned.get() {
             return Ok(known.clone());
         }
         let manifest = &self.manifest;
@@ -96,7 +85,7 @@ impl CompleteRun {
             return Err(PlanLost::Other(Refused::of_file(&label, reason)));
         };
         let known = || (Arc::new(spec), Arc::new(plan));
-        Ok(self.known.plan.get_or_init(known).clone())
+        Ok(self.planned.get_or_init(known).clone())
     }
 
     /// The spec that the run was started from, whose checksum is compared.
@@ -125,7 +114,7 @@ impl CompleteRun {
             return Err(self.wrong_manifest(format!("{name:?} is no file of this folder")));
         }
         let path = self.folder.path().join(name);
-        let files = || self.known.files.lock();
+        let files = || self.files.lock();
         let files = || files().unwrap_or_else(PoisonError::into_inner);
         let known = files().get(name).cloned();
         if let Some(known) = known {

@@ -14,16 +14,15 @@ use super::checked::read_small;
 use super::complete::CompleteRun;
 use super::parts::{Merged, Parts, SetAside};
 use super::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
-use super::shards::SHARDS;
 use super::table::{Axes, Output, Reader, StoredTable, TableRow, Writer, write_at_once};
 use crate::experiment::plan::Plan;
-use crate::experiment::point_totals::Summaries;
-use crate::experiment::provenance::Manifest;
+use crate::experiment::provenance::{Manifest, Summaries};
 use crate::experiment::spec::MAX_BYTES;
 
 pub(crate) const MANIFEST: &str = "manifest.toml";
 pub(crate) const SPEC: &str = "spec.toml";
 pub(crate) const PARTS: &str = "parts";
+pub(crate) const SHARDS: &str = "shards";
 pub(crate) const LOCK: &str = "lock";
 /// How far the run is, in its own words, while it goes on.
 pub(crate) const PROGRESS: &str = "progress.toml";
@@ -32,16 +31,41 @@ const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// Longer than [`RunFolder::is_locked`] takes, by far.
 const INSTANT: Duration = Duration::from_millis(100);
 
-/// A run's folder, complete or under way.
+/// A run's folder, complete or under way, and what the folder's place and name say of the run; of a
+/// folder that has no such name, nothing. The order is that of experiments, code versions and plans.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunFolder {
+    pub(crate) experiment: String,
+    pub(crate) code_version: String,
+    pub(crate) plan_hash: String,
+    /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
+    pub(crate) repeat: u32,
     path: PathBuf,
 }
 
 impl RunFolder {
     /// The folder at `path`, there or not.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
+        let path = path.into();
+        let name = |path: &Path| Some(path.file_name()?.to_str()?.to_owned());
+        let names = || {
+            let experiment = name(path.parent()?)?;
+            let (code_version, plan_hash, repeat) = parse_name(&name(&path)?)?;
+            Some((experiment, code_version, plan_hash, repeat))
+        };
+        let (experiment, code_version, plan_hash, repeat) = names().unwrap_or_default();
+        Self {
+            experiment,
+            code_version,
+            plan_hash,
+            repeat,
+            path,
+        }
+    }
+
+    /// True if the folder has the name of a run.
+    pub(crate) fn is_named(&self) -> bool {
+        !self.plan_hash.is_empty()
     }
 
     /// The path of the folder.
@@ -95,7 +119,7 @@ impl RunFolder {
     }
 
     /// The names of what is in the folder, sorted.
-    pub(crate) fn names(&self) -> Result<Vec<String>, StoreError> {
+    pub(crate) fn contents(&self) -> Result<Vec<String>, StoreError> {
         let name = |path: PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
         let names = entries(&self.path)?.into_iter().filter_map(name);
         let mut names: Vec<String> = names.collect();
@@ -227,7 +251,7 @@ impl LockedFolder {
         }
         manifest.rows = trials;
         if manifest.shard.is_none() {
-            manifest.points = summaries.finish();
+            manifest.points = summaries.points;
         }
         for ((name, file), rows) in names.iter().zip(files).zip(rows) {
             let path = folder.join(name);
@@ -335,5 +359,36 @@ pub(crate) fn may_exist(path: &Path) -> bool {
     match path.try_exists() {
         Err(error) => error.kind() != io::ErrorKind::NotADirectory,
         Ok(exists) => exists,
+    }
+}
+
+/// `<code version>-<plan hash>[.<k>]` → its three pieces.
+pub(crate) fn parse_name(name: &str) -> Option<(String, String, u32)> {
+    let (code_version, plan) = name.rsplit_once('-')?;
+    let (plan_hash, repeat) = match plan.split_once('.') {
+        Some((hash, repeat)) => (hash, repeat.parse().ok().filter(|&repeat| repeat > 1)?),
+        None => (plan, 1),
+    };
+    let hexadecimal =
+        plan_hash.len() == 8 && plan_hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (hexadecimal && !code_version.is_empty())
+        .then(|| (code_version.into(), plan_hash.into(), repeat))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_run_folders_are_read_back() {
+        let version = "0.1.0-1a2b3c4d";
+        for (name, repeat) in [("00ff00ff", 1), ("00ff00ff.3", 3)] {
+            let found = parse_name(&format!("{version}-{name}"));
+            assert_eq!(found, Some((version.into(), "00ff00ff".into(), repeat)));
+        }
+        for name in ["00ff00ff.1", "00ff00f", "00ff00fg", "00ff00ff.x"] {
+            assert_eq!(parse_name(&format!("{version}-{name}")), None, "{name}");
+        }
+        assert_eq!(parse_name("00ff00ff").or(parse_name("-00ff00ff")), None);
     }
 }
