@@ -10,7 +10,8 @@ use std::time::Instant;
 use criterion::{Criterion, Throughput};
 use reines::solver::local::lanes::Instructions;
 use reines::solver::{
-    Control, Dynamics, Interrupted, Outcome, Point, Recording, TrialSource, Value, algorithm, local,
+    Control, Dynamics, Interrupted, Job, Outcome, Point, Recording, TrialSource, Value, algorithm,
+    local,
 };
 
 use crate::rival::Rival;
@@ -82,8 +83,14 @@ fn simulate(point: &Point, dynamics: Dynamics, updates: u64) -> u64 {
     let control = Control::new(&stop, &counted);
     let mut left = updates;
     for trial in 0.. {
+        let job = Job {
+            point,
+            seed: 1,
+            cutoff: left,
+            dynamics,
+        };
         let (outcome, _) =
-            trials(1, trial, left, Recording::default(), &control).expect("no stop is asked for");
+            trials(&job, trial, Recording::default(), &control).expect("no stop is asked for");
         left -= black_box(outcome)
             .updates
             .expect("a local rule counts updates");

@@ -10,7 +10,7 @@ use reines::experiment::shard::Shard;
 use reines::experiment::spec;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
-use reines::solver::{Control, algorithm};
+use reines::solver::{Control, Job, algorithm};
 
 use crate::damage::forged;
 use crate::program::{Workplace, bytes_of, copy_folder, forge, has, name_of, stderr};
@@ -64,11 +64,15 @@ fn courses_are_read_back_with_their_trials() {
         let algorithm = algorithm(&planned.point.algorithm).expect("registered");
         assert_eq!(point.trials.len(), 24);
         let trials = algorithm.trials(&planned.point, planned.dynamics);
-        let (cutoff, recording) = (planned.cutoff, planned.recording());
         for (row, course) in &point.trials {
-            let (seed, trial, control) = (row.seed, row.trial, Control::unstopped());
-            let expected = trials(seed, trial, cutoff, recording, &control);
-            let expected = expected.expect("nothing stops it");
+            let job = Job {
+                point: &planned.point,
+                seed: row.seed,
+                cutoff: planned.cutoff,
+                dynamics: planned.dynamics,
+            };
+            let expected = trials(&job, row.trial, planned.recording(), &Control::unstopped())
+                .expect("nothing stops it");
             assert_eq!((&row.outcome, course), (&expected.0, &expected.1));
             series += course.series.len() as u64;
             moves += course.moves.len() as u64;

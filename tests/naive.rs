@@ -359,7 +359,8 @@ fn check_trials(
 ) -> u32 {
     let algorithm = algorithm(rule).unwrap();
     let point = point(algorithm, variant, (n, epsilon, eta));
-    let run = algorithm.trials(&point, Dynamics::Stepwise);
+    let job = stepwise(&point, 7, cutoff);
+    let run = algorithm.trials(&point, job.dynamics);
     let moments = moments(cutoff);
     let recording = Recording {
         moments: &moments,
@@ -367,8 +368,7 @@ fn check_trials(
     };
     let mut left_a_solution = 0;
     for trial in 0..trials {
-        let ended = run(7, trial, cutoff, recording, &Control::unstopped());
-        let (outcome, course) = ended.unwrap();
+        let (outcome, course) = run(&job, trial, recording, &Control::unstopped()).unwrap();
         let mut stream = TrialStream::new("reines/local/stepwise/1", 7, &point, trial);
         let (expected, expected_course) = naive_trial(
             (rule, variant),

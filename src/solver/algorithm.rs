@@ -103,18 +103,10 @@ pub trait Algorithm: Sync {
         false
     }
 
-    /// Runs trials of one point in this dynamics: what they share is made once, so that many of
-    /// them take less time than by [`Algorithm::trial`].
-    fn trials<'a>(&'a self, point: &'a Point, dynamics: Dynamics) -> Trials<'a> {
-        Box::new(move |seed, trial, cutoff, _, control| {
-            let job = Job {
-                point,
-                seed,
-                cutoff,
-                dynamics,
-            };
-            Ok((self.trial(&job, trial, control)?, Course::default()))
-        })
+    /// Runs trials of one point in one dynamics: what they share is made once, so that many of them
+    /// take less time than by [`Algorithm::trial`].
+    fn trials(&self, _point: &Point, _dynamics: Dynamics) -> Trials<'_> {
+        Box::new(|job, trial, _, control| Ok((self.trial(job, trial, control)?, Course::default())))
     }
 
     /// Runs the trials of a source side by side until it has no more, each to its end or to the
@@ -136,11 +128,11 @@ pub trait Algorithm: Sync {
     }
 }
 
-/// Runs the trial of one point that has this seed and index, up to a cutoff. Writes down what the
-/// recording asks for of its course, on which the outcome does not depend; the course is empty
-/// where [`Algorithm::records_course`] is false. An error as of [`Algorithm::trial`].
+/// [`Algorithm::trial`] for jobs of one point and dynamics, and what the recording asks for of the
+/// course, on which the outcome does not depend. The course is empty where
+/// [`Algorithm::records_course`] is false.
 pub type Trials<'a> = Box<
-    dyn Fn(u64, u32, u64, Recording, &Control) -> Result<(Outcome, Course), Interrupted>
+    dyn Fn(&Job, u32, Recording, &Control) -> Result<(Outcome, Course), Interrupted>
         + Send
         + Sync
         + 'a,

@@ -293,18 +293,12 @@ impl Algorithm for Registered {
         true
     }
 
-    fn trials<'a>(&'a self, point: &'a Point, dynamics: Dynamics) -> Trials<'a> {
+    fn trials(&self, point: &Point, dynamics: Dynamics) -> Trials<'_> {
         let runner = self.runner(point, dynamics);
-        Box::new(move |seed, trial, cutoff, recording, control| {
-            let job = Job {
-                point,
-                seed,
-                cutoff,
-                dynamics,
-            };
+        Box::new(move |job, trial, recording, control| {
             let mut recorder = CourseRecorder::new(recording);
             let following = (!recording.is_empty()).then_some(&mut recorder as &mut dyn Recorder);
-            let outcome = runner(&job, trial, None, following, control)?;
+            let outcome = runner(job, trial, None, following, control)?;
             Ok((outcome, recorder.course))
         })
     }

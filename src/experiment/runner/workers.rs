@@ -14,7 +14,7 @@ use super::schedule::{Schedule, TrialId};
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::Record;
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Gauge, Interrupted, LANES_PER_THREAD, Outcome, Trials};
+use crate::solver::{self, Control, Gauge, Interrupted, Job, LANES_PER_THREAD, Outcome, Trials};
 
 /// The schedule behind its lock.
 pub struct Shared<'a> {
@@ -167,9 +167,14 @@ impl<'a> Shared<'a> {
                 .expect("a plan is made of registered algorithms");
             algorithm.trials(&planned.point, planned.dynamics)
         });
+        let job = Job {
+            point: &planned.point,
+            seed: id.seed,
+            cutoff: planned.cutoff,
+            dynamics: planned.dynamics,
+        };
         let start = Instant::now();
-        let (cutoff, recording) = (planned.cutoff, planned.recording());
-        let ended = trials(id.seed, id.trial, cutoff, recording, &control)?;
+        let ended = trials(&job, id.trial, planned.recording(), &control)?;
         claim.end(ended, start.elapsed().as_secs_f64())
     }
 }

@@ -95,13 +95,7 @@ fn a_log_ends_where_the_trial_ended() {
             moves: true,
         };
         let trials = rule.trials(job.point, job.dynamics);
-        let recorded = trials(
-            job.seed,
-            TRIAL,
-            job.cutoff,
-            recording,
-            &Control::unstopped(),
-        );
+        let recorded = trials(job, TRIAL, recording, &Control::unstopped());
         assert_eq!(recorded.map(|it| it.1.moves), Ok(moves));
         let end = end(log);
         assert_eq!(end.solution(), outcome.solution);

@@ -13,7 +13,7 @@
 //! `the_choice_of_the_solution_hardly_matters`).
 
 use super::configuration::Configuration;
-use super::{Registered, board, domain};
+use super::{OneByOne, Registered, board, domain};
 use crate::solver::board::Board;
 use crate::solver::construction;
 use crate::solver::rng::TrialStream;
@@ -57,13 +57,9 @@ impl Relaxation {
         }
     }
 
-    /// Relaxations around the solution with a queen in column `solution[row]` of each row.
-    fn relaxations(&self, solution: &[usize], dynamics: Dynamics) -> Relaxations {
-        let start = placed(solution);
-        let one_by_one = (self.rule.one_by_one)(&self.still(), start.board(), dynamics);
-        Box::new(move |stream, cutoff, control| {
-            one_by_one(start.clone(), cutoff, stream, None, control)
-        })
+    /// Runs relaxations on a board.
+    fn one_by_one(&self, board: Board, dynamics: Dynamics) -> OneByOne {
+        (self.rule.one_by_one)(&self.still(), board, dynamics)
     }
 
     /// The rule in its default variant with every parameter at 0; any other value and variant gives
@@ -80,10 +76,6 @@ impl Relaxation {
         }
     }
 }
-
-/// Simulates one relaxation with these random numbers, up to a cutoff.
-type Relaxations =
-    Box<dyn Fn(TrialStream, u64, &Control) -> Result<Outcome, Interrupted> + Send + Sync>;
 
 /// A queen in column `solution[row]` of each row, no signal.
 fn placed(solution: &[usize]) -> Configuration {
@@ -123,17 +115,17 @@ impl Algorithm for Relaxation {
 
     fn trial(&self, job: &Job, trial: u32, control: &Control) -> Result<Outcome, Interrupted> {
         let trials = self.trials(job.point, job.dynamics);
-        let ended = trials(job.seed, trial, job.cutoff, Recording::default(), control)?;
-        Ok(ended.0)
+        Ok(trials(job, trial, Recording::default(), control)?.0)
     }
 
-    fn trials<'a>(&'a self, point: &'a Point, dynamics: Dynamics) -> Trials<'a> {
+    fn trials(&self, point: &Point, dynamics: Dynamics) -> Trials<'_> {
         let solution = construction::board(board(point).n())
             .expect("the axis begins at 4, and every such board has a solution");
-        let relaxations = self.relaxations(&solution, dynamics);
-        Box::new(move |seed, trial, cutoff, _, control| {
-            let stream = TrialStream::new(&domain(dynamics), seed, point, trial);
-            let outcome = relaxations(stream, cutoff, control)?;
+        let start = placed(&solution);
+        let one_by_one = self.one_by_one(start.board(), dynamics);
+        Box::new(move |job, trial, _, control| {
+            let stream = TrialStream::new(&domain(dynamics), job.seed, job.point, trial);
+            let outcome = one_by_one(start.clone(), job.cutoff, stream, None, control)?;
             // What is the same in every trial, no move and a hit at 0, is no measurement.
             let outcome = Outcome {
                 absorption_time: outcome.absorption_time,
@@ -251,10 +243,11 @@ mod tests {
         let written = construction::board(8).expect("n is at least 4");
         for relaxation in RELAXATIONS.iter() {
             let time = |solution: &[usize], seeds: u64| {
-                let relaxations = relaxation.relaxations(solution, Dynamics::RejectionFree);
+                let start = placed(solution);
+                let one_by_one = relaxation.one_by_one(start.board(), Dynamics::RejectionFree);
                 let relaxed = |trial| {
                     let stream = stream("tests/relaxation", seeds * TRIALS + trial);
-                    relaxations(stream, u64::MAX, &Control::unstopped())
+                    one_by_one(start.clone(), u64::MAX, stream, None, &Control::unstopped())
                 };
                 mean((0..TRIALS).map(|trial| updates(&relaxed(trial).expect("no stop")))).0
             };

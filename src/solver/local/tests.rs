@@ -162,14 +162,7 @@ fn recorded(job: &Job, trial: u32, moments: &[u64]) -> (Outcome, Course) {
         moves: true,
     };
     let trials = algorithm_of(job.point).trials(job.point, job.dynamics);
-    let ended = trials(
-        job.seed,
-        trial,
-        job.cutoff,
-        recording,
-        &Control::unstopped(),
-    );
-    ended.expect("no stop is asked for")
+    trials(job, trial, recording, &Control::unstopped()).expect("no stop is asked for")
 }
 
 /// Numbers of updates at which trials end: in the first, at a whole number of poll intervals, and
