@@ -1,5 +1,5 @@
-//! The manifest: where a result comes from (code version, machine, command), and what it has of each
-//! point, so that lists and forecasts read no rows.
+//! The manifest: where a result comes from (code version, machine, command), and what it has of
+//! each point, so that lists and forecasts read no rows.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -69,8 +69,8 @@ impl Tally {
     /// > z · √( Σ (xᵢ / x̄ − eᵢ / ē)² / (m (m − 1)) )
     ///
     /// which is z · s / (x̄ √m) where every trial was absorbed. Infinite without an absorbed trial
-    /// and for fewer than two trials; 0 where all took no time. Source: the delta method for a ratio
-    /// of means, as in Cochran, Sampling Techniques (1977), section 6.3.
+    /// and for fewer than two trials; 0 where all took no time. Source: the delta method for a
+    /// ratio of means, as in Cochran, Sampling Techniques (1977), section 6.3.
     ///
     /// It decides which rows a run has, so it must be the same everywhere: the sums are exact, and
     /// there is no arithmetic but +, −, ×, ÷ and √.

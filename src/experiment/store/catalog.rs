@@ -1,6 +1,6 @@
-//! The runs that a results folder holds, and the shards of a run: `shards/<i>-of-<K>/` in its folder,
-//! each with the lock, the parts, the spec and the manifest of a run's folder, and, when it is done,
-//! with one table `shard.parquet` of its rows and seconds, laid out as a part is.
+//! The runs that a results folder holds, and the shards of a run: `shards/<i>-of-<K>/` in its
+//! folder, each with the lock, the parts, the spec and the manifest of a run's folder, and, when it
+//! is done, with one table `shard.parquet` of its rows and seconds, laid out as a part is.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -31,8 +31,9 @@ const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// Longer than [`RunFolder::is_locked`] takes, by far.
 const INSTANT: Duration = Duration::from_millis(100);
 
-/// A run's folder, complete or under way, and what the folder's place and name say of the run; of a
-/// folder that has no such name, nothing. The order is that of experiments, code versions and plans.
+/// A run's folder, complete or under way, and what the folder's place and name say of the run; of
+/// a folder that has no such name, nothing. The order is that of experiments, code versions and
+/// plans.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunFolder {
     pub(crate) experiment: String,
