@@ -147,7 +147,7 @@ impl Chart {
         let steps: Vec<&Point> = points().filter(|it| !self.takes(it)).collect();
         let steps = steps.first().map(|point| {
             let (points, name) = (counted(steps.len(), "point"), &point.algorithm);
-            format!("left out: {points} of {name}, which counts steps")
+            format!("left out: {points} of the rule {name}, which counts steps, not updates")
         });
         kept.remarks.extend(steps.clone());
         let mut drawing = drawn(&kept)?;
