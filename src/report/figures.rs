@@ -197,7 +197,7 @@ mod tests {
         for (figure, Drawing { svg, .. }) in all_drawn() {
             let texts = svg.split("<text").skip(1);
             let texts = texts.filter_map(|it| it.split_once('>')?.1.split("</text>").next());
-            let texts = texts.filter(|text| !text.starts_with("left out: "));
+            let texts = texts.filter(|text| !text.trim_start().starts_with("left out: "));
             let words = texts.flat_map(str::split_whitespace);
             let is_word = |it: &&str| it.chars().any(char::is_alphabetic);
             let words: Vec<&str> = words.filter(is_word).collect();
