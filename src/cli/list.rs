@@ -67,6 +67,9 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         );
     } else {
         let listed = experiments::list(&args.experiments, &common.results, &args.named)?;
+        for error in listed.iter().flat_map(Listed::damage) {
+            say!("warning: {error}");
+        }
         let mut named = listed.iter().filter(|_| !args.named.is_empty());
         code = u8::from(!named.all(|it| it.is_complete(&args.named)));
         if args.json {

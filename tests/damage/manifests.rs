@@ -6,7 +6,7 @@ use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 
 use super::{MANIFEST, STORED_SPEC, TRIALS, complete};
-use crate::program::{bytes_of, has, stdout, text_of, write_manifest};
+use crate::program::{bytes_of, has, stderr, stdout, text_of, write_manifest};
 use crate::spec_fuzz::Damage;
 
 /// Every line, changed, doubled or taken out.
@@ -176,4 +176,18 @@ fn hostile_names_are_shown_and_do_nothing() {
         assert!(!said.contains("panicked"), "{command:?}: {said}");
     }
     assert!(!bytes_of(std::path::Path::new(&named).join(TRIALS)).is_empty());
+}
+
+/// A run whose manifest cannot be read is no unfinished one, and standard error says why.
+#[test]
+fn list_says_what_is_wrong_with_a_manifest() {
+    let place = complete();
+    write_manifest(&place.run("results").join(MANIFEST), "schema = ");
+    for command in ["list", "list results"] {
+        let output = place.reines(command);
+        let said = stderr(&output);
+        has(&said, "warning: results/");
+        has(&said, MANIFEST);
+        has(&stdout(&output), "damaged");
+    }
 }

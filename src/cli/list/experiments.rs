@@ -121,12 +121,13 @@ fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
     json["bytes"] = json!(bytes);
     json["current"] = json!(is_current);
     json["changed"] = changed;
-    let in_short = match (json["state"] == "complete", is_present) {
-        (true, _) if is_current => (COMPLETE, "complete"),
-        (false, _) if is_current => (1, "unfinished"),
-        (true, true) => (2, "complete, of another plan"),
-        (true, false) => (3, "complete, by older code"),
-        (false, _) => (4, "unfinished"),
+    let in_short = match (json["state"].as_str(), is_present) {
+        (Some("damaged"), _) => (1, "damaged"),
+        (Some("complete"), _) if is_current => (COMPLETE, "complete"),
+        (Some("complete"), true) => (3, "complete, of another plan"),
+        (Some("complete"), false) => (4, "complete, by older code"),
+        _ if is_current => (2, "unfinished"),
+        _ => (5, "unfinished"),
     };
     ListedRun {
         in_short,
@@ -264,6 +265,12 @@ impl Listed {
         let are_complete = self.runs.iter().all(|run| run.json["state"] == "complete");
         let are_runs = words.iter().all(|word| named::folder(word).is_some());
         ranks.any(|rank| rank == COMPLETE) || (are_runs && are_complete)
+    }
+
+    /// What is wrong with the manifests that cannot be read.
+    pub fn damage(&self) -> impl Iterator<Item = &str> {
+        let runs = self.runs.iter().chain(&self.reference);
+        runs.filter_map(|run| run.json["error"].as_str())
     }
 
     /// How far the newest plan of it is.

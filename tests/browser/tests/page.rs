@@ -56,11 +56,15 @@ fn every_point_has_its_row_as_a_tip_under_the_pointer() {
         .collect();
     assert!(tips.len() > 10, "{tips:?}");
     for tip in tips {
-        let has = |words: &str| tip.contains(words);
-        assert!(
-            has("epsilon: ") && has("trials: 1000") && has("mean [95 %]: "),
-            "{tip:?}"
-        );
+        // Of trials that take long there are fewer, as the spec says.
+        let trials = if tip.contains("epsilon: 0.02\n") || tip.contains("epsilon: 0.03\n") {
+            "trials: 300\n"
+        } else {
+            "trials: 1000\n"
+        };
+        for words in ["epsilon: ", trials, "mean [95 %]: "] {
+            assert!(tip.contains(words), "{words}: {tip:?}");
+        }
     }
     assert_quiet(&visit);
 }
