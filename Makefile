@@ -95,7 +95,7 @@ test-print:
 	$(CARGO) test --release --locked --features print -- report:: replay::gif transcripts::
 
 ci:
-	$(CARGO) fmt --check
+	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path $(BROWSER)
 	$(CARGO) clippy --release --locked --all-targets
 	$(CARGO) clippy --release --locked $(SLOW_TESTS)

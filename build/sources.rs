@@ -15,6 +15,9 @@ pub struct Part {
     pub uses: &'static [&'static str],
 }
 
+/// The packages of the program: what their dependencies are.
+pub const MANIFESTS: [&str; 2] = ["Cargo.toml", "src/solver/Cargo.toml"];
+
 /// The parts by their names.
 pub type Parts = BTreeMap<&'static str, Part>;
 
@@ -35,14 +38,15 @@ impl Part {
 
 /// The parts of the sources in the folder `root`; refuses files that bring in what would not count.
 pub fn parts(root: &Path) -> Result<Parts, String> {
-    let (manifest, lock) = (read(root, "Cargo.toml")?, read(root, "Cargo.lock")?);
-    of(&files(root)?, &manifest, &lock)
+    let manifests = MANIFESTS.map(|manifest| read(root, manifest));
+    let manifests = manifests.into_iter().collect::<Result<String, _>>()?;
+    of(&files(root)?, &manifests, &read(root, "Cargo.lock")?)
 }
 
-/// The parts of files of these tokens, with these texts of Cargo.toml and Cargo.lock.
+/// The parts of files of these tokens, with these texts of the manifests and of Cargo.lock.
 pub fn of(
     files: &BTreeMap<String, Vec<String>>,
-    manifest: &str,
+    manifests: &str,
     lock: &str,
 ) -> Result<Parts, String> {
     let mut parts = Parts::new();
@@ -56,7 +60,7 @@ pub fn of(
         }
     }
     let engine = parts.entry(ENGINE).or_default();
-    engine.add("Cargo.lock", &dependencies(manifest, lock)?);
+    engine.add("Cargo.lock", &dependencies(manifests, lock)?);
     Ok(parts)
 }
 
@@ -98,15 +102,16 @@ pub fn files(root: &Path) -> Result<BTreeMap<String, Vec<String>>, String> {
     Ok(files)
 }
 
-/// The lines of Cargo.toml (version and features) but for those of [`OUTSIDE`], and what Cargo.lock
-/// says of each package that they need. Refuses a dependency that is not one line of the section.
-fn dependencies(manifest: &str, lock: &str) -> Result<Vec<String>, String> {
+/// The lines of the manifests (version and features) but for those of [`OUTSIDE`], and what
+/// Cargo.lock says of each package that they need. Refuses a dependency that is not one line of its
+/// section.
+fn dependencies(manifests: &str, lock: &str) -> Result<Vec<String>, String> {
     let outside: Vec<&str> = OUTSIDE.split(' ').chain(["", "#"]).collect();
-    let (_, section) = manifest.split_once("[dependencies]\n").unwrap_or_default();
-    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    let sections = manifests.split("\n[dependencies]\n").skip(1);
+    let lines = sections.flat_map(|it| it.lines().take_while(|line| !line.starts_with('[')));
     let is_entry = |line: &str| line.contains(" = ") && line.ends_with(['"', '}']);
     let is_whole = |line: &&str| line.is_empty() || line.starts_with('#') || is_entry(line);
-    let tables = manifest
+    let tables = manifests
         .lines()
         .filter(|line| line.starts_with("[dependencies.") || line.starts_with("[target."));
     if let Some(line) = lines

@@ -42,7 +42,7 @@
 #[cfg(not(unix))]
 compile_error!("reines runs on Unix alone: its locks and renames are those of Unix");
 
-pub mod solver;
+pub use reines_solver as solver;
 
 pub mod experiment;
 

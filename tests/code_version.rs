@@ -235,6 +235,7 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
         (PLAN, "5;", "6;", "all"),
         (SEQUENTIAL, "1.959963984540054", "1.96", "all"),
         (CARGO, "rayon = \"1\"", features, "all"),
+        ("src/solver/Cargo.toml", "rayon = \"1\"", features, "all"),
         (
             CARGO,
             "rayon = \"1\"",
@@ -246,13 +247,14 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
         let text = text_of(root.join(file));
         assert!(text.contains(old), "{file} has no {old:?}");
         let text = text.replace(old, new);
-        let [manifest, lock] = [CARGO, "Cargo.lock"].map(|name| match name == file {
+        let now = |name: &str| match name == file {
             true => text.clone(),
             false => text_of(root.join(name)),
-        });
+        };
+        let (manifests, lock) = (sources::MANIFESTS.map(now).concat(), now("Cargo.lock"));
         let changed = || tokens::of(&text).expect("Rust").0;
         let sound = files.get_mut(file).map(|own| replace(own, changed()));
-        let parts = sources::of(&files, &manifest, &lock).expect("no table of dependencies");
+        let parts = sources::of(&files, &manifests, &lock).expect("no table of dependencies");
         files.extend(sound.map(|sound| (file.to_owned(), sound)));
         assert_eq!(old_in(&parts), of_parts(expected), "{file}: {new}");
     }
@@ -361,7 +363,7 @@ fn no_part_names_what_it_does_not_declare() {
     let own = files[FEWER].clone();
     for (import, found) in [
         (
-            "use crate::solver::factor::lattice;",
+            "use crate::factor::lattice;",
             "lattice.rs, of the part factor; expected local, engine",
         ),
         (
@@ -373,12 +375,9 @@ fn no_part_names_what_it_does_not_declare() {
             "lattice.rs",
         ),
         ("use super::super::super::factor::lattice::*;", "lattice.rs"),
+        ("fn f() { crate::factor::lattice::g() }", "lattice.rs"),
         (
-            "fn f() { crate::solver::factor::lattice::g() }",
-            "lattice.rs",
-        ),
-        (
-            "use crate::solver::factor as r; fn f() { r::lattice::g() }",
+            "use crate::factor as r; fn f() { r::lattice::g() }",
             "factor",
         ),
         (
@@ -386,14 +385,11 @@ fn no_part_names_what_it_does_not_declare() {
             "cp.rs",
         ),
         (
-            "use crate::analysis::{mean::Mean as M, summary};",
+            "use crate::density::{exact::Fraction as F, one_conflict};",
             ", of the part nothing",
         ),
         ("fn f() { clap::f() }", "clap, of the part nothing"),
-        (
-            "use crate::solver::local::rules; fn lattice() { lattice.g() }",
-            "",
-        ),
+        ("use crate::local::rules; fn lattice() { lattice.g() }", ""),
         ("use std::lattice::Cell;", ""),
     ] {
         let texts = tokens::of(import).expect("Rust").0;
@@ -458,22 +454,23 @@ pub fn named(file: &str, texts: &[String]) -> BTreeSet<String> {
             _ => {}
         }
     }
-    let place: Vec<String> = file[4..file.len() - 3]
-        .split('/')
-        .map(str::to_owned)
-        .collect();
+    let words = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
+    let place = words(file[4..file.len() - 3].trim_end_matches("/lib"));
     let exists = |path: &[String]| {
-        let file = format!("src/{}.rs", path.join("/"));
+        let ends = [".rs", "/lib.rs"].into_iter();
+        let mut files = ends.map(|end| format!("src/{}{end}", path.join("/")));
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        root.join(&file).exists().then_some(file)
+        files.find(|file| root.join(file).exists())
     };
+    // The solver is a crate of its own.
+    let own_crate = &place[..usize::from(place[0] == "solver")];
     let (mut imported, mut named) = (BTreeMap::<String, Vec<String>>::new(), BTreeSet::new());
     // Those that begin with an imported name come last.
     paths.sort_by_key(|(path, _)| !["crate", "self", "super"].contains(&&*path[0]));
     for (path, alias) in paths {
         let inside = [&place[..], &path[..1]].concat();
         let mut from_root = match path[0].as_str() {
-            "crate" => Vec::new(),
+            "crate" => own_crate.to_vec(),
             "self" => place.clone(),
             "super" => place[..place.len() - 1].to_vec(),
             _ if path.len() == 1 => continue,

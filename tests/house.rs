@@ -106,9 +106,10 @@ fn sources() -> Vec<Source> {
     let mut sources: Vec<Source> = rust_files(&src).into_iter().map(source).collect();
     // Neither the program's file nor a module of the library that is of tests only.
     let library = code(&src.join("lib.rs"));
-    sources.retain(|source| {
-        source.module == "lib" || library.contains(&format!(" mod {} ;", source.module))
-    });
+    let is_of_it = |module: &str| {
+        ["lib", "solver"].contains(&module) || library.contains(&format!(" mod {module} ;"))
+    };
+    sources.retain(|source| is_of_it(&source.module));
     sources
 }
 

@@ -14,6 +14,8 @@
 //! 3. *Interval*: percentiles of the same over resampled trials. A least at either end of the sweep
 //!    counts as beyond it, so that an interval has no end on a side that the sweep does not reach.
 
+use rayon::prelude::*;
+
 use super::bootstrap::{percentiles, resampled_means};
 use super::distribution::NORMAL_975;
 use super::least_squares::{DataPoint, Fit};
@@ -79,14 +81,16 @@ impl Valley {
             MANY_TRIALS.. => NARROW_WINDOW,
             _ => WINDOW,
         };
-        let resampled = (first..first + replicates).map(|replicate| {
-            let means = resampled_means(sweep.iter().map(|it| &it.times[..]), replicate);
-            let dots = measured.iter().zip(means).map(|(&dot, mean)| Dot {
-                y: libm::log(mean),
-                ..dot
+        let resampled = (first..first + replicates)
+            .into_par_iter()
+            .map(|replicate| {
+                let means = resampled_means(sweep.iter().map(|it| &it.times[..]), replicate);
+                let dots = measured.iter().zip(means).map(|(&dot, mean)| Dot {
+                    y: libm::log(mean),
+                    ..dot
+                });
+                least(&dots.collect::<Vec<_>>(), limit)
             });
-            least(&dots.collect::<Vec<_>>(), limit)
-        });
         let resampled: Vec<Least> = resampled.collect();
         let Least { position, x, y } = least(&measured, limit);
         let (from, to) = window(&measured, limit);

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use self::experiments::Listed;
 use super::check::Earlier;
+use super::terminal::say;
 use super::text::{aligned, counted};
 use super::{Common, Refused, named, terminal};
 use crate::experiment::spec::FigureKinds;

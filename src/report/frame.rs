@@ -18,10 +18,15 @@ use crate::results::PointCourses;
 use crate::solver::Point;
 
 /// What a row of a frame is about.
+pub trait AtPoint {
+    /// The point of the row.
+    fn point(&self) -> &Point;
+}
+
 macro_rules! keyed {
     ($($of:ty: $($key:tt).*;)*) => {
-        $(impl AsRef<Point> for $of {
-            fn as_ref(&self) -> &Point {
+        $(impl AtPoint for $of {
+            fn point(&self) -> &Point {
                 &self.$($key).*
             }
         })*
@@ -36,15 +41,21 @@ keyed! {
     WaitingTimes: point;
 }
 
-impl AsRef<Self> for Point {
-    fn as_ref(&self) -> &Self {
+impl AtPoint for Point {
+    fn point(&self) -> &Self {
         self
     }
 }
 
-impl<K: AsRef<Point>, T> AsRef<Point> for (K, T) {
-    fn as_ref(&self) -> &Point {
-        self.0.as_ref()
+impl<K: AtPoint> AtPoint for &K {
+    fn point(&self) -> &Point {
+        (*self).point()
+    }
+}
+
+impl<K: AtPoint, T> AtPoint for (K, T) {
+    fn point(&self) -> &Point {
+        self.0.point()
     }
 }
 
@@ -107,18 +118,18 @@ pub struct Columns<'r, R> {
 impl Frame {
     /// The columns that say what was run: the algorithm, its variant, the axes `always`, and every
     /// other that any of the items has.
-    pub fn of<'r, R: AsRef<Point>>(items: &'r [R], always: &[&str]) -> Columns<'r, R> {
+    pub fn of<'r, R: AtPoint>(items: &'r [R], always: &[&str]) -> Columns<'r, R> {
         Self::bare(items)
-            .column("algorithm", |item| item.as_ref().algorithm.clone())
-            .column("variant", |item| item.as_ref().variant.clone())
+            .column("algorithm", |item| item.point().algorithm.clone())
+            .column("variant", |item| item.point().variant.clone())
             .axes(always)
     }
 
     /// A frame without a column.
-    pub fn bare<R: AsRef<Point>>(items: &[R]) -> Columns<'_, R> {
+    pub fn bare<R: AtPoint>(items: &[R]) -> Columns<'_, R> {
         let mut frame = Self::default();
         frame.table.rows = vec![Vec::new(); items.len()];
-        frame.keys = items.iter().map(|item| item.as_ref().clone()).collect();
+        frame.keys = items.iter().map(|item| item.point().clone()).collect();
         Columns { items, frame }
     }
 
@@ -255,16 +266,16 @@ impl Frame {
     }
 }
 
-impl<R: AsRef<Point>> Columns<'_, R> {
+impl<R: AtPoint> Columns<'_, R> {
     /// The axes `always`, and every other that any of the items has.
     pub fn axes(mut self, always: &[&str]) -> Self {
-        let axes = self.items.iter().flat_map(|it| it.as_ref().axes.by_name());
+        let axes = self.items.iter().flat_map(|it| it.point().axes.by_name());
         let others = axes.map(|(name, _)| name);
         let mut others: Vec<&str> = others.filter(|name| !always.contains(name)).collect();
         others.sort_unstable();
         others.dedup();
         for name in always.iter().copied().chain(others) {
-            let value = |item: &R| item.as_ref().axes.get(name).map(|value| value.to_string());
+            let value = |item: &R| item.point().axes.get(name).map(|value| value.to_string());
             self = self.column(name, value);
         }
         self

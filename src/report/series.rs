@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::chart::Chart;
-use super::frame::{Columns, Frame, Missing};
+use super::frame::{AtPoint, Columns, Frame, Missing};
 use super::number::short;
 use super::panel::Mark;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
@@ -35,20 +35,20 @@ pub fn word(point: &Point, key: &str) -> String {
     }
 }
 
-impl<P: AsRef<Point>> CurvePoints<P> {
+impl<P: AtPoint> CurvePoints<P> {
     /// All but those that have a reason to be missing, rules with fewer parameters first, then by
     /// name and parameters.
     pub fn of(all: Vec<P>, chart: &Chart, missing: impl Fn(&P) -> Option<String>) -> Self {
         let (mut kept, mut left_out) = (Vec::new(), Vec::new());
         for point in all {
             match missing(&point) {
-                Some(reason) => left_out.push((point.as_ref().clone(), reason)),
+                Some(reason) => left_out.push((point.point().clone(), reason)),
                 None => kept.push(point),
             }
         }
         let apart: Vec<&str> = chart.axes.iter().map(String::as_str).collect();
         kept.sort_by(|a, b| {
-            let (a, b) = (a.as_ref(), b.as_ref());
+            let (a, b) = (a.point(), b.point());
             fewer_axes_first(a, b)
                 .then_with(|| a.order_apart(b, &apart))
                 .then_with(|| chart.order(a, b))
@@ -59,17 +59,17 @@ impl<P: AsRef<Point>> CurvePoints<P> {
     /// Curve after curve, each in increasing order across, without those of too few points.
     pub fn in_curves(self, chart: &Chart) -> Self {
         let mut left_out = self.left_out;
-        let mut curves = grouped(self.kept, |it| chart.curve_of(it.as_ref()));
+        let mut curves = grouped(self.kept, |it| chart.curve_of(it.point()));
         curves.retain(|curve| {
             if curve.len() >= chart.choices.least_points {
                 return true;
             }
             let reason = "alone on its curve".to_owned();
-            left_out.extend(curve.iter().map(|it| (it.as_ref().clone(), reason.clone())));
+            left_out.extend(curve.iter().map(|it| (it.point().clone(), reason.clone())));
             false
         });
         for curve in &mut curves {
-            curve.sort_by(|a, b| chart.order(a.as_ref(), b.as_ref()));
+            curve.sort_by(|a, b| chart.order(a.point(), b.point()));
         }
         Self {
             kept: curves.into_iter().flatten().collect(),
@@ -83,7 +83,7 @@ impl<P: AsRef<Point>> CurvePoints<P> {
         let mut fastest: Vec<P> = Vec::new();
         for point in self.kept {
             let rival = fastest.last_mut().filter(|rival| {
-                let (a, b) = (rival.as_ref(), point.as_ref());
+                let (a, b) = (rival.point(), point.point());
                 chart.order(a, b).is_eq() && chart.curve_of(a) == chart.curve_of(b)
             });
             let Some(rival) = rival else {
@@ -96,7 +96,7 @@ impl<P: AsRef<Point>> CurvePoints<P> {
                 point
             };
             let reason = "another ε of this n is faster".to_owned();
-            self.left_out.push((slower.as_ref().clone(), reason));
+            self.left_out.push((slower.point().clone(), reason));
         }
         Self {
             kept: fastest,

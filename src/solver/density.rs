@@ -1,7 +1,7 @@
 //! How rare solutions are: the numbers S(n) of the exhaustive searches and the probabilities that a
 //! random position is one of them.
 
-pub(crate) mod exact;
+pub mod exact;
 pub mod one_conflict;
 
 /// S(n) for n = 1 … 27: OEIS A000170.

@@ -313,7 +313,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::solver::{ALGORITHMS, Control, Domain, Dynamics, Job, Point, Value};
+    use crate::{ALGORITHMS, Control, Domain, Dynamics, Job, Point, Value};
 
     /// What is filled and not listed would be a column without a documented meaning; what no
     /// algorithm lists would be null everywhere.

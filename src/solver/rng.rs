@@ -183,7 +183,7 @@ impl RandomSource for Generator {
 /// A uniform number between 0 and 1 from the first 53 bits of a word, as the midpoints `(i + ½)
 /// 2⁻⁵³`.
 #[inline]
-pub(crate) fn midpoint(word: u64) -> f64 {
+pub fn midpoint(word: u64) -> f64 {
     const TWO_TO_MINUS_53: f64 = f64::EPSILON / 2.0;
     ((word >> 11) as f64 + 0.5) * TWO_TO_MINUS_53
 }

@@ -44,8 +44,8 @@ struct Side {
     power: Option<Growth>,
 }
 
-impl AsRef<Point> for Side {
-    fn as_ref(&self) -> &Point {
+impl AtPoint for Side {
+    fn point(&self) -> &Point {
         &self.key
     }
 }

@@ -204,12 +204,9 @@ fn note(choices: &Choices) -> &'static str {
 }
 
 /// The points in curves; refuses those at one x of a curve, and one that is alone in its curve.
-fn in_curves<P: AsRef<Point>>(
-    chart: &Chart,
-    points: CurvePoints<P>,
-) -> Result<CurvePoints<P>, String> {
+fn in_curves<P: AtPoint>(chart: &Chart, points: CurvePoints<P>) -> Result<CurvePoints<P>, String> {
     let x = |it: &&Point| (chart.curve_of(it), chart.x_of(it).map(f64::to_bits));
-    for at_one_x in grouped(points.kept.iter().map(AsRef::as_ref), x) {
+    for at_one_x in grouped(points.kept.iter().map(AtPoint::point), x) {
         let a = at_one_x[0];
         if let Some(b) = at_one_x.iter().find(|it| **it != a) {
             let x = chart.derived.map_or(chart.x(), |it| it.name);

@@ -5,12 +5,12 @@ use super::search::{SearchObserver, SearchStep};
 use super::trace::Trace;
 use super::variant::{VARIANTS, Variant};
 use super::{Problem, solve};
-use crate::solver::cp::domain::Domains;
-use crate::solver::goal::Goal;
-use crate::solver::outcome::rows_of_columns;
-use crate::solver::rng::TrialStream;
-use crate::solver::variants::Variants;
-use crate::solver::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome};
+use crate::cp::domain::Domains;
+use crate::goal::Goal;
+use crate::outcome::rows_of_columns;
+use crate::rng::TrialStream;
+use crate::variants::Variants;
+use crate::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome};
 
 /// The lab's algorithms, one for each acronym.
 pub struct ConstraintProgramming;
@@ -144,8 +144,8 @@ impl SearchObserver for Witness<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::testing::searched;
-    use crate::solver::{Ending, Point, Value, algorithm};
+    use crate::testing::searched;
+    use crate::{Ending, Point, Value, algorithm};
 
     fn point(variant: &str, n: u64, goal: Goal) -> Point {
         Point {

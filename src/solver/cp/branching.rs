@@ -6,7 +6,7 @@
 
 use super::domain::{DomainValue, Var};
 use super::engine::Engine;
-use crate::solver::rng::RandomSource;
+use crate::rng::RandomSource;
 
 /// How the next decision is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,12 +201,12 @@ fn duals(choices: &BranchingChoices, variable: Var) -> &[Var] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::Point;
-    use crate::solver::cp::domain::Inconsistency;
-    use crate::solver::cp::propagator::less::Less;
-    use crate::solver::cp::propagator::not_equal::NotEqual;
-    use crate::solver::local::samples::every_answer;
-    use crate::solver::rng::TrialStream;
+    use crate::Point;
+    use crate::cp::domain::Inconsistency;
+    use crate::cp::propagator::less::Less;
+    use crate::cp::propagator::not_equal::NotEqual;
+    use crate::local::samples::every_answer;
+    use crate::rng::TrialStream;
 
     /// `e < f`, `a ≠ b`, `c ≠ d`, in this order, on the values 0, 1, 2.
     fn three_constraints() -> (Engine, [Var; 6]) {

@@ -3,9 +3,9 @@
 use super::branching::{Branching, BranchingChoices, Decision};
 use super::domain::Domains;
 use super::model::QueensModel;
-use crate::solver::goal::Goal;
-use crate::solver::rng::RandomSource;
-use crate::solver::{Control, Ending, Interrupted};
+use crate::goal::Goal;
+use crate::rng::RandomSource;
+use crate::{Control, Ending, Interrupted};
 
 /// What a search counted, by the definitions of Choco 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::domain::{DomainValue, Domains, Var};
 use super::search::SearchStep;
-use crate::solver::Control;
+use crate::Control;
 
 /// Writes a search's steps to the trace of its control.
 ///
@@ -101,9 +101,9 @@ fn set(values: impl Iterator<Item = DomainValue>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::goal::Goal;
-    use crate::solver::testing::searched;
-    use crate::solver::{Point, Value};
+    use crate::goal::Goal;
+    use crate::testing::searched;
+    use crate::{Point, Value};
 
     fn traced(variant: &str, n: u64, goal: Goal) -> Vec<String> {
         let point = Point {

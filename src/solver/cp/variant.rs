@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::branching::Branching;
-use crate::solver::variants::{Choice, Variants};
+use crate::variants::{Choice, Variants};
 
 /// The variables of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

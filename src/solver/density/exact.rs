@@ -18,6 +18,7 @@ pub enum Definition {
 }
 
 impl Definition {
+    /// Every definition.
     pub const ALL: [Self; 3] = [Self::Independent, Self::DistinctCells, Self::OnePerRow];
 
     /// The density at `n` under this definition; `None` outside n = 1 … 27.

@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use crate::solver::exact::methods::bitboard::{Masks, squares};
+use crate::exact::methods::bitboard::{Masks, squares};
 
 /// Side of the largest board whose number is known here.
 pub const N_MAX: u32 = 16;

@@ -1,9 +1,9 @@
 //! An exhaustive method as an algorithm of the registry.
 
 use super::{Measures, Method, SearchRequest, explore};
-use crate::solver::goal::Goal;
-use crate::solver::outcome::rows_of_columns;
-use crate::solver::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome};
+use crate::goal::Goal;
+use crate::outcome::rows_of_columns;
+use crate::{Algorithm, Axis, Column, Control, Interrupted, Job, Outcome};
 
 /// A method with its axes and columns.
 pub struct ExactAlgorithm {
@@ -98,8 +98,8 @@ fn columns(method: &Method) -> Vec<Column> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::testing::searched;
-    use crate::solver::{Ending, Point, Value};
+    use crate::testing::searched;
+    use crate::{Ending, Point, Value};
 
     fn run(name: &str, n: u64, goal: Goal, cutoff: u64) -> (Outcome, Vec<Vec<u32>>) {
         let point = Point {

@@ -1,12 +1,12 @@
 //! The list of the exhaustive methods: one file each, or one for several that differ little, its
 //! `mod` line, and one line here.
 
-pub(crate) mod bitboard;
+pub mod bitboard;
 mod depth_first;
 mod heap;
 mod partial_lists;
 mod permutations;
-pub(crate) mod quadrants;
+pub mod quadrants;
 mod rows;
 
 use super::Method;

@@ -2,8 +2,8 @@
 //! polls the stop flag.
 
 use super::MethodCounts;
-use crate::solver::goal::Goal;
-use crate::solver::{Control, Interrupted};
+use crate::goal::Goal;
+use crate::{Control, Interrupted};
 
 /// What a method is to find, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

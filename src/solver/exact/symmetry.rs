@@ -175,7 +175,7 @@ impl Turned {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::density::solution_count;
+    use crate::density::solution_count;
 
     /// A032522 and A033148, n = 1 … 17.
     const HALF: [u64; 17] = [

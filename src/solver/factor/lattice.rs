@@ -1,6 +1,6 @@
 //! The lattice: tokens, and the signals by which its cells judge them.
 
-use crate::solver::rng::RandomSource;
+use crate::rng::RandomSource;
 
 /// Number of a cell: row · columns + column, on a lattice with a border one cell wide around it.
 pub(super) type LatticeCell = usize;

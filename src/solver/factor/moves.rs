@@ -3,8 +3,8 @@
 use super::lattice::{
     LARGER_COLUMN, LARGER_ROW, Lattice, LatticeCell, LinesWithTokens, SMALLER_COLUMN, SMALLER_ROW,
 };
-use crate::solver::outcome::Kinds;
-use crate::solver::rng::{Chance, RandomSource};
+use crate::outcome::Kinds;
+use crate::rng::{Chance, RandomSource};
 
 /// A move of a token of some cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use super::configuration::{CellState, Configuration, Move};
 use super::observe::Recorder;
 use super::record::{number, written};
 use super::rules::Registered;
-use crate::solver::board::{Cell, Direction, Directions};
-use crate::solver::outcome::Kinds;
-use crate::solver::{Control, Interrupted, Job, Outcome, QueenMove};
+use crate::board::{Cell, Direction, Directions};
+use crate::outcome::Kinds;
+use crate::{Control, Interrupted, Job, Outcome, QueenMove};
 
 impl Registered {
     /// Runs a trial, from a start in place of its own if one is given, and shows each change to an
@@ -64,7 +64,7 @@ pub struct Signal {
 /// Finds what each update changed, and shows each change to an observer.
 struct ChangeRecorder<'a> {
     observer: &'a mut dyn ChangeObserver,
-    /// The signals before the update, by [`Cell::index`](crate::solver::board::Cell::index).
+    /// The signals before the update, by [`Cell::index`](crate::board::Cell::index).
     signals: Box<[Directions]>,
     /// The move of the present update.
     moved: Option<QueenMove>,

@@ -3,8 +3,8 @@
 
 use std::ops::Index;
 
-use crate::solver::board::{Board, Cell, Direction, Directions, N_MAX};
-use crate::solver::rng::RandomSource;
+use crate::board::{Board, Cell, Direction, Directions, N_MAX};
+use crate::rng::RandomSource;
 
 /// The state of one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]

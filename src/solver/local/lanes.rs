@@ -34,7 +34,7 @@ use self::team::Team;
 pub use self::vector::Instructions;
 use super::configuration::Configuration;
 use super::observe::Recorder;
-use crate::solver::{Control, Interrupted, Job, Outcome, Point, TrialSource};
+use crate::{Control, Interrupted, Job, Outcome, Point, TrialSource};
 
 /// Runs trials of one point until their source has no more, each to its absorption or the cutoff,
 /// by instructions that the processor has. Another start than its own and a recorder are the first

@@ -3,9 +3,9 @@
 //! a trial without one pays nothing.
 
 use super::configuration::{Configuration, Move, Placement};
-use crate::solver::Outcome;
-use crate::solver::board::{Cell, Direction, Directions};
-use crate::solver::outcome::{Counters, Kinds};
+use crate::Outcome;
+use crate::board::{Cell, Direction, Directions};
+use crate::outcome::{Counters, Kinds};
 
 /// Observations of one trial so far. Times are in updates.
 ///

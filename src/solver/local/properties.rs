@@ -7,8 +7,8 @@ use super::configuration::{Configuration, Move};
 use super::rules::{OnPairs, SafeGo, for_every_rule};
 use super::samples::{reached, rule_at, sites, stream, updates, with_true_signals};
 use super::sites::{LocalRule, SIGNAL_CELLS_MAX, stale};
-use crate::solver::board::{Board, Cell, Direction, Directions};
-use crate::solver::rng::{Chance, RandomSource, TrialStream};
+use crate::board::{Board, Cell, Direction, Directions};
+use crate::rng::{Chance, RandomSource, TrialStream};
 
 /// ε and the other parameters strictly between 0 and 1, and dyadic so that products of
 /// probabilities are exact.

@@ -2,9 +2,9 @@
 
 use super::configuration::{CellState, Configuration, Move};
 use super::observe::{Observables, Recorder};
-use crate::solver::board::{Board, Cell, Direction};
-use crate::solver::course::{Course, Observation, QueenMove, Recording};
-use crate::solver::outcome::Kinds;
+use crate::board::{Board, Cell, Direction};
+use crate::course::{Course, Observation, QueenMove, Recording};
+use crate::outcome::Kinds;
 
 /// Keeps what a [`Recording`] asks for.
 #[derive(Debug)]

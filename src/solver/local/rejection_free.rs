@@ -28,9 +28,9 @@ use self::waiting::{Landing, Waiting};
 use super::configuration::{CellState, Configuration, Move};
 use super::observe::{Observables, Recorder};
 use super::sites::{Class, LocalRule, SIGNAL_CELLS_MAX};
-use crate::solver::board::Board;
-use crate::solver::rng::{Chance, RandomSource, TrialStream};
-use crate::solver::{Control, Interrupted, Outcome};
+use crate::board::Board;
+use crate::rng::{Chance, RandomSource, TrialStream};
+use crate::{Control, Interrupted, Outcome};
 
 /// A rule on a board, prepared for trials: what all of them share, made once for a point.
 pub struct Prepared<R> {

@@ -14,11 +14,11 @@
 
 use super::configuration::Configuration;
 use super::{OneByOne, Registered, board, domain};
-use crate::solver::board::Board;
-use crate::solver::construction;
-use crate::solver::rng::TrialStream;
-use crate::solver::variants::Variants;
-use crate::solver::{
+use crate::board::Board;
+use crate::construction;
+use crate::rng::TrialStream;
+use crate::variants::Variants;
+use crate::{
     Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Outcome, Point,
     Recording, Trials, Value,
 };
@@ -142,13 +142,13 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::solver::exact::{self, symmetry};
-    use crate::solver::local::rules::{OnCells, OnPairs, SafeGo, for_every_rule};
-    use crate::solver::local::samples::{rule_at, stream, with_true_signals};
-    use crate::solver::local::sites::LocalRule;
-    use crate::solver::registry::RELAXATIONS;
-    use crate::solver::rng::RandomSource;
-    use crate::solver::testing::{self, mean, z};
+    use crate::exact::{self, symmetry};
+    use crate::local::rules::{OnCells, OnPairs, SafeGo, for_every_rule};
+    use crate::local::samples::{rule_at, stream, with_true_signals};
+    use crate::local::sites::LocalRule;
+    use crate::registry::RELAXATIONS;
+    use crate::rng::RandomSource;
+    use crate::testing::{self, mean, z};
 
     fn updates(outcome: &Outcome) -> f64 {
         outcome.updates.expect("counted") as f64

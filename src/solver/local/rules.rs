@@ -29,8 +29,8 @@ macro_rules! table {
         #[cfg(test)]
         macro_rules! for_every_rule {
             ($variant:ident in $check:ident $arguments:tt) => {{
-                use crate::solver::local::rules::*;
-                $(for variant in crate::solver::local::samples::variants::<$Rule>() {
+                use crate::local::rules::*;
+                $(for variant in crate::local::samples::variants::<$Rule>() {
                     let $variant = variant.as_str();
                     $check::<$Rule> $arguments;
                 })*

@@ -8,10 +8,10 @@ use super::configuration::{CellState, Configuration, Move};
 use super::rules::REGISTERED;
 use super::sites::{Certainty as _, Class, LocalRule, stale};
 use super::{EPSILON, ETA, N, Registered};
-use crate::solver::board::{Board, Cell, Directions, Pair};
-use crate::solver::rng::{Chance, RandomSource, TrialStream};
-use crate::solver::testing::acronyms;
-use crate::solver::{Algorithm as _, Axis, Domain, Point, Value};
+use crate::board::{Board, Cell, Directions, Pair};
+use crate::rng::{Chance, RandomSource, TrialStream};
+use crate::testing::acronyms;
+use crate::{Algorithm as _, Axis, Domain, Point, Value};
 
 /// A point on these axes: n, ε, and on each other axis this fraction of the way from its least to
 /// its greatest value (of an integer, the least).

@@ -6,10 +6,10 @@ pub mod cells;
 pub mod pairs;
 
 use super::configuration::{CellState, Configuration, Move, Neighbourhood};
-use crate::solver::Point;
-use crate::solver::board::{Board, Cell, Direction};
-use crate::solver::rng::{Chance, RandomSource};
-use crate::solver::variants::Variants;
+use crate::Point;
+use crate::board::{Board, Cell, Direction};
+use crate::rng::{Chance, RandomSource};
+use crate::variants::Variants;
 
 /// The most cells whose signals an update may write.
 pub const SIGNAL_CELLS_MAX: usize = 2;

@@ -4,8 +4,8 @@
 use super::configuration::Configuration;
 use super::observe::{Observables, Recorder};
 use super::sites::LocalRule;
-use crate::solver::rng::RandomSource;
-use crate::solver::{Control, Interrupted, Outcome};
+use crate::rng::RandomSource;
+use crate::{Control, Interrupted, Outcome};
 
 /// Simulates one trial from `start` until it is absorbed or has had `cutoff` updates.
 ///

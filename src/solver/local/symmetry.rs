@@ -7,7 +7,7 @@ use super::properties::{configurations, rule};
 use super::rules::for_every_rule;
 use super::samples::{Transition, sites, stream, transition, updates};
 use super::sites::LocalRule;
-use crate::solver::board::{Board, Cell, Direction, Directions};
+use crate::board::{Board, Cell, Direction, Directions};
 
 /// One of the eight symmetries of the square: x reflected (1), y reflected (2), x and y exchanged
 /// (4), each done or not.

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use super::rules::REGISTERED;
 use super::samples::{self, points};
 use super::*;
-use crate::solver::testing::{self, algorithm_of};
-use crate::solver::{Course, Ending, Observation, QueenMove, Recording, algorithm};
+use crate::testing::{self, algorithm_of};
+use crate::{Course, Ending, Observation, QueenMove, Recording, algorithm};
 
 #[test]
 fn every_rule_and_its_relaxation_are_registered() {
@@ -21,7 +21,7 @@ fn every_rule_and_its_relaxation_are_registered() {
 /// The points from which on `auto` takes another dynamics, by rule, n and ε alone.
 #[test]
 fn auto_takes_lanes_where_they_are_the_fastest() {
-    use crate::solver::DynamicsChoice::Auto;
+    use crate::DynamicsChoice::Auto;
     use Dynamics::{Lanes, RejectionFree, Stepwise};
     for (rule, n, epsilon, expected) in [
         ("pair", 1, 0.0, Lanes),

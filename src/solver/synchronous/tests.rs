@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use rayon::prelude::*;
 
 use super::*;
-use crate::solver::local::samples::every_answer;
-use crate::solver::local::samples::{stream, unreached, with_true_signals};
-use crate::solver::local::symmetry::Symmetry;
-use crate::solver::{ALGORITHMS, Dynamics, Value};
+use crate::local::samples::every_answer;
+use crate::local::samples::{stream, unreached, with_true_signals};
+use crate::local::symmetry::Symmetry;
+use crate::{ALGORITHMS, Dynamics, Value};
 
 fn point(variant: &str, n: usize, epsilon: f64, eta: f64) -> Point {
     let values = [
@@ -242,7 +242,7 @@ fn dynamics_and_axes_are_those_of_the_variant() {
         point(BLIND, 8, 0.001, 0.1).to_string(),
         "synchronous blind n=8 epsilon=0.001"
     );
-    use crate::solver::DynamicsChoice;
+    use crate::DynamicsChoice;
     let at = DynamicsChoice::Auto.at(&point(BLIND, 8, 0.001, 0.1));
     assert_eq!(at, Dynamics::Stepwise);
 }

@@ -3,9 +3,9 @@
 use super::bounds::BoundsConsistent;
 use super::domain::DomainConsistent;
 use super::not_equal::NotEqual;
-use crate::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var, View};
-use crate::solver::cp::engine::Engine;
-use crate::solver::cp::trail::{CellId, Trail};
+use crate::cp::domain::{DomainValue, Domains, Inconsistency, Var, View};
+use crate::cp::engine::Engine;
+use crate::cp::trail::{CellId, Trail};
 
 /// How much an `all_different` filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -12,7 +12,7 @@
 
 use super::Propagator;
 use super::all_different::{Members, Range};
-use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var, View};
+use crate::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var, View};
 
 /// `all_different`, bounds(Z) consistent.
 #[derive(Debug)]

@@ -5,7 +5,7 @@
 //! a support.
 
 use super::Propagator;
-use crate::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var};
+use crate::cp::domain::{DomainValue, Domains, Inconsistency, Var};
 
 /// `a + b ≠ c + d` on four different variables.
 #[derive(Debug)]

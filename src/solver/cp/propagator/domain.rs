@@ -13,8 +13,8 @@
 use super::Propagator;
 use super::all_different::{Members, Range};
 use super::residual::Residual;
-use crate::solver::cp::domain::{Domains, Event, Inconsistency, Var, View};
-use crate::solver::cp::trail::CellId;
+use crate::cp::domain::{Domains, Event, Inconsistency, Var, View};
+use crate::cp::trail::CellId;
 
 /// `all_different`, domain consistent.
 #[derive(Debug)]

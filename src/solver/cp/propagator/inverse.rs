@@ -6,9 +6,9 @@
 //! side is a permutation follows, but no `all_different` is enforced beyond it.
 
 use super::Propagator;
-use crate::solver::cp::bits::{first_ones, ones};
-use crate::solver::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var};
-use crate::solver::cp::trail::CellId;
+use crate::cp::bits::{first_ones, ones};
+use crate::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var};
+use crate::cp::trail::CellId;
 
 /// `x_i = j ⇔ y_j = i` between two lists of n variables with the values `0 .. n`.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 //! `C_0 < C_(n−1)`.
 
 use super::Propagator;
-use crate::solver::cp::domain::{Domains, Event, Inconsistency, Var};
+use crate::cp::domain::{Domains, Event, Inconsistency, Var};
 
 /// `x < y`.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 //! neighbours of one variable and nothing else.
 
 use super::Propagator;
-use crate::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var};
+use crate::cp::domain::{DomainValue, Domains, Inconsistency, Var};
 
 /// Differences between two variables each.
 #[derive(Debug, Default)]

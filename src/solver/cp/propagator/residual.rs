@@ -4,7 +4,7 @@
 //! Edges are bit sets over the values. Searches are as deep as there are variables, so they keep
 //! their path on the heap: no board is too large for the stack of a thread.
 
-use crate::solver::cp::bits::{has, put, take};
+use crate::cp::bits::{has, put, take};
 
 /// Variables (as members) and values; built anew in each run of its propagator.
 #[derive(Debug)]

@@ -12,12 +12,12 @@
 
 mod count;
 
-use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
+use crate::exact::{Goal, Halt, Measures, Method, Search};
 
 const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
 
 /// The entry in the list of methods.
-pub(crate) const METHOD: Method = Method {
+pub const METHOD: Method = Method {
     name: "bitboard",
     definition: 1,
     doc: "bit masks of columns and diagonals; counts half the tree by mirror symmetry, on every thread it is given",

@@ -11,8 +11,8 @@
 //! - failures: dead ends, that is incomplete partial boards of which the next row has no safe
 //!   square.
 
-use crate::solver::board::N_MAX;
-use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
+use crate::board::N_MAX;
+use crate::exact::{Goal, Halt, Measures, Method, Search};
 
 /// A method of this file, without its search.
 const fn method(name: &'static str, doc: &'static str, checks: &'static str) -> Method {

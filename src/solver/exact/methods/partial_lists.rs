@@ -11,7 +11,7 @@
 //! - failures: incomplete partial boards that no column extends.
 
 use super::depth_first::is_safe;
-use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
+use crate::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
 pub(super) const METHOD: Method = Method {

@@ -7,8 +7,8 @@
 //! - checks: permutations tried, n! to the end;
 //! - failures: permutations refused, so that checks = failures + solutions to the end.
 
-use crate::solver::board::N_MAX;
-use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
+use crate::board::N_MAX;
+use crate::exact::{Goal, Halt, Measures, Method, Search};
 
 /// The entry in the list of methods.
 pub(super) const METHOD: Method = Method {

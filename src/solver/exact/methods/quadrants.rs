@@ -46,15 +46,15 @@ mod loops;
 mod rows;
 mod table;
 
-pub(crate) use self::rows::n_sets;
+pub use self::rows::n_sets;
 
-use crate::solver::exact::{Goal, Halt, Measures, Method, Search};
+use crate::exact::{Goal, Halt, Measures, Method, Search};
 
 /// Side of the largest board: S(27) is the last that is known, and fits into 64 bits.
 const N_MAX: usize = 27;
 
 /// The entry in the list of methods.
-pub(crate) const METHOD: Method = Method {
+pub const METHOD: Method = Method {
     name: "quadrants",
     definition: 1,
     doc: "quarters of the board joined to halves, and 512 halves at once held against one; counts only, on every thread it is given",

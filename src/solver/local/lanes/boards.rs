@@ -2,8 +2,8 @@
 
 use super::layout::{BitLayout, Mask, bit_index, offset, seen, set};
 use super::vector::{LANES, Words};
-use crate::solver::local::configuration::{CellState, Configuration};
-use crate::solver::rng::Generator;
+use crate::local::configuration::{CellState, Configuration};
+use crate::rng::Generator;
 
 /// Bits of the number of queens on a cell, at most [`MOST`](super::layout::MOST).
 const PLANES: usize = 4;

@@ -9,11 +9,11 @@ use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
 use super::kernel::{ByMasks, Kernel, PairSide, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{BitLayout, BoardMasks, Mask, get, number, offset, seen, stride};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
-use crate::solver::board::Direction;
-use crate::solver::local::configuration::Move;
-use crate::solver::local::sites::LocalRule as _;
-use crate::solver::local::sites::cells::OnCells;
-use crate::solver::rng::RandomSource;
+use crate::board::Direction;
+use crate::local::configuration::Move;
+use crate::local::sites::LocalRule as _;
+use crate::local::sites::cells::OnCells;
+use crate::rng::RandomSource;
 
 /// A rule on one board.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@
 use super::boards::Boards;
 use super::layout::{Mask, count, index_of_rank};
 use super::vector::{LANES, LaneMask, Vector, Words};
-use crate::solver::rng::{Chance, Generator};
+use crate::rng::{Chance, Generator};
 
 /// An open site has 2⁶ shares, all equally likely to be drawn; what the other sites may add is a
 /// number of shares too.
@@ -301,7 +301,7 @@ impl<const W: usize, const G: usize> Chosen<W, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::local::lanes::vector::Plain;
+    use crate::local::lanes::vector::Plain;
 
     /// Every share has ⌊2³² / shares⌋ upper halves of a word: of those that have one more, the
     /// first is drawn again.

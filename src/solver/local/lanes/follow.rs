@@ -11,10 +11,10 @@ use super::kernel::{Kernel, Loop, Phase};
 use super::team::Team;
 use super::trial::{Batch, Snapshot, Trial, wait_alone};
 use super::waits::composition;
-use crate::solver::Outcome;
-use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::observe::{Observables, Recorder};
-use crate::solver::local::sites::LocalRule;
+use crate::Outcome;
+use crate::local::configuration::{Configuration, Move};
+use crate::local::observe::{Observables, Recorder};
+use crate::local::sites::LocalRule;
 
 /// Reports a trial in lanes to a [`Recorder`], as the other dynamics do it themselves.
 ///

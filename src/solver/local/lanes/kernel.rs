@@ -9,8 +9,8 @@ use super::trial::{ALL, Batch};
 #[cfg(target_arch = "x86_64")]
 use super::vector::{Avx2, Avx512};
 use super::vector::{Bits, Instructions, LANES, LaneMask, Plain, Vector, Words};
-use crate::solver::local::configuration::Move;
-use crate::solver::local::sites::{Certainty, LocalRule};
+use crate::local::configuration::Move;
+use crate::local::sites::{Certainty, LocalRule};
 
 /// A rule in lanes, on boards of W words.
 pub trait Kernel<const W: usize>: Sync {

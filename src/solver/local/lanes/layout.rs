@@ -5,7 +5,7 @@
 //! together with the mask of the cells that have a neighbour there.
 
 use super::vector::Bits;
-use crate::solver::board::{Board, Cell, Direction};
+use crate::board::{Board, Cell, Direction};
 
 /// The mask of some cells of one board.
 pub type Mask<const W: usize> = [u64; W];

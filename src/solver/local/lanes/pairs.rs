@@ -15,10 +15,10 @@ use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
 use super::kernel::{ByMasks, Kernel, PairSide, at, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{BitLayout, Mask, bit_index, get, offset, seen};
 use super::vector::{LANES, LaneMask, Vector, Words};
-use crate::solver::board::Direction;
-use crate::solver::local::configuration::Move;
-use crate::solver::local::sites::pairs::OnPairs;
-use crate::solver::local::sites::{Certainty, LocalRule as _};
+use crate::board::Direction;
+use crate::local::configuration::Move;
+use crate::local::sites::pairs::OnPairs;
+use crate::local::sites::{Certainty, LocalRule as _};
 
 /// The first of the four directions in which the second cell of a pair lies.
 const FIRST: usize = Direction::E as usize;

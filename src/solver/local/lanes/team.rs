@@ -12,14 +12,12 @@ use super::layout::BitLayout;
 use super::trial::{Batch, LaneTally, NOT_YET_KNOWN, Trial};
 use super::vector::{Instructions, LANES};
 use super::waits::failures;
-use crate::solver::local::configuration::Configuration;
-use crate::solver::local::observe::Recorder;
-use crate::solver::local::sites::LocalRule as _;
-use crate::solver::local::{self, own_start};
-use crate::solver::rng::Generator;
-use crate::solver::{
-    Control, Dynamics, Interrupted, LANES_PER_THREAD, Outcome, Point, TrialSource,
-};
+use crate::local::configuration::Configuration;
+use crate::local::observe::Recorder;
+use crate::local::sites::LocalRule as _;
+use crate::local::{self, own_start};
+use crate::rng::Generator;
+use crate::{Control, Dynamics, Interrupted, LANES_PER_THREAD, Outcome, Point, TrialSource};
 
 /// Steps of a trial before its first two checkpoints, and between all others.
 const CHECKPOINTS: [u64; 3] = [1 << 10, 1 << 13, 1 << 14];

@@ -11,13 +11,13 @@ use super::Instructions;
 use super::SideBySide;
 use super::boards::Lane;
 use super::layout::BitLayout;
-use crate::solver::board::{Board, Cell};
-use crate::solver::construction;
-use crate::solver::local;
-use crate::solver::local::configuration::Configuration;
-use crate::solver::local::samples::{self, stream, unreached};
-use crate::solver::rng::{Generator, RandomSource as _};
-use crate::solver::{Control, Interrupted, LANES_PER_THREAD, Outcome, Point, TrialSource};
+use crate::board::{Board, Cell};
+use crate::construction;
+use crate::local;
+use crate::local::configuration::Configuration;
+use crate::local::samples::{self, stream, unreached};
+use crate::rng::{Generator, RandomSource as _};
+use crate::{Control, Interrupted, LANES_PER_THREAD, Outcome, Point, TrialSource};
 
 /// The rules that have lanes, in all their variants, at n, ε and the fraction of other parameters.
 fn points((n, epsilon, other): (usize, f64, f64)) -> Vec<Point> {

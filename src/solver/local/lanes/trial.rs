@@ -5,10 +5,10 @@ use super::draw::{Draw, Slots, below};
 use super::kernel::Kernel;
 use super::layout::{BitLayout, get};
 use super::vector::{LANES, LaneMask};
-use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::outcome::{Counters, Kinds};
-use crate::solver::rng::{Generator, Geometric, TWO_TO_64, TrialStream};
-use crate::solver::{Outcome, Point};
+use crate::local::configuration::{Configuration, Move};
+use crate::outcome::{Counters, Kinds};
+use crate::rng::{Generator, Geometric, TWO_TO_64, TrialStream};
+use crate::{Outcome, Point};
 
 /// All lanes.
 pub const ALL: LaneMask = LaneMask::MAX;

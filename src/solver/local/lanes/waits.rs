@@ -10,7 +10,7 @@ mod tests;
 
 use std::f64::consts::TAU;
 
-use crate::solver::rng::{RandomSource as _, TrialStream, midpoint};
+use crate::rng::{RandomSource as _, TrialStream, midpoint};
 
 /// The number of failures before the success number `successes` (at least 1) in independent trials
 /// that succeed with probability `p`, which is above 0: a Poisson number whose mean is a gamma

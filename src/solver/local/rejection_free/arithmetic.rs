@@ -3,14 +3,14 @@
 use std::any::type_name;
 
 use super::Prepared;
-use crate::solver::board::{Board, Direction};
-use crate::solver::local::configuration::Configuration;
-use crate::solver::local::rules::for_every_rule;
-use crate::solver::local::samples::{self, sites, updates, with_true_signals};
-use crate::solver::local::sites::LocalRule;
-use crate::solver::rng::TrialStream;
-use crate::solver::testing::chi_square;
-use crate::solver::{Control, Ending, Outcome, Point};
+use crate::board::{Board, Direction};
+use crate::local::configuration::Configuration;
+use crate::local::rules::for_every_rule;
+use crate::local::samples::{self, sites, updates, with_true_signals};
+use crate::local::sites::LocalRule;
+use crate::rng::TrialStream;
+use crate::testing::chi_square;
+use crate::{Control, Ending, Outcome, Point};
 
 /// The other parameters at a tenth of their ranges.
 fn prepared_at<R: LocalRule>(variant: &str, n: usize, epsilon: f64) -> Prepared<R> {

@@ -4,9 +4,9 @@ use super::Prepared;
 use super::dependencies::{DependencyReader, SiteDependency};
 use super::partition::{ListedSite, Partition};
 use super::waiting::ClassCounts;
-use crate::solver::board::{Cell, Direction, Directions};
-use crate::solver::local::configuration::{CellState, Configuration, Move, Neighbourhood};
-use crate::solver::local::sites::{self, Certainty as _, Class, LocalRule, SIGNAL_CELLS_MAX};
+use crate::board::{Cell, Direction, Directions};
+use crate::local::configuration::{CellState, Configuration, Move, Neighbourhood};
+use crate::local::sites::{self, Certainty as _, Class, LocalRule, SIGNAL_CELLS_MAX};
 
 /// The class of every site of a configuration, and the sites of every class.
 #[derive(Debug, Clone)]

@@ -1,13 +1,13 @@
 //! The sites that depend on each cell: tables that depend on the sites and the board alone.
 
-use crate::solver::board::{Board, Cell, Direction, Directions};
-use crate::solver::local::sites::LocalRule;
+use crate::board::{Board, Cell, Direction, Directions};
+use crate::local::sites::LocalRule;
 
 /// The dependencies of the sites of one board, and which site depends on a cell.
 #[derive(Debug)]
 pub(super) struct Dependencies {
     /// The dependencies by site and by bit of what is stale
-    /// ([`crate::solver::local::sites::stale`]), [`LocalRule::DEPENDENCIES`] for each site.
+    /// ([`crate::local::sites::stale`]), [`LocalRule::DEPENDENCIES`] for each site.
     entries: Box<[SiteDependency]>,
     /// The dependency that reads a cell, by [`Cell::index`] and direction: it belongs to the
     /// neighbour on the other side.

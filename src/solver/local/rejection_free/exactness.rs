@@ -8,17 +8,17 @@ use std::collections::BTreeSet;
 
 use super::classes::SiteClasses;
 use super::{Events, Prepared};
-use crate::solver::board::{Board, Cell, Direction};
-use crate::solver::local::configuration::{CellState, Configuration, Neighbourhood};
-use crate::solver::local::rules::{Fewer, OnPairs, for_every_rule};
-use crate::solver::local::samples::every_answer;
-use crate::solver::local::samples::{
+use crate::board::{Board, Cell, Direction};
+use crate::local::configuration::{CellState, Configuration, Neighbourhood};
+use crate::local::rules::{Fewer, OnPairs, for_every_rule};
+use crate::local::samples::every_answer;
+use crate::local::samples::{
     Law, add, chance_of_change, class, law, reached, rule_at, same, sites, stream, unreached,
     variants,
 };
-use crate::solver::local::sites::{Certainty, Class, LocalRule};
-use crate::solver::rng::TrialStream;
-use crate::solver::variants::Variants;
+use crate::local::sites::{Certainty, Class, LocalRule};
+use crate::rng::TrialStream;
+use crate::variants::Variants;
 
 /// The values of ε and of every other parameter.
 const PROBABILITIES: [f64; 5] = [0.0, 0.003, 0.3, 0.9, 1.0];

@@ -1,8 +1,8 @@
 //! Sites by class.
 
-use crate::solver::local::sites::Class;
+use crate::local::sites::Class;
 #[cfg(doc)]
-use crate::solver::local::sites::{self, LocalRule};
+use crate::local::sites::{self, LocalRule};
 
 /// What an update of a site would do, and the position of the site in the lists.
 #[derive(Debug, Clone, Copy)]

@@ -1,11 +1,11 @@
 //! Tests: the short cuts change no trial, so neither what happens nor the order of the lists, which
 //! later draws refer to, nor the coins.
 
-use crate::solver::board::{Direction, Directions};
-use crate::solver::local::configuration::CellState;
-use crate::solver::local::samples;
-use crate::solver::testing::run_with_seed;
-use crate::solver::{Dynamics, Outcome, Point, algorithm};
+use crate::board::{Direction, Directions};
+use crate::local::configuration::CellState;
+use crate::local::samples;
+use crate::testing::run_with_seed;
+use crate::{Dynamics, Outcome, Point, algorithm};
 
 /// One table of all that moves ask of a state: for every state, against the definitions.
 #[test]

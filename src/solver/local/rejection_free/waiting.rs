@@ -1,8 +1,8 @@
 //! How long the next event is in coming, and where it falls: laws that depend on the numbers of
 //! sites in the classes alone.
 
-use crate::solver::local::sites::Class;
-use crate::solver::rng::{Chance, Geometric, RandomSource};
+use crate::local::sites::Class;
+use crate::rng::{Chance, Geometric, RandomSource};
 
 /// The laws at one ε on one number of sites.
 ///

@@ -1,12 +1,12 @@
 //! "The cell carries fewer signals than the start": what the source text mentions in passing, in
 //! three readings. A threatened queen goes there for certain, as to a safe cell.
 
-use crate::solver::board::{Direction, Directions};
-use crate::solver::local::configuration::{CellState, Neighbourhood};
-use crate::solver::local::lanes::kernel::{ByMasks, PairSide};
-use crate::solver::local::lanes::vector::Bits;
-use crate::solver::local::sites::Certainty;
-use crate::solver::variants::{Choice, Variants};
+use crate::board::{Direction, Directions};
+use crate::local::configuration::{CellState, Neighbourhood};
+use crate::local::lanes::kernel::{ByMasks, PairSide};
+use crate::local::lanes::vector::Bits;
+use crate::local::sites::Certainty;
+use crate::variants::{Choice, Variants};
 
 /// Certain moves to safe cells, and to those with fewer signals in one reading.
 #[derive(Debug, Clone, Copy)]
@@ -101,12 +101,12 @@ impl ByMasks for Fewer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::board::{Board, Direction, Pair};
-    use crate::solver::local::configuration::Configuration;
-    use crate::solver::local::rules::OnPairs;
-    use crate::solver::local::samples::every_answer;
-    use crate::solver::local::sites::LocalRule as _;
-    use crate::solver::{Point, Value};
+    use crate::board::{Board, Direction, Pair};
+    use crate::local::configuration::Configuration;
+    use crate::local::rules::OnPairs;
+    use crate::local::samples::every_answer;
+    use crate::local::sites::LocalRule as _;
+    use crate::{Point, Value};
 
     /// Probability that the queens on a cell in state a, in the west, move to the cell b beside it,
     /// in each reading at ε = 1/4.

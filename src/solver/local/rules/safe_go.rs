@@ -1,10 +1,10 @@
 //! SAFEGO, the certainty of the source text's rules.
 
-use crate::solver::board::Direction;
-use crate::solver::local::configuration::{CellState, Neighbourhood};
-use crate::solver::local::lanes::kernel::{ByMasks, PairSide};
-use crate::solver::local::lanes::vector::Bits;
-use crate::solver::local::sites::Certainty;
+use crate::board::Direction;
+use crate::local::configuration::{CellState, Neighbourhood};
+use crate::local::lanes::kernel::{ByMasks, PairSide};
+use crate::local::lanes::vector::Bits;
+use crate::local::sites::Certainty;
 
 /// A threatened queen beside a safe cell moves for certain.
 #[derive(Debug, Clone, Copy)]

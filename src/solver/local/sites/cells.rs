@@ -2,11 +2,11 @@
 //! changes a cell by all of its neighbours.
 
 use super::{Certainty, Class, LocalRule};
-use crate::solver::Point;
-use crate::solver::board::{Board, Cell, Direction, Directions};
-use crate::solver::local::configuration::{CellState, Configuration, Move};
-use crate::solver::local::{EPSILON, ETA, chance};
-use crate::solver::rng::{Chance, RandomSource};
+use crate::Point;
+use crate::board::{Board, Cell, Direction, Directions};
+use crate::local::configuration::{CellState, Configuration, Move};
+use crate::local::{EPSILON, ETA, chance};
+use crate::rng::{Chance, RandomSource};
 
 /// A cell and the directions in which it has neighbours: V_c.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,10 +31,10 @@ pub fn cells_of(board: Board) -> Box<[CellSite]> {
 pub struct OnCells<C> {
     cells: Box<[CellSite]>,
     /// The moves that need no coin.
-    pub(in crate::solver::local) certainty: C,
+    pub(in crate::local) certainty: C,
     epsilon: Chance,
     /// Probability of any neighbour as the destination; else one of those of least ω.
-    pub(in crate::solver::local) eta: Chance,
+    pub(in crate::local) eta: Chance,
 }
 
 impl<C: Certainty> LocalRule for OnCells<C> {
@@ -205,11 +205,9 @@ pub fn omega(c: CellState) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::local::rules::SafeGo;
-    use crate::solver::local::samples::every_answer;
-    use crate::solver::local::samples::{
-        chance_of_change, class, rule_at, sites, stream, unreached,
-    };
+    use crate::local::rules::SafeGo;
+    use crate::local::samples::every_answer;
+    use crate::local::samples::{chance_of_change, class, rule_at, sites, stream, unreached};
 
     /// Cell (0, 0) and its neighbours east, south and south-east on a board of 5, at ε = η = 1/4.
     struct Corner {

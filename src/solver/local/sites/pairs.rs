@@ -2,11 +2,11 @@
 //! One update changes two adjacent cells by each other.
 
 use super::{Certainty, Class, LocalRule};
-use crate::solver::Point;
-use crate::solver::board::{Board, Cell, Direction, Pair};
-use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::{EPSILON, chance};
-use crate::solver::rng::{Chance, RandomSource};
+use crate::Point;
+use crate::board::{Board, Cell, Direction, Pair};
+use crate::local::configuration::{Configuration, Move};
+use crate::local::{EPSILON, chance};
+use crate::rng::{Chance, RandomSource};
 
 /// A rule on the pairs of one board at one ε. The cells of a pair depend on each other.
 #[derive(Debug, Clone)]
@@ -14,7 +14,7 @@ pub struct OnPairs<C> {
     /// The (4n − 2)(n − 1) unordered pairs of adjacent cells.
     pairs: Box<[Pair]>,
     /// The moves that need no coin.
-    pub(in crate::solver::local) certainty: C,
+    pub(in crate::local) certainty: C,
     epsilon: Chance,
 }
 
@@ -136,10 +136,10 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::board::Directions;
-    use crate::solver::local::rules::SafeGo;
-    use crate::solver::local::samples::every_answer;
-    use crate::solver::local::samples::{
+    use crate::board::Directions;
+    use crate::local::rules::SafeGo;
+    use crate::local::samples::every_answer;
+    use crate::local::samples::{
         chance_of_change, class, rule_at, sites, stream, swapped, unreached,
     };
 

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::{Masks, squares};
-use crate::solver::Control;
-use crate::solver::exact::{Halt, MethodCounts, Search};
+use crate::Control;
+use crate::exact::{Halt, MethodCounts, Search};
 
 /// Rows that are filled before the tree is cut: some hundred subtrees, enough for the threads to
 /// end together.
@@ -264,7 +264,7 @@ impl RowsLeft for LastTwo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::exact::{Goal, SearchRequest};
+    use crate::exact::{Goal, SearchRequest};
 
     fn search<'a>(
         n: usize,

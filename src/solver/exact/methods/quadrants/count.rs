@@ -8,8 +8,8 @@ use super::halves::{Half, Halves, Lines, Quadrant, TWICE};
 use super::loops::{self, Loops};
 use super::rows::{self, Block, Unit};
 use super::table::{DiagonalTable, LANES, Sorted};
-use crate::solver::exact::{Halt, MethodCounts, Search};
-use crate::solver::{Control, Interrupted};
+use crate::exact::{Halt, MethodCounts, Search};
+use crate::{Control, Interrupted};
 
 /// How many half boards are held at a time; smaller in tests, where it must not matter.
 #[derive(Debug, Clone, Copy)]
@@ -340,8 +340,8 @@ impl Spare {
 mod tests {
 
     use super::*;
-    use crate::solver::Control;
-    use crate::solver::exact::{Goal, SearchRequest};
+    use crate::Control;
+    use crate::exact::{Goal, SearchRequest};
 
     /// A000170, n = 1 … 13.
     const SOLUTIONS: [u64; 13] = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14_200, 73_712];

@@ -102,7 +102,7 @@ pub(super) fn subsets(of: usize, k: usize) -> Vec<u32> {
 }
 
 /// The number of sets in all blocks: (C(n, ⌊n/2⌋) + those that are their own mirror image) / 2.
-pub(crate) fn n_sets(n: usize) -> u64 {
+pub fn n_sets(n: usize) -> u64 {
     let binomial = |of: u64, k: u64| (1..=k).fold(1, |product, i| product * (of - k + i) / i);
     let (n, k) = (n as u64, n as u64 / 2);
     // Rows come in pairs; for odd n the middle one is taken where ⌊n/2⌋ is odd.

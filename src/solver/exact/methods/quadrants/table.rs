@@ -138,7 +138,7 @@ impl Sorted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::exact::methods::quadrants::loops;
+    use crate::exact::methods::quadrants::loops;
 
     /// Words that look random: Weyl's sequence, mixed.
     fn words(n: usize, seed: u64) -> Vec<u64> {

@@ -1,9 +1,9 @@
 //! The coins of ε in lanes.
 
-use crate::solver::local::lanes::boards::Boards;
-use crate::solver::local::lanes::draw::Draw;
-use crate::solver::local::lanes::vector::{LANES, LaneMask, Vector, Words};
-use crate::solver::rng::Chance;
+use crate::local::lanes::boards::Boards;
+use crate::local::lanes::draw::Draw;
+use crate::local::lanes::vector::{LANES, LaneMask, Vector, Words};
+use crate::rng::Chance;
 
 /// Thresholds of a coin of 64 bits.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,9 @@
 //! What the masks say of the pairs of one orientation.
 
 use super::FIRST;
-use crate::solver::local::lanes::kernel::{ByMasks, PairSide};
-use crate::solver::local::lanes::layout::{BoardMasks, number, offset, seen};
-use crate::solver::local::lanes::vector::{Bits, Vector, Words};
+use crate::local::lanes::kernel::{ByMasks, PairSide};
+use crate::local::lanes::layout::{BoardMasks, number, offset, seen};
+use crate::local::lanes::vector::{Bits, Vector, Words};
 
 /// The bits of the number of signals on each cell, the lowest first.
 #[inline(always)]

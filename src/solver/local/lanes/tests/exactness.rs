@@ -1,20 +1,20 @@
 //! Tests: in any configuration one step has the law of one update, enumerated over all draws and
 //! all random answers.
 
-use crate::solver::board::{Board, Direction, Directions};
-use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::lanes::boards::{Boards, Lane};
-use crate::solver::local::lanes::cells::CellKernel;
-use crate::solver::local::lanes::draw::{Draw, Fall, SHARES};
-use crate::solver::local::lanes::kernel::{ByMasks, Kernel};
-use crate::solver::local::lanes::layout::{BitLayout, bit_index, count, get};
-use crate::solver::local::lanes::pairs::PairKernel;
-use crate::solver::local::lanes::pairs::coins::Coins;
-use crate::solver::local::lanes::vector::{LANES, Plain};
-use crate::solver::local::rules::{Fewer, OnPairs, SafeGo};
-use crate::solver::local::samples::every_answer;
-use crate::solver::local::samples::{self, Law, law, reached, rule_at, stream, unreached};
-use crate::solver::rng::Generator;
+use crate::board::{Board, Direction, Directions};
+use crate::local::configuration::{Configuration, Move};
+use crate::local::lanes::boards::{Boards, Lane};
+use crate::local::lanes::cells::CellKernel;
+use crate::local::lanes::draw::{Draw, Fall, SHARES};
+use crate::local::lanes::kernel::{ByMasks, Kernel};
+use crate::local::lanes::layout::{BitLayout, bit_index, count, get};
+use crate::local::lanes::pairs::PairKernel;
+use crate::local::lanes::pairs::coins::Coins;
+use crate::local::lanes::vector::{LANES, Plain};
+use crate::local::rules::{Fewer, OnPairs, SafeGo};
+use crate::local::samples::every_answer;
+use crate::local::samples::{self, Law, law, reached, rule_at, stream, unreached};
+use crate::rng::Generator;
 
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 

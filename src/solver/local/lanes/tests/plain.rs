@@ -1,19 +1,19 @@
 //! The same trials by plain code: one board as a [`Configuration`], classes from scratch by the
 //! rule's own definition, the rule's own update.
 
-use crate::solver::board::{Cell, Direction, Pair};
-use crate::solver::local;
-use crate::solver::local::configuration::{Configuration, Move};
-use crate::solver::local::lanes::draw::{SHARES, Slots, below};
-use crate::solver::local::lanes::team::next_checkpoint;
-use crate::solver::local::lanes::trial::wait_alone;
-use crate::solver::local::lanes::waits::{composition, failures};
-use crate::solver::local::observe::Observables;
-use crate::solver::local::rules::{OnCells, OnPairs};
-use crate::solver::local::samples::class;
-use crate::solver::local::sites::{Certainty, Class, LocalRule};
-use crate::solver::rng::{Chance, Generator, RandomSource, TrialStream};
-use crate::solver::{Ending, Outcome, Point};
+use crate::board::{Cell, Direction, Pair};
+use crate::local;
+use crate::local::configuration::{Configuration, Move};
+use crate::local::lanes::draw::{SHARES, Slots, below};
+use crate::local::lanes::team::next_checkpoint;
+use crate::local::lanes::trial::wait_alone;
+use crate::local::lanes::waits::{composition, failures};
+use crate::local::observe::Observables;
+use crate::local::rules::{OnCells, OnPairs};
+use crate::local::samples::class;
+use crate::local::sites::{Certainty, Class, LocalRule};
+use crate::rng::{Chance, Generator, RandomSource, TrialStream};
+use crate::{Ending, Outcome, Point};
 
 /// What of a rule depends on the kernel.
 pub trait InPlainCode: LocalRule {

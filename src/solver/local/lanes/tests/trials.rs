@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::plain::{self, Changes};
 use super::*;
-use crate::solver::local::lanes::alone;
-use crate::solver::local::observe::Recorder;
-use crate::solver::local::rules::{Fewer, OnCells, OnPairs, SafeGo};
-use crate::solver::{Dynamics, Ending, Job, Value};
+use crate::local::lanes::alone;
+use crate::local::observe::Recorder;
+use crate::local::rules::{Fewer, OnCells, OnPairs, SafeGo};
+use crate::{Dynamics, Ending, Job, Value};
 
 /// n, ε, the fraction of η, cutoffs and numbers of trials: every number of words, stale boards,
 /// traps, certain and impossible coins.

@@ -1,8 +1,8 @@
 //! Tests: every set of instructions of this processor gives the bits of plain code.
 
 use super::*;
-use crate::solver::local::samples::stream;
-use crate::solver::rng::TrialStream;
+use crate::local::samples::stream;
+use crate::rng::TrialStream;
 
 /// Words of all kinds: few bits, many, numbers, equal ones.
 fn words(stream: &mut TrialStream) -> Words {

@@ -6,8 +6,8 @@
 //! (fixed seeds).
 
 use super::*;
-use crate::solver::local::samples::stream;
-use crate::solver::testing::chi_square;
+use crate::local::samples::stream;
+use crate::testing::chi_square;
 
 const DRAWS: usize = 4000;
 
