@@ -93,15 +93,16 @@ fn figures_of_ones_own_show_what_the_rows_say() {
     let of = |algorithm: &str, n: &str, epsilon: &str| -> Vec<_> {
         let key = [("algorithm", algorithm), ("n", n), ("epsilon", epsilon)];
         let is_own =
-            |row: &&BTreeMap<&str, &str>| key.iter().all(|(name, value)| row[*name] == *value);
+            |row: &&BTreeMap<String, String>| key.iter().all(|(name, value)| row[*name] == *value);
         rows.iter().filter(is_own).collect()
     };
     let cell = |figure: &str, key: [&str; 3], column: &str| -> f64 {
         let table = workplace.text(format!("figures/{figure}.csv"));
         let table = csv(&table);
         let names = ["algorithm", "n", "epsilon"];
-        let is_own =
-            |row: &&BTreeMap<&str, &str>| names.iter().zip(key).all(|(it, key)| row[*it] == key);
+        let is_own = |row: &&BTreeMap<String, String>| {
+            names.iter().zip(key).all(|(it, key)| row[*it] == key)
+        };
         let row = table.iter().find(is_own).expect("a row of this point");
         row[column].parse().expect("a number")
     };
@@ -111,7 +112,7 @@ fn figures_of_ones_own_show_what_the_rows_say() {
     let own = of("pair", "4", "0.1");
     assert_eq!(own.len(), 60);
     let numbers = |column: &str| -> Vec<u64> {
-        let cells = own.iter().map(|row| row[column]);
+        let cells = own.iter().map(|row| &*row[column]);
         cells.filter_map(|it| it.parse().ok()).collect()
     };
     let sum = |column: &str| numbers(column).iter().sum::<u64>() as f64;

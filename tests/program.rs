@@ -440,11 +440,9 @@ pub fn tree(path: &Path) -> Vec<(PathBuf, u64)> {
 }
 
 /// The rows of a table of a figure, each cell under the name of its column.
-pub fn csv(text: &str) -> Vec<BTreeMap<&str, &str>> {
-    let mut lines = text.lines();
-    let header = lines.next().expect("a header").split(',');
-    let rows = lines.map(|line| header.clone().zip(line.split(',')).collect());
-    rows.collect()
+pub fn csv(text: &str) -> Vec<BTreeMap<String, String>> {
+    let rows = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
+    rows.map(|row| row.expect("a table")).collect()
 }
 
 pub fn stdout(output: &Output) -> String {

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Output;
 
-use crate::program::{Workplace, files_of, has, name_of, skipped, stderr, stdout};
+use crate::program::{Workplace, csv, files_of, has, name_of, skipped, stderr, stdout};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -183,15 +183,11 @@ fn help_fits_a_terminal() {
 #[test]
 fn the_number_in_the_readme_is_measured() {
     let table = text_of("figures/convergence-vs-epsilon.csv");
-    let mut lines = table.lines();
-    let place = lines
-        .next()
-        .and_then(|line| line.split(',').position(|it| it == "mean"));
-    let row = lines.find(|line| line.starts_with("pair,,8,0.01,,absorption_time,"));
-    let mean = row
-        .zip(place)
-        .and_then(|(row, place)| row.split(',').nth(place)?.parse().ok());
-    let mean: f64 = mean.expect("a mean");
+    let row = csv(&table).into_iter().find(|row| {
+        ["algorithm", "n", "epsilon", "quantity"].map(|name| &*row[name])
+            == ["pair", "8", "0.01", "absorption_time"]
+    });
+    let mean: f64 = row.expect("the point")["mean"].parse().expect("a mean");
     let shown = format!(
         "after {} 000 updates on average",
         (mean / 1e4).round() * 10.0

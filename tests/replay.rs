@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::program::{Workplace, age, encode, forge, has, name_of, stdout, text_of};
+use crate::program::{Workplace, age, csv, encode, forge, has, name_of, stdout, text_of};
 
 const SPEC: &str = "seeds = [1, 2]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\n\
                     trials = 6\ncutoff = 1e6\n[[sweep]]\nalgorithm = \"cell\"\nn = 5\n\
@@ -135,15 +135,13 @@ fn the_means_of_the_page_are_those_of_the_figures() {
         "time-vs-eta",
     ] {
         let table = text_of(root.join(format!("figures/{figure}.csv")));
-        let (names, rows) = table.split_once('\n').expect("a header");
-        for row in rows.lines() {
-            let row: BTreeMap<&str, &str> = names.split(',').zip(row.split(',')).collect();
+        for row in csv(&table) {
             let is_meant = row["quantity"] == "absorption_time" && row["variant"].is_empty();
             if !is_meant || row["censored"] != "0" || row["n"].parse::<u32>().is_ok_and(|n| n > 12)
             {
                 continue;
             }
-            let point = ["algorithm", "n", "epsilon", "eta"].map(|name| row[name]);
+            let point = ["algorithm", "n", "epsilon", "eta"].map(|name| &*row[name]);
             let trials = row["trials"].parse().expect("a number");
             let entry = most.entry(point.join(",")).or_default();
             if trials > entry.0 {

@@ -46,7 +46,7 @@ fn tables_of_searches_are_of_all_their_trials() {
     for (model, nodes, backtracks) in [("PN_PL", "507", "831"), ("PA_PL", "472", "761")] {
         let row = all
             .iter()
-            .find(|row| (row["n"], row["model"]) == ("8", model));
+            .find(|row| (&*row["n"], &*row["model"]) == ("8", model));
         let row = row.expect("a row of this key");
         let found = [
             "nodes",
@@ -57,7 +57,7 @@ fn tables_of_searches_are_of_all_their_trials() {
             "repeats",
             "nodes_low",
         ]
-        .map(|name| row[name]);
+        .map(|name| &*row[name]);
         assert_eq!(
             found,
             [nodes, backtracks, "92", "exhausted", "2", "4", ""],
@@ -86,7 +86,7 @@ fn tables_of_searches_are_of_all_their_trials() {
         let n = n.to_string();
         let row = first
             .iter()
-            .find(|row| (row["n"], row["model"]) == (&*n, "PN_PR"));
+            .find(|row| (&*row["n"], &*row["model"]) == (&*n, "PN_PR"));
         let row = row.expect("a row of this key");
         assert_eq!(
             ["nodes", "nodes_q25", "nodes_q75"].map(|name| row[name].to_owned()),
@@ -102,7 +102,7 @@ fn tables_of_searches_are_of_all_their_trials() {
                 .count()
                 .to_string()
         );
-        assert_eq!((row["trials"], row["repeats"]), ("20", "3"));
+        assert_eq!((&*row["trials"], &*row["repeats"]), ("20", "3"));
     }
     let svg = workplace.text("figures/a-run-time-vs-n.svg");
     for label in [

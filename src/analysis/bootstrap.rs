@@ -4,7 +4,7 @@
 use super::distribution::{NORMAL_975, normal_distribution, normal_quantile};
 use super::mean::Interval;
 use crate::solver::Point;
-use crate::solver::rng::{Generator, RandomSource, TrialStream};
+use crate::solver::rng::{Generator, TrialStream};
 
 /// Resamples behind an interval of a mean.
 const RESAMPLES: usize = 10_000;
@@ -67,8 +67,11 @@ fn bca(values: &[u64], resamples: usize) -> Interval {
 pub fn resampled_means<'a>(samples: impl Iterator<Item = &'a [u64]>, replicate: u32) -> Vec<f64> {
     let mut stream = TrialStream::new(SWEEP_DOMAIN, 2012, &Point::new("", []), replicate);
     let mean = |values: &[u64]| {
-        let drawn = (0..values.len()).map(|_| stream.below(values.len() as u64) as usize);
-        let sum: u128 = drawn.map(|index| u128::from(values[index])).sum();
+        let drawn = stream.several_below(values.len() as u64, values.len());
+        let sum: u128 = drawn
+            .iter()
+            .map(|&it| u128::from(values[it as usize]))
+            .sum();
         (sum as f64).max(0.5) / values.len() as f64
     };
     samples.map(mean).collect()

@@ -1,10 +1,11 @@
 //! A white canvas of whole-pixel coordinates. What is drawn on it is a
-//! [`PaintedPage`](super::scene::PaintedPage). All drawing goes through here; of plotters, the
-//! other files use the colours alone.
+//! [`PaintedPage`](super::scene::PaintedPage). All drawing goes through here, and from here to a
+//! backend of plotters: an SVG file to its own, a page to that of [`on_page`](super::on_page). Of
+//! plotters, the other files use the colours alone.
 
 use std::cell::RefCell;
 
-use plotters::backend::{DrawingBackend, SVGBackend};
+use plotters::backend::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, TextStyle};
 
@@ -118,13 +119,17 @@ impl HoverArea {
     }
 }
 
-pub const RING_WIDTH: u32 = THIN_WIDTH + 1;
+/// Plotters writes its size of a text, divided by this, as the font size.
+pub const SIZE_OF_PLOTTERS: f64 = 1.24;
+
+const RING_WIDTH: u32 = THIN_WIDTH + 1;
 
 /// Why no drawing call can fail.
 pub const IN_MEMORY: &str = "an SVG in memory has no device that could fail";
 
 impl Shape {
-    pub fn put(&self, pen: &mut SVGBackend) {
+    /// Draws it with a backend of plotters: its own for an SVG file, ours for a page.
+    pub fn put(&self, pen: &mut impl DrawingBackend) {
         let put = match self {
             Self::Line(spots, colour, width) => {
                 pen.draw_path(spots.iter().copied(), &colour.stroke_width(*width))
@@ -155,8 +160,8 @@ impl Lettering {
             Anchor::Centre => HPos::Center,
             Anchor::Right => HPos::Right,
         };
-        // Plotters writes its size divided by 1.24 as the font size.
-        let mut font = ("sans-serif", f64::from(self.size) * 1.24).into_font();
+        let size = f64::from(self.size) * SIZE_OF_PLOTTERS;
+        let mut font = ("sans-serif", size).into_font();
         if self.bold {
             font = font.style(FontStyle::Bold);
         }

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::io;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use flate2::Crc;
+use png::{ColorType, PixelDimensions, Unit};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Source};
 use resvg::usvg::{FontResolver, Options, Tree};
@@ -88,8 +88,21 @@ pub fn with_known_characters(svg: &str) -> io::Result<(String, BTreeSet<char>)> 
 /// The figure as PNG of 300 dots per inch.
 pub fn png(svg: &str) -> io::Result<Vec<u8>> {
     let pixels = rendered(svg, |_| DOTS_PER_INCH / SVG_PIXELS_PER_INCH)?;
-    let png = pixels.encode_png().map_err(unconvertible)?;
-    Ok(with_resolution(&png))
+    let colours = pixels.pixels().iter().map(|it| it.demultiply());
+    let bytes = colours.flat_map(|it| [it.red(), it.green(), it.blue(), it.alpha()]);
+    let mut png = Vec::new();
+    let mut encoder = png::Encoder::new(&mut png, pixels.width(), pixels.height());
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_pixel_dims(Some(PixelDimensions {
+        xppu: DOTS_PER_METRE,
+        yppu: DOTS_PER_METRE,
+        unit: Unit::Meter,
+    }));
+    let mut writer = encoder.write_header().map_err(unconvertible)?;
+    let data: Vec<u8> = bytes.collect();
+    writer.write_image_data(&data).map_err(unconvertible)?;
+    writer.finish().map_err(unconvertible)?;
+    Ok(png)
 }
 
 /// The figure as pixels, `wide` of them from left to right: their number from left to right and
@@ -128,25 +141,6 @@ pub fn pdf(svg: &str) -> io::Result<Vec<u8>> {
         dpi: SVG_PIXELS_PER_INCH,
     };
     svg2pdf::to_pdf(&tree(svg)?, svg2pdf::ConversionOptions::default(), page).map_err(unconvertible)
-}
-
-/// The PNG with a chunk `pHYs`, which states its resolution, after its first one.
-fn with_resolution(png: &[u8]) -> Vec<u8> {
-    /// Signature, and the chunk `IHDR`: length, name, 13 bytes, checksum.
-    const HEAD: usize = 8 + 4 + 4 + 13 + 4;
-    let mut chunk = b"pHYs".to_vec();
-    chunk.extend(DOTS_PER_METRE.to_be_bytes());
-    chunk.extend(DOTS_PER_METRE.to_be_bytes());
-    // The unit is the metre.
-    chunk.push(1);
-    let mut out = png[..HEAD].to_vec();
-    out.extend((chunk.len() as u32 - 4).to_be_bytes());
-    out.extend(&chunk);
-    let mut checksum = Crc::new();
-    checksum.update(&chunk);
-    out.extend(checksum.sum().to_be_bytes());
-    out.extend(&png[HEAD..]);
-    out
 }
 
 #[cfg(test)]

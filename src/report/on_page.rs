@@ -1,9 +1,15 @@
 //! A figure in a page that has its words and its table: few bytes, no ids that another figure has,
 //! and of each point the row that it is, whose numbers the page shows.
 
-use plotters::style::{Color, RGBAColor};
+use std::convert::Infallible;
 
-use super::canvas::{Anchor, RING_WIDTH, Shape, Spot, Tip};
+use plotters_backend::text_anchor::HPos;
+use plotters_backend::{
+    BackendColor, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontStyle,
+    FontTransform,
+};
+
+use super::canvas::{SIZE_OF_PLOTTERS, Spot, Tip};
 use super::scene::PaintedPage;
 
 impl PaintedPage {
@@ -11,11 +17,12 @@ impl PaintedPage {
     pub fn on_page(&self, ids: &str) -> String {
         let mut pen = Pen::default();
         let shapes = self.canvas.shapes.borrow();
-        shapes.iter().for_each(|shape| pen.put(shape));
+        shapes.iter().for_each(|shape| shape.put(&mut pen));
+        pen.end_path();
         let (width, height) = (self.page.width, self.height);
         format!(
             "<svg viewBox=\"0 0 {width} {height}\" fill=none>{}{}<g pointer-events=all>{}</g></svg>",
-            pen.ended(),
+            pen.out,
             self.boards(ids),
             self.hover_areas()
         )
@@ -31,8 +38,8 @@ impl PaintedPage {
     }
 }
 
-/// Shapes of one style that follow each other are one path; a translucent one stands alone, since
-/// two of them cover each other twice.
+/// The backend that writes a page: shapes of one style that follow each other are one path; a
+/// translucent one stands alone, since two of them cover each other twice.
 #[derive(Default)]
 struct Pen {
     out: String,
@@ -40,54 +47,102 @@ struct Pen {
     open: Option<String>,
 }
 
-impl Pen {
-    fn put(&mut self, shape: &Shape) {
-        match shape {
-            Shape::Line(spots, colour, width) => {
-                let style = format!("stroke={} stroke-width={width}", hex(&colour.to_rgba()));
-                self.path(style, spots, "");
-            }
-            Shape::Polygon(corners, colour) => self.path(filled(colour), corners, "z"),
-            &Shape::Rectangle((left, top), (right, bottom), ref colour) => {
-                let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
-                self.path(filled(colour), &corners, "z");
-            }
-            Shape::Disc((x, y), radius, colour) => {
-                let colour = hex(&colour.to_rgba());
-                self.element(&format!(
-                    "<circle cx={x} cy={y} r={radius} fill={colour} />"
-                ));
-            }
-            Shape::Ring((x, y), radius, colour) => {
-                let colour = hex(&colour.to_rgba());
-                self.element(&format!(
-                    "<circle cx={x} cy={y} r={radius} stroke={colour} stroke-width={RING_WIDTH} />"
-                ));
-            }
-            Shape::Text(text, (x, y), lettering) => {
-                let anchor = match lettering.anchor {
-                    Anchor::Left => "",
-                    Anchor::Centre => " text-anchor=middle",
-                    Anchor::Right => " text-anchor=end",
-                };
-                let bold = if lettering.bold {
-                    " font-weight=bold"
-                } else {
-                    ""
-                };
-                let turned = match lettering.upwards {
-                    true => format!(" transform=\"rotate(270,{x},{y})\""),
-                    false => String::new(),
-                };
-                let (size, colour) = (lettering.size, hex(&lettering.colour.to_rgba()));
-                let text = crate::html::escaped_inside(text);
-                self.element(&format!(
-                    "<text x={x} y={y} dy=.5ex font-size={size} fill={colour}{anchor}{bold}{turned}>{text}</text>"
-                ));
-            }
-        }
+type Drawn = Result<(), DrawingErrorKind<Infallible>>;
+
+impl DrawingBackend for Pen {
+    type ErrorType = Infallible;
+
+    /// Shapes scale with the page.
+    fn get_size(&self) -> (u32, u32) {
+        (0, 0)
     }
 
+    fn ensure_prepared(&mut self) -> Drawn {
+        Ok(())
+    }
+
+    fn present(&mut self) -> Drawn {
+        self.end_path();
+        Ok(())
+    }
+
+    fn draw_pixel(&mut self, (x, y): Spot, colour: BackendColor) -> Drawn {
+        self.draw_rect((x, y), (x + 1, y + 1), &colour, true)
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = Spot>>(
+        &mut self,
+        spots: I,
+        style: &S,
+    ) -> Drawn {
+        let (colour, width) = (hex(style.color()), style.stroke_width());
+        let spots: Vec<Spot> = spots.into_iter().collect();
+        self.path(format!("stroke={colour} stroke-width={width}"), &spots, "");
+        Ok(())
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = Spot>>(
+        &mut self,
+        corners: I,
+        style: &S,
+    ) -> Drawn {
+        let corners: Vec<Spot> = corners.into_iter().collect();
+        self.path(filled(style.color()), &corners, "z");
+        Ok(())
+    }
+
+    /// Every rectangle of a figure is filled.
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        (left, top): Spot,
+        (right, bottom): Spot,
+        style: &S,
+        _: bool,
+    ) -> Drawn {
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+        self.fill_polygon(corners, style)
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        (x, y): Spot,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Drawn {
+        let colour = hex(style.color());
+        let look = match fill {
+            true => format!("fill={colour}"),
+            false => format!("stroke={colour} stroke-width={}", style.stroke_width()),
+        };
+        self.element(&format!("<circle cx={x} cy={y} r={radius} {look} />"));
+        Ok(())
+    }
+
+    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, (x, y): Spot) -> Drawn {
+        let anchor = match style.anchor().h_pos {
+            HPos::Left => "",
+            HPos::Center => " text-anchor=middle",
+            HPos::Right => " text-anchor=end",
+        };
+        let bold = match style.style() {
+            FontStyle::Bold => " font-weight=bold",
+            _ => "",
+        };
+        let turned = match style.transform() {
+            FontTransform::Rotate270 => format!(" transform=\"rotate(270,{x},{y})\""),
+            _ => String::new(),
+        };
+        let size = (style.size() / SIZE_OF_PLOTTERS).round();
+        let (colour, text) = (hex(style.color()), crate::html::escaped_inside(text));
+        self.element(&format!(
+            "<text x={x} y={y} dy=.5ex font-size={size} fill={colour}{anchor}{bold}{turned}>{text}</text>"
+        ));
+        Ok(())
+    }
+}
+
+impl Pen {
     /// A line of one spot has no length and is left out.
     fn path(&mut self, style: String, spots: &[Spot], end: &str) {
         let [(x, y), _, ..] = spots else { return };
@@ -109,22 +164,17 @@ impl Pen {
             self.out += "\"/>";
         }
     }
-
-    fn ended(mut self) -> String {
-        self.end_path();
-        self.out
-    }
 }
 
-fn filled(colour: &RGBAColor) -> String {
-    match colour.alpha() {
+fn filled(colour: BackendColor) -> String {
+    match colour.alpha {
         1.0 => format!("fill={}", hex(colour)),
         alpha => format!("fill={} opacity={alpha}", hex(colour)),
     }
 }
 
-fn hex(colour: &RGBAColor) -> String {
-    let (red, green, blue) = colour.rgb();
+fn hex(BackendColor { rgb, .. }: BackendColor) -> String {
+    let (red, green, blue) = rgb;
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
@@ -161,7 +211,7 @@ fn signed(number: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use plotters::style::RGBColor;
+    use plotters::style::{Color, RGBColor};
 
     use super::*;
     use crate::experiment::spec::Choices;

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use itertools::Itertools;
+
 use super::chart::Chart;
 use super::frame::{AtPoint, Columns, Frame, Missing};
 use super::number::short;
@@ -121,10 +123,8 @@ pub fn grouped<T, K: Ord>(all: impl IntoIterator<Item = T>, key: impl Fn(&T) -> 
 
 /// Sorted, each once.
 pub fn distinct(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
-    let mut values: Vec<f64> = values.into_iter().collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    values
+    let sorted = values.into_iter().sorted_by(f64::total_cmp);
+    sorted.dedup().collect()
 }
 
 /// Rules with fewer parameters come first.

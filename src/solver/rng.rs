@@ -227,6 +227,11 @@ impl TrialStream {
         self.0.next_u64()
     }
 
+    /// So many uniform integers below `bound`, each as [`RandomSource::below`] draws it.
+    pub fn several_below(&mut self, bound: u64, count: usize) -> Vec<u64> {
+        (0..count).map(|_| self.below(bound)).collect()
+    }
+
     /// An exponential number of mean 1, from a ziggurat (`rng/exponential.rs`): P(X > x) = e^(−x).
     #[inline]
     pub fn exponential(&mut self) -> f64 {

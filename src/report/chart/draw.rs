@@ -1,6 +1,7 @@
 //! From what a spec chooses to a drawing, or to why there is none.
 
-use super::scene::each_once;
+use itertools::Itertools;
+
 use super::{Chart, Scene, Scope, Sides};
 use crate::report::choose::ForeseenPoint;
 use crate::report::measure::Of;
@@ -72,7 +73,7 @@ impl Chart {
     pub fn fits_page(&self, plan: &[ForeseenPoint]) -> bool {
         let keys: Vec<&Point> = plan.iter().map(|it| &it.point).collect();
         let facet = |key: &&Point| Some(key.axes.get(self.choices.facet.as_ref()?)?.to_string());
-        let facets = each_once(keys.iter().filter_map(facet).collect()).len();
+        let facets = keys.iter().filter_map(facet).unique().count();
         let first = self.panels.first().map_or(0, |it| it.height);
         let heights = self.panels.iter().map(|it| it.height);
         let heights = heights.chain(std::iter::repeat_n(first, facets.saturating_sub(1)));

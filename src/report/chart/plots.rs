@@ -1,8 +1,8 @@
 //! The panels of a chart, painted.
 
+use itertools::Itertools;
 use plotters::style::{Color, RGBColor};
 
-use super::scene::each_once;
 use super::{Curve, Panel, Scene};
 use crate::experiment::spec::{Choices, Law, MarkShape, Width};
 use crate::report::canvas::{Anchor, Lettering, Spot};
@@ -279,13 +279,13 @@ impl Scene<'_> {
     pub(super) fn range_entries(&self) -> Vec<LegendEntry> {
         let ranges = self.chart.panels.iter().flat_map(|it| &it.ranges);
         let words = |&(low, high): &(f64, f64)| format!("{} to {}", short(low, 4), short(high, 4));
-        let words = each_once(ranges.map(words).collect());
+        let words = ranges.map(words).unique();
         // The later ones lie on the others.
         let shade = |layers: i32| 1.0 - libm::pow(1.0 - RANGE_OPACITY, f64::from(layers));
         let entry = |(words, layers)| {
             LegendEntry::new(Sample::Band(shade(layers)), format!("shaded: {words}"))
         };
-        words.into_iter().zip(1..).map(entry).collect()
+        words.zip(1..).map(entry).collect()
     }
 
     /// The lines of known growth in words.
@@ -302,8 +302,8 @@ impl Scene<'_> {
             }
         };
         let lines = self.chart.panels.iter().flat_map(|it| &it.guides);
-        let lines = each_once(lines.map(line).collect());
-        (!lines.is_empty()).then(|| format!("dots: {}", lines.join(", ")))
+        let lines = lines.map(line).unique().join(", ");
+        (!lines.is_empty()).then(|| format!("dots: {lines}"))
     }
 
     fn guide(&self, curve: &Curve) -> Option<f64> {

@@ -1,5 +1,7 @@
 //! A chart's rows in curves: grouping, styles, and what is drawn of each row.
 
+use itertools::Itertools;
+
 use super::{Chart, Curve, Panel, Scene};
 use crate::analysis::mean::Estimate;
 use crate::report::frame::Frame;
@@ -79,7 +81,7 @@ impl<'a> Scene<'a> {
         if self.chart.choices.facet.is_some() {
             names.sort();
         }
-        let names = each_once(names);
+        let names: Vec<String> = names.into_iter().unique().collect();
         let hue = |curve: &Curve| {
             let first = curve.rows[0];
             let letter = |number: usize| {
@@ -89,7 +91,8 @@ impl<'a> Scene<'a> {
             let word = self.split_word(first).map(str::to_owned);
             word.or_else(|| self.chart.choices.hue.map(letter))
         };
-        let hues = each_once(curves.iter().filter_map(hue).collect());
+        let hues = curves.iter().filter_map(hue).unique();
+        let hues: Vec<String> = hues.collect();
         for curve in curves {
             let index = names.iter().position(|it| *it == curve.name);
             let index = index.unwrap_or_default();
@@ -190,17 +193,12 @@ impl<'a> Scene<'a> {
 /// The axes on which the points of a curve may differ, and do.
 fn varying(keys: &[&Point], axes: &[String]) -> Vec<String> {
     let all = keys.iter().flat_map(|key| key.axes.by_name());
-    let mut all = each_once(all.map(|it| it.0.to_owned()).collect());
+    let mut all: Vec<String> = all.map(|it| it.0.to_owned()).unique().collect();
     all.retain(|name| {
         let mut values = keys.iter().map(|key| key.axes.get(name));
         values.any(|it| it != keys[0].axes.get(name))
     });
-    each_once(axes.iter().cloned().chain(all).collect())
-}
-
-pub fn each_once(words: Vec<String>) -> Vec<String> {
-    let groups = grouped(words, Clone::clone).into_iter();
-    groups.filter_map(|mut same| same.pop()).collect()
+    axes.iter().cloned().chain(all).unique().collect()
 }
 
 /// What the points share.

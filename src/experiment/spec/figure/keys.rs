@@ -4,6 +4,8 @@ mod panels;
 
 use std::collections::BTreeSet;
 
+use itertools::Itertools;
+
 use super::{
     COLUMNS_TABLE, Choices, DIVISORS, DOC, FigureKinds, FigureSpec, KEYS, Keep, Kept, MarkShape,
     Statistic, Width, columns,
@@ -87,12 +89,6 @@ fn name(
     }
 }
 
-/// Each word once, in the order in which they come.
-fn distinct<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut seen = BTreeSet::new();
-    words.filter(|word| seen.insert(*word)).collect()
-}
-
 /// The keys of a figure: those of its spec before those of its kind.
 struct Keys<'t> {
     own: &'t SpecTable<'t>,
@@ -118,7 +114,7 @@ impl<'t> Keys<'t> {
             Some(_) => self.axes,
             None => self.all_axes,
         };
-        distinct(axes.iter().map(|axis| axis.name))
+        axes.iter().map(|axis| axis.name).unique().collect()
     }
 
     /// What `read` makes of the entry of a key; the default where the key is missing.
@@ -324,7 +320,7 @@ fn words_once(entry: &Entry, what: &str, known: &[&str]) -> Result<Vec<String>, 
 fn keep(entry: &Entry, axes: &[&'static Axis]) -> Result<Vec<Keep>, Refused> {
     let refused = || entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }");
     let table = entry.table().ok_or_else(refused)?;
-    let names = distinct(axes.iter().map(|axis| axis.name));
+    let names: Vec<&str> = axes.iter().map(|axis| axis.name).unique().collect();
     table.only(&[&WORDS[..], &names].concat())?;
     let keys = names.into_iter().chain(WORDS);
     let entries = keys.filter_map(|key| Some((key, table.get(key)?)));
