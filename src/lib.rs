@@ -1,6 +1,6 @@
 //! `reines`: a reproducible research pipeline for the n-queens problem solved by local rules.
 //!
-//! Data walks one way through the modules, listed here in reading order; no module uses one that is
+//! Data flows one way through the modules, listed here in reading order; no module uses one that is
 //! below it:
 //!
 //! ```text
@@ -8,28 +8,28 @@
 //!                          cli runs them all and is the only module that prints
 //! ```
 //!
-//! `cluster` is apart: it submits shards of an experiment to a queue, and cannot reach a result.
+//! No result depends on `cluster`, which submits shards of an experiment to a queue.
 //!
 //! # The map
 //! | module | what it has |
 //! |---|---|
 //! | [`solver`] | local rules and their dynamics, exhaustive methods, constraint models |
 //! | [`experiment`] | specs, plans, the runner and the store |
-//! | [`results`] | what has run, read for reports |
+//! | [`results`] | runs, read for reports |
 //! | [`analysis`] | means, quantiles, fits and comparisons, each with its uncertainty |
 //! | [`drawing`] | boards as SVG and as text, and positions read from text |
 //! | [`report`] | figures and tables |
 //! | [`pages`] | the pages of the docs whose numbers come from tables |
 //! | [`replay`] | a trial run again, with its changes on a page that plays them |
 //!
-//! Another program calls the library as `tests/library.rs` does: one trial of a rule, and a spec
-//! that is run and read.
+//! `tests/library.rs` shows how another program calls the library: it runs one trial of a rule, and
+//! runs a spec and reads its results.
 //!
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics.
-//!    Threads, order, shards, resume and machine cannot matter: `trials.parquet` of one plan and
-//!    one code version is the same bytes everywhere. Wall-clock times live in a file of their own.
-//!    No clock reaches a row.
+//!    Threads, order, shards, resume and machine have no influence: `trials.parquet` of one plan
+//!    and one code version is the same bytes everywhere. Wall-clock times are in a file of their
+//!    own. No clock reaches a row.
 //! 2. No file, TOML or clock in `solver`. No statistics in `experiment`. `analysis` never
 //!    simulates. `report` computes nothing that `analysis` should. Only `cli` prints and uses clap
 //!    or indicatif.

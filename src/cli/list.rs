@@ -111,7 +111,7 @@ fn in_short(listed: &Listed, earlier: &Earlier) -> Vec<String> {
     vec![name, trials, listed.in_short().to_owned(), time, title]
 }
 
-/// An algorithm, its axes, variants, goals and columns for a person.
+/// An algorithm, its axes, variants, goals and columns as text.
 fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
     let table = |rows: Vec<[String; 3]>| {
         let rows: Vec<_> = rows.into_iter().map(Vec::from).collect();
@@ -150,7 +150,7 @@ fn unit(unit: &'static str) -> &'static str {
     if unit.is_empty() { "no unit" } else { unit }
 }
 
-/// The columns of `trials.parquet` that algorithms fill, each once, and which algorithms do.
+/// Each column of `trials.parquet` that algorithms fill, and these algorithms.
 fn columns() -> Vec<(&'static Column, Vec<&'static str>)> {
     let mut columns: Vec<(&Column, Vec<&str>)> = Vec::new();
     for algorithm in ALGORITHMS.iter() {
@@ -164,7 +164,7 @@ fn columns() -> Vec<(&'static Column, Vec<&'static str>)> {
     columns
 }
 
-/// The kinds of figures that are named; all where none is. Each with its doc.
+/// The named kinds of figures, or all if none is named, each with its doc.
 fn figures(kinds: &FigureKinds, named: &[&str]) -> Result<Vec<(String, String)>, Refused> {
     let mut docs = kinds.docs();
     let known: Vec<&str> = docs.iter().map(|it| &*it.0).collect();
@@ -180,8 +180,8 @@ fn figures(kinds: &FigureKinds, named: &[&str]) -> Result<Vec<(String, String)>,
     Ok(docs)
 }
 
-/// A named kind as it may stand in a spec; all kinds with what they show, and what figures are
-/// made of.
+/// The lines of named kinds as a spec may have them; or all kinds with their docs, and the measures
+/// of each table.
 fn figures_in_words(kinds: &FigureKinds, named: &[(String, String)], is_all: bool) -> Vec<String> {
     if !is_all {
         return named.iter().map(|it| kinds.lines(&it.0)).collect();
@@ -209,7 +209,7 @@ fn as_json(algorithm: &dyn Algorithm) -> Value {
         "doc": algorithm.doc(),
         "definition": algorithm.definition(),
         "axes": algorithm.axes(),
-        // The default word of each is the first.
+        // The first word of each choice is its default.
         "choices": algorithm.variants().map_or(&[][..], |it| it.choices),
         "goals": algorithm.goals(),
         "columns": algorithm.columns().iter().map(column).collect::<Vec<_>>(),

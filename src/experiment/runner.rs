@@ -1,4 +1,4 @@
-//! A plan's missing trials, in parallel, into the store.
+//! The runner of a plan's missing trials, in parallel, into the store.
 
 mod attempt;
 mod batches;
@@ -26,7 +26,7 @@ use super::store::folder::RunFolder;
 use super::store::parts::SetAside;
 use crate::solver;
 
-/// The run that is to be there in the end, of a plan in a results folder, and how it is made.
+/// A run of a plan that is to be completed in a results folder, and how it is made.
 pub struct Request<'a> {
     /// The experiment.
     pub spec: &'a Spec,
@@ -43,18 +43,17 @@ pub struct Request<'a> {
     pub shard: Option<Shard>,
     /// Threads that run trials; 0: one per logical processor (rayon's default).
     pub threads: usize,
-    /// Rows that `moves.parquet` may have; a run that has more stops and keeps what is finished.
+    /// The most rows of `moves.parquet`; a run with more stops and keeps what is finished.
     pub most_moves: u64,
-    /// Seconds of a trial of each point, as far as they can be foreseen, for [`Progress`] alone;
-    /// asked once, where trials are missing. The answer must come at once: nothing is saved before
-    /// it.
+    /// The forecast seconds of a trial of each point, for [`Progress`] alone; called once, if
+    /// trials are missing. It must return quickly, since nothing is saved before it does.
     pub foreseen: &'a dyn Fn() -> Vec<Option<f64>>,
-    /// Run beside a complete run of the same plan, too; every trial anew, none taken over.
+    /// True to run even beside a complete run of the same plan, with no trials taken over.
     pub force: bool,
 }
 
 impl<'a> Request<'a> {
-    /// All trials of a spec's plan, on every processor, of [`MAX_COURSE_ROWS`] moves at most.
+    /// A request for all trials of a plan, on every processor, at most [`MAX_COURSE_ROWS`] moves.
     pub fn new(spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> Self {
         Self {
             spec,
@@ -70,14 +69,14 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The folder of the run that is meant, else of the plan's first under this code version.
+    /// The folder of run number `repeat`, else of the plan's first with this code version.
     pub fn folder(&self) -> RunFolder {
         let before = self.repeat.map_or(0, |repeat| repeat as usize - 1);
         let mut folders = self.folders().skip(before);
         folders.next().expect("the numbers of runs do not end")
     }
 
-    /// The folders of the plan's first run, of its second, …, there or not.
+    /// The folders of the plan's first run, of its second, …, whether they exist or not.
     fn folders(&self) -> impl Iterator<Item = RunFolder> {
         let name = format!("{}-{}", self.plan.code_version(), self.plan.hash());
         let path = self.results.join(&self.spec.name).join(name);
@@ -88,7 +87,7 @@ impl<'a> Request<'a> {
         }))
     }
 
-    /// The manifest of a run, or of one of its shards, that ends now; without its files.
+    /// The manifest of a run, or of one of its shards, that ends now; its list of files is empty.
     fn manifest(&self, started: String, threads: usize) -> Manifest {
         let points = self.plan.points.iter();
         let dynamics = points.clone().filter_map(PlannedPoint::dynamics_name);
@@ -129,7 +128,7 @@ pub enum Finish {
     AlreadyComplete(RunFolder),
     /// Every trial is there.
     Complete { folder: RunFolder, rows: u64 },
-    /// Asked to stop; what was finished is saved and the next run of the plan goes on from it.
+    /// The run was stopped; what was finished is saved, and the plan's next run goes on from it.
     Interrupted {
         folder: RunFolder,
         progress: Progress,
@@ -162,7 +161,7 @@ pub enum Remark {
     TakenOver { from: PathBuf, rows: u64 },
     /// Another run of the experiment has rows of other trials, or some that cannot be read.
     NotTakenOver { from: PathBuf, reason: String },
-    /// Sequential points, as text, that have all the trials that they may, and not this precision.
+    /// Sequential points, as text, that have the greatest number of trials but not this precision.
     Imprecise { points: Vec<(String, f64)> },
 }
 
@@ -174,7 +173,7 @@ pub enum RunError {
     /// A file cannot be read or written, or another process runs the plan.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// More moves were written down than are allowed.
+    /// More moves were recorded than are allowed.
     #[error(
         "{}: more than {most} rows of moves.parquet; what is finished is kept, and --allow-huge goes on from it",
         folder.display()
@@ -205,8 +204,8 @@ pub fn run(
             return Ok(Finish::AlreadyComplete(folder));
         }
         let locked = folder.lock()?;
-        // Another process may have finished it between the choice and the lock: with `force`
-        // another folder is then the one to run in.
+        // Another process may have finished the run between the choice and the lock: with `force`
+        // this process then needs another folder.
         if choose_folder(request)? == (locked.folder().clone(), false) {
             break locked;
         }
@@ -219,12 +218,12 @@ pub fn run(
 }
 
 /// The folder of the run, and whether it is complete. Without `force`, any complete run of the plan
-/// will do; with it, an unfinished forced run goes on before a new one is started.
+/// is enough; with it, an unfinished run goes on before a new one is started.
 fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
     let mut folders = request.folders();
     let mut taken = Vec::new();
     let new = loop {
-        // One that is meant is the only one, unless another is asked for beside it.
+        // A run with a given number is the only candidate, unless `force` wants one beside it.
         if let (Some(_), false) = (request.repeat, request.force) {
             taken.push(request.folder());
             break request.folder();
@@ -236,18 +235,18 @@ fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
         }
         taken.push(folder);
     };
-    // Each is asked once: a file system that fails now may say something else a moment later.
+    // Each folder is checked once: a failing file system may answer differently a moment later.
     let (finished, unfinished): (Vec<_>, Vec<_>) =
         taken.iter().partition(|folder| folder.is_complete());
     let asked = finished.into_iter().filter(|_| !request.force);
     let mut checked = asked.map(|folder| (folder, folder.checked_manifest()));
-    // A repetition may be whole where the first run is damaged.
+    // A repetition may be intact where the first run is damaged.
     let found = match checked.next() {
         Some(damaged @ (_, Err(_))) => checked.find(|(_, it)| it.is_ok()).or(Some(damaged)),
         first => first,
     };
     if let Some((found, manifest)) = found {
-        // A manifest of another run is an error, before anything is removed, as a damaged file was.
+        // A damaged or foreign manifest is an error before anything is removed.
         found.refuse_foreign(&manifest?, None)?;
         found.remove_leftovers()?;
         return Ok((found.clone(), true));

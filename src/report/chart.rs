@@ -1,5 +1,5 @@
-//! A figure as data: which measures stand where, what is across, what makes a curve. What a plan
-//! must have, styles, scales, fits, legend, table and caption follow.
+//! A figure as data: the measures of its panels, its horizontal axis, and what tells curves apart.
+//! The points it needs, styles, scales, fits, legend, table and caption follow.
 
 mod best;
 mod density;
@@ -30,18 +30,18 @@ use crate::solver::Point;
 use crate::solver::density::permutations_per_solution;
 use crate::solver::symbol;
 
-/// A figure: what a spec chooses, on a table of measures.
+/// A figure: a spec's choices on a table of measures.
 pub struct Chart {
     /// Name of its kind.
     pub(crate) kind: String,
     pub(crate) choices: Choices,
     pub(crate) table: &'static MeasureTable,
     pub(crate) panels: Vec<Panel>,
-    /// The axis across, and those on which the points of a curve may differ beside it.
+    /// The horizontal axis, and others on which the points of a curve may differ.
     pub(crate) axes: Vec<String>,
-    /// A column that stands across instead of an axis of the points, and its title.
+    /// A column drawn horizontally instead of an axis of the points, and its title.
     pub(crate) across: Option<(&'static str, &'static str)>,
-    /// A function of the axis that stands across instead of it.
+    /// A function of the horizontal axis, drawn instead of it.
     pub(crate) derived: Option<&'static Derived>,
 }
 
@@ -65,40 +65,40 @@ impl Sides {
     }
 }
 
-/// A frame of a chart.
+/// A panel of a chart.
 #[derive(Debug, Clone, Default)]
 pub struct Panel {
     pub height: i32,
-    /// Rows with this word in the column `quantity` alone; empty: all rows.
+    /// The word in column `quantity` of the rows drawn; empty: all rows.
     pub only: String,
-    /// The same where it is a time or moves.
+    /// The quantity that `only` names, if it is a time or moves.
     pub quantity: Option<Quantity>,
     /// A column of numbers with intervals.
     pub y: String,
-    /// Columns instead of it, each with its name.
+    /// Columns instead of `y`, each with its name.
     pub named: Vec<(String, String)>,
-    /// A dashed line level at this height.
+    /// The value of a horizontal dashed line.
     pub level: Option<f64>,
     /// Shaded ranges of values.
     pub ranges: Vec<(f64, f64)>,
     pub fit: Option<Fitting>,
     /// Lines of known growth.
     pub guides: Vec<(Law, f64)>,
-    /// What stands above it.
+    /// The text above the panel.
     pub label: String,
     /// The measure in words, without a unit.
     pub name: String,
     pub title: String,
-    /// True for a logarithmic upright axis; by default it is logarithmic unless a number is 0.
+    /// True for a logarithmic vertical axis; by default it is logarithmic unless a number is 0.
     pub is_logarithmic: Option<bool>,
     /// The margins below and above what is drawn, in lengths of the axis.
     pub room: (f64, f64),
 }
 
-/// What stands under the panels, and its words in the caption.
+/// The part below the panels, and its words in the caption.
 pub type Beneath = (Part<'static>, String);
 
-/// What a chart is drawn from.
+/// A chart and the rows that it is drawn from.
 pub struct Scope<'a> {
     pub chart: &'a Chart,
     pub rows: &'a FigureRows,
@@ -111,7 +111,7 @@ pub struct Scene<'a> {
     pub curves: Vec<Curve>,
 }
 
-/// Rows of a frame, in increasing order across.
+/// Rows of a frame, in increasing order of x.
 pub struct Curve {
     pub label: String,
     /// The curve's name without the value of the facet.
@@ -125,7 +125,7 @@ pub struct Curve {
     best: Option<Optimum>,
 }
 
-/// A function of an axis that may stand across instead of it.
+/// A function of an axis that may be drawn instead of it.
 pub struct Derived {
     /// The name in a spec's `x = "…"`.
     pub name: &'static str,
@@ -181,13 +181,13 @@ impl Chart {
         }
     }
 
-    /// What stands across, in formulas.
+    /// The symbol of the horizontal axis in formulas.
     pub fn symbol(&self) -> &str {
         self.derived
             .map_or_else(|| symbol(self.x()), |it| it.symbol)
     }
 
-    /// A text of its kind, with what is shown for `{y}`, `{x}` and `{axis}`.
+    /// A text of the figure's kind, with `{y}`, `{x}` and `{axis}` filled in.
     fn filled(&self, text: &str) -> String {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
         let text = text.replace("{y}", &names.join(" and "));
@@ -195,7 +195,7 @@ impl Chart {
         text.replace("{axis}", self.x_title())
     }
 
-    /// True if the figure's kind is about a point, among all points.
+    /// True if a figure of this kind shows `point`, given all points.
     pub fn is_wanted(&self, point: &Point, all: &Sides) -> bool {
         let varies = |axis: &String| point.axes.get(axis).is_some();
         choose::keeps(&self.choices.wanted, point)
@@ -203,7 +203,7 @@ impl Chart {
             && (self.table.is_wanted)(point, all)
     }
 
-    /// The number of a point on the axis across; `None` for a point that cannot stand there.
+    /// The value of a point on the horizontal axis, if it has one.
     pub fn x_of(&self, point: &Point) -> Option<f64> {
         let x = match self.derived {
             Some(derived) => (derived.of)(point)?,
@@ -212,13 +212,13 @@ impl Chart {
         (self.choices.x_is_logarithmic != Some(true) || x > 0.0).then_some(x)
     }
 
-    /// The order of two points across.
+    /// The order of two points on the horizontal axis.
     pub fn order(&self, a: &Point, b: &Point) -> Ordering {
         let [a, b] = [a, b].map(|it| self.x_of(it).unwrap_or_default());
         a.total_cmp(&b)
     }
 
-    /// Why a point cannot stand on the axis across; `None` where it can.
+    /// The reason why a point is off the horizontal axis, if it is.
     pub fn off_axis(&self, point: &Point) -> Option<String> {
         if self.across.is_some() || self.x_of(point).is_some() {
             return None;
@@ -248,7 +248,7 @@ impl Chart {
 }
 
 impl Scope<'_> {
-    /// What is measured at each point that the figure is about.
+    /// The results of `of` for the points that the figure shows.
     pub fn measured<P: Send>(&self, of: impl Fn(&PointTrials) -> Option<P> + Sync) -> Vec<P> {
         let all = Sides::of(self.rows.trials.iter().map(|it| &it.point));
         of_each_point(&self.rows.trials, |trials| {
@@ -306,7 +306,7 @@ impl Panel {
             },
             title: choice.title.clone().unwrap_or(first.title),
             is_logarithmic: choice.is_logarithmic.or(is_share.then_some(false)),
-            // For the strips of the best.
+            // Room for the strips that show the best ε.
             room: (
                 below.max(if choices.marks_best { 0.08 } else { 0.0 }),
                 above,
@@ -324,7 +324,7 @@ impl Panel {
     }
 }
 
-/// The title of the axis across.
+/// The title of a horizontal axis.
 pub fn axis_title(axis: &str) -> &str {
     match axis {
         "n" => "n, side of the board and number of queens",

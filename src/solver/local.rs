@@ -1,14 +1,14 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
-//! A rule says what an update of a site does to a configuration ([`configuration`]). Those of the
-//! list ([`rules`]) are [`sites`] and a certainty ([`sites::Certainty`]): which moves need no
-//! coin. A dynamics draws the updates: one by one ([`stepwise`]), only those that change something
-//! (`rejection_free`), or many trials side by side ([`lanes`]). What is observed ([`observe`]) is
-//! the same for all, and a recorder may follow (`record`, [`changes`]).
+//! A rule says what an update of a site does to a configuration ([`configuration`]). Each rule of
+//! the list ([`rules`]) has its [`sites`] and a certainty ([`sites::Certainty`]), which says which
+//! moves need no coin. A dynamics draws the updates: one by one ([`stepwise`]), only those that
+//! change something (`rejection_free`), or many trials side by side ([`lanes`]). All dynamics share
+//! the observables ([`observe`]), and a recorder may follow a trial (`record`, [`changes`]).
 //!
 //! # Adding a rule
-//! On known sites: one file in `rules/` with a type that implements [`sites::Certainty`], its
-//! `mod` line, and its row in the table of [`rules`]. docs/rules.md has the guide, and what the
+//! A rule on known sites is one file in `rules/` with a type that implements [`sites::Certainty`],
+//! its `mod` line, and its row in the table of [`rules`]. docs/rules.md has the guide, and what the
 //! tests check of every rule in the table.
 
 pub mod changes;
@@ -78,7 +78,7 @@ pub(super) fn chance(point: &Point, axis: &Axis) -> Chance {
     )
 }
 
-/// What every local rule fills.
+/// The columns that every local rule fills.
 const COLUMNS: &[Column] = &[
     Column::named("absorption_time"),
     Column::named("hitting_time"),
@@ -92,11 +92,11 @@ const COLUMNS: &[Column] = &[
     Column::named("entries"),
 ];
 
-/// The dynamics that is the faster one at `point` of those that run one trial after the other.
-/// Fixed in code and never measured at run time, since the trials' streams depend on it.
+/// The faster, at `point`, of the two dynamics that run one trial after the other. It is fixed in
+/// code and never measured at run time, since the trials' streams depend on it.
 ///
 /// A change costs the rejection-free dynamics as much as some 4 or 5 updates cost the stepwise one;
-/// which share of updates changes something grows with ε. So each rule says up to which ε the
+/// the share of updates that change something grows with ε. So each rule says up to which ε the
 /// rejection-free dynamics is taken: [`Registered::rejection_free_up_to`].
 pub(crate) fn one_by_one(point: &Point) -> Dynamics {
     let up_to = rule(&point.algorithm).map(|rule| rule.rejection_free_up_to);
@@ -106,7 +106,7 @@ pub(crate) fn one_by_one(point: &Point) -> Dynamics {
     }
 }
 
-/// True if `auto` takes lanes at `point`: [`Registered::lanes_up_to`]. Fixed in code, as
+/// True if `auto` takes lanes at `point`, by [`Registered::lanes_up_to`]. This is fixed in code, as
 /// [`one_by_one`] is.
 pub(crate) fn takes_lanes(point: &Point) -> bool {
     let up_to = rule(&point.algorithm).map_or(&[][..], |rule| rule.lanes_up_to);
@@ -136,14 +136,13 @@ pub struct Registered {
     pub axes: &'static [Axis],
     /// The version of the rule's definition: [`Algorithm::definition`].
     definition: u32,
-    /// The greatest ε at which [`super::DynamicsChoice::Auto`] takes the rejection-free dynamics
-    /// and not the stepwise one, where it does not take lanes: near where both take the same time.
-    /// The dynamics is a part of what a trial is, so this never changes for a rule that has
-    /// results.
+    /// The greatest ε at which [`super::DynamicsChoice::Auto`], where it does not take lanes, takes
+    /// the rejection-free dynamics and not the stepwise one. Near this ε both take the same time.
+    /// A trial depends on its dynamics, so this value never changes for a rule that has results.
     pub rejection_free_up_to: f64,
     /// The pairs (n, ε) up to which [`super::DynamicsChoice::Auto`] takes the dynamics in lanes:
-    /// one pair with both values at least the point's is enough. Near where lanes and the faster
-    /// one of the others take the same time on a processor with AVX2. It never changes either.
+    /// one pair with both values at least the point's is enough. Near these pairs lanes and the
+    /// faster other dynamics take the same time with AVX2. The pairs never change either.
     pub lanes_up_to: &'static [(u64, f64)],
     #[cfg(test)]
     rule: fn() -> std::any::TypeId,
@@ -182,7 +181,7 @@ type Runner = Box<
 >;
 
 impl Registered {
-    /// What the type of a rule says, for a row that says the rest.
+    /// The fields that follow from a rule's type, for a row that sets the others.
     const fn of<R: LocalRule>() -> Self {
         Self {
             name: "",
@@ -200,8 +199,8 @@ impl Registered {
         }
     }
 
-    /// Runs one trial: a pure function of `job`, `trial` and the start. From another start than its
-    /// own, its random numbers go on where those of its own start end.
+    /// Runs one trial: a pure function of `job`, `trial` and the start. With another start than its
+    /// own, the trial takes the random numbers that follow those of its own start.
     ///
     /// # Errors
     /// [`Interrupted`] when `control` asks to stop.
@@ -231,7 +230,7 @@ impl Registered {
         })
     }
 
-    /// Runs trials of this point side by side, which has lanes ([`Point::no_lanes`]).
+    /// The function that runs trials of this point, which has lanes ([`Point::no_lanes`]).
     pub fn side_by_side(&self, point: &Point) -> SideBySide {
         lanes::on_boards_of(self.in_lanes, point.side())
     }
@@ -304,7 +303,7 @@ impl Algorithm for Registered {
     }
 }
 
-/// A trial's own start, and the stream of all that comes after it.
+/// A trial's own start, and the random stream after it.
 fn own_start(
     point: &Point,
     dynamics: Dynamics,
@@ -337,7 +336,7 @@ fn one_by_one_of<R: LocalRule>(point: &Point, board: Board, dynamics: Dynamics) 
     }
 }
 
-/// Domain tag of the streams. Its number changes when the same words of a stream come to mean
+/// The domain tag of the streams. Its number changes when the same words of a stream would give
 /// another trial.
 fn domain(dynamics: Dynamics) -> String {
     format!("reines/local/{}/1", dynamics.name())
