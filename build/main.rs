@@ -16,6 +16,10 @@ fn main() {
     for source in SOURCES {
         println!("cargo:rerun-if-changed={source}");
     }
+    // As `strip = "symbols"` does, which Cargo leaves out where a package has a profile of its own.
+    if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
+        println!("cargo:rustc-link-arg-bins=-Wl,--strip-all");
+    }
     let parts = sources::parts(&root).unwrap_or_else(|error| panic!("code version: {error}"));
     // `name hash used used …` of each part, `;` between them.
     let line = |(name, part): (&&str, &sources::Part)| {
