@@ -197,3 +197,44 @@ fn draw() -> (Vec<(String, String)>, String) {
     let page = workplace.text("index.html");
     (files, page)
 }
+
+/// No text of a figure of 86 mm leaves it, reckoning half of its size per character; the longest
+/// title of an axis is that of n!/S(n).
+#[test]
+fn texts_stay_on_a_narrow_figure() {
+    let workplace = Workplace::new();
+    workplace.write(
+        "narrow.toml",
+        "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [6, 7, 8]\nepsilon = 0.1\ntrials = 3\ncutoff = 1e6\n\
+         [[figure]]\nname = \"narrow\"\nwidth = \"single\"\nx = \"permutations_per_solution\"\ny = \"moves\"\n",
+    );
+    workplace.succeed("run -q narrow.toml");
+    workplace.succeed("report -q narrow.toml");
+    let svg = workplace.text("figures/narrow.svg");
+    let number = |text: &str, name: &str| -> Option<f64> {
+        let (_, rest) = text.split_once(&format!(" {name}=\""))?;
+        rest.split('"').next()?.parse().ok()
+    };
+    let (_, size) = svg.split_once("viewBox=\"0 0 ").expect("a box");
+    let width: f64 = size[..4].parse().expect("a width");
+    let texts: Vec<&str> = svg.split("<text").skip(1).collect();
+    assert!(texts.iter().any(|text| text.contains("n!/S(n)")));
+    for text in texts {
+        let (head, rest) = text.split_once('>').expect("a text");
+        let words = rest.split('<').next().expect("words").trim();
+        let (x, size) = (number(head, "x"), number(head, "font-size"));
+        let (Some(x), Some(size), false) = (x, size, head.contains("rotate")) else {
+            continue;
+        };
+        let long = 0.5 * size * words.chars().count() as f64;
+        let left = match () {
+            () if head.contains("middle") => x - long / 2.0,
+            () if head.contains("\"end\"") => x - long,
+            () => x,
+        };
+        assert!(
+            left >= 0.0 && left + long <= width,
+            "{words}: {left} + {long}"
+        );
+    }
+}

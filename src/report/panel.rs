@@ -179,6 +179,7 @@ impl PaintedPanel<'_> {
         }
         if let Some(title) = title {
             let spot = ((left + right) / 2, bottom + UNDER_TITLE);
+            let title = fitting(title, right - left);
             self.canvas.text(title, spot, Lettering::AXIS);
         }
     }
@@ -319,7 +320,8 @@ impl PaintedPanel<'_> {
 }
 
 /// The title of an axis, or what stands before its first comma or bracket where it is longer than
-/// `room`, reckoning 0.55 of its size per character: so titles of stacked panels never meet.
+/// `room`, reckoning 0.55 of its size per character: so titles of stacked panels never meet, and
+/// none leaves a narrow figure.
 pub fn fitting(title: &str, room: i32) -> &str {
     let width = 0.55 * f64::from(AXIS_TITLE_SIZE) * title.chars().count() as f64;
     if width <= f64::from(room) {
