@@ -191,6 +191,54 @@ mod tests {
         }
     }
 
+    /// The ends of each text that is read from left to right, reckoning half of its size for each
+    /// character.
+    fn text_ends(svg: &str) -> Vec<(f64, f64, &str)> {
+        let number = |text: &str, name: &str| -> Option<f64> {
+            let (_, rest) = text.split_once(&format!(" {name}=\""))?;
+            rest.split('"').next()?.parse().ok()
+        };
+        let mut found = Vec::new();
+        for text in svg.split("<text").skip(1) {
+            let (head, rest) = text.split_once('>').expect("a text");
+            let words = rest.split('<').next().unwrap_or_default().trim();
+            if let (Some(x), Some(size)) = (number(head, "x"), number(head, "font-size"))
+                && !head.contains("rotate")
+            {
+                let long = 0.5 * size * words.chars().count() as f64;
+                let left = match number(head, "x") {
+                    _ if head.contains("\"middle\"") => x - long / 2.0,
+                    _ if head.contains("\"end\"") => x - long,
+                    _ => x,
+                };
+                found.push((left, left + long, words));
+            }
+        }
+        found
+    }
+
+    /// On 178 mm and on 86 mm; the longest title of an axis is that of n!/S(n).
+    #[test]
+    fn no_text_leaves_its_figure() {
+        let rows = rows();
+        let narrow = |kind: &str, x: Option<&str>| {
+            let mut spec = kinds().preset(kind).expect("a kind");
+            spec.choices.width = Some(spec::Width::Single);
+            spec.choices.x = x.map_or(spec.choices.x, str::to_owned);
+            (1380.0, drawn(&Chart::of(&spec), &rows).svg)
+        };
+        let mut all = vec![narrow("curve", Some("permutations_per_solution"))];
+        assert!(all[0].1.contains("n!/S(n)"));
+        all.extend(figures().iter().map(|it| narrow(&it.kind, None)));
+        all.extend(all_drawn().map(|(_, it)| (2400.0, it.svg.clone())));
+        for (width, svg) in all {
+            for (left, right, words) in text_ends(&svg) {
+                let is_inside = left >= 0.0 && right <= width;
+                assert!(is_inside, "{words}: {left} to {right} of {width}");
+            }
+        }
+    }
+
     /// Names are in the legend, sentences in the caption. What is left out is said in both.
     #[test]
     fn no_figure_has_more_than_90_words() {
