@@ -28,8 +28,8 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
   reines list columns         what the columns of trials.parquet mean
 
 `list NAME` ends with exit code 0 where the named experiment has a complete run
-of its present plan, or the named run is complete, and with 1 where not. It asks
-Slurm where a run was submitted to it.")]
+of its present plan, or the named run is complete, otherwise with 1. For a run
+that was submitted to Slurm, it asks Slurm.")]
 pub struct Args {
     /// Experiments to list in full, by their names, specs or runs; or `algorithms`, `figures
     /// [KIND]` or `columns`: what a spec may name

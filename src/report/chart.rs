@@ -141,7 +141,7 @@ pub const DERIVED: [Derived; 1] = [Derived {
     name: "permutations_per_solution",
     axis: "n",
     symbol: "n!/S(n)",
-    title: "n!/S(n), boards with one queen in each row and column, for each solution",
+    title: "n!/S(n), boards with one queen in each row and column, per solution",
     of: |point| permutations_per_solution(u32::try_from(point.integer("n")?).ok()?),
 }];
 
