@@ -271,8 +271,8 @@ fn each<T>(results: impl Iterator<Item = Result<T, Refused>>) -> Result<Vec<T>, 
 /// This program as its user has called it, for hints that can be pasted.
 fn own_name() -> String {
     let name = std::env::args_os().next();
-    let name = name.map(|it| crate::cluster::quote(&it.to_string_lossy()));
-    name.unwrap_or_else(|| "reines".to_owned())
+    name.map(|it| crate::cluster::quote(&it.to_string_lossy()))
+        .unwrap_or_else(|| "reines".to_owned())
 }
 
 /// The figures that a plan can have no rows for: file, line, figure and reason of each. Warns of

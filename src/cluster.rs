@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
+use itertools::Itertools;
 use serde::Serialize;
 
 use crate::experiment::shard::Shard;
@@ -238,8 +239,7 @@ pub fn quote(text: &str) -> String {
 
 /// [`quote`]d words, with spaces between them.
 pub fn quoted(words: &[String]) -> String {
-    let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
-    words.join(" ")
+    words.iter().map(|word| quote(word)).join(" ")
 }
 
 #[cfg(test)]

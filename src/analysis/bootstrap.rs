@@ -67,8 +67,8 @@ fn bca(values: &[u64], resamples: usize) -> Interval {
 pub fn resampled_means<'a>(samples: impl Iterator<Item = &'a [u64]>, replicate: u32) -> Vec<f64> {
     let mut stream = TrialStream::new(SWEEP_DOMAIN, 2012, &Point::new("", []), replicate);
     let mean = |values: &[u64]| {
-        let drawn = stream.several_below(values.len() as u64, values.len());
-        let sum: u128 = drawn
+        let sum: u128 = stream
+            .several_below(values.len() as u64, values.len())
             .iter()
             .map(|&it| u128::from(values[it as usize]))
             .sum();

@@ -8,6 +8,7 @@ pub(crate) mod two_sample;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use itertools::Itertools;
 use serde::Serialize;
 
 use self::end_point::{EndPointTest, between_samples, ratio_of_pairs, within_pairs};
@@ -151,8 +152,7 @@ fn not_comparable(
     let cutoffs = [x, y].map(|trials| {
         let rows = trials.rows.with_columns(&[]);
         let cutoffs: BTreeSet<u64> = rows.map(|row| row.cutoff).collect();
-        let words: Vec<String> = cutoffs.iter().map(u64::to_string).collect();
-        words.join(" and ")
+        cutoffs.iter().map(u64::to_string).join(" and ")
     });
     (cutoffs[0] != cutoffs[1])
         .then(|| format!("the cutoff is {} in A and {} in B", cutoffs[0], cutoffs[1]))

@@ -105,8 +105,7 @@ mod tests {
             (x, (mean, is_lower_bound))
         };
         let (xs, means): (Vec<f64>, Vec<_>) = sweep.iter().map(point).unzip();
-        let optimum = Optimum::of(&xs, &means);
-        optimum.map(|it| [it.above, Some(it.best), it.below])
+        Optimum::of(&xs, &means).map(|it| [it.above, Some(it.best), it.below])
     }
 
     /// The expected bound for k = 5 is by hand: z = Φ⁻¹(1 − 0.05/4) = 2.2414, so a mean is

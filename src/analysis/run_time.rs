@@ -76,8 +76,8 @@ pub fn forecast(earlier: &[&PastTrials], point: &Point, trials: u64) -> Option<F
 /// one.
 fn at<'a>(earlier: &[&'a PastTrials], point: &Point) -> Option<&'a PastTrials> {
     let own = earlier.iter().filter(|it| it.point == *point);
-    let own = own.max_by_key(|it| it.code_version.is_none().then_some(it.mean.trials));
-    own.copied()
+    own.max_by_key(|it| it.code_version.is_none().then_some(it.mean.trials))
+        .copied()
 }
 
 /// ln seconds as a straight line in n over the other sides, from the nearest of them on.
@@ -229,8 +229,7 @@ mod tests {
         let records = records.each_ref();
         let factor = libm::exp((libm::log(4.0) + 3.0 * libm::log(128.0)) / 10.0);
         for (n, expected) in [(9, 128.0 * factor), (4, 1.0 / factor)] {
-            let forecast = forecast(&records, &cell_key(n, 0.1, 0.1), 1);
-            let forecast = forecast.expect("four sides");
+            let forecast = forecast(&records, &cell_key(n, 0.1, 0.1), 1).expect("four sides");
             assert_close(&[forecast.seconds], &[expected], 1e-6);
             let sides = vec![5, 6, 7, 8];
             assert_eq!(forecast.basis, Basis::Growth { sides });

@@ -94,8 +94,8 @@ impl SearchSummary {
     fn of_point(trials: &PointTrials, timings: Option<&PointTimings>) -> Self {
         // Searches are few beside the trials of a local rule.
         let rows: &[Row] = &trials.rows.iter().collect::<Vec<_>>();
-        let known = algorithm(&trials.point.algorithm);
-        let known = known.map(|algorithm| algorithm.is_random(&trials.point.variant));
+        let known = algorithm(&trials.point.algorithm)
+            .map(|algorithm| algorithm.is_random(&trials.point.variant));
         // Of a search that is no longer in the registry, rows that differ are draws.
         let differs = || rows.iter().any(|row| row.outcome != rows[0].outcome);
         let is_random = known.unwrap_or_else(differs);

@@ -81,7 +81,7 @@ impl Valley {
             MANY_TRIALS.. => NARROW_WINDOW,
             _ => WINDOW,
         };
-        let resampled = (first..first + replicates)
+        let resampled: Vec<Least> = (first..first + replicates)
             .into_par_iter()
             .map(|replicate| {
                 let means = resampled_means(sweep.iter().map(|it| &it.times[..]), replicate);
@@ -90,8 +90,8 @@ impl Valley {
                     ..dot
                 });
                 least(&dots.collect::<Vec<_>>(), limit)
-            });
-        let resampled: Vec<Least> = resampled.collect();
+            })
+            .collect();
         let Least { position, x, y } = least(&measured, limit);
         let (from, to) = window(&measured, limit);
         Some(Self {

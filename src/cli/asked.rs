@@ -89,8 +89,8 @@ impl PointArgs {
         }
         let values = axes
             .iter()
-            .map(|axis| Ok((axis.name, value(axis, &given, side)?)));
-        let values = values.collect::<Result<Vec<_>, Refused>>()?;
+            .map(|axis| Ok((axis.name, value(axis, &given, side)?)))
+            .collect::<Result<Vec<_>, Refused>>()?;
         let mut point = Point::new(algorithm.name(), values);
         point.variant = variant;
         match (start, point.integer("n").unwrap_or_default()) {
@@ -154,9 +154,9 @@ impl PointArgs {
             ("n", &self.n),
             ("epsilon", &self.epsilon),
             ("eta", &self.eta),
-        ];
-        let own = own.into_iter();
-        let own = own.filter_map(|(name, value)| Some((name, value.as_deref()?)));
+        ]
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value.as_deref()?)));
         let others = self.parameter.iter();
         own.chain(others.map(|(name, value)| (&**name, &**value)))
             .collect()

@@ -110,8 +110,8 @@ fn refuse_contradictions(args: &Args) -> Result<(), Refused> {
 /// What is drawn in a file, with the signals that are given.
 pub fn drawn(file: &Path, signals: Option<&str>) -> Result<Vec<Drawn>, Refused> {
     let refused = |name: &str, error: ReadError| Refused::new(error.in_file(name));
-    let drawn = read::positions(&text(file)?);
-    let drawn = drawn.map_err(|error| refused(&file.display().to_string(), error))?;
+    let drawn = read::positions(&text(file)?)
+        .map_err(|error| refused(&file.display().to_string(), error))?;
     let no_list = |error: Refused| format!("--signals {error}; expected true, none or a file");
     let list = match signals {
         None | Some("none" | "true") => String::new(),

@@ -116,8 +116,8 @@ impl Changes {
         let name = name(&spec.name, &words);
         let file = format!("{} with {}", spec.file, words.join(" "));
         let keeps_finding = self.set.iter().any(|(key, _)| key == "finding");
-        let text = edit::renamed(&text, keeps_finding, |figure| self::name(figure, &words));
-        let text = text.map_err(|reason| Refused::of_file(&file, reason))?;
+        let text = edit::renamed(&text, keeps_finding, |figure| self::name(figure, &words))
+            .map_err(|reason| Refused::of_file(&file, reason))?;
         spec::parse(&name, &file, &text, &crate::report::kinds())
     }
 }
@@ -135,8 +135,7 @@ pub fn only(spec: &Spec, only: &Conditions) -> Result<Spec, Refused> {
 
 /// The text of a spec with a root key set to a value, as TOML.
 fn with_root(spec: &Spec, key: &str, value: &str) -> Result<String, Refused> {
-    let text = edit::with_root(&spec.text, key, value);
-    text.map_err(|reason| Refused::of_file(&spec.file, reason))
+    edit::with_root(&spec.text, key, value).map_err(|reason| Refused::of_file(&spec.file, reason))
 }
 
 /// A name for what is changed, `epsilon-with-trials-50`: other conditions have other names.

@@ -7,6 +7,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use itertools::Itertools;
 use serde_json::json;
 
 use super::Common;
@@ -222,9 +223,8 @@ fn in_words(classes: &Classes) -> String {
         (classes.of_two, 2),
         (classes.of_one, 1),
     ];
-    let sizes = sizes.iter().filter(|(n_classes, _)| *n_classes > 0);
-    let sizes = sizes.map(|(n, size)| format!("{} of {size}", spaced(*n)));
-    let sizes = sizes.collect::<Vec<_>>().join(", ");
+    let words = |(n, size): &(u64, u32)| format!("{} of {size}", spaced(*n));
+    let sizes = sizes.iter().filter(|it| it.0 > 0).map(words).join(", ");
     let all = text::counted(classes.n_classes(), "fundamental solution");
     match sizes.is_empty() {
         true => all,

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use itertools::Itertools;
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::{
     AnyValue, CompatLevel, DataFrame, IntoColumn, IntoSeries, ListBuilderTrait,
@@ -160,10 +161,7 @@ fn cell(value: &AnyValue) -> String {
         AnyValue::Null => String::new(),
         AnyValue::Float64(value) => value.to_string(),
         AnyValue::String(text) => (*text).to_owned(),
-        AnyValue::List(list) => {
-            let words: Vec<String> = list.iter().map(|it| cell(&it)).collect();
-            words.join(";")
-        }
+        AnyValue::List(list) => list.iter().map(|it| cell(&it)).join(";"),
         other => other.to_string(),
     }
 }

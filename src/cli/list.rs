@@ -191,8 +191,7 @@ fn figures_in_words(kinds: &FigureKinds, named: &[(String, String)], is_all: boo
     lines.push(String::new());
     lines.push("Measures of each table".to_owned());
     lines.extend(kinds.tables.iter().map(|it| {
-        let measures = it.measures.iter().chain(&it.across);
-        let measures: Vec<&str> = measures.copied().collect();
+        let measures: Vec<&str> = it.measures.iter().chain(&it.across).copied().collect();
         format!("  {}: {}", it.table, measures.join(", "))
     }));
     lines.push("  columns: any column of `reines list columns`".to_owned());

@@ -113,8 +113,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         page.links = experiments::next_to(file.parent().unwrap_or(Path::new("")));
         let page = html(&page);
         if file.starts_with(&args.figures) {
-            let made = fs::create_dir_all(&args.figures);
-            made.with_context(|| args.figures.display().to_string())?;
+            fs::create_dir_all(&args.figures)
+                .with_context(|| args.figures.display().to_string())?;
         }
         output::replace(file, page.as_bytes())?;
         if !common.quiet {

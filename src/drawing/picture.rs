@@ -165,8 +165,8 @@ mod tests {
         let svg = Picture {
             ids: "b-".to_owned(),
             ..two_and_one()
-        };
-        let svg = svg.to_svg();
+        }
+        .to_svg();
         let uses: Vec<&str> = svg
             .lines()
             .filter(|line| line.starts_with("<use"))
@@ -178,9 +178,8 @@ mod tests {
             ("false-N", 100),
             ("ring", 100),
             ("queen", 100),
-        ];
-        let expected =
-            expected.map(|(name, at)| format!("<use href=\"#b-{name}\" x=\"{at}\" y=\"{at}\"/>"));
+        ]
+        .map(|(name, at)| format!("<use href=\"#b-{name}\" x=\"{at}\" y=\"{at}\"/>"));
         assert_eq!(uses, expected);
         assert!(svg.contains(&format!("x=\"{}\" y=\"{}\">2</text>", COUNT_X, COUNT_Y)));
         // Every id that is used is defined, once.
@@ -255,11 +254,11 @@ mod tests {
 
     #[test]
     fn ids_have_their_prefix() {
-        let picture = Picture {
+        let pieces = Picture {
             ids: "b-".to_owned(),
             ..two_and_one()
-        };
-        let pieces = picture.pieces_with_all_glyphs();
+        }
+        .pieces_with_all_glyphs();
         assert_eq!(pieces.definitions.matches(" id=\"b-").count(), 3 + 3 * 8);
         assert_eq!(pieces.figures.matches("href=\"#b-").count(), 6);
     }

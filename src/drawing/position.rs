@@ -247,8 +247,7 @@ mod tests {
     fn without_signals_the_true_ones_say_who_is_threatened() {
         let position = Position::of_rows(&[0, 0, 3, 1]).expect("a small board");
         let threatened = |position: &Position| {
-            let cells = position.cells();
-            let threatened = cells.filter(|&cell| position.threatened(cell));
+            let threatened = position.cells().filter(|&cell| position.threatened(cell));
             threatened.map(|cell| cell.name(4)).collect::<Vec<_>>()
         };
         assert_eq!(threatened(&position), ["a4", "b4"]);

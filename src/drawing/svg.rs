@@ -8,10 +8,10 @@ use crate::solver::board::Direction;
 
 /// The definitions of these glyphs, one a line.
 pub fn definitions(glyphs: &[Glyph], ids: &str, large: bool) -> String {
-    let lines = glyphs
+    glyphs
         .iter()
-        .map(|glyph| glyph.definition(ids, large) + "\n");
-    lines.collect()
+        .map(|glyph| glyph.definition(ids, large) + "\n")
+        .collect()
 }
 
 /// The glyphs of a cell, those below first.

@@ -322,8 +322,8 @@ impl Plan {
 impl Plan {
     /// The plan of a spec that is right, stepwise if asked for.
     pub fn example(text: &str, dynamics: DynamicsChoice) -> Self {
-        let spec = super::spec::parse_without_figures("a", "a.toml", text);
-        let mut spec = spec.unwrap_or_else(|error| panic!("{error}"));
+        let mut spec = super::spec::parse_without_figures("a", "a.toml", text)
+            .unwrap_or_else(|error| panic!("{error}"));
         spec.dynamics = dynamics;
         Self::new(&spec).unwrap_or_else(|error| panic!("{error}"))
     }

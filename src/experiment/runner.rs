@@ -194,8 +194,8 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> Result<Finish, RunError> {
     let started = provenance::now();
-    let pool = ThreadPoolBuilder::new().num_threads(request.threads);
-    let pool = pool
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(request.threads)
         .build()
         .map_err(|error| RunError::Threads(error.into()))?;
     let folder = loop {

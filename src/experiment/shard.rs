@@ -117,8 +117,7 @@ impl FromStr for Shard {
 
 /// `0-2,5,7-8`: ascending numbers, consecutive ones joined, as in an array of Slurm.
 pub(crate) fn ranges(numbers: &[u32]) -> String {
-    let runs = numbers.chunk_by(|a, b| a + 1 == *b);
-    let text = runs.map(|run| match run {
+    let text = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
         [first, .., last] => format!("{first}-{last}"),
         single => single.iter().map(u32::to_string).collect(),
     });

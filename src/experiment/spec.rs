@@ -127,11 +127,10 @@ impl Sweep {
         let of = |variant: &String| {
             let has = |axis: &Axis| self.algorithm.has_axis(variant, axis.name);
             let axes = self.axes.iter().filter(|(axis, _)| has(axis));
-            let sizes = axes.map(|(_, values)| values.len() as u64);
-            sizes.fold(1, u64::saturating_mul)
+            axes.map(|(_, values)| values.len() as u64)
+                .fold(1, u64::saturating_mul)
         };
-        let sizes = self.variants.of.iter().map(of);
-        sizes.fold(0, u64::saturating_add)
+        self.variants.of.iter().map(of).fold(0, u64::saturating_add)
     }
 
     /// `pair n=4, 5 epsilon=0.05`; of many values the ends.
@@ -357,8 +356,8 @@ fn several_seeds(entry: &Entry) -> Result<Vec<u64>, Refused> {
     let allowed = || format!("a list of 1 to {MAX_SEEDS} seeds, each {SEED}");
     let items = entry
         .list()
-        .filter(|it| (1..=MAX_SEEDS).contains(&it.len()));
-    let items = items.ok_or_else(|| entry.refuse(&allowed()))?;
+        .filter(|it| (1..=MAX_SEEDS).contains(&it.len()))
+        .ok_or_else(|| entry.refuse(&allowed()))?;
     let mut seeds = each_once(&items, "seed", |item| item.integer(0, u64::MAX, SEED))?;
     seeds.sort_unstable();
     Ok(seeds)

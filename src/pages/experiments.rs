@@ -150,9 +150,8 @@ const NEXT: [(&str, &str); 4] = [
 
 /// Links from a page in `folder` to those pages in docs/ that are there beside the folder.
 pub fn next_to(folder: &Path) -> Vec<(String, String)> {
-    let links = NEXT.map(|(name, words)| (format!("../docs/{name}"), words.to_owned()));
-    let links = links.into_iter();
-    links
+    NEXT.map(|(name, words)| (format!("../docs/{name}"), words.to_owned()))
+        .into_iter()
         .filter(|(address, _)| folder.join(address).is_file())
         .collect()
 }

@@ -20,8 +20,7 @@ use crate::report::number::{power_of_ten, short};
 /// Adds the filters.
 pub(super) fn add_to(environment: &mut Environment) {
     environment.add_filter("interval", |value: Value, more: Option<i32>| {
-        let cell = value.downcast_object_ref::<FoundCell>();
-        let cell = cell.ok_or_else(|| {
+        let cell = value.downcast_object_ref::<FoundCell>().ok_or_else(|| {
             invalid(format!(
                 "{value} has no interval; expected a cell of a table"
             ))

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use itertools::Itertools;
 use minijinja::value::{Kwargs, Object, Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind};
 
@@ -76,8 +77,8 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     }
     let summed = Arc::clone(tables);
     environment.add_function("sum", move |table: String, column: String, keys: Kwargs| {
-        let cells = TableQuery::new(&summed, table, Some(column), &keys)?.cells()?;
-        cells
+        TableQuery::new(&summed, table, Some(column), &keys)?
+            .cells()?
             .iter()
             .map(FoundCell::number)
             .sum::<Result<f64, Error>>()
@@ -129,8 +130,8 @@ impl Wanted {
 
 impl Key {
     fn in_words(&self) -> String {
-        let allowed: Vec<String> = self.allowed.iter().map(Wanted::in_words).collect();
-        format!("{} = {}", self.column, allowed.join(" or "))
+        let allowed = self.allowed.iter().map(Wanted::in_words).join(" or ");
+        format!("{} = {allowed}", self.column)
     }
 }
 
@@ -138,8 +139,7 @@ fn in_words(keys: &[Key]) -> String {
     if keys.is_empty() {
         return "any value".to_owned();
     }
-    let words: Vec<String> = keys.iter().map(Key::in_words).collect();
-    words.join(", ")
+    keys.iter().map(Key::in_words).join(", ")
 }
 
 /// A table, a column of it and what the rows must have.
@@ -196,15 +196,12 @@ impl<'t> TableQuery<'t> {
             let is_allowed = |row: &usize| key.allowed.iter().any(|wanted| wanted.is(&cell(row)));
             let found: Vec<usize> = left.iter().copied().filter(is_allowed).collect();
             if found.is_empty() {
-                let mut values: Vec<String> = left.iter().map(cell).collect();
-                values.dedup();
-                values.truncate(12);
+                let values = left.iter().map(cell).dedup().take(12).join(", ");
                 return Err(self.failed(&format!(
-                    "no row with {}; with {}, {} is {}",
+                    "no row with {}; with {}, {} is {values}",
                     in_words(&self.keys),
                     in_words(&self.keys[..number]),
-                    key.column,
-                    values.join(", ")
+                    key.column
                 )));
             }
             left = found;
@@ -217,8 +214,7 @@ impl<'t> TableQuery<'t> {
         let index = self.index(name)?;
         let end = |suffix: &str| {
             let title = format!("{name}_{suffix}");
-            let mut titles = self.table.header.iter();
-            titles.position(|column| *column == title)
+            self.table.header.iter().position(|column| *column == title)
         };
         let ends = end("low").zip(end("high"));
         let cell = |row_index: usize| {
@@ -254,12 +250,11 @@ fn wanted(value: &Value) -> Wanted {
 
 fn only(search: &TableQuery, mut cells: Vec<FoundCell>) -> Result<FoundCell, Error> {
     if cells.len() > 1 {
-        let lines: Vec<String> = cells.iter().map(|cell| cell.line.to_string()).collect();
+        let lines = cells.iter().map(|cell| cell.line).join(", ");
         return Err(search.failed(&format!(
-            "{} rows with {}, lines {}; expected one",
+            "{} rows with {}, lines {lines}; expected one",
             cells.len(),
-            in_words(&search.keys),
-            lines.join(", ")
+            in_words(&search.keys)
         )));
     }
     cells
@@ -288,6 +283,6 @@ fn extreme(
             best = Some((number, cell));
         }
     }
-    let found = best.map(|(_, cell)| cell);
-    found.ok_or_else(|| search.failed("no number in any of the rows; expected one"))
+    best.map(|(_, cell)| cell)
+        .ok_or_else(|| search.failed("no number in any of the rows; expected one"))
 }

@@ -220,8 +220,8 @@ mod tests {
                 .log
                 .changes
                 .iter()
-                .filter(|it| !moves_only || it.moved.is_some());
-            let steps = steps.count();
+                .filter(|it| !moves_only || it.moved.is_some())
+                .count();
             assert!(animation.n_steps() >= steps.min(MOST_STEPS));
             assert!(animation.n_steps() <= steps.min(MOST_STEPS) + 1);
             let mut end = film.log.start.clone();

@@ -149,8 +149,7 @@ impl Chart {
     /// The figure of a spec.
     pub fn of(spec: &FigureSpec) -> Self {
         let choices = spec.choices.clone();
-        let mut tables = TABLES.iter().copied();
-        let table = tables.find(|it| it.name == choices.table);
+        let table = TABLES.iter().copied().find(|it| it.name == choices.table);
         let table = table.expect("the parser knows the tables");
         let across = table.across.iter().find(|it| it.0 == choices.x).copied();
         let derived = DERIVED.iter().find(|it| it.name == choices.x);
@@ -190,9 +189,9 @@ impl Chart {
     /// A text of the figure's kind, with `{y}`, `{x}` and `{axis}` filled in.
     fn filled(&self, text: &str) -> String {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
-        let text = text.replace("{y}", &names.join(" and "));
-        let text = text.replace("{x}", self.symbol());
-        text.replace("{axis}", self.x_title())
+        text.replace("{y}", &names.join(" and "))
+            .replace("{x}", self.symbol())
+            .replace("{axis}", self.x_title())
     }
 
     /// True if a figure of this kind shows `point`, given all points.

@@ -1,6 +1,8 @@
 //! What a spec's `[[figure]]` chooses: the points that its `where` keeps, in rows and in words; and
 //! whether it will have anything to draw, from a plan alone: before anything has run.
 
+use itertools::Itertools;
+
 use super::chart::Sides;
 use super::series::{distinct, value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
@@ -27,14 +29,14 @@ impl ForeseenPoint {
     /// The points of `plan` that `choices` keep.
     pub fn of(plan: &Plan, choices: &Choices) -> Vec<Self> {
         let kept = plan.points.iter();
-        let kept = kept.filter(|planned| keeps(&choices.keep, &planned.point));
-        let foreseen = kept.map(|planned| Self {
-            point: planned.point.clone(),
-            trials: u64::from(planned.trials) * plan.seeds.len() as u64,
-            has_series: planned.moments().iter().any(|&moment| moment > 0),
-            has_moves: planned.recorded.moves,
-        });
-        foreseen.collect()
+        kept.filter(|planned| keeps(&choices.keep, &planned.point))
+            .map(|planned| Self {
+                point: planned.point.clone(),
+                trials: u64::from(planned.trials) * plan.seeds.len() as u64,
+                has_series: planned.moments().iter().any(|&moment| moment > 0),
+                has_moves: planned.recorded.moves,
+            })
+            .collect()
     }
 
     /// What a plan of these rows would foresee.
@@ -98,24 +100,22 @@ fn in_words(choices: &Choices) -> String {
         Kept::Word(word) => word.clone(),
     };
     let keep = |keep: &Keep| {
-        let values: Vec<String> = keep.values.iter().map(value).collect();
-        format!("{} = {}", symbol(&keep.key), values.join(" or "))
+        let values = keep.values.iter().map(value).join(" or ");
+        format!("{} = {values}", symbol(&keep.key))
     };
-    let words: Vec<String> = choices.keep.iter().map(keep).collect();
-    words.join("; ")
+    choices.keep.iter().map(keep).join("; ")
 }
 
 /// The rules that `where` drops because they lack one of its axes, in words.
 fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Option<String> {
     let axes = choices.keep.iter().map(|it| &it.key[..]);
     let axes: Vec<&str> = axes.filter(|it| !WORDS.contains(it)).collect();
-    let mut dropped: Vec<String> = Vec::new();
-    for point in points {
-        let lacking = axes.iter().find(|axis| point.axes.get(axis).is_none());
-        let words = lacking.map(|axis| format!("{} (no {})", point.algorithm, symbol(axis)));
-        dropped.extend(words.filter(|it| !dropped.contains(it)));
-    }
-    (!dropped.is_empty()).then(|| format!("without {}", dropped.join(", ")))
+    let lacking = points.filter_map(|point| {
+        let axis = axes.iter().find(|axis| point.axes.get(axis).is_none())?;
+        Some(format!("{} (no {})", point.algorithm, symbol(axis)))
+    });
+    let dropped = lacking.unique().join(", ");
+    (!dropped.is_empty()).then(|| format!("without {dropped}"))
 }
 
 impl Chart {
@@ -139,8 +139,8 @@ impl Chart {
                 return Err(self.nothing(&format!("no point has {words}")));
             }
             let [some, all] = [&kept, rows].map(|it| spaced(it.trials.len()));
-            let dropped = dropped(choices, points());
-            let dropped = dropped.map_or_else(String::new, |it| format!("; {it}"));
+            let dropped =
+                dropped(choices, points()).map_or_else(String::new, |it| format!("; {it}"));
             let remark = format!("shown: {some} of {all} points, {words}{dropped}");
             kept.remarks.push(remark);
         }

@@ -42,6 +42,7 @@ mod kit {
     pub use crate::results::PointTrials;
     pub use crate::solver::point::KEY_AXES;
     pub use crate::solver::{Point, symbol};
+    pub use itertools::Itertools;
 }
 
 /// Every table of measures, one line each.
@@ -393,8 +394,8 @@ cutoff = 9
         let kinds = kinds();
         for (kind, doc) in kinds.docs() {
             let text = format!("{SWEEPS}{}\n", kinds.lines(&kind));
-            let spec = spec::parse("own", "own.toml", &text, &kinds);
-            let spec = spec.unwrap_or_else(|error| panic!("{error}"));
+            let spec = spec::parse("own", "own.toml", &text, &kinds)
+                .unwrap_or_else(|error| panic!("{error}"));
             let mut own = spec.figures[0].choices.clone();
             own.keep.clear();
             let preset = kinds.preset(&kind).expect("a kind").choices;
@@ -402,8 +403,8 @@ cutoff = 9
             assert!(!doc.is_empty() && !preset.y.is_empty(), "{kind}");
         }
         let own = "[[figure]]\nkind = \"convergence-vs-n\"\ny = [\"moves\"]\nfit = \"power\"\n";
-        let spec = spec::parse("own", "own.toml", &format!("{SWEEPS}{own}"), &kinds);
-        let spec = spec.unwrap_or_else(|error| panic!("{error}"));
+        let spec = spec::parse("own", "own.toml", &format!("{SWEEPS}{own}"), &kinds)
+            .unwrap_or_else(|error| panic!("{error}"));
         let figure = Chart::of(&spec.figures[0]);
         let panel = &figure.panels[0];
         let fit = panel.fit.as_ref().map(|it| it.law);
@@ -422,8 +423,7 @@ cutoff = 9
         let tips = drawn.svg.split("<circle ").skip(1);
         let spot = |tip: &str| {
             let number = |begin: &str| -> Option<usize> {
-                let rest = tip.split_once(begin)?.1.split('"').next()?;
-                rest.parse().ok()
+                tip.split_once(begin)?.1.split('"').next()?.parse().ok()
             };
             let mean = &means[number("data-row=\"")? - 1];
             let mean: f64 = mean.trim_start_matches('≥').parse().expect("a number");

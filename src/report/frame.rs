@@ -295,8 +295,7 @@ impl<R> Columns<'_, R> {
 
     /// Columns that only what was fitted to the points fills.
     pub fn empty(self, names: &[&str]) -> Self {
-        let names = names.iter();
-        names.fold(self, |columns, name| {
+        names.iter().fold(self, |columns, name| {
             columns.column(name, |_| TableCell::Empty)
         })
     }

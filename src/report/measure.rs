@@ -127,8 +127,7 @@ impl MeasureTable {
 
     /// A measure in a column of its own.
     fn column(&self, _: &Choices, name: &str) -> Panel {
-        let mut measures = self.measures.iter();
-        let measure = measures.find(|it| it.name == name);
+        let measure = self.measures.iter().find(|it| it.name == name);
         let measure = measure.expect("the parser knows the measures of the table");
         let words = measure.title.split(" (").next().unwrap_or_default();
         Panel {

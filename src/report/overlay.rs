@@ -79,8 +79,7 @@ fn curves(point: &OverlaidPoint) -> Option<Curves> {
 
 impl Curves {
     fn plot(&self) -> Part<'_> {
-        let sides = self.sides.iter().enumerate();
-        let sides = sides.map(|(side, curve)| Stairs {
+        let sides = self.sides.iter().enumerate().map(|(side, curve)| Stairs {
             curve,
             scale: self.scale,
             style: SeriesStyle::of(side),

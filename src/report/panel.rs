@@ -327,8 +327,7 @@ pub fn fitting(title: &str, room: i32) -> &str {
     if width <= f64::from(room) {
         return title;
     }
-    let head = title.split([',', '(']).next().unwrap_or(title);
-    head.trim_end()
+    title.split([',', '(']).next().unwrap_or(title).trim_end()
 }
 
 /// The pixels of those with a label.

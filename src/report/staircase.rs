@@ -35,8 +35,7 @@ pub fn plot<'a>(
     curves: Vec<Stairs<'a>>,
     [has_law, x_is_logarithmic]: [bool; 2],
 ) -> Part<'a> {
-    let firsts = curves.iter().filter_map(Stairs::first);
-    let first = firsts.fold(END, f64::min);
+    let first = curves.iter().filter_map(Stairs::first).fold(END, f64::min);
     let across = match x_is_logarithmic {
         true => Span::logarithmic([first, END]).expect("times are positive"),
         false => Span::integers([0.0, MOST_UNITS]),

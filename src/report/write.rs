@@ -179,8 +179,7 @@ mod tests {
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
         }
         assert_eq!(owner(home.path(), "times").expect("readable"), None);
-        let written = write(home.path(), ("times", "size-2"), &drawing, &[]);
-        written.expect("a writable directory");
+        write(home.path(), ("times", "size-2"), &drawing, &[]).expect("a writable directory");
         let found = owner(home.path(), "times").expect("readable");
         assert_eq!(found.as_deref(), Some("size-2"));
     }

@@ -26,14 +26,14 @@ impl<I: Iterator<Item = Result<Record, StoreError>>> Iterator for Points<I> {
     /// All rows of the next point, or what is wrong; then nothing is to be asked any more.
     fn next(&mut self) -> Option<Self::Item> {
         let mut point = None::<Arc<Point>>;
-        let rows = std::iter::from_fn(|| {
+        let rows: Result<Rows, _> = std::iter::from_fn(|| {
             let next = self.0.next_if(|next| match (next, &point) {
                 (Ok(next), Some(point)) => Arc::ptr_eq(&next.point, point) || next.point == *point,
                 _ => true,
             });
             next.map(|next| next.map(|next| (next.row, point = Some(next.point)).0))
-        });
-        let rows: Result<Rows, _> = rows.collect();
+        })
+        .collect();
         let of_point = |rows| {
             let point = Point::clone(&*point?);
             Some(PointTrials { point, rows })

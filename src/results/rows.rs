@@ -221,12 +221,12 @@ impl FromIterator<Row> for Rows {
     fn from_iter<I: IntoIterator<Item = Row>>(rows: I) -> Self {
         let mut rows = rows.into_iter().fuse();
         let mut open = Vec::new();
-        let chunks = std::iter::from_fn(|| {
+        let chunks: Arc<[Chunk]> = std::iter::from_fn(|| {
             open.clear();
             open.extend(rows.by_ref().take(CHUNK));
             (!open.is_empty()).then(|| Chunk::of(&open))
-        });
-        let chunks: Arc<[Chunk]> = chunks.collect();
+        })
+        .collect();
         let length = chunks.iter().map(|chunk| chunk.length).sum();
         Self { chunks, length }
     }

@@ -105,10 +105,10 @@ pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
 /// The complete runs of an experiment, the newest first: the last that ended, and of those that
 /// ended at one time the last that was forced.
 pub(crate) fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a CompleteRun> {
-    let own = runs
+    let mut own: Vec<&CompleteRun> = runs
         .iter()
-        .filter(|run| run.manifest.experiment == experiment);
-    let mut own: Vec<&CompleteRun> = own.collect();
+        .filter(|run| run.manifest.experiment == experiment)
+        .collect();
     // RFC 3339 in UTC orders as text.
     own.sort_by_key(|run| Reverse((&run.manifest.ended, run.folder.repeat, run.folder.path())));
     own
@@ -116,8 +116,7 @@ pub(crate) fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec
 
 /// The experiments of some runs, sorted, each once.
 pub fn experiments(runs: &[CompleteRun]) -> BTreeSet<&str> {
-    let names = runs.iter().map(|run| &*run.manifest.experiment);
-    names.collect()
+    runs.iter().map(|run| &*run.manifest.experiment).collect()
 }
 
 /// The newest run of each experiment.

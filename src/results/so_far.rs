@@ -136,8 +136,8 @@ mod tests {
             record
         };
         let finished = [(2, 50), (0, 70), (2, 50)].map(|(a, b)| record(a, b, Ending::Absorbed));
-        let running = [(0, 60), (1, 30), (1, 40), (7, 1)];
-        let running = running.map(|(trial, updates)| record(trial, updates, Ending::Censored));
+        let running = [(0, 60), (1, 30), (1, 40), (7, 1)]
+            .map(|(trial, updates)| record(trial, updates, Ending::Censored));
         let mut gathered = GatheredParts::default();
         for (record, are_running) in [
             (&finished[0], false),

@@ -100,8 +100,8 @@ mod tests {
         let effects = Effects::of(&PointCourses {
             point: pair_key(8, 0.01),
             trials,
-        });
-        let effects = effects.expect("a series");
+        })
+        .expect("a series");
         assert_eq!((effects.trials, effects.cut_off, effects.moves), (2, 1, 40));
         // 0 and 10; 0, 10, 20 and 30.
         assert_eq!(effects.moments, 6);

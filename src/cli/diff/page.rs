@@ -54,8 +54,7 @@ fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
     // If this program can read it.
     let spec = kept_spec(name, &b.folder).ok();
     let title = spec.as_ref().and_then(|spec| spec.title.clone());
-    let sides = [("A", &compared.pair.a), ("B", b)];
-    let mut details = sides
+    let mut details = [("A", &compared.pair.a), ("B", b)]
         .map(|(side, run)| format!("{side}: {}", origin(&run.manifest)))
         .to_vec();
     details.extend(spec.iter().flat_map(notes));
@@ -100,8 +99,8 @@ fn distributions(compared: &Compared, alpha: f64) -> Option<Shown> {
         })
     });
     let points: Vec<OverlaidPoint> = overlaid.collect();
-    let sides = [&compared.pair.a, &compared.pair.b];
-    let sides = sides.map(|run| format!("code version {}", run.manifest.code_version));
+    let sides = [&compared.pair.a, &compared.pair.b]
+        .map(|run| format!("code version {}", run.manifest.code_version));
     let (_, figure) = overlay(&title, &sides, &points)?;
     let rows = text::tests(compared, alpha).into_iter();
     let cells = |row: Vec<String>| row.into_iter().map(TableCell::from).collect();

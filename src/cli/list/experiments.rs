@@ -56,8 +56,7 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
     let runs = catalog::runs(results)?;
     let reference = catalog::runs(&results.join("reference"))?;
     let with_runs = runs.iter().chain(&reference).map(|it| &it.experiment);
-    let names = specs.keys().chain(with_runs);
-    let names: Vec<&str> = names.map(String::as_str).collect();
+    let names: Vec<&str> = specs.keys().chain(with_runs).map(String::as_str).collect();
     named::refuse_elsewhere(named, results)?;
     let words = named::each_run(named, results)?;
     let names = named::experiments(&words, &names, "no spec and no run of this name")?;

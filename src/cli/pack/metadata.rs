@@ -1,7 +1,9 @@
 //! `ro-crate-metadata.json`: RO-Crate 1.1 with the profile Process Run Crate 0.5.
 
 use std::collections::BTreeSet;
+use std::iter::once;
 
+use itertools::Itertools;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -42,14 +44,9 @@ fn id(name: &str) -> Value {
 
 fn root(packed: &[Packed], files: &Files) -> Value {
     let names: Vec<&str> = packed.iter().map(|(spec, _)| &*spec.name).collect();
-    let title = |(spec, _): &Packed| spec.title.clone().unwrap_or_else(|| spec.name.clone());
-    let titles: Vec<String> = packed.iter().map(title).collect();
-    let mut keywords = vec!["n-queens"];
-    for tag in packed.iter().flat_map(|(spec, _)| &spec.tags) {
-        if !keywords.contains(&&**tag) {
-            keywords.push(tag);
-        }
-    }
+    let title = |(spec, _): &Packed| spec.title.as_ref().unwrap_or(&spec.name).clone();
+    let tags = packed.iter().flat_map(|(spec, _)| &spec.tags);
+    let keywords = once("n-queens").chain(tags.map(String::as_str));
     let ended = packed.iter().map(|(_, run)| &run.manifest.ended).max();
     let mut actions: Vec<Value> = names.iter().map(|it| id(&format!("#run-{it}"))).collect();
     // A list of one is its value, as RO-Crate recommends it.
@@ -61,12 +58,12 @@ fn root(packed: &[Packed], files: &Files) -> Value {
         "@id": "./",
         "@type": "Dataset",
         "name": format!("Runs of reines: {}", names.join(", ")),
-        "description": titles.join("; "),
+        "description": packed.iter().map(title).join("; "),
         "datePublished": ended.map(|it| with_offset(it)),
         "license": id("LICENSE-MIT"),
         "author": id("#authors"),
         "publisher": id("#authors"),
-        "keywords": keywords.join(", "),
+        "keywords": keywords.unique().join(", "),
         "conformsTo": id(PROFILE),
         "hasPart": files.keys().map(|name| id(name)).collect::<Vec<_>>(),
         "mentions": mentions,

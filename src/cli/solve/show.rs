@@ -193,14 +193,14 @@ impl TrialFacts<'_> {
         if found.ending == Ending::Censored {
             said += ", cut off: there may be more";
         }
-        let counts = [
+        let work: Vec<String> = [
             (found.checks, "check"),
             (found.nodes, "node"),
             (found.failures, "failure"),
-        ];
-        let work = counts.into_iter();
-        let work = work.filter_map(|(count, noun)| Some(counted(count?, noun)));
-        let work: Vec<String> = work.collect();
+        ]
+        .into_iter()
+        .filter_map(|(count, noun)| Some(counted(count?, noun)))
+        .collect();
         let colon = if work.is_empty() { "" } else { ": " };
         format!("{said} ({point}{colon}{}{seed})", work.join(", "))
     }

@@ -45,8 +45,8 @@ pub fn read(text: &str) -> Result<Drawn, ReadError> {
             }
         }
     }
-    let position = Position::new(side, queens);
-    let position = position.map_err(|error| ReadError::whole(error.to_string()))?;
+    let position =
+        Position::new(side, queens).map_err(|error| ReadError::whole(error.to_string()))?;
     Ok(Drawn { position, marks })
 }
 

@@ -278,10 +278,10 @@ impl<'a> Attempt<'a> {
         }
         let (request, all) = (self.request, schedule.all.finished);
         let manifest = request.manifest(started, threads);
-        let manifest = self
+        let rows = self
             .folder
-            .complete(&self.parts, all, request.plan, manifest)?;
-        let rows = manifest.rows;
+            .complete(&self.parts, all, request.plan, manifest)?
+            .rows;
         Ok(Finish::Complete { folder, rows })
     }
 }

@@ -41,8 +41,8 @@ impl Progress {
     pub(super) fn write(&self, run: &RunFolder) {
         let begun = run.path().join(format!("{UNFINISHED}progress"));
         if let Ok(text) = toml::to_string(self) {
-            let written = fs::write(&begun, text);
-            let _ = written.and_then(|()| fs::rename(&begun, run.path().join(PROGRESS)));
+            let _ = fs::write(&begun, text)
+                .and_then(|()| fs::rename(&begun, run.path().join(PROGRESS)));
         }
     }
 

@@ -163,9 +163,9 @@ impl<'a> Shared<'a> {
         let control = Control::with_gauge(self.stop, &self.updates, claim.gauge());
         control.poll(0)?;
         let trials = self.trials[id.point].get_or_init(|| {
-            let algorithm = solver::algorithm(&planned.point.algorithm)
-                .expect("a plan is made of registered algorithms");
-            algorithm.trials(&planned.point, planned.dynamics)
+            solver::algorithm(&planned.point.algorithm)
+                .expect("a plan is made of registered algorithms")
+                .trials(&planned.point, planned.dynamics)
         });
         let job = Job {
             point: &planned.point,
@@ -288,8 +288,8 @@ mod tests {
             let thirtieth = claims.next().expect("endless");
             thread::scope(|scope| {
                 let others = scope.spawn(|| {
-                    let claims = std::iter::from_fn(|| shared.claim(None, 1));
-                    let theirs = claims.map(|it| it.end(ended(3), 0.0));
+                    let theirs = std::iter::from_fn(|| shared.claim(None, 1))
+                        .map(|it| it.end(ended(3), 0.0));
                     theirs.filter(Result::is_ok).count()
                 });
                 last(thirtieth);

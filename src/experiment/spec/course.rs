@@ -78,8 +78,7 @@ fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
         each: "a number of updates from 0 to 9007199254740992".to_owned(),
         most: 10_000,
     };
-    let values = range::several(&allowed, &at, "updates")?;
-    let values = values.ok_or_else(|| at.refuse(&expected))?;
+    let values = range::several(&allowed, &at, "updates")?.ok_or_else(|| at.refuse(&expected))?;
     // `round` takes halves away from zero.
     let moments = values.iter().map(|value| value.number().round() as u64);
     let mut moments: Vec<u64> = moments.collect();

@@ -225,8 +225,7 @@ pub enum Statistic {
 impl Choices {
     /// The column that the quantity is divided by, where that is one.
     pub fn per(&self) -> Option<&str> {
-        let divisor = self.divide.as_deref();
-        divisor.filter(|it| !DIVISORS.contains(it))
+        self.divide.as_deref().filter(|it| !DIVISORS.contains(it))
     }
 }
 
@@ -315,8 +314,7 @@ impl FigureKinds {
         let source = Source::new("", &text);
         let tree = source.parse().ok()?;
         let root = SpecTable::root(&source, tree.get_ref());
-        let mut figures = read(&root, "preset", None, self).ok()?;
-        figures.pop()
+        read(&root, "preset", None, self).ok()?.pop()
     }
 
     /// The kind's own lines, as a spec may have them.
@@ -333,10 +331,8 @@ impl FigureKinds {
 
     fn with_presets<T>(&self, with: impl FnOnce(&[SpecTable]) -> T) -> T {
         let source = Source::new("kinds.toml", self.text);
-        let tree = source.parse();
-        let tree = tree.unwrap_or_else(|error| panic!("{error}"));
-        let root = SpecTable::root(&source, tree.get_ref());
-        let presets = root.tables("figure");
+        let tree = source.parse().unwrap_or_else(|error| panic!("{error}"));
+        let presets = SpecTable::root(&source, tree.get_ref()).tables("figure");
         with(&presets.unwrap_or_else(|error| panic!("{error}")))
     }
 
@@ -348,8 +344,7 @@ impl FigureKinds {
 
     /// The first table that has this measure.
     fn table_of(&self, measure: &str) -> &'static str {
-        let mut tables = self.tables.iter();
-        let found = tables.find(|it| it.measures.contains(&measure));
+        let found = self.tables.iter().find(|it| it.measures.contains(&measure));
         let found = found.filter(|_| !columns().contains(&measure));
         found.map_or(COLUMNS_TABLE, |it| it.table)
     }

@@ -45,8 +45,8 @@ pub(super) fn on_one_of<'a>(
     mut axes: impl Iterator<Item = &'a Axis>,
     entry: &Entry,
 ) -> Result<Vec<Value>, Refused> {
-    let first = on(axes.next().expect("an axis"), entry);
-    first.or_else(|refused| axes.find_map(|axis| on(axis, entry).ok()).ok_or(refused))
+    on(axes.next().expect("an axis"), entry)
+        .or_else(|refused| axes.find_map(|axis| on(axis, entry).ok()).ok_or(refused))
 }
 
 /// The values of a list, called `noun`, or of a table; `None` where `entry` is neither.

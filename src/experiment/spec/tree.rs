@@ -76,8 +76,7 @@ impl<'a> Source<'a> {
     /// The text of a span on one short line.
     fn excerpt(&self, span: Range<usize>) -> String {
         const LONGEST: usize = 60;
-        let text = self.text.get(span).unwrap_or_default();
-        let words = text.split_whitespace();
+        let words = self.text.get(span).unwrap_or_default().split_whitespace();
         let words = words.flat_map(|word| word.chars().chain([' ']));
         let mut words = words.map(|c| if c.is_control() { '\u{fffd}' } else { c });
         let mut excerpt: String = words.by_ref().take(LONGEST).collect();
@@ -157,8 +156,8 @@ impl<'a> Entry<'a> {
     /// The value as text of several lines, without other control characters.
     pub fn lines(&self, allowed: &str) -> Result<String, Refused> {
         let text = self.value.get_ref().as_str();
-        let text = text.map(|it| it.replace("\r\n", "\n"));
-        text.filter(|it| !it.chars().any(|c| c.is_control() && c != '\n'))
+        text.map(|it| it.replace("\r\n", "\n"))
+            .filter(|it| !it.chars().any(|c| c.is_control() && c != '\n'))
             .ok_or_else(|| self.refuse(allowed))
     }
 

@@ -26,8 +26,7 @@ pub fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// True if a path leads to what keeps no bytes, such as a device or a pipe.
 pub fn is_passed_through(path: &Path) -> bool {
-    let found = fs::metadata(path);
-    found.is_ok_and(|it| !it.is_file() && !it.is_dir())
+    fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir())
 }
 
 /// The path to which the links of a path lead; the same path where nothing is there.

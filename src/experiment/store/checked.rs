@@ -92,8 +92,8 @@ impl CheckedFile {
         let mut whole = vec![0; in_memory(length)];
         for range in ranges {
             let range = range.start.min(length)..range.end.min(length);
-            let read = self.read_blocks(&range, &mut whole);
-            read.map_err(StoreError::io(&self.path))?;
+            self.read_blocks(&range, &mut whole)
+                .map_err(StoreError::io(&self.path))?;
         }
         Ok(whole)
     }

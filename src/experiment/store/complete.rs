@@ -75,8 +75,8 @@ impl CompleteRun {
         let manifest = &self.manifest;
         let label = self.folder.path().join(SPEC).display().to_string();
         let text = self.spec_text()?;
-        let spec = spec::parse_without_figures(&manifest.experiment, &label, &text);
-        let spec = spec.map_err(PlanLost::Other)?;
+        let spec = spec::parse_without_figures(&manifest.experiment, &label, &text)
+            .map_err(PlanLost::Other)?;
         let (hash, code_version) = (&manifest.plan_hash, &manifest.code_version);
         let Some(plan) = Plan::new(&spec).ok().filter(|plan| plan.hash() == *hash) else {
             let reason = format!(
@@ -94,8 +94,8 @@ impl CompleteRun {
         let found = checksum(text.as_bytes());
         // The manifest names it twice.
         let said = self.manifest.files.get(SPEC).into_iter();
-        let mut said = said.chain([&self.manifest.spec_hash]);
-        said.find(|expected| **expected != found)
+        said.chain([&self.manifest.spec_hash])
+            .find(|expected| **expected != found)
             .map_or(Ok(text), |expected| {
                 Err(StoreError::Checksum {
                     path: self.folder.path().join(SPEC),

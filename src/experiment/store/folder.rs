@@ -122,8 +122,7 @@ impl RunFolder {
     /// The names of what is in the folder, sorted.
     pub(crate) fn contents(&self) -> Result<Vec<String>, StoreError> {
         let name = |path: PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
-        let names = entries(&self.path)?.into_iter().filter_map(name);
-        let mut names: Vec<String> = names.collect();
+        let mut names: Vec<String> = entries(&self.path)?.into_iter().filter_map(name).collect();
         names.sort();
         Ok(names)
     }

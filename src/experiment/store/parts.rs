@@ -80,8 +80,8 @@ impl Parts {
             match read_all(&path, admit)? {
                 Ok(rows) => parts.whole.push((path, rows)),
                 Err(reason) => {
-                    let renamed = fs::rename(&path, path.with_extension("damaged"));
-                    renamed.map_err(StoreError::io(&path))?;
+                    fs::rename(&path, path.with_extension("damaged"))
+                        .map_err(StoreError::io(&path))?;
                     damaged.push(SetAside { path, reason });
                 }
             }
@@ -287,8 +287,7 @@ fn read_all(path: &Path, admit: &mut Admit) -> Result<Result<u64, String>, Store
 /// A reader of a part, whose name has its checksum.
 fn open(path: &Path) -> Result<Reader<Record>, StoreError> {
     let expected = name(path).map_or("", |(_, checksum)| checksum);
-    let opened = Reader::open(schema::part(), path, expected);
-    opened.map_err(|error| match error {
+    Reader::open(schema::part(), path, expected).map_err(|error| match error {
         StoreError::Checksum { found, .. } => {
             let reason = format!("its BLAKE3 is {found}; expected {expected}, as its name says");
             StoreError::format(path, reason)

@@ -39,8 +39,7 @@ impl Scene<'_> {
 
     /// The first curve whose least mean time has a ring in a panel.
     fn ringed(&self) -> Option<&Curve> {
-        let mut panels = self.chart.panels.iter();
-        let has_times = panels.any(|panel| panel.only == TIME);
+        let has_times = self.chart.panels.iter().any(|panel| panel.only == TIME);
         let mut curves = self.curves.iter().filter(|_| has_times);
         curves.find(|curve| curve.best.is_some())
     }

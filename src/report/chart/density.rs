@@ -109,8 +109,7 @@ impl Scene<'_> {
     }
 
     fn against_n(&self, curve: &Curve, quantity: Quantity) -> Vec<(u32, Mean)> {
-        let means = self.complete(curve, "mean", quantity.name());
-        means
+        self.complete(curve, "mean", quantity.name())
             .into_iter()
             .map(|(n, mean)| (n as u32, mean))
             .collect()

@@ -85,8 +85,7 @@ impl Scene<'_> {
         let curves = self.curves.iter();
         let shown = curves.filter(|it| facet.is_none() || self.facet_of(it) == facet);
         let shown: Vec<&Curve> = shown.collect();
-        let lines = shown.iter().flat_map(|it| self.lines(it, panel));
-        let lines: Vec<Line> = lines.collect();
+        let lines: Vec<Line> = shown.iter().flat_map(|it| self.lines(it, panel)).collect();
         let all = || {
             lines
                 .iter()
@@ -212,8 +211,7 @@ impl Scene<'_> {
     fn short_name(&self, curve: &Curve) -> String {
         let has = |it: &Curve, word: &str| it.name.split(", ").any(|own| own == word);
         let differs = |word: &&str| self.curves.iter().any(|it| !has(it, word));
-        let words: Vec<&str> = curve.name.split(", ").filter(differs).collect();
-        words.join(", ")
+        curve.name.split(", ").filter(differs).join(", ")
     }
 
     /// The name of each curve beside its last mark, in its colour; where marks are close the names
@@ -320,8 +318,7 @@ impl Scene<'_> {
         };
         let rows: Vec<usize> = rows.filter(is_drawn).collect();
         let guides = self.curves.iter().filter_map(|curve| self.guide(curve));
-        let values = rows.iter().map(|&row| self.at(row)).chain(guides);
-        let values: Vec<f64> = values.collect();
+        let values: Vec<f64> = rows.iter().map(|&row| self.at(row)).chain(guides).collect();
         let is_whole = rows.iter().all(|&row| match self.chart.across {
             Some((column, _)) => self.frame.counts(row, column),
             None => self.chart.derived.is_none() && self.frame.keys[row].integer(x).is_some(),

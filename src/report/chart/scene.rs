@@ -91,8 +91,7 @@ impl<'a> Scene<'a> {
             let word = self.split_word(first).map(str::to_owned);
             word.or_else(|| self.chart.choices.hue.map(letter))
         };
-        let hues = curves.iter().filter_map(hue).unique();
-        let hues: Vec<String> = hues.collect();
+        let hues: Vec<String> = curves.iter().filter_map(hue).unique().collect();
         for curve in curves {
             let index = names.iter().position(|it| *it == curve.name);
             let index = index.unwrap_or_default();
@@ -139,9 +138,9 @@ impl<'a> Scene<'a> {
     pub(super) fn is_logarithmic(&self, panel: &Panel) -> bool {
         panel.is_logarithmic.unwrap_or_else(|| {
             let rows = self.curves.iter();
-            let rows = rows.flat_map(|curve| self.rows(curve, &panel.only));
-            let mut values = rows.filter_map(|row| self.frame.estimate(row, &panel.y));
-            values.all(|it| it.value > 0.0)
+            rows.flat_map(|curve| self.rows(curve, &panel.only))
+                .filter_map(|row| self.frame.estimate(row, &panel.y))
+                .all(|it| it.value > 0.0)
         })
     }
 
@@ -208,7 +207,6 @@ fn label(keys: &[&Point], varying: &[String]) -> String {
     if words.iter().all(|word| *word == words[0]) {
         return words[0].clone();
     }
-    let mut names: Vec<&str> = keys.iter().map(|it| it.algorithm.as_str()).collect();
-    names.dedup();
-    format!("points of {}", names.join(", "))
+    let names = keys.iter().map(|it| &it.algorithm).dedup().join(", ");
+    format!("points of {names}")
 }

@@ -2,6 +2,8 @@
 
 use std::iter::once;
 
+use itertools::Itertools;
+
 use super::{Beneath, Scene, capital, fit::greyed, plots::shaped};
 use crate::analysis::summary::Quantity;
 use crate::drawing::ids_of;
@@ -119,12 +121,12 @@ impl Scene<'_> {
                 "thin dashes: the law fitted to the logarithms of the means, each weighted by its sampling error and the scatter about the line (REML)",
             ),
         ];
-        let said = parts.into_iter().filter(|it| it.0).map(|it| it.1);
-        let said = said.chain(self.best_in_words());
         let known = self.known_in_words();
-        let said = said.chain(known.as_deref());
-        let said = said.chain(self.frame.warnings.iter().map(String::as_str));
-        said.collect::<Vec<_>>().join("; ")
+        let said = parts.into_iter().filter(|it| it.0).map(|it| it.1);
+        said.chain(self.best_in_words())
+            .chain(known.as_deref())
+            .chain(self.frame.warnings.iter().map(String::as_str))
+            .join("; ")
     }
 
     pub fn has_bounds(&self) -> bool {

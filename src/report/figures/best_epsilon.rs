@@ -115,10 +115,10 @@ fn sides(scope: &Scope) -> Vec<Side> {
 /// ln best ε against ln n, over the sides with closed intervals, from the least n that the spec
 /// wants.
 fn power(sides: &[Side], from: Option<f64>) -> Option<Growth> {
-    let fitted = sides
+    let closed = sides
         .iter()
-        .filter(|it| from.is_none_or(|from| it.n() >= from));
-    let closed = fitted.filter_map(|it| Some((libm::log(it.n()), it.best()?)));
+        .filter(|it| from.is_none_or(|from| it.n() >= from))
+        .filter_map(|it| Some((libm::log(it.n()), it.best()?)));
     Growth::fit(&closed.collect::<Vec<_>>()).filter(|it| !it.has_few_points())
 }
 

@@ -27,8 +27,7 @@ pub const MAP: MeasureTable = MeasureTable {
     parts: |scene, _| {
         let maps = maps(scene.chart, &scene.frame);
         let is_labelled = maps.len() > 1;
-        let parts = maps.into_iter().map(|map| map.part(is_labelled));
-        parts.collect()
+        maps.into_iter().map(|map| map.part(is_labelled)).collect()
     },
     legend,
     explained: |scene| match scene.has_bounds() {

@@ -98,8 +98,8 @@ fn unit_of(relaxation: &Point) -> (String, Option<u64>) {
 
 fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
     let CurvePoints { kept, mut left_out } = scope.points();
-    let trials = scope.rows.trials.iter();
-    let trials: BTreeMap<&Point, &PointTrials> = trials.map(|it| (&it.point, it)).collect();
+    let trials: BTreeMap<&Point, &PointTrials> =
+        scope.rows.trials.iter().map(|it| (&it.point, it)).collect();
     let units = trials.values();
     let units: BTreeMap<_, &PointTrials> =
         units.rev().map(|it| (unit_of(&it.point), *it)).collect();
@@ -111,8 +111,7 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
     let points = CurvePoints::of(measured.collect(), scope.chart, |_| None).in_curves(scope.chart);
     left_out.extend(points.left_out);
     // A point has a row for each of its quantities, and this number on the first of them.
-    let moves = points.kept.iter().map(|it| (&it.0.point, it.1));
-    let moves: BTreeMap<&Point, Mean> = moves.collect();
+    let moves: BTreeMap<&Point, Mean> = points.kept.iter().map(|it| (&it.0.point, it.1)).collect();
     let moves = |(point, summary): &(&PointSummary, &Summary)| {
         let is_first = summary.quantity == point.summaries[0].quantity;
         moves.get(&point.point).copied().filter(|_| is_first)

@@ -10,6 +10,7 @@ use crate::report::panel::Mark;
 use crate::solver::cp::branching::Branching;
 use crate::solver::cp::variant::{Constraints, Decisions, Model, VARIANTS, Variant};
 use crate::solver::goal::Goal;
+use crate::solver::outcome::Ending;
 
 /// Algorithm, n, goal and, in the words of the source texts, the seconds of each search.
 const SEARCHES_OF_THE_TEXT: &str = include_str!("../../../experiments/sources/searches.csv");
@@ -240,9 +241,8 @@ fn outcome(search: &SearchSummary) -> String {
     if let [(ending, _)] = search.endings[..] {
         return ending.name().to_owned();
     }
-    let endings = search.endings.iter();
-    let endings = endings.map(|(ending, trials)| format!("{trials} {}", ending.name()));
-    endings.collect::<Vec<_>>().join("; ")
+    let words = |(ending, trials): &(Ending, usize)| format!("{trials} {}", ending.name());
+    search.endings.iter().map(words).join("; ")
 }
 
 /// A time differs in its second digit from run to run.
@@ -344,9 +344,9 @@ mod tests {
             trials
         };
         let trials: Vec<PointTrials> = VARIANTS.all().into_iter().map(of).collect();
-        let kind = preset("consistency-levels");
-        let drawing = kind.draw(&FigureRows::of_trials(trials.clone(), String::new()));
-        let drawing = drawing.expect("searches");
+        let drawing = preset("consistency-levels")
+            .draw(&FigureRows::of_trials(trials.clone(), String::new()))
+            .expect("searches");
         assert!(drawing.svg.contains("cp PA_PL, all boards"));
         let left_out = "left out (10 curves are drawn; in the table): ";
         assert!(drawing.left_out[0].starts_with(left_out));

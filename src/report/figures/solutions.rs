@@ -84,8 +84,8 @@ fn counted(scope: &Scope) -> Vec<(Point, SolutionClasses)> {
     let counted = trials.filter_map(|it| classes(&it.point, &it.rows));
     let mut counted: Vec<(Point, SolutionClasses)> = counted.collect();
     counted.sort_by(|(a, _), (b, _)| {
-        let sides = side(b).cmp(&side(a));
-        sides
+        side(b)
+            .cmp(&side(a))
             .then_with(|| fewer_axes_first(a, b))
             .then_with(|| a.order(b))
     });
@@ -103,10 +103,7 @@ fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
         numbered.map(move |(class, number)| (key, (classes, class, number)))
     });
     let lines: Vec<(&Point, (&SolutionClasses, &SolutionClass, u32))> = lines.collect();
-    let board = |class: &SolutionClass| {
-        let queens: Vec<String> = class.board.iter().map(usize::to_string).collect();
-        queens.join(" ")
-    };
+    let board = |class: &SolutionClass| class.board.iter().map(usize::to_string).join(" ");
     let columns = Frame::of(&lines, &KEY_AXES)
         .column("class", |it| it.1.2)
         .column("board", |it| board(it.1.1))

@@ -253,8 +253,8 @@ mod tests {
                 let scale = span.on((0, 2000));
                 let ends = [least, greatest].map(|value| scale.pixel(value));
                 let ticks = scale.ticks(136).into_iter();
-                let labels = ticks.filter_map(|tick| Some((tick.label?, tick.pixel)));
-                let within: Vec<(String, i32)> = labels
+                let within: Vec<(String, i32)> = ticks
+                    .filter_map(|tick| Some((tick.label?, tick.pixel)))
                     .filter(|(_, pixel)| (ends[0]..=ends[1]).contains(pixel))
                     .collect();
                 assert!(within.len() > 1, "{span:?}: {within:?}");

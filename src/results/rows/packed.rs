@@ -66,11 +66,11 @@ mod tests {
         for width in 1..=64 {
             let most = u64::MAX >> (64 - width);
             for base in [0, 1.min(u64::MAX - most), u64::MAX - most] {
-                let numbers = (0..101_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) & most);
-                let numbers = numbers
+                let mut numbers: Vec<Option<u64>> = (0..101_u64)
+                    .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) & most)
                     .chain([0, most, 0])
-                    .map(|number| Some(base + number));
-                let mut numbers: Vec<Option<u64>> = numbers.collect();
+                    .map(|number| Some(base + number))
+                    .collect();
                 assert_eq!(same_again(&numbers), (width as usize).div_ceil(8));
                 numbers.iter_mut().step_by(3).for_each(|it| *it = None);
                 same_again(&numbers);

@@ -13,8 +13,7 @@ impl Schedule<'_> {
     /// Queues the missing trials that run with nothing beside them, or the others.
     pub fn begin(&mut self, alone: bool) {
         self.queue.clear();
-        let plan = self.plan;
-        let points = plan.points.iter().enumerate();
+        let points = self.plan.points.iter().enumerate();
         let chosen = points.filter(|(_, planned)| planned.repeats.is_some() == alone);
         for (point, _) in chosen {
             self.seed_runs_of(point)

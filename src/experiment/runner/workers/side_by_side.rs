@@ -30,9 +30,9 @@ impl<'a> Shared<'a> {
             last: first.start,
             first: Some(first),
         };
-        let algorithm = solver::algorithm(&planned.point.algorithm)
-            .expect("a plan is made of registered algorithms");
-        algorithm.run_side_by_side(&planned.point, planned.cutoff, &mut trials, &control)
+        solver::algorithm(&planned.point.algorithm)
+            .expect("a plan is made of registered algorithms")
+            .run_side_by_side(&planned.point, planned.cutoff, &mut trials, &control)
     }
 }
 

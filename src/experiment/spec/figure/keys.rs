@@ -34,10 +34,10 @@ pub fn read(
     };
     let mut names = BTreeSet::new();
     kinds.with_presets(|presets| {
-        let kinds_of_presets = presets
+        let known = presets
             .iter()
-            .map(|it| it.require("kind", "a kind")?.text(""));
-        let known = kinds_of_presets.collect::<Result<Vec<_>, _>>()?;
+            .map(|it| it.require("kind", "a kind")?.text(""))
+            .collect::<Result<Vec<_>, _>>()?;
         let figures = root.tables("figure")?.into_iter().map(|own| {
             own.only(&[&KEYS[..], &[DOC]].concat())?;
             let kind = own.optional("kind", |it| it.word("figure kind", &known))?;
@@ -323,20 +323,20 @@ fn keep(entry: &Entry, axes: &[&'static Axis]) -> Result<Vec<Keep>, Refused> {
     let names: Vec<&str> = axes.iter().map(|axis| axis.name).unique().collect();
     table.only(&[&WORDS[..], &names].concat())?;
     let keys = names.into_iter().chain(WORDS);
-    let entries = keys.filter_map(|key| Some((key, table.get(key)?)));
-    let kept = entries.map(|(key, entry)| {
-        let own = axes.iter().copied().filter(|axis| axis.name == key);
-        let values = match WORDS.contains(&key) {
-            true => words(key, &entry)?,
-            false => {
-                let values = range::on_one_of(own, &entry)?.into_iter();
-                values.map(Kept::Number).collect()
-            }
-        };
-        let key = key.to_owned();
-        Ok(Keep { key, values })
-    });
-    kept.collect()
+    keys.filter_map(|key| Some((key, table.get(key)?)))
+        .map(|(key, entry)| {
+            let own = axes.iter().copied().filter(|axis| axis.name == key);
+            let values = match WORDS.contains(&key) {
+                true => words(key, &entry)?,
+                false => {
+                    let values = range::on_one_of(own, &entry)?.into_iter();
+                    values.map(Kept::Number).collect()
+                }
+            };
+            let key = key.to_owned();
+            Ok(Keep { key, values })
+        })
+        .collect()
 }
 
 fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, Refused> {

@@ -40,12 +40,12 @@ impl Axes {
 
     /// The axes of a file.
     pub(super) fn of_file(schema: &ArrowSchema) -> Self {
-        let axes = between(schema.iter(), |(name, _)| name);
-        let further = axes.filter(|(name, _)| !KEY_AXES.contains(&name.as_str()));
-        let is_real = further.map(|(name, field)| {
-            let is_real = field.dtype == ArrowDataType::Float64;
-            (name.to_string(), is_real)
-        });
+        let is_real = between(schema.iter(), |(name, _)| name)
+            .filter(|(name, _)| !KEY_AXES.contains(&name.as_str()))
+            .map(|(name, field)| {
+                let is_real = field.dtype == ArrowDataType::Float64;
+                (name.to_string(), is_real)
+            });
         Self(is_real.collect())
     }
 }
