@@ -433,27 +433,6 @@ fn undeclared(files: &BTreeMap<String, Vec<String>>) -> Vec<String> {
 /// The files of the sources, and the dependencies of [`OUTSIDE`], that a file names: by paths that
 /// begin with `crate`, `self`, `super`, a module of its own, or a name that it imports.
 pub fn named(file: &str, texts: &[String]) -> BTreeSet<String> {
-    let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let text = |at: usize| texts.get(at).map_or("", String::as_str);
-    let (mut paths, mut around, mut path) = (Vec::new(), Vec::new(), Vec::new());
-    for at in 0..texts.len() {
-        let before = text(at.wrapping_sub(1));
-        match text(at) {
-            "{" if before == "::" => around.push(path.clone()),
-            "}" => drop(around.pop()),
-            name if is_name(name) => {
-                if before != "::" {
-                    path = around.last().cloned().unwrap_or_default();
-                }
-                path.push(name.to_owned());
-                if text(at + 1) != "::" {
-                    let alias = if text(at + 1) == "as" { at + 2 } else { at };
-                    paths.push((path.clone(), text(alias).to_owned()));
-                }
-            }
-            _ => {}
-        }
-    }
     let words = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
     let place = words(file[4..file.len() - 3].trim_end_matches("/lib"));
     let exists = |path: &[String]| {
@@ -465,6 +444,7 @@ pub fn named(file: &str, texts: &[String]) -> BTreeSet<String> {
     // The solver is a crate of its own.
     let own_crate = &place[..usize::from(place[0] == "solver")];
     let (mut imported, mut named) = (BTreeMap::<String, Vec<String>>::new(), BTreeSet::new());
+    let mut paths = paths(texts);
     // Those that begin with an imported name come last.
     paths.sort_by_key(|(path, _)| !["crate", "self", "super"].contains(&&*path[0]));
     for (path, alias) in paths {
@@ -504,6 +484,32 @@ pub fn named(file: &str, texts: &[String]) -> BTreeSet<String> {
         imported.insert(alias.unwrap_or_default(), from_root);
     }
     named
+}
+
+/// The paths in a source, each with the name by which what follows knows it.
+fn paths(texts: &[String]) -> Vec<(Vec<String>, String)> {
+    let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let text = |at: usize| texts.get(at).map_or("", String::as_str);
+    let (mut paths, mut around, mut path) = (Vec::new(), Vec::new(), Vec::new());
+    for at in 0..texts.len() {
+        let before = text(at.wrapping_sub(1));
+        match text(at) {
+            "{" if before == "::" => around.push(path.clone()),
+            "}" => drop(around.pop()),
+            name if is_name(name) => {
+                if before != "::" {
+                    path = around.last().cloned().unwrap_or_default();
+                }
+                path.push(name.to_owned());
+                if text(at + 1) != "::" {
+                    let alias = if text(at + 1) == "as" { at + 2 } else { at };
+                    paths.push((path.clone(), text(alias).to_owned()));
+                }
+            }
+            _ => {}
+        }
+    }
+    paths
 }
 
 const PAIR_SWEEP: &str =

@@ -96,7 +96,7 @@ fn figures_of_ones_own_show_what_the_rows_say() {
             |row: &&BTreeMap<String, String>| key.iter().all(|(name, value)| row[*name] == *value);
         rows.iter().filter(is_own).collect()
     };
-    let cell = |figure: &str, key: [&str; 3], column: &str| -> f64 {
+    let shows = |figure: &str, key: [&str; 3], column: &str, expected: f64| {
         let table = workplace.text(format!("figures/{figure}.csv"));
         let table = csv(&table);
         let names = ["algorithm", "n", "epsilon"];
@@ -104,9 +104,7 @@ fn figures_of_ones_own_show_what_the_rows_say() {
             names.iter().zip(key).all(|(it, key)| row[*it] == key)
         };
         let row = table.iter().find(is_own).expect("a row of this point");
-        row[column].parse().expect("a number")
-    };
-    let close = |found: f64, expected: f64| {
+        let found: f64 = row[column].parse().expect("a number");
         assert!((found / expected - 1.0).abs() < 1e-5, "{found}, {expected}");
     };
     let own = of("pair", "4", "0.1");
@@ -117,39 +115,34 @@ fn figures_of_ones_own_show_what_the_rows_say() {
     };
     let sum = |column: &str| numbers(column).iter().sum::<u64>() as f64;
     let key = ["pair", "4", "0.1"];
-    close(
-        cell("moves-per-update", key, "ratio"),
-        sum("moves") / sum("updates"),
-    );
+    let ratio = sum("moves") / sum("updates");
+    shows("moves-per-update", key, "ratio", ratio);
     let mut times = numbers("absorption_time");
     times.resize(60, 20_000);
     times.sort_unstable();
-    close(cell("median-time", key, "median"), times[29] as f64);
-    let censored = of("cell", "7", "0.05");
-    let censored = censored
-        .iter()
-        .filter(|row| row["absorption_time"].is_empty());
-    let share = censored.count() as f64 / 60.0;
-    close(
-        cell("share-censored", ["cell", "7", "0.05"], "share"),
-        share,
-    );
-    let shows = [
+    shows("median-time", key, "median", times[29] as f64);
+    let key = ["cell", "7", "0.05"];
+    let mut censored = of("cell", "7", "0.05");
+    censored.retain(|row| row["absorption_time"].is_empty());
+    let share = censored.len() as f64 / 60.0;
+    shows("share-censored", key, "share", share);
+    are_drawn(&workplace);
+}
+
+/// The figures of one's own are whole, and say in words what they show.
+fn are_drawn(workplace: &Workplace) {
+    let figure = |name: &str| workplace.text(format!("figures/{name}.svg"));
+    let words = [
         ("growth", "dots: × 2.57 per row"),
         ("map", "least mean number of queen moves"),
         ("seconds-per-node", "time per node (µs)"),
     ];
-    for (figure, words) in shows {
-        let svg = workplace.text(format!("figures/{figure}.svg"));
-        assert!(svg.contains(words), "{figure}: {words}");
+    for (name, words) in words {
+        assert!(figure(name).contains(words), "{name}: {words}");
     }
     // There is a panel for each ε, and no lower one whose shapes would tell them apart.
-    assert!(
-        !workplace
-            .text("figures/time-against-eta.svg")
-            .contains("lowest panel")
-    );
-    for figure in [
+    assert!(!figure("time-against-eta").contains("lowest panel"));
+    for name in [
         "time-against-eta",
         "nodes",
         "seconds-per-node",
@@ -158,11 +151,7 @@ fn figures_of_ones_own_show_what_the_rows_say() {
         "dangerous",
         "map",
     ] {
-        assert!(
-            workplace
-                .text(format!("figures/{figure}.svg"))
-                .ends_with("</svg>\n")
-        );
+        assert!(figure(name).ends_with("</svg>\n"), "{name}");
     }
 }
 
