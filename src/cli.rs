@@ -210,8 +210,7 @@ fn with_hint(mut error: clap::Error) -> clap::Error {
     let found = found.unwrap_or_default();
     let command = env::args_os().nth(1).unwrap_or_default();
     let of_command = format!("{} {found}", command.to_string_lossy());
-    let mut guessed = GUESSED.iter();
-    if let Some((_, line)) = guessed.find(|(option, _)| *option == of_command) {
+    if let Some((_, line)) = GUESSED.iter().find(|(option, _)| *option == of_command) {
         error.remove(ContextKind::SuggestedArg);
         let tip = format!("expected {line}").into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));

@@ -141,11 +141,10 @@ fn cut(order: &Order, run: &RunFolder, max_array_size: u32) -> anyhow::Result<Cu
     let cut = present.unwrap_or(Cut::of(order.shards.unwrap_or(usual)));
     if let Some(asked) = order.shards.filter(|asked| *asked != cut.shards) {
         let (path, shards) = (run.path().display(), cut.shards);
-        let reason = format!(
+        return Err(Refused::new(format!(
             "{path}: this run is cut into {shards} shards already, and {asked} would start it over; \
              expected no --shards, or shards/ and slurm/ removed there first"
-        );
-        return Err(Refused::new(reason).into());
+        )).into());
     }
     let tasks = cut.tasks.min(max_array_size);
     Ok(Cut { tasks, ..cut })

@@ -103,8 +103,7 @@ impl Picture {
 
     /// The drawing in pieces, with the definitions that it uses.
     pub fn pieces(&self) -> Pieces {
-        let used = svg::used(&[self]);
-        self.pieces_with(&used)
+        self.pieces_with(&svg::used(&[self]))
     }
 
     /// The drawing in pieces, with the definitions of all glyphs: for what changes it.

@@ -85,10 +85,9 @@ impl Curves {
             style: SeriesStyle::of(side),
             is_open: curve.steps().last().is_none_or(|step| step.survival > 0.0),
         });
-        let titles = ("value / mean of A", "share above");
         staircase::plot(
             (self.label.clone(), 460),
-            titles,
+            ("value / mean of A", "share above"),
             sides.collect(),
             [false, false],
         )

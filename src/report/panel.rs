@@ -170,8 +170,7 @@ impl PaintedPanel<'_> {
         let ((left, right), bottom) = (self.frame.across(), self.frame.bottom);
         for tick in self.x_ticks() {
             let (x, end) = (tick.pixel, bottom - tick_length(&tick));
-            let ends = [(x, bottom), (x, end)];
-            self.canvas.line(&ends, INK, FRAME_WIDTH);
+            self.canvas.line(&[(x, bottom), (x, end)], INK, FRAME_WIDTH);
             if let (Some(label), Some(_)) = (&tick.label, title) {
                 let spot = (x, bottom + UNDER_LABEL);
                 self.canvas.text(label, spot, Lettering::TICK);

@@ -96,8 +96,7 @@ impl Span {
 
     /// Logarithmic, holding all positive finite `values` with some air; `None` without any.
     pub fn logarithmic(values: impl IntoIterator<Item = f64>) -> Option<Self> {
-        let positive = values.into_iter().filter(|value| *value > 0.0);
-        let values = extent(positive);
+        let values = extent(values.into_iter().filter(|value| *value > 0.0));
         let (low, high) = (libm::log10(values.0), libm::log10(values.1));
         if values.0 > values.1 {
             return None;

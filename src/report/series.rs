@@ -290,11 +290,10 @@ mod tests {
         let variants = algorithm("pair-fewer").and_then(|it| it.variants());
         let words = variants.expect("a rule with readings").all().into_iter();
         let words = words.map(|variant| {
-            let point = Point {
+            describe(&Point {
                 variant,
                 ..Point::new("pair-fewer", [])
-            };
-            describe(&point)
+            })
         });
         let words: Vec<String> = words.collect();
         assert_eq!(words.len(), READINGS.len());

@@ -116,11 +116,10 @@ impl Stairs<'_> {
             }
         }
         let last = stairs.last().expect("the start is there");
-        let end = Stair {
+        stairs.push(Stair {
             x: panel.x.pixel_within(curve.horizon() as f64 / scale),
             ..*last
-        };
-        stairs.push(end);
+        });
         stairs
     }
 

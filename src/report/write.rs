@@ -205,8 +205,7 @@ mod tests {
             error.starts_with("times.png") && error.contains("--features print"),
             "{error}"
         );
-        let files = fs::read_dir(home.path()).expect("readable");
-        assert_eq!(files.count(), 2);
+        assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 2);
     }
 
     /// The page shows what a browser shows; no file of an older drawing stands beside a newer

@@ -22,8 +22,7 @@ const TIME: &str = "absorption_time";
 impl Scene<'_> {
     pub(super) fn best(&self, curve: &Curve) -> Option<Optimum> {
         let mean = |row: usize| Some((self.at(row), self.frame.mean(row, "mean")?));
-        let sweep = self.rows(curve, TIME).filter_map(mean);
-        let (xs, means): (Vec<f64>, Vec<_>) = sweep.unzip();
+        let (xs, means): (Vec<f64>, Vec<_>) = self.rows(curve, TIME).filter_map(mean).unzip();
         Optimum::of(&xs, &means)
     }
 

@@ -12,10 +12,7 @@ pub const TABLE: MeasureTable = MeasureTable {
     panel,
     lacks,
     rows,
-    takes_steps: |chart| {
-        let mut columns = columns(chart);
-        !columns.any(|it| unit_of(it) == Some("updates"))
-    },
+    takes_steps: |chart| !columns(chart).any(|it| unit_of(it) == Some("updates")),
     ..MeasureTable::PLAIN
 };
 
@@ -255,8 +252,7 @@ mod tests {
         let rows = FigureRows::of_trials(trials, String::new());
         let error = curve.draw(&rows).expect_err("many ε");
         assert!(error.reason.contains("add epsilon to group"), "{error}");
-        let plan = ForeseenPoint::of_rows(&rows);
-        assert_eq!(curve.foresee(&plan), Err(error));
+        assert_eq!(curve.foresee(&ForeseenPoint::of_rows(&rows)), Err(error));
     }
 
     /// n!/S(n) is 12 at n = 4 and at n = 5, with 2 and 10 solutions, and 180 and 126 at n = 6 and

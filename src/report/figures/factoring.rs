@@ -124,14 +124,13 @@ const OF_THE_TEXT: u64 = 143;
 /// figure 9 has them: a multiplication on paper, each line a copy of the first factor moved on by
 /// one column. `None` where no trial was absorbed.
 fn beneath(scope: &Scope) -> Option<Beneath> {
-    let of_point = |trials: &PointTrials| {
+    let found = scope.rows.trials.iter().filter_map(|trials| {
         let product = trials.point.integer("product")?;
         let is_absorbed = |row: &Row| row.outcome.absorption_time.is_some();
         let row = trials.rows.iter().find(is_absorbed)?;
         let rank = (product == OF_THE_TEXT, product);
         Some((rank, trials.point.real("epsilon")?, row))
-    };
-    let found = scope.rows.trials.iter().filter_map(of_point);
+    });
     let best = found.max_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let ((_, product), epsilon, row) = best?;
     let values = [

@@ -59,7 +59,7 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
 
 /// The powers, and before them the times at the greatest n.
 fn findings_at_the_end(scene: &Scene) -> Vec<String> {
-    let at_end = |curve: &Curve| {
+    let at_end = scene.curves.iter().filter_map(|curve| {
         let last = *curve.rows.last()?;
         let over = |column| {
             let [value, interval] = in_interval(scene.frame.estimate(last, column)?);
@@ -70,8 +70,7 @@ fn findings_at_the_end(scene: &Scene) -> Vec<String> {
         Some(format!(
             "{label}: {cube}·n³ and {sites}·sites·n updates at n = {n}"
         ))
-    };
-    let at_end = scene.curves.iter().filter_map(at_end);
+    });
     at_end.chain(scene.findings_of_fits()).collect()
 }
 

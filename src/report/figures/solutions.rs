@@ -96,8 +96,7 @@ fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
     let mut counted = counted(scope);
     // One board side has one set of classes.
     let largest = counted.first().and_then(|it| side(&it.0));
-    let others = counted.partition_point(|it| side(&it.0) == largest);
-    let others = counted.split_off(others);
+    let others = counted.split_off(counted.partition_point(|it| side(&it.0) == largest));
     let lines = counted.iter().flat_map(|(key, classes)| {
         let numbered = classes.classes.iter().zip(1..);
         numbered.map(move |(class, number)| (key, (classes, class, number)))

@@ -35,8 +35,7 @@ pub const RESIDUAL_LIFE: MeasureTable = MeasureTable {
 /// What is found of the points that have rows, and why the others have none.
 fn finish(frame: &mut Frame, scope: &Scope, all: &[RunLength]) {
     let has_rows = |it: &&RunLength| frame.keys.contains(&it.summary.point);
-    let found = all.iter().filter(has_rows).filter_map(in_words);
-    frame.findings = found.collect();
+    frame.findings = all.iter().filter(has_rows).filter_map(in_words).collect();
     let missing = |point: &Point| {
         let is_known = all.iter().any(|it| it.summary.point == *point);
         (!frame.keys.contains(point)).then_some(match is_known {
