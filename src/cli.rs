@@ -39,6 +39,7 @@ use std::{env, panic};
 use self::terminal::say;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Refused, Spec};
@@ -260,9 +261,7 @@ fn read_specs(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<(PathBuf,
 
 /// What each input gives, or the errors of all that are refused.
 fn each<T>(results: impl Iterator<Item = Result<T, Refused>>) -> Result<Vec<T>, Refused> {
-    let mut errors = Vec::new();
-    let values = results.filter_map(|it| it.map_err(|error| errors.push(error)).ok());
-    let values = values.collect();
+    let (values, errors): (Vec<T>, Vec<Refused>) = results.partition_result();
     Refused::all(errors)?;
     Ok(values)
 }

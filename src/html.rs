@@ -153,9 +153,8 @@ pub fn document(title: &str, style: &str, body: &str) -> String {
 /// The colours of pages by day and, on a screen, by night.
 fn colours() -> String {
     let [day, night] = [0, 1].map(|time| {
-        let colours = PAGES.iter();
-        let colours = colours.map(|(name, it)| format!(" --{name}: {};", it[time]));
-        colours.collect::<String>()
+        let colour = |(name, it): &(&str, [&str; 2])| format!(" --{name}: {};", it[time]);
+        PAGES.iter().map(colour).collect::<String>()
     });
     format!(
         ":root {{{day} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{{night} }} }}\n"

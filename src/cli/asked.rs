@@ -63,10 +63,8 @@ impl PointArgs {
         let (variant, start) = (self.variant(algorithm)?, self.start(algorithm)?);
         let side = start.as_ref().map_or(8, |(_, start)| start.board().n());
         let given = self.given();
-        let axes = algorithm.axes().iter();
-        let axes: Vec<&'static Axis> = axes
-            .filter(|axis| algorithm.has_axis(&variant, axis.name))
-            .collect();
+        let has = |axis: &&Axis| algorithm.has_axis(&variant, axis.name);
+        let axes: Vec<&'static Axis> = algorithm.axes().iter().filter(has).collect();
         let is_own = |name: &str| axes.iter().any(|axis| axis.name == name);
         if let Some((name, _)) = given.iter().find(|(name, _)| !is_own(name)) {
             let own: Vec<_> = axes.iter().map(|axis| flag(axis.name)).collect();

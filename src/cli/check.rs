@@ -5,6 +5,7 @@ mod words;
 
 use std::path::PathBuf;
 
+use itertools::Itertools;
 use serde_json::{Value, json};
 
 pub(super) use self::run_time::Earlier;
@@ -77,8 +78,7 @@ fn lines(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Vec<String> {
     let forecasts = earlier.forecasts(plan);
     let title = spec.title.iter().map(|title| format!(": {title}"));
     let mut lines = vec![spec.name.clone() + &title.collect::<String>()];
-    let seeds: Vec<_> = plan.seeds.iter().map(u64::to_string).collect();
-    let (hash, seeds) = (plan.hash(), seeds.join(" "));
+    let (hash, seeds) = (plan.hash(), plan.seeds.iter().join(" "));
     lines.push(format!("  plan {hash} from {}, seeds {seeds}", spec.file));
     let mut rows = vec![TITLES.map(str::to_owned).to_vec()];
     let points = plan.points.iter().zip(&forecasts);

@@ -4,6 +4,8 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools;
+
 use super::terminal::say;
 use super::text::{counted, first_of};
 use super::{Refused, output};
@@ -140,22 +142,18 @@ pub fn experiments(
     known: &[&str],
     lacking: &str,
 ) -> Result<Vec<String>, Refused> {
-    let mut names: Vec<String> = match words {
+    let names: Vec<String> = match words {
         [] => known.iter().map(|&name| name.to_owned()).collect(),
         words => words.iter().map(|word| experiment(word)).collect(),
     };
     if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(unknown(name, lacking, known));
     }
-    names.sort_unstable();
-    names.dedup();
-    Ok(names)
+    Ok(names.into_iter().sorted().dedup().collect())
 }
 
 fn unknown(name: &str, what: &str, known: &[impl AsRef<str>]) -> Refused {
-    let mut known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
-    known.sort_unstable();
-    known.dedup();
+    let known: Vec<&str> = known.iter().map(AsRef::as_ref).sorted().dedup().collect();
     // Of a path the last part.
     let last = name.rsplit('/').next().unwrap_or(name);
     let near = did_you_mean(last, &known);
@@ -199,9 +197,8 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
 pub fn with_runs(results: &Path, any: bool) -> Result<Vec<String>, StoreError> {
     let mut entries = catalog::runs(results)?;
     entries.retain(|it| any || it.is_complete());
-    let mut names: Vec<String> = entries.into_iter().map(|it| it.experiment).collect();
-    names.dedup();
-    Ok(names)
+    let names = entries.into_iter().map(|it| it.experiment);
+    Ok(names.dedup().collect())
 }
 
 /// The one run that is meant, see [`meant`].

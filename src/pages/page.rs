@@ -4,6 +4,7 @@
 //! `page/page.html`, the body, is a template of minijinja, as those of the docs are; all text in it
 //! goes through `escaped`, but for the figures. The same content gives the same bytes.
 
+use itertools::Itertools;
 use minijinja::context;
 use minijinja::value::Value;
 
@@ -87,10 +88,7 @@ pub fn html(page: &Page) -> String {
             None => groups.push((&section.group, vec![value])),
         }
     }
-    let watchable = page.watchable.iter();
-    let watchable: Vec<String> = watchable
-        .map(|(name, axes)| format!("{name}:{}", axes.join(",")))
-        .collect();
+    let rule = |(name, axes): &(String, Vec<String>)| format!("{name}:{}", axes.join(","));
     let group = |(title, sections)| context! { title, sections };
     let values = context! {
         title => page.title,
@@ -99,7 +97,7 @@ pub fn html(page: &Page) -> String {
         on_board => page.board.1,
         links => page.links,
         groups => groups.into_iter().map(group).collect::<Vec<_>>(),
-        watchable => watchable.join(" "),
+        watchable => page.watchable.iter().map(rule).join(" "),
     };
     let body = filled(TEMPLATE, values, true);
     document(&page.title, STYLE, &body)

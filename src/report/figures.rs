@@ -126,10 +126,8 @@ mod tests {
 
     /// Each kind by itself.
     fn figures() -> &'static [Chart] {
-        static FIGURES: LazyLock<Vec<Chart>> = LazyLock::new(|| {
-            let docs = kinds().docs().into_iter();
-            docs.map(|(kind, _)| preset(&kind)).collect()
-        });
+        static FIGURES: LazyLock<Vec<Chart>> =
+            LazyLock::new(|| kinds().docs().iter().map(|it| preset(&it.0)).collect());
         &FIGURES
     }
 

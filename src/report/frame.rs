@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use itertools::Itertools;
+
 use super::chart::capital;
 use super::series::grouped;
 use super::table::Table;
@@ -271,9 +273,7 @@ impl<R: AtPoint> Columns<'_, R> {
     pub fn axes(mut self, always: &[&str]) -> Self {
         let axes = self.items.iter().flat_map(|it| it.point().axes.by_name());
         let others = axes.map(|(name, _)| name);
-        let mut others: Vec<&str> = others.filter(|name| !always.contains(name)).collect();
-        others.sort_unstable();
-        others.dedup();
+        let others = others.filter(|it| !always.contains(it)).sorted().dedup();
         for name in always.iter().copied().chain(others) {
             let value = |item: &R| item.point().axes.get(name).map(|value| value.to_string());
             self = self.column(name, value);

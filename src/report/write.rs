@@ -84,9 +84,8 @@ pub fn write(
         let file = format!("{name}.{}", format.extension());
         older.contains(&format!("]({file})")) && directory.join(file).exists()
     };
-    let all = Format::ALL.into_iter();
-    let drawn = all.filter(|format| formats.contains(format) || is_there(format));
-    let drawn: Vec<Format> = drawn.collect();
+    let is_drawn = |format: &Format| formats.contains(format) || is_there(format);
+    let drawn: Vec<Format> = Format::ALL.into_iter().filter(is_drawn).collect();
     if let Some(other) = drawn.iter().find(|format| !format.is_built()) {
         let word = other.extension();
         let reason = format!(

@@ -1,5 +1,7 @@
 //! Waits between moves, and runs of safe moves.
 
+use itertools::Itertools;
+
 use super::{estimate, relaxation_time};
 use crate::analysis::mean::Estimate;
 use crate::results::PointCourses;
@@ -83,8 +85,11 @@ impl WaitingTimes {
 fn waits((kind, is_own): Kind, moves: &[&[QueenMove]], transient: u64) -> Option<Waits> {
     let gaps_of = |moves: &&[QueenMove]| {
         let updates = moves.iter().filter(|it| is_own(it)).map(|it| it.update);
-        let updates: Vec<u64> = updates.skip_while(|&update| update < transient).collect();
-        updates.windows(2).map(|pair| pair[1] - pair[0]).collect()
+        let settled = updates.skip_while(|&update| update < transient);
+        settled
+            .tuple_windows()
+            .map(|(one, next)| next - one)
+            .collect()
     };
     let gaps: Vec<Vec<u64>> = moves.iter().map(gaps_of).collect();
     let sums = |gaps: &Vec<u64>| {
@@ -108,9 +113,8 @@ fn waits((kind, is_own): Kind, moves: &[&[QueenMove]], transient: u64) -> Option
 
 fn runs(moves: &[&[QueenMove]], transient: u64) -> Option<Runs> {
     let row = |moves: &&[QueenMove]| {
-        let moves = moves.iter().enumerate();
-        let dangerous = moves.filter(|(_, it)| it.dangerous && it.update >= transient);
-        let indices: Vec<usize> = dangerous.map(|(index, _)| index).collect();
+        let is_dangerous = |it: &QueenMove| it.dangerous && it.update >= transient;
+        let indices: Vec<usize> = moves.iter().positions(is_dangerous).collect();
         let lengths = || indices.windows(2).map(|pair| pair[1] - pair[0] - 1);
         let count = |is: fn(usize) -> bool| lengths().filter(|&it| is(it)).count() as f64;
         [count(|_| true), count(|it| it == 0), count(|it| it >= 3)]

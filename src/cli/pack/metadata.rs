@@ -1,6 +1,5 @@
 //! `ro-crate-metadata.json`: RO-Crate 1.1 with the profile Process Run Crate 0.5.
 
-use std::collections::BTreeSet;
 use std::iter::once;
 
 use itertools::Itertools;
@@ -20,7 +19,7 @@ const PROFILE: &str = "https://w3id.org/ro/wfrun/process/0.5";
 pub fn json(packed: &[Packed], files: &Files) -> serde_json::Result<String> {
     let mut graph = vec![root(packed, files)];
     let versions = packed.iter().map(|(_, run)| &run.manifest.code_version);
-    for version in versions.collect::<BTreeSet<_>>() {
+    for version in versions.sorted().dedup() {
         graph.push(json!({
             "@id": format!("#reines-{version}"),
             "@type": "SoftwareApplication",
@@ -80,9 +79,8 @@ fn action(run: &CompleteRun, files: &Files) -> Value {
     let (experiment, machine) = (&manifest.experiment, &manifest.machine);
     let (code_version, plan_hash) = (&manifest.code_version, &manifest.plan_hash);
     let (folder, spec) = (format!("{experiment}/"), format!("{experiment}/spec.toml"));
-    let results = files.keys();
-    let results = results.filter(|name| name.starts_with(&folder) && **name != spec);
-    let results: Vec<Value> = results.map(|name| id(name)).collect();
+    let is_result = |name: &&String| name.starts_with(&folder) && **name != spec;
+    let results: Vec<Value> = files.keys().filter(is_result).map(|it| id(it)).collect();
     json!({
         "@id": format!("#run-{experiment}"),
         "@type": "CreateAction",

@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use itertools::Itertools;
+
 use super::{Args, Which};
 use crate::cli::text::{counted, first_of};
 use crate::cli::{Refused, named};
@@ -134,11 +136,7 @@ fn the_point<'a>(
 /// The row that is asked for among those of a point.
 fn the_row(trials: &PointTrials, args: &Args) -> Result<Row, Refused> {
     let point = &trials.point;
-    let seeds = |rows: &mut dyn Iterator<Item = Row>| {
-        let mut seeds: Vec<String> = rows.map(|row| row.seed.to_string()).collect();
-        seeds.dedup();
-        seeds.join(", ")
-    };
+    let seeds = |rows: &mut dyn Iterator<Item = Row>| rows.map(|row| row.seed).dedup().join(", ");
     let of_seed = |row: &Row| args.seed.is_none_or(|seed| row.seed == seed);
     let mut rows: Vec<Row> = trials.rows.iter().filter(of_seed).collect();
     let numbers = || rows.iter().map(|row| row.trial);

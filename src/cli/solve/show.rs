@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Stdout, Write};
 
+use itertools::Itertools;
 use serde_json::{Value, json};
 
 use crate::cli::terminal;
@@ -173,16 +174,10 @@ impl TrialFacts<'_> {
             seed = format!("; seed {drawn}{}", trial.unwrap_or_default());
         }
         let Some(boards) = found.solutions else {
-            let factors: Vec<String> = self
-                .factors()
-                .iter()
-                .flatten()
-                .map(u32::to_string)
-                .collect();
-            let factors = match factors.is_empty() {
-                true => String::new(),
-                false => format!("{}: ", factors.join(" · ")),
-            };
+            let mut factors = self.factors().iter().flatten().join(" · ");
+            if !factors.is_empty() {
+                factors += ": ";
+            }
             let ending = ending(self.algorithm, self.job.cutoff, found);
             return format!("{factors}{ending}{seed} ({point})");
         };
@@ -193,15 +188,15 @@ impl TrialFacts<'_> {
         if found.ending == Ending::Censored {
             said += ", cut off: there may be more";
         }
-        let work: Vec<String> = [
+        let work = [
             (found.checks, "check"),
             (found.nodes, "node"),
             (found.failures, "failure"),
         ]
         .into_iter()
         .filter_map(|(count, noun)| Some(counted(count?, noun)))
-        .collect();
+        .join(", ");
         let colon = if work.is_empty() { "" } else { ": " };
-        format!("{said} ({point}{colon}{}{seed})", work.join(", "))
+        format!("{said} ({point}{colon}{work}{seed})")
     }
 }

@@ -126,9 +126,8 @@ impl Conditions {
             let Some(value) = real_in(&condition.value) else {
                 continue;
             };
-            let own = points.clone();
-            let own = own.filter_map(|it| it.point.axes.get(&condition.key));
-            let mut own: Vec<f64> = own.map(|value| value.number()).collect();
+            let number = |it: &PlannedPoint| Some(it.point.axes.get(&condition.key)?.number());
+            let mut own: Vec<f64> = points.clone().filter_map(number).collect();
             if condition.sign.0 != "=" || own.contains(&value) {
                 continue;
             }

@@ -7,7 +7,7 @@ pub(super) use self::keys::read;
 
 use super::tree::{Source, SpecTable};
 use crate::solver::Value;
-use crate::solver::outcome::{COLUMNS, Field};
+use crate::solver::outcome::{COLUMNS, Column, Field};
 
 /// What a figure may be made of: the kinds, which are figures with a name, and the tables of
 /// measures.
@@ -352,7 +352,6 @@ impl FigureKinds {
 
 /// The columns of numbers.
 fn columns() -> Vec<&'static str> {
-    let columns = COLUMNS.iter();
-    let numbers = columns.filter(|column| matches!(column.field, Field::Count(..)));
-    numbers.map(|column| column.name).collect()
+    let is_number = |column: &&Column| matches!(column.field, Field::Count(..));
+    COLUMNS.iter().filter(is_number).map(|it| it.name).collect()
 }

@@ -1,5 +1,7 @@
 //! 1/d(n) on an axis of its own, and the laws that times and moves follow as d falls.
 
+use itertools::Itertools;
+
 use super::{Curve, Panel, Scene, fit};
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::regression::{DensityLaw, Growth, local_powers};
@@ -26,11 +28,9 @@ impl Scene<'_> {
             .keys
             .iter()
             .filter(|_| self.chart.choices.has_density);
-        let mut sides: Vec<u64> = keys.filter_map(|key| key.integer("n")).collect();
-        sides.sort_unstable();
-        sides.dedup();
+        let sides = keys.filter_map(|key| key.integer("n")).sorted().dedup();
         let at = |n: u64| Some((n as f64, inverse_density(u32::try_from(n).ok()?)?));
-        sides.into_iter().filter_map(at).collect()
+        sides.filter_map(at).collect()
     }
 
     pub(super) fn density_in_words(&self) -> Option<String> {

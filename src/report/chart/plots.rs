@@ -82,9 +82,8 @@ impl Scene<'_> {
     /// `None` where nothing can stand on the scales.
     fn plot<'s>(&'s self, index: usize, facet: Option<f64>, choices: &Choices) -> Option<Part<'s>> {
         let panel = &self.chart.panels[index];
-        let curves = self.curves.iter();
-        let shown = curves.filter(|it| facet.is_none() || self.facet_of(it) == facet);
-        let shown: Vec<&Curve> = shown.collect();
+        let is_shown = |it: &&Curve| facet.is_none() || self.facet_of(it) == facet;
+        let shown: Vec<&Curve> = self.curves.iter().filter(is_shown).collect();
         let lines: Vec<Line> = shown.iter().flat_map(|it| self.lines(it, panel)).collect();
         let all = || {
             lines

@@ -93,10 +93,8 @@ fn times(point: &PointTrials) -> Option<Vec<u64>> {
 
 /// The sides in the order of everything but ε; rules with fewer parameters first.
 fn sides(scope: &Scope) -> Vec<Side> {
-    let trials = scope.rows.trials.iter();
-    let mut points: Vec<&PointTrials> = trials
-        .filter(|it| scope.chart.is_wanted(&it.point, &Sides::default()))
-        .collect();
+    let is_wanted = |it: &&PointTrials| scope.chart.is_wanted(&it.point, &Sides::default());
+    let mut points: Vec<&PointTrials> = scope.rows.trials.iter().filter(is_wanted).collect();
     points.sort_by(|a, b| {
         let (a, b) = (&a.point, &b.point);
         fewer_axes_first(a, b)

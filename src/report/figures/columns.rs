@@ -25,9 +25,8 @@ fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
     };
     let mut is_there = false;
     for quantity in columns(chart) {
-        let keys = plan.iter().map(|it| &it.point);
-        let keys = keys.filter(|it| missing(chart, it).is_none());
-        let keys = keys.filter(|it| fills(it, quantity)).collect();
+        let is_shown = |it: &&Point| missing(chart, it).is_none() && fills(it, quantity);
+        let keys = plan.iter().map(|it| &it.point).filter(is_shown).collect();
         match in_curves(chart, CurvePoints::of(keys, chart, |_| None)) {
             Ok(points) => is_there |= !points.kept.is_empty(),
             Err(reason) => return Some(reason),

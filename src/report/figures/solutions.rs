@@ -51,9 +51,8 @@ fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
         let share = short(100.0 * share.value, 3);
         format!("{share} % at n = {n}")
     };
-    let mut shares = [all.first()?, all.last()?].map(share).to_vec();
-    shares.dedup();
-    let shares = shares.join(", ");
+    let ends = [all.first()?, all.last()?];
+    let shares = ends.into_iter().map(share).dedup().join(", ");
     Some(format!("{}: of the trials {shares}", curve.label))
 }
 

@@ -133,9 +133,8 @@ where
         let refused = || format!("the column {name} cannot hold {value}").into();
         held(value).ok_or_else(|| PolarsError::ComputeError(refused()))
     };
-    let values = rows.iter().map(|row| row.trial().0.axes.get(name));
-    let values = values.map(|value| value.map(held).transpose());
-    let values = values.collect::<PolarsResult<Vec<Option<T>>>>()?;
+    let value = |row: &R| row.trial().0.axes.get(name).map(held).transpose();
+    let values: Vec<Option<T>> = rows.iter().map(value).collect::<PolarsResult<_>>()?;
     Ok(Column::new(name.into(), values))
 }
 

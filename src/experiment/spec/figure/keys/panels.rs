@@ -61,9 +61,8 @@ impl Keys<'_> {
         let table = preset.get("table").and_then(|it| it.text("").ok());
         let known = self.kinds.measures(table.unwrap_or(COLUMNS_TABLE));
         let base = overlaid(PanelChoice::default(), preset, "y_scale")?;
-        let items = list.items("a list of panels")?;
-        let panels = items.iter().map(|it| panel(it, &known, |_| base.clone()));
-        panels.collect()
+        let panel = |it: &Entry| panel(it, &known, |_| base.clone());
+        list.items("a list of panels")?.iter().map(panel).collect()
     }
 }
 
