@@ -1,19 +1,19 @@
 //! A table as typed columns: what a figure draws of its rows, and what is written of them.
 
+mod columns;
+
 use std::collections::BTreeSet;
 
-use itertools::Itertools;
-
+pub use self::columns::Columns;
 use super::chart::capital;
 use super::series::grouped;
 use super::table::Table;
 pub use super::table::TableCell;
 use crate::analysis::course::waiting::WaitingTimes;
 use crate::analysis::mean::{Estimate, Interval, Mean};
-use crate::analysis::quantile::Quantile;
 use crate::analysis::run_length::RunLength;
 use crate::analysis::search::SearchSummary;
-use crate::analysis::summary::{PointSummary, Summary};
+use crate::analysis::summary::PointSummary;
 use crate::analysis::survival::SurvivalCurve;
 use crate::html::counted;
 use crate::results::PointCourses;
@@ -109,12 +109,6 @@ pub struct Survival {
     pub row: usize,
     pub curve: SurvivalCurve,
     pub scale: f64,
-}
-
-/// A frame that gets its columns, each from the same items.
-pub struct Columns<'r, R> {
-    items: &'r [R],
-    pub frame: Frame,
 }
 
 impl Frame {
@@ -265,132 +259,6 @@ impl Frame {
         };
         let cut_off = count("censored").or_else(|| count("cut_off"));
         Some([count("trials")?, cut_off.unwrap_or(0)])
-    }
-}
-
-impl<R: AtPoint> Columns<'_, R> {
-    /// The axes `always`, and every other that any of the items has.
-    pub fn axes(mut self, always: &[&str]) -> Self {
-        let axes = self.items.iter().flat_map(|it| it.point().axes.by_name());
-        let others = axes.map(|(name, _)| name);
-        let others = others.filter(|it| !always.contains(it)).sorted().dedup();
-        for name in always.iter().copied().chain(others) {
-            let value = |item: &R| item.point().axes.get(name).map(|value| value.to_string());
-            self = self.column(name, value);
-        }
-        self
-    }
-}
-
-impl<R> Columns<'_, R> {
-    /// The definition of a column.
-    pub fn column<C: Into<TableCell>>(mut self, name: &str, cell: impl Fn(&R) -> C) -> Self {
-        let Table { header, rows, .. } = &mut self.frame.table;
-        header.push(name.to_owned());
-        for (row, item) in rows.iter_mut().zip(self.items) {
-            row.push(cell(item).into());
-        }
-        self
-    }
-
-    /// Columns that only what was fitted to the points fills.
-    pub fn empty(self, names: &[&str]) -> Self {
-        names.iter().fold(self, |columns, name| {
-            columns.column(name, |_| TableCell::Empty)
-        })
-    }
-
-    /// Three columns: a number and the ends of its interval.
-    pub fn estimate<E>(mut self, name: &str, of: impl Fn(&R) -> E) -> Self
-    where
-        E: Into<Option<Estimate>>,
-    {
-        let estimates: Vec<Option<Estimate>> = self.items.iter().map(|it| of(it).into()).collect();
-        let Table { header, rows, .. } = &mut self.frame.table;
-        header.extend(["", "_low", "_high"].map(|end| format!("{name}{end}")));
-        for (row, estimate) in rows.iter_mut().zip(&estimates) {
-            let ends = estimate.map(|it| [it.value, it.interval.low, it.interval.high]);
-            row.extend([0, 1, 2].map(|end| ends.map(|it| it[end]).into()));
-        }
-        self.frame.drawn.push(DrawnColumn {
-            name: name.to_owned(),
-            estimates,
-            bounds: None,
-        });
-        self
-    }
-
-    /// Three columns: a quantile and the ends of its interval.
-    pub fn quantile(self, name: &str, of: impl Fn(&R) -> Quantile) -> Self {
-        let high = |item: &R| match of(item).high {
-            Some(high) => high.into(),
-            None => TableCell::Real(f64::INFINITY),
-        };
-        self.column(name, |item| of(item).value)
-            .column(&format!("{name}_low"), |item| of(item).low)
-            .column(&format!("{name}_high"), high)
-    }
-
-    /// What a law may be fitted to, and whether it is a lower bound.
-    pub fn means(self, of: impl Fn(&R) -> Option<(Mean, bool)>) -> Self {
-        self.means_of("", of)
-    }
-
-    /// [`means`](Self::means) of one column.
-    pub fn means_of(
-        mut self,
-        column: &'static str,
-        of: impl Fn(&R) -> Option<(Mean, bool)>,
-    ) -> Self {
-        let means = self.items.iter().map(of).collect();
-        self.frame.means.insert(0, (column, means));
-        self
-    }
-
-    /// What is drawn under this name and not written, and whether it is a lower bound.
-    pub fn drawn(mut self, name: &str, of: impl Fn(&R) -> Option<(Estimate, bool)>) -> Self {
-        let drawn: Vec<Option<(Estimate, bool)>> = self.items.iter().map(of).collect();
-        self.frame.drawn.push(DrawnColumn {
-            name: name.to_owned(),
-            estimates: drawn.iter().map(|it| Some((*it)?.0)).collect(),
-            bounds: Some(drawn.iter().map(|it| it.is_some_and(|it| it.1)).collect()),
-        });
-        self
-    }
-
-    /// What was measured on how many trials, and how.
-    pub fn measured(self, of: impl Fn(&R) -> (&PointSummary, &Summary)) -> Self {
-        self.column("quantity", |item| of(item).1.quantity.name())
-            .column("trials", |item| of(item).0.trials)
-            .column("censored", |item| of(item).1.censored)
-            .column("cutoff", |item| of(item).0.cutoff)
-            .column("mean_is", |item| mean_is(of(item).1.is_lower_bound()))
-            .column("method", |item| of(item).1.method)
-    }
-
-    pub fn note(mut self, note: &str) -> Self {
-        self.frame.table.notes.push(note.to_owned());
-        self
-    }
-
-    /// A note, where any of the items is so.
-    pub fn note_if(self, is_so: impl Fn(&R) -> bool, note: &str) -> Self {
-        let is_there = self.items.iter().any(is_so);
-        if is_there { self.note(note) } else { self }
-    }
-
-    /// A note that the caption has too, where any of the items is so.
-    pub fn warn_if(mut self, is_so: impl Fn(&R) -> bool, words: &str) -> Self {
-        if self.items.iter().any(is_so) {
-            self.frame.warn(words);
-        }
-        self
-    }
-
-    /// The frame with the points that it does not show.
-    pub fn left_out(mut self, left_out: Vec<Missing>) -> Self {
-        self.frame.left_out = left_out;
-        self
     }
 }
 

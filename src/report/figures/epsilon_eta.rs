@@ -106,7 +106,6 @@ impl Map {
             };
             let (column, own_row) = (index("epsilon", &epsilons)?, index("eta", &etas)?);
             let (mean, is_lower_bound) = frame.mean(row, "mean")?;
-            let estimate = frame.estimate(row, "mean")?;
             let tile = Tile {
                 column,
                 row: own_row,
@@ -114,15 +113,14 @@ impl Map {
                     is_lower_bound,
                     row: Some(row),
                     trials: frame.trials(row),
-                    ..Mark::of(epsilons[column], estimate)
+                    ..Mark::of(epsilons[column], frame.estimate(row, "mean")?)
                 },
                 written: short,
                 contends: false,
             };
             Some((tile, (mean, is_lower_bound)))
         };
-        let tiles = rows.iter().filter_map(tile);
-        let (mut tiles, means): (Vec<Tile>, Vec<_>) = tiles.unzip();
+        let (mut tiles, means): (Vec<Tile>, Vec<_>) = rows.iter().filter_map(tile).unzip();
         if tiles.iter().any(|tile| short(tile.mark.y, 3).contains('·')) {
             tiles.iter_mut().for_each(|tile| tile.written = with_power);
         }
@@ -318,10 +316,8 @@ fn legend(scene: &Scene, choices: &Choices) -> Vec<LegendEntry> {
     let numbers = match &maps[..] {
         [map] => {
             let order = |a: &&Tile, b: &&Tile| a.mark.y.total_cmp(&b.mark.y);
-            let ends = [
-                map.tiles.iter().max_by(order),
-                map.tiles.iter().min_by(order),
-            ];
+            let tiles = || map.tiles.iter();
+            let ends = [tiles().max_by(order), tiles().min_by(order)];
             let ends = ends.into_iter().flatten().map(Tile::mean_in_words);
             format!(" ({})", ends.collect::<Vec<_>>().join(" to "))
         }
@@ -357,8 +353,7 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::FrameEdges) {
         let (left, right) = (edge(tile.column), edge(tile.column + 1));
         ((left, floor - height), (right, floor))
     };
-    let logs = map.tiles.iter().map(|tile| libm::log(tile.mark.y));
-    let (low, high) = extent(logs);
+    let (low, high) = extent(map.tiles.iter().map(|tile| libm::log(tile.mark.y)));
     let least_text = canvas.least_text;
     let tile_size = (across / map.epsilons.len() as i32, height);
     let has_mean = map.has_room_for_numbers(across, least_text);
