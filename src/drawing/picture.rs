@@ -140,6 +140,8 @@ impl Picture {
 
 #[cfg(test)]
 mod tests {
+    use itertools::Itertools;
+
     use super::*;
     use crate::drawing::glyphs::{COUNT_X, COUNT_Y};
     use crate::solver::board::{Direction, Directions};
@@ -243,11 +245,8 @@ mod tests {
             }
             ids.extend(own);
         }
-        let count = ids.len();
-        ids.sort_unstable();
-        ids.dedup();
-        assert_eq!(ids.len(), count, "{ids:?}");
-        assert!(count > 8);
+        assert!(ids.iter().all_unique(), "{ids:?}");
+        assert!(ids.len() > 8);
         assert_eq!(pictures[0].to_svg(), files[0]);
     }
 

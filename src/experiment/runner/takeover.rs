@@ -49,8 +49,7 @@ pub fn take_over(
             break;
         }
         let from = run.path().to_path_buf();
-        let others = Some(&run).filter(|_| from != own);
-        let Some(theirs) = others.and_then(Theirs::of) else {
+        let Some(theirs) = Some(&run).filter(|_| from != own).and_then(Theirs::of) else {
             continue;
         };
         let (rows, cut_off, broken) = take_from(&theirs, request.plan, &is_stopped, take)?;

@@ -204,7 +204,7 @@ fn varying(keys: &[&Point], axes: &[String]) -> Vec<String> {
 fn label(keys: &[&Point], varying: &[String]) -> String {
     let apart: Vec<&str> = varying.iter().map(String::as_str).collect();
     let words: Vec<String> = keys.iter().map(|it| in_words(it, &apart)).collect();
-    if words.iter().all(|word| *word == words[0]) {
+    if words.iter().all_equal() {
         return words[0].clone();
     }
     let names = keys.iter().map(|it| &it.algorithm).dedup().join(", ");
