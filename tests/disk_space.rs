@@ -64,7 +64,21 @@ fn old_runs_are_removed_and_no_others() {
         let run = place.runs("results", shards).remove(0);
         assert!(run.join("shards/0-of-2").exists(), "{shards}");
     }
-    // What other commands take is kept, though a small run is newer.
+    taken_is_kept(&place, &newest, &begun);
+    for (arguments, words) in [
+        (
+            "prune --results results/reference",
+            "the reference is never removed",
+        ),
+        ("prune d", "d: no run in results; there are a"),
+    ] {
+        has(&place.ends(2, arguments), words);
+    }
+    assert!(kept.exists());
+}
+
+/// What other commands take is kept, though a small run is newer.
+fn taken_is_kept(place: &Workplace, newest: &Path, begun: &Path) {
     place.write("e.toml", &SPEC.replace("= 5", "= 20"));
     place.succeed("run -q e.toml");
     let whole = place.runs("results", "e").remove(0);
@@ -87,9 +101,9 @@ fn old_runs_are_removed_and_no_others() {
     assert!(said.ends_with("nothing to remove in results\n"), "{said}");
     // Why each stays.
     for (run, reason) in [
-        (&taken, "the run that other commands take"),
-        (&newest, "the newest complete run of its experiment"),
-        (&begun, "it cannot be read, and may be of a newer program"),
+        (&*taken, "the run that other commands take"),
+        (newest, "the newest complete run of its experiment"),
+        (begun, "it cannot be read, and may be of a newer program"),
     ] {
         has(&said, &format!("{}: kept: {reason}", name_of(run)));
     }
@@ -100,14 +114,4 @@ fn old_runs_are_removed_and_no_others() {
     assert_eq!(count(), 3);
     place.succeed("prune --yes --plans e");
     assert!(taken.exists() && count() == 2);
-    for (arguments, words) in [
-        (
-            "prune --results results/reference",
-            "the reference is never removed",
-        ),
-        ("prune d", "d: no run in results; there are a"),
-    ] {
-        has(&place.ends(2, arguments), words);
-    }
-    assert!(kept.exists());
 }
