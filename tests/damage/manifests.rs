@@ -182,7 +182,7 @@ fn hostile_names_are_shown_and_do_nothing() {
 #[test]
 fn list_says_what_is_wrong_with_a_manifest() {
     let place = complete();
-    write_manifest(&place.run("results").join(MANIFEST), "schema = ");
+    write_manifest(place.run("results").join(MANIFEST), "schema = ");
     for command in ["list", "list a"] {
         let output = place.reines(command);
         let said = stderr(&output);
