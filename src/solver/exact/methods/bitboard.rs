@@ -1,6 +1,6 @@
 //! Bit masks of columns and diagonals: a row is tested at once, and only safe squares are visited.
 //!
-//! The masks of a row move one column along for the next ([`Masks`]), so a node costs a few
+//! The masks of a row move one column along for the next (`Masks`), so a node costs a few
 //! instructions. Boards come in lexicographic order. A count visits half of the tree, by the mirror
 //! symmetry, and splits it by the first rows over the threads.
 //!

@@ -19,7 +19,7 @@
 //! sixth to an eighth of the pairs.
 //!
 //! *Memory* is bounded: half boards come in blocks, and tables of placements are made for a few
-//! sets of rows at a time ([`count`]).
+//! sets of rows at a time (`count`).
 //!
 //! *Why it is fast.* A search visits each solution, and S(18) has 666 million of them; here pairs
 //! of half boards are visited. There are more pairs than solutions, but 512 of them cost one step:
