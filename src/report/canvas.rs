@@ -69,6 +69,8 @@ impl Lettering {
 
 #[derive(Default)]
 pub struct Canvas {
+    /// From left to right, in units.
+    pub width: i32,
     pub shapes: RefCell<Vec<Shape>>,
     /// Boards, with their corners and scales; on top of all else.
     pub boards: RefCell<Vec<(Picture, Spot, f64)>>,

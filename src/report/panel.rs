@@ -177,9 +177,11 @@ impl PaintedPanel<'_> {
             }
         }
         if let Some(title) = title {
-            let spot = ((left + right) / 2, bottom + UNDER_TITLE);
-            let title = fitting(title, right - left);
-            self.canvas.text(title, spot, Lettering::AXIS);
+            let middle = (left + right) / 2;
+            let room = 2 * middle.min(self.canvas.width - middle);
+            let spot = (middle, bottom + UNDER_TITLE);
+            self.canvas
+                .text(fitting(title, room), spot, Lettering::AXIS);
         }
     }
 

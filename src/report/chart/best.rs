@@ -63,7 +63,7 @@ impl Scene<'_> {
             .ringed()
             .map(|_| "ring: the least mean time of a sweep");
         let strip = self.striped().map(|_| {
-            "dashed line: its place; strip: 95 % range of the best value, if the curve has one minimum"
+            "dashed line: its position; strip: 95 % range of the best value, if the curve has one minimum"
         });
         ring.into_iter().chain(strip).collect()
     }
