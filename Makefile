@@ -152,9 +152,11 @@ test-readers: build
 test-slurm: build
 	tests/slurm/run.sh $(REINES)
 
+# Its statistics take longer than a build of what is around the solver with optimisation.
+verify: OPTIMISED = --config profile.release.package.reines.opt-level=3
 verify:
-	$(CARGO) test --release --locked --lib -- --ignored
-	$(CARGO) test --release --locked --test verify -- --nocapture
+	$(CARGO) test --release --locked $(OPTIMISED) --lib -- --ignored
+	$(CARGO) test --release --locked $(OPTIMISED) --test verify -- --nocapture
 	$(MAKE) faults STRIDE=1
 	$(MAKE) builds
 

@@ -2,7 +2,7 @@
 # Builds the program for this processor and with less optimisation, runs a quick run of every
 # experiment with each, and compares the bytes of all tables but those of times.
 #     tests/builds.sh PROGRAM SPEC...
-# What is built anew is this package; the libraries stay as they are (Polars alone takes ten
+# What is built anew are our packages; the libraries stay as they are (Polars alone takes ten
 # minutes). WHOLE=1 builds them too.
 set -eu
 program=$1
@@ -21,15 +21,16 @@ build() {
 
 if [ -n "${WHOLE:-}" ]; then
     RUSTFLAGS='-C target-cpu=native' build native
-    build less --config profile.release.opt-level=1
+    build less --config profile.release.opt-level=1 \
+        --config profile.release.package.reines-solver.opt-level=1
 else
-    # Cargo calls the wrapper for this package alone, and so keeps the libraries of its usual build.
+    # Cargo calls the wrapper for our packages alone, and so keeps the libraries of its usual build.
     wrapper=$home/native.sh
     printf '#!/bin/sh\nexec "$@" -C target-cpu=native\n' > "$wrapper"
     chmod +x "$wrapper"
     shared="build.build-dir=\"$PWD/target\""
     RUSTC_WORKSPACE_WRAPPER=$wrapper build native --config "$shared"
-    build less --config "$shared" --config profile.release.package.reines.opt-level=1
+    build less --config "$shared" --config profile.release.package.reines-solver.opt-level=1
 fi
 
 "$program" run --quick --quiet --results "$home/results/usual" "$@"
