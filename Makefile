@@ -42,7 +42,7 @@ WALL_CLOCK := branchings consistency-levels four-methods three-ways
 
 # Of the large runs, what docs/templates looks up.
 LARGE_TABLES := best-epsilon-large hitting-law-factors hitting-law-factors-epsilon hitting-law-large \
-	scaling-large
+	scaling-further scaling-large
 
 # What the numbers in docs/templates are looked up in: the tables of the reference results, the
 # exact densities, and docs/tables (`make reference` makes it). Says whose rows they are where these
