@@ -67,7 +67,8 @@ pub mod replay;
 mod cli;
 
 /// Runs the command line of this process, and returns its exit code: 0 done, 1 a difference, an
-/// unfinished run or a failing disk, 2 bad input. The binary `reines` is this function.
+/// unfinished run or a failing disk, 2 bad input, 3 nothing comparable, 130 interrupted. The binary
+/// `reines` is this function.
 pub fn run_command_line() -> std::process::ExitCode {
     cli::main()
 }

@@ -2,7 +2,7 @@
 # Builds the program for this processor and with less optimisation, runs a quick run of every
 # experiment with each, and compares the bytes of all tables but those of times.
 #     tests/builds.sh PROGRAM SPEC...
-# What is built anew are our packages; the libraries stay as they are (Polars alone takes ten
+# What is built anew are our packages; the libraries stay as they are (Polars alone takes
 # minutes). WHOLE=1 builds them too.
 set -eu
 program=$1

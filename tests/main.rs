@@ -1,5 +1,5 @@
 //! The integration tests, one binary: the library and the program from outside. The groups below
-//! are the lines of the table in docs/inside.md.
+//! are the lines of the list in docs/inside.md.
 
 mod program;
 

@@ -1,4 +1,4 @@
-//! What the README, the tutorial, the lesson and the page on data show: their commands run and
+//! What the README, the tutorial, the help and the page on data show: their commands run and
 //! print what the page says, their links lead somewhere, their recipes read the results.
 
 use std::fs;
@@ -131,7 +131,7 @@ fn the_examples_of_the_help_run() {
     for name in ["epsilon", "rules", "size"] {
         let (one, other) = (sweep("pair", "[4, 8]"), sweep("cell", "8") + "eta = 0.1\n");
         let figure = "[[figure]]\nkind = \"convergence-vs-n\"\n";
-        // Only one of the sweeps can be meant by `-s trials=50`.
+        // A replay of `epsilon` is of one point; two sweeps there would give two.
         let other = if name == "rules" {
             other
         } else {

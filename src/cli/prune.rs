@@ -15,9 +15,9 @@ use crate::results::runs::{self, CompleteRun};
 /// Remove runs of older code versions
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  reines prune                 which runs it would remove, and how large they are
+  reines prune                 the runs it would remove, and how large they are
   reines prune epsilon         those of one experiment, and why the others stay
-  reines prune --yes --plans   remove them, and runs of plans that no spec has now
+  reines prune --yes --plans   remove them, and runs of other plans
 
 Never removed: an experiment's newest complete run and that of its present plan,
 runs under way, and results/reference. A run's folder may also be removed by

@@ -37,7 +37,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 #[command(after_help = "Examples:
   reines run experiments/*.toml
   reines run --threads 1 --quick size
-  reines run -s trials=50 -s seed=7 epsilon    a changed copy, with its own name
+  reines run -s seed=7 -s 'sweep[1].trials=50' rules   a copy with its own name
   reines run --only 'algorithm=pair,n<=8' rules
 
 Ctrl-C keeps what is finished; the same command goes on from there.")]

@@ -103,7 +103,7 @@ pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
 }
 
 /// The complete runs of an experiment, the newest first: the last that ended, and of those that
-/// ended at one time the last that was forced.
+/// ended at one time the last of those that `--again` made.
 pub(crate) fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a CompleteRun> {
     let mut own: Vec<&CompleteRun> = runs
         .iter()

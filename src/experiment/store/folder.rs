@@ -39,7 +39,7 @@ pub struct RunFolder {
     pub(crate) experiment: String,
     pub(crate) code_version: String,
     pub(crate) plan_hash: String,
-    /// 1 for the first run of a plan, 2, 3, … for those that were forced beside it.
+    /// 1 for the first run of a plan, 2, 3, … for those that `--again` made beside it.
     pub(crate) repeat: u32,
     path: PathBuf,
 }
