@@ -32,7 +32,7 @@ pub(super) mod symmetry;
 mod tests;
 
 use self::configuration::Configuration;
-use self::lanes::{ByWords, Instructions, SideBySide};
+use self::lanes::{Instructions, SideBySide};
 use self::observe::Recorder;
 use self::record::CourseRecorder;
 use self::sites::{Certainty as _, LocalRule};
@@ -149,8 +149,9 @@ pub struct Registered {
     sites_on: fn(Board) -> u64,
     variants: fn() -> Option<&'static Variants>,
     one_by_one: fn(&Point, Board, Dynamics) -> OneByOne,
-    /// The runners in lanes, as many as [`Registered::lanes_up_to`] needs.
-    in_lanes: ByWords,
+    /// The runners in lanes, that for boards of one word first: as many as
+    /// [`Registered::lanes_up_to`] needs.
+    in_lanes: &'static [SideBySide],
 }
 
 /// Simulates a trial of one point up to a cutoff, from this start with these random numbers,

@@ -18,12 +18,13 @@ mod boards;
 pub(super) mod cells;
 mod draw;
 mod follow;
-pub(super) mod kernel;
+mod kernel;
 mod layout;
+mod moves;
 pub(super) mod pairs;
 mod team;
 mod trial;
-pub(super) mod vector;
+mod vector;
 mod waits;
 
 #[cfg(test)]
@@ -65,19 +66,16 @@ pub fn run<K: Kernel<W>, const W: usize>(
     Team::<K, W>::new(point, cutoff, instructions).run(trials, start, recorder, control)
 }
 
-/// A rule's runners, that for boards of one word first.
-pub type ByWords = &'static [SideBySide];
-
-/// The runner for boards of this side.
+/// The runner for boards of this side, of a rule's runners, that for boards of one word first.
 ///
 /// # Panics
 /// Where n is above [`n_max`].
-pub fn on_boards_of(runners: ByWords, n: usize) -> SideBySide {
+pub fn on_boards_of(runners: &[SideBySide], n: usize) -> SideBySide {
     runners[layout::words(n) - 1]
 }
 
 /// The greatest n of a board in lanes; `None` where the rule has none.
-pub fn n_max(runners: ByWords) -> Option<u64> {
+pub fn n_max(runners: &[SideBySide]) -> Option<u64> {
     (!runners.is_empty()).then(|| layout::stride(runners.len()) as u64)
 }
 

@@ -1,15 +1,11 @@
-//! The local rules: a table of them, and a file for each certainty.
-//!
-//! A file uses the modules above it (`sites`, `configuration`, …) and no other file of a
-//! certainty, so that results of one rule do not depend on the code of another.
+//! The local rules: a table of them, and a file for each certainty but SAFEGO, which is beside the
+//! trait ([`super::sites`]). No file of a certainty uses another.
 
 pub mod fewer;
 
-pub mod safe_go;
-
 pub use self::fewer::Fewer;
-pub use self::safe_go::SafeGo;
 pub use super::Registered;
+pub use super::sites::SafeGo;
 pub use super::sites::cells::OnCells;
 pub use super::sites::pairs::OnPairs;
 

@@ -149,3 +149,24 @@ pub trait Certainty: Clone + Send + Sync + 'static {
         Neighbourhood::ALL
     }
 }
+
+/// SAFEGO, the certainty of the source text's rules: a threatened queen beside a safe cell moves for
+/// certain.
+#[derive(Debug, Clone, Copy)]
+pub struct SafeGo;
+
+impl Certainty for SafeGo {
+    fn of(_: &str) -> Self {
+        Self
+    }
+
+    #[inline(always)]
+    fn is_certain(&self, _: CellState, b: CellState, from: Direction) -> bool {
+        b.safety().directions().contains(from)
+    }
+
+    #[inline]
+    fn concern(before: CellState, after: CellState) -> Neighbourhood {
+        before.safety().difference(after.safety())
+    }
+}

@@ -10,9 +10,10 @@
 //! - a cutoff is exact for any number of threads. A censored count is that of the subtrees that
 //!   come first, after their first rows; what threads counted beyond them is dropped.
 
-mod count;
+use rayon::prelude::*;
 
-use crate::exact::{Goal, Halt, Measures, Method, Search};
+use crate::Control;
+use crate::exact::{Goal, Halt, Measures, Method, MethodCounts, Search};
 
 const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
 
@@ -34,7 +35,7 @@ pub const METHOD: Method = Method {
 fn search(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     // Below 2 there is no mirror image to leave out.
     if search.goal() == Goal::Count && n >= 2 {
-        return count::by_symmetry(n, search);
+        return by_symmetry(n, search);
     }
     walk(n, Masks::empty(n), &mut Vec::with_capacity(n), search)
 }
@@ -119,4 +120,257 @@ pub(crate) fn squares(mut set: u32) -> impl Iterator<Item = u32> {
         set ^= square;
         (square != 0).then_some(square)
     })
+}
+
+/// Rows that are filled before the tree is cut: some hundred subtrees, enough for the threads to
+/// end together.
+const FIRST_ROWS: usize = 3;
+
+/// Counts the solutions of n ≥ 2 queens as twice those whose first queen, or for one in the middle
+/// whose second, is in the lower half. The tree is cut below its first rows.
+///
+/// On several threads, each subtree may spend the whole budget; what the ones before it leave is
+/// known afterwards, and the one in which the budget ends is counted again.
+fn by_symmetry(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
+    let (boards, rows_left) = (first_rows(n, search)?, n - FIRST_ROWS.min(n));
+    let (allowed, control) = (search.checks_left(), search.control());
+    let count = |&board: &Masks| Subtree::count(board, rows_left, allowed, control);
+    let ahead: Vec<Subtree> = if search.parallel() {
+        boards.par_iter().map(count).collect::<Result<_, _>>()?
+    } else {
+        Vec::new()
+    };
+    let mut ahead = ahead.into_iter();
+    for board in boards {
+        let left = search.checks_left();
+        let subtree = match ahead.next().filter(|it| it.tally.nodes <= left) {
+            Some(subtree) => subtree,
+            None => Subtree::count(board, rows_left, left, control)?,
+        };
+        search.absorb(subtree.tally.mirrored());
+        if subtree.is_cut {
+            return Err(Halt::Cutoff);
+        }
+    }
+    Ok(())
+}
+
+/// The boards with their first rows filled, mirror images left out.
+fn first_rows(n: usize, search: &mut Search<'_>) -> Result<Vec<Masks>, Halt> {
+    visit(search)?;
+    let mut boards = vec![Masks::empty(n)];
+    for row in 0..FIRST_ROWS.min(n) {
+        boards = next_row(n, row, &boards, search)?;
+    }
+    Ok(boards)
+}
+
+/// The boards with one more queen, mirror images left out.
+fn next_row(
+    n: usize,
+    row: usize,
+    boards: &[Masks],
+    search: &mut Search<'_>,
+) -> Result<Vec<Masks>, Halt> {
+    let middle = 1_u32 << (n / 2);
+    let lower = middle - 1;
+    let mut extended = Vec::new();
+    for masks in boards {
+        let allowed = match row {
+            // For even n the middle bit belongs to the upper half.
+            0 if n.is_multiple_of(2) => lower,
+            0 => lower | middle,
+            1 if !n.is_multiple_of(2) && masks.columns & middle != 0 => lower,
+            _ => u32::MAX,
+        };
+        for queen in squares(masks.free() & allowed) {
+            visit(search)?;
+            extended.push(masks.place(queen));
+        }
+    }
+    Ok(extended)
+}
+
+fn visit(search: &mut Search<'_>) -> Result<(), Halt> {
+    search.check()?;
+    search.node()
+}
+
+/// A subtree, its root not counted.
+struct Subtree {
+    tally: Subtotal,
+    /// Nodes that may be visited.
+    allowed: u64,
+    /// It has more nodes than that.
+    is_cut: bool,
+    /// Nodes already reported to the progress display.
+    polled: u64,
+}
+
+impl Subtree {
+    /// Counts the subtree below a board, and stops at the exact node.
+    fn count(
+        board: Masks,
+        rows_left: usize,
+        allowed: u64,
+        control: &Control<'_>,
+    ) -> Result<Self, Halt> {
+        let mut subtree = Self {
+            tally: Subtotal::default(),
+            allowed,
+            is_cut: false,
+            polled: 0,
+        };
+        match subtree.descend(board, rows_left, control) {
+            Err(Halt::Cutoff) => subtree.is_cut = true,
+            ended => ended?,
+        }
+        control.poll(subtree.tally.nodes - subtree.polled)?;
+        Ok(subtree)
+    }
+
+    fn descend(
+        &mut self,
+        masks: Masks,
+        rows_left: usize,
+        control: &Control<'_>,
+    ) -> Result<(), Halt> {
+        if rows_left == 0 {
+            self.tally.solutions += 1;
+            return Ok(());
+        }
+        if rows_left == KERNEL_ROWS && self.allowed - self.tally.nodes >= NODES_MAX {
+            let Subtotal { nodes, solutions } = kernel(masks);
+            self.tally.nodes += nodes;
+            self.tally.solutions += solutions;
+            return self.poll(control);
+        }
+        for child in masks.children() {
+            if self.tally.nodes == self.allowed {
+                return Err(Halt::Cutoff);
+            }
+            self.tally.nodes += 1;
+            self.descend(child, rows_left - 1, control)?;
+        }
+        self.poll(control)
+    }
+
+    /// Early enough for the kernel, which adds many nodes at once, to stay within the interval.
+    fn poll(&mut self, control: &Control<'_>) -> Result<(), Halt> {
+        let n_new = self.tally.nodes - self.polled;
+        if n_new >= Control::POLL_INTERVAL / 2 {
+            self.polled = self.tally.nodes;
+            control.poll(n_new)?;
+        }
+        Ok(())
+    }
+}
+
+/// Rows left where the kernel takes over.
+const KERNEL_ROWS: usize = 7;
+
+/// The most nodes that seven rows can have: 7 columns are free, so at most 7 + 7·6 + … + 7! of
+/// them.
+const NODES_MAX: u64 = 13_699;
+
+/// Nodes and solutions, counted together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Subtotal {
+    /// The node at which the count starts is not among them.
+    nodes: u64,
+    solutions: u64,
+}
+
+impl Subtotal {
+    /// The counts of a subtree together with its mirror image, whose nodes are not visited.
+    fn mirrored(self) -> MethodCounts {
+        MethodCounts {
+            solutions: 2 * self.solutions,
+            nodes: self.nodes,
+            checks: self.nodes,
+            failures: 0,
+        }
+    }
+}
+
+/// Counts everything below a board with [`KERNEL_ROWS`] rows left, where nearly all nodes are: one
+/// loop inside the other, without recursion, board, budget or poll.
+#[inline(never)]
+fn kernel(masks: Masks) -> Subtotal {
+    let mut tally = Subtotal::default();
+    OneMore::<OneMore<OneMore<OneMore<OneMore<LastTwo>>>>>::count(masks, &mut tally);
+    tally
+}
+
+/// The rows from one on, to the last. One type for each number of rows makes the compiler write one
+/// loop inside the other.
+trait RowsLeft {
+    fn count(masks: Masks, tally: &mut Subtotal);
+}
+
+/// A row, with the rows `Below` it.
+struct OneMore<Below>(std::marker::PhantomData<Below>);
+
+impl<Below: RowsLeft> RowsLeft for OneMore<Below> {
+    #[inline(always)]
+    fn count(masks: Masks, tally: &mut Subtotal) {
+        for queen in squares(masks.free()) {
+            tally.nodes = tally.nodes.wrapping_add(1); // at most NODES_MAX
+            Below::count(masks.place(queen), tally);
+        }
+    }
+}
+
+/// The last two rows, without a branch: two columns are left, and the queens take them in one order
+/// or the other.
+struct LastTwo;
+
+impl RowsLeft for LastTwo {
+    #[inline(always)]
+    fn count(masks: Masks, tally: &mut Subtotal) {
+        let columns = !masks.columns;
+        let low = columns & columns.wrapping_neg();
+        let high = columns ^ low;
+        let here = masks.free();
+        let below = columns & !(masks.rising << 1 | masks.falling >> 1);
+        let has = |set: u32, square: u32| u64::from(set & square != 0);
+        // Queens in neighbouring columns and rows attack each other.
+        let apart = u64::from(low << 1 != high);
+        let solutions = apart & has(here, low) & has(below, high);
+        let mirrored = apart & has(here, high) & has(below, low);
+        tally.nodes = tally
+            .nodes
+            .wrapping_add(has(here, low) + has(here, high) + solutions + mirrored);
+        tally.solutions = tally.solutions.wrapping_add(solutions + mirrored);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::SearchRequest;
+
+    /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of
+    /// which one half is left, up to the largest board, which fills its masks.
+    #[test]
+    fn the_first_rows_are_cut_in_half() {
+        let control = Control::unstopped();
+        for n in 3..=32 {
+            let visit = &mut |_: &[usize]| {};
+            let request = SearchRequest::new(n, Goal::Count);
+            let boards = first_rows(n, &mut Search::new(request, visit, &control));
+            let n_boards = boards.expect("no cutoff").len();
+            assert_eq!(2 * n_boards, (n - 3) * (n * n + 12 - 6 * n), "n = {n}");
+        }
+    }
+
+    #[test]
+    fn the_most_nodes_are_those_of_seven_rooks() {
+        let arrangements =
+            |rows: u64| (KERNEL_ROWS as u64 - rows + 1..=KERNEL_ROWS as u64).product::<u64>();
+        assert_eq!(
+            (1..=KERNEL_ROWS as u64).map(arrangements).sum::<u64>(),
+            NODES_MAX
+        );
+    }
 }

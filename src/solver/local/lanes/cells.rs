@@ -6,8 +6,9 @@
 
 use super::boards::Boards;
 use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
-use super::kernel::{ByMasks, Kernel, PairSide, masks, masks_of_lane, n_cells, written_out};
+use super::kernel::{Kernel, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{BitLayout, BoardMasks, Mask, get, number, offset, seen, stride};
+use super::moves::{ByMasks, PairSide};
 use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::board::Direction;
 use crate::local::configuration::Move;

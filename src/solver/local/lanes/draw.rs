@@ -20,7 +20,9 @@ const SHARE_BITS: u32 = 64 - SHARES_BITS;
 ///
 /// Nothing is counted while draws fall on open sites: a constant number of shares, the *slots*,
 /// stands for all that these sites may add, and a draw that falls on a slot comes to nothing with
-/// the probability that is left over (thinning, which is exact).
+/// the probability that is left over (thinning, which is exact). The rejection-free dynamics keeps
+/// the numbers of such sites, and so has as many slots as they need at the time
+/// (`rejection_free/waiting.rs`).
 #[derive(Debug, Clone, Copy)]
 pub struct Slots {
     /// The weight of a site where one queen has one dangerous move: ε.

@@ -9,7 +9,7 @@ use std::vec::IntoIter;
 
 use super::kernel::{Kernel, Loop, Phase};
 use super::team::Team;
-use super::trial::{Batch, Snapshot, Trial, wait_alone};
+use super::trial::{Batch, Trial, wait_alone};
 use super::waits::composition;
 use crate::Outcome;
 use crate::local::configuration::{Configuration, Move};
@@ -153,11 +153,11 @@ impl<K: Kernel<W>, const W: usize> Team<'_, K, W> {
     /// Goes forward once more with the draws that there have been since the last checkpoint of a
     /// trial, until after so many updates. Returns the trial as it is then.
     #[cold]
-    pub fn once_more(&self, trial: &Trial<W>, draws: &[DrawCount], until: u64) -> Snapshot<W> {
+    pub fn once_more(&self, trial: &Trial<W>, draws: &[DrawCount], until: u64) -> Trial<W> {
         let mut waits = self.single_waits(trial, draws);
-        let mut again = [Batch::idle(&self.kernel, &trial.last.tally)];
-        again[0].load(0, &trial.last);
-        let mut left = until - trial.last.time;
+        let mut again = [Batch::idle(&self.kernel, &trial.tally)];
+        again[0].load(0, trial);
+        let mut left = until - trial.time;
         while left > 0 {
             self.alone.run(&self.kernel, &mut again, 1, Phase::Choice);
             if again[0].is_draw(0) {
@@ -169,10 +169,11 @@ impl<K: Kernel<W>, const W: usize> Team<'_, K, W> {
             }
             self.alone.run(&self.kernel, &mut again, 1, Phase::Update);
         }
-        Snapshot {
+        Trial {
             time: until,
             board: again[0].boards.take(0),
             tally: again[0].tallies[0].clone(),
+            ..*trial
         }
     }
 
@@ -184,7 +185,7 @@ impl<K: Kernel<W>, const W: usize> Team<'_, K, W> {
         draws: &[DrawCount],
         until: u64,
     ) -> Vec<(u64, u64, Option<Move>)> {
-        let (mut waits, mut time) = (self.single_waits(trial, draws), trial.last.time);
+        let (mut waits, mut time) = (self.single_waits(trial, draws), trial.time);
         let mut updates = Vec::new();
         for entry in &self.log {
             let wait = match entry.open {

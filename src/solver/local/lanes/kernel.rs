@@ -8,9 +8,9 @@ use super::layout::{BitLayout, BoardMasks, Mask, count};
 use super::trial::{ALL, Batch};
 #[cfg(target_arch = "x86_64")]
 use super::vector::{Avx2, Avx512};
-use super::vector::{Bits, Instructions, LANES, LaneMask, Plain, Vector, Words};
+use super::vector::{Instructions, LANES, LaneMask, Plain, Vector, Words};
 use crate::local::configuration::Move;
-use crate::local::sites::{Certainty, LocalRule};
+use crate::local::sites::LocalRule;
 
 /// A rule in lanes, on boards of W words.
 pub trait Kernel<const W: usize>: Sync {
@@ -76,46 +76,6 @@ pub trait Kernel<const W: usize>: Sync {
         fall: Fall,
         lane: usize,
     ) -> Option<Move<usize>>;
-}
-
-/// A certainty that lanes know too, for threatened queens. A move that SAFEGO calls safe must be
-/// certain: lanes take all others for unsafe.
-pub trait ByMasks: Certainty {
-    /// True if [`ByMasks::are_certain`] reads more than [`PairSide::safe`] and
-    /// [`PairSide::threatened`]. Such a rule has no lanes on cells.
-    const COUNTS_SIGNALS: bool;
-
-    /// [`Certainty::is_certain`] by masks.
-    fn are_certain<B: Bits>(&self, from: &PairSide<B>, to: &PairSide<B>) -> B;
-}
-
-/// One of two cells beside each other.
-#[derive(Debug, Clone, Copy)]
-pub struct PairSide<B> {
-    /// A queen that is not SAFESTAY.
-    pub threatened: B,
-    /// SAFEGO for a queen that comes from the other cell.
-    pub safe: B,
-    /// Any queens; this and all that follows of cells where the rule counts signals, else nothing.
-    pub occupied: B,
-    /// A signal from the direction of the other cell.
-    pub from_other: B,
-    /// The number of all its signals, the lowest bit first.
-    pub number: [B; 4],
-}
-
-impl<B: Bits> PairSide<B> {
-    /// A side under a rule that does not count signals.
-    #[inline(always)]
-    pub fn uncounted(threatened: B, safe: B) -> Self {
-        Self {
-            threatened,
-            safe,
-            occupied: B::none(),
-            from_other: B::none(),
-            number: [B::none(); 4],
-        }
-    }
 }
 
 /// The part of a step to do.

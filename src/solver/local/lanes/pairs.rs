@@ -4,24 +4,16 @@
 //! each a mask of first cells. A pair is open where a signal is stale or where a queen has a
 //! certain move.
 
-pub(super) mod coins;
-
-mod ends;
-
-use self::coins::Coins;
-use self::ends::{Ends, numbers_of, store};
 use super::boards::Boards;
 use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
-use super::kernel::{ByMasks, Kernel, PairSide, at, masks, masks_of_lane, n_cells, written_out};
+use super::kernel::{Kernel, at, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{BitLayout, Mask, bit_index, get, offset, seen};
+use super::moves::{ByMasks, Coins, Ends, FIRST, PairSide, numbers_of, store};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::board::Direction;
 use crate::local::configuration::Move;
 use crate::local::sites::pairs::OnPairs;
 use crate::local::sites::{Certainty, LocalRule as _};
-
-/// The first of the four directions in which the second cell of a pair lies.
-const FIRST: usize = Direction::E as usize;
 
 /// A rule on one board.
 #[derive(Debug, Clone)]

@@ -130,7 +130,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             let (own, stream) = own_start(&self.point, Dynamics::Lanes, key.0, key.1);
             let start = start.take().unwrap_or(own);
             let trial = Trial::new(key, &self.point, self.step, &start, stream);
-            self.batches[number / LANES].load(number % LANES, &trial.last);
+            self.batches[number / LANES].load(number % LANES, &trial);
             self.trials[number] = Some(trial);
             if let Some(recorder) = recorder.take() {
                 let rule = K::Rule::at(&self.point, start.board());
@@ -168,7 +168,7 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             return Ok(false);
         };
         let (waited, draws) = self.draw_waits(number);
-        let before = trial.last.time;
+        let before = trial.time;
         let time = u128::from(before) + waited;
         let until = u64::try_from(time).unwrap_or(u64::MAX).min(self.cutoff);
         self.report_draws(&trial, &draws, until);
@@ -180,8 +180,8 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
         };
         control.poll(until - before)?;
         let Some(outcome) = ended else {
-            let (last, layout) = (&trial.last, self.kernel.layout());
-            source.note(number, &|| last.outcome(layout, false, last.time));
+            let layout = self.kernel.layout();
+            source.note(number, &|| trial.outcome(layout, false, trial.time));
             self.trials[number] = Some(trial);
             return Ok(false);
         };
@@ -206,16 +206,15 @@ impl<'a, K: Kernel<W>, const W: usize> Team<'a, K, W> {
             *hitting_time = time;
         }
         tally.waited = 0;
-        let last = &mut trial.last;
-        last.time = time;
-        last.tally = tally.clone();
-        last.board = batch.boards.take(lane);
-        let (layout, is_still) = (self.kernel.layout(), last.tally.is_still);
+        trial.time = time;
+        trial.tally = tally.clone();
+        trial.board = batch.boards.take(lane);
+        let (layout, is_still) = (self.kernel.layout(), trial.tally.is_still);
         // The step after the one that absorbs a trial finds that nothing can change; a checkpoint
         // at the cutoff may come between the two.
         (is_still || time == self.cutoff).then(|| {
-            let is_absorbed = last.board.is_absorbed(layout);
-            last.outcome(layout, is_absorbed, self.cutoff)
+            let is_absorbed = trial.board.is_absorbed(layout);
+            trial.outcome(layout, is_absorbed, self.cutoff)
         })
     }
 

@@ -22,19 +22,13 @@ const WAITS: &str = "reines/local/lanes/waits/1";
 /// Domain tag, but for the number of updates before them, of the single waits after a checkpoint.
 const SINGLES: &str = "reines/local/lanes/single-waits/2";
 
-/// A trial under way.
+/// A trial as it was at its last checkpoint; what came after it is in the trial's lane.
 pub struct Trial<const W: usize> {
     /// Seed and index.
     pub key: (u64, u32),
     /// Step of the team before the trial's first.
     pub began: u64,
-    pub last: Snapshot<W>,
-}
-
-/// A trial as it was at its last checkpoint.
-#[derive(Clone)]
-pub struct Snapshot<const W: usize> {
-    /// Updates so far.
+    /// Updates up to the checkpoint.
     pub time: u64,
     pub board: Lane<W>,
     pub tally: LaneTally,
@@ -80,22 +74,21 @@ impl<const W: usize> Trial<W> {
         let generator = Generator(std::array::from_fn(|_| stream.word()));
         let mut tally = LaneTally::of(key, point);
         tally.counters = Counters::at_start(start.placement().is_solution());
-        let last = Snapshot {
+        Self {
+            key,
+            began,
             time: 0,
             board: Lane::of(start, generator),
             tally,
-        };
-        Self { key, began, last }
+        }
     }
 
     /// The stream of the single waits between the last checkpoint and the next.
     pub fn singles(&self, point: &Point) -> TrialStream {
-        let tag = format!("{SINGLES}/{}", self.last.time);
+        let tag = format!("{SINGLES}/{}", self.time);
         TrialStream::new(&tag, self.key.0, point, self.key.1)
     }
-}
 
-impl<const W: usize> Snapshot<W> {
     /// The facts of the trial when it ends as it is, absorbed or at its cutoff.
     pub fn outcome(&self, layout: &BitLayout<W>, is_absorbed: bool, cutoff: u64) -> Outcome {
         let time = if is_absorbed { self.time } else { cutoff };
@@ -140,10 +133,10 @@ impl<K: Kernel<W>, const W: usize> Batch<K, W> {
         }
     }
 
-    /// Gives a lane a trial, in whatever state it is.
-    pub fn load(&mut self, lane: usize, at: &Snapshot<W>) {
-        self.boards.put(lane, &at.board);
-        self.tallies[lane] = at.tally.clone();
+    /// Gives a lane a trial, which goes on from its checkpoint.
+    pub fn load(&mut self, lane: usize, trial: &Trial<W>) {
+        self.boards.put(lane, &trial.board);
+        self.tallies[lane] = trial.tally.clone();
         self.draws.iter_mut().for_each(|draws| draws[lane] = 0);
         self.idle &= !(1 << lane);
     }

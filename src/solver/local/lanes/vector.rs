@@ -25,10 +25,7 @@ macro_rules! operators {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
-
-#[cfg(target_arch = "x86_64")]
-mod avx512;
+mod x86;
 
 #[cfg(test)]
 mod tests;
@@ -36,10 +33,7 @@ mod tests;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 #[cfg(target_arch = "x86_64")]
-pub use self::avx2::Avx2;
-
-#[cfg(target_arch = "x86_64")]
-pub use self::avx512::Avx512;
+pub use self::x86::{Avx2, Avx512};
 
 /// Number of lanes.
 pub const LANES: usize = 8;

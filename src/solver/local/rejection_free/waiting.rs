@@ -12,6 +12,9 @@ use crate::rng::{Chance, Geometric, RandomSource};
 /// probability `1 − W / slots`. So the waiting time depends on a whole number, and its laws are
 /// in a table. Only where no site is open, and such events would be most of all, the law is made
 /// for W itself.
+///
+/// Lanes (`lanes/draw.rs`) thin out in the same way, but by a number of slots that never changes:
+/// they keep no numbers of sites, by which the slots here are as few as they can be.
 #[derive(Debug)]
 pub(super) struct Waiting {
     n_sites: u32,

@@ -3,8 +3,6 @@
 
 use crate::board::{Direction, Directions};
 use crate::local::configuration::{CellState, Neighbourhood};
-use crate::local::lanes::kernel::{ByMasks, PairSide};
-use crate::local::lanes::vector::Bits;
 use crate::local::sites::Certainty;
 use crate::variants::{Choice, Variants};
 
@@ -73,28 +71,6 @@ impl Certainty for Fewer {
                 Directions::NONE
             };
         Neighbourhood::new(own(before) != own(after), beside)
-    }
-}
-
-impl ByMasks for Fewer {
-    const COUNTS_SIGNALS: bool = true;
-
-    #[inline(always)]
-    fn are_certain<B: Bits>(&self, a: &PairSide<B>, b: &PairSide<B>) -> B {
-        // A bit-serial test of b − uncounted < a: the borrow starts at `uncounted`, the signal from
-        // the mover's direction under the reading that does not count it.
-        let mut is_fewer = match self.0 {
-            Reading::Considerate => b.from_other,
-            Reading::Literal | Reading::Empty => B::none(),
-        };
-        for bit in 0..4 {
-            is_fewer = B::two_of(!b.number[bit], a.number[bit], is_fewer);
-        }
-        let is_allowed = match self.0 {
-            Reading::Literal => is_fewer,
-            Reading::Empty | Reading::Considerate => is_fewer & !b.occupied,
-        };
-        b.safe | is_allowed
     }
 }
 

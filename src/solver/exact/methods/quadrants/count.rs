@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::halves::{Half, Halves, Lines, Quadrant, TWICE};
 use super::loops::{self, Loops};
-use super::rows::{self, Block, Unit};
 use super::table::{DiagonalTable, LANES, Sorted};
+use super::{Block, Unit, blocks, row_set, subsets};
 use crate::exact::{Halt, MethodCounts, Search};
 use crate::{Control, Interrupted};
 
@@ -30,7 +30,7 @@ const SIZES: Sizes = Sizes {
 pub(super) fn by_quadrants(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     let board = CutBoard::new(n, SIZES, loops::best());
     let spare = Spare::default();
-    for mut block in rows::blocks(n) {
+    for mut block in blocks(n) {
         let (n_sets, left) = (block.n_sets(), search.checks_left());
         block.truncate(left);
         board.count_block(&block, &spare, search)?;
@@ -56,7 +56,7 @@ impl CutBoard {
         let lines = Lines::new(n);
         let columns = [Half::West, Half::East].map(|side| {
             let width = lines.width(side);
-            (0..=width).map(|k| rows::subsets(width, k)).collect()
+            (0..=width).map(|k| subsets(width, k)).collect()
         });
         Self {
             n,
@@ -74,7 +74,7 @@ impl CutBoard {
         search: &mut Search<'_>,
     ) -> Result<(), Halt> {
         let (parallel, control) = (search.parallel(), search.control());
-        let north = |&rows: &u32| Quarters::new(self, rows, rows::all(0..self.lines.n_north()));
+        let north = |&rows: &u32| Quarters::new(self, rows, row_set(0..self.lines.n_north()));
         let norths: Vec<Quarters> = if parallel {
             block.norths.par_iter().map(north).collect()
         } else {
@@ -107,7 +107,7 @@ impl CutBoard {
         scratch: &mut Scratch,
         control: &Control<'_>,
     ) -> Result<MethodCounts, Interrupted> {
-        let south = Quarters::new(self, unit.south, rows::all(self.lines.n_north()..self.n));
+        let south = Quarters::new(self, unit.south, row_set(self.lines.n_north()..self.n));
         let mut counts = MethodCounts::default();
         for &(at, multiplicity) in &unit.members {
             let rows = RowSplit {
@@ -360,7 +360,7 @@ mod tests {
                     let request = SearchRequest::new(n, Goal::Count);
                     let mut search = Search::new(request, visit, &control);
                     let (board, spare) = (CutBoard::new(n, sizes, instructions), Spare::default());
-                    for rows in rows::blocks(n) {
+                    for rows in blocks(n) {
                         let counted = board.count_block(&rows, &spare, &mut search);
                         counted.expect("not stopped");
                     }

@@ -6,10 +6,10 @@ use crate::local::configuration::{Configuration, Move};
 use crate::local::lanes::boards::{Boards, Lane};
 use crate::local::lanes::cells::CellKernel;
 use crate::local::lanes::draw::{Draw, Fall, SHARES};
-use crate::local::lanes::kernel::{ByMasks, Kernel};
+use crate::local::lanes::kernel::Kernel;
 use crate::local::lanes::layout::{BitLayout, bit_index, count, get};
+use crate::local::lanes::moves::{ByMasks, Coins};
 use crate::local::lanes::pairs::PairKernel;
-use crate::local::lanes::pairs::coins::Coins;
 use crate::local::lanes::vector::{LANES, Plain};
 use crate::local::rules::{Fewer, OnPairs, SafeGo};
 use crate::local::samples::every_answer;
@@ -211,20 +211,5 @@ fn one_step_has_the_law_of_one_update() {
     check::<PairKernel<SafeGo, 2>, 2>("", &[5, 11], 1);
     for variant in samples::variants::<OnPairs<Fewer>>() {
         check::<PairKernel<Fewer, 1>, 1>(&variant, &[1, 2, 3, 4, 8], 3);
-    }
-}
-
-/// Every share is drawn by as many words: of the words whose product falls there, the few that
-/// would be too many are drawn again.
-#[test]
-fn shares_are_drawn_uniformly() {
-    for shares in [1_u64, 3, 64, 65, 999, 13_442, 86_401] {
-        let again = (1_u64 << 32) % shares;
-        for share in (0..shares).step_by((shares / 50).max(1) as usize) {
-            let words = (share << 32).div_ceil(shares)..((share + 1) << 32).div_ceil(shares);
-            let is_drawn = |word: &u64| (word * shares) & 0xFFFF_FFFF >= again;
-            let refused = words.clone().take(2).filter(|word| !is_drawn(word)).count() as u64;
-            assert_eq!(words.end - words.start - refused, (1 << 32) / shares);
-        }
     }
 }
