@@ -8,7 +8,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
 use crate::rng::{RandomSource as _, TrialStream, midpoint};
@@ -29,7 +28,7 @@ pub fn failures(successes: u32, p: f64, stream: &mut TrialStream) -> u64 {
 pub fn composition(total: u64, parts: u32, stream: &mut TrialStream) -> Vec<u64> {
     let bars = u64::from(parts) - 1;
     let positions = total + bars;
-    let mut chosen = BTreeSet::new();
+    let mut chosen = Bars::at_most(bars as usize);
     for position in positions - bars..positions {
         let drawn = stream.below(position + 1);
         if !chosen.insert(drawn) {
@@ -37,13 +36,51 @@ pub fn composition(total: u64, parts: u32, stream: &mut TrialStream) -> Vec<u64>
         }
     }
     let mut from = 0;
-    let ends = chosen.into_iter().chain([positions]);
+    let ends = chosen.sorted().into_iter().chain([positions]);
     ends.map(|bar| {
         let part = bar - from;
         from = bar + 1;
         part
     })
     .collect()
+}
+
+/// A set of numbers below 2⁶⁴ − 1: a hash table in which each is in its slot or one of the next, at
+/// least half of it empty. With a `BTreeSet` in its place a trial that is followed takes 1.3 times as
+/// long (pair, n = 8, ε = 0.001).
+struct Bars {
+    table: Vec<u64>,
+}
+
+impl Bars {
+    const EMPTY: u64 = u64::MAX;
+
+    fn at_most(members: usize) -> Self {
+        Self {
+            table: vec![Self::EMPTY; (2 * members).next_power_of_two().max(2)],
+        }
+    }
+
+    /// Returns whether it was not in the set.
+    fn insert(&mut self, number: u64) -> bool {
+        // Fibonacci hashing: the upper bits of a product.
+        let bits = self.table.len().trailing_zeros();
+        let mut at = (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize;
+        while self.table[at] != Self::EMPTY {
+            if self.table[at] == number {
+                return false;
+            }
+            at = (at + 1) % self.table.len();
+        }
+        self.table[at] = number;
+        true
+    }
+
+    fn sorted(mut self) -> Vec<u64> {
+        self.table.retain(|&number| number != Self::EMPTY);
+        self.table.sort_unstable();
+        self.table
+    }
 }
 
 /// A gamma number of this shape, at least 1, and of scale 1: density x^(shape − 1) e^(−x) /
