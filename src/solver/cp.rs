@@ -69,12 +69,9 @@ pub fn solve(
     observer: &mut impl SearchObserver,
     control: &Control,
 ) -> Result<(TreeCounts, Ending), Interrupted> {
-    let queens = QueensModel::new(problem.n, &problem.variant);
-    let branching = problem.variant.branching;
     TreeSearch {
-        choices: queens.choices(branching),
-        queens,
-        branching,
+        queens: QueensModel::new(problem.n, &problem.variant),
+        branching: problem.variant.branching,
         coins,
         observer,
         node_limit: problem.node_limit,

@@ -4,9 +4,9 @@
 //! Each case draws 2000 small instances (seeded) and walks 12 random steps on each; every check is
 //! exact, so none can fail by chance.
 
-use reines::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var, View};
+use reines::solver::cp::domain::{DomainValue, Domains, Inconsistency, Var};
 use reines::solver::cp::engine::Engine;
-use reines::solver::cp::propagator::all_different::{self, Consistency};
+use reines::solver::cp::propagator::all_different::{self, Consistency, View};
 use reines::solver::cp::propagator::diagonal::Diagonal;
 use reines::solver::cp::propagator::inverse::Inverse;
 use reines::solver::cp::propagator::less::Less;

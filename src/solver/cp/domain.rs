@@ -22,21 +22,6 @@ impl Var {
     }
 }
 
-/// The value of a variable plus a constant: `C_i + i` without a variable of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct View {
-    /// The variable.
-    pub var: Var,
-    /// What is added to its value.
-    pub offset: DomainValue,
-}
-
-impl From<Var> for View {
-    fn from(var: Var) -> Self {
-        Self { var, offset: 0 }
-    }
-}
-
 /// A domain would lose its last value: this branch has no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a domain is empty")]
@@ -329,11 +314,9 @@ impl Domains {
     #[inline]
     pub fn undo(&mut self) {
         self.trail.undo();
-        self.bound.truncate(
-            self.levels
-                .pop()
-                .expect("a level to undo was pushed before"),
-        );
+        let level = self.levels.pop();
+        self.bound
+            .truncate(level.expect("a level to undo was pushed before"));
     }
 
     /// Lets events of `var` at or above `event` enter the queue from now on.

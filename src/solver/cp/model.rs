@@ -4,10 +4,10 @@
 //! C_j` twice (n = 4 would have 7 boards); the second one posted here is the other diagonal, `L_i +
 //! C_i ≠ L_j + C_j`.
 
-use super::branching::{Branching, BranchingChoices};
-use super::domain::{DomainValue, Domains, Var, View};
+use super::branching::BranchingChoices;
+use super::domain::{DomainValue, Domains, Var};
 use super::engine::Engine;
-use super::propagator::all_different::{self, Consistency};
+use super::propagator::all_different::{self, Consistency, View};
 use super::propagator::diagonal::Diagonal;
 use super::propagator::inverse::Inverse;
 use super::propagator::less::Less;
@@ -20,13 +20,10 @@ const SLOPES: [DomainValue; 3] = [0, 1, -1];
 /// n queens as variables and constraints.
 pub(super) struct QueensModel {
     pub engine: Engine,
-    /// `C_i`: the column of the queen on line i; in the naive model, of the queen with number i.
-    pub columns: Vec<Var>,
-    /// `L_j`: the line of the queen on column j; in the naive model, of the queen with number j; in
-    /// the primal model none.
-    pub lines: Vec<Var>,
-    /// What the search decides on, in order.
-    pub decided: Vec<Var>,
+    /// Primal: `C_i`, the column of the queen on line i; in the naive model, of the queen with
+    /// number i. Dual: `L_j`, the line of the queen on column j; in the naive model, of the queen
+    /// with number j; in the primal model none.
+    pub choices: BranchingChoices,
     is_naive: bool,
 }
 
@@ -50,28 +47,19 @@ impl QueensModel {
         };
         let mut queens = Self {
             engine,
-            columns,
-            lines,
-            decided,
+            choices: BranchingChoices {
+                decided,
+                primal: columns,
+                dual: lines,
+                weights: Vec::new(),
+            },
             is_naive: variant.model == Model::Naive,
         };
         queens.post(variant);
-        queens
-    }
-
-    /// What a branching chooses from.
-    pub fn choices(&self, branching: Branching) -> BranchingChoices {
-        let n_weights = if branching.is_weighted() {
-            self.engine.n_constraints()
-        } else {
-            0
-        };
-        BranchingChoices {
-            decided: self.decided.clone(),
-            primal: self.columns.clone(),
-            dual: self.lines.clone(),
-            weights: vec![1; n_weights],
+        if variant.branching.is_weighted() {
+            queens.choices.weights = vec![1; queens.engine.n_constraints()];
         }
+        queens
     }
 
     /// Writes the column of the queen on each line into `board`, when every variable is
@@ -79,10 +67,11 @@ impl QueensModel {
     pub fn read(&self, board: &mut Vec<u32>) {
         let value = |var: &Var| self.engine.domains.min(*var) as u32;
         board.clear();
-        board.extend(self.columns.iter().map(value));
+        board.extend(self.choices.primal.iter().map(value));
         if self.is_naive {
             let queens: Vec<(u32, u32)> = self
-                .lines
+                .choices
+                .dual
                 .iter()
                 .map(value)
                 .zip(board.iter().copied())
@@ -94,7 +83,7 @@ impl QueensModel {
     }
 
     fn post(&mut self, variant: &Variant) {
-        let (columns, lines) = (self.columns.clone(), self.lines.clone());
+        let (columns, lines) = (self.choices.primal.clone(), self.choices.dual.clone());
         match variant.model {
             Model::Primal => self.post_queens(&columns, variant.constraints),
             Model::PrimalDual => {
@@ -149,7 +138,7 @@ impl QueensModel {
 
     /// Constraints (1) to (4) of the source text, with (4) as the other diagonal.
     fn post_naive(&mut self) {
-        let (columns, lines) = (self.columns.clone(), self.lines.clone());
+        let (columns, lines) = (self.choices.primal.clone(), self.choices.dual.clone());
         for coordinate in [&lines, &columns] {
             let views: Vec<View> = coordinate.iter().map(|&var| var.into()).collect();
             all_different::post(&views, Consistency::Forward, &mut self.engine);

@@ -58,7 +58,6 @@ const NODES_BETWEEN_POLLS: u64 = 1 << 5;
 pub(super) struct TreeSearch<'a, O> {
     pub queens: QueensModel,
     pub branching: Branching,
-    pub choices: BranchingChoices,
     pub coins: &'a mut dyn RandomSource,
     pub observer: &'a mut O,
     /// Nodes allowed.
@@ -76,7 +75,7 @@ impl<O: SearchObserver> TreeSearch<'_, O> {
     /// # Errors
     /// [`Interrupted`] when `control` is stopped.
     pub fn run(mut self, goal: Goal) -> Result<(TreeCounts, Ending), Interrupted> {
-        self.observer.begins(&self.choices);
+        self.observer.begins(&self.queens.choices);
         let ending = self.explore(goal)?;
         // A search that has ended is not interrupted any more.
         let _ = self.control.poll(self.counts.nodes % NODES_BETWEEN_POLLS);
@@ -132,7 +131,7 @@ impl<O: SearchObserver> TreeSearch<'_, O> {
     #[inline]
     fn next_decision(&mut self) -> Option<Decision> {
         self.branching
-            .decide(&self.choices, &self.queens.engine, self.coins)
+            .decide(&self.queens.choices, &self.queens.engine, self.coins)
     }
 
     #[inline]
@@ -166,7 +165,7 @@ impl<O: SearchObserver> TreeSearch<'_, O> {
         if self.branching.is_weighted()
             && let Some(constraint) = self.queens.engine.culprit()
         {
-            self.choices.weights[constraint] += 1;
+            self.queens.choices.weights[constraint] += 1;
         }
     }
 

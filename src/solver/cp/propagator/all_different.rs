@@ -3,9 +3,24 @@
 use super::bounds::BoundsConsistent;
 use super::domain::DomainConsistent;
 use super::not_equal::NotEqual;
-use crate::cp::domain::{DomainValue, Domains, Inconsistency, Var, View};
+use crate::cp::domain::{DomainValue, Domains, Inconsistency, Var};
 use crate::cp::engine::Engine;
 use crate::cp::trail::{CellId, Trail};
+
+/// The value of a variable plus a constant: `C_i + i` without a variable of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    /// The variable.
+    pub var: Var,
+    /// What is added to its value.
+    pub offset: DomainValue,
+}
+
+impl From<Var> for View {
+    fn from(var: Var) -> Self {
+        Self { var, offset: 0 }
+    }
+}
 
 /// How much an `all_different` filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,8 +11,8 @@
 //! intervals are the same.
 
 use super::Propagator;
-use super::all_different::{Members, Range};
-use crate::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var, View};
+use super::all_different::{Members, Range, View};
+use crate::cp::domain::{DomainValue, Domains, Event, Inconsistency, Var};
 
 /// `all_different`, bounds(Z) consistent.
 #[derive(Debug)]

@@ -11,9 +11,9 @@
 //! variables as soon as one takes it, so the graph has the uninstantiated variables only.
 
 use super::Propagator;
-use super::all_different::{Members, Range};
+use super::all_different::{Members, Range, View};
 use super::residual::Residual;
-use crate::cp::domain::{Domains, Event, Inconsistency, Var, View};
+use crate::cp::domain::{Domains, Event, Inconsistency, Var};
 use crate::cp::trail::CellId;
 
 /// `all_different`, domain consistent.
