@@ -25,9 +25,6 @@ impl Dynamics {
             Self::Lanes => "lanes",
         }
     }
-
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::RejectionFree, Self::Stepwise, Self::Lanes];
 }
 
 /// How the dynamics of a point is chosen.

@@ -132,6 +132,7 @@ impl Geometric {
     }
 
     /// p, as it is used.
+    #[cfg(test)]
     pub fn probability(self) -> f64 {
         -libm::expm1(-1.0 / self.scale)
     }

@@ -56,11 +56,9 @@ const TRIAL: u32 = 3;
 fn each_trial(mut check: impl FnMut(&Job, &Outcome, &Log)) {
     for (n, epsilon) in [(1, 0.1), (2, 1.0), (4, 0.0), (6, 0.1), (17, 0.03)] {
         for point in points(n, epsilon) {
-            let has_lanes = point.no_lanes().is_none();
-            for dynamics in Dynamics::ALL
-                .into_iter()
-                .filter(|&it| has_lanes || it != Dynamics::Lanes)
-            {
+            let lanes = point.no_lanes().is_none().then_some(Dynamics::Lanes);
+            let one_by_one = [Dynamics::RejectionFree, Dynamics::Stepwise];
+            for dynamics in one_by_one.into_iter().chain(lanes) {
                 let job = Job {
                     point: &point,
                     seed: 5,

@@ -176,7 +176,7 @@ fn transformed_rejection(mean: f64, stream: &mut TrialStream) -> u64 {
     let inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
     let surely = 0.9277 - 3.6224 / (b - 2.0);
     loop {
-        let (u, v) = (uniform(stream) - 0.5, uniform(stream));
+        let (u, v) = (midpoint(stream.word()) - 0.5, midpoint(stream.word()));
         let from_edge = 0.5 - u.abs();
         let k = ((2.0 * a / from_edge + b) * u + mean + 0.43).floor();
         if from_edge >= 0.07 && v <= surely {
@@ -227,9 +227,4 @@ fn deviance(k: f64, mean: f64) -> f64 {
         sum = next;
     }
     sum
-}
-
-/// A uniform number between 0 and 1.
-fn uniform(stream: &mut TrialStream) -> f64 {
-    midpoint(stream.word())
 }

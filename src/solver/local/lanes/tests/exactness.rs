@@ -14,9 +14,7 @@ use crate::local::lanes::vector::{LANES, Plain};
 use crate::local::rules::{Fewer, OnPairs, SafeGo};
 use crate::local::samples::every_answer;
 use crate::local::samples::{self, Law, law, reached, rule_at, stream, unreached};
-use crate::rng::Generator;
-
-const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+use crate::rng::{Generator, TWO_TO_64};
 
 /// The configuration of a board in a lane.
 fn configuration<const W: usize>(lane: &Lane<W>, layout: &BitLayout<W>) -> Configuration {
