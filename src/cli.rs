@@ -5,7 +5,6 @@
 
 mod asked;
 mod board;
-mod changed;
 mod check;
 mod completions;
 mod count;
@@ -16,7 +15,6 @@ mod export;
 mod list;
 mod man;
 mod named;
-mod number;
 mod output;
 mod pack;
 mod plan;

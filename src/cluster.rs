@@ -18,6 +18,7 @@ use itertools::Itertools;
 use serde::Serialize;
 
 use crate::experiment::shard::Shard;
+use crate::experiment::store::atomic::real_path;
 use crate::experiment::store::folder::RunFolder;
 
 /// How far a shard is.
@@ -108,7 +109,7 @@ pub fn of_run(run: &RunFolder) -> anyhow::Result<(Vec<ShardStatus>, Option<Strin
     }
     let submitted = Cut::submitted(run)?;
     let queue = match submitted {
-        Some(_) => queue(&job_name(&run.experiment, run)?),
+        Some(_) => queue(&job_name(&run.experiment, run)),
         None => Ok(Vec::new()),
     };
     let remark = queue.as_ref().err();
@@ -178,22 +179,10 @@ fn folder(run: &RunFolder) -> PathBuf {
 }
 
 /// The name of a run's jobs, the same for the array and the run after it, and that of no other run.
-fn job_name(experiment: &str, run: &RunFolder) -> io::Result<String> {
-    let path = real_path(run.path())?;
+fn job_name(experiment: &str, run: &RunFolder) -> String {
+    let path = real_path(run.path());
     let hash = blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex();
-    Ok(format!("reines-{experiment}-{}", &hash[..8]))
-}
-
-/// The one path of a file or folder, there or not, without the links that lead to it.
-pub fn real_path(path: &Path) -> io::Result<PathBuf> {
-    let path = std::path::absolute(path)?;
-    for above in path.ancestors() {
-        if let (Ok(real), Ok(rest)) = (above.canonicalize(), path.strip_prefix(above)) {
-            // Joined with nothing, a path would end with a slash.
-            return Ok(real.components().chain(rest.components()).collect());
-        }
-    }
-    Ok(path)
+    format!("reines-{experiment}-{}", &hash[..8])
 }
 
 /// What waits or runs, as Slurm writes it: `12_3`, or `13` for a job that is no array; and its
@@ -255,8 +244,7 @@ mod tests {
         std::os::unix::fs::symlink(&real, &link).expect("it can be made");
         // The run is not there yet.
         let name = |results: &Path| job_name("a", &RunFolder::at(results.join("a/1")));
-        let [by_path, by_link] = [name(&real), name(&link)].map(|it| it.expect("a name"));
-        assert_eq!(by_path, by_link);
+        assert_eq!(name(&real), name(&link));
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! `reines pack`: runs as an RO-Crate, and back.
+//! `reines pack`: runs as an RO-Crate, and back; `reines verify --rerun` of what others hand over.
 
 use std::process::Command;
 
-use crate::program::{Workplace, skipped, stderr, stdout};
+use crate::program::{Workplace, forge_plan, has, skipped, stderr, stdout};
 
 const SPEC: &str = "tags = [\"b\", \"a\"]\ntitle = \"Two sides\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
@@ -52,4 +52,22 @@ print("sound")
         return;
     };
     assert_eq!(stdout(&output), "sound\n", "{}", stderr(&output));
+}
+
+/// What others hand over does not lift the limits on a plan.
+#[test]
+fn a_run_of_a_huge_plan_is_not_repeated() {
+    let place = Workplace::with(SPEC);
+    place.succeed("run -q a.toml");
+    let run = place.run("results");
+    place.write(
+        "a.toml",
+        &SPEC.replace("trials = 6", "trials = 4_000_000_000"),
+    );
+    forge_plan(&place, &run);
+    let said = place.ends(2, format!("verify --rerun {}", run.display()));
+    has(
+        &said,
+        "a plan of 8000000000 trials; expected at most 100000000 without --allow-huge",
+    );
 }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::program::{Workplace, bytes_of, forge, text_of, wait_until, write_manifest};
+use crate::program::{Workplace, forge_plan, wait_until};
 
 /// A trial that does not end.
 const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 3\nepsilon = 0.02\ntrials = 1\ncutoff = 100_000\n";
@@ -48,17 +48,6 @@ fn complete(workplace: &Workplace) -> String {
     workplace.write("short.toml", SPEC);
     workplace.succeed("run short.toml");
     let run = workplace.runs("results", "short")[0].clone();
-    let checked = workplace.json("check a.toml --json");
-    let hash = checked[0]["plan_hash"].as_str().expect("a hash");
-    forge(
-        &run,
-        "spec.toml",
-        &bytes_of(workplace.path().join("a.toml")),
-    );
-    let path = run.join("manifest.toml");
-    let mut manifest: toml::Table = text_of(&path).parse().expect("TOML");
-    manifest["plan_hash"] = hash.into();
-    manifest["experiment"] = "a".into();
-    write_manifest(&path, &manifest.to_string());
+    forge_plan(workplace, &run);
     run.display().to_string()
 }

@@ -4,8 +4,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use super::number::{integer, pasted, real};
-use super::text::counted;
+use super::text::{counted, integer, pasted, real};
 use super::{Refused, board, output};
 use crate::drawing::read::Drawn;
 use crate::experiment::spec::one_of;

@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 pub(super) use self::run_time::Earlier;
 use self::words::CourseRows;
 use super::Common;
-use super::changed::Changes;
 use super::plan::PlanArgs;
 use super::text::{aligned, counted, spaced};
 use crate::analysis::run_time::Forecast;
@@ -30,8 +29,6 @@ pub struct Args {
     #[arg(required = true, value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
     #[command(flatten)]
-    changes: Changes,
-    #[command(flatten)]
     plan: PlanArgs,
     /// Print JSON: a list with one object for each file
     #[arg(long)]
@@ -40,7 +37,7 @@ pub struct Args {
 
 /// Reads all files before it prints anything, so that a bad one is not lost among the good.
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let specs = args.changes.read(&args.experiments, &common.results)?;
+    let specs = args.plan.read(&args.experiments, &common.results)?;
     let planned: Vec<(&Spec, Plan)> = super::each(
         specs
             .iter()
@@ -48,7 +45,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     )?;
     let all = planned.iter();
     let undrawable = all.map(|(spec, plan)| super::undrawable(spec, plan));
-    match args.changes.only.only {
+    match args.plan.only.only {
         // A part of the points need not do for all figures.
         Some(_) => undrawable
             .flatten()

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use self::compare::RunPair;
 use super::text::first_of;
-use super::{Common, Refused, named, number, output, own_name};
+use super::{Common, Refused, named, output, own_name};
 use crate::analysis::comparison::{Comparison, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
@@ -217,7 +217,7 @@ impl Verdict {
 }
 
 fn probability(text: &str) -> Result<f64, String> {
-    number::real(text)
+    super::text::real(text)
         .filter(|p| *p > 0.0 && *p < 1.0)
         .ok_or_else(|| "expected a number between 0 and 1".to_owned())
 }

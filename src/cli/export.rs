@@ -13,7 +13,7 @@ use polars::prelude::{
 use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
 use polars_arrow::record_batch::RecordBatchT;
 
-use super::changed::OnlyArgs;
+use super::plan::OnlyArgs;
 use super::text::counted;
 use super::{Common, Refused, named, output};
 use crate::cli::terminal::say;

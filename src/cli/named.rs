@@ -12,7 +12,7 @@ use super::{Refused, output};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Spec, did_you_mean};
 use crate::experiment::store::StoreError;
-use crate::experiment::store::atomic::behind_links;
+use crate::experiment::store::atomic::real_path;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::{RunFolder, entries};
 use crate::experiment::version::Code;
@@ -25,10 +25,10 @@ pub const SPECS: &str = "experiments";
 /// Refuses a folder that is not in these results, or is of their reference: what has its name here
 /// is not what is meant.
 pub fn refuse_elsewhere(words: &[PathBuf], results: &Path) -> Result<(), Refused> {
-    let here = behind_links(results);
+    let here = real_path(results);
     let is_elsewhere = |word: &PathBuf| {
         let is_folder = word.components().count() > 1 && word.exists() && !is_spec(word);
-        let own = behind_links(word);
+        let own = real_path(word);
         let within = own.strip_prefix(&here);
         is_folder && within.map_or(true, |it| it.starts_with("reference"))
     };
@@ -107,7 +107,7 @@ pub fn experiment(word: &Path) -> String {
         return word.display().to_string();
     }
     let path = match folder(word) {
-        Some(folder) => behind_links(&folder.path().join("..")),
+        Some(folder) => real_path(&folder.path().join("..")),
         None if is_toml(word) => word.with_extension(""),
         None => word.to_owned(),
     };
@@ -129,7 +129,7 @@ pub fn folder(word: &Path) -> Option<RunFolder> {
 /// True if a run is meant by one of the words, or if there is no word.
 pub fn is_meant(words: &[PathBuf], run: &RunFolder) -> bool {
     let is = |word: &PathBuf| match folder(word) {
-        Some(own) => behind_links(own.path()) == behind_links(run.path()),
+        Some(own) => real_path(own.path()) == real_path(run.path()),
         None => experiment(word) == run.experiment,
     };
     words.is_empty() || words.iter().any(is)
@@ -178,10 +178,10 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
     found.sort_by_cached_key(|run| {
         (
             run.manifest.experiment.clone(),
-            behind_links(run.folder.path()),
+            real_path(run.folder.path()),
         )
     });
-    found.dedup_by_key(|run| behind_links(run.folder.path()));
+    found.dedup_by_key(|run| real_path(run.folder.path()));
     let of_other_code = |run: &&CompleteRun| run.manifest.code() != Code::Present;
     let (all, others) = (found.len(), found.iter().filter(of_other_code).count());
     if others > 0 {
@@ -231,13 +231,20 @@ pub fn meant(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     }
 }
 
-/// The runs that a word means: the one that [`find`] finds, else [`several`]; none where it means
-/// nothing.
+/// The runs that a word means, none where it means nothing: the run in a folder; that of an
+/// experiment, of the plan that it has now, else of another plan, as `--only` and `--quick` make
+/// them, and a line says so; else [`several`].
 pub fn found(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
-    match find(word, results)? {
-        Some(run) => Ok(vec![run]),
-        None => Ok(several(word, results)?),
+    let plan = present_plan(word, results);
+    let Some(run) = of_plan(word, results, plan.as_deref())? else {
+        return Ok(several(word, results)?);
+    };
+    if folder(word).is_none() && plan.is_some_and(|plan| plan != run.manifest.plan_hash) {
+        let (folder, trials) = (run.folder.path(), counted(run.manifest.rows, "trial"));
+        let (name, folder) = (experiment(word), folder.display());
+        say!("{name}: no complete run of its present plan; taken is one of {trials}, {folder}");
     }
+    Ok(vec![run])
 }
 
 /// The error of a word that means no run; a command may have more words for runs.
@@ -275,22 +282,6 @@ pub fn each_run(words: &[PathBuf], results: &Path) -> Result<Vec<PathBuf>, Store
         each.extend(runs.is_empty().then(|| word.clone()));
     }
     Ok(each)
-}
-
-/// The run in a folder, by the folder or the manifest in it; else that of an experiment: of the
-/// plan that it has now, else of another plan, as `--only` and `--quick` make them, and a line says
-/// so.
-fn find(word: &Path, results: &Path) -> anyhow::Result<Option<CompleteRun>> {
-    let plan = present_plan(word, results);
-    let run = of_plan(word, results, plan.as_deref())?;
-    if let (Some(run), Some(plan), None) = (&run, plan, folder(word))
-        && plan != run.manifest.plan_hash
-    {
-        let (folder, trials) = (run.folder.path(), counted(run.manifest.rows, "trial"));
-        let (name, folder) = (experiment(word), folder.display());
-        say!("{name}: no complete run of its present plan; taken is one of {trials}, {folder}");
-    }
-    Ok(run)
 }
 
 /// The hash of the plan that an experiment has now. A spec with an error has none.

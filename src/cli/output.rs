@@ -21,7 +21,7 @@ pub fn check(file: &Path, force: bool) -> Result<(), Refused> {
     if atomic::is_passed_through(file) {
         return Ok(());
     }
-    let tried = Staged::in_folder(atomic::above(&atomic::behind_links(file)));
+    let tried = Staged::in_folder(atomic::above(&atomic::real_path(file)));
     tried.map(drop).map_err(|error| refused(file, error))
 }
 
@@ -34,7 +34,7 @@ pub fn check_existing(file: &Path, force: bool) -> Result<(), Refused> {
     if atomic::is_passed_through(file) {
         return Ok(());
     }
-    let file_behind = atomic::behind_links(file);
+    let file_behind = atomic::real_path(file);
     if found.is_symlink() && !file_behind.exists() {
         return Err(refused(
             file,
@@ -111,7 +111,7 @@ pub fn write_with(
         let device = File::options().write(true).open(file);
         return fill(&mut device.map_err(failed)?);
     }
-    let path = atomic::behind_links(file);
+    let path = atomic::real_path(file);
     let mut staged = Staged::in_folder(atomic::above(&path)).map_err(failed)?;
     let filled = fill(&mut staged);
     if let Some(failure) = staged.take_failure() {

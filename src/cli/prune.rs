@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::text::{counted, size, tree_size};
 use super::{Common, Refused, named, output};
 use crate::cli::terminal;
-use crate::experiment::store::atomic::behind_links;
+use crate::experiment::store::atomic::real_path;
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
@@ -87,7 +87,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 
 /// The results that come with the sources are no rubbish, by whatever path they are named.
 fn refuse_reference(results: &Path) -> Result<(), Refused> {
-    let real = behind_links(results);
+    let real = real_path(results);
     if real.file_name().is_some_and(|name| name == "reference") {
         let reason = "the reference is never removed; expected another folder of results";
         return Err(output::refused(results, reason));

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 
-use super::changed::{self, OnlyArgs};
-use super::plan::at_most;
+use super::plan::{self, OnlyArgs, at_most};
 use super::text::{counted, spaced};
 use super::{Common, named, output};
 use crate::cli::terminal::{self, say};
@@ -189,7 +188,7 @@ impl Report<'_> {
                 return Err(only.nothing(&spec.file).into());
             }
             let words = only.to_string();
-            suffix = changed::name("", &[words]).replacen("-with-", "-only-", 1);
+            suffix = plan::name("", &[words]).replacen("-with-", "-only-", 1);
         }
         rows.remarks.extend(self.remark(spec, planned, run));
         self.is_whole &= rows.remarks.is_empty() || args.stale;
@@ -218,7 +217,7 @@ impl Report<'_> {
             );
         }
         let only = self.args.only.only.as_ref();
-        let restricted = only.and_then(|only| changed::only(spec, only).ok());
+        let restricted = only.and_then(|only| plan::only(spec, only).ok());
         for spec in [Some(spec), restricted.as_ref()].into_iter().flatten() {
             // A quick run of the spec's own plan, or one under other dynamics.
             let Ok((kept, _)) = run.plan() else { continue };

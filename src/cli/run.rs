@@ -7,13 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, anyhow};
 
 use super::Common;
-use super::changed::Changes;
 use super::check::Earlier;
-use super::number::threads;
 use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
 use super::rerun;
-use super::text::{counted, spaced};
+use super::text::{counted, spaced, threads};
 use crate::cli::terminal::say;
 use crate::cluster::quoted;
 use crate::experiment::plan::Plan;
@@ -46,8 +44,6 @@ pub struct Args {
     #[arg(required = true, value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
     #[command(flatten)]
-    changes: Changes,
-    #[command(flatten)]
     plan: PlanArgs,
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
@@ -63,7 +59,7 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: an error in the last one shows at once.
-    let specs = args.changes.read(&args.experiments, &common.results)?;
+    let specs = args.plan.read(&args.experiments, &common.results)?;
     let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
     let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
     for (index, ((word, spec), (plan, _))) in specs.iter().zip(&plans).enumerate() {
@@ -107,7 +103,7 @@ fn next_command(args: &Args, common: &Common, specs: &[(PathBuf, Spec)]) -> Stri
         words.extend(["--results".to_owned(), results]);
     }
     let given = args.experiments.iter();
-    match args.changes.set.is_empty() {
+    match args.plan.set.is_empty() {
         _ if specs.len() > MOST => {}
         // A run's folder stays that run.
         true if given.clone().all(|it| !it.is_dir()) => {
@@ -115,7 +111,7 @@ fn next_command(args: &Args, common: &Common, specs: &[(PathBuf, Spec)]) -> Stri
         }
         _ => words.extend(specs.iter().map(|(_, spec)| spec.name.clone())),
     }
-    if let Some(only) = &args.changes.only.only {
+    if let Some(only) = &args.plan.only.only {
         words.extend(["--only".to_owned(), only.to_string()]);
     }
     format!("{} {}", super::own_name(), quoted(&words))

@@ -4,14 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::changed::Changes;
-use super::number::whole;
 use super::plan::{self, PlanArgs};
+use super::text::whole;
 use super::{Common, named};
 use crate::cli::terminal;
-use crate::cluster::real_path;
 use crate::cluster::submit::{Order, submit};
 use crate::experiment::shard::MAX_SHARDS;
+use crate::experiment::store::atomic::real_path;
 
 /// Submit shards of an experiment, and after them the run that finishes it, to Slurm
 #[derive(Debug, clap::Args)]
@@ -36,22 +35,19 @@ pub struct Args {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    changes: Changes,
-    #[command(flatten)]
     plan: PlanArgs,
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let experiment = std::slice::from_ref(&args.experiment);
-    let specs = args.changes.read(experiment, &common.results)?;
+    let specs = args.plan.read(experiment, &common.results)?;
     let words: Vec<PathBuf> = specs.iter().map(|(word, _)| word.clone()).collect();
     named::refuse_elsewhere(&words, &common.results)?;
     let [(word, spec)] = &specs[..] else {
         return Err(named::one_of(&args.experiment, &words).into());
     };
     let plan = args.plan.plan(spec)?;
-    let results =
-        real_path(&common.results).with_context(|| common.results.display().to_string())?;
+    let results = real_path(&common.results);
     let order = Order {
         request: plan::request(word, spec, &plan, &results),
         program: &std::env::current_exe().context("this program's own path")?,

@@ -36,7 +36,7 @@ pub struct Order<'a> {
 /// and where Slurm does not answer, for an empty queue and the usual configuration.
 pub fn submit(order: &Order) -> anyhow::Result<String> {
     let (spec, run, is_dry) = (order.request.spec, order.request.folder(), order.is_dry);
-    let (name, folder, job_name) = (&spec.name, folder(&run), job_name(&spec.name, &run)?);
+    let (name, folder, job_name) = (&spec.name, folder(&run), job_name(&spec.name, &run));
     if run.is_complete() {
         let path = run.path().display();
         return Ok(format!("{name}: complete already in {path}\n"));

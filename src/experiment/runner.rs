@@ -203,11 +203,11 @@ pub fn run(
         if is_complete {
             return Ok(Finish::AlreadyComplete(folder));
         }
-        let locked = folder.lock()?;
+        let lock = folder.lock()?;
         // Another process may have finished the run between the choice and the lock: with `force`
         // this process then needs another folder.
-        if choose_folder(request)? == (locked.folder().clone(), false) {
-            break locked;
+        if choose_folder(request)? == (folder.clone(), false) {
+            break (folder, lock);
         }
     };
     let (mut attempt, mut schedule) = Attempt::begin(request, folder, stop, observer)?;

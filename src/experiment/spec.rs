@@ -237,7 +237,7 @@ fn read_tree(
         text: text.to_owned(),
     };
     if let Some(kinds) = figure_kinds {
-        spec.figures = figure::read(&root, name, Some(&spec.sweeps), kinds)?;
+        spec.figures = figure::read(&root, name, &spec.sweeps, kinds)?;
     }
     Ok(spec)
 }

@@ -105,7 +105,7 @@ pub fn write(
     fs::create_dir_all(directory)?;
     let path = |extension: &str| directory.join(format!("{name}.{extension}"));
     if let Some(curves) = &drawing.curves {
-        atomic::write_with(&atomic::behind_links(&path("curves.csv")), |file| {
+        atomic::write_with(&atomic::real_path(&path("curves.csv")), |file| {
             curves.write_csv(file)
         })?;
     }

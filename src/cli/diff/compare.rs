@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::Compared;
 use crate::analysis::comparison::{Comparison, PointComparison, seconds_ratio};
 use crate::experiment::store::StoreError;
-use crate::experiment::store::atomic::behind_links;
+use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::{self, CompleteRun, newest_first};
@@ -44,7 +44,7 @@ pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<RunPair>, Vec<String
     for (a, b) in sides {
         let all = a.iter().flat_map(|a| b.iter().map(|b| (*a, *b)));
         let (one, two): (Vec<_>, Vec<_>) =
-            all.partition(|(a, b)| behind_links(a.folder.path()) == behind_links(b.folder.path()));
+            all.partition(|(a, b)| real_path(a.folder.path()) == real_path(b.folder.path()));
         let of_other_plans =
             |(a, b): &(&CompleteRun, &CompleteRun)| a.manifest.plan_hash != b.manifest.plan_hash;
         // The first of the least.

@@ -220,6 +220,7 @@ impl Listed {
             Some(Ok((spec, plan))) => {
                 json["plan_hash"] = plan.hash().into();
                 json["title"] = json!(spec.title);
+                json["source"] = json!(spec.source);
                 json["tags"] = json!(spec.tags);
                 json["notes"] = json!(spec.notes);
             }
@@ -236,6 +237,8 @@ impl Listed {
             Some(Ok((spec, _))) => {
                 let title = spec.title.iter().map(|title| format!(": {title}"));
                 lines[0].extend(title);
+                let source = spec.source.iter();
+                lines.extend(source.map(|source| format!("  source: {source}")));
                 if !spec.tags.is_empty() {
                     lines.push(format!("  tags: {}", spec.tags.join(", ")));
                 }

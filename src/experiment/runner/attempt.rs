@@ -1,6 +1,7 @@
 //! One attempt at a run: one process that goes on from what is saved, has the missing trials
 //! simulated, saves their rows in parts, and makes the tables of the parts when all are there.
 
+use std::fs::File;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use super::schedule::{Count, Schedule};
 use super::workers::Shared;
 use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
 use crate::experiment::store::StoreError;
-use crate::experiment::store::folder::{LockedFolder, PARTS, SHARDS, set_aside};
+use crate::experiment::store::folder::{PARTS, RunFolder, SHARDS, set_aside};
 use crate::experiment::store::parts::{Parts, SetAside};
 
 /// Finished trials are saved at least this often, and the progress of the run is written to its
@@ -22,7 +23,9 @@ const TICK: Duration = Duration::from_millis(200);
 
 pub struct Attempt<'a> {
     request: &'a Request<'a>,
-    folder: LockedFolder,
+    /// The run's folder or the shard's, and its lock.
+    folder: RunFolder,
+    _lock: File,
     parts: Parts,
     resumed: u64,
     started: Instant,
@@ -35,7 +38,7 @@ impl<'a> Attempt<'a> {
     /// have.
     pub fn begin(
         request: &'a Request<'a>,
-        folder: LockedFolder,
+        (folder, lock): (RunFolder, File),
         stop: &'a AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(Self, Schedule<'a>), StoreError> {
@@ -48,6 +51,7 @@ impl<'a> Attempt<'a> {
         let mut attempt = Self {
             request,
             folder,
+            _lock: lock,
             parts,
             resumed: 0,
             started,
@@ -73,7 +77,7 @@ impl<'a> Attempt<'a> {
         schedule: &mut Schedule<'a>,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
-        let run = self.folder.folder().clone();
+        let run = self.folder.clone();
         if let Some(path) = run.running_shard()? {
             return Err(StoreError::Locked { path });
         }
@@ -125,7 +129,7 @@ impl<'a> Attempt<'a> {
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
         let foreseen = self.foresee(schedule)?;
-        let own = self.folder.folder().path();
+        let own = self.folder.path();
         let remarks = takeover::take_over(self.request, own, self.stop, &mut |record, same| {
             let Some(id) = schedule.trial(&record).filter(|id| same[id.point]) else {
                 return Ok(false);
@@ -145,7 +149,7 @@ impl<'a> Attempt<'a> {
     fn foresee(&self, schedule: &Schedule<'a>) -> Result<Schedule<'a>, StoreError> {
         let mut schedule = schedule.clone();
         if schedule.all.growing > 0 {
-            let own = self.folder.folder().path();
+            let own = self.folder.path();
             takeover::take_over(self.request, own, self.stop, &mut |record, same| {
                 let id = schedule.trial(&record).filter(|id| same[id.point]);
                 let absorption_time = record.row.outcome.absorption_time;
@@ -216,7 +220,7 @@ impl<'a> Attempt<'a> {
             drop(state);
             observer.progress(&progress);
             if let Some((mut ended, mut running)) = drained {
-                progress.write(self.folder.folder());
+                progress.write(&self.folder);
                 self.parts.save(&mut ended)?;
                 // What is drawn before the end would be biased without them.
                 self.parts.save_running(&mut running)?;
@@ -263,7 +267,7 @@ impl<'a> Attempt<'a> {
         threads: usize,
         observer: &mut dyn Observer,
     ) -> Result<Finish, RunError> {
-        let folder = self.folder.folder().clone();
+        let folder = self.folder.clone();
         if self.has_too_many_moves(schedule) {
             let (folder, most) = (folder.path().into(), self.most_moves());
             return Err(RunError::TooManyMoves { folder, most });
@@ -289,12 +293,12 @@ impl<'a> Attempt<'a> {
 /// Takes over what earlier attempts saved.
 fn resume<'a>(
     request: &Request<'a>,
-    folder: &LockedFolder,
+    folder: &RunFolder,
     observer: &mut dyn Observer,
 ) -> Result<(Schedule<'a>, Parts), StoreError> {
     loop {
         let mut schedule = Schedule::new(request.plan, request.shard);
-        let path = folder.folder().path().join(PARTS);
+        let path = folder.path().join(PARTS);
         let (parts, set_aside) = Parts::take_over(&path, &mut |records| {
             records.iter().all(|record| {
                 let Some(id) = schedule.trial(record) else {

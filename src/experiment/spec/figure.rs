@@ -309,12 +309,13 @@ impl FigureKinds {
     }
 
     /// The figure that a kind is by itself.
+    #[cfg(test)]
     pub fn preset(&self, kind: &str) -> Option<FigureSpec> {
         let text = format!("[[figure]]\nkind = {kind:?}\n");
         let source = Source::new("", &text);
         let tree = source.parse().ok()?;
         let root = SpecTable::root(&source, tree.get_ref());
-        read(&root, "preset", None, self).ok()?.pop()
+        read(&root, "preset", &[], self).ok()?.pop()
     }
 
     /// The kind's own lines, as a spec may have them.

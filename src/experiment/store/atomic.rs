@@ -21,7 +21,7 @@ pub fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_passed_through(path) {
         return File::options().write(true).open(path)?.write_all(bytes);
     }
-    write(&behind_links(path), bytes)
+    write(&real_path(path), bytes)
 }
 
 /// True if a path leads to what keeps no bytes, such as a device or a pipe.
@@ -29,9 +29,17 @@ pub fn is_passed_through(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir())
 }
 
-/// The path to which the links of a path lead; the same path where nothing is there.
-pub fn behind_links(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+/// The one path of a file or folder, there or not, without the links that lead to it.
+pub fn real_path(path: &Path) -> PathBuf {
+    // Where the present folder is gone, there is no other path.
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    for above in path.ancestors() {
+        if let (Ok(real), Ok(rest)) = (above.canonicalize(), path.strip_prefix(above)) {
+            // Joined with nothing, a path would end with a slash.
+            return real.components().chain(rest.components()).collect();
+        }
+    }
+    path
 }
 
 /// [`write()`] of what is not in memory all at once.

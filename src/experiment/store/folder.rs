@@ -147,12 +147,12 @@ impl RunFolder {
         }
     }
 
-    /// Makes the folder if need be and takes it for this process. The lock is the operating
-    /// system's: it does not outlive its owner.
+    /// Makes the folder if need be and takes it for this process, until the file is dropped. The
+    /// lock is the operating system's: it does not outlive its owner.
     ///
     /// # Errors
     /// [`StoreError::Locked`] when another process has it.
-    pub fn lock(self) -> Result<LockedFolder, StoreError> {
+    pub fn lock(&self) -> Result<File, StoreError> {
         atomic::make_folder(&self.path).map_err(StoreError::io(&self.path))?;
         let path = self.path.join(LOCK);
         let file = File::options().create(true).append(true).open(&path);
@@ -164,29 +164,17 @@ impl RunFolder {
             locked = file.try_lock();
         }
         match locked {
-            Ok(()) => Ok(LockedFolder {
-                folder: self,
-                _lock: file,
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Locked {
+                path: self.path.clone(),
             }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: self.path }),
             Err(TryLockError::Error(source)) => Err(StoreError::io(&path)(source)),
         }
     }
 }
 
-/// A run's folder that this process alone writes to.
-#[derive(Debug)]
-pub struct LockedFolder {
-    folder: RunFolder,
-    _lock: File,
-}
-
-impl LockedFolder {
-    /// The folder that is locked.
-    pub fn folder(&self) -> &RunFolder {
-        &self.folder
-    }
-
+/// What the process does that has the folder's lock.
+impl RunFolder {
     pub(crate) fn save_spec(&self, text: &str) -> Result<(), StoreError> {
         self.write(SPEC, text.as_bytes())
     }
@@ -195,10 +183,10 @@ impl LockedFolder {
     /// the parts or shards that they were made from cannot be checked: they are set aside under
     /// another name.
     pub(crate) fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
-        let folder = &self.folder.path;
+        let folder = &self.path;
         atomic::remove_unfinished(folder).map_err(StoreError::io(folder))?;
         let sources = [PARTS, SHARDS].map(|name| folder.join(name));
-        if self.folder.is_complete() || sources.iter().any(|path| may_exist(path)) {
+        if self.is_complete() || sources.iter().any(|path| may_exist(path)) {
             return Ok(Vec::new());
         }
         let orphans = [TRIALS, TIMINGS, SERIES, MOVES].map(|name| folder.join(name));
@@ -218,14 +206,14 @@ impl LockedFolder {
     ///
     /// # Errors
     /// Any of the file system's, or records that are missing; what was saved stays.
-    pub fn complete(
+    pub(crate) fn complete(
         &self,
         parts: &Parts,
         records: u64,
         plan: &Plan,
         mut manifest: Manifest,
     ) -> Result<Manifest, StoreError> {
-        let folder = &self.folder.path;
+        let folder = &self.path;
         let names = match manifest.shard {
             Some(_) => vec![SHARD],
             None => {
@@ -271,7 +259,7 @@ impl LockedFolder {
         let text = manifest.to_text();
         let text = text.map_err(|error| StoreError::format(&folder.join(MANIFEST), error))?;
         self.write(MANIFEST, text.as_bytes())?;
-        self.folder.remove_leftovers()?;
+        self.remove_leftovers()?;
         Ok(manifest)
     }
 
@@ -285,7 +273,7 @@ impl LockedFolder {
         parts: &Parts,
         summaries: &mut Summaries,
     ) -> Result<([u64; 2], Vec<u64>), StoreError> {
-        let encoded = |error| StoreError::format(&self.folder.path, error);
+        let encoded = |error| StoreError::format(&self.path, error);
         let tables = parts.tables()?;
         let axes = Axes::of_all(tables.iter().map(Reader::axes));
         let outputs = names.iter().zip(files).map(|(name, file)| match *name {
@@ -308,7 +296,7 @@ impl LockedFolder {
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        let path = self.folder.path.join(name);
+        let path = self.path.join(name);
         atomic::write(&path, bytes).map_err(StoreError::io(&path))
     }
 }

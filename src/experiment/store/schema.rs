@@ -1,6 +1,6 @@
 //! Every table, each of its columns declared once: name, type, how its value is got from a row and
-//! put back, since when files have it, and what is checked. Writing, reading, comparing and
-//! exporting follow from it, and tests hold the documentation against it.
+//! put back, and what is checked. Writing, reading, comparing and exporting follow from it, and
+//! tests hold the documentation against it.
 
 mod course;
 

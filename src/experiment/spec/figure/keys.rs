@@ -21,16 +21,14 @@ use crate::solver::{ALGORITHMS, Axis};
 pub fn read(
     root: &SpecTable,
     experiment: &str,
-    sweeps: Option<&[Sweep]>,
+    sweeps: &[Sweep],
     kinds: &FigureKinds,
 ) -> Result<Vec<FigureSpec>, Refused> {
     let all: Vec<&Axis> = ALGORITHMS.iter().flat_map(|it| it.axes()).collect();
+    let axes = sweeps.iter().flat_map(|sweep| &sweep.axes);
     let axes: Vec<&Axis> = match sweeps {
-        Some(sweeps) => {
-            let axes = sweeps.iter().flat_map(|sweep| &sweep.axes);
-            axes.map(|(axis, _)| *axis).collect()
-        }
-        None => all.clone(),
+        [] => all.clone(),
+        _ => axes.map(|(axis, _)| *axis).collect(),
     };
     let mut names = BTreeSet::new();
     kinds.with_presets(|presets| {
