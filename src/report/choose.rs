@@ -175,7 +175,7 @@ impl Chart {
     /// or which rules its `where` drops.
     pub fn remark(&self, plan: &Plan) -> Option<String> {
         if !self.fits_page(&ForeseenPoint::of(plan, &self.choices)) {
-            let words = "is higher than 230 mm in print; split it: fewer panels each (panels, quantity), or fewer points (where)";
+            let words = "is higher than 230 mm in print; split it: fewer measures each (y), or fewer points (where)";
             return Some(words.to_owned());
         }
         let points = plan.points.iter().map(|it| &it.point);

@@ -255,7 +255,7 @@ impl Width {
 }
 
 /// The keys of a `[[figure]]`, those first that most specs need.
-pub const KEYS: [&str; 34] = [
+pub const KEYS: [&str; 32] = [
     "kind",
     "name",
     "where",
@@ -263,8 +263,6 @@ pub const KEYS: [&str; 34] = [
     "title",
     "x",
     "y",
-    "quantity",
-    "panels",
     "table",
     "statistic",
     "divide",

@@ -228,7 +228,6 @@ impl<'t> Keys<'t> {
     /// Refuses keys that need others, or exclude them.
     fn refuse_together(&self, choices: &Choices) -> Result<(), Refused> {
         let shows_times = choices.y.iter().any(|it| it.measures[0] == TIME);
-        let of_y = "y names the measures; expected one of the keys y, quantity, panels";
         let of_n = "1/d is of n; expected right_axis with x = \"n\"";
         let of_density =
             "the kind has 1/d, which is of n, on the right; expected x = \"n\", or the kind curve";
@@ -250,10 +249,6 @@ impl<'t> Keys<'t> {
             Statistic::Share => choices.divide.is_some(),
         };
         let has = |key: &str| self.own.get(key).is_some();
-        let is_doubled = ["y", "quantity", "panels"]
-            .into_iter()
-            .filter(|key| has(key));
-        let is_doubled = is_doubled.count() > 1;
         let is_across = choices.facet.as_deref() == Some(&choices.x);
         // That of the kind: the figure's own is told of itself.
         let is_wrong_density = choices.has_density && choices.x != "n" && !has("right_axis");
@@ -266,7 +261,6 @@ impl<'t> Keys<'t> {
         let is_special = [MarkShape::Tile, MarkShape::Survival].contains(&choices.mark);
         let has_wrong_mark = of_its_own != is_special.then_some(choices.mark);
         let rules = [
-            ("quantity", is_doubled, of_y),
             ("fit_from", !has_fit, of_fit),
             ("right_axis", choices.x != "n", of_n),
             ("x", is_wrong_density, of_density),

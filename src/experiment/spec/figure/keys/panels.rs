@@ -13,8 +13,7 @@ impl Keys<'_> {
         let of_kind = of_kind.transpose()?.unwrap_or_default().into_iter();
         let of_kind = of_kind.map(|it| overlaid(it, self.own, "y_scale"));
         let of_kind: Vec<PanelChoice> = of_kind.collect::<Result<_, _>>()?;
-        let lists = ["y", "quantity", "panels"].map(|key| self.own.get(key));
-        let mut panels = match lists.into_iter().flatten().next() {
+        let mut panels = match self.own.get("y") {
             None => of_kind,
             Some(list) => {
                 let mut known = self.kinds.measures(table);
