@@ -139,7 +139,7 @@ fn points_read_one_by_one_have_all_rows() {
             .collect();
         let bytes = encode(&all);
         let folder = tempfile::tempdir().expect("the system has a temporary folder");
-        let mut points = Points::of(reader(folder.path(), &bytes).one_by_one());
+        let mut points = Points::of(reader(folder.path(), &bytes).row_by_row());
         let mut rest = &all[..];
         for size in sizes {
             let point = points.next().expect("one more").expect("our own bytes");

@@ -44,7 +44,7 @@ pub struct Args {
 pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// A run and its spec.
-type Packed = (Spec, CompleteRun);
+type PackedRun = (Spec, CompleteRun);
 
 /// What every crate has beside its runs.
 const COMMON: [(&str, &str); 3] = [
@@ -66,7 +66,10 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let (mut packed, mut sections) = (Vec::new(), Vec::new());
     for run in named::newest(&args.experiments, &common.results)? {
         let name = &run.manifest.experiment;
-        if let Some((_, other)) = packed.iter().find(|(spec, _): &&Packed| spec.name == *name) {
+        if let Some((_, other)) = packed
+            .iter()
+            .find(|(spec, _): &&PackedRun| spec.name == *name)
+        {
             let [a, b] = [other, &run].map(|run| run.folder.path().display());
             let reason =
                 format!("{a} and {b} are runs of one experiment; expected one of each experiment");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::store::{Record, StoreError};
-use super::version::{self, Code, Parts};
+use super::version::{self, Code, PartHashes};
 use crate::solver::{Ending, Point};
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
@@ -50,7 +50,7 @@ pub struct Manifest {
     /// Definition number of each algorithm in the plan.
     pub definitions: BTreeMap<String, u32>,
     /// The parts of the sources that the rows depend on.
-    pub parts: Parts,
+    pub parts: PartHashes,
     /// Start and end of the run's last attempt, UTC, RFC 3339.
     pub started: String,
     pub ended: String,

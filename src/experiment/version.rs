@@ -12,7 +12,7 @@ use crate::solver::{self, Algorithm};
 pub const ENGINE: &str = "engine";
 
 /// Part → 8 hex digits of a BLAKE3 over its sources.
-pub type Parts = BTreeMap<String, String>;
+pub type PartHashes = BTreeMap<String, String>;
 
 /// How the code that made a run compares with this program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("REINES_E
 
 impl Plan {
     /// The parts that the plan's rows depend on.
-    pub fn parts(&self) -> Parts {
+    pub fn parts(&self) -> PartHashes {
         let names = self
             .points
             .iter()
@@ -74,13 +74,13 @@ pub fn of_algorithm(name: &str) -> String {
 }
 
 /// True if a run with these parts has the engine of this program.
-pub fn has_this_engine(parts: &Parts) -> bool {
+pub fn has_this_engine(parts: &PartHashes) -> bool {
     parts.get(ENGINE).is_some_and(|its| its == hash(ENGINE))
 }
 
 /// What keeps the rows of this algorithm in a run of `code_version` with these parts from being
 /// those that this program would make, as in [`Code::Changed`]; empty where nothing does.
-pub fn changed_of(algorithm: &str, code_version: &str, parts: &Parts) -> Vec<String> {
+pub fn changed_of(algorithm: &str, code_version: &str, parts: &PartHashes) -> Vec<String> {
     let agrees = |name: &String| parts.get(name).is_some_and(|its| its == hash(name));
     let mut changed: Vec<String> = names_of(algorithm).filter(|name| !agrees(name)).collect();
     changed.extend(other_package(code_version));
@@ -90,7 +90,7 @@ pub fn changed_of(algorithm: &str, code_version: &str, parts: &Parts) -> Vec<Str
 }
 
 /// Compares the code of a complete run with this program.
-pub fn compare(code_version: &str, parts: &Parts) -> Code {
+pub fn compare(code_version: &str, parts: &PartHashes) -> Code {
     let mut changed = differing(parts, &present(parts.keys().cloned()));
     changed.extend(other_package(code_version));
     changed.sort();
@@ -101,7 +101,7 @@ pub fn compare(code_version: &str, parts: &Parts) -> Code {
 }
 
 /// The parts that both have, and that differ.
-pub fn differing(a: &Parts, b: &Parts) -> Vec<String> {
+pub fn differing(a: &PartHashes, b: &PartHashes) -> Vec<String> {
     let differs = |(name, hash): &(&String, &String)| b.get(*name).is_some_and(|it| it != *hash);
     let differing = a.iter().filter(differs);
     differing.map(|(name, _)| name.clone()).collect()
@@ -109,7 +109,7 @@ pub fn differing(a: &Parts, b: &Parts) -> Vec<String> {
 
 /// The code version of these parts: 8 hex digits of the BLAKE3 over the line `reines code 1` and
 /// a line `name hash` for each, sorted.
-fn code_version(package: &str, parts: &Parts) -> String {
+fn code_version(package: &str, parts: &PartHashes) -> String {
     let lines = parts.iter().map(|(name, hash)| format!("{name} {hash}\n"));
     let text = lines.fold("reines code 1\n".to_owned(), |text, line| text + &line);
     format!("{package}-{}", &checksum(text.as_bytes())[..8])
@@ -126,7 +126,7 @@ fn names_of(algorithm: &str) -> impl Iterator<Item = String> {
         .map(str::to_owned)
 }
 
-fn present(names: impl IntoIterator<Item = String>) -> Parts {
+fn present(names: impl IntoIterator<Item = String>) -> PartHashes {
     let with_hash = |name: String| {
         let hash = hash(&name).to_owned();
         (name, hash)
@@ -148,7 +148,7 @@ fn other_package(code_version: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn parts(pairs: &[(&str, &str)]) -> Parts {
+    fn parts(pairs: &[(&str, &str)]) -> PartHashes {
         let owned = |&(name, hash): &(&str, &str)| (name.to_owned(), hash.to_owned());
         pairs.iter().map(owned).collect()
     }

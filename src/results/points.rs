@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::rows::Rows;
 use super::{PointCourses, PointTimings, PointTrials};
-use crate::experiment::store::complete::{CompleteRun, Trials};
+use crate::experiment::store::complete::{CompleteRun, TrialReader};
 use crate::experiment::store::schema::{self, OfTrial, Timing};
 use crate::experiment::store::table::TableRow;
 use crate::experiment::store::{Point, Record, StoreError};
 
 /// The points of some trials in order, one after the other: no more than one need be in memory.
-pub struct Points<I: Iterator = Trials>(Peekable<I>);
+pub struct Points<I: Iterator = TrialReader>(Peekable<I>);
 
 impl<I: Iterator<Item = Result<Record, StoreError>>> Points<I> {
     /// The points of these records.
@@ -59,7 +59,7 @@ impl CompleteRun {
         &self,
         trials: &[PointTrials],
     ) -> Result<Vec<PointTimings>, StoreError> {
-        let mut table = self.table(schema::timings())?.one_by_one();
+        let mut table = self.table(schema::timings())?.row_by_row();
         let mut timings = Vec::new();
         for PointTrials { point, rows } in trials {
             let (key, mut of_point) = (Arc::new(point.clone()), Vec::new());

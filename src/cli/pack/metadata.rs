@@ -6,7 +6,7 @@ use itertools::Itertools;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Files, Packed};
+use super::{Files, PackedRun};
 use crate::results::runs::CompleteRun;
 
 pub const NAME: &str = "ro-crate-metadata.json";
@@ -16,7 +16,7 @@ const COMMON: &str = include_str!("common.json");
 
 const PROFILE: &str = "https://w3id.org/ro/wfrun/process/0.5";
 
-pub fn json(packed: &[Packed], files: &Files) -> serde_json::Result<String> {
+pub fn json(packed: &[PackedRun], files: &Files) -> serde_json::Result<String> {
     let mut graph = vec![root(packed, files)];
     let versions = packed.iter().map(|(_, run)| &run.manifest.code_version);
     for version in versions.sorted().dedup() {
@@ -41,9 +41,9 @@ fn id(name: &str) -> Value {
     json!({ "@id": name })
 }
 
-fn root(packed: &[Packed], files: &Files) -> Value {
+fn root(packed: &[PackedRun], files: &Files) -> Value {
     let names: Vec<&str> = packed.iter().map(|(spec, _)| &*spec.name).collect();
-    let title = |(spec, _): &Packed| spec.title.as_ref().unwrap_or(&spec.name).clone();
+    let title = |(spec, _): &PackedRun| spec.title.as_ref().unwrap_or(&spec.name).clone();
     let tags = packed.iter().flat_map(|(spec, _)| &spec.tags);
     let keywords = once("n-queens").chain(tags.map(String::as_str));
     let ended = packed.iter().map(|(_, run)| &run.manifest.ended).max();
@@ -96,7 +96,7 @@ fn action(run: &CompleteRun, files: &Files) -> Value {
     })
 }
 
-fn file(name: &str, bytes: &[u8], packed: &[Packed]) -> Value {
+fn file(name: &str, bytes: &[u8], packed: &[PackedRun]) -> Value {
     let (experiment, file) = name.split_once('/').unwrap_or(("", name));
     let of = packed.iter().find(|(spec, _)| spec.name == experiment);
     let title = of.and_then(|(spec, _)| spec.title.as_deref());

@@ -22,7 +22,7 @@ use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::{Record, StoreError};
-use crate::experiment::version::{self, Parts};
+use crate::experiment::version::{self, PartHashes};
 use crate::solver::Ending;
 use crate::solver::course::Course;
 
@@ -84,7 +84,7 @@ pub fn take_over(
 struct Theirs<'a> {
     run: &'a RunFolder,
     plan: Plan,
-    parts: Parts,
+    parts: PartHashes,
 }
 
 impl<'a> Theirs<'a> {

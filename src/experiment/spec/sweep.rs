@@ -159,20 +159,18 @@ pub struct Sequential {
     pub precision: f64,
 }
 
-/// Trials of a point under each seed: a number, or `{ min, max, precision }`, of which it is the
-/// most, so that each point goes on until its mean is known well enough.
-type Trials = (u32, Option<Sequential>);
-
 const NUMBER: &str = "an integer from 1 to 4294967295";
 const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
 
-/// One where the key is missing, as it may be in a search and where nothing is drawn at random. A
-/// search has no absorption time whose mean could be known.
+/// Trials of a point under each seed: a number, or `{ min, max, precision }`, of which it is the
+/// most, so that each point goes on until its mean is known well enough. One where the key is
+/// missing, as it may be in a search and where nothing is drawn at random. A search has no
+/// absorption time whose mean could be known.
 fn trials(
     table: &SpecTable,
     algorithm: &dyn Algorithm,
     is_random: bool,
-) -> Result<Trials, Refused> {
+) -> Result<(u32, Option<Sequential>), Refused> {
     let searches = searches(algorithm);
     let Some(entry) = table.get("trials") else {
         return match is_random && !searches {
@@ -189,7 +187,7 @@ fn trials(
     Ok((trials?, None))
 }
 
-fn sequential(table: &SpecTable) -> Result<Trials, Refused> {
+fn sequential(table: &SpecTable) -> Result<(u32, Option<Sequential>), Refused> {
     table.only(&["min", "max", "precision"])?;
     let bounded = |key: &str, least: u32, more: &str| {
         let allowed = format!("an integer from {least} to {}{more}", u32::MAX);

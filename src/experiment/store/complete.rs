@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::checked::{CheckedFile, Known};
 use super::folder::{MANIFEST, RunFolder, SPEC};
 use super::schema::{self, MOVES, OfTrial, SERIES, TRIALS, Timing};
-use super::table::{OneByOne, Reader, StoredTable, TableRow};
+use super::table::{Reader, RowByRow, StoredTable, TableRow};
 use super::{Record, StoreError};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{Manifest, checksum};
@@ -166,9 +166,9 @@ impl CompleteRun {
     }
 
     /// The trials, without their times and courses, one by one.
-    pub fn trials(&self) -> Result<Trials, StoreError> {
-        Ok(Trials {
-            trials: self.table(schema::trials())?.one_by_one(),
+    pub fn trials(&self) -> Result<TrialReader, StoreError> {
+        Ok(TrialReader {
+            trials: self.table(schema::trials())?.row_by_row(),
             timings: None,
             series: None,
             moves: None,
@@ -176,39 +176,39 @@ impl CompleteRun {
     }
 
     /// The trials, each with the first time that was taken of it.
-    pub fn timed_trials(&self) -> Result<Trials, StoreError> {
-        Ok(Trials {
-            timings: Some(self.table(schema::timings())?.one_by_one()),
+    pub fn timed_trials(&self) -> Result<TrialReader, StoreError> {
+        Ok(TrialReader {
+            timings: Some(self.table(schema::timings())?.row_by_row()),
             ..self.trials()?
         })
     }
 }
 
 /// Reads the trials of a complete run, one by one, with what was asked for beside them.
-pub struct Trials {
-    trials: OneByOne<Record>,
-    timings: Option<OneByOne<OfTrial<Timing>>>,
-    series: Option<OneByOne<OfTrial<Observation>>>,
-    moves: Option<OneByOne<OfTrial<QueenMove>>>,
+pub struct TrialReader {
+    trials: RowByRow<Record>,
+    timings: Option<RowByRow<OfTrial<Timing>>>,
+    series: Option<RowByRow<OfTrial<Observation>>>,
+    moves: Option<RowByRow<OfTrial<QueenMove>>>,
 }
 
-impl Trials {
+impl TrialReader {
     /// The same with what they wrote down of their course.
     pub(crate) fn with_courses(mut self, run: &CompleteRun) -> Result<Self, StoreError> {
         if run.has(SERIES) {
-            self.series = Some(run.table(schema::series())?.one_by_one());
+            self.series = Some(run.table(schema::series())?.row_by_row());
         }
         if run.has(MOVES) {
-            self.moves = Some(run.table(schema::moves())?.one_by_one());
+            self.moves = Some(run.table(schema::moves())?.row_by_row());
         }
         Ok(self)
     }
 
     fn next_trial(&mut self) -> Result<Option<Record>, StoreError> {
         let Some(mut record) = self.trials.next().transpose()? else {
-            self.timings.as_mut().map_or(Ok(()), OneByOne::finish)?;
-            self.series.as_mut().map_or(Ok(()), OneByOne::finish)?;
-            self.moves.as_mut().map_or(Ok(()), OneByOne::finish)?;
+            self.timings.as_mut().map_or(Ok(()), RowByRow::finish)?;
+            self.series.as_mut().map_or(Ok(()), RowByRow::finish)?;
+            self.moves.as_mut().map_or(Ok(()), RowByRow::finish)?;
             return Ok(None);
         };
         if let Some(timings) = &mut self.timings {
@@ -226,7 +226,7 @@ impl Trials {
     }
 }
 
-impl Iterator for Trials {
+impl Iterator for TrialReader {
     type Item = Result<Record, StoreError>;
 
     /// The next trial, or what is wrong; then nothing is to be asked any more.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use super::atomic::{self, Sealed, Staged};
 use super::folder::{PARTS, RunFolder, entries};
-use super::table::{Axes, OneByOne, Output, Reader, TableRow, Writer};
+use super::table::{Axes, Output, Reader, RowByRow, TableRow, Writer};
 use super::{Point, Record, RunKey, StoreError, schema};
 
 /// Begins the name of the table of running trials.
@@ -299,7 +299,7 @@ fn open(path: &Path) -> Result<Reader<Record>, StoreError> {
 /// The records of sorted tables in order, each run of a trial once, up to an error; in memory that
 /// depends on the number of tables, not of rows.
 pub struct Merged {
-    tables: Vec<OneByOne<Record>>,
+    tables: Vec<RowByRow<Record>>,
     /// The tables that have a record of the point that is being read next, and that record's
     /// position.
     heads: BinaryHeap<Reverse<(RunKey, usize)>>,
@@ -312,7 +312,7 @@ impl Merged {
     /// The records of these tables.
     pub fn new(tables: Vec<Reader<Record>>) -> Self {
         Self {
-            tables: tables.into_iter().map(Reader::one_by_one).collect(),
+            tables: tables.into_iter().map(Reader::row_by_row).collect(),
             heads: BinaryHeap::new(),
             last: None,
         }
@@ -322,7 +322,7 @@ impl Merged {
     /// them, and their rows as numbers.
     fn pull(&mut self) -> Result<Option<(Record, usize)>, StoreError> {
         if self.heads.is_empty() {
-            let heads = self.tables.iter_mut().map(OneByOne::peek);
+            let heads = self.tables.iter_mut().map(RowByRow::peek);
             let heads: Vec<_> = heads.collect::<Result<_, _>>()?;
             let points = heads.iter().flatten().map(|head| &head.point);
             let Some(point) = points.min().cloned() else {
@@ -381,7 +381,7 @@ impl Iterator for Merged {
 /// The key of the next record among those of this point, if it is one of them. The records of
 /// a batch share their point, so it is compared as text between batches alone.
 fn run_key_at(
-    table: &mut OneByOne<Record>,
+    table: &mut RowByRow<Record>,
     point: &Arc<Point>,
 ) -> Result<Option<RunKey>, StoreError> {
     let head = table.peek()?.filter(|head| head.point == *point);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use polars::prelude::*;
 
 pub use self::key::Axes;
-pub use self::reader::{OneByOne, Reader, is_guarded};
+pub use self::reader::{Reader, RowByRow, is_guarded};
 pub use self::writer::{Output, Writer, parquet, plain_types, write_at_once};
 
 use super::{Point, Record};

@@ -21,7 +21,7 @@ impl<'a> Shared<'a> {
         let control = Control::new(self.stop, &self.updates);
         control.poll(0)?;
         let planned = first.planned;
-        let mut trials = SideBySide {
+        let mut trials = LaneClaims {
             point: first.id.point,
             shared: self,
             lanes: [const { None }; LANES_PER_THREAD],
@@ -37,7 +37,7 @@ impl<'a> Shared<'a> {
 }
 
 /// The trials of one point that one thread runs side by side, claimed as lanes become free.
-struct SideBySide<'s, 'a> {
+struct LaneClaims<'s, 'a> {
     shared: &'s Shared<'a>,
     first: Option<Claim<'s, 'a>>,
     point: usize,
@@ -51,7 +51,7 @@ struct SideBySide<'s, 'a> {
     last: Instant,
 }
 
-impl SideBySide<'_, '_> {
+impl LaneClaims<'_, '_> {
     fn share_now(&mut self) -> f64 {
         let now = Instant::now();
         self.share += (now - self.last).as_secs_f64() / f64::from(self.busy.max(1));
@@ -60,7 +60,7 @@ impl SideBySide<'_, '_> {
     }
 }
 
-impl TrialSource for SideBySide<'_, '_> {
+impl TrialSource for LaneClaims<'_, '_> {
     fn next(&mut self, lane: usize) -> Option<(u64, u32)> {
         let first = self.first.take();
         let claim = first.or_else(|| self.shared.claim(Some(self.point), lane))?;

@@ -107,7 +107,7 @@ fn read<R: TableRow>(table: StoredTable<R>, bytes: &[u8]) -> Result<Vec<R>, Stor
     let path = folder.path().join("table");
     std::fs::write(&path, bytes).expect("the folder can be written");
     let reader = Reader::open(table, &path, blake3::hash(bytes).to_hex().as_str())?;
-    reader.one_by_one().collect()
+    reader.row_by_row().collect()
 }
 
 fn again<R: TableRow>(table: fn() -> StoredTable<R>, records: &[Record]) -> Vec<R> {

@@ -98,8 +98,8 @@ impl<R: TableRow> Reader<R> {
     }
 
     /// The rows that are left, one by one.
-    pub fn one_by_one(self) -> OneByOne<R> {
-        OneByOne {
+    pub fn row_by_row(self) -> RowByRow<R> {
+        RowByRow {
             reader: self,
             batch: Vec::new().into_iter(),
             same: None,
@@ -178,7 +178,7 @@ impl<R: TableRow> Iterator for Reader<R> {
 }
 
 /// The rows of a table, one by one. After an error nothing more is to be asked.
-pub struct OneByOne<R: TableRow> {
+pub struct RowByRow<R: TableRow> {
     reader: Reader<R>,
     /// What is left of those that were read last.
     batch: std::vec::IntoIter<R>,
@@ -186,7 +186,7 @@ pub struct OneByOne<R: TableRow> {
     same: Option<[Arc<Point>; 2]>,
 }
 
-impl<R: TableRow> Iterator for OneByOne<R> {
+impl<R: TableRow> Iterator for RowByRow<R> {
     type Item = Result<R, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -200,7 +200,7 @@ impl<R: TableRow> Iterator for OneByOne<R> {
     }
 }
 
-impl<R: TableRow> OneByOne<R> {
+impl<R: TableRow> RowByRow<R> {
     /// The path of the table.
     pub(crate) fn path(&self) -> &Path {
         self.reader.path()
