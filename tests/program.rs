@@ -330,7 +330,7 @@ pub fn forge(run: &Path, name: &str, bytes: &[u8]) {
     write_manifest(&path, &text_of(&path).replace(old.as_str(), new.as_str()));
 }
 
-/// Makes a complete run say that it is one of the plan of `a.toml` in this place, which may be huge.
+/// Makes a complete run say that it is one of the plan of `a.toml`, which may be huge.
 pub fn forge_plan(place: &Workplace, run: &Path) {
     let checked = place.json("check a.toml --json --allow-huge");
     let hash = checked[0]["plan_hash"].as_str().expect("a hash");

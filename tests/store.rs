@@ -59,7 +59,7 @@ fn records(trials: u32) -> Vec<Record> {
 
 /// The parts of the run in this folder.
 fn empty(run: &Path) -> Parts {
-    Parts::take_over(&run.join("parts"), &mut |_| true)
+    Parts::in_folder(&run.join("parts"), &mut |_| true)
         .expect("the folder can be written")
         .0
 }
@@ -178,7 +178,7 @@ fn many_saves_leave_few_parts_and_every_row_once() {
     parts
         .save(&mut all[20..60].to_vec())
         .expect("the part can be saved");
-    let (again, set_aside) = Parts::take_over(&folder.path().join("parts"), &mut |_| true)
+    let (again, set_aside) = Parts::in_folder(&folder.path().join("parts"), &mut |_| true)
         .expect("the folder can be read");
     assert!(set_aside.is_empty());
     assert!(table_of(&again) == encode(&all));

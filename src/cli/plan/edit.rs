@@ -174,12 +174,12 @@ fn end(text: &str, value: &Spanned<DeValue>) -> Option<usize> {
     }
 }
 
-/// The value as TOML: as it stands, a plain word or a range `8..10` as a text.
+/// The value as TOML: as it stands; a plain word, a range `8..10` or conditions `n<=8` as a text.
 fn written(value: &str) -> Result<String, String> {
     if value.contains(['\n', '\r']) {
         return Err("expected a value in one line".to_owned());
     }
-    let is_word = |c: char| c.is_alphanumeric() || "-_ .=".contains(c);
+    let is_word = |c: char| c.is_alphanumeric() || "-_ .,=<>!".contains(c);
     match DeValue::parse(value.trim()) {
         Ok(_) => Ok(value.trim().to_owned()),
         Err(_) if !value.is_empty() && value.chars().all(is_word) => Ok(quoted(value)),
@@ -291,7 +291,7 @@ seed|18446744073709551615|seeds = [1, 2]|seed = 18446744073709551615
 sweep[0].cutoff|5|epsilon = 0.1|epsilon = 0.1;cutoff = 5
 source|mine|seeds = [1, 2]|seeds = [1, 2];source = "mine"
 rank|3|seeds = [1, 2]|seeds = [1, 2];rank = 3
-only|n=4|seeds = [1, 2]|seeds = [1, 2];only = "n=4""#;
+only|n<=4,n!=3|seeds = [1, 2]|seeds = [1, 2];only = "n<=4,n!=3""#;
 
     #[test]
     fn one_value_is_changed_and_all_else_stays() {

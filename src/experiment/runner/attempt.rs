@@ -130,7 +130,7 @@ impl<'a> Attempt<'a> {
     ) -> Result<(), StoreError> {
         let foreseen = self.foresee(schedule)?;
         let own = self.folder.path();
-        let remarks = takeover::take_over(self.request, own, self.stop, &mut |record, same| {
+        let remarks = takeover::scan(self.request, own, self.stop, &mut |record, same| {
             let Some(id) = schedule.trial(&record).filter(|id| same[id.point]) else {
                 return Ok(false);
             };
@@ -150,7 +150,7 @@ impl<'a> Attempt<'a> {
         let mut schedule = schedule.clone();
         if schedule.all.growing > 0 {
             let own = self.folder.path();
-            takeover::take_over(self.request, own, self.stop, &mut |record, same| {
+            takeover::scan(self.request, own, self.stop, &mut |record, same| {
                 let id = schedule.trial(&record).filter(|id| same[id.point]);
                 let absorption_time = record.row.outcome.absorption_time;
                 Ok(id.is_some_and(|id| schedule.enter(id, absorption_time)))
@@ -290,7 +290,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// Takes over what earlier attempts saved.
+/// The schedule with what earlier attempts saved, and their parts.
 fn resume<'a>(
     request: &Request<'a>,
     folder: &RunFolder,
@@ -299,7 +299,7 @@ fn resume<'a>(
     loop {
         let mut schedule = Schedule::new(request.plan, request.shard);
         let path = folder.path().join(PARTS);
-        let (parts, set_aside) = Parts::take_over(&path, &mut |records| {
+        let (parts, set_aside) = Parts::in_folder(&path, &mut |records| {
             records.iter().all(|record| {
                 let Some(id) = schedule.trial(record) else {
                     return false;

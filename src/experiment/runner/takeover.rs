@@ -36,7 +36,7 @@ pub type Taker<'a> = dyn FnMut(Record, &[bool]) -> Result<bool, StoreError> + 'a
 /// # Errors
 /// A results folder that cannot be listed, and those of `take`. A run that cannot be read is passed
 /// over with a remark.
-pub fn take_over(
+pub fn scan(
     request: &Request,
     own: &Path,
     stop: &AtomicBool,

@@ -57,10 +57,10 @@ pub struct SetAside {
 pub type Admit<'a> = dyn FnMut(&[Record]) -> bool + 'a;
 
 impl Parts {
-    /// Takes over the parts in `folder`, which is made if need be: gives every row of those that
-    /// are whole to `admit`. A part that is damaged, or that has a row that `admit` refuses, is set
-    /// aside under another name.
-    pub fn take_over(
+    /// The parts in `folder`, which is made if need be: gives every row of those that are whole to
+    /// `admit`. A part that is damaged, or that has a row that `admit` refuses, is set aside under
+    /// another name.
+    pub fn in_folder(
         folder: &Path,
         admit: &mut Admit,
     ) -> Result<(Self, Vec<SetAside>), StoreError> {
