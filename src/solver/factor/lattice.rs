@@ -127,14 +127,6 @@ impl Lattice {
         self.states[self.cell(i, j)].tokens
     }
 
-    /// What all tokens are worth together.
-    pub fn value(&self) -> u64 {
-        let cells = self.coordinates_of_cells();
-        cells
-            .map(|(i, j)| u64::from(self.tokens(i, j)) << (i + j))
-            .sum()
-    }
-
     /// The factors (a, b), if the tokens are a product set: one token on each cell whose row and
     /// column hold some, none elsewhere. a = Σ 2^i over its rows, b = Σ 2^j over its columns.
     pub fn factors(&self) -> Option<[u32; 2]> {

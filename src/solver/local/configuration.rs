@@ -352,3 +352,27 @@ impl Placement {
         change(&mut self.antidiagonals[self.board.n() + x - y]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One table of all that moves ask of a state: for every state, against the definitions.
+    #[test]
+    fn the_table_of_safety_is_the_definition() {
+        for (queens, bits) in [0, 1, 2, 3, 64]
+            .into_iter()
+            .flat_map(|queens| (0..=255).map(move |bits| (queens, bits)))
+        {
+            let state = CellState {
+                queens,
+                signals: Directions::from_bits(bits),
+            };
+            assert_eq!(state.safety().own(), state.threatened());
+            for direction in Direction::ALL {
+                let is_safe = state.safety().directions().contains(direction);
+                assert_eq!(is_safe, state.safe_go(direction));
+            }
+        }
+    }
+}

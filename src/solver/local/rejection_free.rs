@@ -19,8 +19,6 @@ mod waiting;
 mod arithmetic;
 #[cfg(test)]
 mod exactness;
-#[cfg(test)]
-mod short_cuts;
 
 use self::classes::SiteClasses;
 use self::dependencies::Dependencies;

@@ -150,8 +150,8 @@ pub trait Certainty: Clone + Send + Sync + 'static {
     }
 }
 
-/// SAFEGO, the certainty of the source text's rules: a threatened queen beside a safe cell moves for
-/// certain.
+/// SAFEGO, the certainty of the source text's rules: a threatened queen beside a safe cell moves
+/// for certain.
 #[derive(Debug, Clone, Copy)]
 pub struct SafeGo;
 

@@ -143,11 +143,16 @@ fn by_symmetry(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
     let mut ahead = ahead.into_iter();
     for board in boards {
         let left = search.checks_left();
-        let subtree = match ahead.next().filter(|it| it.tally.nodes <= left) {
+        let subtree = match ahead.next().filter(|it| it.counts.nodes <= left) {
             Some(subtree) => subtree,
             None => Subtree::count(board, rows_left, left, control)?,
         };
-        search.absorb(subtree.tally.mirrored());
+        // Its mirror image is not visited.
+        search.absorb(MethodCounts {
+            solutions: 2 * subtree.counts.solutions,
+            checks: subtree.counts.nodes,
+            ..subtree.counts
+        });
         if subtree.is_cut {
             return Err(Halt::Cutoff);
         }
@@ -198,7 +203,8 @@ fn visit(search: &mut Search<'_>) -> Result<(), Halt> {
 
 /// A subtree, its root not counted.
 struct Subtree {
-    tally: Subtotal,
+    /// Nodes and solutions.
+    counts: MethodCounts,
     /// Nodes that may be visited.
     allowed: u64,
     /// It has more nodes than that.
@@ -216,7 +222,7 @@ impl Subtree {
         control: &Control<'_>,
     ) -> Result<Self, Halt> {
         let mut subtree = Self {
-            tally: Subtotal::default(),
+            counts: MethodCounts::default(),
             allowed,
             is_cut: false,
             polled: 0,
@@ -225,7 +231,7 @@ impl Subtree {
             Err(Halt::Cutoff) => subtree.is_cut = true,
             ended => ended?,
         }
-        control.poll(subtree.tally.nodes - subtree.polled)?;
+        control.poll(subtree.counts.nodes - subtree.polled)?;
         Ok(subtree)
     }
 
@@ -236,20 +242,18 @@ impl Subtree {
         control: &Control<'_>,
     ) -> Result<(), Halt> {
         if rows_left == 0 {
-            self.tally.solutions += 1;
+            self.counts.solutions += 1;
             return Ok(());
         }
-        if rows_left == KERNEL_ROWS && self.allowed - self.tally.nodes >= NODES_MAX {
-            let Subtotal { nodes, solutions } = kernel(masks);
-            self.tally.nodes += nodes;
-            self.tally.solutions += solutions;
+        if rows_left == KERNEL_ROWS && self.allowed - self.counts.nodes >= NODES_MAX {
+            self.counts += kernel(masks);
             return self.poll(control);
         }
         for child in masks.children() {
-            if self.tally.nodes == self.allowed {
+            if self.counts.nodes == self.allowed {
                 return Err(Halt::Cutoff);
             }
-            self.tally.nodes += 1;
+            self.counts.nodes += 1;
             self.descend(child, rows_left - 1, control)?;
         }
         self.poll(control)
@@ -257,9 +261,9 @@ impl Subtree {
 
     /// Early enough for the kernel, which adds many nodes at once, to stay within the interval.
     fn poll(&mut self, control: &Control<'_>) -> Result<(), Halt> {
-        let n_new = self.tally.nodes - self.polled;
+        let n_new = self.counts.nodes - self.polled;
         if n_new >= Control::POLL_INTERVAL / 2 {
-            self.polled = self.tally.nodes;
+            self.polled = self.counts.nodes;
             control.poll(n_new)?;
         }
         Ok(())
@@ -273,39 +277,19 @@ const KERNEL_ROWS: usize = 7;
 /// them.
 const NODES_MAX: u64 = 13_699;
 
-/// Nodes and solutions, counted together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Subtotal {
-    /// The node at which the count starts is not among them.
-    nodes: u64,
-    solutions: u64,
-}
-
-impl Subtotal {
-    /// The counts of a subtree together with its mirror image, whose nodes are not visited.
-    fn mirrored(self) -> MethodCounts {
-        MethodCounts {
-            solutions: 2 * self.solutions,
-            nodes: self.nodes,
-            checks: self.nodes,
-            failures: 0,
-        }
-    }
-}
-
 /// Counts everything below a board with [`KERNEL_ROWS`] rows left, where nearly all nodes are: one
 /// loop inside the other, without recursion, board, budget or poll.
 #[inline(never)]
-fn kernel(masks: Masks) -> Subtotal {
-    let mut tally = Subtotal::default();
-    OneMore::<OneMore<OneMore<OneMore<OneMore<LastTwo>>>>>::count(masks, &mut tally);
-    tally
+fn kernel(masks: Masks) -> MethodCounts {
+    let mut counts = MethodCounts::default();
+    OneMore::<OneMore<OneMore<OneMore<OneMore<LastTwo>>>>>::count(masks, &mut counts);
+    counts
 }
 
 /// The rows from one on, to the last. One type for each number of rows makes the compiler write one
 /// loop inside the other.
 trait RowsLeft {
-    fn count(masks: Masks, tally: &mut Subtotal);
+    fn count(masks: Masks, counts: &mut MethodCounts);
 }
 
 /// A row, with the rows `Below` it.
@@ -313,10 +297,10 @@ struct OneMore<Below>(std::marker::PhantomData<Below>);
 
 impl<Below: RowsLeft> RowsLeft for OneMore<Below> {
     #[inline(always)]
-    fn count(masks: Masks, tally: &mut Subtotal) {
+    fn count(masks: Masks, counts: &mut MethodCounts) {
         for queen in squares(masks.free()) {
-            tally.nodes = tally.nodes.wrapping_add(1); // at most NODES_MAX
-            Below::count(masks.place(queen), tally);
+            counts.nodes = counts.nodes.wrapping_add(1); // at most NODES_MAX
+            Below::count(masks.place(queen), counts);
         }
     }
 }
@@ -327,7 +311,7 @@ struct LastTwo;
 
 impl RowsLeft for LastTwo {
     #[inline(always)]
-    fn count(masks: Masks, tally: &mut Subtotal) {
+    fn count(masks: Masks, counts: &mut MethodCounts) {
         let columns = !masks.columns;
         let low = columns & columns.wrapping_neg();
         let high = columns ^ low;
@@ -338,10 +322,10 @@ impl RowsLeft for LastTwo {
         let apart = u64::from(low << 1 != high);
         let solutions = apart & has(here, low) & has(below, high);
         let mirrored = apart & has(here, high) & has(below, low);
-        tally.nodes = tally
+        counts.nodes = counts
             .nodes
             .wrapping_add(has(here, low) + has(here, high) + solutions + mirrored);
-        tally.solutions = tally.solutions.wrapping_add(solutions + mirrored);
+        counts.solutions = counts.solutions.wrapping_add(solutions + mirrored);
     }
 }
 

@@ -123,9 +123,9 @@ impl Block {
     }
 }
 
-/// All sets of ⌊n/2⌋ of n rows, 1 ≤ n < 32, the first ⌈n/2⌉ of them the north: the rows whose queens
-/// stand in the east, one set of each two that are each other upside down, in an order that never
-/// changes.
+/// All sets of ⌊n/2⌋ of n rows, 1 ≤ n < 32, the first ⌈n/2⌉ of them the north: the rows whose
+/// queens stand in the east, one set of each two that are each other upside down, in an order that
+/// never changes.
 fn blocks(n: usize) -> impl Iterator<Item = Block> {
     let (n_north, n_east) = (n.div_ceil(2), n / 2);
     let n_south = n - n_north;

@@ -46,8 +46,8 @@ pub fn composition(total: u64, parts: u32, stream: &mut TrialStream) -> Vec<u64>
 }
 
 /// A set of numbers below 2⁶⁴ − 1: a hash table in which each is in its slot or one of the next, at
-/// least half of it empty. With a `BTreeSet` in its place a trial that is followed takes 1.3 times as
-/// long (pair, n = 8, ε = 0.001).
+/// least half of it empty. A trial that is followed takes 1.3 times as long with a `BTreeSet` in
+/// its place (pair, n = 8, ε = 0.001).
 struct Bars {
     table: Vec<u64>,
 }

@@ -110,12 +110,8 @@ impl CutBoard {
         let south = Quarters::new(self, unit.south, row_set(self.lines.n_north()..self.n));
         let mut counts = MethodCounts::default();
         for &(at, multiplicity) in &unit.members {
-            let rows = RowSplit {
-                board: self,
-                north: &norths[at],
-                south: &south,
-            };
-            let solutions = rows.count(scratch, &|| control.poll(0))?;
+            let poll = || control.poll(0);
+            let solutions = self.count_set(&norths[at], &south, scratch, &poll)?;
             counts += MethodCounts {
                 solutions: multiplicity * solutions,
                 checks: 1,
@@ -124,6 +120,52 @@ impl CutBoard {
             control.poll(1)?;
         }
         Ok(counts)
+    }
+
+    /// The solutions of one set of rows, those that stand for others counted as often.
+    fn count_set(
+        &self,
+        north: &Quarters,
+        south: &Quarters,
+        scratch: &mut Scratch,
+        poll: &dyn Fn() -> Result<(), Interrupted>,
+    ) -> Result<u64, Interrupted> {
+        let mut solutions = 0;
+        let mut east = self.halves(north, south, Half::East);
+        loop {
+            let more_east = east.next(&mut scratch.east.boards);
+            let keys = SortBits::new(self, scratch.east.boards.len());
+            scratch.east.sort(keys.bits(), self.instructions);
+            // Made again for each block of the east: that costs little beside the pairs of a block.
+            let mut west = self.halves(north, south, Half::West);
+            loop {
+                let more_west = west.next(&mut scratch.west.boards);
+                solutions += scratch.count_pairs(self, keys, poll)?;
+                if !more_west {
+                    break;
+                }
+            }
+            if !more_east {
+                return Ok(solutions);
+            }
+        }
+    }
+
+    /// The half boards of one side.
+    fn halves<'a>(&'a self, north: &'a Quarters, south: &'a Quarters, side: Half) -> Halves<'a> {
+        let (quarters, columns) = match side {
+            Half::West => ([&north.west, &south.west], &self.columns[0][north.n_west]),
+            Half::East => ([&north.east, &south.east], &self.columns[1][north.n_east]),
+        };
+        Halves {
+            north: quarters[0],
+            south: quarters[1],
+            columns,
+            all: (1 << self.lines.width(side)) - 1,
+            done: 0,
+            block: self.sizes.block,
+            instructions: self.instructions,
+        }
     }
 }
 
@@ -146,69 +188,6 @@ impl Quarters {
             east: Quadrant::new(&board.lines, Half::East, rows),
             n_west: others.count_ones() as usize,
             n_east: rows.count_ones() as usize,
-        }
-    }
-}
-
-/// One set of rows.
-#[derive(Clone, Copy)]
-struct RowSplit<'a> {
-    board: &'a CutBoard,
-    north: &'a Quarters,
-    south: &'a Quarters,
-}
-
-impl<'a> RowSplit<'a> {
-    /// Solutions, those that stand for others counted as often.
-    fn count(
-        self,
-        scratch: &mut Scratch,
-        poll: &dyn Fn() -> Result<(), Interrupted>,
-    ) -> Result<u64, Interrupted> {
-        let instructions = self.board.instructions;
-        let mut solutions = 0;
-        let mut east = self.halves(Half::East);
-        loop {
-            let more_east = east.next(&mut scratch.east.boards);
-            let keys = SortBits::new(self.board, scratch.east.boards.len());
-            scratch.east.sort(keys.bits(), instructions);
-            // Made again for each block of the east: that costs little beside the pairs of a block.
-            let mut west = self.halves(Half::West);
-            loop {
-                let more_west = west.next(&mut scratch.west.boards);
-                solutions += scratch.count_pairs(self.board, keys, poll)?;
-                if !more_west {
-                    break;
-                }
-            }
-            if !more_east {
-                return Ok(solutions);
-            }
-        }
-    }
-
-    fn halves(self, side: Half) -> Halves<'a> {
-        let board = self.board;
-        let (north, south, columns) = match side {
-            Half::West => (
-                &self.north.west,
-                &self.south.west,
-                &board.columns[0][self.north.n_west],
-            ),
-            Half::East => (
-                &self.north.east,
-                &self.south.east,
-                &board.columns[1][self.north.n_east],
-            ),
-        };
-        Halves {
-            north,
-            south,
-            columns,
-            all: (1 << board.lines.width(side)) - 1,
-            done: 0,
-            block: board.sizes.block,
-            instructions: board.instructions,
         }
     }
 }
