@@ -157,11 +157,13 @@ pub struct Control<'a> {
     stop: &'a AtomicBool,
     updates: &'a AtomicU64,
     gauge: Option<&'a Gauge>,
-    /// Sees boards: the row of the queen in each column.
-    show: Option<&'a (dyn Fn(&[u32]) + Sync)>,
+    show: Option<Show<'a>>,
     /// Writes down a line of what happens.
     trace: Option<&'a (dyn Fn(&str) + Sync)>,
 }
+
+/// Sees boards: the row of the queen in each column.
+type Show<'a> = &'a (dyn Fn(&[u32]) + Sync);
 
 /// How far a running trial has come: the facts of the trial as if its cutoff
 /// were now.
@@ -219,7 +221,7 @@ impl<'a> Control<'a> {
 
     /// The same, with each board of a search for all of them shown.
     #[must_use]
-    pub fn showing(self, show: &'a (dyn Fn(&[u32]) + Sync)) -> Self {
+    pub fn showing(self, show: Show<'a>) -> Self {
         Self {
             show: Some(show),
             ..self
