@@ -121,6 +121,7 @@ docs: build
 	cp $(TABLES)/results.md docs/
 	$(means)
 	$(MAKE) build
+	rm -rf target/demo
 	$(REINES) demo target/demo
 	cp target/demo/best.html docs/replay.html
 	cp target/demo/live.html docs/live.html
