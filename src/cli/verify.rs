@@ -20,8 +20,8 @@ Exit code 1 where something is damaged, or a repetition differs. Nothing is
 written: `reines run` sets damaged parts of an unfinished run aside and runs
 their trials again; beside a complete run `reines run --again` makes another.")]
 pub struct Args {
-    /// An experiment, a run's folder or manifest, a folder of results, or with --rerun a crate of
-    /// `reines pack` [default: all results]
+    /// An experiment, a run's folder or manifest, a folder of results, `latest`, `reference`, or
+    /// with --rerun a crate of `reines pack` [default: all results]
     #[arg(value_name = "NAME")]
     pub name: Option<PathBuf>,
     /// Repeat the run, in a temporary folder, and compare the bytes
@@ -48,7 +48,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 
 /// What was found in the runs that are meant, of which there is at least one.
 fn audits(args: &Args, common: &Common) -> anyhow::Result<Vec<Audit>> {
-    let expected = "expected a folder of results, an experiment or a run";
+    let expected = "expected a folder of results, an experiment, a run, `latest` or `reference`";
     let word = args.name.as_ref().unwrap_or(&common.results);
     if word.is_dir() {
         let audits = audit::audit(word, |_| true)?;
@@ -60,7 +60,7 @@ fn audits(args: &Args, common: &Common) -> anyhow::Result<Vec<Audit>> {
     let above = named::folder(word).and_then(|run| Some(run.path().ancestors().nth(2)?.to_owned()));
     let results = above.filter(|it| it.is_dir());
     let results = results.as_ref().unwrap_or(&common.results);
-    let words = [word.clone()];
+    let words = named::each_run(std::slice::from_ref(word), results)?;
     let audits = audit::audit(results, |it| named::is_meant(&words, it))?;
     if audits.is_empty() {
         let reason = match word.is_dir() {
