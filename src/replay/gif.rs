@@ -29,13 +29,13 @@ impl Animation {
         let Some(&(width, height, _)) = frames.first() else {
             return Ok(Vec::new());
         };
-        let palette = Palette::of(frames.iter().flat_map(|it| &it.2));
+        let palette = Palette::of(frames.iter().map(|it| &*it.2));
         let mut bytes = Vec::new();
         let mut encoder = Encoder::new(&mut bytes, width, height, &palette.colours.concat())?;
         encoder.set_repeat(Repeat::Infinite)?;
         let mut before = Vec::new();
         for ((_, _, colours), duration) in frames.iter().zip(self.durations()) {
-            let indices: Vec<u8> = colours.iter().map(|it| palette.nearest[it]).collect();
+            let indices = palette.indices(colours);
             let mut frame = changed(&before, &indices, usize::from(width));
             frame.delay = (duration / 10) as u16;
             encoder.write_frame(&frame)?;
@@ -49,15 +49,20 @@ impl Animation {
 /// The part of a picture that differs from the one before: the smallest such rectangle, or one
 /// pixel if nothing differs.
 fn changed(before: &[u8], after: &[u8], width: usize) -> Frame<'static> {
-    let is_new = |at: &usize| before.get(*at) != Some(&after[*at]);
-    let rows = (0..after.len()).filter(is_new).map(|at| at / width);
-    let columns = (0..after.len()).filter(is_new).map(|at| at % width);
-    let (top, bottom) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
-    let (left, right) = (
-        columns.clone().min().unwrap_or(0),
-        columns.max().unwrap_or(0),
-    );
-    let rows = after.chunks(width).take(bottom + 1).skip(top);
+    let (mut old, new) = (before.chunks(width), after.chunks(width));
+    // Whole rows are compared first: most of them are as before.
+    let mut differing = Vec::new();
+    for (row, new) in new.clone().enumerate() {
+        let old = old.next();
+        if old != Some(new) {
+            let is_new = |at: &usize| old.is_none_or(|old| old[*at] != new[*at]);
+            differing.push((row, (0..width).find(is_new), (0..width).rfind(is_new)));
+        }
+    }
+    let [top, bottom] = [differing.first(), differing.last()].map(|it| it.map_or(0, |it| it.0));
+    let left = differing.iter().filter_map(|it| it.1).min().unwrap_or(0);
+    let right = differing.iter().filter_map(|it| it.2).max().unwrap_or(0);
+    let rows = new.take(bottom + 1).skip(top);
     let inside: Vec<u8> = rows.flat_map(|row| &row[left..=right]).copied().collect();
     // No side is longer than that of the whole, which is a number of 16 bits.
     let [left, top, wide, high] =
@@ -80,9 +85,11 @@ struct Palette {
 }
 
 impl Palette {
-    fn of<'a>(seen: impl Iterator<Item = &'a Colour>) -> Self {
-        let mut times: BTreeMap<Colour, u64> = BTreeMap::new();
-        seen.for_each(|&colour| *times.entry(colour).or_default() += 1);
+    fn of<'a>(pictures: impl Iterator<Item = &'a [Colour]>) -> Self {
+        let mut times: BTreeMap<Colour, usize> = BTreeMap::new();
+        for run in pictures.flat_map(runs) {
+            *times.entry(run[0]).or_default() += run.len();
+        }
         let mut all: Vec<Colour> = times.keys().copied().collect();
         all.sort_by_key(|colour| std::cmp::Reverse(times[colour]));
         let colours: Vec<Colour> = all.iter().copied().take(256).collect();
@@ -99,6 +106,17 @@ impl Palette {
             colours,
         }
     }
+
+    /// The index of each pixel's colour, or of the nearest one.
+    fn indices(&self, picture: &[Colour]) -> Vec<u8> {
+        let indices = runs(picture).map(|run| vec![self.nearest[&run[0]]; run.len()]);
+        indices.collect::<Vec<_>>().concat()
+    }
+}
+
+/// Neighbours of one colour, of which most pixels have many: each run is looked up once.
+fn runs(picture: &[Colour]) -> impl Iterator<Item = &[Colour]> {
+    picture.chunk_by(|a, b| a == b)
 }
 
 #[cfg(test)]

@@ -109,9 +109,13 @@ pub fn png(svg: &str) -> io::Result<Vec<u8>> {
 /// from top to bottom, and the red, green and blue of each.
 pub fn pixels(svg: &str, wide: u16) -> io::Result<(u16, u16, Vec<[u8; 3]>)> {
     let pixels = rendered(svg, |width| f32::from(wide) / width)?;
-    // On white paper: the colours are multiplied by their opacity.
-    let on_paper = |it: &[u8]| [it[0], it[1], it[2]].map(|part| part.saturating_add(255 - it[3]));
-    let colours = pixels.data().chunks_exact(4).map(on_paper).collect();
+    // On white paper: the colours are multiplied by their opacity. Most neighbours are the same.
+    let mut colours = Vec::new();
+    for run in pixels.data().as_chunks().0.chunk_by(|a, b| a == b) {
+        let [red, green, blue, opacity] = run[0];
+        let on_paper = [red, green, blue].map(|part: u8| part.saturating_add(255 - opacity));
+        colours.resize(colours.len() + run.len(), on_paper);
+    }
     let [width, height] = [pixels.width(), pixels.height()].map(u16::try_from);
     match (width, height) {
         (Ok(width), Ok(height)) => Ok((width, height, colours)),
