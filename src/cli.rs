@@ -15,6 +15,7 @@ mod export;
 mod list;
 mod man;
 mod named;
+mod number;
 mod output;
 mod pack;
 mod plan;

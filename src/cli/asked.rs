@@ -4,7 +4,8 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use super::text::{counted, integer, pasted, real};
+use super::number::{integer, pasted, real};
+use super::text::counted;
 use super::{Refused, board, output};
 use crate::drawing::read::Drawn;
 use crate::experiment::spec::one_of;

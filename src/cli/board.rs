@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Common;
-use super::{Refused, output, terminal, text};
+use super::{Refused, number, output, terminal};
 use crate::drawing::read::{self, Drawn, ReadError};
 use crate::drawing::{Arrow, Coordinates, NoDrawing, Picture, Window, sheet};
 
@@ -69,7 +69,7 @@ pub struct Args {
 }
 
 fn width(given: &str) -> Result<f64, String> {
-    let width = text::real(given).filter(|width| (10.0..=1000.0).contains(width));
+    let width = number::real(given).filter(|width| (10.0..=1000.0).contains(width));
     width.ok_or_else(|| "expected a number from 10 to 1000".to_owned())
 }
 

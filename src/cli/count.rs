@@ -11,10 +11,11 @@ use itertools::Itertools;
 use serde_json::json;
 
 use super::Common;
+use super::number::{integer, pasted, whole};
 use super::progress::{Display, UNKNOWN, work};
 use super::run::stop_on_signals;
 use super::terminal::say;
-use super::text::{self, aligned, integer, pasted, spaced, whole};
+use super::text::{self, aligned, spaced};
 use super::{Refused, terminal};
 use crate::experiment::spec::number::range_in;
 use crate::solver::Control;

@@ -217,7 +217,7 @@ impl Verdict {
 }
 
 fn probability(text: &str) -> Result<f64, String> {
-    super::text::real(text)
+    super::number::real(text)
         .filter(|p| *p > 0.0 && *p < 1.0)
         .ok_or_else(|| "expected a number between 0 and 1".to_owned())
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::text::pasted;
+use super::number::pasted;
 use super::{Refused, named};
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
 use crate::experiment::runner::Request;

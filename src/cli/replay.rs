@@ -10,8 +10,9 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args as _, Command, FromArgMatches};
 
 use super::asked::{PointArgs, UPDATES, option};
+use super::number::whole;
 use super::plan::OnlyArgs;
-use super::text::{counted, ending, whole};
+use super::text::{counted, ending};
 use super::{Common, Refused, output, terminal};
 use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm, ReplayedTrial};

@@ -8,10 +8,11 @@ use anyhow::{Context, anyhow};
 
 use super::Common;
 use super::check::Earlier;
+use super::number::threads;
 use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
 use super::rerun;
-use super::text::{counted, spaced, threads};
+use super::text::{counted, spaced};
 use crate::cli::terminal::say;
 use crate::cluster::quoted;
 use crate::experiment::plan::Plan;

@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 
 use self::show::{Showing, TrialFacts};
 use super::asked::{PointArgs, UPDATES, names};
-use super::text::whole;
+use super::number::whole;
 use super::{Common, Refused};
 use crate::experiment::spec::one_of;
 use crate::solver::goal::Goal;

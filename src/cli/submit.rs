@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
+use super::number::whole;
 use super::plan::{self, PlanArgs};
-use super::text::whole;
 use super::{Common, named};
 use crate::cli::terminal;
 use crate::cluster::submit::{Order, submit};

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::text::{counted, courses_in_words, threads};
+use super::number::threads;
+use super::text::{counted, courses_in_words};
 use super::{Common, named, output, rerun};
 use crate::cli::terminal;
 use crate::results::audit::{self, Audit, State};

@@ -1,0 +1,55 @@
+//! Numbers of the command line, read as in a spec: `1e4`, `10_000` and `10000.0` are one integer;
+//! and as they are printed, `10 000`.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use crate::experiment::spec::number::{integer_in, real_in};
+
+/// A text without the narrow spaces that printed numbers have.
+pub fn pasted(text: &str) -> String {
+    text.replace('\u{202F}', "")
+}
+
+pub fn integer(text: &str) -> Option<i128> {
+    integer_in(&pasted(text))
+}
+
+pub fn real(text: &str) -> Option<f64> {
+    real_in(&pasted(text))
+}
+
+/// A reader of integers within a range, for `value_parser`.
+pub fn whole<T>(allowed: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: TryFrom<i128> + PartialOrd + Display + Clone,
+{
+    move |text: &str| {
+        let number = integer(text).and_then(|number| T::try_from(number).ok());
+        let within = number.filter(|number| allowed.contains(number));
+        within.ok_or_else(|| {
+            let (least, most) = (allowed.start(), allowed.end());
+            let example = match most.to_string().len() {
+                0..4 => "",
+                _ => ", as 1000, 1_000 or 1e3",
+            };
+            format!("expected an integer from {least} to {most}{example}")
+        })
+    }
+}
+
+/// A reader of numbers of threads, for `value_parser`: thousands would keep the machine busy with
+/// themselves.
+pub fn threads() -> impl Fn(&str) -> Result<u16, String> + Clone {
+    const ALWAYS_ALLOWED: usize = 64;
+    const PER_PROCESSOR: usize = 4;
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = ALWAYS_ALLOWED.max(processors.saturating_mul(PER_PROCESSOR));
+    let most = u16::try_from(most).unwrap_or(u16::MAX);
+    let read = whole(1..=most);
+    move |text: &str| {
+        read(text).map_err(|_| {
+            format!("expected an integer from 1 to {most}: {PER_PROCESSOR} for each processor, and always {ALWAYS_ALLOWED}")
+        })
+    }
+}
