@@ -4,7 +4,6 @@
 //! comparable, 130 interrupted.
 
 mod asked;
-mod board;
 mod check;
 mod completions;
 mod count;
@@ -106,7 +105,7 @@ macro_rules! commands {
 }
 
 commands! {
-    "Watch": Demo demo, Replay replay, Solve solve, Board board, Count count;
+    "Watch": Demo demo, Replay replay, Solve solve, Count count;
     "Experiment": List list, Check check, Run run, Report report;
     "Compare and hand over": Diff diff, Export export, Pack pack;
     "Keep": Verify verify, Prune prune;

@@ -9,7 +9,6 @@ use clap_complete::Shell;
 
 use super::Common;
 use super::terminal;
-use crate::report::Format;
 use crate::solver::ALGORITHMS;
 
 /// Print a completion script for a shell
@@ -36,13 +35,10 @@ fn with_values(mut program: Command) -> Command {
     let variants: BTreeSet<String> = variants.flat_map(|it| it.all()).collect();
     // They live as long as the process, which ends with this command.
     let variants: Vec<&str> = variants.into_iter().map(|it| &*it.leak()).collect();
-    let formats = Format::ALL.into_iter().filter(|it| it.is_built());
-    let formats = formats.map(Format::extension);
     let versions = vec!["reference", "latest"];
     for (command, argument, words) in [
         ("solve", "variant", variants.clone()),
         ("replay", "variant", variants),
-        ("report", "format", formats.collect()),
         ("diff", "a", versions.clone()),
         ("diff", "b", versions),
     ] {

@@ -45,7 +45,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let ending = output::ending(&args.output, ["parquet", "csv", "arrow"])?;
+    let ending = output::ending(&args.output, &["parquet", "csv", "arrow"])?;
     output::check(&args.output, args.force)?;
     let runs = named::newest(&args.experiments, &common.results)?;
     let only = args.only.among(&runs)?;

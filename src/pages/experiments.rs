@@ -1,4 +1,4 @@
-//! What a page of experiments says of their runs: `report --html` and `diff --html`.
+//! What a page of experiments says of their runs: `report --html`.
 
 use std::path::{Component, Path};
 use std::sync::Arc;
@@ -173,7 +173,7 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     };
     let lead =
         format!("{trials} trials in {experiments}, with {figures}; drawn by reines {program}.");
-    let drawn = read::positions(BOARD).expect("a drawing").remove(0);
+    let drawn = read::drawing(BOARD).expect("a drawing");
     let board = Picture::new(drawn.position.with_true_signals()).to_svg();
     // A page loads nothing, and an SVG inside of HTML needs no address of its namespace.
     let board = board.replace(" xmlns=\"http://www.w3.org/2000/svg\"", "");

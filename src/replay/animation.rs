@@ -108,7 +108,7 @@ impl Animation {
             .collect();
         let [left, top] = [0, 1].map(|at| last.view_box.split(' ').nth(at).unwrap_or("0"));
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}\" height=\"{}\" viewBox=\"{}\">\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" width=\"{}\" height=\"{}\" viewBox=\"{}\">\n\
              <title>{}</title>\n<desc>{}</desc>\n<style>\n{styles}\
              @media (prefers-reduced-motion: reduce) {{ svg * {{ animation: none !important; }} }}\n</style>\n\
              <defs>\n{}\n</defs>\n<rect fill=\"{PAPER}\" x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\"/>\n{}{elements}</svg>\n",

@@ -13,17 +13,16 @@ use super::canvas::{SIZE_OF_PLOTTERS, Spot, Tip};
 use super::scene::PaintedPage;
 
 impl PaintedPage {
-    /// The figure as an element of HTML; ids in it, if any, begin with `ids`.
-    pub fn on_page(&self, ids: &str) -> String {
+    /// The figure as an element of HTML.
+    pub fn on_page(&self) -> String {
         let mut pen = Pen::default();
         let shapes = self.canvas.shapes.borrow();
         shapes.iter().for_each(|shape| shape.put(&mut pen));
         pen.end_path();
         let (width, height) = (self.page.width, self.height);
         format!(
-            "<svg viewBox=\"0 0 {width} {height}\" fill=none>{}{}<g pointer-events=all>{}</g></svg>",
+            "<svg viewBox=\"0 0 {width} {height}\" fill=none>{}<g pointer-events=all>{}</g></svg>",
             pen.out,
-            self.boards(ids),
             self.hover_areas()
         )
     }
