@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::figures::drawn;
-use crate::program::{Workplace, has, stdout};
+use crate::program::{Workplace, has};
 
 /// Bytes that the page of the shipped experiments may have.
 const MOST: usize = 1_500_000;

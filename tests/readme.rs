@@ -114,8 +114,8 @@ fn examples(command: &str, place: &Workplace) -> Vec<String> {
 #[test]
 fn the_examples_of_the_help_run() {
     const COMMANDS: [&str; 14] = [
-        "replay", "solve", "board", "count", "list", "check", "run", "report", "diff", "pack",
-        "export", "prune", "verify", "submit",
+        "replay", "solve", "count", "list", "check", "run", "report", "diff", "pack", "export",
+        "prune", "verify", "submit",
     ];
     // They need a Slurm, or runs of another code version.
     let is_for_here = |line: &String| {

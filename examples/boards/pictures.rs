@@ -26,12 +26,7 @@ const PICTURES: [Row; 8] = [
         "figure-2-before",
         Some(["b3", "c3"]),
     ),
-    (
-        "figure-2-after",
-        "figure-2-after",
-        "figure-2-after",
-        None,
-    ),
+    ("figure-2-after", "figure-2-after", "figure-2-after", None),
     ("figure-3-before", "figure-3", "figure-3-before", None),
     ("figure-3-after", "figure-3", "figure-3-after", None),
     ("figure-4-before", "figure-4", "figure-4-before", None),
@@ -63,7 +58,10 @@ fn picture((_, drawing, signals, arrow): &Row) -> Picture {
     let arrow = arrow.map(|ends| ends.map(|it| Coordinates::named(it, side).expect("a cell")));
     Picture {
         marks: drawn.marks,
-        arrows: arrow.map(|[from, to]| Arrow { from, to }).into_iter().collect(),
+        arrows: arrow
+            .map(|[from, to]| Arrow { from, to })
+            .into_iter()
+            .collect(),
         ..Picture::new(position)
     }
 }

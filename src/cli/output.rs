@@ -66,8 +66,8 @@ pub fn check_existing(file: &Path, force: bool) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The folder of the run that a file belongs to, if any, wherever that folder was copied to: at most
-/// a shard and a folder of parts lie between them.
+/// The folder of the run that a file belongs to, if any, wherever that folder was copied to: at
+/// most a shard and a folder of parts lie between them.
 fn run_around(file: &Path) -> Option<&Path> {
     let has_both = |folder: &Path| [MANIFEST, SPEC].iter().all(|it| folder.join(it).is_file());
     let is_run = |folder: &&Path| RunFolder::at(*folder).is_named() || has_both(folder);
@@ -77,7 +77,10 @@ fn run_around(file: &Path) -> Option<&Path> {
 /// Refuses two outputs of one command that are one file.
 pub fn refuse_twins<'p>(files: impl IntoIterator<Item = &'p Path>) -> Result<(), Refused> {
     let mut seen: BTreeMap<PathBuf, &Path> = BTreeMap::new();
-    for file in files.into_iter().filter(|it| !atomic::is_passed_through(it)) {
+    for file in files
+        .into_iter()
+        .filter(|it| !atomic::is_passed_through(it))
+    {
         if let Some(other) = seen.insert(atomic::real_path(file), file) {
             let reason = format!(
                 "this command writes it as {}, too; expected another file",

@@ -122,7 +122,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         } else {
             let animation = Animation::of(&film, args.moves);
             let bytes = animation.to_svg().into_bytes();
-            (bytes, animation.n_steps(), "step")
+            (bytes, animation.n_steps, "step")
         };
         let (count, size) = (counted(count, noun), counted(bytes.len(), "byte"));
         lines.push(format!("{}: {count}, {size}", file.display()));

@@ -256,7 +256,7 @@ impl Report<'_> {
     /// Writes a figure unless its name is that of another experiment's, and says what it leaves
     /// out.
     fn write_figure(&self, spec: &Spec, name: &str, drawing: &Drawing) -> anyhow::Result<()> {
-        let (args, figures) = (self.args, &self.args.figures);
+        let figures = &self.args.figures;
         let folder = || format!("{}: {name}", figures.display());
         let owner = report::owner(figures, name).with_context(folder)?;
         if let Some(owner) = owner.filter(|owner| *owner != spec.name) {

@@ -84,7 +84,10 @@ mod tests {
             Coordinates::named("ab28", 30),
             Ok(Coordinates { x: 27, y: 2 })
         );
-        for cell in (0..6400).map(|at| Coordinates { x: at % 80, y: at / 80 }) {
+        for cell in (0..6400).map(|at| Coordinates {
+            x: at % 80,
+            y: at / 80,
+        }) {
             assert_eq!(Coordinates::named(&cell.name(80), 80), Ok(cell));
         }
         let last = [25, 26, 51, 52, 701, 702].map(column_name);

@@ -42,8 +42,8 @@ pub struct Pieces {
     pub definitions: String,
     /// Squares, marks, frame, and the names of columns and rows.
     pub ground: String,
-    /// Arrows, signals, rings and queens. A signal is `<use xlink:href="#true-N" x="300" y="200"/>`,
-    /// and so are the others, by [`Glyph::name`].
+    /// Arrows, signals, rings and queens. A signal is `<use xlink:href="#true-N" x="300"
+    /// y="200"/>`, and so are the others, by [`Glyph::name`].
     pub figures: String,
 }
 
@@ -113,7 +113,7 @@ impl Picture {
     }
 
     /// The text for readers who cannot see the drawing.
-    fn title(&self) -> String {
+    pub fn title(&self) -> String {
         let (side, queens) = (self.position.side(), self.position.n_queens());
         let queens = counted(queens, "queen");
         format!("{queens} on a board of {side} × {side} cells")

@@ -51,10 +51,10 @@ impl ReadError {
 /// The position of a drawing.
 ///
 /// It is a line for each row from the north, a character for each cell: `Q` a queen, a digit from 2
-/// to 9 so many queens, `.` a free cell, `×` (or `x`) a free cell that is marked. Spaces between the
-/// cells are allowed, and so are the numbers of the rows before them, a line with the names of the
-/// columns (the last or the first), blank lines, lines that begin with `#`, and a remark three or
-/// more spaces after a row.
+/// to 9 so many queens, `.` a free cell, `×` (or `x`) a free cell that is marked. Spaces between
+/// the cells are allowed, and so are the numbers of the rows before them, a line with the names of
+/// the columns (the last or the first), blank lines, lines that begin with `#`, and a remark three
+/// or more spaces after a row.
 ///
 /// # Errors
 /// For anything else.

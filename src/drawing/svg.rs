@@ -4,7 +4,6 @@ use super::coordinates::{Arrow, Coordinates, column_name};
 use super::glyphs::{ARROW, CELL, COUNT_SIZE, COUNT_X, COUNT_Y, DARK, Glyph, INK, MARK, PAPER};
 use super::layout::{EDGE, PictureLayout};
 use super::picture::Picture;
-use crate::solver::board::Direction;
 
 /// The definitions of these glyphs, one a line.
 pub fn definitions(glyphs: &[Glyph], ids: &str, large: bool) -> String {

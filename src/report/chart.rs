@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use self::fit::FitOrReason;
-pub use self::fit::{between_ends, in_interval};
+pub use self::fit::between_ends;
 use super::FigureRows;
 use super::choose;
 use super::figures::TABLES;

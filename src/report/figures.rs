@@ -38,7 +38,7 @@ mod kit {
     pub use crate::report::number::short;
     pub use crate::report::series::{
         CurvePoints, describe, distinct, fewer_axes_first, grouped, in_words, of_points,
-        quantities, search_name, without_goal, word,
+        quantities, word,
     };
     pub use crate::report::sheet::Part;
     pub use crate::results::PointTrials;

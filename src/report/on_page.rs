@@ -218,8 +218,7 @@ mod tests {
     use crate::report::scene::FigureSize;
 
     fn inside(paint: impl FnOnce(&Canvas)) -> String {
-        let figure =
-            PaintedPage::of(&FigureSize::of(&Choices::default()), 600, paint).on_page("b-");
+        let figure = PaintedPage::of(&FigureSize::of(&Choices::default()), 600, paint).on_page();
         let begin = "<svg viewBox=\"0 0 2400 600\" fill=none>\
                      <path fill=#ffffff d=\"M0 0h2400v600h-2400z";
         let inside = figure.strip_prefix(begin).expect("its paper");

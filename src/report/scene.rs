@@ -124,7 +124,6 @@ impl PaintedPage {
         }
         format!("<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n{shapes}</g>\n")
     }
-
 }
 
 #[cfg(test)]

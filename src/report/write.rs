@@ -11,9 +11,9 @@ use crate::html::markdown;
 /// The endings of a figure's files, in the order in which they are written.
 pub const ENDINGS: [&str; 3] = ["svg", "csv", "md"];
 
-/// Writes `<name>.svg`, `<name>.csv` and `<name>.md` into `directory`, which is made if need be. Each
-/// file appears whole or not at all. `owner` is the experiment that the figure is of. Whoever calls
-/// it has seen to it that none of the paths leads to a file that must not be lost.
+/// Writes `<name>.svg`, `<name>.csv` and `<name>.md` into `directory`, which is made if need be.
+/// Each file appears whole or not at all. `owner` is the experiment that the figure is of. Whoever
+/// calls it has seen to it that none of the paths leads to a file that must not be lost.
 ///
 /// # Errors
 /// When `name` is not a plain file name, or the file system refuses.
@@ -24,7 +24,10 @@ pub fn write(directory: &Path, (name, owner): (&str, &str), drawing: &Drawing) -
     }
     fs::create_dir_all(directory)?;
     let (csv, page) = (drawing.table.to_csv(), page(name, owner, drawing));
-    for (ending, bytes) in ENDINGS.iter().zip([drawing.svg.as_bytes(), &csv, page.as_bytes()]) {
+    for (ending, bytes) in ENDINGS
+        .iter()
+        .zip([drawing.svg.as_bytes(), &csv, page.as_bytes()])
+    {
         let path = directory.join(format!("{name}.{ending}"));
         atomic::write(&atomic::real_path(&path), bytes)?;
     }

@@ -2,9 +2,9 @@
 
 use itertools::Itertools;
 
-use super::{Curve, Panel, Scene, fit};
-use crate::analysis::mean::{Estimate, Interval, Mean};
-use crate::analysis::regression::{DensityLaw, Growth, local_powers};
+use super::{Curve, Panel, Scene};
+use crate::analysis::mean::{Estimate, Mean};
+use crate::analysis::regression::{DensityLaw, local_powers};
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
 use crate::report::legend::{LegendEntry, Sample};

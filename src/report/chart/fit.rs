@@ -10,7 +10,7 @@ use crate::html::counted;
 use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
 use crate::report::number::{p_in_words, short};
-use crate::report::panel::{Mark, PARTS, PaintedPanel};
+use crate::report::panel::{PARTS, PaintedPanel};
 use crate::report::scale::extent;
 use crate::report::style::THEORY;
 use crate::solver::Point;
@@ -242,7 +242,7 @@ pub fn greyed(RGBColor(red, green, blue): RGBColor) -> RGBColor {
 }
 
 /// A number, and its interval as `low to high`.
-pub fn in_interval(Estimate { value, interval }: Estimate) -> [String; 2] {
+fn in_interval(Estimate { value, interval }: Estimate) -> [String; 2] {
     let number = |number: f64| {
         let sign = if number < 0.0 { "−" } else { "" };
         format!("{sign}{}", short(number.abs(), 3))

@@ -22,11 +22,7 @@ const MOST_FINDINGS: usize = 4;
 
 impl Scene<'_> {
     /// The figure with its caption, which names the experiment and the run.
-    pub(super) fn drawing(
-        &self,
-        rows: &FigureRows,
-        parts: Vec<Part>,
-    ) -> Drawing {
+    pub(super) fn drawing(&self, rows: &FigureRows, parts: Vec<Part>) -> Drawing {
         let chosen = &self.chart.choices;
         let findings = self.findings();
         let drawn = self.curves.iter().flat_map(|it| &it.rows);

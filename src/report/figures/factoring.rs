@@ -1,13 +1,7 @@
 //! Factoring by signals against guessing.
 
 use super::kit::*;
-use crate::analysis::factoring::{Factored, checked, factors, overall};
-use crate::experiment::store::Row;
-use crate::report::canvas::{Canvas, Lettering, Spot};
-use crate::report::panel;
-use crate::report::style::{GRID, INK, PAPER, TICK_SIZE};
-use crate::solver::Value;
-use crate::solver::factor::{self, lattice::Lattice};
+use crate::analysis::factoring::{Factored, checked, overall};
 
 pub const FACTORING: MeasureTable = MeasureTable {
     name: "factoring",

@@ -6,7 +6,6 @@ use crate::analysis::mean::Interval;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
 use crate::report::number::three_digits;
-use crate::report::panel::Mark;
 use crate::solver::cp::branching::Branching;
 use crate::solver::cp::variant::{Constraints, Decisions, Model, VARIANTS, Variant};
 use crate::solver::goal::Goal;
