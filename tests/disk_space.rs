@@ -50,21 +50,7 @@ fn old_runs_are_removed_and_no_others() {
     for run in [&a, &b, &newest, &other, &kept, &reference] {
         assert!(run.join("manifest.toml").exists(), "{}", run.display());
     }
-    // Shards of the present code, without a spec beside them.
-    for spec in ["c.toml", "-s seed=8 a.toml"] {
-        place.write("c.toml", SPEC);
-        place.succeed(format!("run -q --shard 0/2 {spec}"));
-    }
-    // What a killed process had begun says nothing of its code.
-    let begun = place.runs("results", "c").remove(0);
-    std::fs::remove_file(begun.join("shards/0-of-2/spec.toml")).expect("it is there");
-    place.succeed("prune --yes");
-    assert!(!other.exists() && newest.exists());
-    for shards in ["c", "a-with-seed-8"] {
-        let run = place.runs("results", shards).remove(0);
-        assert!(run.join("shards/0-of-2").exists(), "{shards}");
-    }
-    taken_is_kept(&place, &newest, &begun);
+    taken_is_kept(&place, &newest);
     for (arguments, words) in [
         (
             "prune --results results/reference",
@@ -78,7 +64,7 @@ fn old_runs_are_removed_and_no_others() {
 }
 
 /// What other commands take is kept, though a small run is newer.
-fn taken_is_kept(place: &Workplace, newest: &Path, begun: &Path) {
+fn taken_is_kept(place: &Workplace, newest: &Path) {
     place.write("e.toml", &SPEC.replace("= 5", "= 20"));
     place.succeed("run -q e.toml");
     let whole = place.runs("results", "e").remove(0);
@@ -103,7 +89,6 @@ fn taken_is_kept(place: &Workplace, newest: &Path, begun: &Path) {
     for (run, reason) in [
         (&*taken, "the run that other commands take"),
         (newest, "the newest complete run of its experiment"),
-        (begun, "it cannot be read, and may be of a newer program"),
     ] {
         has(&said, &format!("{}: kept: {reason}", name_of(run)));
     }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use std::{fs, thread};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use super::pack::zip;
 use super::plan;
@@ -85,10 +85,6 @@ fn rerun(
     common: &Common,
 ) -> anyhow::Result<u8> {
     let manifest = &original.manifest;
-    if let Some(shard) = &manifest.shard {
-        let name = name.display();
-        bail!("{name}: it holds shard {shard} of a run; expected a whole run");
-    }
     let (spec, plan) = original.plan()?;
     if !args.allow_huge {
         plan.refuse_huge(&spec)?;

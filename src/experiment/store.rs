@@ -20,8 +20,8 @@ pub(crate) mod catalog;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::solver::Outcome;
 use crate::solver::course::Course;
-use crate::solver::{Ending, Outcome};
 
 /// A point as the results know it: the key columns that say what was run.
 pub use crate::solver::Point;
@@ -139,17 +139,6 @@ impl StoreError {
         Self::Format {
             path: path.into(),
             reason: reason.to_string(),
-        }
-    }
-
-    /// True if the files are not those that were written: some are gone, or were read and are
-    /// others. A file that could not be read may be sound.
-    pub(crate) fn is_damage(&self) -> bool {
-        match self {
-            Self::Format { .. } | Self::Checksum { .. } => true,
-            Self::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
-            Self::Schema { .. } | Self::Foreign { .. } => false,
-            Self::Locked { .. } => false,
         }
     }
 }
