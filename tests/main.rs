@@ -51,6 +51,7 @@ mod pages;
 mod search_figures;
 
 mod check;
+mod count;
 mod diff;
 mod diff_against;
 mod disk_space;
