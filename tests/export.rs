@@ -19,34 +19,6 @@ fn place() -> Workplace {
     place
 }
 
-/// The same rows and columns as the CSV table, read by Polars' own reader where Python has it.
-#[test]
-fn an_arrow_file_has_what_the_other_tables_have() {
-    let place = place();
-    for file in ["one.arrow", "two.arrow", "all.csv", "all.parquet"] {
-        place.succeed(format!("export -o {file}"));
-    }
-    let read = |name| bytes_of(place.path().join(name));
-    let arrow = read("one.arrow");
-    assert!(arrow.starts_with(b"ARROW1\0\0") && arrow.ends_with(b"ARROW1"));
-    assert_eq!(arrow, read("two.arrow"));
-    let script = "import polars as pl\n\
-                  arrow, parquet = pl.read_ipc('one.arrow'), pl.read_parquet('all.parquet')\n\
-                  assert arrow.equals(parquet) and arrow.schema == parquet.schema, arrow\n\
-                  assert arrow.shape == (50, len(open('all.csv').readline().split(',')))\n\
-                  assert arrow['experiment'].to_list().count(['a', 'b']) == 20\n\
-                  print('sound')";
-    let mut python = Command::new("python3");
-    let output = python.args(["-c", script]).current_dir(place.path());
-    match output.output() {
-        Ok(output) if stderr(&output).contains("No module named") => {
-            skipped("python3 has no Polars");
-        }
-        Ok(output) => assert_eq!(stdout(&output), "sound\n", "{}", stderr(&output)),
-        Err(_) => skipped("no python3"),
-    }
-}
-
 /// More trials than are written at once: each has one row, in its place, and those that two runs
 /// have name both.
 #[test]
