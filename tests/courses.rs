@@ -138,7 +138,10 @@ fn a_run_of_too_many_moves_stops_and_goes_on_where_it_may() {
         let error = run_in(&results, SPEC, most, None).expect_err("more moves");
         let words = format!("more than {most} rows of moves.parquet");
         assert!(error.to_string().contains(&words), "{error}");
-        assert!(error.to_string().contains("what is finished is kept"), "{error}");
+        assert!(
+            error.to_string().contains("what is finished is kept"),
+            "{error}"
+        );
     }
     let finish = run_in(&results, SPEC, manifest.move_rows, None).expect("as many as may be");
     assert!(matches!(finish, Finish::Complete { .. }), "{finish:?}");

@@ -1,22 +1,12 @@
 //! `reines export`: tables that others read, and runs that contradict each other.
 //! (`transcripts/export.txt` has the rest.)
 
-use std::process::Command;
-
-use crate::program::{Workplace, bytes_of, has, skipped, stderr, stdout, text_of, write_manifest};
+use crate::program::{Workplace, has, text_of, write_manifest};
 
 fn sweep(n: &str, trials: u32, cutoff: &str) -> String {
     format!(
         "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = {n}\nepsilon = 0.1\ntrials = {trials}\ncutoff = {cutoff}\n"
     )
-}
-
-/// Two experiments that share 20 trials of n = 4; `b` cuts them off, and so has some censored.
-fn place() -> Workplace {
-    let place = Workplace::with(&sweep("[4, 5]", 20, "1e6"));
-    place.write("b.toml", &sweep("4", 30, "60"));
-    place.succeed("run -q a.toml b.toml");
-    place
 }
 
 /// More trials than are written at once: each has one row, in its place, and those that two runs

@@ -98,7 +98,7 @@ fn frame(axes: &Axes, trials: Vec<SharedTrial>) -> PolarsResult<DataFrame> {
 enum ExportTable<W: Write> {
     Parquet(Box<BatchedWriter<W>>),
     /// RFC 4180 with `\n` line ends; a null is an empty cell.
-    Csv(csv::Writer<W>),
+    Csv(Box<csv::Writer<W>>),
 }
 
 impl<W: Write> ExportTable<W> {
@@ -109,7 +109,7 @@ impl<W: Write> ExportTable<W> {
             "csv" => {
                 let mut writer = csv::Writer::from_writer(file);
                 writer.write_record(schema.iter_names().map(|it| it.as_str()))?;
-                Self::Csv(writer)
+                Self::Csv(Box::new(writer))
             }
             _ => Self::Parquet(Box::new(table::parquet(file, schema).batched(schema)?)),
         })

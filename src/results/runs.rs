@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::runs;
 pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
+#[cfg(test)]
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 

@@ -157,9 +157,7 @@ impl CourseRows {
                 _ => String::new(),
             };
             let limit = spaced(MAX_COURSE_ROWS);
-            format!(
-                "moves.parquet: {rows}{others}; a run stops at {limit} rows"
-            )
+            format!("moves.parquet: {rows}{others}; a run stops at {limit} rows")
         });
         series.into_iter().chain(moves).collect()
     }

@@ -54,7 +54,7 @@ fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
     // If this program can read it.
     let spec = kept_spec(name, &b.folder).ok();
     let title = spec.as_ref().and_then(|spec| spec.title.clone());
-    let mut details = [("A", &compared.pair.a), ("B", b)]
+    let details = [("A", &compared.pair.a), ("B", b)]
         .map(|(side, run)| format!("{side}: {}", origin(&run.manifest)))
         .to_vec();
     let block = |spec: &Spec| ("Spec of B".to_owned(), spec.text.clone());

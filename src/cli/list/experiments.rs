@@ -46,7 +46,9 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
         (named::experiment(&path), spec)
     };
     // By stem, valid or not.
-    let specs = named::spec_files(Path::new(named::SPECS))?.into_iter().map(read);
+    let specs = named::spec_files(Path::new(named::SPECS))?
+        .into_iter()
+        .map(read);
     let mut specs: BTreeMap<String, Result<Spec, String>> = specs.collect();
     // A spec that lies elsewhere is named by its path.
     for path in named.iter().filter(|it| named::is_spec(it)) {

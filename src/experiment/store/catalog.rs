@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::complete::CompleteRun;
-use super::folder::{MANIFEST, RunFolder, SHARDS, entries, may_exist, parse_name, tolerate_gone};
+use super::folder::{MANIFEST, RunFolder, SHARDS, entries, may_exist, tolerate_gone};
 use super::parts::{Admit, SetAside};
 use super::{StoreError, schema};
 use crate::experiment::plan::Plan;
