@@ -13,17 +13,13 @@ mod diff;
 mod docs;
 mod export;
 mod list;
-mod man;
 mod named;
 mod number;
 mod output;
-mod pack;
 mod plan;
 mod progress;
-mod prune;
 mod replay;
 mod report;
-mod rerun;
 mod run;
 mod solve;
 mod submit;
@@ -108,10 +104,9 @@ macro_rules! commands {
 commands! {
     "Watch": Demo demo, Replay replay, Solve solve, Board board, Count count;
     "Experiment": List list, Check check, Run run, Report report;
-    "Compare and hand over": Diff diff, Export export, Pack pack;
-    "Keep": Verify verify, Prune prune;
+    "Compare and keep": Diff diff, Export export, Verify verify;
     "Cluster": Submit submit;
-    "": Docs docs, Completions completions, Man man;
+    "": Docs docs, Completions completions;
 }
 
 /// Options that few need: for what a page, a script or an error has written down.

@@ -31,7 +31,6 @@ mod damage;
 
 mod faults;
 mod partial;
-mod signals;
 mod system;
 
 mod plan;
@@ -54,11 +53,9 @@ mod check;
 mod count;
 mod diff;
 mod diff_against;
-mod disk_space;
 mod export;
 mod library;
 mod output;
-mod pack;
 mod readme;
 mod replay;
 mod transcripts;
