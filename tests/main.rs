@@ -27,7 +27,6 @@ mod damage;
 
 mod faults;
 mod partial;
-mod signals;
 mod system;
 
 mod plan;
@@ -47,13 +46,12 @@ mod pages;
 mod search_figures;
 
 mod check;
+mod count;
 mod diff;
 mod diff_against;
-mod disk_space;
 mod export;
 mod library;
 mod output;
-mod pack;
 mod readme;
 mod replay;
 mod transcripts;

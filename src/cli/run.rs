@@ -11,7 +11,6 @@ use super::check::Earlier;
 use super::number::threads;
 use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
-use super::rerun;
 use super::text::{counted, quoted, spaced};
 use crate::cli::terminal::say;
 use crate::experiment::plan::Plan;
@@ -131,7 +130,6 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     let listening = ctrlc::set_handler(move || {
         STOP.store(true, Ordering::Relaxed);
         if was_asked {
-            rerun::remove_folder();
             std::process::exit(INTERRUPTED.into());
         }
         was_asked = true;
@@ -165,7 +163,6 @@ fn run_one(
     };
     let request = Request {
         threads: args.threads.map_or(0, usize::from),
-        most_moves: plan::most_moves(args.plan.allow_huge),
         foreseen: &foreseen,
         force: args.again,
         ..request
