@@ -67,7 +67,7 @@ pub fn check_existing(file: &Path, force: bool) -> Result<(), Refused> {
 }
 
 /// The folder of the run that a file belongs to, if any, wherever that folder was copied to: at
-/// most a shard and a folder of parts lie between them.
+/// most a folder of parts lies between them.
 fn run_around(file: &Path) -> Option<&Path> {
     let has_both = |folder: &Path| [MANIFEST, SPEC].iter().all(|it| folder.join(it).is_file());
     let is_run = |folder: &&Path| RunFolder::at(*folder).is_named() || has_both(folder);
