@@ -80,7 +80,7 @@ pub const BESIDE_TITLE: i32 = 160;
 pub const MAJOR_TICK: i32 = 16;
 pub const MINOR_TICK: i32 = 8;
 
-/// The height of a map of tiles.
+/// The height of a tile of a map.
 pub const TILE_HEIGHT: i32 = 120;
 pub const BEST_FRAME: i32 = 9;
 pub const CONTENDER_FRAME: i32 = 3;

@@ -1,5 +1,4 @@
-//! How large a figure is, and all that was drawn of it, which becomes an SVG for a file and one for
-//! a page.
+//! How large a figure is, and all that was drawn of it, which becomes an SVG.
 
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::Color;
@@ -96,8 +95,9 @@ impl PaintedPage {
             shapes.iter().for_each(|shape| shape.put(&mut pen));
             pen.present().expect(IN_MEMORY);
         }
-        let body = svg.split_once(">\n").map_or("", |(_, body)| body);
-        let body = body.strip_suffix("</svg>\n").unwrap_or(body);
+        let inside = svg.split_once(">\n");
+        let inside = inside.and_then(|(_, inside)| inside.strip_suffix("</svg>\n"));
+        let body = inside.expect("plotters writes a root element, in a line of its own");
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
              <title>{}</title>\n<desc>{}</desc>\n{body}{}</svg>\n",
@@ -114,7 +114,7 @@ impl PaintedPage {
         let shape = |tip: &Tip| {
             let words = escaped_inside(&tip.words).replace('\n', "&#10;");
             let row = tip.row.map(|row| format!(" data-row=\"{}\"", row + 1));
-            let (name, attributes) = tip.area.element("\"");
+            let (name, attributes) = tip.area.element();
             let row = row.unwrap_or_default();
             format!("<{name}{attributes}{row}><title>{words}</title></{name}>\n")
         };

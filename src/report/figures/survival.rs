@@ -47,7 +47,7 @@ fn finish(frame: &mut Frame, scope: &Scope, all: &[RunLength]) {
 fn exponentiality(scope: &Scope) -> Result<Frame, String> {
     let all = of_each_point(&scope.rows.trials, RunLength::of);
     let mut frame = Frame::of(&all, &KEY_AXES)
-        .means(|it| Some((it.time().mean, it.time().is_lower_bound())))
+        .means_of("mean", |it| Some((it.time().mean, it.time().is_lower_bound())))
         .measured(|it| (&it.summary, it.time()))
         .estimate("mean", |it| it.time().estimate())
         .estimate("ert", |it| it.time().expected_run_length)
@@ -85,7 +85,6 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
     let all = of_each_point(&scope.rows.trials, RunLength::of);
     let lines = parts(&all, |point| &point.residual_life);
     let mut frame = Frame::of(&lines, &KEY_AXES)
-        .means(|(it, _)| Some((it.time().mean, it.time().is_lower_bound())))
         .drawn("time_in_means", |(it, life)| {
             Some((Estimate::exactly(life.time as f64 / it.scale), false))
         })
@@ -102,6 +101,10 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
         .column("unit", |(it, _)| it.scale)
         .estimate("in_means", |(it, life)| {
             life.mean.estimate().in_units(it.scale)
+        })
+        .drawn("in_means", |(it, life)| {
+            let estimate = life.mean.estimate().in_units(it.scale);
+            Some((estimate, it.time().is_lower_bound()))
         })
         .note(
             "`residual_life`: the mean of T − `time_spent` over the `trials_left`, those with T > `time_spent`, in updates; at the start and at the times by which 10, 20, …, 90 and 95 % of the `trials` have \
