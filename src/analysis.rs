@@ -26,7 +26,6 @@ pub(crate) mod classes;
 pub mod comparison;
 pub(crate) mod course;
 pub(crate) mod factoring;
-pub(crate) mod run_time;
 pub(crate) mod search;
 
 #[cfg(test)]
