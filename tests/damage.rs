@@ -33,11 +33,10 @@ const ALL: &[&str] = &[MANIFEST, STORED_SPEC, TRIALS, TIMINGS, SERIES, MOVES];
 const ROWS: &[&str] = &[TRIALS, SERIES, MOVES];
 
 /// Commands, and what each reads of the run in `results/`.
-const READERS: [(&str, &[&str]); 8] = [
+const READERS: [(&str, &[&str]); 7] = [
     ("run a.toml", ALL),
     ("report a.toml", ALL),
     ("report", ALL),
-    ("report a.toml --partial", ALL),
     ("verify", ALL),
     (
         "diff results other",
@@ -282,7 +281,7 @@ fn assert_as_whole(place: &Workplace, case: &str) {
 fn assert_set_aside(place: &Workplace, part: &Path, case: &str) {
     let name = name_of(part);
     println!("{case}: {name}");
-    for command in ["verify", "report a.toml --partial"] {
+    for command in ["verify", "report a.toml"] {
         has(&place.ends(1, command), &name);
         assert!(part.exists(), "{case}: {command}");
         assert!(!place.path().join("figures").exists(), "{case}");
@@ -347,39 +346,11 @@ fn parts_of_any_number_are_used() {
         fs::remove_dir_all(run.join("shards")).expect("it is there");
         save_part(&run, numbers[0], &sound);
         save_part(&run, numbers[1], &second);
-        let said = stderr(&place.reines("report a.toml --partial"));
+        let said = stderr(&place.reines("report a.toml"));
         has(&said, "15 of 15 trials");
         lacks(&stderr(&place.succeed("run a.toml")), "set aside");
         assert_as_whole(&place, "");
     }
-}
-
-/// How far running trials were is held against its checksum and the plan, too.
-#[test]
-fn harmed_looks_at_running_trials_are_not_drawn() {
-    let place = Workplace::with(crate::partial::SPEC);
-    let ended = place.interrupt("run a.toml --threads 2", Duration::from_millis(100));
-    assert_eq!(ended.status.code(), Some(130));
-    let parts = place.run("results").join("parts");
-    let mut saved = files_of(&parts, "").into_iter();
-    let running = saved.find(|it| name_of(it).starts_with("running-"));
-    let path = running.expect("trials are running");
-    let refused = |words: &str| {
-        let said = place.ends(1, "report a.toml --partial");
-        has(&said, words);
-        has(&said, "nothing is drawn");
-        assert!(!place.path().join("figures").exists());
-        has(&place.ends(1, "verify"), "DAMAGED");
-    };
-    flip(&path, 200);
-    refused(&name_of(&path));
-    flip(&path, 200);
-    let strange = forged::count("seed", 0, Some(77))(forged::table(&bytes_of(&path)));
-    let strange = forged::bytes(strange);
-    let name = format!("running-{}.parquet", blake3::hash(&strange).to_hex());
-    fs::remove_file(path).expect("it is there");
-    fs::write(parts.join(&name), strange).expect("it can be written");
-    refused(&name);
 }
 
 /// Both shards of the spec, and the whole run.
@@ -438,7 +409,7 @@ fn a_run_takes_over_the_shards_that_are_done() {
     for shard in 0..7 {
         place.succeed(format!("run a.toml -q --shard {shard}/8"));
     }
-    let report = stderr(&place.reines("report a.toml --partial"));
+    let report = stderr(&place.reines("report a.toml"));
     let done = report.split_once(" of 15 trials").expect("how many").0;
     let done = done.rsplit(' ').next().expect("a number");
     let said = stderr(&place.succeed("run a.toml"));

@@ -39,14 +39,6 @@ pub struct Row {
     pub outcome: Outcome,
 }
 
-impl Row {
-    /// True if the trial was still running when its row was taken: only rows of unfinished runs.
-    pub(crate) fn is_running(&self) -> bool {
-        let is_before_cutoff = self.outcome.updates.is_some_and(|it| it < self.cutoff);
-        self.outcome.ending == Ending::Censored && is_before_cutoff
-    }
-}
-
 /// A row, its point, and how long its trial took. A trial that was run several times to be timed
 /// has a record for each, with the same row.
 #[derive(Debug, Clone, PartialEq)]

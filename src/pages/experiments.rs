@@ -13,7 +13,7 @@ use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::version;
 use crate::html::{counted, spaced};
-use crate::report::{Chart, Drawing, sentences};
+use crate::report::{Chart, Drawing, FigureRows, sentences};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
 use crate::solver::local;
@@ -93,6 +93,30 @@ pub fn section(
         ],
         trials: manifest.rows,
     })
+}
+
+/// The complete points of an unfinished run with their figures; nothing is found yet.
+pub fn section_of_part(
+    results: &str,
+    spec: &Spec,
+    rows: &FigureRows,
+    figures: Vec<Shown>,
+) -> Section {
+    let trials = rows.trials.iter().map(|point| point.rows.len() as u64);
+    Section {
+        name: spec.name.clone(),
+        title: spec.title.clone().unwrap_or_else(|| spec.name.clone()),
+        group: spec.group.clone().unwrap_or_default(),
+        rank: spec.rank,
+        findings: rows.remarks.iter().map(|it| sentences([it])).collect(),
+        details: Vec::new(),
+        figures,
+        blocks: vec![
+            ("Spec".to_owned(), spec.text.clone()),
+            ("Commands".to_owned(), commands(results, spec)),
+        ],
+        trials: trials.sum(),
+    }
 }
 
 /// A spec's finding, with the numbers of these figures' tables.

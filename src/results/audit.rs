@@ -178,14 +178,10 @@ impl Audit {
             rows += records.len() as u64;
             has_trials(plan, records)
         });
-        let running =
-            folder.scan_running(&mut |records| plan.is_none_or(|it| it.has_rows(records)));
-        for scanned in [parts, running] {
-            let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);
-            match scanned {
-                Ok(damaged) => self.damage.extend(damaged.into_iter().map(in_words)),
-                Err(error) => self.damage.push(error.to_string()),
-            }
+        let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);
+        match parts {
+            Ok(damaged) => self.damage.extend(damaged.into_iter().map(in_words)),
+            Err(error) => self.damage.push(error.to_string()),
         }
         State::Unfinished { rows, in_shards: 0 }
     }

@@ -37,7 +37,7 @@ pub const ALL: &[Scenario] = &[
     of("shard", |_| {}, "run a.toml --threads 1 --shard 1/2"),
     of("finish", shards, "run a.toml --threads 1"),
     of("report", complete, "report a.toml --html a.html"),
-    of("report --partial", begin, "report a.toml --partial"),
+    of("report of a part", begin, "report a.toml"),
     of("verify", complete, "verify"),
     of("export", complete, "export a -o a.csv"),
     of("list", complete, "list a"),

@@ -219,11 +219,9 @@ impl<'a> Attempt<'a> {
             let drained = is_due.then(|| shared.drain(&mut state));
             drop(state);
             observer.progress(&progress);
-            if let Some((mut ended, mut running)) = drained {
+            if let Some(mut ended) = drained {
                 progress.write(&self.folder);
                 self.parts.save(&mut ended)?;
-                // What is drawn before the end would be biased without them.
-                self.parts.save_running(&mut running)?;
                 last_save = Some(Instant::now());
             }
             if all_ended {

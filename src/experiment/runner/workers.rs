@@ -14,7 +14,7 @@ use super::schedule::{Schedule, TrialId};
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::Record;
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Gauge, Interrupted, Job, LANES_PER_THREAD, Outcome, Trials};
+use crate::solver::{self, Control, Interrupted, Job, LANES_PER_THREAD, Outcome, Trials};
 
 /// The schedule behind its lock.
 pub struct Shared<'a> {
@@ -23,8 +23,6 @@ pub struct Shared<'a> {
     changed: Condvar,
     /// The signal to the thread that saves: many trials have ended, or all.
     arrived: Condvar,
-    /// The gauges on which the trial in each lane of each thread notes how far it is.
-    gauges: Vec<Gauge>,
     /// The trials of each point, from the first that runs alone.
     trials: Vec<OnceLock<Trials<'a>>>,
     stop: &'a AtomicBool,
@@ -59,9 +57,6 @@ impl<'a> Shared<'a> {
             }),
             changed: Condvar::new(),
             arrived: Condvar::new(),
-            gauges: (0..threads * LANES_PER_THREAD)
-                .map(|_| Gauge::default())
-                .collect(),
             stop,
             updates: AtomicU64::new(0),
         }
@@ -84,18 +79,11 @@ impl<'a> Shared<'a> {
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Takes what has ended, and how far the running trials are that have noted something.
-    pub fn drain(&self, state: &mut SharedState) -> (Vec<Record>, Vec<Record>) {
-        let schedule = &mut state.schedule;
-        let far = |(lane, gauge): (&Option<(TrialId, Instant)>, &Gauge)| {
-            let so_far = (gauge.read()?, Course::default());
-            lane.map(|(id, _)| schedule.record(id, so_far, f64::NAN))
-        };
-        let running = schedule.running.iter().zip(&self.gauges).filter_map(far);
-        let running = running.collect();
-        let ended = schedule.take_ended();
+    /// Takes what has ended.
+    pub fn drain(&self, state: &mut SharedState) -> Vec<Record> {
+        let ended = state.schedule.take_ended();
         self.changed.notify_all();
-        (ended, running)
+        ended
     }
 
     /// Ends the run for all threads, or says that all have come to their end.
@@ -160,7 +148,7 @@ impl<'a> Shared<'a> {
 
     fn run_one(&self, claim: Claim<'_, 'a>) -> Result<(), Interrupted> {
         let Claim { planned, id, .. } = claim;
-        let control = Control::with_gauge(self.stop, &self.updates, claim.gauge());
+        let control = Control::new(self.stop, &self.updates);
         control.poll(0)?;
         let trials = self.trials[id.point].get_or_init(|| {
             solver::algorithm(&planned.point.algorithm)
@@ -195,11 +183,7 @@ struct Claim<'s, 'a> {
     has_ended: bool,
 }
 
-impl<'s> Claim<'s, '_> {
-    fn gauge(&self) -> &'s Gauge {
-        &self.shared.gauges[self.lane]
-    }
-
+impl Claim<'_, '_> {
     /// The trial has ended; waits while too many others are not saved.
     fn end(mut self, ended: (Outcome, Course), seconds: f64) -> Result<(), Interrupted> {
         let Shared {
@@ -215,7 +199,6 @@ impl<'s> Claim<'s, '_> {
             return Err(Interrupted);
         }
         self.has_ended = true;
-        self.gauge().clear();
         let SharedState {
             schedule,
             undecided,
@@ -308,29 +291,6 @@ mod tests {
         assert_eq!(trials_after(|claim| drop(claim)), 0, "interrupted");
     }
 
-    #[test]
-    fn what_a_trial_has_noted_is_not_of_the_next() {
-        with_shared(&plan("3"), |shared| {
-            let updates = AtomicU64::new(0);
-            let note = |claim: &Claim| {
-                let control = Control::with_gauge(shared.stop, &updates, claim.gauge());
-                control.note(|| Outcome::ended(Ending::Censored));
-            };
-            let running = || {
-                let (_, running) = shared.drain(&mut shared.lock());
-                running.iter().map(|it| it.row.trial).collect::<Vec<_>>()
-            };
-            for trial in 0..3 {
-                let claim = shared.claim(None, 1).expect("three trials");
-                assert!(running().is_empty(), "nothing noted yet");
-                note(&claim);
-                assert_eq!(running(), [trial]);
-                claim.end(ended(3), 0.0).expect("all is well");
-                assert!(running().is_empty());
-            }
-        });
-    }
-
     /// Four threads end 300 000 trials, which is more than may wait: each is drained once.
     #[test]
     fn every_trial_is_drained_once_while_threads_wait_for_room() {
@@ -346,7 +306,7 @@ mod tests {
                 }
                 while seen.contains(&0) {
                     let mut state = shared.wait(Duration::from_millis(20));
-                    let (records, _) = shared.drain(&mut state);
+                    let records = shared.drain(&mut state);
                     drop(state);
                     assert!(records.len() <= 2 << 16);
                     let trials = records.iter().map(|it| it.row.trial as usize);
