@@ -9,8 +9,8 @@ use itertools::Itertools;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-pub(super) use self::forecast::Forecast;
 use self::courses::CourseRows;
+pub(super) use self::forecast::Forecast;
 use self::forecast::{RunTime, Total};
 use super::Common;
 use super::plan::PlanArgs;

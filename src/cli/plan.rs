@@ -198,13 +198,6 @@ pub fn request<'a>(word: &Path, spec: &'a Spec, plan: &'a Plan, results: &'a Pat
     }
 }
 
-/// The words before a number of trials: points whose rows decide how many they have need not have
-/// all that the plan allows.
-pub fn at_most(plan: &Plan) -> &'static str {
-    let is_sequential = plan.points.iter().any(|it| it.sequential.is_some());
-    if is_sequential { "at most " } else { "" }
-}
-
 /// The words of `--dynamics`.
 pub(super) fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
     let all = DynamicsChoice::ALL;

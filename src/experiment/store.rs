@@ -20,8 +20,8 @@ pub(crate) mod catalog;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::solver::Outcome;
 use crate::solver::course::Course;
-use crate::solver::{Ending, Outcome};
 
 /// A point as the results know it: the key columns that say what was run.
 pub use crate::solver::Point;

@@ -8,7 +8,7 @@ use crate::experiment::provenance::{Manifest, Summaries};
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, PROGRESS, RunFolder, SHARDS, SPEC};
+use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SHARDS, SPEC};
 use crate::experiment::store::parts::SetAside;
 use crate::experiment::store::schema::{MOVES, SERIES, SHARD, TIMINGS, TRIALS};
 use crate::experiment::store::{Record, StoreError};
@@ -209,7 +209,7 @@ impl Audit {
             let is_table = [TRIALS, TIMINGS, SERIES, MOVES, SHARD].contains(&&**name);
             let is_unfinished = name.starts_with(UNFINISHED);
             match (name.as_str(), manifest) {
-                (LOCK | MANIFEST | SPEC | SUBMISSIONS, _) | (PARTS | PROGRESS | SHARDS, None) => {}
+                (LOCK | MANIFEST | SPEC | SUBMISSIONS, _) | (PARTS | SHARDS, None) => {}
                 _ if is_listed(name) => {}
                 (_, Some(_)) if is_table => {
                     damage.push(format!("{path}/{name}: {MANIFEST} has no checksum of it"));
@@ -220,7 +220,7 @@ impl Audit {
                     damage.push(format!("{path}/{name}: {reason}"));
                 }
                 _ if is_locked && is_unfinished => {}
-                (PARTS | PROGRESS | SHARDS, _) => beside.push(format!("{path}/{name}: {LEFT}")),
+                (PARTS | SHARDS, _) => beside.push(format!("{path}/{name}: {LEFT}")),
                 _ if is_unfinished => beside.push(format!("{path}/{name}: {LEFT}")),
                 _ => beside.push(format!("{path}/{name}: no file of the run")),
             }

@@ -2,7 +2,6 @@
 //! caller.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::board::Board;
 use super::course::{Course, Recording};

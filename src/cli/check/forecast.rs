@@ -131,7 +131,7 @@ impl Forecast {
     /// Moves of a trial of a point; `None` where there is no earlier one.
     pub(super) fn moves(&self, planned: &PlannedPoint) -> Option<f64> {
         let (kind, n) = key(planned);
-        let found = self.measured.get(&kind)?.get(&n)?.iter();
+        let mut found = self.measured.get(&kind)?.get(&n)?.iter();
         found.rfind(|it| it.lasted(planned))?.moves
     }
 
@@ -157,7 +157,10 @@ impl Forecast {
         };
         let whose = match total.points_elsewhere {
             0 => String::new(),
-            points => format!(", of {} on another kind of processor", counted(points, "point")),
+            points => format!(
+                ", of {} on another kind of processor",
+                counted(points, "point")
+            ),
         };
         let time = match total.in_short(self.threads as f64) {
             unknown if total.seconds + total.at_most == 0.0 => unknown,
@@ -302,8 +305,14 @@ mod tests {
         };
         for (times, words) in [
             (vec![time(400.0, false)], "about 1 min 40 s"),
-            (vec![time(400.0, false), time(80.0, true)], "up to 2 min 00 s"),
-            (vec![time(400.0, false), time(80.0, true), None], "at least 1 min 40 s"),
+            (
+                vec![time(400.0, false), time(80.0, true)],
+                "up to 2 min 00 s",
+            ),
+            (
+                vec![time(400.0, false), time(80.0, true), None],
+                "at least 1 min 40 s",
+            ),
             (vec![time(80.0, true), None], "unknown"),
             (vec![None], "unknown"),
         ] {

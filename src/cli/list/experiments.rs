@@ -167,14 +167,16 @@ fn state(run: &RunFolder) -> (Value, String, Vec<String>) {
 
 fn unfinished(run: &RunFolder) -> (Value, String, Vec<String>) {
     let mut below = Vec::new();
-    let (parts, under_way) = (run.parts(), progress::of_run(run));
-    let mut words = "unfinished".to_owned();
-    words.extend(under_way.iter().map(|it| format!(", {it}")));
-    let mut json = json!({ "state": "unfinished", "parts": parts });
-    if let Some(under_way) = under_way {
-        json["under_way"] = under_way.into();
-        json["progress"] = json!(Progress::read(run).map(|(progress, _)| progress));
-    }
+    let (is_running, saved) = (run.is_locked(), Progress::of_saved(run));
+    let mut words = match is_running {
+        true => "running".to_owned(),
+        false => "unfinished".to_owned(),
+    };
+    words.extend(saved.iter().map(|saved| {
+        let percent = saved.trials * 100 / saved.total.max(1);
+        format!(", saved: {percent} %, {}", progress::in_words(saved))
+    }));
+    let mut json = json!({ "state": "unfinished", "running": is_running, "saved": saved });
     let (shards, remark) = match cluster::of_run(run) {
         Ok(shards) => shards,
         Err(error) => (Vec::new(), Some(format!("{error:#}"))),

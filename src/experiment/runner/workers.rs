@@ -14,7 +14,7 @@ use super::schedule::{Schedule, TrialId};
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::Record;
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Interrupted, Job, LANES_PER_THREAD, Outcome, Trials};
+use crate::solver::{self, Control, Interrupted, Job, Outcome, Trials};
 
 /// The schedule behind its lock.
 pub struct Shared<'a> {
@@ -43,8 +43,7 @@ pub struct SharedState<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(mut schedule: Schedule<'a>, threads: usize, stop: &'a AtomicBool) -> Self {
-        schedule.running = vec![None; threads * LANES_PER_THREAD];
+    pub fn new(schedule: Schedule<'a>, stop: &'a AtomicBool) -> Self {
         let points = &schedule.plan.points;
         Self {
             trials: points.iter().map(|_| OnceLock::new()).collect(),
@@ -104,7 +103,7 @@ impl<'a> Shared<'a> {
 
     /// Runs trials while there are any. A dropped claim, as of an interrupted one, ends the run.
     fn work(&self) {
-        while let Some(claim) = self.claim(None, 0) {
+        while let Some(claim) = self.claim(None) {
             let planned = claim.planned;
             // The errors are those of dropped claims.
             let _ = if runs_in_lanes(planned) {
@@ -116,9 +115,8 @@ impl<'a> Shared<'a> {
     }
 
     /// The next trial, of this point alone if one is given; `None` when there is none and none will
-    /// be needed, or none of the point now. It runs on this lane of the calling thread.
-    fn claim(&self, point: Option<usize>, lane: usize) -> Option<Claim<'_, 'a>> {
-        let lane = rayon::current_thread_index().unwrap_or(0) * LANES_PER_THREAD + lane;
+    /// be needed, or none of the point now.
+    fn claim(&self, point: Option<usize>) -> Option<Claim<'_, 'a>> {
         let mut state = self.lock();
         while !state.is_over {
             let next = match point {
@@ -126,15 +124,12 @@ impl<'a> Shared<'a> {
                 None => state.schedule.next(),
             };
             if let Some(id) = next {
-                let now = Instant::now();
                 state.undecided += usize::from(state.schedule.is_sequential(id.point));
-                state.schedule.running[lane] = Some((id, now));
                 return Some(Claim {
                     shared: self,
                     planned: &state.schedule.plan.points[id.point],
                     id,
-                    lane,
-                    start: now,
+                    start: Instant::now(),
                     has_ended: false,
                 });
             }
@@ -177,8 +172,6 @@ struct Claim<'s, 'a> {
     shared: &'s Shared<'a>,
     planned: &'a PlannedPoint,
     id: TrialId,
-    /// The lane, counted over all threads.
-    lane: usize,
     start: Instant,
     has_ended: bool,
 }
@@ -204,7 +197,6 @@ impl Claim<'_, '_> {
             undecided,
             ..
         } = &mut *state;
-        schedule.running[self.lane] = None;
         let was_full = schedule.is_full(1);
         let record = schedule.record(self.id, ended, seconds);
         schedule.add(self.id, record);
@@ -250,7 +242,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let mut schedule = Schedule::new(plan, None);
         schedule.begin(false);
-        use_it(&Shared::new(schedule, 1, &stop));
+        use_it(&Shared::new(schedule, &stop));
     }
 
     fn ended(absorption_time: u64) -> (Outcome, Course) {
@@ -265,14 +257,14 @@ mod tests {
         let plan = plan("{ min = 30, max = 50, precision = 0.1 }");
         let mut count = 0;
         with_shared(&plan, |shared| {
-            let mut claims = std::iter::repeat_with(|| shared.claim(None, 0).expect("30 trials"));
+            let mut claims = std::iter::repeat_with(|| shared.claim(None).expect("30 trials"));
             let first = claims.by_ref().take(29).map(|it| it.end(ended(3), 0.0));
             assert_eq!(first.filter(Result::is_ok).count(), 29);
             let thirtieth = claims.next().expect("endless");
             thread::scope(|scope| {
                 let others = scope.spawn(|| {
-                    let theirs = std::iter::from_fn(|| shared.claim(None, 1))
-                        .map(|it| it.end(ended(3), 0.0));
+                    let theirs =
+                        std::iter::from_fn(|| shared.claim(None)).map(|it| it.end(ended(3), 0.0));
                     theirs.filter(Result::is_ok).count()
                 });
                 last(thirtieth);
@@ -297,9 +289,9 @@ mod tests {
         with_shared(&plan("300_000"), |shared| {
             let mut seen = vec![0; 300_000];
             thread::scope(|scope| {
-                for lane in 0..4 {
+                for _ in 0..4 {
                     scope.spawn(move || {
-                        while let Some(claim) = shared.claim(None, lane) {
+                        while let Some(claim) = shared.claim(None) {
                             claim.end(ended(3), 0.0).expect("all is well");
                         }
                     });
@@ -322,7 +314,7 @@ mod tests {
         with_shared(&plan("300_000"), |shared| {
             thread::scope(|scope| {
                 let ending = scope.spawn(|| {
-                    let claims = std::iter::from_fn(|| shared.claim(None, 0));
+                    let claims = std::iter::from_fn(|| shared.claim(None));
                     claims.map(|it| it.end(ended(3), 0.0)).find(Result::is_err)
                 });
                 while !shared.lock().schedule.is_full(2) {

@@ -24,8 +24,6 @@ pub(crate) const SPEC: &str = "spec.toml";
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const SHARDS: &str = "shards";
 pub(crate) const LOCK: &str = "lock";
-/// How far the run is, in its own words, while it goes on.
-pub(crate) const PROGRESS: &str = "progress.toml";
 /// Bytes that a manifest may have: several times those of the most shards.
 const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// Longer than [`RunFolder::is_locked`] takes, by far.
@@ -139,12 +137,7 @@ impl RunFolder {
             removed(&parts, fs::remove_dir_all(&parts))?;
         }
         removed(&self.path, atomic::remove_unfinished(&self.path))?;
-        self.remove_shards()?;
-        let progress = self.path.join(PROGRESS);
-        match may_exist(&progress) {
-            true => removed(&progress, fs::remove_file(&progress)),
-            false => Ok(()),
-        }
+        self.remove_shards()
     }
 
     /// Makes the folder if need be and takes it for this process, until the file is dropped. The
