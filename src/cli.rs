@@ -110,11 +110,10 @@ commands! {
 }
 
 /// Options that few need: for what a page, a script or an error has written down.
-const HIDDEN: [(&str, &[&str]); 4] = [
+const HIDDEN: [(&str, &[&str]); 3] = [
     ("submit", &["dynamics"]),
     ("check", &["dynamics"]),
     ("replay", &["dynamics"]),
-    ("count", &["csv"]),
 ];
 
 fn program() -> clap::Command {
@@ -163,7 +162,16 @@ pub fn main() -> ExitCode {
     }));
     let given = program().try_get_matches();
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
-    let cli = cli.unwrap_or_else(|error| with_hint(error).exit());
+    let cli = match cli {
+        Ok(cli) => cli,
+        // What was typed may hold what steers a terminal: it is shown as other messages are.
+        Err(error) if error.use_stderr() => {
+            say!("{}", with_hint(error).to_string().trim_end());
+            return 2.into();
+        }
+        // The help or the version.
+        Err(error) => error.exit(),
+    };
     start_threads();
     match dispatch(&cli.command, &cli.common) {
         Ok(code) => code.into(),

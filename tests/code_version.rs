@@ -382,7 +382,7 @@ fn no_part_names_what_it_does_not_declare() {
             "cp.rs",
         ),
         (
-            "use crate::density::{exact::Fraction as F, one_conflict};",
+            "use crate::density::{density as d, solution_count};",
             ", of the part nothing",
         ),
         ("fn f() { clap::f() }", "clap, of the part nothing"),

@@ -50,6 +50,7 @@ mod pages;
 mod search_figures;
 
 mod check;
+mod count;
 mod diff;
 mod diff_against;
 mod export;
