@@ -6,12 +6,11 @@ mod manifests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use rayon::prelude::*;
 
 use crate::program::{
-    Draws, Workplace, bytes_of, copy_folder, files_of, flip, forge, has, lacks, name_of, part_of,
+    Draws, Workplace, bytes_of, copy_folder, flip, forge, has, lacks, name_of, part_of,
     save_part, stderr, stdout, text_of, tree, write_manifest,
 };
 
