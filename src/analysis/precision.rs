@@ -114,6 +114,9 @@ mod tests {
         let law = SyntheticLaw::of(pair_key(8, 0.01), 1e6, 100_000);
         let known = Precision::of(&trials(&mut Draws::new(1), &law, 200)).expect("rows");
         assert!(known.is_lower_bound && known.censored > 100);
-        assert_eq!((known.relative_error, known.trials_for_5_percent), (None, None));
+        assert_eq!(
+            (known.relative_error, known.trials_for_5_percent),
+            (None, None)
+        );
     }
 }

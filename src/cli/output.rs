@@ -63,7 +63,7 @@ pub fn check_existing(file: &Path, force: bool) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The folder of the run that a file belongs to, if any: at most a shard and a folder of parts lie
+/// The folder of the run that a file belongs to, if any: at most a folder of parts lies
 /// between them.
 fn run_around(file: &Path) -> Option<&Path> {
     let is_run = |folder: &&Path| [MANIFEST, LOCK].iter().any(|it| folder.join(it).is_file());

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::cli::terminal::say;
-use crate::cli::text::{counted, first_of, spaced};
+use crate::cli::text::{counted, quoted, spaced};
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::parts::SetAside;
 
@@ -112,14 +112,11 @@ impl fmt::Display for Remark {
             Self::NotTakenOver { from, reason } => {
                 write!(f, "not taken over from {}: {reason}", from.display())
             }
-            Self::Imprecise { points } => {
-                let count = counted(points.len(), "point");
-                let points = points.iter().map(|(point, it)| format!("{point} ({it})"));
-                let points = first_of(10, ", ", points.collect());
-                write!(
-                    f,
-                    "precision not reached at {count} with all trials that are allowed: {points}"
-                )
+            Self::SparePieces(folders) => {
+                let paths: Vec<String> =
+                    folders.iter().map(|it| it.display().to_string()).collect();
+                let (pieces, paths) = (counted(folders.len(), "piece"), quoted(&paths));
+                write!(f, "the run has all rows of {pieces}: rm -r {paths}")
             }
         }
     }

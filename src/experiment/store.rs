@@ -141,15 +141,4 @@ impl StoreError {
             reason: reason.to_string(),
         }
     }
-
-    /// True if the files are not those that were written: some are gone, or were read and are
-    /// others. A file that could not be read may be sound.
-    pub(crate) fn is_damage(&self) -> bool {
-        match self {
-            Self::Format { .. } | Self::Checksum { .. } => true,
-            Self::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
-            Self::Schema { .. } | Self::Foreign { .. } => false,
-            Self::Locked { .. } => false,
-        }
-    }
 }

@@ -226,10 +226,9 @@ fn plan(run: &CompleteRun) -> Result<String, StoreError> {
     let points = counted(plan.points.len(), "point");
     let mut text = format!("Plan {hash}: {points}, {trials} trials, seeds {seeds}.\n");
     for planned in &plan.points {
-        let most = planned.sequential.as_ref().map_or("", |_| "≤ ");
         let trials = u64::from(planned.trials) * plan.seeds.len() as u64;
         let (trials, cutoff) = (counted(trials, "trial"), spaced(planned.cutoff));
-        text += &format!("{}: {most}{trials}, cutoff {cutoff}", planned.point);
+        text += &format!("{}: {trials}, cutoff {cutoff}", planned.point);
         text.extend(planned.dynamics_name().map(|it| format!(", {it}")));
         text.push('\n');
     }

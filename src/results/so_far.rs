@@ -28,8 +28,7 @@ impl RunFolder {
             saved.add(records);
             plan.has_finished(records)
         };
-        let mut damaged = self.scan_parts(&mut admit)?;
-        damaged.extend(self.scan_shards(&mut admit)?);
+        let damaged = self.scan_parts(&mut admit)?;
         if self.is_complete() {
             let reason = "the run was completed while it was read: the same command reads it whole";
             return Err(StoreError::format(self.path(), reason));

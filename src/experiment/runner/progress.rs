@@ -26,11 +26,11 @@ impl Progress {
     /// its parts.
     pub fn of_saved(run: &RunFolder) -> Option<Self> {
         let plan = run.plan()?;
-        let mut schedule = Schedule::new(&plan, None);
+        let mut schedule = Schedule::new(&plan);
         run.scan_parts(&mut |records| {
             for record in records {
                 if let Some(id) = schedule.trial(record)
-                    && schedule.enter(id, record.row.outcome.absorption_time)
+                    && schedule.enter(id)
                 {
                     schedule.note_length(id.point, record.seconds);
                 }

@@ -1,5 +1,4 @@
-//! The threads that run the missing trials, and the lock that they share. A thread that finds no
-//! trial waits while one is running after whose end its point may need more.
+//! The threads that run the missing trials, and the lock that they share.
 
 mod side_by_side;
 
@@ -19,7 +18,7 @@ use crate::solver::{self, Control, Interrupted, Job, Outcome, Trials};
 /// The schedule behind its lock.
 pub struct Shared<'a> {
     state: Mutex<SharedState<'a>>,
-    /// The signal to the threads: there are trials again, space for ended ones, or the run is over.
+    /// The signal to the threads: there is space for ended trials, or the run is over.
     changed: Condvar,
     /// The signal to the thread that saves: many trials have ended, or all.
     arrived: Condvar,
@@ -32,8 +31,6 @@ pub struct Shared<'a> {
 
 pub struct SharedState<'a> {
     pub schedule: Schedule<'a>,
-    /// Trials under way after whose end their point may need more.
-    undecided: usize,
     /// A trial did not come to its end: no more are to run.
     pub is_over: bool,
     /// Nothing more is saved.
@@ -49,7 +46,6 @@ impl<'a> Shared<'a> {
             trials: points.iter().map(|_| OnceLock::new()).collect(),
             state: Mutex::new(SharedState {
                 schedule,
-                undecided: 0,
                 is_over: false,
                 is_closed: false,
                 all_ended: false,
@@ -114,31 +110,24 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The next trial, of this point alone if one is given; `None` when there is none and none will
-    /// be needed, or none of the point now.
+    /// The next trial, of this point alone if one is given; `None` when there is none.
     fn claim(&self, point: Option<usize>) -> Option<Claim<'_, 'a>> {
         let mut state = self.lock();
-        while !state.is_over {
-            let next = match point {
-                Some(point) => state.schedule.next_at(point),
-                None => state.schedule.next(),
-            };
-            if let Some(id) = next {
-                state.undecided += usize::from(state.schedule.is_sequential(id.point));
-                return Some(Claim {
-                    shared: self,
-                    planned: &state.schedule.plan.points[id.point],
-                    id,
-                    start: Instant::now(),
-                    has_ended: false,
-                });
-            }
-            if point.is_some() || state.undecided == 0 {
-                return None;
-            }
-            state = wait(&self.changed, state);
+        if state.is_over {
+            return None;
         }
-        None
+        let id = match point {
+            Some(point) => state.schedule.next_at(point),
+            None => state.schedule.next(),
+        }?;
+        let start = Instant::now();
+        Some(Claim {
+            shared: self,
+            planned: &state.schedule.plan.points[id.point],
+            id,
+            start,
+            has_ended: false,
+        })
     }
 
     fn run_one(&self, claim: Claim<'_, 'a>) -> Result<(), Interrupted> {
@@ -192,21 +181,12 @@ impl Claim<'_, '_> {
             return Err(Interrupted);
         }
         self.has_ended = true;
-        let SharedState {
-            schedule,
-            undecided,
-            ..
-        } = &mut *state;
+        let schedule = &mut state.schedule;
         let was_full = schedule.is_full(1);
         let record = schedule.record(self.id, ended, seconds);
         schedule.add(self.id, record);
         let is_full = schedule.is_full(1) && !was_full;
-        let is_sequential = schedule.is_sequential(self.id.point);
-        *undecided -= usize::from(is_sequential);
         drop(state);
-        if is_sequential {
-            changed.notify_all();
-        }
         if is_full {
             arrived.notify_one();
         }
@@ -240,7 +220,7 @@ mod tests {
 
     fn with_shared(plan: &Plan, use_it: impl FnOnce(&Shared)) {
         let stop = AtomicBool::new(false);
-        let mut schedule = Schedule::new(plan, None);
+        let mut schedule = Schedule::new(plan);
         schedule.begin(false);
         use_it(&Shared::new(schedule, &stop));
     }
@@ -249,38 +229,6 @@ mod tests {
         let mut outcome = Outcome::ended(Ending::Absorbed);
         outcome.absorption_time = Some(absorption_time);
         (outcome, Course::default())
-    }
-
-    /// The last trial of a first batch of 30 is under way while another thread waits for one;
-    /// returns how many trials that thread then gets.
-    fn trials_after(last: impl FnOnce(Claim)) -> usize {
-        let plan = plan("{ min = 30, max = 50, precision = 0.1 }");
-        let mut count = 0;
-        with_shared(&plan, |shared| {
-            let mut claims = std::iter::repeat_with(|| shared.claim(None).expect("30 trials"));
-            let first = claims.by_ref().take(29).map(|it| it.end(ended(3), 0.0));
-            assert_eq!(first.filter(Result::is_ok).count(), 29);
-            let thirtieth = claims.next().expect("endless");
-            thread::scope(|scope| {
-                let others = scope.spawn(|| {
-                    let theirs =
-                        std::iter::from_fn(|| shared.claim(None)).map(|it| it.end(ended(3), 0.0));
-                    theirs.filter(Result::is_ok).count()
-                });
-                last(thirtieth);
-                count = others.join().expect("no panic there");
-            });
-        });
-        count
-    }
-
-    #[test]
-    fn a_waiting_thread_gets_the_trials_that_are_needed_and_no_others() {
-        let end = |time| move |claim: Claim| claim.end(ended(time), 0.0).expect("all is well");
-        // The mean of 29 times of 3 and one of 10 is known to ± 14 %.
-        assert_eq!(trials_after(end(10)), 20);
-        assert_eq!(trials_after(end(3)), 0);
-        assert_eq!(trials_after(|claim| drop(claim)), 0, "interrupted");
     }
 
     /// Four threads end 300 000 trials, which is more than may wait: each is drained once.
