@@ -6,7 +6,7 @@ pub(crate) mod average;
 pub(crate) mod bootstrap;
 pub(crate) mod jackknife;
 pub mod mean;
-pub mod precision;
+pub(crate) mod precision;
 pub(crate) mod quantile;
 pub(crate) mod share;
 pub mod summary;

@@ -17,6 +17,7 @@ use super::plan::PlanArgs;
 use super::text::{aligned, counted, spaced};
 use crate::cli::terminal::{self, json_count, say};
 use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::runner;
 use crate::experiment::spec::{Refused, Spec};
 
 /// Print what experiments would run, and how long it would take
@@ -58,8 +59,12 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         None => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
     }
     let forecast = Forecast::read(&common.results)?;
-    let of = |(spec, plan): &(&Spec, Plan)| Checked::of(spec, plan, &forecast);
-    let checked: Vec<Checked> = planned.iter().map(of).collect();
+    let plans: Vec<&Plan> = planned.iter().map(|(_, plan)| plan).collect();
+    let existing = runner::existing(&plans, &common.results)?;
+    let of = |((spec, plan), existing): (&(&Spec, Plan), &Vec<u64>)| {
+        Checked::of(spec, plan, existing, &forecast)
+    };
+    let checked: Vec<Checked> = planned.iter().zip(&existing).map(of).collect();
     for (it, (spec, _)) in checked.iter().zip(&planned) {
         it.courses.refuse_huge(spec)?;
     }
@@ -85,8 +90,10 @@ struct Checked {
     points: Vec<CheckedPoint>,
     /// Those of all points and seeds.
     trials: u64,
+    /// Those that are in the results already.
+    existing: u64,
     worst_case_updates: Value,
-    /// Seconds of all trials.
+    /// Seconds of the trials that are missing.
     run_time: Total,
     figures: Vec<Value>,
     /// Combinations of choices that cannot be, a line for each sweep that has any.
@@ -108,17 +115,22 @@ struct CheckedPoint {
     dynamics: Option<&'static str>,
     /// Under all seeds.
     trials: u64,
+    /// Those that are in the results already.
+    existing: u64,
     repeats: Option<u32>,
     cutoff: u64,
     worst_case_updates: Value,
-    /// Seconds of all its trials; null where no earlier run tells of it.
+    /// Seconds of its trials that are missing; null where no earlier run tells of them.
     run_time: Option<RunTime>,
 }
 
 impl Checked {
-    fn of(spec: &Spec, plan: &Plan, forecast: &Forecast) -> Self {
-        let of_point = |planned: &PlannedPoint| CheckedPoint::of(plan, planned, forecast);
-        let points: Vec<CheckedPoint> = plan.points.iter().map(of_point).collect();
+    fn of(spec: &Spec, plan: &Plan, existing: &[u64], forecast: &Forecast) -> Self {
+        let of_point = |(planned, existing): (&PlannedPoint, &u64)| {
+            CheckedPoint::of(plan, planned, *existing, forecast)
+        };
+        let points = plan.points.iter().zip(existing);
+        let points: Vec<CheckedPoint> = points.map(of_point).collect();
         let figures = spec.figures.iter();
         let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
         Self {
@@ -130,6 +142,7 @@ impl Checked {
             parts: json!(plan.parts()),
             seeds: plan.seeds.iter().map(ToString::to_string).collect(),
             trials: plan.trials(),
+            existing: existing.iter().sum(),
             worst_case_updates: json_count(plan.worst_case_updates()),
             run_time: Total::of(points.iter().map(|it| it.run_time)),
             figures: figures.collect(),
@@ -150,6 +163,7 @@ impl Checked {
         rows.push(vec![
             format!("total: {}", counted(self.points.len(), "point")),
             spaced(self.trials),
+            spaced(self.existing),
         ]);
         lines.extend(aligned(2, 1, &rows));
         let figures = self.figures.iter();
@@ -157,7 +171,12 @@ impl Checked {
         let figures =
             figures.map(|it| format!("figure {}: {}", text(&it["name"]), text(&it["kind"])));
         let warnings = self.left_out.iter().chain(&self.warnings);
-        let below = [forecast.in_words(&self.run_time)]
+        let [existing, trials] = [self.existing, self.trials].map(spaced);
+        let time = match self.trials - self.existing {
+            0 => "nothing to run: all trials exist".to_owned(),
+            _ => forecast.in_words(&self.run_time),
+        };
+        let below = [format!("{existing} of {trials} trials exist"), time]
             .into_iter()
             .chain(self.courses.lines())
             .chain(figures)
@@ -167,12 +186,13 @@ impl Checked {
     }
 }
 
-const TITLES: [&str; 4] = ["point", "trials", "cutoff", "run time"];
+const TITLES: [&str; 5] = ["point", "trials", "exist", "cutoff", "run time"];
 
 impl CheckedPoint {
-    fn of(plan: &Plan, planned: &PlannedPoint, forecast: &Forecast) -> Self {
+    fn of(plan: &Plan, planned: &PlannedPoint, existing: u64, forecast: &Forecast) -> Self {
         let PlannedPoint { point, trials, .. } = planned;
-        let seeds = plan.seeds.len() as u64;
+        let trials = u64::from(*trials) * plan.seeds.len() as u64;
+        let missing = (trials - existing) * u64::from(planned.runs_per_trial());
         Self {
             point: point.to_string(),
             algorithm: point.algorithm.clone(),
@@ -180,11 +200,12 @@ impl CheckedPoint {
             goal: json!(point.goal),
             axes: json!(point.axes),
             dynamics: planned.dynamics_name(),
-            trials: u64::from(*trials) * seeds,
+            trials,
+            existing,
             repeats: planned.repeats,
             cutoff: planned.cutoff,
             worst_case_updates: json_count(plan.worst_case_updates_at(planned)),
-            run_time: forecast.run_time(planned, planned.runs() * seeds),
+            run_time: forecast.run_time(planned, missing),
         }
     }
 
@@ -193,6 +214,7 @@ impl CheckedPoint {
         vec![
             self.point.clone(),
             spaced(self.trials),
+            spaced(self.existing),
             spaced(self.cutoff),
             time.unwrap_or_else(|| "unknown".to_owned()),
         ]

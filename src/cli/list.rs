@@ -22,7 +22,7 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines list                 experiments, how far each is, how long it takes
-  reines list epsilon         its runs in full: how far each is
+  reines list epsilon         its runs in full, and how well each mean is known
   reines list algorithms      what a spec may name, with axes and columns
   reines list figures         kinds; `list figures scaling` prints one to paste
   reines list columns         what the columns of trials.parquet mean

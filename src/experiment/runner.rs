@@ -13,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::ThreadPoolBuilder;
 
 pub use self::progress::Progress;
+pub use self::takeover::existing;
 
 use self::attempt::Attempt;
 use super::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};

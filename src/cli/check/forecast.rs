@@ -111,6 +111,9 @@ impl Forecast {
 
     /// Seconds that so many runs of trials at a point take.
     pub(super) fn run_time(&self, planned: &PlannedPoint, runs: u64) -> Option<RunTime> {
+        if runs == 0 {
+            return Some(RunTime::NONE);
+        }
         let (kind, n) = key(planned);
         let by_n = self.measured.get(&kind)?;
         let last = |all: &[Measured]| all.iter().rfind(|it| it.lasted(planned)).copied();
@@ -152,7 +155,9 @@ impl Forecast {
         let threads = counted(self.threads, "thread");
         let rest = match (total.unknown_points, total.at_most > 0.0) {
             (0, false) => String::new(),
-            (0, true) => format!(", {MOST_GROWTH} times as long for each row more than measured"),
+            (0, true) => {
+                format!(", {MOST_GROWTH} times as long for each row more than was measured")
+            }
             (unknown, _) => format!(", and {} of unknown length", counted(unknown, "point")),
         };
         let whose = match total.points_elsewhere {
@@ -178,6 +183,13 @@ impl Measured {
 }
 
 impl RunTime {
+    /// The time of no trials.
+    const NONE: Self = Self {
+        seconds: 0.0,
+        is_bound: false,
+        is_elsewhere: false,
+    };
+
     /// `12 s`, `up to 12 s`.
     pub fn in_words(self) -> String {
         let up_to = if self.is_bound { "up to " } else { "" };
