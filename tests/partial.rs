@@ -17,11 +17,11 @@ fn the_complete_points_of_an_unfinished_run_are_drawn_and_counted() {
     // From another terminal.
     wait_until("only endless trials are left", || {
         let said = stdout(&workplace.reines("list a.toml"));
-        said.contains("running, saved: 96 %, 60 of 62 trials, at least ")
+        said.contains("running, saved: 96 %, 60 of 62 trials, time left not known")
     });
     assert_eq!(interrupt(child).status.code(), Some(130));
     let said = stdout(&workplace.reines("list a.toml"));
-    has(&said, "unfinished, saved: 96 %, 60 of 62 trials, at least ");
+    has(&said, "unfinished, saved: 96 %, 60 of 62 trials, time left not known");
     has(
         &stdout(&workplace.reines("list a.toml --json")),
         "\"total\": 62",
