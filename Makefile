@@ -3,7 +3,6 @@
 # make test      the fast tests
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of
 #                every experiment
-# make test-print  PNG, PDF and GIF: the tests of the Cargo feature `print`, off by default
 # make test-browser  the page and a replay in a headless Chromium, where there is one
 #                (CHROMIUM=/path/to/it); says so and skips elsewhere
 # make test-readers  the tables read by the newest pandas, pyarrow, DuckDB and Polars, which Python
@@ -61,7 +60,7 @@ endef
 MEANS := src/replay/page/means.csv
 MEANS_OF := pair-vs-cell convergence-vs-n convergence-vs-epsilon epsilon-eta time-vs-eta
 
-.PHONY: figures docs test test-browser test-readers test-slurm test-print ci verify faults builds bench reference large diff check-reference clean build
+.PHONY: figures docs test test-browser test-readers test-slurm ci verify faults builds bench reference large diff check-reference clean build
 
 figures:
 	@echo "The first time on two cores: 4 to 9 minutes to build, 3 to 4 for $(words $(SPECS)) experiments, less"
@@ -87,11 +86,6 @@ test:
 # Those that `--all-targets` leaves out, as `make test` does.
 SLOW_TESTS = --test verify
 
-# What the feature `print` adds. The program that is left in target/release has it, too.
-test-print:
-	$(CARGO) clippy --release --locked --all-targets --features print
-	$(CARGO) test --release --locked --features print -- report:: replay::gif transcripts::
-
 ci:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path $(BROWSER)
@@ -99,7 +93,6 @@ ci:
 	$(CARGO) clippy --release --locked $(SLOW_TESTS)
 	$(CARGO) doc --release --locked --no-deps
 	$(CARGO) doc --release --locked --no-deps --document-private-items
-	$(MAKE) test-print
 	$(MAKE) test
 	$(MAKE) build
 	$(MAKE) test-browser

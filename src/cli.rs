@@ -4,7 +4,6 @@
 //! comparable, 130 interrupted.
 
 mod asked;
-mod board;
 mod check;
 mod completions;
 mod count;
@@ -101,7 +100,7 @@ macro_rules! commands {
 }
 
 commands! {
-    "Watch": Demo demo, Replay replay, Solve solve, Board board, Count count;
+    "Watch": Demo demo, Replay replay, Solve solve, Count count;
     "Experiment": List list, Check check, Run run, Report report;
     "Compare and keep": Diff diff, Export export, Verify verify;
     "": Docs docs, Completions completions;

@@ -16,7 +16,7 @@ use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::pages::experiments;
 use crate::pages::page::{Section, Shown, html};
-use crate::report::{self, Chart, Drawing, FigureRows, Format, WITH_PRINT};
+use crate::report::{self, Chart, Drawing, ENDINGS, FigureRows};
 use crate::results::runs::CompleteRun;
 
 /// Draw the figures and tables of runs
@@ -42,16 +42,6 @@ pub struct Args {
     /// Exit with 0 where only a run of another plan than the spec's can be drawn
     #[arg(long)]
     stale: bool,
-    /// Formats to draw in: svg, and where the program is built with the feature `print` also png,
-    /// of 300 dots per inch, and pdf, both with an embedded font
-    #[arg(
-        long,
-        value_name = "FORMATS",
-        value_delimiter = ',',
-        default_value = "svg",
-        value_parser = format
-    )]
-    format: Vec<Format>,
     /// Also write one page with everything: figures, tables, specs, plans, manifests; it needs no
     /// other file and no network
     #[arg(long, value_name = "FILE")]
@@ -59,18 +49,6 @@ pub struct Args {
     /// Write over that page if it is there
     #[arg(long, requires = "html")]
     force: bool,
-}
-
-fn format(word: &str) -> Result<Format, String> {
-    let mut known = Format::ALL.into_iter();
-    let found = known.find(|format| format.extension().eq_ignore_ascii_case(word));
-    let found = found.ok_or("expected svg, png or pdf, or several with commas between them")?;
-    if found.is_built() {
-        return Ok(found);
-    }
-    Err(format!(
-        "this program is built without PNG and PDF; {WITH_PRINT} builds one that draws them"
-    ))
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
@@ -81,6 +59,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             true => output::check_existing(file, args.force)?,
             false => output::check(file, args.force)?,
         }
+        // No figure has a file of this ending, so that the page is written over none.
+        output::real_ending(file, &["html"])?;
     }
     let specs = super::read_specs(&args.experiments, &common.results)?;
     let mut report = Report {
@@ -288,7 +268,7 @@ impl Report<'_> {
     /// Writes a figure unless its name is that of another experiment's, and says what it leaves
     /// out.
     fn write_figure(&self, spec: &Spec, name: &str, drawing: &Drawing) -> anyhow::Result<()> {
-        let (args, figures) = (self.args, &self.args.figures);
+        let figures = &self.args.figures;
         let folder = || format!("{}: {name}", figures.display());
         let owner = report::owner(figures, name).with_context(folder)?;
         if let Some(owner) = owner.filter(|owner| *owner != spec.name) {
@@ -299,13 +279,15 @@ impl Report<'_> {
             ))
             .into());
         }
+        for ending in ENDINGS {
+            output::check_figure(&figures.join(format!("{name}.{ending}")))?;
+        }
         let files = (name, &*spec.name);
-        let lacking = report::write(figures, files, drawing, &args.format).with_context(folder)?;
+        report::write(figures, files, drawing).with_context(folder)?;
         if !self.common.quiet {
-            let file = |it: &Format| figures.join(format!("{name}.{}", it.extension()));
-            let files = args.format.iter().map(file);
-            terminal::print(files.map(|file| file.display().to_string()))?;
-            for sentence in lacking.iter().chain(&drawing.left_out) {
+            let file = figures.join(format!("{name}.svg"));
+            terminal::print([file.display().to_string()])?;
+            for sentence in &drawing.left_out {
                 say!("{name}: {sentence}");
             }
         }
