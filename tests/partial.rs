@@ -21,7 +21,10 @@ fn the_complete_points_of_an_unfinished_run_are_drawn_and_counted() {
     });
     assert_eq!(interrupt(child).status.code(), Some(130));
     let said = stdout(&workplace.reines("list a.toml"));
-    has(&said, "unfinished, saved: 96 %, 60 of 62 trials, time left not known");
+    has(
+        &said,
+        "unfinished, saved: 96 %, 60 of 62 trials, time left not known",
+    );
     has(
         &stdout(&workplace.reines("list a.toml --json")),
         "\"total\": 62",

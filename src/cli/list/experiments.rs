@@ -78,9 +78,8 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
             own.map(|it| listed_run(it, hash.as_deref())).collect()
         };
         let word = words.iter().find(|word| named::experiment(word) == name);
-        let is_unfinished = |word: &&PathBuf| {
-            named::folder(word).is_some_and(|run| !run.is_complete())
-        };
+        let is_unfinished =
+            |word: &&PathBuf| named::folder(word).is_some_and(|run| !run.is_complete());
         let word = word.filter(|word| !is_unfinished(word));
         let taken = word.and_then(|word| named::of_plan(word, results, hash.as_deref()).ok()?);
         Listed {
