@@ -15,7 +15,7 @@ use self::forecast::{RunTime, Total};
 use super::Common;
 use super::plan::PlanArgs;
 use super::text::{aligned, counted, spaced};
-use crate::cli::terminal::{self, json_count, say};
+use crate::cli::terminal::{self, json_count, remark};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::runner;
 use crate::experiment::spec::{Refused, Spec};
@@ -55,7 +55,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         // A part of the points need not do for all figures.
         Some(_) => undrawable
             .flatten()
-            .for_each(|line| say!("warning: {line}")),
+            .for_each(|line| remark!("warning: {line}")),
         None => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
     }
     let forecast = Forecast::read(&common.results)?;

@@ -10,7 +10,7 @@ use self::experiments::Listed;
 use super::check::Forecast;
 use super::terminal::say;
 use super::text::{aligned, counted};
-use super::{Common, Refused, terminal};
+use super::{Common, Refused, named, terminal};
 use crate::experiment::spec::FigureKinds;
 use crate::experiment::spec::{FIGURE_KEYS, did_you_mean};
 use crate::report;
@@ -64,6 +64,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             &columns().iter().map(row).collect::<Vec<_>>(),
         );
     } else {
+        named::refuse_missing(&common.results)?;
         let listed = experiments::list(&common.results, &args.named)?;
         for error in listed.iter().flat_map(Listed::damage) {
             say!("warning: {error}");
