@@ -28,6 +28,7 @@ pub mod page;
 
 mod tables;
 
+use std::io;
 use std::sync::Arc;
 
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
@@ -59,11 +60,70 @@ pub fn filled(name: &str, template: &str, tables: &Arc<Tables>) -> Result<String
     environment.set_keep_trailing_newline(true);
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
+    environment.set_fuel(Some(FUEL));
     lookup::add_to(&mut environment, tables);
     format::add_to(&mut environment);
-    environment
-        .render_named_str(name, template, ())
-        .map_err(|error| refused(name, &error))
+    let rendered = environment.template_from_named_str(name, template);
+    let mut page = Limited(Vec::new());
+    let rendered = rendered.and_then(|it| it.render_captured_to((), &mut page).map(|_| ()));
+    match rendered {
+        _ if page.0.len() > MOST_BYTES => {
+            let reason = format!("it gives more than {MOST_BYTES} bytes of text");
+            Err(Refused::of_line(name, 0, reason))
+        }
+        Ok(()) => Ok(String::from_utf8_lossy(&page.0).into_owned()),
+        Err(error) => Err(refused(name, &error)),
+    }
+}
+
+/// A spec's finding, with the numbers of these tables.
+///
+/// # Errors
+/// As [`render`]; for a text that is too long, and for one with statements: an expression is all
+/// that it needs, and a loop may take any time.
+pub fn finding(
+    file: &str,
+    (template, line): &(String, usize),
+    tables: &Arc<Tables>,
+) -> Result<String, Refused> {
+    let refused = |reason: &str| Refused::of_line(file, *line, format!("finding: {reason}"));
+    if template.len() > MOST_OF_FINDING {
+        let reason = format!(
+            "{} bytes; expected at most {MOST_OF_FINDING}",
+            template.len()
+        );
+        return Err(refused(&reason));
+    }
+    if template.contains("{%") {
+        return Err(refused(
+            "a statement, {% … %}; expected text and expressions, {{ … }}",
+        ));
+    }
+    filled(file, template, tables).map_err(|error| refused(&error.message))
+}
+
+/// Instructions of a template that are carried out: hundreds of times those of docs/results.md.
+const FUEL: u64 = 1_000_000;
+/// Bytes that a rendered template may have.
+const MOST_BYTES: usize = 1 << 20;
+/// Bytes of a spec's finding.
+const MOST_OF_FINDING: usize = 8192;
+
+/// A text that fails soon after it is too long.
+struct Limited(Vec<u8>);
+
+impl io::Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.extend_from_slice(bytes);
+        match self.0.len() > MOST_BYTES {
+            true => Err(io::ErrorKind::FileTooLarge.into()),
+            false => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Why a page cannot be rendered, and in which line of its template.

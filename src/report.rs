@@ -8,6 +8,7 @@ mod chart;
 mod choose;
 pub(crate) mod figures;
 mod frame;
+pub(crate) mod made_up;
 mod measure;
 
 mod series;

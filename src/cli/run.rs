@@ -116,6 +116,9 @@ fn plan(spec: &Spec, args: &Args, common: &Common) -> Result<(Plan, bool), Refus
         for line in undrawable {
             say!("warning: {line}");
         }
+        if let Err(error) = super::try_finding(spec, &plan) {
+            say!("warning: {error}");
+        }
     }
     Ok((plan, is_drawable))
 }

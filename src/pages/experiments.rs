@@ -120,16 +120,11 @@ pub fn section_of_part(
 }
 
 /// A spec's finding, with the numbers of these figures' tables.
-fn found(
-    file: &str,
-    (template, line): &(String, usize),
-    figures: &[Shown],
-) -> Result<String, Refused> {
+fn found(file: &str, template: &(String, usize), figures: &[Shown]) -> Result<String, Refused> {
     let tables = figures.iter();
     let tables = tables.filter_map(|shown| Some((&shown.name[..], shown.table.as_ref()?)));
     let tables = Arc::new(Tables::drawn(tables));
-    super::filled(file, template, &tables)
-        .map_err(|error| Refused::of_line(file, *line, format!("finding: {}", error.message)))
+    super::finding(file, template, &tables)
 }
 
 /// What is studied by whoever uses this program, and the words for it.
