@@ -98,6 +98,7 @@ impl PaintedPage {
         let inside = svg.split_once(">\n");
         let inside = inside.and_then(|(_, inside)| inside.strip_suffix("</svg>\n"));
         let body = inside.expect("plotters writes a root element, in a line of its own");
+        let body = with_plain_offsets(body);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
              <title>{}</title>\n<desc>{}</desc>\n{body}{}</svg>\n",
@@ -126,6 +127,23 @@ impl PaintedPage {
     }
 }
 
+/// The offset of texts in units in place of `ex`, which not every program knows: half of a lower
+/// case letter, 0.27 of the size of the font.
+fn with_plain_offsets(svg: &str) -> String {
+    const OFFSET: &str = "dy=\"0.5ex\"";
+    let mut parts = svg.split(OFFSET);
+    let mut shifted = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let size = part
+            .split_once("font-size=\"")
+            .and_then(|it| it.1.split_once('"'));
+        let size: Option<f64> = size.and_then(|it| it.0.parse().ok());
+        let down = size.map_or(0.0, |size| libm::round(0.27 * size));
+        shifted += &format!("dy=\"{down}\"{part}");
+    }
+    shifted
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,6 +167,7 @@ mod tests {
             PaintedPage::of(&page, 690, paint).file("", "")
         };
         let single = texts(Some(Width::Single));
+        assert!(single.contains("dy=\"9\"") && !single.contains("ex\""));
         assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));
         assert!(single.contains("font-size=\"34") && single.contains("font-size=\"50"));
         let double = texts(Some(Width::Double));

@@ -105,6 +105,10 @@ impl Scene<'_> {
     }
 
     pub fn has_bounds(&self) -> bool {
+        if self.chart.choices.mark == MarkShape::Survival {
+            let mut drawn = self.curves.iter().flat_map(|it| &it.rows);
+            return drawn.any(|&row| self.frame.is_bound(row, "mean"));
+        }
         self.columns().iter().any(|column| {
             let rows = self
                 .curves
