@@ -222,7 +222,7 @@ mod tests {
         for (text, expected) in [
             (
                 "{{ at('v', 'mean') }}",
-                "unknown table \"v\"; expected t or u",
+                "unknown table \"v\"; expected one of t, u",
             ),
             ("{{ at('t', 'means') }}", "unknown column \"means\""),
             ("{{ at('t', 'mean', m=4) }}", "unknown column \"m\""),
