@@ -25,6 +25,7 @@ mod replay;
 mod report;
 mod rerun;
 mod run;
+mod signals;
 mod solve;
 mod submit;
 mod terminal;
@@ -45,7 +46,7 @@ use crate::experiment::spec::{self, Refused, Spec};
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::report::{Chart, ForeseenPoint};
-use crate::solver::{ALGORITHMS, Algorithm};
+use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -169,14 +170,26 @@ pub fn main() -> ExitCode {
     let given = program().try_get_matches();
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
     let cli = cli.unwrap_or_else(|error| with_hint(error).exit());
+    signals::survive_file_limits();
     start_threads();
     match dispatch(&cli.command, &cli.common) {
         Ok(code) => code.into(),
         Err(error) => {
             print_error(&error);
-            let is_refused = error.chain().any(|cause| cause.is::<Refused>());
-            ExitCode::from(if is_refused { 2 } else { 1 })
+            ExitCode::from(code_of(&error))
         }
+    }
+}
+
+/// The exit code of a command that fails.
+fn code_of(error: &anyhow::Error) -> u8 {
+    let mut causes = error.chain();
+    if causes.any(|cause| cause.is::<Refused>()) {
+        2
+    } else if error.chain().any(|cause| cause.is::<Interrupted>()) {
+        signals::INTERRUPTED
+    } else {
+        1
     }
 }
 

@@ -12,6 +12,7 @@ use itertools::Itertools;
 use serde::Serialize;
 
 use self::end_point::{EndPointTest, between_samples, ratio_of_pairs, within_pairs};
+use self::two_sample::separated;
 use super::mean::Estimate;
 use crate::experiment::store::{Record, Row};
 use crate::results::rows::Rows;
@@ -68,6 +69,20 @@ pub struct Difference {
     pub tests: Vec<EndPointTest>,
 }
 
+impl Difference {
+    /// The least p-value that trials so few could give, whatever differs: that of signs which are
+    /// all one, of pairs; that of ranks of samples which do not overlap, of others.
+    ///
+    /// Student's t may give a lesser one of pairs, if their differences hardly scatter; waiting
+    /// times scatter as much as they are long.
+    pub fn least_p(&self) -> f64 {
+        match self.common {
+            0 => separated(self.trials),
+            _ => libm::exp2(1.0 - self.differing as f64),
+        }
+    }
+}
+
 impl PointComparison {
     /// Compares the rows of one point in three steps, each only if the one before has not decided:
     /// not comparable, identical, different rows. `definitions` are those of the algorithms of both
@@ -88,6 +103,16 @@ impl PointComparison {
     /// needed to say so.
     pub fn is_certain(&self) -> bool {
         self.point.goal.is_some() && matches!(self.finding, Finding::Different(_))
+    }
+
+    /// The difference of rows of which no test could tell at this level, `tests` being the number
+    /// of all tests together.
+    pub fn unseen(&self, alpha: f64, tests: usize) -> Option<&Difference> {
+        let difference = match &self.finding {
+            Finding::Different(difference) if !self.is_certain() => difference,
+            _ => return None,
+        };
+        (difference.least_p() * tests as f64 > alpha).then_some(difference)
     }
 
     /// True if the rows differ by more than chance, at this level of all tests together.

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use super::pack::zip;
 use super::plan;
 use super::progress::Display;
-use super::run::INTERRUPTED;
+use super::signals::INTERRUPTED;
 use super::text::{counted, courses_in_words};
 use super::verify::Args;
 use super::{Common, named, output};
@@ -24,7 +24,7 @@ use crate::results::runs::{CompleteRun, Repetition};
 /// repetition is kept nowhere.
 pub fn run(run: &Path, args: &Args, common: &Common) -> anyhow::Result<u8> {
     // From here on a signal leaves no folder.
-    super::run::stop_on_signals()?;
+    super::signals::listen()?;
     let made = tempfile::tempdir()
         .context("no temporary folder can be made")?
         .keep();
@@ -104,7 +104,7 @@ fn rerun(
         force: true,
         ..plan::request(name, &spec, &plan, results)
     };
-    let stop = super::run::stop_on_signals()?;
+    let stop = super::signals::listen()?;
     let mut display = Display::new(&spec.name, "", common.quiet);
     let finish = runner::run(&request, stop, &mut display).with_context(|| spec.name.clone())?;
     let repeated = match finish {
