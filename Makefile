@@ -45,12 +45,10 @@ WALL_CLOCK := branchings consistency-levels four-methods three-ways
 LARGE_TABLES := best-epsilon-large hitting-law-factors hitting-law-factors-epsilon hitting-law-large \
 	scaling-further scaling-large
 
-# What the numbers in docs/templates are looked up in: the tables of the reference results, the
-# exact densities, and docs/tables (`make reference` makes it). Says whose rows they are where these
-# are not those of the present code.
+# What the numbers in docs/templates are looked up in, besides docs/tables: the tables of the
+# reference results. Says whose rows they are where these are not those of the present code.
 define tables
 	$(REINES) report --results results/reference --figures $(1) $(SPECS) >/dev/null
-	$(REINES) count --density --csv --n 1..27 > $(1)/density.csv
 endef
 
 # The mean times beside which the pages show their own runs: of each point the mean of most trials.

@@ -13,17 +13,13 @@ mod diff;
 mod docs;
 mod export;
 mod list;
-mod man;
 mod named;
 mod number;
 mod output;
-mod pack;
 mod plan;
 mod progress;
-mod prune;
 mod replay;
 mod report;
-mod rerun;
 mod run;
 mod signals;
 mod solve;
@@ -109,18 +105,16 @@ macro_rules! commands {
 commands! {
     "Watch": Demo demo, Replay replay, Solve solve, Board board, Count count;
     "Experiment": List list, Check check, Run run, Report report;
-    "Compare and hand over": Diff diff, Export export, Pack pack;
-    "Keep": Verify verify, Prune prune;
+    "Compare and keep": Diff diff, Export export, Verify verify;
     "Cluster": Submit submit;
-    "": Docs docs, Completions completions, Man man;
+    "": Docs docs, Completions completions;
 }
 
 /// Options that few need: for what a page, a script or an error has written down.
-const HIDDEN: [(&str, &[&str]); 4] = [
+const HIDDEN: [(&str, &[&str]); 3] = [
     ("submit", &["dynamics"]),
     ("check", &["dynamics"]),
     ("replay", &["dynamics"]),
-    ("count", &["csv"]),
 ];
 
 fn program() -> clap::Command {
@@ -169,7 +163,16 @@ pub fn main() -> ExitCode {
     }));
     let given = program().try_get_matches();
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
-    let cli = cli.unwrap_or_else(|error| with_hint(error).exit());
+    let cli = match cli {
+        Ok(cli) => cli,
+        // What was typed may hold what steers a terminal: it is shown as other messages are.
+        Err(error) if error.use_stderr() => {
+            say!("{}", with_hint(error).to_string().trim_end());
+            return 2.into();
+        }
+        // The help or the version.
+        Err(error) => error.exit(),
+    };
     signals::survive_file_limits();
     start_threads();
     match dispatch(&cli.command, &cli.common) {

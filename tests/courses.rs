@@ -138,7 +138,10 @@ fn a_run_of_too_many_moves_stops_and_goes_on_where_it_may() {
         let error = run_in(&results, SPEC, most, None).expect_err("more moves");
         let words = format!("more than {most} rows of moves.parquet");
         assert!(error.to_string().contains(&words), "{error}");
-        assert!(error.to_string().contains("--allow-huge"), "{error}");
+        assert!(
+            error.to_string().contains("what is finished is kept"),
+            "{error}"
+        );
     }
     let finish = run_in(&results, SPEC, manifest.move_rows, None).expect("as many as may be");
     assert!(matches!(finish, Finish::Complete { .. }), "{finish:?}");
@@ -196,15 +199,12 @@ fn rows_are_taken_over_only_with_the_course_that_is_asked_for() {
 }
 
 #[test]
-fn diff_and_rerun_name_the_first_observation_that_differs() {
+fn diff_names_the_first_observation_that_differs() {
     let place = workplace();
     place.succeed("run a.toml -q");
     let same = "a: identical, 5 points with 120 trials, and their courses";
     has(&place.ends(0, "diff whole results"), same);
     let run = place.run("results");
-    let rerun = format!("verify --rerun {} -q", run.display());
-    let same = "and the same courses, byte for byte, 576 rows of series.parquet";
-    has(&place.ends(0, &rerun), same);
     let series = forged::table(&bytes_of(run.join("series.parquet")));
     let changed = forged::count("threatened", 8, Some(5))(series);
     forge(&run, "series.parquet", &forged::bytes(changed));
@@ -219,6 +219,4 @@ fn diff_and_rerun_name_the_first_observation_that_differs() {
     let output = place.reines("diff --json whole results");
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["experiments"][0]["courses"]["differing"], 1);
-    let differs = "the repetition differs in the courses of 1 trials; trial 2 of seed 3";
-    has(&place.ends(1, &rerun), differs);
 }

@@ -33,17 +33,12 @@ const ALL: &[&str] = &[MANIFEST, STORED_SPEC, TRIALS, TIMINGS, SERIES, MOVES];
 const ROWS: &[&str] = &[TRIALS, SERIES, MOVES];
 
 /// Commands, and what each reads of the run in `results/`.
-const READERS: [(&str, &[&str]); 10] = [
+const READERS: [(&str, &[&str]); 8] = [
     ("run a.toml", ALL),
     ("report a.toml", ALL),
     ("report", ALL),
     ("report a.toml --partial", ALL),
     ("verify", ALL),
-    ("pack a -o a.crate.zip", ALL),
-    (
-        "verify --rerun RUN",
-        &[MANIFEST, STORED_SPEC, TRIALS, SERIES, MOVES],
-    ),
     (
         "diff results other",
         &[MANIFEST, TRIALS, TIMINGS, SERIES, MOVES],
@@ -56,7 +51,7 @@ const READERS: [(&str, &[&str]); 10] = [
 ];
 
 /// What the commands would make.
-const MADE: [&str; 4] = ["figures", "a.csv", "a.crate.zip", "replay.html"];
+const MADE: [&str; 3] = ["figures", "a.csv", "replay.html"];
 
 /// A complete run in `results/`, the same in `other/`, and one of another seed in `foreign/`.
 fn complete() -> Workplace {
@@ -506,31 +501,6 @@ fn a_run_in_the_folder_of_another_is_not_used() {
     has(
         &ready.ends(1, "verify"),
         "; expected 0.0.0-11111111, as its folder says",
-    );
-}
-
-#[test]
-fn rerun_repeats_a_run_compares_the_bytes_and_leaves_nothing() {
-    let place = complete();
-    let run = place.run("results");
-    let manifest = run.join(MANIFEST).display().to_string();
-    let before = tree(place.path());
-    has(
-        &place.ends(0, format!("verify --rerun {manifest}")),
-        "same 15 rows, byte for byte",
-    );
-    assert_eq!(tree(place.path()), before, "the repetition is kept nowhere");
-    let text = text_of(&manifest);
-    let old = text
-        .lines()
-        .map(|line| match line.starts_with("code_version") {
-            true => "code_version = \"0.0.0-00000000\"",
-            false => line,
-        });
-    write_manifest(&manifest, &old.collect::<Vec<_>>().join("\n"));
-    has(
-        &place.ends(0, format!("verify --rerun {manifest}")),
-        "made by code version 0.0.0-00000000",
     );
 }
 

@@ -51,13 +51,12 @@ mod pages;
 mod search_figures;
 
 mod check;
+mod count;
 mod diff;
 mod diff_against;
-mod disk_space;
 mod export;
 mod library;
 mod output;
-mod pack;
 mod readme;
 mod replay;
 mod transcripts;

@@ -171,7 +171,6 @@ fn the_hash_names_what_is_simulated_and_nothing_else() {
     let grid = a.replace("n = 4", "n = { from = 4, to = 5, step = 1 }");
     for text in [
         format!("seeds = [2, 1]\n{b}{a}"),
-        format!("tags = [\"t\"]\nnotes = \"n\"\nseeds = [1, 2]\n{a}{b}"),
         format!("title = \"t\"\nsource = \"s\"\nseeds = [1, 2]\n{a}{b}{figure}"),
         format!("seeds = [1, 2]\n{grid}"),
         format!("seeds = [1, 2]\n{a}{}", b.replace("0.1", "1e-1")),

@@ -330,18 +330,6 @@ pub fn forge(run: &Path, name: &str, bytes: &[u8]) {
     write_manifest(&path, &text_of(&path).replace(old.as_str(), new.as_str()));
 }
 
-/// Makes a complete run say that it is one of the plan of `a.toml`, which may be huge.
-pub fn forge_plan(place: &Workplace, run: &Path) {
-    let checked = place.json("check a.toml --json --allow-huge");
-    let hash = checked[0]["plan_hash"].as_str().expect("a hash");
-    forge(run, "spec.toml", &bytes_of(place.path().join("a.toml")));
-    let path = run.join("manifest.toml");
-    let mut manifest: toml::Table = text_of(&path).parse().expect("TOML");
-    manifest["plan_hash"] = hash.into();
-    manifest["experiment"] = "a".into();
-    write_manifest(&path, &manifest.to_string());
-}
-
 /// Makes a complete run one of other code: of another hash of `part`, in a folder of another name,
 /// which is returned.
 pub fn age(run: &Path, part: &str, digits: &str, ended: &str) -> PathBuf {

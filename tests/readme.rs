@@ -113,9 +113,9 @@ fn examples(command: &str, place: &Workplace) -> Vec<String> {
 /// Every example of every command's help runs, in a folder with what it names.
 #[test]
 fn the_examples_of_the_help_run() {
-    const COMMANDS: [&str; 14] = [
-        "replay", "solve", "board", "count", "list", "check", "run", "report", "diff", "pack",
-        "export", "prune", "verify", "submit",
+    const COMMANDS: [&str; 12] = [
+        "replay", "solve", "board", "count", "list", "check", "run", "report", "diff", "export",
+        "verify", "submit",
     ];
     // They need a Slurm, or runs of another code version.
     let is_for_here = |line: &String| {

@@ -111,7 +111,6 @@ fn what_falls_short_of_its_precision_is_named() {
         .map(|point| point.rows.len() as u64)
         .sum();
     assert_eq!(manifest.rows, rows);
-    place.succeed(format!("verify --rerun -q {}", run.display()));
     assert_eq!(place.ends(0, "run a.toml --results quiet -q"), "");
     let planned = stdout(&place.succeed("submit --dry-run a.toml --results elsewhere"));
     has(&planned, "--array=0-15");

@@ -10,7 +10,7 @@ use self::experiments::Listed;
 use super::check::Earlier;
 use super::terminal::say;
 use super::text::{aligned, counted};
-use super::{Common, Refused, named, terminal};
+use super::{Common, Refused, terminal};
 use crate::experiment::spec::FigureKinds;
 use crate::experiment::spec::{FIGURE_KEYS, did_you_mean};
 use crate::report;
@@ -35,9 +35,6 @@ pub struct Args {
     /// [KIND]` or `columns`: what a spec may name
     #[arg(value_name = "NAME")]
     named: Vec<PathBuf>,
-    /// Where spec files are kept
-    #[arg(long, value_name = "DIR", default_value = named::SPECS, hide = true)]
-    experiments: PathBuf,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -67,7 +64,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             &columns().iter().map(row).collect::<Vec<_>>(),
         );
     } else {
-        let listed = experiments::list(&args.experiments, &common.results, &args.named)?;
+        let listed = experiments::list(&common.results, &args.named)?;
         for error in listed.iter().flat_map(Listed::damage) {
             say!("warning: {error}");
         }

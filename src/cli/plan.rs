@@ -12,7 +12,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::number::pasted;
 use super::{Refused, named};
-use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
+use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
 use crate::experiment::spec::{self, Conditions, SIGNS, Spec, conditions};
 use crate::experiment::store::atomic::real_path;
@@ -44,9 +44,6 @@ pub struct PlanArgs {
     /// way at each point]
     #[arg(long, value_name = "KIND", value_parser = dynamics())]
     pub dynamics: Option<DynamicsChoice>,
-    /// Allow a plan of more than 100 million trials, or rows of series.parquet or moves.parquet
-    #[arg(long, hide = true)]
-    pub allow_huge: bool,
     /// Refuse (exit code 2) a program whose code version of the plan is another one
     #[arg(long, value_name = "VERSION", hide = true)]
     code_version: Option<String>,
@@ -136,9 +133,7 @@ impl PlanArgs {
     /// The plan of a spec under these options.
     pub fn plan(&self, spec: &Spec) -> Result<Plan, Refused> {
         let plan = Plan::new(spec)?;
-        if !self.allow_huge {
-            plan.refuse_huge(spec)?;
-        }
+        plan.refuse_huge(spec)?;
         let found = plan.code_version();
         match &self.code_version {
             Some(asked) if *asked != found => Err(Refused::of_file(
@@ -184,14 +179,6 @@ pub fn name(base: &str, words: &[String]) -> String {
     let hash = blake3::hash(words.as_bytes()).to_hex();
     let kept: String = name.chars().take(LONGEST_NAME / 2).collect();
     format!("{}-{}", kept.trim_end_matches(['-', '.']), &hash[..8])
-}
-
-/// Rows that `moves.parquet` may have, without and with `--allow-huge`.
-pub fn most_moves(allow_huge: bool) -> u64 {
-    match allow_huge {
-        true => u64::MAX,
-        false => MAX_COURSE_ROWS,
-    }
 }
 
 /// The run of a spec's plan in a results folder, started by this command line: the very one whose

@@ -151,7 +151,6 @@ fn run_one(
     let request = Request {
         shard: args.shard,
         threads: args.threads.map_or(0, usize::from),
-        most_moves: plan::most_moves(args.plan.allow_huge),
         foreseen: &foreseen,
         force: args.again,
         ..request

@@ -63,7 +63,6 @@ fn end_at_once() -> ! {
         say!("ended at once by a second signal; what a run had saved is kept, and the same command goes on from it");
     });
     thread::sleep(Duration::from_millis(100));
-    super::rerun::remove_folder();
     process::exit(INTERRUPTED.into());
 }
 

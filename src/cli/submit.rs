@@ -51,7 +51,6 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let order = Order {
         request: plan::request(word, spec, &plan, &results),
         program: &std::env::current_exe().context("this program's own path")?,
-        allow_huge: args.plan.allow_huge,
         shards: args.shards,
         sbatch: &args.sbatch,
         is_dry: args.dry_run,

@@ -5,7 +5,7 @@ tasks={tasks}
 set -u
 reines={reines}
 # Since the submission the program may have been built anew; shards of two code versions do not mix.
-plan=({spec} --code-version {code_version} {options} --results {results})
+plan=({spec} --code-version {code_version} --results {results})
 
 # The last job takes the shards, runs what is missing of them, and makes the run's tables.
 if [ "${{1-}}" = finish ]; then

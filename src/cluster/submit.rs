@@ -23,8 +23,6 @@ const DEFAULT_MAX_ARRAY_SIZE: u32 = 1001;
 pub struct Order<'a> {
     pub request: Request<'a>,
     pub program: &'a Path,
-    /// True if the run may be huge.
-    pub allow_huge: bool,
     pub shards: Option<u32>,
     /// Options of sbatch for both jobs.
     pub sbatch: &'a [String],
@@ -161,7 +159,6 @@ fn script(order: &Order, spec: &Path, cut: Cut) -> Result<String, Refused> {
         spec = word(spec)?,
         results = word(order.request.results)?,
         code_version = order.request.plan.code_version(),
-        options = if order.allow_huge { "--allow-huge" } else { "" },
     ))
 }
 

@@ -283,7 +283,7 @@ impl Plan {
         } else {
             return Ok(());
         };
-        let reason = format!("a plan of {found}; expected at most {allowed} without --allow-huge");
+        let reason = format!("a plan of {found}; expected at most {allowed}");
         Err(Refused::of_file(&spec.file, reason))
     }
 

@@ -175,7 +175,7 @@ pub enum RunError {
     Store(#[from] StoreError),
     /// More moves were recorded than are allowed.
     #[error(
-        "{}: more than {most} rows of moves.parquet; what is finished is kept, and --allow-huge goes on from it",
+        "{}: more than {most} rows of moves.parquet; what is finished is kept; expected fewer trials, or points, that record moves",
         folder.display()
     )]
     TooManyMoves { folder: PathBuf, most: u64 },

@@ -54,10 +54,6 @@ pub struct Spec {
     pub title: Option<String>,
     /// The figure or passage of a text that it comes from.
     pub source: Option<String>,
-    /// Words that it is found by, in the order of the file, each once.
-    pub tags: Vec<String>,
-    /// What is to be remembered of it, of several lines perhaps.
-    pub notes: Option<String>,
     /// Heading on the page under which it stands.
     pub group: Option<String>,
     /// The rank on the page: experiments of least rank come first.
@@ -197,9 +193,8 @@ pub fn parse_without_figures(name: &str, file_label: &str, text: &str) -> Result
 }
 
 /// The keys of a spec that stand before its tables `[[sweep]]` and `[[figure]]`.
-pub const KEYS: [&str; 12] = [
-    "title", "source", "tags", "notes", "group", "rank", "finding", "only", "quick", "dynamics",
-    "seed", "seeds",
+pub const KEYS: [&str; 10] = [
+    "title", "source", "group", "rank", "finding", "only", "quick", "dynamics", "seed", "seeds",
 ];
 
 fn read_tree(
@@ -219,8 +214,6 @@ fn read_tree(
         file: file_label.to_owned(),
         title: line_of_text("title")?,
         source: line_of_text("source")?,
-        tags: root.optional("tags", tags)?.unwrap_or_default(),
-        notes: root.optional("notes", notes)?.flatten(),
         group: line_of_text("group")?,
         rank: root.optional("rank", rank)?,
         finding: root.optional("finding", |it| {
@@ -291,31 +284,6 @@ fn read_text(path: &Path) -> Result<String, String> {
 fn line_of_text(entry: Entry) -> Result<String, Refused> {
     let text = entry.text("a text without control characters");
     text.map(str::to_owned)
-}
-
-const MAX_TAGS: usize = 100;
-
-/// The tags in the order of the file.
-fn tags(entry: Entry) -> Result<Vec<String>, Refused> {
-    let items = entry.list().filter(|items| items.len() <= MAX_TAGS);
-    let items =
-        items.ok_or_else(|| entry.refuse(&format!("a list of at most {MAX_TAGS} texts")))?;
-    let allowed = "a text without control characters, commas, and blanks at its ends";
-    each_once(&items, "tag", |item| {
-        let tag = item.text(allowed)?;
-        match tag.is_empty() || tag.trim() != tag || tag.contains(',') {
-            true => Err(item.refuse(allowed)),
-            false => Ok(tag.to_owned()),
-        }
-    })
-}
-
-/// The notes, without blank lines at their ends; none where nothing is written.
-fn notes(entry: Entry) -> Result<Option<String>, Refused> {
-    let notes =
-        entry.lines("a text, of several lines if wanted, without other control characters")?;
-    let notes = notes.trim();
-    Ok((!notes.is_empty()).then(|| notes.to_owned()))
 }
 
 /// The place on the page.

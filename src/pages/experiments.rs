@@ -76,10 +76,6 @@ pub fn section(
     without_command.points.clear();
     // It has paths of the machine.
     without_command.command.clear();
-    if !spec.tags.is_empty() {
-        details.push(format!("Tags: {}.", spec.tags.join(", ")));
-    }
-    details.extend(notes(spec));
     details.extend(others);
     Ok(Section {
         name: spec.name.clone(),
@@ -110,13 +106,6 @@ fn found(
     let tables = Arc::new(Tables::drawn(tables));
     super::filled(file, template, &tables)
         .map_err(|error| Refused::of_line(file, *line, format!("finding: {}", error.message)))
-}
-
-/// The notes of a spec, a paragraph for each line that is not empty.
-pub fn notes(spec: &Spec) -> impl Iterator<Item = String> {
-    let lines = spec.notes.iter().flat_map(|notes| notes.lines());
-    let lines = lines.filter(|line| !line.trim().is_empty());
-    lines.map(str::to_owned)
 }
 
 /// What is studied by whoever uses this program, and the words for it.
@@ -237,6 +226,6 @@ fn commands(results: &str, spec: &Spec) -> String {
         "reines check {option}{file}     # what it runs, and how long that takes\n\
          reines run {option}{file}       # run it, or go on with it\n\
          reines report {option}{file}    # draw its figures\n\
-         reines verify --rerun {results}/{name}      # run it once more and compare\n"
+         reines run --results again {file} && reines diff {results}/{name} again    # run it once more and compare\n"
     )
 }

@@ -39,9 +39,7 @@ pub const ALL: &[Scenario] = &[
     of("report", complete, "report a.toml --html a.html"),
     of("report --partial", begin, "report a.toml --partial"),
     of("verify", complete, "verify"),
-    of("rerun", link, "verify --rerun run --threads 1"),
     of("export", complete, "export a -o a.csv"),
-    of("pack", complete, "pack a -o a.crate.zip"),
     of("list", complete, "list a"),
     of("diff", two_sides, "diff results other"),
 ];
@@ -65,12 +63,6 @@ fn shards(place: &Workplace) {
     for shard in ["0/2", "1/2"] {
         place.succeed(format!("run a.toml --shard {shard}"));
     }
-}
-
-fn link(place: &Workplace) {
-    complete(place);
-    let run = place.run("results");
-    std::os::unix::fs::symlink(run, place.path().join("run")).expect("a link");
 }
 
 fn two_sides(place: &Workplace) {
@@ -129,7 +121,7 @@ impl Scenario {
             {
                 Met::Error
             }
-            Some(1) if self.name == "verify" || self.name == "rerun" => Met::Error,
+            Some(1) if self.name == "verify" => Met::Error,
             // The loader of the system could not begin.
             Some(127) => Met::Error,
             code => return Err(format!("exit code {code:?}, {:?}: {said}", output.status)),

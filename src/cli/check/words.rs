@@ -129,8 +129,7 @@ impl CourseRows {
         Err(Refused::of_file(
             &spec.file,
             format!(
-                "a plan of about {rows} rows of moves.parquet; expected at most \
-                 {MAX_COURSE_ROWS} without --allow-huge"
+                "a plan of about {rows} rows of moves.parquet; expected at most {MAX_COURSE_ROWS}"
             ),
         ))
     }
@@ -158,9 +157,7 @@ impl CourseRows {
                 _ => String::new(),
             };
             let limit = spaced(MAX_COURSE_ROWS);
-            format!(
-                "moves.parquet: {rows}{others}; a run stops at {limit} rows without --allow-huge"
-            )
+            format!("moves.parquet: {rows}{others}; a run stops at {limit} rows")
         });
         series.into_iter().chain(moves).collect()
     }

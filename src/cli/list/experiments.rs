@@ -39,14 +39,16 @@ pub struct ListedRun {
     lines: Vec<String>,
 }
 
-/// Every experiment that has a spec in `experiments` or runs in `results`, or those that are named.
-pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
+/// Every experiment that has a spec in `experiments/` or runs in `results`, or those that are named.
+pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
     let read = |path: PathBuf| {
         let spec = spec::read(&path, &report::kinds()).map_err(|error| error.to_string());
         (named::experiment(&path), spec)
     };
     // By stem, valid or not.
-    let specs = named::spec_files(experiments)?.into_iter().map(read);
+    let specs = named::spec_files(Path::new(named::SPECS))?
+        .into_iter()
+        .map(read);
     let mut specs: BTreeMap<String, Result<Spec, String>> = specs.collect();
     // A spec that lies elsewhere is named by its path.
     for path in named.iter().filter(|it| named::is_spec(it)) {
@@ -221,8 +223,6 @@ impl Listed {
                 json["plan_hash"] = plan.hash().into();
                 json["title"] = json!(spec.title);
                 json["source"] = json!(spec.source);
-                json["tags"] = json!(spec.tags);
-                json["notes"] = json!(spec.notes);
             }
             Some(Err(error)) => json["error"] = json!(error),
             None => {}
@@ -239,11 +239,6 @@ impl Listed {
                 lines[0].extend(title);
                 let source = spec.source.iter();
                 lines.extend(source.map(|source| format!("  source: {source}")));
-                if !spec.tags.is_empty() {
-                    lines.push(format!("  tags: {}", spec.tags.join(", ")));
-                }
-                let notes = spec.notes.iter().flat_map(|notes| notes.lines());
-                lines.extend(notes.map(|line| format!("  | {line}").trim_end().to_owned()));
             }
             Some(Err(error)) => lines.push(format!("  {error}")),
             None => {}

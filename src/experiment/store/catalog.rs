@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::complete::CompleteRun;
-use super::folder::{MANIFEST, RunFolder, SHARDS, entries, may_exist, parse_name, tolerate_gone};
+use super::folder::{MANIFEST, RunFolder, SHARDS, entries, may_exist, tolerate_gone};
 use super::parts::{Admit, SetAside};
 use super::{StoreError, schema};
 use crate::experiment::plan::Plan;
@@ -97,33 +97,6 @@ pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
         }
     }
     found.sort();
-    Ok(found)
-}
-
-/// Ends the name of a run that is being removed.
-const REMOVED: &str = ".removed";
-
-/// Removes a run's folder, under another name first, unless it has that name already: one that is
-/// half removed must not be taken for one that can go on.
-pub(crate) fn remove(run: &Path) -> Result<(), StoreError> {
-    let mut gone = run.as_os_str().to_owned();
-    if !run.to_string_lossy().ends_with(REMOVED) {
-        gone.push(REMOVED);
-        fs::rename(run, &gone).map_err(StoreError::io(run))?;
-    }
-    let gone = PathBuf::from(gone);
-    fs::remove_dir_all(&gone).map_err(StoreError::io(&gone))
-}
-
-/// Runs whose removal was interrupted, by experiment.
-pub(crate) fn half_removed(results: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
-    let mut found = Vec::new();
-    for (experiment, path) in folders(results)? {
-        let runs = folders(&path)?.into_iter();
-        let is_run = |name: &str| parse_name(name).is_some();
-        let halves = runs.filter(|(name, _)| name.strip_suffix(REMOVED).is_some_and(is_run));
-        found.extend(halves.map(|(_, path)| (experiment.clone(), path)));
-    }
     Ok(found)
 }
 
