@@ -131,6 +131,7 @@ fn a_revision_is_built_once_and_runs_its_own_specs() {
     for _ in 0..2 {
         let output = against(&place, "HEAD");
         let expected = "points: 1 identical (5 trials), 0 with different rows, 1 only in B\n";
+        println!("{}", stderr(&output));
         has(&stdout(&output), expected);
         lacks(&stderr(&output), "not comparable");
     }

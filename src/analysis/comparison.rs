@@ -70,15 +70,14 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// The least p-value that trials so few could give, whatever differs: that of signs which are
-    /// all one, of pairs; that of ranks of samples which do not overlap, of others.
-    ///
-    /// Student's t may give a lesser one of pairs, if their differences hardly scatter; waiting
-    /// times scatter as much as they are long.
+    /// The least p-value that trials so few could give, whatever differs: of two samples that of
+    /// ranks which do not overlap. Pairs have none, if at least two of them differ: differences
+    /// that scatter little have a large t.
     pub fn least_p(&self) -> f64 {
-        match self.common {
-            0 => separated(self.trials),
-            _ => libm::exp2(1.0 - self.differing as f64),
+        match (self.common, self.differing) {
+            (0, _) => separated(self.trials),
+            (_, 0 | 1) => 1.0,
+            _ => 0.0,
         }
     }
 }
