@@ -52,7 +52,12 @@ fn snakemake_runs_the_pieces_and_draws() {
     let text = example("snakemake", "rule piece");
     if let Some(place) = run("snakemake", "Snakefile", &text, &["--cores", "2"]) {
         assert_complete(&place);
-        assert!(place.path().join("figures/mine-convergence-vs-n.svg").exists());
+        assert!(
+            place
+                .path()
+                .join("figures/mine-convergence-vs-n.svg")
+                .exists()
+        );
     }
 }
 
