@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, panic};
 
-use self::terminal::say;
+use self::terminal::{remark, say};
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
@@ -167,8 +167,11 @@ pub fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     signals::survive_file_limits();
+    if cli.common.quiet {
+        terminal::be_quiet();
+    }
     start_threads();
-    match dispatch(&cli.command, &cli.common) {
+    match run(&cli) {
         Ok(code) => code.into(),
         Err(error) => {
             print_error(&error);
@@ -177,10 +180,14 @@ pub fn main() -> ExitCode {
     }
 }
 
+fn run(cli: &Cli) -> anyhow::Result<u8> {
+    output::refuse_file(&cli.common.results)?;
+    dispatch(&cli.command, &cli.common)
+}
+
 /// The exit code of a command that fails.
 fn code_of(error: &anyhow::Error) -> u8 {
-    let mut causes = error.chain();
-    if causes.any(|cause| cause.is::<Refused>()) {
+    if error.chain().any(|cause| cause.is::<Refused>()) {
         2
     } else if error.chain().any(|cause| cause.is::<Interrupted>()) {
         signals::INTERRUPTED
@@ -290,7 +297,7 @@ fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
             Err(error) => undrawable.push(format!("{which}: {error}")),
             Ok(()) => {
                 if let Some(remark) = kind.remark(plan) {
-                    say!("warning: {which} {remark}");
+                    remark!("warning: {which} {remark}");
                 }
             }
         }
