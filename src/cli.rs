@@ -40,14 +40,9 @@ use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Refused, Spec};
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
-<<<<<<< HEAD
 use crate::pages::{self, Tables};
 use crate::report::{Chart, ForeseenPoint, made_up};
-use crate::solver::{ALGORITHMS, Algorithm};
-=======
-use crate::report::{Chart, ForeseenPoint};
 use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
->>>>>>> trunk
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
