@@ -52,6 +52,10 @@ pub fn refuse_missing(results: &Path) -> Result<(), Refused> {
 /// that a run has kept, the largest.
 pub fn spec_of(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let kinds = report::kinds();
+    let in_specs = Path::new(SPECS).join(word);
+    if is_toml(word) && !word.exists() && word.components().count() == 1 && in_specs.is_file() {
+        return Ok(spec::read(&in_specs, &kinds)?);
+    }
     // `.` is no name.
     if is_spec(word) || word.file_name().is_none() {
         return Ok(spec::read(word, &kinds)?);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::analysis::precision::Precision;
-use crate::cli::text::{aligned, counted, courses_in_words, size, spaced, tree_size};
-use crate::cli::{named, progress};
+use crate::cli::text::{counted, courses_in_words, size, tree_size};
+use crate::cli::{means, named, progress};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{self, Spec};
@@ -15,7 +15,6 @@ use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::report;
-use crate::results::runs::CompleteRun;
 
 /// An experiment, by its spec, its results, or both.
 pub struct Listed {
@@ -83,7 +82,7 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
         let word = word.filter(|word| !is_unfinished(word));
         let taken = word.and_then(|word| named::of_plan(word, results, hash.as_deref()).ok()?);
         Listed {
-            means: taken.map_or_else(Vec::new, |run| means(&run)),
+            means: taken.map_or_else(Vec::new, |run| means::of(&run)),
             runs: own(&runs),
             reference: own(&reference),
             planned,
@@ -186,36 +185,6 @@ fn unfinished(run: &RunFolder) -> (Value, String) {
     (json, words)
 }
 
-/// How well the mean of each point is known; nothing where the rows cannot be read, which `verify`
-/// tells.
-fn means(run: &CompleteRun) -> Vec<Precision> {
-    let points = run.all_points().unwrap_or_default();
-    points.iter().filter_map(Precision::of).collect()
-}
-
-const MEAN_TITLES: [&str; 6] = ["point", "mean of", "mean", "±", "trials", "for ± 5 %"];
-
-/// `pair n=8 epsilon=0.01  absorption_time  1.234e6  12 %  200  1 150`.
-fn mean_row(it: &Precision) -> Vec<String> {
-    let least = if it.is_lower_bound { "≥ " } else { "" };
-    let error = it.relative_error.map(|error| match error {
-        0.0 => "exact".to_owned(),
-        error => format!("{} %", (error * 100.0).ceil()),
-    });
-    let needed = it.trials_for_5_percent;
-    vec![
-        it.point.clone(),
-        it.column.to_owned(),
-        match it.mean {
-            mean if mean < 100.0 => format!("{least}{mean:.1}"),
-            mean => format!("{least}{}", spaced(mean.round() as u64)),
-        },
-        error.unwrap_or_else(|| "?".to_owned()),
-        spaced(it.trials),
-        needed.map_or_else(|| "?".to_owned(), spaced),
-    ]
-}
-
 impl Listed {
     pub fn json(&self) -> Value {
         let [runs, reference] = [&self.runs, &self.reference]
@@ -260,13 +229,7 @@ impl Listed {
             _ => &self.runs,
         };
         lines.extend(runs.iter().map(|run| format!("  {}", run.line)));
-        if !self.means.is_empty() {
-            let rows: Vec<_> = [MEAN_TITLES.map(str::to_owned).to_vec()]
-                .into_iter()
-                .chain(self.means.iter().map(mean_row))
-                .collect();
-            lines.extend(aligned(2, 2, &rows));
-        }
+        lines.extend(means::table(&self.means));
         lines
     }
 
