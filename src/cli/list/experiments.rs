@@ -1,5 +1,6 @@
 //! The experiments there are, which runs each has, and how far each run is.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -74,7 +75,9 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
         let own = |entries: &[RunFolder]| {
             let own = entries.iter().filter(|it| it.experiment == name);
             let own = own.filter(|it| named::is_meant(&words, it));
-            own.map(|it| listed_run(it, hash.as_deref())).collect()
+            let mut own: Vec<_> = own.map(|it| listed_run(it, hash.as_deref())).collect();
+            own.sort_by_cached_key(ListedRun::order);
+            own
         };
         let word = words.iter().find(|word| named::experiment(word) == name);
         let is_unfinished =
@@ -95,6 +98,7 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
 fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
     let [_, code_version, own_hash] = run.names();
     let repeat = run.repeat;
+    let path = run.path().display();
     let (mut json, words) = state(run);
     let code = run.code();
     // Without a spec file the plans of all runs are those of the specs that they keep.
@@ -115,12 +119,8 @@ fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
         Code::Other => (Value::Null, "old: another code version".to_owned()),
     };
     let bytes = tree_size(run.path());
-    let nth = match repeat {
-        1 => String::new(),
-        repeat => format!(", repeat {repeat}"),
-    };
     let size = size(bytes.into());
-    let line = format!("{code_version} plan {own_hash}{nth}: {words}, {size} ({remark})");
+    let line = format!("{path}: {words}, {size} ({remark})");
     json["code_version"] = json!(code_version);
     json["plan_hash"] = json!(own_hash);
     json["repeat"] = json!(repeat);
@@ -140,6 +140,15 @@ fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
         in_short,
         json,
         line,
+    }
+}
+
+impl ListedRun {
+    /// Those of the present plan and code come first, then the newest; one that is under way is
+    /// newer than all.
+    fn order(&self) -> (bool, Reverse<String>) {
+        let ended = self.json["ended"].as_str().unwrap_or("unfinished");
+        (self.json["current"] != true, Reverse(ended.to_owned()))
     }
 }
 
