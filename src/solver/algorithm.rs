@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::board::Board;
 use super::course::{Course, Recording};
 use super::goal::Goal;
+use super::local::condition::Condition;
 use super::variants::Variants;
 use super::{Axis, Column, Dynamics, Outcome, Point};
 
@@ -45,9 +46,30 @@ pub trait Algorithm: Sync {
         &[]
     }
 
-    /// The variants that it comes in; `None` where there is one way only.
+    /// The variants that it comes in; `None` where there is one way only, or where a variant is a
+    /// condition.
     fn variants(&self) -> Option<&'static Variants> {
         None
+    }
+
+    /// True if a variant is a [`Condition`] on the moves that need no coin, empty for SAFEGO.
+    fn takes_condition(&self) -> bool {
+        false
+    }
+
+    /// The variant that a text names, in its one form.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn variant(&self, text: &str) -> Result<String, String> {
+        match self.variants() {
+            Some(variants) => variants.indices(text).map(|_| text.to_owned()),
+            None if self.takes_condition() => {
+                let condition = Condition::parse(text);
+                condition.map_or_else(|error| Err(error.to_string()), |it| Ok(it.variant()))
+            }
+            None => Err(format!("the algorithm {} has no variants", self.name())),
+        }
     }
 
     /// True if the trials of this variant (empty without variants) differ. A search that draws

@@ -4,6 +4,7 @@ use super::number::real_in;
 use super::{Refused, did_you_mean};
 use crate::experiment::plan::PlannedPoint;
 use crate::solver::goal::Goal;
+use crate::solver::local::condition as certain_moves;
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Point};
 
@@ -80,8 +81,17 @@ fn condition(text: &str) -> Result<Condition, String> {
     Ok(Condition {
         key: key.to_owned(),
         sign: whole_sign,
-        value: value.to_owned(),
+        value: match key {
+            "variant" => one_form(value),
+            _ => value.to_owned(),
+        },
     })
+}
+
+/// A variant as points have it: of a condition on certain moves its one form.
+fn one_form(variant: &str) -> String {
+    let certain = certain_moves::Condition::parse(variant);
+    certain.map_or_else(|_| variant.to_owned(), |it| it.variant())
 }
 
 fn keys() -> Vec<&'static str> {
@@ -188,6 +198,10 @@ mod tests {
             ("ε>0.01", [false, false]),
             ("eta<=1", [false, false]),
             ("variant!=PN_PL", [true, true]),
+            ("variant = (safe)", [true, true]),
+            ("variant!=safe", [false, false]),
+            ("variant=b.queens==0", [false, false]),
+            ("variant != b.queens == 0,n=8", [true, false]),
         ] {
             let conditions = conditions(text).expect(text);
             assert_eq!(
