@@ -275,4 +275,4 @@ impl Expression {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::local) mod tests;

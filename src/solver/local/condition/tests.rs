@@ -37,7 +37,7 @@ fn a_condition_has_one_printed_form() {
         ("  safe\t", "safe"),
         ("((safe))", "safe"),
         (
-            "b.queens==0and b.signals<a.signals",
+            "b.queens==0 and(b.signals<a.signals)",
             "b.queens == 0 and b.signals < a.signals",
         ),
         ("(safe or true) or false", "safe or true or false"),

@@ -9,7 +9,8 @@ use super::classes::SiteClasses;
 use super::{Events, Prepared};
 use crate::board::{Board, Cell};
 use crate::local::configuration::Configuration;
-use crate::local::rules::for_every_rule;
+use crate::local::condition::tests::generated;
+use crate::local::rules::{OnCells, OnPairs, for_every_rule};
 use crate::local::samples::every_answer;
 use crate::local::samples::{
     self, Law, add, chance_of_change, class, law, reached, rule_at, same, sites, stream, unreached,
@@ -112,27 +113,34 @@ enum Extent {
 fn every_change_is_right<R: LocalRule>(variant: &str, extent: Extent) -> Result<(), String> {
     let mut stream = stream("tests/exactness", 1);
     for n in [1, 2, 3, 4, 6] {
-        let board = Board::new(n);
         for (epsilon, other) in PROBABILITIES
             .iter()
             .flat_map(|&epsilon| PROBABILITIES.map(|other| (epsilon, other)))
         {
-            let prepared = Prepared::new(rule_at::<R>(variant, n, epsilon, other), board);
-            let rule = &prepared.rule;
-            for _ in 0..extent as u32 * if n == 6 { 1 } else { 5 } {
-                for x in [
-                    unreached(board, &mut stream),
-                    reached(rule, board, 100, &mut stream),
-                ] {
-                    let rejection_free = rejection_free_changes(&prepared, &x);
-                    rejection_free
-                        .and_then(|changes| same(&changes, &law(rule, &x)))
-                        .and_then(|()| classes_are_right(rule, &x))
-                        .map_err(|error| {
-                            format!("{} {variant}, n = {n}: {error}", type_name::<R>())
-                        })?;
-                }
-            }
+            let count = extent as u32 * if n == 6 { 1 } else { 5 };
+            every_change_is_right_at::<R>(variant, (n, epsilon, other), count, &mut stream)?;
+        }
+    }
+    Ok(())
+}
+
+/// So many unreached and as many reached configurations at this n, ε and other parameter.
+fn every_change_is_right_at<R: LocalRule>(
+    variant: &str,
+    (n, epsilon, other): (usize, f64, f64),
+    count: u32,
+    stream: &mut TrialStream,
+) -> Result<(), String> {
+    let board = Board::new(n);
+    let prepared = Prepared::new(rule_at::<R>(variant, n, epsilon, other), board);
+    let rule = &prepared.rule;
+    for _ in 0..count {
+        for x in [unreached(board, stream), reached(rule, board, 100, stream)] {
+            let rejection_free = rejection_free_changes(&prepared, &x);
+            rejection_free
+                .and_then(|changes| same(&changes, &law(rule, &x)))
+                .and_then(|()| classes_are_right(rule, &x))
+                .map_err(|error| format!("{} {variant}, n = {n}: {error}", type_name::<R>()))?;
         }
     }
     Ok(())
@@ -209,6 +217,23 @@ fn every_change_of_more_configurations_has_that_probability() {
 #[test]
 fn classes_stay_up_to_date_along_trajectories() {
     for_every_rule!(variant in assert_classes_stay_right(variant, Extent::Some));
+}
+
+/// Conditions written by a generator; none knows what a table makes of it.
+#[test]
+fn every_change_is_right_under_any_condition() {
+    fn check<R: LocalRule>(condition: &str, stream: &mut TrialStream) {
+        for at in [(2, 0.3, 0.3), (4, 0.3, 0.1), (4, 0.0, 0.3)] {
+            every_change_is_right_at::<R>(condition, at, 4, stream).unwrap();
+        }
+        let prepared = Prepared::new(rule_at::<R>(condition, 5, 0.1, 0.1), Board::new(5));
+        classes_stay_right_along(&prepared, 5, 300, stream).expect(condition);
+    }
+    let mut stream = stream("tests/exactness/conditions", 1);
+    for condition in generated(3, 10) {
+        check::<OnPairs>(&condition, &mut stream);
+        check::<OnCells>(&condition, &mut stream);
+    }
 }
 
 #[test]
