@@ -3,12 +3,11 @@
 # make test      the fast tests
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of
 #                every experiment
-# make test-print  PNG, PDF and GIF: the tests of the Cargo feature `print`, off by default
 # make test-browser  the page and a replay in a headless Chromium, where there is one
 #                (CHROMIUM=/path/to/it); says so and skips elsewhere
 # make test-readers  the tables read by the newest pandas, pyarrow, DuckDB and Polars, which Python
 #                fetches; says so and skips where there is no Python with venv
-# make test-slurm  shards on a real Slurm on this machine; says so and skips where there can be none
+# make test-slurm  pieces of a run on a real Slurm on this machine; says so and skips where there can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
 #                boards, kills and damaged files by the thousand
 # make faults    system calls of every command fail, one in turn (where there is strace), resources
@@ -61,7 +60,7 @@ endef
 MEANS := src/replay/page/means.csv
 MEANS_OF := pair-vs-cell convergence-vs-n convergence-vs-epsilon epsilon-eta time-vs-eta
 
-.PHONY: figures docs test test-browser test-readers test-slurm test-print ci verify faults builds bench reference large diff check-reference clean build
+.PHONY: figures docs test test-browser test-readers test-slurm ci verify faults builds bench reference large diff check-reference clean build
 
 figures:
 	@echo "The first time on two cores: 4 to 9 minutes to build, 3 to 4 for $(words $(SPECS)) experiments, less"
@@ -87,11 +86,6 @@ test:
 # Those that `--all-targets` leaves out, as `make test` does.
 SLOW_TESTS = --test verify
 
-# What the feature `print` adds. The program that is left in target/release has it, too.
-test-print:
-	$(CARGO) clippy --release --locked --all-targets --features print
-	$(CARGO) test --release --locked --features print -- report:: replay::gif transcripts::
-
 ci:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path $(BROWSER)
@@ -99,7 +93,6 @@ ci:
 	$(CARGO) clippy --release --locked $(SLOW_TESTS)
 	$(CARGO) doc --release --locked --no-deps
 	$(CARGO) doc --release --locked --no-deps --document-private-items
-	$(MAKE) test-print
 	$(MAKE) test
 	$(MAKE) build
 	$(MAKE) test-browser
@@ -144,7 +137,7 @@ else
 		--manifest-path $(BROWSER) --target-dir target/browser -- --test-threads 2
 endif
 
-# The tables of the quick run of `make ci`, an export and a shard.
+# The tables of the quick run of `make ci` and an export.
 test-readers: build
 	tests/readers.sh $(REINES) $(QUICK)/results $(SPECS)
 

@@ -4,7 +4,6 @@
 //! comparable, 130 interrupted.
 
 mod asked;
-mod board;
 mod check;
 mod completions;
 mod count;
@@ -22,7 +21,6 @@ mod replay;
 mod report;
 mod run;
 mod solve;
-mod submit;
 mod terminal;
 mod text;
 mod verify;
@@ -102,19 +100,14 @@ macro_rules! commands {
 }
 
 commands! {
-    "Watch": Demo demo, Replay replay, Solve solve, Board board, Count count;
+    "Watch": Demo demo, Replay replay, Solve solve, Count count;
     "Experiment": List list, Check check, Run run, Report report;
     "Compare and keep": Diff diff, Export export, Verify verify;
-    "Cluster": Submit submit;
     "": Docs docs, Completions completions;
 }
 
 /// Options that few need: for what a page, a script or an error has written down.
-const HIDDEN: [(&str, &[&str]); 3] = [
-    ("submit", &["dynamics"]),
-    ("check", &["dynamics"]),
-    ("replay", &["dynamics"]),
-];
+const HIDDEN: [(&str, &[&str]); 2] = [("check", &["dynamics"]), ("replay", &["dynamics"])];
 
 fn program() -> clap::Command {
     let whole = Cli::command();
@@ -203,8 +196,6 @@ const GUESSED: &[(&str, &str)] = &[
         "report -s",
         "the name that the run with -s has, as reines report size-with-trials-20",
     ),
-    ("submit --partition", "--sbatch=--partition=NAME"),
-    ("submit --time", "--sbatch=--time=TIME"),
 ];
 
 /// The error of an option that there is not, with the line to paste.
@@ -271,7 +262,7 @@ fn each<T>(results: impl Iterator<Item = Result<T, Refused>>) -> Result<Vec<T>, 
 /// This program as its user has called it, for hints that can be pasted.
 fn own_name() -> String {
     let name = std::env::args_os().next();
-    name.map(|it| crate::cluster::quote(&it.to_string_lossy()))
+    name.map(|it| text::quote(&it.to_string_lossy()))
         .unwrap_or_else(|| "reines".to_owned())
 }
 

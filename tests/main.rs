@@ -6,9 +6,6 @@ mod program;
 /// Cases of each fuzz test; `verify` has more.
 const CASES: u64 = 500;
 
-/// One in so many forged tables is tried; `verify` tries all.
-const FORGERIES: usize = 12;
-
 /// Trials of each small point that are held against the naive implementation; `verify` has more.
 const NAIVE_TRIALS: u32 = 1;
 
@@ -24,7 +21,6 @@ mod house;
 mod courses;
 mod frozen;
 mod same_bytes;
-mod sequential;
 mod store;
 
 mod damage;

@@ -122,7 +122,7 @@ const FRAGMENTS: [&str; 26] = [
     "title = \"a\"\nsource = \"\"\"\n",
     "n.from = 1\nn.to = 64\nn.step = 1\n",
     "trials = 4294967295\n",
-    "trials = { min = 30, max = 4294967295, precision = 1e-9 }\n",
+    "trials = [30, 4294967295]\n",
 ];
 
 #[test]

@@ -49,7 +49,7 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     for (name, options) in RUNS {
         let mut scene = replay::parsed(options)?;
         if name == "trap" {
-            let drawn = read::positions(TRAP).expect("a drawing").remove(0);
+            let drawn = read::drawing(TRAP).expect("a drawing");
             scene.start = drawn.position.with_true_signals().configuration();
         }
         pages.push((name, replay::page_of(scene)?));

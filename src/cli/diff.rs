@@ -1,7 +1,6 @@
 //! `reines diff`: do two code versions give the same distributions?
 
 mod compare;
-mod page;
 mod text;
 
 use std::collections::BTreeSet;
@@ -11,12 +10,11 @@ use serde_json::{Value, json};
 
 use self::compare::RunPair;
 use super::text::first_of;
-use super::{Common, Refused, named, output, own_name};
+use super::{Common, Refused, named, own_name};
 use crate::analysis::comparison::{Comparison, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
 use crate::experiment::store::StoreError;
-use crate::results::PointTrials;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::{self, CompleteRun};
 
@@ -25,7 +23,6 @@ use crate::results::runs::{self, CompleteRun};
 #[command(after_help = "Examples:
   reines diff reference latest
   reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b
-  reines diff --html a-b.html reference latest
 
 A and B are experiments, run folders, folders of results, code versions, the
 digits of commits, `reference` or `latest`. A point is not comparable (another
@@ -47,20 +44,12 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Write a page: the verdict, what differs first, and the curves of A and B over each other
-    #[arg(long, value_name = "FILE.html")]
-    html: Option<PathBuf>,
-    /// Write over a file that is there
-    #[arg(long, requires = "html")]
-    force: bool,
 }
 
 /// An experiment compared.
 struct Compared {
     pair: RunPair,
     comparison: Comparison,
-    /// The rows of A and of B of each point that is drawn.
-    trials: Vec<(PointTrials, PointTrials)>,
     /// The courses of the trials with the same rows.
     courses: CourseComparison,
     /// Seconds of B / seconds of A.
@@ -118,22 +107,15 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 }
 
 fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    if let Some(file) = &args.html {
-        output::check(file, args.force)?;
-    }
     let (pairs, refused, alone) = pairs(args, common)?;
-    let drawn = args.html.is_some();
     let mut compared = pairs
         .into_iter()
         // On a thread of the pool, where what reading has freed is there for reading more.
-        .map(|pair| rayon::scope(|_| compare::compare(pair, drawn)))
+        .map(|pair| rayon::scope(|_| compare::compare(pair)))
         .collect::<anyhow::Result<Vec<_>>>()?;
     // All experiments are one family.
     adjust(compared.iter_mut().map(|it| &mut it.comparison));
     let (verdict, words) = text::verdict(&compared, refused.len(), args.alpha);
-    if let Some(file) = &args.html {
-        page::write(file, &compared, &refused, args.alpha, (verdict, &words))?;
-    }
     if args.json {
         // Every number is that of the table for people, not rounded; one that is infinite is null.
         let document = json!({

@@ -22,14 +22,14 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines list                 experiments, how far each is, how long it takes
-  reines list epsilon         its runs in full: how far each is, and its shards
+  reines list epsilon         its runs in full: how far each is
   reines list algorithms      what a spec may name, with axes and columns
   reines list figures         kinds; `list figures scaling` prints one to paste
   reines list columns         what the columns of trials.parquet mean
 
 `list NAME` ends with exit code 0 where the named experiment has a complete run
 of its present plan, the reference apart, or the named run is complete,
-otherwise with 1. For a run that was submitted to Slurm, it asks Slurm.")]
+otherwise with 1. ")]
 pub struct Args {
     /// Experiments to list in full, by their names, specs or runs; or `algorithms`, `figures
     /// [KIND]` or `columns`: what a spec may name

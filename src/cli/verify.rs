@@ -64,13 +64,7 @@ fn lines(audit: &Audit) -> Vec<String> {
             let courses = courses_in_words(course_rows);
             format!("complete, {}{courses}", counted(rows, "trial"))
         }
-        State::Unfinished { rows, in_shards } => {
-            let shards = match in_shards {
-                0 => String::new(),
-                in_shards => format!(", {} in shards", counted(in_shards, "trial")),
-            };
-            format!("unfinished, {} saved{shards}", counted(rows, "trial"))
-        }
+        State::Unfinished { rows } => format!("unfinished, {} saved", counted(rows, "trial")),
     };
     let path = audit.run.path().display();
     let mut lines = vec![format!("{word:<8} {path}: {state}")];

@@ -25,7 +25,6 @@ pub use figure::{
     Kept, Law, MarkShape, MeasureNames, PanelChoice, Statistic, Width,
 };
 pub use name::RESERVED;
-pub use sweep::Sequential;
 pub use variant::SweptVariants;
 
 use std::collections::BTreeMap;
@@ -33,7 +32,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::solver::goal::Goal;
-use crate::solver::{Algorithm, Axis, DynamicsChoice, Value};
+use crate::solver::{Algorithm, Axis, DynamicsChoice, Point, Value};
 use tree::{Entry, Source, SpecTable, each_once};
 
 /// Points that a spec may spell out, counted before overlapping sweeps are joined.
@@ -91,11 +90,8 @@ pub struct Sweep {
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     /// What a search is for; `None` where the algorithm has no goals.
     pub goal: Option<Goal>,
-    /// Under each seed; at most, where `sequential` says when it is enough; one where nothing is
-    /// drawn at random, whatever other variants have.
-    pub trials: u32,
-    /// How many trials there are, where rows decide.
-    pub sequential: Option<Sequential>,
+    /// Under each seed: one number, or one for each n of the axis.
+    pub trials: Vec<u32>,
     /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
     /// Runs of each trial of a search, with nothing beside them; `None`: one, beside others.
@@ -119,6 +115,21 @@ impl Spec {
 }
 
 impl Sweep {
+    /// Trials of one of its points under each seed; one where nothing is drawn at random, whatever
+    /// other variants have.
+    pub(super) fn trials_at(&self, point: &Point) -> u32 {
+        if !self.algorithm.is_random(&point.variant) {
+            return 1;
+        }
+        let of_axis = self.axes.iter().find(|(axis, _)| axis.name == "n");
+        let index = of_axis.and_then(|(_, sizes)| {
+            sizes
+                .iter()
+                .position(|it| Some(it) == point.axes.get("n").as_ref())
+        });
+        self.trials[index.filter(|_| self.trials.len() > 1).unwrap_or(0)]
+    }
+
     /// Points of the product, at most `u64::MAX`: for each variant over the axes that it has.
     pub fn size(&self) -> u64 {
         let of = |variant: &String| {

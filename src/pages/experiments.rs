@@ -1,4 +1,4 @@
-//! What a page of experiments says of their runs: `report --html` and `diff --html`.
+//! What a page of experiments says of their runs: `report --html`.
 
 use std::path::{Component, Path};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::version;
 use crate::html::{counted, spaced};
-use crate::report::{Chart, Drawing, sentences};
+use crate::report::{Chart, Drawing, FigureRows, sentences};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
 use crate::solver::local;
@@ -95,6 +95,30 @@ pub fn section(
     })
 }
 
+/// The complete points of an unfinished run with their figures; nothing is found yet.
+pub fn section_of_part(
+    results: &str,
+    spec: &Spec,
+    rows: &FigureRows,
+    figures: Vec<Shown>,
+) -> Section {
+    let trials = rows.trials.iter().map(|point| point.rows.len() as u64);
+    Section {
+        name: spec.name.clone(),
+        title: spec.title.clone().unwrap_or_else(|| spec.name.clone()),
+        group: spec.group.clone().unwrap_or_default(),
+        rank: spec.rank,
+        findings: rows.remarks.iter().map(|it| sentences([it])).collect(),
+        details: Vec::new(),
+        figures,
+        blocks: vec![
+            ("Spec".to_owned(), spec.text.clone()),
+            ("Commands".to_owned(), commands(results, spec)),
+        ],
+        trials: trials.sum(),
+    }
+}
+
 /// A spec's finding, with the numbers of these figures' tables.
 fn found(
     file: &str,
@@ -145,6 +169,16 @@ pub fn next_to(folder: &Path) -> Vec<(String, String)> {
         .collect()
 }
 
+/// An SVG for the inside of HTML: a page loads nothing, and needs no address of a namespace there.
+fn svg_in_page(svg: &str) -> String {
+    const NAMESPACES: [&str; 2] = [
+        " xmlns=\"http://www.w3.org/2000/svg\"",
+        " xmlns:xlink=\"http://www.w3.org/1999/xlink\"",
+    ];
+    let without = |svg: String, it: &&str| svg.replace(*it, "");
+    NAMESPACES.iter().fold(svg.to_owned(), without)
+}
+
 /// The page of these experiments.
 pub fn of_experiments(sections: Vec<Section>) -> Page {
     /// Figures of the source, in a row.
@@ -162,10 +196,9 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     };
     let lead =
         format!("{trials} trials in {experiments}, with {figures}; drawn by reines {program}.");
-    let drawn = read::positions(BOARD).expect("a drawing").remove(0);
+    let drawn = read::drawing(BOARD).expect("a drawing");
     let board = Picture::new(drawn.position.with_true_signals()).to_svg();
-    // A page loads nothing, and an SVG inside of HTML needs no address of its namespace.
-    let board = board.replace(" xmlns=\"http://www.w3.org/2000/svg\"", "");
+    let board = svg_in_page(&board);
     let studied = STUDIED.map(str::to_owned).into_iter();
     Page {
         title: "Queens by local rules: experiments".to_owned(),
@@ -202,10 +235,9 @@ fn plan(run: &CompleteRun) -> Result<String, StoreError> {
     let points = counted(plan.points.len(), "point");
     let mut text = format!("Plan {hash}: {points}, {trials} trials, seeds {seeds}.\n");
     for planned in &plan.points {
-        let most = planned.sequential.as_ref().map_or("", |_| "≤ ");
         let trials = u64::from(planned.trials) * plan.seeds.len() as u64;
         let (trials, cutoff) = (counted(trials, "trial"), spaced(planned.cutoff));
-        text += &format!("{}: {most}{trials}, cutoff {cutoff}", planned.point);
+        text += &format!("{}: {trials}, cutoff {cutoff}", planned.point);
         text.extend(planned.dynamics_name().map(|it| format!(", {it}")));
         text.push('\n');
     }

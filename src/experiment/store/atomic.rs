@@ -16,14 +16,6 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(bytes))
 }
 
-/// [`write()`] to where the links of a path lead; a device or a pipe is written into.
-pub fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if is_passed_through(path) {
-        return File::options().write(true).open(path)?.write_all(bytes);
-    }
-    write(&real_path(path), bytes)
-}
-
 /// True if a path leads to what keeps no bytes, such as a device or a pipe.
 pub fn is_passed_through(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir())
