@@ -4,8 +4,10 @@ use super::*;
 use crate::board::{Direction, Directions};
 use crate::local::certainty::Certainty;
 use crate::local::configuration::CellState;
-use crate::local::samples::{VARIANTS, stream};
+use crate::local::samples::{self, VARIANTS, stream};
 use crate::rng::{RandomSource, TrialStream};
+use crate::testing::{mean, run, z};
+use crate::{Dynamics, Point, algorithm};
 
 fn printed(text: &str) -> String {
     Condition::parse(text).expect(text).to_string()
@@ -331,6 +333,43 @@ fn a_change_concerns_every_move_that_is_another_after_it() {
                     assert_eq!(leaves(before), leaves(after), "{variant}");
                 }
             }
+        }
+    }
+}
+
+/// A rule, a condition, n, ε and η; mean absorption time and standard error of benches/rivals/local.c
+/// with `-DCERTAIN` as here, 1.5·10⁹ updates, seeds 11 and 12.
+type Reference = (&'static str, &'static str, (usize, f64, f64), (f64, f64));
+
+const REFERENCES: [Reference; 2] = [
+    (
+        "pair",
+        "safe or b.queens == 0 and b.signals < a.signals",
+        (6, 0.02, 0.0),
+        (70_135.5, 465.2),
+    ),
+    (
+        "cell",
+        "b.queens == 0 and b.signals - b.own < a.signals - 1 or b.own > a.signals",
+        (6, 0.1, 0.2),
+        (17_652.0, 57.55),
+    ),
+];
+
+/// |Z| < 4.5: a false failure with probability 7·10⁻⁶ for each of four.
+#[test]
+fn conditions_take_as_long_as_in_a_program_in_c() {
+    for (name, condition, at, expected) in REFERENCES {
+        let axes = algorithm(name).expect("registered").axes();
+        let point = Point {
+            variant: printed(condition),
+            ..samples::point(name, axes, at)
+        };
+        for (dynamics, trials) in [(Dynamics::RejectionFree, 3000), (Dynamics::Stepwise, 400)] {
+            let time = |trial| run(&point, dynamics, trial, u64::MAX).absorption_time;
+            let times = (0..trials).map(|trial| time(trial).expect("no cutoff") as f64);
+            let z = z(mean(times), (expected.0, expected.1 * expected.1));
+            assert!(z.abs() < 4.5, "{point}, {dynamics:?}: Z = {z}");
         }
     }
 }
