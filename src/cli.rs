@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, panic};
 
-use self::terminal::say;
+use self::terminal::{remark, say};
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
@@ -165,8 +165,11 @@ pub fn main() -> ExitCode {
         // The help or the version.
         Err(error) => error.exit(),
     };
+    if cli.common.quiet {
+        terminal::be_quiet();
+    }
     start_threads();
-    match dispatch(&cli.command, &cli.common) {
+    match run(&cli) {
         Ok(code) => code.into(),
         Err(error) => {
             print_error(&error);
@@ -174,6 +177,11 @@ pub fn main() -> ExitCode {
             ExitCode::from(if is_refused { 2 } else { 1 })
         }
     }
+}
+
+fn run(cli: &Cli) -> anyhow::Result<u8> {
+    output::refuse_file(&cli.common.results)?;
+    dispatch(&cli.command, &cli.common)
 }
 
 /// Options that users of other programs guess, and what to write here.
@@ -277,7 +285,7 @@ fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
             Err(error) => undrawable.push(format!("{which}: {error}")),
             Ok(()) => {
                 if let Some(remark) = kind.remark(plan) {
-                    say!("warning: {which} {remark}");
+                    remark!("warning: {which} {remark}");
                 }
             }
         }

@@ -65,6 +65,6 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     for (name, text) in &pages {
         output::replace(&file(name), text.as_bytes())?;
     }
-    terminal::print([format!("Open {} in a browser.", file("index").display())])?;
+    terminal::print_remarks([format!("Open {} in a browser.", file("index").display())])?;
     Ok(0)
 }

@@ -131,7 +131,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     for (file, bytes) in &made {
         output::write(file, bytes, args.force || args.output.is_empty())?;
     }
-    terminal::print(lines)?;
+    terminal::print_remarks(lines)?;
     Ok(0)
 }
 

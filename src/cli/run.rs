@@ -1,13 +1,11 @@
 //! `reines run`: simulate what is missing of experiments.
 
-use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, anyhow};
 
 use super::Common;
-use super::check::Earlier;
 use super::number::threads;
 use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
@@ -57,14 +55,14 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: an error in the last one shows at once.
     let specs = args.plan.read(&args.experiments, &common.results)?;
     let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
-    let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
+    let stop = stop_on_signals()?;
     for (index, ((word, spec), (plan, _))) in specs.iter().zip(&plans).enumerate() {
         let prefix = match specs.len() {
             1 => String::new(),
             all => format!("{} of {all} · ", index + 1),
         };
         let request = plan::request(word, spec, plan, &common.results);
-        if !run_one(request, &prefix, args, common, stop, &earlier)? {
+        if !run_one(request, &prefix, args, common, stop)? {
             return Ok(INTERRUPTED);
         }
     }
@@ -141,29 +139,17 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     }
 }
 
-/// True if the experiment is complete. `earlier` is read once for all experiments, if trials are
-/// missing.
+/// True if the experiment is complete.
 fn run_one(
     request: Request,
     prefix: &str,
     args: &Args,
     common: &Common,
     stop: &AtomicBool,
-    earlier: &OnceCell<Option<Earlier>>,
 ) -> anyhow::Result<bool> {
-    let (spec, plan, results) = (request.spec, request.plan, request.results);
-    let foreseen = || match common.quiet {
-        true => Vec::new(),
-        false => {
-            let earlier = earlier.get_or_init(|| Earlier::read(results).ok());
-            let seconds = earlier.as_ref().map(|it| it.of_a_trial(plan));
-            // Without it, the time left is known when the first trials have ended.
-            seconds.unwrap_or_default()
-        }
-    };
+    let spec = request.spec;
     let request = Request {
         threads: args.threads.map_or(0, usize::from),
-        foreseen: &foreseen,
         force: args.again,
         ..request
     };
