@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::board::Board;
 use super::course::{Course, Recording};
 use super::goal::Goal;
-use super::local::condition::Condition;
 use super::variants::Variants;
 use super::{Axis, Column, Dynamics, Outcome, Point};
 
@@ -51,7 +50,7 @@ pub trait Algorithm: Sync {
         None
     }
 
-    /// True if a variant is a [`Condition`] on the moves that need no coin, empty for SAFEGO.
+    /// True if a variant is a condition on the moves that need no coin, empty for SAFEGO.
     fn takes_condition(&self) -> bool {
         false
     }
@@ -61,14 +60,9 @@ pub trait Algorithm: Sync {
     /// # Errors
     /// Why there is none.
     fn variant(&self, text: &str) -> Result<String, String> {
-        match self.variants() {
-            Some(variants) => variants.indices(text).map(|_| text.to_owned()),
-            None if self.takes_condition() => {
-                let condition = Condition::parse(text);
-                condition.map_or_else(|error| Err(error.to_string()), |it| Ok(it.variant()))
-            }
-            None => Err(format!("the algorithm {} has no variants", self.name())),
-        }
+        let none = || format!("the algorithm {} has no variants", self.name());
+        let variants = self.variants().ok_or_else(none)?;
+        variants.indices(text).map(|_| text.to_owned())
     }
 
     /// True if the trials of this variant (empty without variants) differ. A search that draws

@@ -32,6 +32,7 @@ pub(super) mod symmetry;
 #[cfg(test)]
 mod tests;
 
+use self::condition::Condition;
 use self::configuration::Configuration;
 use self::lanes::{Instructions, SideBySide};
 use self::observe::Recorder;
@@ -251,6 +252,11 @@ impl Algorithm for Registered {
 
     fn takes_condition(&self) -> bool {
         true
+    }
+
+    fn variant(&self, text: &str) -> Result<String, String> {
+        let condition = Condition::parse(text).map_err(|error| error.to_string())?;
+        Ok(condition.variant())
     }
 
     fn sites(&self, board: Board) -> Option<u64> {

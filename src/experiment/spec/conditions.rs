@@ -7,7 +7,6 @@ use super::number::{integer_in, real_in};
 use super::{Refused, did_you_mean};
 use crate::experiment::plan::PlannedPoint;
 use crate::solver::goal::Goal;
-use crate::solver::local::condition as certain_moves;
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Point};
 
@@ -108,8 +107,9 @@ fn condition(text: &str) -> Result<Condition, String> {
 
 /// A variant as points have it: of a condition on certain moves its one form.
 fn one_form(variant: &str) -> String {
-    let certain = certain_moves::Condition::parse(variant);
-    certain.map_or_else(|_| variant.to_owned(), |it| it.variant())
+    let mut rules = ALGORITHMS.iter().filter(|it| it.takes_condition());
+    let condition = rules.find_map(|rule| rule.variant(variant).ok());
+    condition.unwrap_or_else(|| variant.to_owned())
 }
 
 fn keys() -> Vec<&'static str> {

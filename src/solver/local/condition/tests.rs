@@ -337,8 +337,8 @@ fn a_change_concerns_every_move_that_is_another_after_it() {
     }
 }
 
-/// A rule, a condition, n, ε and η; mean absorption time and standard error of benches/rivals/local.c
-/// with `-DCERTAIN` as here, 1.5·10⁹ updates, seeds 11 and 12.
+/// A rule, a condition, n, ε and η; mean absorption time and standard error of
+/// benches/rivals/local.c with `-DCERTAIN` as here, 1.5·10⁹ updates, seeds 11 and 12.
 type Reference = (&'static str, &'static str, (usize, f64, f64), (f64, f64));
 
 const REFERENCES: [Reference; 2] = [
