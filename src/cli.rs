@@ -20,6 +20,7 @@ mod progress;
 mod replay;
 mod report;
 mod run;
+mod signals;
 mod solve;
 mod terminal;
 mod text;
@@ -39,7 +40,7 @@ use crate::experiment::spec::{self, Refused, Spec};
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::report::{Chart, ForeseenPoint};
-use crate::solver::{ALGORITHMS, Algorithm};
+use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -165,6 +166,7 @@ pub fn main() -> ExitCode {
         // The help or the version.
         Err(error) => error.exit(),
     };
+    signals::survive_file_limits();
     if cli.common.quiet {
         terminal::be_quiet();
     }
@@ -173,8 +175,7 @@ pub fn main() -> ExitCode {
         Ok(code) => code.into(),
         Err(error) => {
             print_error(&error);
-            let is_refused = error.chain().any(|cause| cause.is::<Refused>());
-            ExitCode::from(if is_refused { 2 } else { 1 })
+            ExitCode::from(code_of(&error))
         }
     }
 }
@@ -182,6 +183,17 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> anyhow::Result<u8> {
     output::refuse_file(&cli.common.results)?;
     dispatch(&cli.command, &cli.common)
+}
+
+/// The exit code of a command that fails.
+fn code_of(error: &anyhow::Error) -> u8 {
+    if error.chain().any(|cause| cause.is::<Refused>()) {
+        2
+    } else if error.chain().any(|cause| cause.is::<Interrupted>()) {
+        signals::INTERRUPTED
+    } else {
+        1
+    }
 }
 
 /// Options that users of other programs guess, and what to write here.

@@ -66,10 +66,15 @@ impl Display {
 
     /// Takes the bar away and prints a last line.
     pub fn finish(self, line: &str) {
-        drop(self.bar);
         if !self.quiet {
-            say!("{}: {line}", self.name);
+            self.end(line);
         }
+    }
+
+    /// [`Self::finish`], also with `--quiet`.
+    pub fn end(self, line: &str) {
+        drop(self.bar);
+        say!("{}: {line}", self.name);
     }
 
     /// Time since it started.

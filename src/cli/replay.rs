@@ -222,7 +222,7 @@ fn window(args: &Args) -> Result<RangeInclusive<u64>, Refused> {
 
 /// Runs the trial; Ctrl-C ends it.
 fn film(scene: ReplayedTrial, window: RangeInclusive<u64>) -> anyhow::Result<Film> {
-    let (stop, updates) = (super::run::stop_on_signals()?, AtomicU64::new(0));
+    let (stop, updates) = (super::signals::listen()?, AtomicU64::new(0));
     film::record(scene, window, &Control::new(stop, &updates)).map_err(|error| match error {
         NoFilm::Interrupted(error) => error.into(),
         NoFilm::Refused(reason) => Refused::new(reason).into(),

@@ -1,7 +1,7 @@
 //! `reines run`: simulate what is missing of experiments.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, anyhow};
 
@@ -9,6 +9,7 @@ use super::Common;
 use super::number::threads;
 use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
+use super::signals;
 use super::text::{counted, quoted, spaced};
 use crate::cli::terminal::say;
 use crate::experiment::plan::Plan;
@@ -19,12 +20,6 @@ use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::RunFolder;
 use crate::report;
 use crate::results::runs::CompleteRun;
-
-/// The exit code of a program that Ctrl-C has ended, as shells expect it.
-pub(super) const INTERRUPTED: u8 = 130;
-
-/// Set by Ctrl-C and by a request to terminate, and by a run that fails.
-static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Run experiments, or go on with them; what is complete stays
 #[derive(Debug, clap::Args)]
@@ -55,7 +50,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: an error in the last one shows at once.
     let specs = args.plan.read(&args.experiments, &common.results)?;
     let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
-    let stop = stop_on_signals()?;
+    let stop = signals::listen()?;
     for (index, ((word, spec), (plan, _))) in specs.iter().zip(&plans).enumerate() {
         let prefix = match specs.len() {
             1 => String::new(),
@@ -63,7 +58,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         };
         let request = plan::request(word, spec, plan, &common.results);
         if !run_one(request, &prefix, args, common, stop)? {
-            return Ok(INTERRUPTED);
+            return Ok(signals::INTERRUPTED);
         }
     }
     let is_drawable = plans.iter().any(|(_, is_drawable)| *is_drawable);
@@ -120,25 +115,6 @@ fn plan(spec: &Spec, args: &Args, common: &Common) -> Result<(Plan, bool), Refus
     Ok((plan, is_drawable))
 }
 
-/// The first signal sets the flag, which stops the run in good order; a second one ends the program
-/// at once.
-pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
-    // Not the flag: a run that fails sets it too, and is still to say why.
-    let mut was_asked = false;
-    let listening = ctrlc::set_handler(move || {
-        STOP.store(true, Ordering::Relaxed);
-        if was_asked {
-            std::process::exit(INTERRUPTED.into());
-        }
-        was_asked = true;
-    });
-    match listening {
-        // Several runs in one process listen once.
-        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(&STOP),
-        Err(error) => Err(error).context("cannot listen for Ctrl-C"),
-    }
-}
-
 /// True if the experiment is complete.
 fn run_one(
     request: Request,
@@ -176,7 +152,7 @@ fn run_one(
         Finish::Interrupted { folder, progress } => {
             let (trials, path) = (so_far(&progress), folder.path().display());
             let words = format!("interrupted with {trials}, kept in {path}; run again to go on");
-            display.finish(&words);
+            display.end(&words);
             return Ok(false);
         }
     }
