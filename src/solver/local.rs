@@ -2,9 +2,10 @@
 //!
 //! A rule says what an update of a site does to a configuration ([`configuration`]). Each rule of
 //! the list ([`rules`]) has its [`sites`]; a point's variant is a condition ([`condition`]), made
-//! into a table ([`certainty`]), which says which moves need no coin. A dynamics draws the updates: one by one ([`stepwise`]), only those that
-//! change something (`rejection_free`), or many trials side by side ([`lanes`]). All dynamics share
-//! the observables ([`observe`]), and a recorder may follow a trial (`record`, [`changes`]).
+//! into a table ([`certainty`]), which says which moves need no coin. A dynamics draws the updates:
+//! one by one ([`stepwise`]), only those that change something (`rejection_free`), or many trials
+//! side by side ([`lanes`]). All dynamics share the observables ([`observe`]), and a recorder may
+//! follow a trial (`record`, [`changes`]).
 //!
 //! # Adding a rule
 //! Another condition is a line of a spec (docs/rules.md). Other sites or another update need a type

@@ -1,5 +1,5 @@
-//! The queens that move, by masks: what the masks say of the pairs of one orientation, and the coins
-//! of ε. A move is certain where it is safe (SAFEGO).
+//! The queens that move, by masks: what the masks say of the pairs of one orientation, and the
+//! coins of ε. A move is certain where it is safe (SAFEGO).
 
 use super::boards::Boards;
 use super::draw::Draw;
