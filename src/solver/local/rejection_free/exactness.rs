@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use super::classes::SiteClasses;
 use super::{Events, Prepared};
 use crate::board::{Board, Cell};
-use crate::local::configuration::Configuration;
 use crate::local::condition::tests::generated;
+use crate::local::configuration::Configuration;
 use crate::local::rules::{OnCells, OnPairs, for_every_rule};
 use crate::local::samples::every_answer;
 use crate::local::samples::{
