@@ -43,11 +43,24 @@ pub const SIGNS: &[Sign] = &[
 /// Reads them; an error says what is allowed.
 pub fn conditions(text: &str) -> Result<Conditions, String> {
     let each = text.split(',').map(str::trim).filter(|it| !it.is_empty());
-    let all: Vec<Condition> = each.map(condition).collect::<Result<_, _>>()?;
+    let each = each.flat_map(|it| match range(it) {
+        Some(ends) => ends.to_vec(),
+        None => vec![it.to_owned()],
+    });
+    let all: Vec<Condition> = each.map(|it| condition(&it)).collect::<Result<_, _>>()?;
     if all.is_empty() {
         return Err("expected conditions as 'algorithm=pair,n<=9'".to_owned());
     }
     Ok(Conditions(all))
+}
+
+/// `n=4..6` as two conditions, of which both ends are meant, as in a spec.
+fn range(text: &str) -> Option<[String; 2]> {
+    let (key, values) = text.split_once('=')?;
+    let (from, to) = values.split_once("..")?;
+    let to = to.strip_prefix('=').unwrap_or(to);
+    let is_axis = !TRIAL_KEYS.contains(&key.trim()) && !key.ends_with(['!', '<', '>']);
+    is_axis.then(|| [format!("{key}>={from}"), format!("{key}<={to}")])
 }
 
 fn condition(text: &str) -> Result<Condition, String> {
