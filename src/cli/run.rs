@@ -132,7 +132,7 @@ fn plan(spec: &Spec, args: &Args, common: &Common) -> Result<(Plan, bool), Refus
             remark!("warning: {line}");
         }
         if let Err(error) = super::try_finding(spec, &plan) {
-            say!("warning: {error}");
+            remark!("warning: {error}");
         }
     }
     Ok((plan, is_drawable))
