@@ -5,7 +5,7 @@ use super::*;
 use crate::analysis::synthetic;
 use crate::experiment::spec;
 use crate::report::{Drawing, FigureRows, ForeseenPoint};
-use crate::solver::{Ending, Point};
+use crate::solver::{Ending, Point, Value};
 
 /// Every figure can be drawn from these: few rows of each point, since what is asked of the
 /// figures does not depend on how many there are.
@@ -351,7 +351,7 @@ fn a_decade_of_the_density_is_as_long_as_one_of_the_times() {
 
 /// A figure of one's own, as a spec writes it.
 fn own(figure: &str) -> Chart {
-    const SWEEP: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\n\
+    const SWEEP: &str = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.1\neta = 0.1\n\
                          trials = 2\ncutoff = 9\n[[figure]]\n";
     let text = format!("{SWEEP}{figure}\n");
     let spec = spec::parse("own", "own.toml", &text, &kinds());
@@ -425,7 +425,13 @@ fn each_panel_is_judged_by_its_own_scale() {
 /// A fit is of what its panel shows; a table without columns for it gets them.
 #[test]
 fn a_fit_is_of_the_measure_of_its_panel() {
-    let rows = rows_of(synthetic::factored_products());
+    let template = &synthetic::factored_products()[0];
+    let of = |product| {
+        let mut trials = template.clone();
+        trials.point = trials.point.with("product", Value::Integer(product));
+        trials
+    };
+    let rows = rows_of([15, 21, 33, 55, 77, 91].map(of).to_vec());
     let drawing = own("kind = \"factoring\"\nfit = \"power\"")
         .draw(&rows)
         .expect("products");
