@@ -26,9 +26,9 @@ mod terminal;
 mod text;
 mod verify;
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, panic};
 
 use self::terminal::say;
 use clap::error::{ContextKind, ContextValue};
@@ -37,7 +37,6 @@ use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Refused, Spec};
-use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::report::{Chart, ForeseenPoint};
 use crate::solver::{ALGORITHMS, Algorithm};
@@ -147,13 +146,6 @@ fn versions() -> String {
 }
 
 pub fn main() -> ExitCode {
-    let hook = panic::take_hook();
-    // A panic that becomes an error is not printed.
-    panic::set_hook(Box::new(move |panicked| {
-        if !is_guarded() {
-            hook(panicked);
-        }
-    }));
     let given = program().try_get_matches();
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
     let cli = match cli {
@@ -190,7 +182,6 @@ const GUESSED: &[(&str, &str)] = &[
         "-s epsilon=0.01, or --only epsilon=0.01 of the points that the spec has",
     ),
     ("run --cutoff", "-s cutoff=1e6"),
-    ("run --force", "--again"),
     ("run --dry-run", "reines check"),
     ("check --trials", "-s trials=20"),
     (

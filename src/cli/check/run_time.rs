@@ -65,8 +65,8 @@ impl TimedPoint {
             past: PastTrials {
                 code_version: (!changed.is_empty()).then(|| of.code_version.clone()),
                 mean: Mean {
-                    value: summary.seconds * 1e9,
-                    standard_error: summary.seconds_error.unwrap_or(f64::INFINITY) * 1e9,
+                    value: summary.mean_seconds().unwrap_or(f64::NAN) * 1e9,
+                    standard_error: f64::INFINITY,
                     trials: summary.trials,
                 },
                 point,

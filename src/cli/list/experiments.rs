@@ -85,7 +85,6 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
 
 fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
     let [_, code_version, own_hash] = run.names();
-    let repeat = run.repeat;
     let (mut json, words) = state(run);
     let code = run.code();
     // Without a spec file the plans of all runs are those of the specs that they keep.
@@ -106,15 +105,10 @@ fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
         Code::Other => (Value::Null, "old: another code version".to_owned()),
     };
     let bytes = tree_size(run.path());
-    let nth = match repeat {
-        1 => String::new(),
-        repeat => format!(", repeat {repeat}"),
-    };
     let size = size(bytes.into());
-    let line = format!("{code_version} plan {own_hash}{nth}: {words}, {size} ({remark})");
+    let line = format!("{code_version} plan {own_hash}: {words}, {size} ({remark})");
     json["code_version"] = json!(code_version);
     json["plan_hash"] = json!(own_hash);
-    json["repeat"] = json!(repeat);
     json["folder"] = json!(run.path());
     json["bytes"] = json!(bytes);
     json["current"] = json!(is_current);

@@ -54,6 +54,8 @@ pub fn write_with(path: &Path, fill: impl FnOnce(&mut Staged) -> io::Result<()>)
 pub struct Staged {
     file: BufWriter<NamedTempFile>,
     hasher: blake3::Hasher,
+    /// Bytes so far.
+    length: u64,
     failure: Option<io::Error>,
 }
 
@@ -63,6 +65,8 @@ pub struct Sealed {
     file: NamedTempFile,
     /// BLAKE3 of the bytes, 64 hexadecimal digits.
     pub checksum: String,
+    /// How many bytes it has.
+    pub length: u64,
 }
 
 impl Staged {
@@ -78,6 +82,7 @@ impl Staged {
         Ok(Self {
             file: BufWriter::new(file),
             hasher: blake3::Hasher::new(),
+            length: 0,
             failure: None,
         })
     }
@@ -95,6 +100,7 @@ impl Staged {
         Ok(Sealed {
             file,
             checksum: self.hasher.finalize().to_hex().to_string(),
+            length: self.length,
         })
     }
 }
@@ -106,6 +112,7 @@ impl Write for Staged {
             .write(bytes)
             .inspect_err(|error| note(&mut self.failure, error))?;
         self.hasher.update(&bytes[..written]);
+        self.length += written as u64;
         Ok(written)
     }
 
