@@ -173,7 +173,7 @@ pub struct PointTotals {
     pub seconds_squares: f64,
     /// Mean wall-clock time of all trials, in [`OLD_SCHEMA`] alone.
     #[serde(default, skip_serializing)]
-    seconds: Option<f64>,
+    pub(crate) seconds: Option<f64>,
     /// Queen moves of all trials; absent where a row has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u64>,
