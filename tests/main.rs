@@ -53,6 +53,7 @@ mod diff_against;
 mod export;
 mod library;
 mod output;
+mod package;
 mod readme;
 mod replay;
 mod transcripts;
