@@ -1,5 +1,5 @@
-//! What is around the solver and can reach a row: how outcomes become tables, and the versions of the
-//! packages that compute and write them.
+//! What is around the solver and can reach a row: how outcomes become tables, and the versions of
+//! the packages that compute and write them.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +19,9 @@ pub const TABLES: [&str; 6] = [
 /// The packages that write tables.
 const WRITERS: [&str; 3] = ["polars", "polars-parquet", "zstd"];
 
-/// [`ROWS`]; the lines of these files but for comments, blank lines and indentation; and of each package that
-/// the solver needs, or that writes tables, its name, version and checksum in Cargo.lock.
+/// [`ROWS`]; the lines of these files but for comments, blank lines and indentation; and of each
+/// package that the solver needs, or that writes tables, its name, version and checksum in
+/// Cargo.lock.
 pub fn lines(tables: &[String], lock: &str) -> String {
     let code = tables.iter().flat_map(|text| text.lines()).map(str::trim);
     let code = code.filter(|line| !line.is_empty() && !line.starts_with("//"));

@@ -291,7 +291,7 @@ fn no_part_names_what_it_does_not_declare() {
         ),
         (
             "use super::super::changes::g;",
-            "names local/changes, of the part nothing",
+            "names local/changes/g, of the part nothing",
         ),
         ("use crate::local::rules; fn lattice() { lattice.g() }", ""),
         ("use std::lattice::Cell;", ""),

@@ -61,8 +61,8 @@ pub fn part_of(file: &str) -> &'static Row {
     &REST
 }
 
-/// The tokens of every file of Rust in the solver's folder `root`, but for those that cannot reach a
-/// row and those that only tests compile; refuses files that bring in what would not count.
+/// The tokens of every file of Rust in the solver's folder `root`, but for those that cannot reach
+/// a row and those that only tests compile; refuses files that bring in what would not count.
 pub fn files(root: &Path) -> Result<BTreeMap<String, Vec<String>>, String> {
     let (mut files, mut tests) = (BTreeMap::new(), Vec::new());
     let mut folders = vec![String::new()];
