@@ -81,12 +81,12 @@ fn of_parts(parts: &str) -> Vec<&'static str> {
 
 const NONE: [&str; 0] = [];
 const PAIRS: &str = "local/sites/pairs.rs";
-const FEWER: &str = "local/rules/fewer.rs";
+const CELLS: &str = "local/sites/cells.rs";
 const STEPWISE: &str = "local/stepwise.rs";
 
 #[test]
 fn comments_and_tests_make_no_result_old() {
-    for file in [PAIRS, FEWER, STEPWISE, "rng.rs"] {
+    for file in [PAIRS, CELLS, STEPWISE, "rng.rs"] {
         let more = "// One more.\n/* And one. */\n\
             #[cfg(test)]\nmod more_tests {\n    #[test]\n    fn one() {}\n}\n\
             #[doc = \"Words.\"]\n#[cfg(test)]\npub(crate) fn two() {}\n\
@@ -107,7 +107,7 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
     let both = "local synchronous";
     for (file, old, new, expected) in [
         (PAIRS, "Class::Open", "Class::Contested", both),
-        (FEWER, "Directions::ALL", "Directions::NONE", both),
+        (CELLS, "Directions::NONE", "Directions::ALL", both),
         (STEPWISE, "1", "2", both),
         ("synchronous.rs", "informed", "other", "synchronous"),
         ("factor/moves.rs", "self", "other", "factor"),
@@ -270,7 +270,7 @@ fn no_part_names_what_it_does_not_declare() {
         let are_passed_on = row.is_some_and(|row| row.2.iter().all(|it| uses.contains(it)));
         assert!(are_passed_on, "{used}: what it uses is not passed on");
     }
-    let sound = text(FEWER);
+    let sound = text(CELLS);
     for (more, found) in [
         (
             "use crate::factor::lattice;",
@@ -296,7 +296,7 @@ fn no_part_names_what_it_does_not_declare() {
         ("use crate::local::rules; fn lattice() { lattice.g() }", ""),
         ("use std::lattice::Cell;", ""),
     ] {
-        let told = undeclared(&with(FEWER, &format!("{sound}\n{more}")));
+        let told = undeclared(&with(CELLS, &format!("{sound}\n{more}")));
         assert_eq!(told.is_empty(), found.is_empty(), "{more}: {told:?}");
         assert!(
             told.iter().all(|line| line.contains(found)),

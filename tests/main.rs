@@ -51,6 +51,7 @@ mod count;
 mod diff;
 mod diff_against;
 mod export;
+mod guessed;
 mod library;
 mod output;
 mod package;
