@@ -8,7 +8,7 @@
 #                (CHROMIUM=/path/to/it); says so and skips elsewhere
 # make test-readers  the tables read by the newest pandas, pyarrow, DuckDB and Polars, which Python
 #                fetches; says so and skips where there is no Python with venv
-# make test-slurm  shards on a real Slurm on this machine; says so and skips where there can be none
+# make test-slurm  pieces of a run on a real Slurm on this machine; says so and skips where there can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
 #                boards, kills and damaged files by the thousand
 # make faults    system calls of every command fail, one in turn (where there is strace), resources
@@ -44,12 +44,10 @@ WALL_CLOCK := branchings consistency-levels four-methods three-ways
 LARGE_TABLES := best-epsilon-large hitting-law-factors hitting-law-factors-epsilon hitting-law-large \
 	scaling-further scaling-large
 
-# What the numbers in docs/templates are looked up in: the tables of the reference results, the
-# exact densities, and docs/tables (`make reference` makes it). Says whose rows they are where these
-# are not those of the present code.
+# What the numbers in docs/templates are looked up in, besides docs/tables: the tables of the
+# reference results. Says whose rows they are where these are not those of the present code.
 define tables
 	$(REINES) report --results results/reference --figures $(1) $(SPECS) >/dev/null
-	$(REINES) count --density --csv --n 1..27 > $(1)/density.csv
 endef
 
 # The mean times beside which the pages show their own runs: of each point the mean of most trials.
@@ -146,7 +144,7 @@ else
 		--manifest-path $(BROWSER) --target-dir target/browser -- --test-threads 2
 endif
 
-# The tables of the quick run of `make ci`, an export and a shard.
+# The tables of the quick run of `make ci` and an export.
 test-readers: build
 	tests/readers.sh $(REINES) $(QUICK)/results $(SPECS)
 

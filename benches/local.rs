@@ -170,8 +170,6 @@ impl TrialSource for Enough {
         (self.simulated < self.wanted).then_some((1, self.next))
     }
 
-    fn note(&mut self, _: usize, _: &dyn Fn() -> Outcome) {}
-
     fn ended(&mut self, _: usize, outcome: Outcome) -> Result<(), Interrupted> {
         self.simulated += black_box(outcome)
             .updates

@@ -13,20 +13,15 @@ mod diff;
 mod docs;
 mod export;
 mod list;
-mod man;
 mod named;
 mod number;
 mod output;
-mod pack;
 mod plan;
 mod progress;
-mod prune;
 mod replay;
 mod report;
-mod rerun;
 mod run;
 mod solve;
-mod submit;
 mod terminal;
 mod text;
 mod verify;
@@ -108,19 +103,12 @@ macro_rules! commands {
 commands! {
     "Watch": Demo demo, Replay replay, Solve solve, Board board, Count count;
     "Experiment": List list, Check check, Run run, Report report;
-    "Compare and hand over": Diff diff, Export export, Pack pack;
-    "Keep": Verify verify, Prune prune;
-    "Cluster": Submit submit;
-    "": Docs docs, Completions completions, Man man;
+    "Compare and keep": Diff diff, Export export, Verify verify;
+    "": Docs docs, Completions completions;
 }
 
 /// Options that few need: for what a page, a script or an error has written down.
-const HIDDEN: [(&str, &[&str]); 4] = [
-    ("submit", &["dynamics"]),
-    ("check", &["dynamics"]),
-    ("replay", &["dynamics"]),
-    ("count", &["csv"]),
-];
+const HIDDEN: [(&str, &[&str]); 2] = [("check", &["dynamics"]), ("replay", &["dynamics"])];
 
 fn program() -> clap::Command {
     let whole = Cli::command();
@@ -168,7 +156,16 @@ pub fn main() -> ExitCode {
     }));
     let given = program().try_get_matches();
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
-    let cli = cli.unwrap_or_else(|error| with_hint(error).exit());
+    let cli = match cli {
+        Ok(cli) => cli,
+        // What was typed may hold what steers a terminal: it is shown as other messages are.
+        Err(error) if error.use_stderr() => {
+            say!("{}", with_hint(error).to_string().trim_end());
+            return 2.into();
+        }
+        // The help or the version.
+        Err(error) => error.exit(),
+    };
     start_threads();
     match dispatch(&cli.command, &cli.common) {
         Ok(code) => code.into(),
@@ -200,8 +197,6 @@ const GUESSED: &[(&str, &str)] = &[
         "report -s",
         "the name that the run with -s has, as reines report size-with-trials-20",
     ),
-    ("submit --partition", "--sbatch=--partition=NAME"),
-    ("submit --time", "--sbatch=--time=TIME"),
 ];
 
 /// The error of an option that there is not, with the line to paste.
@@ -268,7 +263,7 @@ fn each<T>(results: impl Iterator<Item = Result<T, Refused>>) -> Result<Vec<T>, 
 /// This program as its user has called it, for hints that can be pasted.
 fn own_name() -> String {
     let name = std::env::args_os().next();
-    name.map(|it| crate::cluster::quote(&it.to_string_lossy()))
+    name.map(|it| text::quote(&it.to_string_lossy()))
         .unwrap_or_else(|| "reines".to_owned())
 }
 

@@ -5,8 +5,6 @@ pub mod spec;
 
 pub mod plan;
 
-pub mod shard;
-
 pub mod runner;
 
 pub mod store;

@@ -8,8 +8,6 @@
 //!                          cli runs them all and is the only module that prints
 //! ```
 //!
-//! No result depends on `cluster`, which submits shards of an experiment to a queue.
-//!
 //! # The map
 //! | module | what it has |
 //! |---|---|
@@ -27,7 +25,7 @@
 //!
 //! # Invariants
 //! 1. A trial is a function of its point's values, its trial index, the seed and the dynamics.
-//!    Threads, order, shards, resume and machine have no influence: `trials.parquet` of one plan
+//!    Threads, order, resume, takeover and machine have no influence: `trials.parquet` of one plan
 //!    and one code version is the same bytes everywhere. Wall-clock times are in a file of their
 //!    own. No clock reaches a row.
 //! 2. No file, TOML or clock in `solver`. No statistics in `experiment`. `analysis` never
@@ -47,8 +45,6 @@ pub use reines_solver as solver;
 pub mod experiment;
 
 pub mod results;
-
-mod cluster;
 
 pub mod analysis;
 

@@ -6,14 +6,14 @@ use std::sync::atomic::AtomicBool;
 
 use reines::experiment::plan::Plan;
 use reines::experiment::runner::{self, Finish, Request, RunError};
-use reines::experiment::shard::Shard;
 use reines::experiment::spec;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 use reines::solver::{Control, Job, algorithm};
 
-use crate::damage::forged;
-use crate::program::{Workplace, bytes_of, copy_folder, forge, has, name_of, stderr};
+use crate::program::{
+    Workplace, bytes_of, copy_folder, forge, has, name_of, stderr, table, table_bytes, with_count,
+};
 
 /// Trials that are absorbed before, between and after the moments, and trials that are censored.
 const SPEC: &str = "seeds = [7, 3]\n\
@@ -87,27 +87,20 @@ fn courses_are_read_back_with_their_trials() {
     assert!(moves > 100);
 }
 
-/// Runs the spec in the library; `most_moves` and the shard as given.
-fn run_in(
-    results: &Path,
-    text: &str,
-    most_moves: u64,
-    shard: Option<Shard>,
-) -> Result<Finish, RunError> {
-    run_until(results, text, most_moves, shard, &false.into())
+/// Runs the spec in the library; `most_moves` as given.
+fn run_in(results: &Path, text: &str, most_moves: u64) -> Result<Finish, RunError> {
+    run_until(results, text, most_moves, &false.into())
 }
 
 fn run_until(
     results: &Path,
     text: &str,
     most_moves: u64,
-    shard: Option<Shard>,
     stop: &AtomicBool,
 ) -> Result<Finish, RunError> {
     let spec = spec::parse("a", "a.toml", text, &reines::report::kinds()).expect("a spec");
     let plan = Plan::new(&spec).expect("a plan");
     let request = Request {
-        shard,
         threads: 2,
         most_moves,
         ..Request::new(&spec, &plan, results)
@@ -122,7 +115,7 @@ fn a_run_that_is_to_stop_takes_nothing_over() {
     whole(&workplace);
     let (results, more) = (workplace.path().join("whole"), u64::MAX);
     let grown = SPEC.replacen("trials = ", "trials = 1", 1);
-    let finish = run_until(&results, &grown, more, None, &true.into()).expect("no error");
+    let finish = run_until(&results, &grown, more, &true.into()).expect("no error");
     let Finish::Interrupted { progress, .. } = finish else {
         panic!("{finish:?}");
     };
@@ -135,18 +128,17 @@ fn a_run_of_too_many_moves_stops_and_goes_on_where_it_may() {
     let manifest = whole(&workplace).manifest().expect("a complete run");
     let results = workplace.path().join("results");
     for most in [10, manifest.move_rows - 1] {
-        let error = run_in(&results, SPEC, most, None).expect_err("more moves");
+        let error = run_in(&results, SPEC, most).expect_err("more moves");
         let words = format!("more than {most} rows of moves.parquet");
         assert!(error.to_string().contains(&words), "{error}");
-        assert!(error.to_string().contains("--allow-huge"), "{error}");
+        assert!(
+            error.to_string().contains("what is finished is kept"),
+            "{error}"
+        );
     }
-    let finish = run_in(&results, SPEC, manifest.move_rows, None).expect("as many as may be");
+    let finish = run_in(&results, SPEC, manifest.move_rows).expect("as many as may be");
     assert!(matches!(finish, Finish::Complete { .. }), "{finish:?}");
     assert_same_bytes(&workplace, "results", "whole");
-    let half = "0/2".parse().expect("a shard");
-    let error = run_in(&workplace.path().join("halves"), SPEC, 20, Some(half));
-    let error = error.expect_err("a shard may have half of them");
-    assert!(error.to_string().contains("more than 10 rows"), "{error}");
 }
 
 #[test]
@@ -196,18 +188,15 @@ fn rows_are_taken_over_only_with_the_course_that_is_asked_for() {
 }
 
 #[test]
-fn diff_and_rerun_name_the_first_observation_that_differs() {
+fn diff_names_the_first_observation_that_differs() {
     let place = workplace();
     place.succeed("run a.toml -q");
     let same = "a: identical, 5 points with 120 trials, and their courses";
     has(&place.ends(0, "diff whole results"), same);
     let run = place.run("results");
-    let rerun = format!("verify --rerun {} -q", run.display());
-    let same = "and the same courses, byte for byte, 576 rows of series.parquet";
-    has(&place.ends(0, &rerun), same);
-    let series = forged::table(&bytes_of(run.join("series.parquet")));
-    let changed = forged::count("threatened", 8, Some(5))(series);
-    forge(&run, "series.parquet", &forged::bytes(changed));
+    let series = table(&bytes_of(run.join("series.parquet")));
+    let changed = with_count(series, "threatened", 8, 5);
+    forge(&run, "series.parquet", &table_bytes(changed));
     let told = place.ends(1, "diff whole results");
     for words in [
         "1 trial with another course",
@@ -219,6 +208,4 @@ fn diff_and_rerun_name_the_first_observation_that_differs() {
     let output = place.reines("diff --json whole results");
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["experiments"][0]["courses"]["differing"], 1);
-    let differs = "the repetition differs in the courses of 1 trials; trial 2 of seed 3";
-    has(&place.ends(1, &rerun), differs);
 }

@@ -1,18 +1,16 @@
 //! Every file that the program reads, harmed in every way, and every command that reads it: the
 //! damage is found and named, nothing is made of it or lost, and a way on is left.
 
-pub mod forged;
 mod manifests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use rayon::prelude::*;
 
 use crate::program::{
-    Draws, Workplace, bytes_of, copy_folder, files_of, flip, forge, has, lacks, name_of, part_of,
-    save_part, stderr, stdout, text_of, tree, write_manifest,
+    Draws, Workplace, bytes_of, copy_folder, flip, has, lacks, name_of, part_of, save_part, stderr,
+    stdout, tree,
 };
 
 /// Every table that a complete run can have, and a figure of each kind of them.
@@ -33,17 +31,11 @@ const ALL: &[&str] = &[MANIFEST, STORED_SPEC, TRIALS, TIMINGS, SERIES, MOVES];
 const ROWS: &[&str] = &[TRIALS, SERIES, MOVES];
 
 /// Commands, and what each reads of the run in `results/`.
-const READERS: [(&str, &[&str]); 10] = [
+const READERS: [(&str, &[&str]); 7] = [
     ("run a.toml", ALL),
     ("report a.toml", ALL),
     ("report", ALL),
-    ("report a.toml --partial", ALL),
     ("verify", ALL),
-    ("pack a -o a.crate.zip", ALL),
-    (
-        "verify --rerun RUN",
-        &[MANIFEST, STORED_SPEC, TRIALS, SERIES, MOVES],
-    ),
     (
         "diff results other",
         &[MANIFEST, TRIALS, TIMINGS, SERIES, MOVES],
@@ -56,7 +48,7 @@ const READERS: [(&str, &[&str]); 10] = [
 ];
 
 /// What the commands would make.
-const MADE: [&str; 4] = ["figures", "a.csv", "a.crate.zip", "replay.html"];
+const MADE: [&str; 3] = ["figures", "a.csv", "replay.html"];
 
 /// A complete run in `results/`, the same in `other/`, and one of another seed in `foreign/`.
 fn complete() -> Workplace {
@@ -235,43 +227,32 @@ fn tables_without_a_manifest_are_kept_and_run_again() {
     }
 }
 
-/// The run was killed between the manifest and the removal of the parts, or within that of the
-/// shards.
+/// The run was killed between the manifest and the removal of the parts.
 #[test]
 fn what_a_killed_run_leaves_is_no_damage_and_the_next_command_removes_it() {
     let place = Workplace::with(SPEC);
-    for shard in ["0/2", "1/2"] {
-        place.succeed(format!("run a.toml -q --shard {shard}"));
+    place.succeed("run a.toml -q");
+    let (run, whole) = (place.run("results"), place.files("results", "a"));
+    fs::create_dir(run.join("parts")).expect("it can be made");
+    for name in ["parts/000000-00.parquet", ".partial-abc"] {
+        fs::write(run.join(name), "left").expect("it can be written");
     }
-    let (run, kept) = (place.run("results"), place.path().join("kept"));
-    copy_folder(&run.join("shards"), &kept);
-    place.succeed("run a.toml");
-    let whole = place.files("results", "a");
-    for command in ["run a.toml", "run a.toml --shard 0/2"] {
-        copy_folder(&kept, &run.join("shards"));
-        fs::remove_file(run.join("shards/0-of-2/shard.parquet")).expect("it is there");
-        fs::remove_dir_all(run.join("shards/1-of-2")).expect("it is there");
-        fs::create_dir(run.join("parts")).expect("it can be made");
-        for name in ["parts/000000-00.parquet", ".partial-abc"] {
-            fs::write(run.join(name), "left").expect("it can be written");
-        }
-        let verified = stdout(&place.succeed("verify"));
-        for left in ["shards", ".partial-abc"] {
-            has(
-                &verified,
-                &format!("{left}: left by a process that was killed"),
-            );
-        }
-        has(&stderr(&place.succeed(command)), "complete already");
-        assert_eq!(place.files("results", "a"), whole, "{command}");
+    let verified = stdout(&place.succeed("verify"));
+    for left in ["parts", ".partial-abc"] {
+        has(
+            &verified,
+            &format!("{left}: left by a process that was killed"),
+        );
     }
+    has(&stderr(&place.succeed("run a.toml")), "complete already");
+    assert_eq!(place.files("results", "a"), whole);
 }
 
 /// The run is a part of itself, saved; and what the whole has.
 fn begun() -> (Workplace, PathBuf, Vec<u8>) {
     let place = Workplace::with(SPEC);
     place.succeed("run a.toml -q --results whole");
-    let run = place.save_shards(&["0/2"], "");
+    let run = place.save_some("", |it| it.row.trial % 2 == 0);
     let part = bytes_of(part_of(&run));
     (place, run, part)
 }
@@ -287,7 +268,7 @@ fn assert_as_whole(place: &Workplace, case: &str) {
 fn assert_set_aside(place: &Workplace, part: &Path, case: &str) {
     let name = name_of(part);
     println!("{case}: {name}");
-    for command in ["verify", "report a.toml --partial"] {
+    for command in ["verify", "report a.toml"] {
         has(&place.ends(1, command), &name);
         assert!(part.exists(), "{case}: {command}");
         assert!(!place.path().join("figures").exists(), "{case}");
@@ -301,10 +282,8 @@ fn assert_set_aside(place: &Workplace, part: &Path, case: &str) {
 #[test]
 fn harmed_parts_are_set_aside() {
     let (ready, run, sound) = begun();
-    ready.write("b.toml", &SPEC.replace("200_000", "300_000"));
-    ready.succeed("run b.toml -q --shard 0/1 --results other");
-    let foreign = ready.runs("other", "b").remove(0);
-    let foreign = bytes_of(foreign.join("shards/0-of-1/shard.parquet"));
+    let other = Workplace::with(&SPEC.replace("200_000", "300_000"));
+    let foreign = bytes_of(part_of(&other.save_some("", |_| true)));
     for (case, bytes) in harms(&sound, foreign.clone()) {
         let place = ready.copy();
         let part = part_of(&place.run("results"));
@@ -347,141 +326,13 @@ fn parts_of_any_number_are_used() {
     for numbers in [[0, 0], [u64::MAX, u64::MAX - 1]] {
         let (place, run, sound) = begun();
         fs::remove_dir_all(run.join("parts")).expect("it is there");
-        place.succeed("run a.toml -q --shard 1/2");
-        let second = bytes_of(run.join("shards/1-of-2/shard.parquet"));
-        fs::remove_dir_all(run.join("shards")).expect("it is there");
+        place.save_some("", |it| it.row.trial % 2 == 1);
+        let second = bytes_of(part_of(&run));
+        fs::remove_dir_all(run.join("parts")).expect("it is there");
         save_part(&run, numbers[0], &sound);
         save_part(&run, numbers[1], &second);
-        let said = stderr(&place.reines("report a.toml --partial"));
-        has(&said, "15 of 15 trials");
         lacks(&stderr(&place.succeed("run a.toml")), "set aside");
         assert_as_whole(&place, "");
-    }
-}
-
-/// How far running trials were is held against its checksum and the plan, too.
-#[test]
-fn harmed_looks_at_running_trials_are_not_drawn() {
-    let place = Workplace::with(crate::partial::SPEC);
-    let ended = place.interrupt("run a.toml --threads 2", Duration::from_millis(100));
-    assert_eq!(ended.status.code(), Some(130));
-    let parts = place.run("results").join("parts");
-    let mut saved = files_of(&parts, "").into_iter();
-    let running = saved.find(|it| name_of(it).starts_with("running-"));
-    let path = running.expect("trials are running");
-    let refused = |words: &str| {
-        let said = place.ends(1, "report a.toml --partial");
-        has(&said, words);
-        has(&said, "nothing is drawn");
-        assert!(!place.path().join("figures").exists());
-        has(&place.ends(1, "verify"), "DAMAGED");
-    };
-    flip(&path, 200);
-    refused(&name_of(&path));
-    flip(&path, 200);
-    let strange = forged::count("seed", 0, Some(77))(forged::table(&bytes_of(&path)));
-    let strange = forged::bytes(strange);
-    let name = format!("running-{}.parquet", blake3::hash(&strange).to_hex());
-    fs::remove_file(path).expect("it is there");
-    fs::write(parts.join(&name), strange).expect("it can be written");
-    refused(&name);
-}
-
-/// Both shards of the spec, and the whole run.
-fn sharded() -> Workplace {
-    let place = Workplace::with(SPEC);
-    place.succeed("run a.toml -q --results whole");
-    for shard in ["0/2", "1/2"] {
-        place.succeed(format!("run a.toml -q --shard {shard}"));
-    }
-    place.succeed("verify");
-    place
-}
-
-fn shard(place: &Workplace, name: &str) -> PathBuf {
-    place.run("results").join("shards").join(name)
-}
-
-/// It is named, and set aside; its trials run again.
-fn assert_shard_runs_again(place: &Workplace, words: &str) {
-    let said = stderr(&place.succeed("run a.toml"));
-    has(&said, words);
-    has(&said, "set aside, its trials run again");
-    assert_as_whole(place, words);
-}
-
-#[test]
-fn harmed_shards_are_set_aside_and_run_again() {
-    let ready = sharded();
-    for file in [MANIFEST, "shard.parquet"] {
-        let sound = bytes_of(shard(&ready, "0-of-2").join(file));
-        let foreign = bytes_of(shard(&ready, "1-of-2").join(file));
-        for (what, bytes) in harms(&sound, foreign) {
-            if bytes.as_deref() == Some(&sound) {
-                continue;
-            }
-            println!("{file}: {what}");
-            let place = ready.copy();
-            harm(&shard(&place, "0-of-2").join(file), bytes.as_deref());
-            if file != MANIFEST || bytes.is_some() {
-                has(&place.ends(1, "verify"), "0-of-2");
-                assert_shard_runs_again(&place, "0-of-2");
-            } else {
-                // Without a manifest it has not ended: `run` runs its trials.
-                place.succeed("run a.toml");
-                assert_as_whole(&place, &what);
-            }
-        }
-    }
-}
-
-/// Seven of eight shards are done: their trials do not run again.
-#[test]
-fn a_run_takes_over_the_shards_that_are_done() {
-    let place = Workplace::with(SPEC);
-    place.succeed("run a.toml -q --results whole");
-    for shard in 0..7 {
-        place.succeed(format!("run a.toml -q --shard {shard}/8"));
-    }
-    let report = stderr(&place.reines("report a.toml --partial"));
-    let done = report.split_once(" of 15 trials").expect("how many").0;
-    let done = done.rsplit(' ').next().expect("a number");
-    let said = stderr(&place.succeed("run a.toml"));
-    has(&said, "trials taken over from");
-    has(&said, "/shards");
-    println!("{done} trials: {said}");
-    assert_as_whole(&place, "seven of eight");
-    assert!(!place.run("results").join("shards").exists());
-}
-
-/// A shard that another process runs: the run waits for no one and computes nothing twice.
-#[test]
-fn a_run_does_not_finish_while_a_shard_runs() {
-    let place = sharded();
-    let lock = fs::File::open(shard(&place, "1-of-2").join("lock")).expect("a lock");
-    lock.try_lock().expect("not locked");
-    let said = place.ends(1, "run a.toml");
-    has(&said, "1-of-2: another process is running this plan");
-    drop(lock);
-    place.succeed("run a.toml");
-    assert_as_whole(&place, "after the shard");
-}
-
-/// The checksums are right, but these are no shards of this cut of this plan.
-#[test]
-fn foreign_shards_are_set_aside() {
-    let ready = sharded();
-    let good = text_of(shard(&ready, "1-of-2").join(MANIFEST));
-    let version = good.split_once("code_version = \"").expect("a version").1;
-    let version = version.split('"').next().expect("its end");
-    for (from, to, word) in [
-        (version, "0.0.0-00000000", "code version"),
-        ("\"1/2\"", "\"0/2\"", "shard"),
-    ] {
-        let place = ready.copy();
-        let manifest = shard(&place, "1-of-2").join(MANIFEST);
-        write_manifest(manifest, &good.replace(from, to));
-        assert_shard_runs_again(&place, &format!("the {word} is"));
     }
 }
 
@@ -506,31 +357,6 @@ fn a_run_in_the_folder_of_another_is_not_used() {
     has(
         &ready.ends(1, "verify"),
         "; expected 0.0.0-11111111, as its folder says",
-    );
-}
-
-#[test]
-fn rerun_repeats_a_run_compares_the_bytes_and_leaves_nothing() {
-    let place = complete();
-    let run = place.run("results");
-    let manifest = run.join(MANIFEST).display().to_string();
-    let before = tree(place.path());
-    has(
-        &place.ends(0, format!("verify --rerun {manifest}")),
-        "same 15 rows, byte for byte",
-    );
-    assert_eq!(tree(place.path()), before, "the repetition is kept nowhere");
-    let text = text_of(&manifest);
-    let old = text
-        .lines()
-        .map(|line| match line.starts_with("code_version") {
-            true => "code_version = \"0.0.0-00000000\"",
-            false => line,
-        });
-    write_manifest(&manifest, &old.collect::<Vec<_>>().join("\n"));
-    has(
-        &place.ends(0, format!("verify --rerun {manifest}")),
-        "made by code version 0.0.0-00000000",
     );
 }
 
@@ -569,23 +395,6 @@ fn verify_finds_every_flipped_bit() {
         flip(&path, at);
         has(&place.ends(1, "verify results"), &name_of(&path));
         flip(&path, at);
-    }
-    place.succeed("verify results");
-}
-
-/// A run of the tables under the checksums of another plan is found by its rows.
-#[test]
-fn tables_of_another_run_are_found_by_their_rows() {
-    let place = complete();
-    let (run, foreign) = (place.run("results"), place.runs("foreign", "b").remove(0));
-    for file in [TRIALS, TIMINGS, SERIES, MOVES] {
-        let sound = bytes_of(run.join(file));
-        forge(&run, file, &bytes_of(foreign.join(file)));
-        for command in ["verify results", "report"] {
-            place.ends(1, command);
-            assert!(!place.path().join("figures").exists(), "{file}");
-        }
-        forge(&run, file, &sound);
     }
     place.succeed("verify results");
 }

@@ -2,8 +2,7 @@
 
 use polars::prelude::Column;
 
-use crate::damage::forged;
-use crate::program::{Workplace, bytes_of, forge, has, stdout};
+use crate::program::{Workplace, bytes_of, forge, has, stdout, table, table_bytes};
 
 const SPEC: &str =
     "[[sweep]]\nalgorithm = \"pair\"\nn = 5\nepsilon = [0.05, 0.1]\ntrials = 60\ncutoff = 1e6\n";
@@ -47,7 +46,7 @@ fn other_rows_are_tested() {
 /// The run with its two values of ε exchanged in the rows.
 fn swap_points(place: &Workplace, results: &str) {
     let run = place.run(results);
-    let mut frame = forged::table(&bytes_of(run.join("trials.parquet")));
+    let mut frame = table(&bytes_of(run.join("trials.parquet")));
     let epsilon = frame.column("epsilon").and_then(|it| it.f64());
     let other = |epsilon: f64| if epsilon < 0.07 { 0.1 } else { 0.05 };
     let swapped = epsilon.expect("numbers").iter().map(|it| it.map(other));
@@ -55,5 +54,5 @@ fn swap_points(place: &Workplace, results: &str) {
     frame.with_column(swapped).expect("as many rows");
     let keys = ["algorithm", "variant", "n", "epsilon", "seed", "trial"];
     let sorted = frame.sort(keys, Default::default()).expect("its columns");
-    forge(&run, "trials.parquet", &forged::bytes(sorted));
+    forge(&run, "trials.parquet", &table_bytes(sorted));
 }

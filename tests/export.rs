@@ -1,50 +1,12 @@
 //! `reines export`: tables that others read, and runs that contradict each other.
 //! (`transcripts/export.txt` has the rest.)
 
-use std::process::Command;
-
-use crate::program::{Workplace, bytes_of, has, skipped, stderr, stdout, text_of, write_manifest};
+use crate::program::{Workplace, has, text_of, write_manifest};
 
 fn sweep(n: &str, trials: u32, cutoff: &str) -> String {
     format!(
         "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = {n}\nepsilon = 0.1\ntrials = {trials}\ncutoff = {cutoff}\n"
     )
-}
-
-/// Two experiments that share 20 trials of n = 4; `b` cuts them off, and so has some censored.
-fn place() -> Workplace {
-    let place = Workplace::with(&sweep("[4, 5]", 20, "1e6"));
-    place.write("b.toml", &sweep("4", 30, "60"));
-    place.succeed("run -q a.toml b.toml");
-    place
-}
-
-/// The same rows and columns as the CSV table, read by Polars' own reader where Python has it.
-#[test]
-fn an_arrow_file_has_what_the_other_tables_have() {
-    let place = place();
-    for file in ["one.arrow", "two.arrow", "all.csv", "all.parquet"] {
-        place.succeed(format!("export -o {file}"));
-    }
-    let read = |name| bytes_of(place.path().join(name));
-    let arrow = read("one.arrow");
-    assert!(arrow.starts_with(b"ARROW1\0\0") && arrow.ends_with(b"ARROW1"));
-    assert_eq!(arrow, read("two.arrow"));
-    let script = "import polars as pl\n\
-                  arrow, parquet = pl.read_ipc('one.arrow'), pl.read_parquet('all.parquet')\n\
-                  assert arrow.equals(parquet) and arrow.schema == parquet.schema, arrow\n\
-                  assert arrow.shape == (50, len(open('all.csv').readline().split(',')))\n\
-                  assert arrow['experiment'].to_list().count(['a', 'b']) == 20\n\
-                  print('sound')";
-    let mut python = Command::new("python3");
-    let output = python.args(["-c", script]).current_dir(place.path());
-    match output.output() {
-        Ok(output) if stderr(&output).contains("No module named") => {
-            skipped("python3 has no Polars");
-        }
-        Ok(output) => assert_eq!(stdout(&output), "sound\n", "{}", stderr(&output)),
-        Err(_) => skipped("no python3"),
-    }
 }
 
 /// More trials than are written at once: each has one row, in its place, and those that two runs

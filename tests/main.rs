@@ -6,9 +6,6 @@ mod program;
 /// Cases of each fuzz test; `verify` has more.
 const CASES: u64 = 500;
 
-/// One in so many forged tables is tried; `verify` tries all.
-const FORGERIES: usize = 12;
-
 /// Trials of each small point that are held against the naive implementation; `verify` has more.
 const NAIVE_TRIALS: u32 = 1;
 
@@ -24,14 +21,12 @@ mod house;
 mod courses;
 mod frozen;
 mod same_bytes;
-mod sequential;
 mod store;
 
 mod damage;
 
 mod faults;
 mod partial;
-mod signals;
 mod system;
 
 mod plan;
@@ -52,13 +47,12 @@ mod pages;
 mod search_figures;
 
 mod check;
+mod count;
 mod diff;
 mod diff_against;
-mod disk_space;
 mod export;
 mod library;
 mod output;
-mod pack;
 mod readme;
 mod replay;
 mod transcripts;

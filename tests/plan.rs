@@ -171,7 +171,6 @@ fn the_hash_names_what_is_simulated_and_nothing_else() {
     let grid = a.replace("n = 4", "n = { from = 4, to = 5, step = 1 }");
     for text in [
         format!("seeds = [2, 1]\n{b}{a}"),
-        format!("tags = [\"t\"]\nnotes = \"n\"\nseeds = [1, 2]\n{a}{b}"),
         format!("title = \"t\"\nsource = \"s\"\nseeds = [1, 2]\n{a}{b}{figure}"),
         format!("seeds = [1, 2]\n{grid}"),
         format!("seeds = [1, 2]\n{a}{}", b.replace("0.1", "1e-1")),
@@ -238,20 +237,23 @@ fn the_largest_plan_that_a_spec_can_ask_for_is_counted_without_overflow() {
     );
 }
 
-/// A cap below the first batch leaves a number like any other.
+/// The n of the list and its trials go together, whatever the sweep's other axes.
 #[test]
-fn a_cap_of_what_the_rows_decide_is_a_plan_like_any_other() {
-    let of = |trials: &str| {
-        let sweep = "[[sweep]]\nalgorithm = \"pair\"\nn = 8\nepsilon = 0.1\ncutoff = 10\n";
-        plan(&format!("seeds = [1, 2]\n{sweep}trials = {trials}\n"))
-    };
-    let one = of("{ min = 30, max = 400, precision = 0.1 }");
-    let size = (one.trials(), one.pieces(), one.worst_case_updates());
-    assert_eq!(size, (800, 1, 8000));
-    assert_eq!(one.capped(5), of("5"));
-    assert_eq!(
-        one.capped(100),
-        of("{ min = 30, max = 100, precision = 0.1 }")
-    );
-    assert_ne!(one.hash(), of("400").hash());
+fn trials_may_be_a_list_as_long_as_that_of_n() {
+    let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = { from = 4, to = 8, step = 2 }\nepsilon = [0.1, 0.2]\n\
+                trials = [1000, 200, 5]\ncutoff = 10\n";
+    let trials: Vec<_> = plan(text)
+        .points
+        .iter()
+        .map(|it| (it.point.integer("n"), it.trials))
+        .collect();
+    let expected = [(4, 1000), (4, 1000), (6, 200), (6, 200), (8, 5), (8, 5)];
+    assert_eq!(trials, expected.map(|(n, trials)| (Some(n), trials)));
+    let capped: Vec<_> = plan(text)
+        .capped(100)
+        .points
+        .iter()
+        .map(|it| it.trials)
+        .collect();
+    assert_eq!(capped, [100, 100, 100, 100, 5, 5]);
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::{self, Cursor, Write as _};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -11,11 +11,14 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use polars::prelude::{
+    Column, DataFrame, DataType, NamedFrom, ParquetReader, ParquetWriter, SerReader, Series,
+};
 use reines::experiment::store::Record;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 use reines::experiment::store::schema;
-use reines::experiment::store::table::{Axes, Output as _, Writer};
+use reines::experiment::store::table::{Axes, Output as _, StoredTable, Writer};
 use reines::results::PointTrials;
 use reines::solver::course::Course;
 use tempfile::TempDir;
@@ -218,19 +221,21 @@ impl Workplace {
         runs.remove(0)
     }
 
-    /// Runs shards of `a.toml` into `results`, and leaves each as a part of an unfinished run,
-    /// whose folder is returned: the table of a shard has the columns of a part.
-    pub fn save_shards(&self, shards: &[&str], options: &str) -> PathBuf {
-        for (number, shard) in shards.iter().enumerate() {
-            self.succeed(format!("run a.toml -q --shard {shard} {options}"));
-            let run = self.run("results");
-            let shard = run.join("shards").join(shard.replace('/', "-of-"));
-            save_part(&run, number as u64, &bytes_of(shard.join("shard.parquet")));
-            let spec = fs::copy(shard.join("spec.toml"), run.join("spec.toml"));
-            spec.expect("the shard has its spec");
-            fs::remove_dir_all(run.join("shards")).expect("it is there");
-        }
-        self.run("results")
+    /// Leaves the trials of `a.toml` that are kept as a part of an unfinished run in `results`, whose
+    /// folder is returned.
+    pub fn save_some(&self, options: &str, is_kept: impl Fn(&Record) -> bool) -> PathBuf {
+        const WHOLE: &str = "to-save-some";
+        self.succeed(format!("run a.toml -q --results {WHOLE} {options}"));
+        let whole = self.run(WHOLE);
+        let read = CompleteRun::at(RunFolder::at(&whole)).expect("a complete run");
+        let records = read.all_records().expect("our own files are readable");
+        let kept: Vec<Record> = records.into_iter().filter(is_kept).collect();
+        let run = self.path().join("results/a").join(name_of(&whole));
+        let number = fs::read_dir(run.join("parts")).map_or(0, Iterator::count);
+        save_part(&run, number as u64, &encode_as(schema::part(), &kept));
+        fs::copy(whole.join("spec.toml"), run.join("spec.toml")).expect("the run has its spec");
+        fs::remove_dir_all(self.path().join(WHOLE)).expect("it is there");
+        run
     }
 
     /// True if a run of the experiment has a folder.
@@ -272,6 +277,35 @@ impl Workplace {
     pub fn bytes(&self, results: &str, experiment: &str, file: &str) -> Vec<u8> {
         bytes_of(self.only_run(results, experiment).join(file))
     }
+}
+
+/// The rows of a table.
+pub fn table(bytes: &[u8]) -> DataFrame {
+    let reader = ParquetReader::new(Cursor::new(bytes.to_vec()));
+    reader.finish().expect("our own file")
+}
+
+/// A table of these rows.
+pub fn table_bytes(mut table: DataFrame) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let writer = ParquetWriter::new(&mut bytes);
+    writer.finish(&mut table).expect("a vector can be written");
+    bytes
+}
+
+/// The table with another integer in a row of a column.
+pub fn with_count(mut table: DataFrame, name: &str, row: usize, value: u64) -> DataFrame {
+    let column = table.column(name).expect("a column of the table");
+    let (kind, wide) = (column.dtype().clone(), column.cast(&DataType::UInt64));
+    let wide = wide.expect("numbers");
+    let mut values: Vec<Option<u64>> = wide.u64().expect("as cast").iter().collect();
+    values[row] = Some(value);
+    let values = Series::new(name.into(), values);
+    let column = values.cast(&kind).expect("it fits");
+    table
+        .with_column(Column::from(column))
+        .expect("as many rows");
+    table
 }
 
 /// Adds a part to an unfinished run; its path.
@@ -328,18 +362,6 @@ pub fn forge(run: &Path, name: &str, bytes: &[u8]) {
     let [old, new] = [&bytes_of(run.join(name)), bytes].map(|it| blake3::hash(it).to_hex());
     fs::write(run.join(name), bytes).expect("it can be written");
     write_manifest(&path, &text_of(&path).replace(old.as_str(), new.as_str()));
-}
-
-/// Makes a complete run say that it is one of the plan of `a.toml`, which may be huge.
-pub fn forge_plan(place: &Workplace, run: &Path) {
-    let checked = place.json("check a.toml --json --allow-huge");
-    let hash = checked[0]["plan_hash"].as_str().expect("a hash");
-    forge(run, "spec.toml", &bytes_of(place.path().join("a.toml")));
-    let path = run.join("manifest.toml");
-    let mut manifest: toml::Table = text_of(&path).parse().expect("TOML");
-    manifest["plan_hash"] = hash.into();
-    manifest["experiment"] = "a".into();
-    write_manifest(&path, &manifest.to_string());
 }
 
 /// Makes a complete run one of other code: of another hash of `part`, in a folder of another name,
@@ -414,9 +436,13 @@ pub fn interrupt(child: Child) -> Output {
 
 /// A `trials.parquet` of these rows.
 pub fn encode(records: &[Record]) -> Vec<u8> {
+    encode_as(schema::trials(), records)
+}
+
+fn encode_as(table: StoredTable<Record>, records: &[Record]) -> Vec<u8> {
     let axes = Axes::of(records.iter().map(|record| &record.point));
     let mut bytes = Vec::new();
-    let writer = Writer::new(schema::trials(), &axes, &mut bytes);
+    let writer = Writer::new(table, &axes, &mut bytes);
     let mut writer = writer.expect("a vector can be written");
     for record in records {
         writer.write(record).expect("a vector can be written");

@@ -22,18 +22,16 @@ ARROW_TYPES = {
     "u32": pyarrow.uint32(),
     "u64": pyarrow.uint64(),
     "f64": pyarrow.float64(),
-    "bytes": pyarrow.large_binary(),
 }
-# Columns that docs/data.md names in its text: those of timings, exports, shards and the factoring.
+# Columns that docs/data.md names in its text: those of timings, exports and the factoring.
 IN_THE_TEXT = {
     "repeat": "u32",
     "seconds": "f64",
     "product": "u64",
     "experiment": "list",
-    "course": "bytes",
 }
 # Types that are read, and neither filtered nor sorted by.
-UNSORTED = ["list", "bytes"]
+UNSORTED = ["list"]
 
 
 def stated_types():

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tests/readers.sh REINES RESULTS SPEC…: the tables of a quick run in RESULTS, an export of them and a
-# shard, read by the newest pandas, pyarrow, DuckDB and Polars. Skipped where Python cannot make a
+# tests/readers.sh REINES RESULTS SPEC…: the tables of a quick run in RESULTS, and an export of them,
+# read by the newest pandas, pyarrow, DuckDB and Polars. Skipped where Python cannot make a
 # virtual environment.
 set -euo pipefail
 reines=$1 results=$2 specs=("${@:3}")
@@ -12,7 +12,6 @@ fi
 "$place/venv/bin/pip" install --quiet --disable-pip-version-check --upgrade \
     pandas pyarrow duckdb polars
 "$reines" run --quick --quiet --results "$results" "${specs[@]}"
-rm -rf "$place/shard" "$place/all.parquet"
-"$reines" run --quick --quiet --shard 0/2 --results "$place/shard" experiments/epsilon.toml
+rm -rf "$place/all.parquet"
 "$reines" export --results "$results" -o "$place/all.parquet" 2>/dev/null
-"$place/venv/bin/python" tests/readers.py "$results" "$place/shard" "$place/all.parquet"
+"$place/venv/bin/python" tests/readers.py "$results" "$place/all.parquet"

@@ -86,28 +86,3 @@ fn every_refused_spec_is_told_what_is_wrong() {
         wrong.join("\n")
     );
 }
-
-/// Every `error:` and `warning:` of the expected texts in `refused/` and `transcripts/`, once, so
-/// that all can be read side by side: `tests/data/messages.txt`, which `RENEW=messages` writes.
-#[test]
-fn every_message_is_on_one_page() {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let mut paths = files_of(&tests.join("refused"), ".stderr");
-    paths.extend(files_of(&tests.join("transcripts"), ".txt"));
-    let texts: Vec<String> = paths.iter().map(text_of).collect();
-    let lines = texts.iter().flat_map(|text| text.lines().map(str::trim));
-    let is_message = |line: &&str| line.starts_with("error: ") || line.starts_with("warning: ");
-    let lines: BTreeSet<&str> = lines.filter(is_message).collect();
-    let page: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let path = tests.join("data/messages.txt");
-    if std::env::var("RENEW").is_ok_and(|it| it == "messages") {
-        fs::write(&path, &page).expect("writable");
-    }
-    let known = text_of(&path);
-    let known: BTreeSet<&str> = known.lines().collect();
-    let differing: Vec<_> = lines.symmetric_difference(&known).collect();
-    assert!(
-        differing.is_empty(),
-        "{differing:#?}\n(RENEW=messages writes the page anew)"
-    );
-}

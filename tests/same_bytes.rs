@@ -7,9 +7,6 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use polars::prelude::BooleanChunked;
-
-use crate::damage::forged;
 use crate::program::{
     Draws, Workplace, bytes_of, has, lacks, name_of, part_of, save_part, stderr, wait_until,
 };
@@ -33,12 +30,12 @@ const WAYS: [(&str, Way); 12] = [
         case.run(place, "a.toml --threads 5");
     }),
     ("sweeps and seeds in another order", in_another_order),
-    ("three shards", in_shards),
-    ("two of three shards", |case, place, _| {
-        for shard in ["2/3", "0/3", "1/2"] {
-            case.run(place, &format!("a.toml --shard {shard}"));
+    ("three pieces", in_pieces),
+    ("two of three pieces", |case, place, _| {
+        for piece in ["seed=3,trial>=4", "trial<2,seed=7", "n>4,trial<=4"] {
+            case.run(place, &format!("a.toml --only {piece}"));
         }
-        has(&case.run(place, "a.toml"), "/shards");
+        has(&case.run(place, "a.toml"), "trials taken over from");
     }),
     ("interrupted", |case, place, whole| {
         let mut draws = Draws::new(1);
@@ -55,14 +52,12 @@ const WAYS: [(&str, Way); 12] = [
     }),
     ("killed", killed),
     ("half saved", half_saved),
-    (
-        "shards saved as parts, one of them twice",
-        |case, place, _| {
-            let run = place.save_shards(&["2/3", "0/3"], case.options);
-            save_part(&run, 7, &bytes_of(part_of(&run)));
-            lacks(&case.run(place, "a.toml"), "set aside");
-        },
-    ),
+    ("saved in parts, one of them twice", |case, place, _| {
+        place.save_some(case.options, |it| it.row.trial % 3 == 2);
+        let run = place.save_some(case.options, |it| it.row.trial % 3 == 0);
+        save_part(&run, 7, &bytes_of(part_of(&run)));
+        lacks(&case.run(place, "a.toml"), "set aside");
+    }),
     ("grown", |case, place, _| {
         place.write("a.toml", &case.smaller());
         case.run(place, "a.toml");
@@ -74,7 +69,7 @@ const WAYS: [(&str, Way); 12] = [
     }),
     ("grown from a half-saved run", |case, place, _| {
         place.write("a.toml", &case.smaller());
-        place.save_shards(&["0/2"], case.options);
+        place.save_some(case.options, |it| it.row.trial % 2 == 0);
         place.write("a.toml", &case.spec);
         case.run(place, "a.toml");
     }),
@@ -159,17 +154,27 @@ fn in_another_order(case: &Case, place: &Workplace, _: Duration) {
     case.run(place, "a.toml");
 }
 
-fn in_shards(case: &Case, place: &Workplace, _: Duration) {
-    for shard in ["1/3", "2/3", "0/3"] {
-        case.run(place, &format!("a.toml --shard {shard}"));
+fn in_pieces(case: &Case, place: &Workplace, _: Duration) {
+    for piece in ["seed=3,trial>=3", "seed=7", "trial<3,seed=3"] {
+        case.run(place, &format!("a.toml --only {piece}"));
     }
-    let tables = place.files("results", "a");
-    assert!(
-        !tables.contains(&"trials.parquet".to_owned()),
-        "a shard is not the run"
+    assert_eq!(
+        place.runs("results", "a").len(),
+        3,
+        "a piece is not the run"
     );
     place.succeed("verify");
-    has(&case.run(place, "a.toml"), "/shards");
+    let said = case.run(place, "a.toml");
+    has(&said, "trials taken over from");
+    let (_, spare) = said.split_once("rm -r ").expect("the pieces are named");
+    for piece in spare.lines().next().expect("a line").split(' ') {
+        fs::remove_dir_all(place.path().join(piece)).expect("a folder");
+    }
+    assert_eq!(
+        place.runs("results", "a").len(),
+        1,
+        "they are all named: {said}"
+    );
 }
 
 /// The run is killed at random moments, the first ones soon after something was saved.
@@ -199,20 +204,10 @@ fn killed(case: &Case, place: &Workplace, whole: Duration) {
 
 /// Parts in an order that no run saves them in: later trials before earlier ones, with holes.
 fn half_saved(case: &Case, place: &Workplace, _: Duration) {
-    let run = place.save_shards(&["0/1"], case.options);
-    let table = forged::table(&bytes_of(part_of(&run)));
-    fs::remove_dir_all(run.join("parts")).expect("it is there");
-    let chosen: [fn(u32) -> bool; 2] =
-        [|trial| trial % 3 == 1, |trial| trial % 3 == 0 && trial < 40];
-    for (number, is_chosen) in (0..).zip(chosen) {
-        let trials = table
-            .column("trial")
-            .and_then(|it| it.u32())
-            .expect("numbers");
-        let kept: BooleanChunked = trials.iter().map(|trial| trial.map(is_chosen)).collect();
-        let part = table.filter(&kept).expect("as many rows");
-        save_part(&run, number, &forged::bytes(part));
-    }
+    place.save_some(case.options, |it| it.row.trial % 3 == 1);
+    place.save_some(case.options, |it| {
+        it.row.trial % 3 == 0 && it.row.trial < 40
+    });
     lacks(&case.run(place, "a.toml"), "set aside");
 }
 
@@ -229,15 +224,6 @@ fn recorded() -> String {
     let sweeps = sweeps.replace("1e4\n", &format!("1e4\n{RECORDED}"));
     sweeps + "[sweep.series]\nat = [1000, 0, 250.5, 0]\n"
 }
-
-/// Points that end after several batches, one that cannot become precise, one that takes no time,
-/// and one of the plain kind.
-pub const SEQUENTIAL: &str = "seeds = [7, 3]\n\
-    [[sweep]]\nalgorithm = \"pair\"\nn = [1, 4, 5]\nepsilon = [0.02, 0.05]\ntrials = { min = 30, max = 5000, precision = 0.2 }\ncutoff = 2e6\n\
-    [[sweep]]\nalgorithm = \"cell\"\nn = 5\nepsilon = 0.05\neta = 0.1\ntrials = { min = 40, max = 500, precision = 0.15 }\ncutoff = 2000\n\
-    [[sweep]]\nalgorithm = \"cell\"\nn = 3\nepsilon = 0.05\neta = 0.1\ntrials = { min = 40, max = 100, precision = 0.15 }\ncutoff = 2000\n\
-    [[sweep]]\nalgorithm = \"pair-relaxation\"\nn = 6\ntrials = { min = 30, max = 500, precision = 0.05 }\ncutoff = 20_000\n\
-    [[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.02\ntrials = 20\ncutoff = 2e6\n";
 
 /// Every algorithm that is neither of these rules.
 const OTHERS: &str = "seeds = [7, 3]\n\
@@ -291,12 +277,6 @@ fn of_courses_one_by_one() {
 #[test]
 fn of_the_other_algorithms() {
     check(OTHERS.to_owned(), FEWER, "");
-}
-
-#[test]
-fn of_points_that_their_rows_end() {
-    let smaller = ("precision = 0.2", "precision = 0.3");
-    check(SEQUENTIAL.to_owned(), smaller, "");
 }
 
 /// Long enough to be met in its middle: the others may be over before.

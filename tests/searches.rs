@@ -6,8 +6,9 @@ use std::time::Duration;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 
-use crate::damage::forged;
-use crate::program::{Workplace, bytes_of, has, part_of, save_part, stderr};
+use crate::program::{
+    Workplace, bytes_of, has, part_of, save_part, stderr, table, table_bytes, with_count,
+};
 
 fn sweep(algorithm: &str, n: &str, more: &str) -> String {
     format!("[[sweep]]\nalgorithm = \"{algorithm}\"\nn = {n}\ncutoff = 1e9\n{more}\n")
@@ -60,20 +61,19 @@ fn a_repeat_that_is_missing_runs_again_and_one_that_differs_is_refused() {
         sweep("lines", "[4, 6]", "repeats = 3")
     ));
     workplace.succeed("run a.toml --results whole");
-    workplace.save_shards(&["0/1"], "");
-    let run = workplace.run("results");
-    let sound = forged::table(&bytes_of(part_of(&run)));
+    // The first time of each search.
+    let run = workplace.save_some("", |_| true);
+    let sound = table(&bytes_of(part_of(&run)));
     fs::remove_dir_all(run.join("parts")).expect("it is there");
     // One time of the first search, and then one with another row, too.
     let first = sound.slice(0, 1);
-    save_part(&run, 0, &forged::bytes(first.clone()));
+    save_part(&run, 0, &table_bytes(first.clone()));
     let place = workplace.copy();
     place.succeed("run a.toml");
     let bytes = |results| place.bytes(results, "a", "trials.parquet");
     assert!(bytes("results") == bytes("whole"));
-    let checks = forged::count("checks", 0, Some(1));
-    let repeat = forged::count("repeat", 0, Some(1));
-    save_part(&run, 1, &forged::bytes(repeat(checks(first))));
+    let other = with_count(with_count(first, "checks", 0, 1), "repeat", 0, 1);
+    save_part(&run, 1, &table_bytes(other));
     has(&workplace.ends(1, "run a.toml"), "two different rows");
 }
 

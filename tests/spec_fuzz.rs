@@ -119,10 +119,10 @@ const FRAGMENTS: [&str; 26] = [
     "eta = { from = 0, to = 1, step = 1e-300 }\n",
     "epsilon = { from = 1e-300, to = 1, points = 100000, scale = \"log\" }\n",
     "seeds = [1, 2]\n",
-    "tags = [\"a\", \"b\"]\nnotes = \"\"\"\n",
+    "title = \"a\"\nsource = \"\"\"\n",
     "n.from = 1\nn.to = 64\nn.step = 1\n",
     "trials = 4294967295\n",
-    "trials = { min = 30, max = 4294967295, precision = 1e-9 }\n",
+    "trials = [30, 4294967295]\n",
 ];
 
 #[test]

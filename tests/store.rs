@@ -217,37 +217,3 @@ fn parts_that_are_merged_while_they_are_read_give_every_row() {
     let expected: Vec<_> = all.iter().map(Record::key).collect();
     assert!(seen == expected);
 }
-
-/// The table of running trials is that of the last save: an older one would bring back rows of
-/// trials that have ended since.
-#[test]
-fn only_the_last_look_at_running_trials_is_kept() {
-    let folder = tempfile::tempdir().expect("the system has a temporary folder");
-    let parts = empty(folder.path());
-    let point = key(8);
-    let running = |updates: u64| {
-        let mut record = record(&point, 3, updates);
-        record.row.outcome.ending = Ending::Censored;
-        record.row.outcome.absorption_time = None;
-        record
-    };
-    let kept = || {
-        let mut updates = Vec::new();
-        let damaged = RunFolder::at(folder.path()).scan_running(&mut |records| {
-            updates.extend(records.iter().map(|record| record.row.outcome.updates));
-            true
-        });
-        assert_eq!(damaged.expect("our own files are readable"), []);
-        updates
-    };
-    for updates in [10, 20, 20] {
-        parts
-            .save_running(&mut [running(updates)])
-            .expect("the folder can be written");
-        assert_eq!(kept(), [Some(updates)]);
-    }
-    parts
-        .save_running(&mut [])
-        .expect("the folder can be written");
-    assert!(kept().is_empty());
-}

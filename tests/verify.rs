@@ -42,9 +42,6 @@ const SEED: u64 = 20_120_531;
 /// Cases of each fuzz test.
 const CASES: u64 = 100_000;
 
-/// One in so many forged tables is tried.
-const FORGERIES: usize = 1;
-
 /// Trials of each small point that are held against the naive implementation.
 const NAIVE_TRIALS: u32 = 25;
 

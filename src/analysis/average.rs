@@ -109,20 +109,20 @@ impl Average {
         })
     }
 
-    /// The share of the trials that have a value in the column, or that were cut off; while trials
-    /// are running, a lower bound. `None` where the algorithm never fills it, or there is no trial.
+    /// The share of the trials that have a value in the column, or that were cut off. `None`
+    /// where the algorithm never fills it, or there is no trial.
     pub fn share(trials: &PointTrials, column: &str) -> Option<Self> {
         let mut columns = algorithm(&trials.point.algorithm)?.columns().iter();
         let known = columns.find(|it| it.name == column);
         if known.is_none() && column != CENSORED {
             return None;
         }
-        let rows = || trials.rows.with_columns(&[column]);
+        let rows = trials.rows.with_columns(&[column]);
         let has = |row: &Row| match known {
             Some(known) => known.is_filled(&row.outcome),
             None => row.outcome.ending.is_cut_off(),
         };
-        let filled = rows().filter(has).count();
+        let filled = rows.filter(has).count();
         let all = trials.rows.len() as u64;
         let unknown = Mean {
             value: 0.0,
@@ -131,7 +131,7 @@ impl Average {
         };
         let average = Self::with(trials, unknown, "Wilson")?;
         Some(Self {
-            is_lower_bound: rows().any(|row| row.is_running()),
+            is_lower_bound: false,
             ..average.saying(share::share(filled as u64, all))
         })
     }

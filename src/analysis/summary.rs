@@ -31,9 +31,7 @@ pub struct Summary {
     /// Trials whose event (absorption, or the first hit) did not happen within the cutoff.
     pub censored: u64,
     /// Mean of X, the quantity's value at its event; with censored trials the restricted mean E[X
-    /// at min(event, cutoff)], a lower bound. A trial that is still running counts with X so far:
-    /// every trial that was begun is in the mean, none more than it may, so that is a lower bound
-    /// too.
+    /// at min(event, cutoff)], a lower bound.
     pub mean: Mean,
     /// The 95 % interval of the mean.
     pub interval: Interval,
@@ -65,7 +63,7 @@ impl Summary {
     }
 
     /// `None` where a trial does not measure the quantity.
-    fn of(rows: &Rows, quantity: Quantity, (cutoff, is_running): (u64, bool)) -> Option<Self> {
+    fn of(rows: &Rows, quantity: Quantity, cutoff: u64) -> Option<Self> {
         let observed = || Quantity::rows(rows).map(move |row| quantity.observed(&row, cutoff));
         let (mut values, mut censored) = (Vec::with_capacity(rows.len()), 0);
         for trial in observed() {
@@ -75,15 +73,12 @@ impl Summary {
         }
         let (trials, mean) = (values.len(), Mean::of(&values));
         let is_time = matches!(quantity, Quantity::AbsorptionTime | Quantity::HittingTime);
-        // Of a trial that is still running, the rank is as unknown as that of a cut-off trial's
-        // moves: counts so far that will grow.
-        let has_common_cutoff = is_time && !is_running;
-        let bounds = (has_common_cutoff && censored == trials).then(|| bounds(cutoff, trials));
+        let bounds = (is_time && censored == trials).then(|| bounds(cutoff, trials));
         let [interval, run_length] = bounds.unwrap_or([mean.interval(); 2]);
         let squares = || values.iter().map(|&it| it as f64).map(|it| [it, it * it]);
         let has_variation = quantity == Quantity::AbsorptionTime && censored == 0 && trials > 1;
         let variation = has_variation.then(|| jackknife(squares, variation));
-        let expected_run_length = (has_common_cutoff && censored > 0).then(|| {
+        let expected_run_length = (is_time && censored > 0).then(|| {
             let pair = |it: Bounded| [it.value as f64, f64::from(u8::from(!it.at_least))];
             let ended = ratio(&observed().flatten().map(pair).collect::<Vec<_>>());
             let none = Estimate {
@@ -95,7 +90,7 @@ impl Summary {
         let exact = match censored {
             0 => trials,
             // Those cut off stand at the cutoff, after all others.
-            _ if has_common_cutoff => trials - censored,
+            _ if is_time => trials - censored,
             _ => 0,
         };
         let ordered = Ordered::of(values, exact);
@@ -176,10 +171,8 @@ impl PointSummary {
     /// `None` where there are no rows.
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let rows = &trials.rows;
-        let seen = rows.with_columns(&["updates"]);
-        let seen = seen.map(|row| (row.cutoff, row.is_running()));
-        let (cutoff, is_running) = seen.reduce(|a, b| (a.0.min(b.0), a.1 || b.1))?;
-        let summary = |quantity| Summary::of(rows, quantity, (cutoff, is_running));
+        let cutoff = rows.with_columns(&[]).map(|row| row.cutoff).min()?;
+        let summary = |quantity| Summary::of(rows, quantity, cutoff);
         Some(Self {
             point: trials.point.clone(),
             trials: rows.len() as u64,

@@ -16,7 +16,7 @@ use super::text::{aligned, counted, spaced};
 use crate::analysis::run_time::Forecast;
 use crate::cli::terminal::{self, json_count, say};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::spec::{Refused, Sequential, Spec};
+use crate::experiment::spec::{Refused, Spec};
 
 /// Print what experiments would run, and how long it would take
 #[derive(Debug, clap::Args)]
@@ -56,10 +56,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         }
     }
     let earlier = Earlier::read(&common.results)?;
-    if !args.plan.allow_huge {
-        for (spec, plan) in &planned {
-            CourseRows::of(plan, &earlier).refuse_huge(spec)?;
-        }
+    for (spec, plan) in &planned {
+        CourseRows::of(plan, &earlier).refuse_huge(spec)?;
     }
     let checked = planned.iter();
     if args.json {
@@ -80,11 +78,9 @@ fn lines(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Vec<String> {
     let mut rows = vec![TITLES.map(str::to_owned).to_vec()];
     let points = plan.points.iter().zip(&forecasts);
     rows.extend(points.map(|(planned, forecast)| point_row(plan, planned, forecast.as_ref())));
-    let sequential = sequential_lines(plan);
-    let most = if sequential.is_empty() { "" } else { "≤ " };
     let total = [
         format!("total: {}", counted(plan.points.len(), "point")),
-        format!("{most}{}", spaced(plan.trials())),
+        spaced(plan.trials()),
         String::new(),
     ];
     rows.push([total.as_slice(), &[spaced(plan.worst_case_updates())]].concat());
@@ -92,10 +88,8 @@ fn lines(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Vec<String> {
     let figures = spec.figures.iter();
     let figures = figures.map(|it| format!("figure {}: {}", it.name, it.kind));
     let warnings = spec.left_out().into_iter().chain(plan.warnings());
-    let below = sequential
-        .into_iter()
-        .chain([earlier.in_words(plan, &forecasts)])
-        .chain(CourseRows::of(plan, earlier).lines(plan))
+    let below = std::iter::once(earlier.in_words(&forecasts))
+        .chain(CourseRows::of(plan, earlier).lines())
         .chain(figures)
         .chain(warnings.map(|warning| format!("warning: {warning}")));
     lines.extend(below.map(|line| format!("  {line}")));
@@ -110,25 +104,6 @@ const TITLES: [&str; 5] = [
     "run time, about",
 ];
 
-/// One line for each way in which rows decide how many trials a point has.
-fn sequential_lines(plan: &Plan) -> Vec<String> {
-    let mut found: Vec<(Sequential, u64)> = Vec::new();
-    for sequential in plan.points.iter().filter_map(|planned| planned.sequential) {
-        match found.iter_mut().find(|(known, _)| *known == sequential) {
-            Some((_, points)) => *points += 1,
-            None => found.push((sequential, 1)),
-        }
-    }
-    let line = |(Sequential { min, precision }, points)| {
-        let [first, second, third] = [1, 2, 4].map(|times| spaced(u64::from(min) * times));
-        let points = counted(points, "point");
-        format!(
-            "≤: {points} may end earlier, after {first}, {second}, {third}, … trials under each seed, with the mean known to ± {precision} of itself"
-        )
-    };
-    found.into_iter().map(line).collect()
-}
-
 fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Vec<String> {
     let trials = u128::from(planned.trials) * plan.seeds.len() as u128;
     // The cutoff of a search is in checks or nodes, which are not to be added to updates.
@@ -136,19 +111,17 @@ fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -
         Some(_) => String::new(),
         None => spaced(plan.worst_case_updates_at(planned)),
     };
-    let most = planned.sequential.map_or("", |_| "≤ ");
-    let run_time = forecast.map(|it| format!("{most}{}", words::in_words(it)));
+    let run_time = forecast.map(words::in_words);
     vec![
         planned.point.to_string(),
-        format!("{most}{}", spaced(trials)),
+        spaced(trials),
         spaced(planned.cutoff),
         updates,
         run_time.unwrap_or_else(|| "unknown".to_owned()),
     ]
 }
 
-/// The plan for programs; trials are those of all seeds together, and the most of them where rows
-/// decide how many.
+/// The plan for programs; trials are those of all seeds together.
 fn as_json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Value {
     let forecasts = earlier.forecasts(plan);
     let points = plan.points.iter().zip(&forecasts);
@@ -191,10 +164,6 @@ fn point_json(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) 
         "axes": point.axes,
         "dynamics": planned.dynamics_name(),
         "trials": all(*trials),
-        // Of a point whose rows decide how many it has, the least, and the relative half width of
-        // its mean's interval that is enough.
-        "trials_min": planned.sequential.map(|it| all(it.min)),
-        "precision": planned.sequential.map(|it| it.precision),
         "repeats": planned.repeats,
         "cutoff": planned.cutoff,
         "worst_case_updates": json_count(plan.worst_case_updates_at(planned)),

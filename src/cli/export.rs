@@ -2,16 +2,13 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use itertools::Itertools;
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::{
-    AnyValue, CompatLevel, DataFrame, IntoColumn, IntoSeries, ListBuilderTrait,
-    ListStringChunkedBuilder, PolarsResult, Schema,
+    AnyValue, DataFrame, IntoColumn, IntoSeries, ListBuilderTrait, ListStringChunkedBuilder,
+    PolarsResult, Schema,
 };
-use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
-use polars_arrow::record_batch::RecordBatchT;
 
 use super::plan::OnlyArgs;
 use super::text::counted;
@@ -25,7 +22,7 @@ use crate::results::distinct::{Distinct, SharedTrial};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines export -o trials.parquet
-  reines export epsilon rules -o trials.csv             or *.arrow
+  reines export epsilon rules -o trials.csv
   reines export --results results/reference --only 'n<=9' -o small.parquet
 
 The columns are those of trials.parquet, after `experiment`: the experiments
@@ -34,7 +31,7 @@ pub struct Args {
     /// Experiments, by their names, specs or runs [default: all that have a complete run]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<PathBuf>,
-    /// The table: *.parquet, *.csv or *.arrow
+    /// The table: *.parquet or *.csv
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -45,7 +42,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let ending = output::ending(&args.output, ["parquet", "csv", "arrow"])?;
+    let ending = output::ending(&args.output, &["parquet", "csv"])?;
     output::check(&args.output, args.force)?;
     let runs = named::newest(&args.experiments, &common.results)?;
     let only = args.only.among(&runs)?;
@@ -101,9 +98,7 @@ fn frame(axes: &Axes, trials: Vec<SharedTrial>) -> PolarsResult<DataFrame> {
 enum ExportTable<W: Write> {
     Parquet(Box<BatchedWriter<W>>),
     /// RFC 4180 with `\n` line ends; a null is an empty cell.
-    Csv(csv::Writer<W>),
-    /// Not compressed. Texts are of the oldest kind, which every reader has.
-    Arrow(FileWriter<W>),
+    Csv(Box<csv::Writer<W>>),
 }
 
 impl<W: Write> ExportTable<W> {
@@ -114,12 +109,7 @@ impl<W: Write> ExportTable<W> {
             "csv" => {
                 let mut writer = csv::Writer::from_writer(file);
                 writer.write_record(schema.iter_names().map(|it| it.as_str()))?;
-                Self::Csv(writer)
-            }
-            "arrow" => {
-                let schema = Arc::new(table::plain_types(schema));
-                let options = WriteOptions::default();
-                Self::Arrow(FileWriter::try_new(file, schema, None, options)?)
+                Self::Csv(Box::new(writer))
             }
             _ => Self::Parquet(Box::new(table::parquet(file, schema).batched(schema)?)),
         })
@@ -135,12 +125,6 @@ impl<W: Write> ExportTable<W> {
                     writer.write_record(cells.collect::<PolarsResult<Vec<_>>>()?)?;
                 }
             }
-            Self::Arrow(writer) => {
-                let schema = Arc::new(table::plain_types(frame.schema()));
-                let columns = frame.clone().rechunk_to_arrow(CompatLevel::oldest());
-                let batch = RecordBatchT::try_new(frame.height(), schema, columns)?;
-                writer.write(&batch, None)?;
-            }
         }
         Ok(())
     }
@@ -149,7 +133,6 @@ impl<W: Write> ExportTable<W> {
         match self {
             Self::Parquet(writer) => drop(writer.finish()?),
             Self::Csv(mut writer) => writer.flush()?,
-            Self::Arrow(mut writer) => writer.finish()?,
         }
         Ok(())
     }

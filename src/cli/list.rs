@@ -10,7 +10,7 @@ use self::experiments::Listed;
 use super::check::Earlier;
 use super::terminal::say;
 use super::text::{aligned, counted};
-use super::{Common, Refused, named, terminal};
+use super::{Common, Refused, terminal};
 use crate::experiment::spec::FigureKinds;
 use crate::experiment::spec::{FIGURE_KEYS, did_you_mean};
 use crate::report;
@@ -22,22 +22,19 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines list                 experiments, how far each is, how long it takes
-  reines list epsilon         its runs in full: how far each is, and its shards
+  reines list epsilon         its runs in full: how far each is
   reines list algorithms      what a spec may name, with axes and columns
   reines list figures         kinds; `list figures scaling` prints one to paste
   reines list columns         what the columns of trials.parquet mean
 
 `list NAME` ends with exit code 0 where the named experiment has a complete run
 of its present plan, the reference apart, or the named run is complete,
-otherwise with 1. For a run that was submitted to Slurm, it asks Slurm.")]
+otherwise with 1. ")]
 pub struct Args {
     /// Experiments to list in full, by their names, specs or runs; or `algorithms`, `figures
     /// [KIND]` or `columns`: what a spec may name
     #[arg(value_name = "NAME")]
     named: Vec<PathBuf>,
-    /// Where spec files are kept
-    #[arg(long, value_name = "DIR", default_value = named::SPECS, hide = true)]
-    experiments: PathBuf,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -67,7 +64,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             &columns().iter().map(row).collect::<Vec<_>>(),
         );
     } else {
-        let listed = experiments::list(&args.experiments, &common.results, &args.named)?;
+        let listed = experiments::list(&common.results, &args.named)?;
         for error in listed.iter().flat_map(Listed::damage) {
             say!("warning: {error}");
         }

@@ -79,7 +79,7 @@ pub fn kept_spec(experiment: &str, folder: &RunFolder) -> anyhow::Result<Spec> {
         true => CompleteRun::at(folder.clone())?.spec_text()?,
         false => folder.spec_text()?,
     };
-    let file = folder.spec_file()?.display().to_string();
+    let file = folder.spec_file().display().to_string();
     Ok(spec::parse(experiment, &file, &text, &report::kinds())?)
 }
 
@@ -121,7 +121,7 @@ pub fn folder(word: &Path) -> Option<RunFolder> {
         true => word.parent()?,
         false => word,
     };
-    let mut own = ["spec.toml", "manifest.toml", "shards"].into_iter();
+    let mut own = ["spec.toml", "manifest.toml"].into_iter();
     let is_run = own.any(|it| folder.join(it).exists());
     is_run.then(|| RunFolder::at(folder))
 }

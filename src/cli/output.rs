@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
+use itertools::Itertools;
+
 use super::Refused;
 use crate::experiment::store::atomic::{self, Staged};
 use crate::experiment::store::folder::{LOCK, MANIFEST};
@@ -61,7 +63,7 @@ pub fn check_existing(file: &Path, force: bool) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The folder of the run that a file belongs to, if any: at most a shard and a folder of parts lie
+/// The folder of the run that a file belongs to, if any: at most a folder of parts lies
 /// between them.
 fn run_around(file: &Path) -> Option<&Path> {
     let is_run = |folder: &&Path| [MANIFEST, LOCK].iter().any(|it| folder.join(it).is_file());
@@ -82,11 +84,11 @@ pub fn refused(path: &Path, reason: impl ToString) -> Refused {
 }
 
 /// The ending of a file's name, which is one of those that are allowed.
-pub fn ending(file: &Path, allowed: [&'static str; 3]) -> Result<&'static str, Refused> {
+pub fn ending(file: &Path, allowed: &[&'static str]) -> Result<&'static str, Refused> {
     let own = file.extension().and_then(|it| it.to_str());
-    let found = allowed.into_iter().find(|it| own == Some(it));
-    let [a, b, c] = allowed;
-    found.ok_or_else(|| refused(file, format!("expected a file *.{a}, *.{b} or *.{c}")))
+    let found = allowed.iter().copied().find(|it| own == Some(it));
+    let words = || allowed.iter().map(|it| format!("*.{it}")).join(" or ");
+    found.ok_or_else(|| refused(file, format!("expected a file {}", words())))
 }
 
 /// Writes a whole file or none, over another one only with `force`; into a device or a pipe, and

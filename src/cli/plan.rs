@@ -12,7 +12,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::number::pasted;
 use super::{Refused, named};
-use crate::experiment::plan::{MAX_COURSE_ROWS, Plan};
+use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
 use crate::experiment::spec::{self, Conditions, SIGNS, Spec, conditions};
 use crate::experiment::store::atomic::real_path;
@@ -44,18 +44,13 @@ pub struct PlanArgs {
     /// way at each point]
     #[arg(long, value_name = "KIND", value_parser = dynamics())]
     pub dynamics: Option<DynamicsChoice>,
-    /// Allow a plan of more than 100 million trials, or rows of series.parquet or moves.parquet
-    #[arg(long, hide = true)]
-    pub allow_huge: bool,
-    /// Refuse (exit code 2) a program whose code version of the plan is another one
-    #[arg(long, value_name = "VERSION", hide = true)]
-    code_version: Option<String>,
 }
 
 /// `--only`, where it makes the plan smaller.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct OnlyArgs {
-    /// Only these points, as 'algorithm=pair,n<=9,epsilon=0.01'
+    /// Only these points, as 'algorithm=pair,n<=9,epsilon=0.01'; `run` and `check` also take seed
+    /// and trial
     #[arg(long, value_name = "CONDITIONS", value_parser = pasted_conditions)]
     pub only: Option<Conditions>,
 }
@@ -71,10 +66,19 @@ impl OnlyArgs {
         let Some(only) = &self.only else {
             return Ok(None);
         };
+        if self.is_piece() {
+            let reason = "expected conditions on points: seed and trial are for run and check";
+            return Err(Refused::new(format!("--only {only}: {reason}")));
+        }
         let plans = runs.iter().filter_map(|run| Some(run.plan().ok()?.1));
         let plans: Vec<Arc<Plan>> = plans.collect();
         let points = plans.iter().flat_map(|plan| &plan.points);
         only.as_printed(points).map(Some)
+    }
+
+    /// True if they leave out trials of a point, so that what is run is a piece of it.
+    pub fn is_piece(&self) -> bool {
+        self.only.as_ref().is_some_and(Conditions::cuts_points)
     }
 }
 
@@ -136,20 +140,8 @@ impl PlanArgs {
     /// The plan of a spec under these options.
     pub fn plan(&self, spec: &Spec) -> Result<Plan, Refused> {
         let plan = Plan::new(spec)?;
-        if !self.allow_huge {
-            plan.refuse_huge(spec)?;
-        }
-        let found = plan.code_version();
-        match &self.code_version {
-            Some(asked) if *asked != found => Err(Refused::of_file(
-                &spec.file,
-                format!(
-                    "the code version of its plan is {found}; expected {asked}: build that \
-                     version again, or give --code-version {found}"
-                ),
-            )),
-            _ => Ok(plan),
-        }
+        plan.refuse_huge(spec)?;
+        Ok(plan)
     }
 }
 
@@ -186,14 +178,6 @@ pub fn name(base: &str, words: &[String]) -> String {
     format!("{}-{}", kept.trim_end_matches(['-', '.']), &hash[..8])
 }
 
-/// Rows that `moves.parquet` may have, without and with `--allow-huge`.
-pub fn most_moves(allow_huge: bool) -> u64 {
-    match allow_huge {
-        true => u64::MAX,
-        false => MAX_COURSE_ROWS,
-    }
-}
-
 /// The run of a spec's plan in a results folder, started by this command line: the very one whose
 /// folder the word is, where it is one of the plan's.
 pub fn request<'a>(word: &Path, spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> Request<'a> {
@@ -209,13 +193,6 @@ pub fn request<'a>(word: &Path, spec: &'a Spec, plan: &'a Plan, results: &'a Pat
             .collect(),
         ..Request::new(spec, plan, results)
     }
-}
-
-/// The words before a number of trials: points whose rows decide how many they have need not have
-/// all that the plan allows.
-pub fn at_most(plan: &Plan) -> &'static str {
-    let is_sequential = plan.points.iter().any(|it| it.sequential.is_some());
-    if is_sequential { "at most " } else { "" }
 }
 
 /// The words of `--dynamics`.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::cli::terminal::say;
-use crate::cli::text::{counted, first_of, spaced};
+use crate::cli::text::{counted, quoted, spaced};
 use crate::experiment::runner::{Observer, Progress, Remark};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::SetAside;
@@ -117,24 +117,20 @@ impl fmt::Display for Remark {
             Self::NotTakenOver { from, reason } => {
                 write!(f, "not taken over from {}: {reason}", from.display())
             }
-            Self::Imprecise { points } => {
-                let count = counted(points.len(), "point");
-                let points = points.iter().map(|(point, it)| format!("{point} ({it})"));
-                let points = first_of(10, ", ", points.collect());
-                write!(
-                    f,
-                    "precision not reached at {count} with all trials that are allowed: {points}"
-                )
+            Self::SparePieces(folders) => {
+                let paths: Vec<String> =
+                    folders.iter().map(|it| it.display().to_string()).collect();
+                let (pieces, paths) = (counted(folders.len(), "piece"), quoted(&paths));
+                write!(f, "the run has all rows of {pieces}: rm -r {paths}")
             }
         }
     }
 }
 
-/// `312 of 1 000 trials`, `of at least 1 000` while points may need more.
+/// `312 of 1 000 trials`.
 pub fn so_far(progress: &Progress) -> String {
-    let least = if progress.may_grow { "at least " } else { "" };
     let [trials, total] = [progress.trials, progress.total].map(spaced);
-    format!("{trials} of {least}{total} trials")
+    format!("{trials} of {total} trials")
 }
 
 /// What a run is to do yet, where that is known.
@@ -197,12 +193,11 @@ mod tests {
         };
         assert_eq!(ahead(&known).as_deref(), Some("7 % of the work, 1 s left"));
         let unknown = Progress {
-            may_grow: true,
             seconds_left: None,
             ..known
         };
         assert_eq!(ahead(&unknown), None);
-        assert_eq!(so_far(&unknown), "312 of at least 1\u{202f}000 trials");
+        assert_eq!(so_far(&unknown), "312 of 1\u{202f}000 trials");
         let whole = Progress {
             trials: 1000,
             ..unknown

@@ -186,7 +186,7 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
     let mut files = Vec::new();
     for file in &args.output {
         output::check(file, args.force)?;
-        let ending = output::ending(file, ["html", "svg", "gif"])?;
+        let ending = output::ending(file, &["html", "svg", "gif"])?;
         if ending == "gif" && cfg!(not(feature = "print")) {
             let reason = format!(
                 "this program is built without GIF; {WITH_PRINT} builds one that writes it"

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 
-use super::plan::{self, OnlyArgs, at_most};
+use super::plan::{self, OnlyArgs};
 use super::text::{counted, spaced};
 use super::{Common, named, output};
 use crate::cli::terminal::{self, say};
@@ -19,7 +19,7 @@ use crate::pages::page::{Section, Shown, html};
 use crate::report::{self, Chart, Drawing, FigureRows, Format, WITH_PRINT};
 use crate::results::runs::CompleteRun;
 
-/// Draw the figures and tables of complete runs
+/// Draw the figures and tables of runs
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines report experiments/*.toml
@@ -28,7 +28,8 @@ use crate::results::runs::CompleteRun;
 
 An experiment is drawn from this program's run of its plan, else from the newest
 run of the plan, and a line says whose rows these are. Exit code 1 where there
-is only a run of another plan, unless --stale is given.")]
+is only a run of another plan, unless --stale is given, or only an unfinished
+one, of which the complete points are drawn: \"3 of 10 points so far\".")]
 pub struct Args {
     /// Experiments, by their names, specs or runs [default: all in the results]
     #[arg(value_name = "EXPERIMENT")]
@@ -38,10 +39,6 @@ pub struct Args {
     /// Where figures go
     #[arg(long, value_name = "DIR", default_value = "figures")]
     figures: PathBuf,
-    /// Draw what an unfinished run has so far, as FIGURE-partial; trials still running count as
-    /// censored where they are
-    #[arg(long, conflicts_with = "only")]
-    partial: bool,
     /// Exit with 0 where only a run of another plan than the spec's can be drawn
     #[arg(long)]
     stale: bool,
@@ -57,7 +54,7 @@ pub struct Args {
     format: Vec<Format>,
     /// Also write one page with everything: figures, tables, specs, plans, manifests; it needs no
     /// other file and no network
-    #[arg(long, value_name = "FILE", conflicts_with = "partial")]
+    #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write over that page if it is there
     #[arg(long, requires = "html")]
@@ -97,7 +94,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         report.draw(&word, Ok(spec));
     }
     if args.experiments.is_empty() {
-        let names = named::with_runs(&common.results, args.partial)?;
+        let names = named::with_runs(&common.results, true)?;
         if names.is_empty() {
             let reason = "no run to draw; expected other --results, or names, as `reference`";
             return Err(output::refused(&common.results, reason).into());
@@ -145,32 +142,59 @@ impl Report<'_> {
     }
 
     fn try_draw(&mut self, word: &Path, spec: &Spec) -> anyhow::Result<()> {
-        let (args, name) = (self.args, &spec.name);
+        let name = &spec.name;
         let plan_hash = Plan::new(spec)?.hash();
-        let run = named::of_plan(word, &self.common.results, Some(&plan_hash))?;
-        let is_own = run.as_ref().is_some_and(|CompleteRun { manifest, .. }| {
-            manifest.code() == Code::Present && manifest.plan_hash == plan_hash
-        });
-        let mut unfinished = catalog::runs(&self.common.results)?;
-        unfinished.retain(|it| it.experiment == *name && !it.is_complete());
-        let is_drawn = |it: &&RunFolder| args.partial && !is_own && it.code() == Code::Present;
-        let partial = unfinished.iter().filter(is_drawn);
-        // That of this plan, else the last one.
-        if let Some(run) = partial.max_by_key(|it| it.plan_hash == plan_hash) {
-            let rows = so_far(run, self.common.quiet)?;
-            self.draw_figures(spec, "-partial", &rows);
-        } else if let Some(run) = run {
-            self.draw_run(spec, &plan_hash, &run)?;
-        } else {
-            let (results, program) = (self.common.results.display(), super::own_name());
-            let way = match unfinished[..] {
-                [] => "makes one",
-                _ => "goes on with what is there, `--partial` draws it",
-            };
-            say!("{name}: no complete run in {results}; `{program} run {name}` {way}");
-            self.is_whole = false;
+        if let Some(run) = named::of_plan(word, &self.common.results, Some(&plan_hash))? {
+            return self.draw_run(spec, &plan_hash, &run);
         }
+        self.is_whole = false;
+        let mut unfinished = catalog::runs(&self.common.results)?;
+        let is_own = |it: &RunFolder| it.experiment == *name && it.code() == Code::Present;
+        unfinished.retain(|it| !it.is_complete() && is_own(it));
+        // That of this plan, else the last one.
+        let newest = unfinished.iter().max_by_key(|it| it.plan_hash == plan_hash);
+        if newest.map_or(Ok(false), |run| self.draw_part(spec, run))? {
+            return Ok(());
+        }
+        let (results, program) = (self.common.results.display(), super::own_name());
+        let (lacking, way) = match newest {
+            None => ("complete run", "makes one"),
+            Some(_) => ("complete point", "goes on with what is there"),
+        };
+        say!("{name}: no {lacking} in {results}; `{program} run {name}` {way}");
         Ok(())
+    }
+
+    /// Draws the complete points of an unfinished run; false where there is none.
+    fn draw_part(&mut self, spec: &Spec, run: &RunFolder) -> anyhow::Result<bool> {
+        let Some(rows) = complete_points(run, self.common.quiet)? else {
+            return Ok(false);
+        };
+        let (rows, suffix) = self.meant(spec, &[], rows)?;
+        let figures = self.draw_figures(spec, &suffix, &rows);
+        let results = experiments::folder(&self.common.results);
+        let section = experiments::section_of_part(&results, spec, &rows, figures);
+        self.on_page.push(section);
+        Ok(true)
+    }
+
+    /// The rows of the points that `--only` means, and what it adds to the figures' names.
+    fn meant(
+        &self,
+        spec: &Spec,
+        runs: &[CompleteRun],
+        rows: FigureRows,
+    ) -> anyhow::Result<(FigureRows, String)> {
+        let Some(only) = self.args.only.among(runs)? else {
+            return Ok((rows, String::new()));
+        };
+        let rows = rows.kept(|point| only.admit(point));
+        if rows.trials.is_empty() {
+            return Err(only.nothing(&spec.file).into());
+        }
+        let words = only.to_string();
+        let suffix = plan::name("", &[words]).replacen("-with-", "-only-", 1);
+        Ok((rows, suffix))
     }
 
     /// The result, unless it is an error, which is kept for the end.
@@ -180,16 +204,8 @@ impl Report<'_> {
 
     fn draw_run(&mut self, spec: &Spec, planned: &str, run: &CompleteRun) -> anyhow::Result<()> {
         let args = self.args;
-        let mut rows = FigureRows::of(spec, run)?;
-        let mut suffix = String::new();
-        if let Some(only) = args.only.among(std::slice::from_ref(run))? {
-            rows = rows.kept(|point| only.admit(point));
-            if rows.trials.is_empty() {
-                return Err(only.nothing(&spec.file).into());
-            }
-            let words = only.to_string();
-            suffix = plan::name("", &[words]).replacen("-with-", "-only-", 1);
-        }
+        let rows = FigureRows::of(spec, run)?;
+        let (mut rows, suffix) = self.meant(spec, std::slice::from_ref(run), rows)?;
         rows.remarks.extend(self.remark(spec, planned, run));
         self.is_whole &= rows.remarks.is_empty() || args.stale;
         let figures = self.draw_figures(spec, &suffix, &rows);
@@ -256,10 +272,6 @@ impl Report<'_> {
         for figure in &spec.figures {
             let name = format!("{}{suffix}", figure.name);
             let drawn: anyhow::Result<Drawing> = rows.draw(figure).map_err(|error| {
-                if rows.is_part() {
-                    let points = counted(rows.trials.len(), "point");
-                    return anyhow!("figure {:?}, of {points} so far: {error}", figure.name);
-                }
                 let message = format!("figure {name:?}: {error}");
                 Refused::of_line(&spec.file, figure.line, message).into()
             });
@@ -301,17 +313,17 @@ impl Report<'_> {
     }
 }
 
-/// What an unfinished run has so far.
-fn so_far(run: &RunFolder, is_quiet: bool) -> anyhow::Result<FigureRows> {
+/// The complete points of an unfinished run; `None` where it has none.
+fn complete_points(run: &RunFolder, is_quiet: bool) -> anyhow::Result<Option<FigureRows>> {
     let [experiment, _, plan_hash] = run.names();
     let path = run.path().display();
     // What the run is to be in the end, by the spec that it keeps.
     let plan = run.plan().with_context(|| {
         format!("{path}/spec.toml: not the spec of plan {plan_hash}, or of another program: nothing is drawn of the run")
     })?;
-    let so_far = run.so_far(&plan)?;
-    // A figure without some of the rows would be biased, and nothing would say so.
-    if let Some((first, others)) = so_far.damaged.split_first() {
+    let part = run.complete_points(&plan)?;
+    // Nothing would say which points are missing because of it.
+    if let Some((first, others)) = part.damaged.split_first() {
         let more = match others.len() {
             0 => String::new(),
             more => format!(", and {more} more files are damaged"),
@@ -323,12 +335,18 @@ fn so_far(run: &RunFolder, is_quiet: bool) -> anyhow::Result<FigureRows> {
             super::own_name()
         );
     }
-    let (finished, all) = (spaced(so_far.finished), spaced(plan.trials()));
-    let remark = format!("partial: {finished} of {}{all} trials", at_most(&plan));
+    let complete = part.trials.len();
+    if complete == 0 {
+        return Ok(None);
+    }
+    let all = counted(plan.points.len(), "point");
+    let remark = format!(
+        "{} of {all} so far: the run is unfinished",
+        spaced(complete as u64)
+    );
     if !is_quiet {
-        let running = so_far.running;
-        say!("{experiment}: {remark}, and {running} running, in {path}");
+        say!("{experiment}: {remark}, in {path}");
     }
     let provenance = format!("experiment {experiment}, plan {plan_hash}, {remark}");
-    Ok(FigureRows::of_part(so_far.trials, provenance, remark))
+    Ok(Some(FigureRows::of_part(part, provenance, remark)))
 }

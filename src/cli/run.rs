@@ -11,14 +11,11 @@ use super::check::Earlier;
 use super::number::threads;
 use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
-use super::rerun;
-use super::text::{counted, spaced};
+use super::text::{counted, quoted, spaced};
 use crate::cli::terminal::say;
-use crate::cluster::quoted;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::runner::{self, Finish, Request, RunError};
-use crate::experiment::shard::Shard;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::RunFolder;
@@ -38,6 +35,8 @@ static STOP: AtomicBool = AtomicBool::new(false);
   reines run --threads 1 --quick size
   reines run -s seed=7 -s 'sweep[1].trials=50' rules   a copy with its own name
   reines run --only 'algorithm=pair,n<=8' rules
+  reines run --only 'trial>=9,trial<18' rules         a piece, as for one of several
+                                                      machines; then: reines run rules
 
 Ctrl-C keeps what is finished; the same command goes on from there.")]
 pub struct Args {
@@ -49,10 +48,6 @@ pub struct Args {
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
-    /// Only shard I (from 0) of K, into a folder of its own; `run` without it takes the shards and
-    /// runs what is missing
-    #[arg(long, value_name = "I/K", conflicts_with = "again")]
-    shard: Option<Shard>,
     /// Run once more, beside the complete run of the same plan
     #[arg(long)]
     again: bool,
@@ -74,31 +69,24 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         }
     }
     let is_drawable = plans.iter().any(|(_, is_drawable)| *is_drawable);
-    match args.shard {
-        _ if common.quiet => {}
-        Some(_) => say!("next, when all shards are done: {}", same_without_shard()),
-        None if is_drawable => say!("next: {}", next_command(args, common, &specs)),
-        None => {}
+    let is_piece = args.plan.only.is_piece();
+    if !common.quiet && (is_drawable || is_piece) {
+        let when = if is_piece {
+            ", when all pieces are done"
+        } else {
+            ""
+        };
+        say!("next{when}: {}", next_command(args, common, &specs));
     }
     Ok(0)
 }
 
-/// This command line without its shard.
-fn same_without_shard() -> String {
-    let given = std::env::args_os().skip(1);
-    let mut words: Vec<String> = given.map(|it| it.to_string_lossy().into_owned()).collect();
-    words.retain(|word| !word.starts_with("--shard="));
-    if let Some(at) = words.iter().position(|word| word == "--shard") {
-        words.drain(at..words.len().min(at + 2));
-    }
-    format!("{} {}", super::own_name(), quoted(&words))
-}
-
-/// What draws the figures of what has run.
+/// What draws the figures of what has run, or completes the run of which this is a piece.
 fn next_command(args: &Args, common: &Common, specs: &[(PathBuf, Spec)]) -> String {
     // Of more than these a line would be no hint: then all that has run is drawn.
     const MOST: usize = 4;
-    let mut words = vec!["report".to_owned()];
+    let is_piece = args.plan.only.is_piece();
+    let mut words = vec![if is_piece { "run" } else { "report" }.to_owned()];
     let results = common.results.display().to_string();
     if results != "results" {
         words.extend(["--results".to_owned(), results]);
@@ -112,7 +100,7 @@ fn next_command(args: &Args, common: &Common, specs: &[(PathBuf, Spec)]) -> Stri
         }
         _ => words.extend(specs.iter().map(|(_, spec)| spec.name.clone())),
     }
-    if let Some(only) = &args.plan.only.only {
+    if let (Some(only), false) = (&args.plan.only.only, is_piece) {
         words.extend(["--only".to_owned(), only.to_string()]);
     }
     format!("{} {}", super::own_name(), quoted(&words))
@@ -142,7 +130,6 @@ pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
     let listening = ctrlc::set_handler(move || {
         STOP.store(true, Ordering::Relaxed);
         if was_asked {
-            rerun::remove_folder();
             std::process::exit(INTERRUPTED.into());
         }
         was_asked = true;
@@ -175,25 +162,19 @@ fn run_one(
         }
     };
     let request = Request {
-        shard: args.shard,
         threads: args.threads.map_or(0, usize::from),
-        most_moves: plan::most_moves(args.plan.allow_huge),
         foreseen: &foreseen,
         force: args.again,
         ..request
     };
-    let label = match args.shard {
-        Some(shard) => format!("{} shard {shard}", spec.name),
-        None => spec.name.clone(),
-    };
-    let mut display = Display::new(&label, prefix, common.quiet);
+    let mut display = Display::new(&spec.name, prefix, common.quiet);
     let finish = runner::run(&request, stop, &mut display).map_err(|error| match error {
         RunError::Store(StoreError::Checksum { .. }) => {
             anyhow!("{error}; `reines run --again` runs the plan again beside it")
         }
         error => error.into(),
     });
-    let finish = finish.context(label)?;
+    let finish = finish.context(spec.name.clone())?;
     let elapsed = duration(display.elapsed());
     match finish {
         Finish::AlreadyComplete(folder) => {
@@ -202,7 +183,7 @@ fn run_one(
         Finish::Complete { folder, rows } => {
             let (trials, path) = (counted(rows, "trial"), folder.path().display());
             display.finish(&format!("{trials} in {elapsed}, in {path}"));
-            if let (false, None) = (common.quiet, args.shard) {
+            if !common.quiet {
                 summarize(spec, folder);
             }
         }

@@ -63,6 +63,22 @@ pub(super) fn ending(algorithm: &dyn Algorithm, cutoff: u64, outcome: &Outcome) 
     format!("{end} after {}{moves}; {hit}", counted(time, unit))
 }
 
+/// A word that a shell reads back as `text`, for every text.
+pub(super) fn quote(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+/// [`quote`]d words, with spaces between them.
+pub(super) fn quoted(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
+    words.join(" ")
+}
+
 /// Bytes in words, to the nearest unit.
 pub(super) fn size(bytes: u128) -> String {
     match bytes {
@@ -82,4 +98,22 @@ pub(super) fn tree_size(folder: &Path) -> u64 {
         Err(_) => 0,
     });
     sizes.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_reads_back_what_was_quoted() {
+        let texts = [
+            "", "a b", "it's", "$(ls)", "`ls`", "a\nb;ls", "\\", "*", "';ls'",
+        ];
+        let script = format!("printf '%s|' {}", quoted(&texts.map(str::to_owned)));
+        let said = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .output();
+        let read = String::from_utf8(said.expect("sh starts").stdout).expect("text");
+        assert_eq!(read, texts.map(|text| format!("{text}|")).concat());
+    }
 }

@@ -1,45 +1,29 @@
-//! `reines verify`: whether results are what was written, and what the program writes again.
+//! `reines verify`: whether results are what was written.
 
 use std::path::PathBuf;
 
-use super::number::threads;
 use super::text::{counted, courses_in_words};
-use super::{Common, named, output, rerun};
+use super::{Common, named, output};
 use crate::cli::terminal;
 use crate::results::audit::{self, Audit, State};
 
-/// Compare every checksum of results, or repeat a run and compare its rows
+/// Compare every checksum of results
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines verify                       every file of all results
   reines verify results/reference     of a folder of results
   reines verify epsilon               of the runs of an experiment
-  reines verify --rerun epsilon       its newest run once more: the same bytes?
-  reines verify --rerun epsilon.crate.zip
 
-Exit code 1 where something is damaged, or a repetition differs. Nothing is
-written: `reines run` sets damaged parts of an unfinished run aside and runs
+Exit code 1 where something is damaged. Nothing is written: `reines run` sets damaged parts of an unfinished run aside and runs
 their trials again; beside a complete run `reines run --again` makes another.")]
 pub struct Args {
-    /// An experiment, a run's folder or manifest, a folder of results, `latest`, `reference`, or
-    /// with --rerun a crate of `reines pack` [default: all results]
+    /// An experiment, a run's folder or manifest, a folder of results, `latest` or `reference`
+    /// [default: all results]
     #[arg(value_name = "NAME")]
-    pub name: Option<PathBuf>,
-    /// Repeat the run, in a temporary folder, and compare the bytes
-    #[arg(long, requires = "name")]
-    pub rerun: bool,
-    /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
-    #[arg(long, value_name = "K", value_parser = threads(), requires = "rerun")]
-    pub threads: Option<u16>,
-    /// Allow what `run` allows with this option
-    #[arg(long, hide = true)]
-    pub allow_huge: bool,
+    name: Option<PathBuf>,
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    if let (true, Some(run)) = (args.rerun, &args.name) {
-        return rerun::run(run, args, common);
-    }
     let audits = audits(args, common)?;
     let told = audits.iter().filter(|it| !common.quiet || !it.is_sound());
     terminal::print(told.flat_map(lines))?;
@@ -80,13 +64,7 @@ fn lines(audit: &Audit) -> Vec<String> {
             let courses = courses_in_words(course_rows);
             format!("complete, {}{courses}", counted(rows, "trial"))
         }
-        State::Unfinished { rows, in_shards } => {
-            let shards = match in_shards {
-                0 => String::new(),
-                in_shards => format!(", {} in shards", counted(in_shards, "trial")),
-            };
-            format!("unfinished, {} saved{shards}", counted(rows, "trial"))
-        }
+        State::Unfinished { rows } => format!("unfinished, {} saved", counted(rows, "trial")),
     };
     let path = audit.run.path().display();
     let mut lines = vec![format!("{word:<8} {path}: {state}")];

@@ -4,7 +4,7 @@ pub(super) mod hash;
 
 use std::sync::Arc;
 
-use super::spec::{Recorded, Refused, Sequential, Spec, Sweep};
+use super::spec::{Conditions, Recorded, Refused, Spec, Sweep};
 use super::store::Record;
 use crate::solver::course::Recording;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point};
@@ -18,8 +18,7 @@ pub const MAX_COURSE_ROWS: u64 = 100_000_000;
 /// Trials per point and seed of a quick run.
 pub(crate) const QUICK_TRIALS: u32 = 5;
 
-/// What a run simulates: each point with trials `0..trials` under each seed; of a sequential point
-/// the beginning of them that is enough.
+/// What a run simulates: each point with its trials under each seed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The points in the order of the key columns of `trials.parquet`, each point once.
@@ -33,10 +32,10 @@ pub struct Plan {
 pub struct PlannedPoint {
     /// What is run.
     pub point: Point,
-    /// Trials under each seed; at most, where `sequential` says when it is enough.
+    /// The index of the first trial: 0 but in a piece of a plan.
+    pub first: u32,
+    /// Trials under each seed.
     pub trials: u32,
-    /// How many trials there are, where rows decide.
-    pub sequential: Option<Sequential>,
     /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
     /// Means nothing to a search.
@@ -53,7 +52,7 @@ impl PlannedPoint {
         self.repeats.unwrap_or(1)
     }
 
-    /// Runs under each seed: each trial as often as it is timed; the most, where it is sequential.
+    /// Runs under each seed: each trial as often as it is timed.
     pub fn runs(&self) -> u64 {
         u64::from(self.trials) * u64::from(self.runs_per_trial())
     }
@@ -90,19 +89,6 @@ impl PlannedPoint {
             && course.moves.len() as u64 == moves
     }
 
-    /// The number of trials as a spec writes it.
-    fn trials_in_words(&self) -> String {
-        let Self {
-            trials, sequential, ..
-        } = self;
-        sequential.map_or_else(
-            || trials.to_string(),
-            |Sequential { min, precision }| {
-                format!("{{ min = {min}, max = {trials}, precision = {precision} }}")
-            },
-        )
-    }
-
     /// How the point is simulated; `None` for a search, which has no dynamics.
     pub(crate) fn dynamics_name(&self) -> Option<&'static str> {
         self.point.goal.is_none().then(|| self.dynamics.name())
@@ -127,12 +113,9 @@ impl Plan {
             for point in points(sweep).into_iter().filter(is_meant) {
                 let next = PlannedPoint {
                     dynamics: dynamics.at(&point),
-                    trials: match sweep.algorithm.is_random(&point.variant) {
-                        true => sweep.trials,
-                        false => 1,
-                    },
+                    first: 0,
+                    trials: sweep.trials_at(&point),
                     point,
-                    sequential: sweep.sequential,
                     cutoff: sweep.cutoff,
                     repeats: sweep.repeats,
                     recorded: sweep.recorded.clone(),
@@ -140,9 +123,6 @@ impl Plan {
                 refuse_dynamics(&spec.file, sweep, &next, dynamics)?;
                 planned.push((sweep.line, next));
             }
-        }
-        if let (Some(only), true) = (&spec.only, planned.is_empty()) {
-            return Err(spec.no_point(only));
         }
         planned.sort_by(|a, b| a.1.point.order(&b.1.point).then(a.0.cmp(&b.0)));
         let mut merged: Vec<(usize, PlannedPoint)> = Vec::with_capacity(planned.len());
@@ -164,20 +144,37 @@ impl Plan {
             points: merged.into_iter().map(|(_, point)| point).collect(),
             seeds: spec.seeds.clone(),
         };
-        Ok(match spec.quick {
+        let plan = match spec.quick {
             true => plan.capped(QUICK_TRIALS),
             false => plan,
-        })
+        };
+        match &spec.only {
+            Some(only) => plan.piece(only).ok_or_else(|| spec.no_point(only)),
+            None => Ok(plan),
+        }
     }
 
-    /// The same plan with at most `trials` trials of each point under each seed: a subset of the
-    /// same rows, each timed once. Below its first batch, a sequential point has a plain number.
+    /// The plan's trials that meet the conditions on seeds and trials; `None` where none does.
+    fn piece(mut self, only: &Conditions) -> Option<Self> {
+        self.seeds.retain(|&seed| only.admit_seed(seed));
+        for point in &mut self.points {
+            let meant = only.trials(point.trials);
+            (point.first, point.trials) = (meant.start, meant.end - meant.start);
+        }
+        self.points.retain(|point| point.trials > 0);
+        let is_empty = self.points.is_empty() || self.seeds.is_empty();
+        (!is_empty).then_some(self)
+    }
+
+    /// The same plan with the trials of each point below `trials` alone: a subset of the same rows,
+    /// each timed once.
     #[must_use]
     pub fn capped(&self, trials: u32) -> Self {
         let mut plan = self.clone();
         for point in &mut plan.points {
-            point.trials = point.trials.min(trials);
-            point.sequential = point.sequential.filter(|it| it.min <= trials);
+            point.trials = (point.first + point.trials)
+                .min(trials)
+                .saturating_sub(point.first);
             point.repeats = point.repeats.min(Some(1));
         }
         plan
@@ -189,20 +186,11 @@ impl Plan {
         hash::hash(self)
     }
 
-    /// All trials: points × trials × seeds; the most, where points are sequential.
+    /// All trials: points × trials × seeds.
     pub fn trials(&self) -> u64 {
         // Fits: a spec has at most 10⁵ points and 10³ seeds, and a point fewer than 2³² trials.
         let trials = self.points.iter().map(|point| u64::from(point.trials));
         trials.sum::<u64>() * self.seeds.len() as u64
-    }
-
-    /// Pieces that shards can cut the plan into: its trials; a sequential point counts as one.
-    pub fn pieces(&self) -> u64 {
-        let pieces = |planned: &PlannedPoint| match planned.sequential {
-            Some(_) => 1,
-            None => u64::from(planned.trials) * self.seeds.len() as u64,
-        };
-        self.points.iter().map(pieces).sum()
     }
 
     /// Updates to simulate if every trial ran to its cutoff; a search simulates none.
@@ -217,6 +205,24 @@ impl Plan {
             return 0;
         }
         u128::from(point.trials) * self.seeds.len() as u128 * u128::from(point.cutoff)
+    }
+
+    /// True if the other plan has each of this one's trials, written down in the same way.
+    pub(crate) fn is_piece_of(&self, other: &Self) -> bool {
+        let is_in = |planned: &PlannedPoint| {
+            let whole = other.at(&planned.point);
+            whole.is_some_and(|whole| {
+                let own = PlannedPoint {
+                    first: whole.first,
+                    trials: whole.trials,
+                    ..planned.clone()
+                };
+                let [end, whole_end] = [planned, whole].map(|it| it.first + it.trials);
+                own == *whole && whole.first <= planned.first && end <= whole_end
+            })
+        };
+        let has_seed = |seed: &u64| other.seeds.binary_search(seed).is_ok();
+        self.points.iter().all(is_in) && self.seeds.iter().all(has_seed)
     }
 
     /// The point of this key.
@@ -248,12 +254,12 @@ impl Plan {
     pub(super) fn has_row(&self, planned: &PlannedPoint, record: &Record) -> bool {
         let (seed, trial, repeat) = record.run_key();
         self.seeds.binary_search(&seed).is_ok()
-            && trial < planned.trials
+            && (planned.first..planned.first + planned.trials).contains(&trial)
             && record.row.cutoff == planned.cutoff
             && repeat < planned.runs_per_trial()
     }
 
-    /// Rows of `series.parquet`; at most, where points are sequential.
+    /// Rows of `series.parquet`.
     pub fn series_rows(&self) -> u128 {
         let rows = |planned: &PlannedPoint| {
             u128::from(planned.trials) * self.seeds.len() as u128 * planned.moments().len() as u128
@@ -283,7 +289,7 @@ impl Plan {
         } else {
             return Ok(());
         };
-        let reason = format!("a plan of {found}; expected at most {allowed} without --allow-huge");
+        let reason = format!("a plan of {found}; expected at most {allowed}");
         Err(Refused::of_file(&spec.file, reason))
     }
 
@@ -365,11 +371,7 @@ fn disagreement(next: &PlannedPoint, line: usize, last: &PlannedPoint) -> Option
         let found = [next, last].map(|it| it.cutoff.to_string());
         return Some(told("cutoff", found, "one cutoff for each point"));
     }
-    let are_numbers = next.sequential.or(last.sequential).is_none();
-    let found = [next, last].map(PlannedPoint::trials_in_words);
-    let allowed =
-        "one {min, max, precision} for each point, or numbers, of which the largest counts";
-    (!are_numbers && found[0] != found[1]).then(|| told("trials", found, allowed))
+    None
 }
 
 /// The product of a sweep's variants, and of the values on the axes that each of them has.

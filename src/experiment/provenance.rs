@@ -28,9 +28,6 @@ pub struct Manifest {
     pub experiment: String,
     pub code_version: String,
     pub plan_hash: String,
-    /// The shard of the plan that these files hold, as `3/8`; absent for a whole run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shard: Option<String>,
     /// BLAKE3 of `spec.toml`.
     pub spec_hash: String,
     /// Full commit of the build; empty outside a git checkout.
@@ -58,7 +55,7 @@ pub struct Manifest {
     pub machine: Machine,
     /// File name → BLAKE3 of its bytes, hexadecimal.
     pub files: BTreeMap<String, String>,
-    /// What there is of each point; a shard says nothing.
+    /// What there is of each point.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<PointTotals>,
 }

@@ -1,7 +1,6 @@
 //! The runner of a plan's missing trials, in parallel, into the store.
 
 mod attempt;
-mod batches;
 mod progress;
 pub(super) mod schedule;
 mod takeover;
@@ -13,13 +12,11 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::ThreadPoolBuilder;
 
-pub use self::batches::NORMAL_975;
 pub use self::progress::Progress;
 
 use self::attempt::Attempt;
 use super::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
 use super::provenance::{self, Machine, Manifest, SCHEMA};
-use super::shard::Shard;
 use super::spec::Spec;
 use super::store::StoreError;
 use super::store::folder::RunFolder;
@@ -39,8 +36,6 @@ pub struct Request<'a> {
     pub repeat: Option<u32>,
     /// The command line, for the manifest.
     pub command: Vec<String>,
-    /// Only this shard of the trials, into a folder of its own.
-    pub shard: Option<Shard>,
     /// Threads that run trials; 0: one per logical processor (rayon's default).
     pub threads: usize,
     /// The most rows of `moves.parquet`; a run with more stops and keeps what is finished.
@@ -61,7 +56,6 @@ impl<'a> Request<'a> {
             results,
             repeat: None,
             command: Vec::new(),
-            shard: None,
             threads: 0,
             most_moves: MAX_COURSE_ROWS,
             foreseen: &Vec::new,
@@ -87,7 +81,7 @@ impl<'a> Request<'a> {
         }))
     }
 
-    /// The manifest of a run, or of one of its shards, that ends now; its list of files is empty.
+    /// The manifest of a run that ends now; its list of files is empty.
     fn manifest(&self, started: String, threads: usize) -> Manifest {
         let points = self.plan.points.iter();
         let dynamics = points.clone().filter_map(PlannedPoint::dynamics_name);
@@ -97,7 +91,6 @@ impl<'a> Request<'a> {
             experiment: self.spec.name.clone(),
             code_version: self.plan.code_version(),
             plan_hash: self.plan.hash(),
-            shard: self.shard.map(|shard| shard.to_string()),
             spec_hash: provenance::checksum(self.spec.text.as_bytes()),
             commit: env!("REINES_COMMIT").into(),
             dirty: env!("REINES_DIRTY") == "true",
@@ -120,7 +113,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// How a run ended: the run's folder, or the shard's, and the rows of `trials.parquet`.
+/// How a run ended: the run's folder, and the rows of `trials.parquet`.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Finish {
@@ -161,8 +154,8 @@ pub enum Remark {
     TakenOver { from: PathBuf, rows: u64 },
     /// Another run of the experiment has rows of other trials, or some that cannot be read.
     NotTakenOver { from: PathBuf, reason: String },
-    /// Sequential points, as text, that have the greatest number of trials but not this precision.
-    Imprecise { points: Vec<(String, f64)> },
+    /// Folders of pieces of the run that hold nothing of their own any more.
+    SparePieces(Vec<PathBuf>),
 }
 
 /// Why a run ended early.
@@ -175,7 +168,7 @@ pub enum RunError {
     Store(#[from] StoreError),
     /// More moves were recorded than are allowed.
     #[error(
-        "{}: more than {most} rows of moves.parquet; what is finished is kept, and --allow-huge goes on from it",
+        "{}: more than {most} rows of moves.parquet; what is finished is kept; expected fewer trials, or points, that record moves",
         folder.display()
     )]
     TooManyMoves { folder: PathBuf, most: u64 },
@@ -247,19 +240,10 @@ fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
     };
     if let Some((found, manifest)) = found {
         // A damaged or foreign manifest is an error before anything is removed.
-        found.refuse_foreign(&manifest?, None)?;
+        found.refuse_foreign(&manifest?)?;
         found.remove_leftovers()?;
         return Ok((found.clone(), true));
     }
     let run = unfinished.first().copied().unwrap_or(&new);
-    let Some(shard) = request.shard else {
-        return Ok((run.clone(), false));
-    };
-    let folder = run.shard(shard);
-    let is_complete = folder.is_complete();
-    if is_complete {
-        run.refuse_foreign(&folder.checked_manifest()?, Some(shard))?;
-        folder.remove_leftovers()?;
-    }
-    Ok((folder, is_complete))
+    Ok((run.clone(), false))
 }

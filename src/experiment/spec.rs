@@ -24,7 +24,6 @@ pub use figure::{
     Kept, Law, MarkShape, MeasureNames, PanelChoice, Statistic, Width,
 };
 pub use name::RESERVED;
-pub use sweep::Sequential;
 pub use variant::SweptVariants;
 
 use std::collections::BTreeMap;
@@ -32,7 +31,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::solver::goal::Goal;
-use crate::solver::{Algorithm, Axis, DynamicsChoice, Value};
+use crate::solver::{Algorithm, Axis, DynamicsChoice, Point, Value};
 use tree::{Entry, Source, SpecTable, each_once};
 
 /// Points that a spec may spell out, counted before overlapping sweeps are joined.
@@ -54,10 +53,6 @@ pub struct Spec {
     pub title: Option<String>,
     /// The figure or passage of a text that it comes from.
     pub source: Option<String>,
-    /// Words that it is found by, in the order of the file, each once.
-    pub tags: Vec<String>,
-    /// What is to be remembered of it, of several lines perhaps.
-    pub notes: Option<String>,
     /// Heading on the page under which it stands.
     pub group: Option<String>,
     /// The rank on the page: experiments of least rank come first.
@@ -94,11 +89,8 @@ pub struct Sweep {
     pub axes: Vec<(&'static Axis, Vec<Value>)>,
     /// What a search is for; `None` where the algorithm has no goals.
     pub goal: Option<Goal>,
-    /// Under each seed; at most, where `sequential` says when it is enough; one where nothing is
-    /// drawn at random, whatever other variants have.
-    pub trials: u32,
-    /// How many trials there are, where rows decide.
-    pub sequential: Option<Sequential>,
+    /// Under each seed: one number, or one for each n of the axis.
+    pub trials: Vec<u32>,
     /// Updates per trial, or checks or nodes of a search.
     pub cutoff: u64,
     /// Runs of each trial of a search, with nothing beside them; `None`: one, beside others.
@@ -122,6 +114,21 @@ impl Spec {
 }
 
 impl Sweep {
+    /// Trials of one of its points under each seed; one where nothing is drawn at random, whatever
+    /// other variants have.
+    pub(super) fn trials_at(&self, point: &Point) -> u32 {
+        if !self.algorithm.is_random(&point.variant) {
+            return 1;
+        }
+        let of_axis = self.axes.iter().find(|(axis, _)| axis.name == "n");
+        let index = of_axis.and_then(|(_, sizes)| {
+            sizes
+                .iter()
+                .position(|it| Some(it) == point.axes.get("n").as_ref())
+        });
+        self.trials[index.filter(|_| self.trials.len() > 1).unwrap_or(0)]
+    }
+
     /// Points of the product, at most `u64::MAX`: for each variant over the axes that it has.
     pub fn size(&self) -> u64 {
         let of = |variant: &String| {
@@ -197,9 +204,8 @@ pub fn parse_without_figures(name: &str, file_label: &str, text: &str) -> Result
 }
 
 /// The keys of a spec that stand before its tables `[[sweep]]` and `[[figure]]`.
-pub const KEYS: [&str; 12] = [
-    "title", "source", "tags", "notes", "group", "rank", "finding", "only", "quick", "dynamics",
-    "seed", "seeds",
+pub const KEYS: [&str; 10] = [
+    "title", "source", "group", "rank", "finding", "only", "quick", "dynamics", "seed", "seeds",
 ];
 
 fn read_tree(
@@ -219,8 +225,6 @@ fn read_tree(
         file: file_label.to_owned(),
         title: line_of_text("title")?,
         source: line_of_text("source")?,
-        tags: root.optional("tags", tags)?.unwrap_or_default(),
-        notes: root.optional("notes", notes)?.flatten(),
         group: line_of_text("group")?,
         rank: root.optional("rank", rank)?,
         finding: root.optional("finding", |it| {
@@ -291,31 +295,6 @@ fn read_text(path: &Path) -> Result<String, String> {
 fn line_of_text(entry: Entry) -> Result<String, Refused> {
     let text = entry.text("a text without control characters");
     text.map(str::to_owned)
-}
-
-const MAX_TAGS: usize = 100;
-
-/// The tags in the order of the file.
-fn tags(entry: Entry) -> Result<Vec<String>, Refused> {
-    let items = entry.list().filter(|items| items.len() <= MAX_TAGS);
-    let items =
-        items.ok_or_else(|| entry.refuse(&format!("a list of at most {MAX_TAGS} texts")))?;
-    let allowed = "a text without control characters, commas, and blanks at its ends";
-    each_once(&items, "tag", |item| {
-        let tag = item.text(allowed)?;
-        match tag.is_empty() || tag.trim() != tag || tag.contains(',') {
-            true => Err(item.refuse(allowed)),
-            false => Ok(tag.to_owned()),
-        }
-    })
-}
-
-/// The notes, without blank lines at their ends; none where nothing is written.
-fn notes(entry: Entry) -> Result<Option<String>, Refused> {
-    let notes =
-        entry.lines("a text, of several lines if wanted, without other control characters")?;
-    let notes = notes.trim();
-    Ok((!notes.is_empty()).then(|| notes.to_owned()))
 }
 
 /// The place on the page.

@@ -20,8 +20,8 @@ pub(crate) mod catalog;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::solver::Outcome;
 use crate::solver::course::Course;
-use crate::solver::{Ending, Outcome};
 
 /// A point as the results know it: the key columns that say what was run.
 pub use crate::solver::Point;
@@ -37,14 +37,6 @@ pub struct Row {
     pub cutoff: u64,
     /// How the trial ended, and its facts.
     pub outcome: Outcome,
-}
-
-impl Row {
-    /// True if the trial was still running when its row was taken: only rows of unfinished runs.
-    pub(crate) fn is_running(&self) -> bool {
-        let is_before_cutoff = self.outcome.updates.is_some_and(|it| it < self.cutoff);
-        self.outcome.ending == Ending::Censored && is_before_cutoff
-    }
 }
 
 /// A row, its point, and how long its trial took. A trial that was run several times to be timed
@@ -147,17 +139,6 @@ impl StoreError {
         Self::Format {
             path: path.into(),
             reason: reason.to_string(),
-        }
-    }
-
-    /// True if the files are not those that were written: some are gone, or were read and are
-    /// others. A file that could not be read may be sound.
-    pub(crate) fn is_damage(&self) -> bool {
-        match self {
-            Self::Format { .. } | Self::Checksum { .. } => true,
-            Self::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
-            Self::Schema { .. } | Self::Foreign { .. } => false,
-            Self::Locked { .. } => false,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::version;
 use crate::html::{counted, spaced};
-use crate::report::{Chart, Drawing, sentences};
+use crate::report::{Chart, Drawing, FigureRows, sentences};
 use crate::results::runs::{CompleteRun, PlanLost};
 use crate::solver::algorithm;
 use crate::solver::local;
@@ -76,10 +76,6 @@ pub fn section(
     without_command.points.clear();
     // It has paths of the machine.
     without_command.command.clear();
-    if !spec.tags.is_empty() {
-        details.push(format!("Tags: {}.", spec.tags.join(", ")));
-    }
-    details.extend(notes(spec));
     details.extend(others);
     Ok(Section {
         name: spec.name.clone(),
@@ -99,6 +95,30 @@ pub fn section(
     })
 }
 
+/// The complete points of an unfinished run with their figures; nothing is found yet.
+pub fn section_of_part(
+    results: &str,
+    spec: &Spec,
+    rows: &FigureRows,
+    figures: Vec<Shown>,
+) -> Section {
+    let trials = rows.trials.iter().map(|point| point.rows.len() as u64);
+    Section {
+        name: spec.name.clone(),
+        title: spec.title.clone().unwrap_or_else(|| spec.name.clone()),
+        group: spec.group.clone().unwrap_or_default(),
+        rank: spec.rank,
+        findings: rows.remarks.iter().map(|it| sentences([it])).collect(),
+        details: Vec::new(),
+        figures,
+        blocks: vec![
+            ("Spec".to_owned(), spec.text.clone()),
+            ("Commands".to_owned(), commands(results, spec)),
+        ],
+        trials: trials.sum(),
+    }
+}
+
 /// A spec's finding, with the numbers of these figures' tables.
 fn found(
     file: &str,
@@ -110,13 +130,6 @@ fn found(
     let tables = Arc::new(Tables::drawn(tables));
     super::filled(file, template, &tables)
         .map_err(|error| Refused::of_line(file, *line, format!("finding: {}", error.message)))
-}
-
-/// The notes of a spec, a paragraph for each line that is not empty.
-pub fn notes(spec: &Spec) -> impl Iterator<Item = String> {
-    let lines = spec.notes.iter().flat_map(|notes| notes.lines());
-    let lines = lines.filter(|line| !line.trim().is_empty());
-    lines.map(str::to_owned)
 }
 
 /// What is studied by whoever uses this program, and the words for it.
@@ -213,10 +226,9 @@ fn plan(run: &CompleteRun) -> Result<String, StoreError> {
     let points = counted(plan.points.len(), "point");
     let mut text = format!("Plan {hash}: {points}, {trials} trials, seeds {seeds}.\n");
     for planned in &plan.points {
-        let most = planned.sequential.as_ref().map_or("", |_| "≤ ");
         let trials = u64::from(planned.trials) * plan.seeds.len() as u64;
         let (trials, cutoff) = (counted(trials, "trial"), spaced(planned.cutoff));
-        text += &format!("{}: {most}{trials}, cutoff {cutoff}", planned.point);
+        text += &format!("{}: {trials}, cutoff {cutoff}", planned.point);
         text.extend(planned.dynamics_name().map(|it| format!(", {it}")));
         text.push('\n');
     }
@@ -237,6 +249,6 @@ fn commands(results: &str, spec: &Spec) -> String {
         "reines check {option}{file}     # what it runs, and how long that takes\n\
          reines run {option}{file}       # run it, or go on with it\n\
          reines report {option}{file}    # draw its figures\n\
-         reines verify --rerun {results}/{name}      # run it once more and compare\n"
+         reines run --results again {file} && reines diff {results}/{name} again    # run it once more and compare\n"
     )
 }

@@ -48,7 +48,7 @@ pub struct Section {
     pub findings: Vec<String>,
     /// Figures with their tables.
     pub figures: Vec<Shown>,
-    /// What is folded away: origin, tags, notes and further findings, a paragraph each.
+    /// What is folded away: origin and further findings, a paragraph each.
     pub details: Vec<String>,
     /// What is folded away, under a title: spec, plan, manifest, commands.
     pub blocks: Vec<(String, String)>,

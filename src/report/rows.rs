@@ -1,12 +1,12 @@
 //! The rows of a run, and the figures that are drawn from them.
 
-use super::chart::capital;
 use super::{Chart, Drawing, NothingToDraw};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::{FigureSpec, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::schema::TRIALS;
 use crate::results::runs::CompleteRun;
+use crate::results::so_far::CompletePoints;
 use crate::results::{PointCourses, PointTimings, PointTrials};
 use crate::solver::Point;
 
@@ -25,8 +25,6 @@ pub struct FigureRows {
     pub(super) provenance: String,
     /// What is said in every figure's legend and table, beside its own words.
     pub remarks: Vec<String>,
-    /// How much of an unfinished run it is.
-    pub(super) partial: Option<String>,
 }
 
 impl FigureRows {
@@ -57,18 +55,13 @@ impl FigureRows {
         }
     }
 
-    /// What an unfinished run has so far; `remark` says how much that is.
-    pub fn of_part(trials: Vec<PointTrials>, provenance: String, remark: String) -> Self {
+    /// The complete points of an unfinished run; `remark` says how many of how many these are.
+    pub fn of_part(part: CompletePoints, provenance: String, remark: String) -> Self {
         Self {
-            remarks: vec![remark.clone()],
-            partial: Some(remark),
-            ..Self::of_trials(trials, provenance)
+            courses: part.courses,
+            remarks: vec![remark],
+            ..Self::of_trials(part.trials, provenance)
         }
-    }
-
-    /// True if the rows are those of an unfinished run.
-    pub fn is_part(&self) -> bool {
-        self.partial.is_some()
     }
 
     /// The rows of the points that are kept.
@@ -83,20 +76,11 @@ impl FigureRows {
             machine: self.machine.clone(),
             provenance: self.provenance.clone(),
             remarks: self.remarks.clone(),
-            partial: self.partial.clone(),
         }
     }
 
     pub fn draw(&self, drawn: &FigureSpec) -> Result<Drawing, NothingToDraw> {
-        let mut drawing = Chart::of(drawn).draw(self)?;
-        if let Some(remark) = &self.partial {
-            let note = format!(
-                "{}: an unfinished run. A trial that is still running counts as censored at the updates it has had so far, so that means and quantiles of its point are lower bounds.",
-                capital(remark)
-            );
-            drawing.table.notes.insert(0, note);
-        }
-        Ok(drawing)
+        Chart::of(drawn).draw(self)
     }
 }
 

@@ -8,9 +8,9 @@ use crate::experiment::provenance::{Manifest, Summaries};
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, PROGRESS, RunFolder, SHARDS, SPEC};
+use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, PROGRESS, RunFolder, SPEC};
 use crate::experiment::store::parts::SetAside;
-use crate::experiment::store::schema::{MOVES, SERIES, SHARD, TIMINGS, TRIALS};
+use crate::experiment::store::schema::{MOVES, SERIES, TIMINGS, TRIALS};
 use crate::experiment::store::{Record, StoreError};
 
 /// What looking at every byte of a run has found.
@@ -36,10 +36,8 @@ pub enum State {
     },
     /// It has no manifest yet.
     Unfinished {
-        /// Trials in its own parts.
+        /// Trials in its parts.
         rows: u64,
-        /// Trials that its shards have, those of every cut.
-        in_shards: u64,
     },
 }
 
@@ -71,33 +69,11 @@ fn audit_run(run: RunFolder) -> Audit {
     let plan = plan.as_ref();
     let mut audit = Audit {
         run: run.clone(),
-        state: State::Unfinished {
-            rows: 0,
-            in_shards: 0,
-        },
+        state: State::Unfinished { rows: 0 },
         damage: Vec::new(),
         beside: Vec::new(),
     };
-    audit.state = audit.folder(&run, plan, &|run, audit| {
-        audit.add(run.folder.own_manifest());
-        audit.add(run.spec_text());
-        audit.trials(run, plan);
-    });
-    // A process that was killed while it removed them has left the shards of a run that is whole.
-    let is_whole = matches!(audit.state, State::Complete { .. }) && audit.is_sound();
-    match run.shards() {
-        Ok(_) if is_whole => {}
-        Ok(shards) => shards.into_iter().for_each(|shard| {
-            let of_shard = audit.folder(&run.shard(shard), plan, &|_, audit| {
-                audit.add(run.scan_shard(shard, &mut |records| has_trials(plan, records)));
-            });
-            let (State::Complete { rows, .. } | State::Unfinished { rows, .. }) = of_shard;
-            if let State::Unfinished { in_shards, .. } = &mut audit.state {
-                *in_shards += rows;
-            }
-        }),
-        Err(error) => audit.damage.push(error.to_string()),
-    }
+    audit.state = audit.folder(plan);
     audit
 }
 
@@ -109,13 +85,8 @@ impl Audit {
         self.damage.extend(new);
     }
 
-    /// A run's folder or a shard's; `further` looks at what only one of them has.
-    fn folder(
-        &mut self,
-        folder: &RunFolder,
-        plan: Option<&Plan>,
-        further: &dyn Fn(&CompleteRun, &mut Self),
-    ) -> State {
+    fn folder(&mut self, plan: Option<&Plan>) -> State {
+        let folder = &self.run.clone();
         if !folder.is_complete() {
             self.files(folder, None);
             return self.unfinished(folder, plan);
@@ -133,7 +104,9 @@ impl Audit {
         let damaged = run.damaged_files().map(|error| error.to_string());
         self.damage.extend(damaged);
         self.files(folder, Some(&run.manifest));
-        further(&run, self);
+        self.add(run.folder.own_manifest());
+        self.add(run.spec_text());
+        self.trials(&run, plan);
         let manifest = &run.manifest;
         State::Complete {
             rows: manifest.rows,
@@ -178,16 +151,12 @@ impl Audit {
             rows += records.len() as u64;
             has_trials(plan, records)
         });
-        let running =
-            folder.scan_running(&mut |records| plan.is_none_or(|it| it.has_rows(records)));
-        for scanned in [parts, running] {
-            let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);
-            match scanned {
-                Ok(damaged) => self.damage.extend(damaged.into_iter().map(in_words)),
-                Err(error) => self.damage.push(error.to_string()),
-            }
+        let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);
+        match parts {
+            Ok(damaged) => self.damage.extend(damaged.into_iter().map(in_words)),
+            Err(error) => self.damage.push(error.to_string()),
         }
-        State::Unfinished { rows, in_shards: 0 }
+        State::Unfinished { rows }
     }
 
     /// What the folder holds beside the files of a complete run (those in its manifest) or of one
@@ -200,20 +169,17 @@ impl Audit {
         let Self { damage, beside, .. } = self;
         let path = folder.path().display();
         let is_listed = |name: &str| manifest.is_some_and(|it| it.files.contains_key(name));
-        let own = manifest.map_or(&[][..], |manifest| match manifest.shard {
-            None => &[SPEC, TIMINGS, TRIALS],
-            Some(_) => &[SPEC, SHARD],
-        });
+        let own = manifest.map_or(&[][..], |_| &[SPEC, TIMINGS, TRIALS]);
         let missing = own.iter().filter(|name| !is_listed(name));
         damage.extend(missing.map(|name| format!("{path}/{MANIFEST}: no checksum of {name}")));
         // Those that are made now have no manifest yet, and what they are made from is there.
-        let has_sources = names.iter().any(|name| name == PARTS || name == SHARDS);
+        let has_sources = names.iter().any(|name| name == PARTS);
         let is_locked = folder.is_locked();
         for name in &names {
-            let is_table = [TRIALS, TIMINGS, SERIES, MOVES, SHARD].contains(&&**name);
+            let is_table = [TRIALS, TIMINGS, SERIES, MOVES].contains(&&**name);
             let is_unfinished = name.starts_with(UNFINISHED);
             match (name.as_str(), manifest) {
-                (LOCK | MANIFEST | SPEC | SUBMISSIONS, _) | (PARTS | PROGRESS | SHARDS, None) => {}
+                (LOCK | MANIFEST | SPEC, _) | (PARTS | PROGRESS, None) => {}
                 _ if is_listed(name) => {}
                 (_, Some(_)) if is_table => {
                     damage.push(format!("{path}/{name}: {MANIFEST} has no checksum of it"));
@@ -224,7 +190,7 @@ impl Audit {
                     damage.push(format!("{path}/{name}: {reason}"));
                 }
                 _ if is_locked && is_unfinished => {}
-                (PARTS | PROGRESS | SHARDS, _) => beside.push(format!("{path}/{name}: {LEFT}")),
+                (PARTS | PROGRESS, _) => beside.push(format!("{path}/{name}: {LEFT}")),
                 _ if is_unfinished => beside.push(format!("{path}/{name}: {LEFT}")),
                 _ => beside.push(format!("{path}/{name}: no file of the run")),
             }
@@ -232,8 +198,6 @@ impl Audit {
     }
 }
 
-/// What `reines submit` has in the folder.
-const SUBMISSIONS: &str = "slurm";
 const LEFT: &str = "left by a process that was killed; `reines run` removes it";
 
 /// True if each record may be that of a finished trial of the plan, with the course it asks for.

@@ -1,99 +1,15 @@
-//! Complete runs with their manifests: which there are, which is the newest, and whether two have
-//! the same rows.
+//! Complete runs with their manifests: which there are, and which is the newest.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::course_comparison::CourseComparison;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::catalog::runs;
 pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
+#[cfg(test)]
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::schema::{MOVES, SERIES, TRIALS};
-use crate::experiment::store::table::TableRow;
 use crate::experiment::version::Code;
-
-/// A repetition of a run, held against it.
-#[derive(Debug)]
-pub struct Repetition {
-    /// What is wrong with the run's own rows.
-    pub damage: Option<StoreError>,
-    /// Rows of the repetition.
-    pub rows: u64,
-    /// How the rows of the repetition differ, in words; `None` where they are the same, byte for
-    /// byte.
-    pub difference: Option<String>,
-    /// How its courses differ, in words; `None` where both tables of them are the same, byte for
-    /// byte, or there are none.
-    pub courses: Option<String>,
-}
-
-impl CompleteRun {
-    /// The repetition in a folder, held against this run.
-    pub fn repetition(&self, folder: RunFolder) -> Result<Repetition, StoreError> {
-        let repeated = Self::at(folder)?;
-        let mut files = [TRIALS, SERIES, MOVES].into_iter();
-        let is_own = |name: &str| name == TRIALS || self.has(name);
-        let damage = files.find_map(|name| self.file(name).err().filter(|_| is_own(name)));
-        let is_same = self.manifest.files.get(TRIALS) == repeated.manifest.files.get(TRIALS);
-        let difference = match (is_same, &damage) {
-            (true, _) => None,
-            (false, Some(_)) => Some(" from what the manifest says of trials.parquet".to_owned()),
-            (false, None) => Some(self.difference(&repeated)?),
-        };
-        Ok(Repetition {
-            rows: repeated.manifest.rows,
-            courses: self.course_difference(&repeated, damage.is_some())?,
-            damage,
-            difference,
-        })
-    }
-
-    /// How the courses of another run of the plan differ, in words; a damaged run is compared by
-    /// its manifest alone.
-    fn course_difference(
-        &self,
-        other: &Self,
-        is_damaged: bool,
-    ) -> Result<Option<String>, StoreError> {
-        let differs =
-            |name: &&str| self.manifest.files.get(*name) != other.manifest.files.get(*name);
-        let Some(name) = [SERIES, MOVES].into_iter().find(differs) else {
-            return Ok(None);
-        };
-        if is_damaged {
-            return Ok(Some(format!("from what the manifest says of {name}")));
-        }
-        let compared = CourseComparison::of(self, other)?;
-        Ok(Some(compared.first.map_or_else(
-            || format!("in {name}"),
-            |first| format!("in the courses of {} trials; {first}", compared.differing),
-        )))
-    }
-
-    /// How the rows of another run differ from this one's, the tables' bytes being different.
-    fn difference(&self, other: &Self) -> Result<String, StoreError> {
-        let (before, after) = (self.manifest.rows, other.manifest.rows);
-        if before != after {
-            return Ok(format!(": {after} rows instead of {before}"));
-        }
-        let (mut differing, mut first) = (0_u64, None);
-        for (own, theirs) in self.trials()?.zip(other.trials()?) {
-            let (own, theirs) = (own?, theirs?);
-            if own.point != theirs.point || own.row != theirs.row {
-                differing += 1;
-                first.get_or_insert(own);
-            }
-        }
-        Ok(
-            first.map_or(": the same rows in other bytes".to_owned(), |first| {
-                let first = first.trial_in_words();
-                format!(": {differing} of {before} rows; the first is {first}")
-            }),
-        )
-    }
-}
 
 /// The complete runs in `results`, ordered by experiment, code version, plan hash and repeat.
 pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {

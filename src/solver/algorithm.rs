@@ -2,7 +2,6 @@
 //! caller.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::board::Board;
 use super::course::{Course, Recording};
@@ -156,7 +155,6 @@ pub struct Job<'a> {
 pub struct Control<'a> {
     stop: &'a AtomicBool,
     updates: &'a AtomicU64,
-    gauge: Option<&'a Gauge>,
     show: Option<Show<'a>>,
     /// Writes down a line of what happens.
     trace: Option<&'a (dyn Fn(&str) + Sync)>,
@@ -164,30 +162,6 @@ pub struct Control<'a> {
 
 /// Sees boards: the row of the queen in each column.
 type Show<'a> = &'a (dyn Fn(&[u32]) + Sync);
-
-/// How far a running trial has come: the facts of the trial as if its cutoff
-/// were now.
-#[derive(Debug, Default)]
-pub struct Gauge {
-    so_far: Mutex<Option<Outcome>>,
-}
-
-impl Gauge {
-    /// What the trial has last noted; `None` if nothing yet.
-    pub fn read(&self) -> Option<Outcome> {
-        self.lock().clone()
-    }
-
-    /// Forgets one trial for the next.
-    pub fn clear(&self) {
-        *self.lock() = None;
-    }
-
-    /// An outcome is replaced as a whole, so that one whose writer panicked is still valid.
-    fn lock(&self) -> MutexGuard<'_, Option<Outcome>> {
-        self.so_far.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 impl<'a> Control<'a> {
     /// Steps between two polls of the flag, at most: Ctrl-C acts in well under a second.
@@ -198,7 +172,6 @@ impl<'a> Control<'a> {
         Self {
             stop,
             updates,
-            gauge: None,
             show: None,
             trace: None,
         }
@@ -209,14 +182,6 @@ impl<'a> Control<'a> {
         static STOP: AtomicBool = AtomicBool::new(false);
         static UPDATES: AtomicU64 = AtomicU64::new(0);
         Control::new(&STOP, &UPDATES)
-    }
-
-    /// The same, for a trial whose progress can be read from `gauge`.
-    pub fn with_gauge(stop: &'a AtomicBool, updates: &'a AtomicU64, gauge: &'a Gauge) -> Self {
-        Self {
-            gauge: Some(gauge),
-            ..Self::new(stop, updates)
-        }
     }
 
     /// The same, with each board of a search for all of them shown.
@@ -257,13 +222,6 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Notes how far the trial has come, if it has a gauge.
-    pub fn note(&self, so_far: impl FnOnce() -> Outcome) {
-        if let Some(gauge) = self.gauge {
-            *gauge.lock() = Some(so_far());
-        }
-    }
-
     /// Counts `updates` more simulated updates for the progress display.
     ///
     /// # Errors
@@ -287,9 +245,6 @@ pub trait TrialSource {
     /// The next trial, its seed and its index, for this lane, which is below [`LANES_PER_THREAD`];
     /// `None` if there is none at present.
     fn next(&mut self, lane: usize) -> Option<(u64, u32)>;
-
-    /// How far the trial in a lane has come: its facts as if its cutoff were now.
-    fn note(&mut self, lane: usize, so_far: &dyn Fn() -> Outcome);
 
     /// The trial in a lane has ended.
     ///

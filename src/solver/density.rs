@@ -1,8 +1,5 @@
-//! How rare solutions are: the numbers S(n) of the exhaustive searches and the probabilities that a
-//! random position is one of them.
-
-pub mod exact;
-pub mod one_conflict;
+//! How rare solutions are: known numbers of boards, and the probabilities that a random position is
+//! a solution.
 
 /// S(n) for n = 1 … 27: OEIS A000170.
 const SOLUTIONS: [u64; 27] = [
@@ -35,13 +32,87 @@ const SOLUTIONS: [u64; 27] = [
     234_907_967_154_122_528,
 ];
 
+/// The numbers of fundamental solutions for n = 1 … 27: OEIS A002562.
+const FUNDAMENTAL: [u64; 27] = [
+    1,
+    0,
+    0,
+    1,
+    2,
+    1,
+    6,
+    12,
+    46,
+    92,
+    341,
+    1_787,
+    9_233,
+    45_752,
+    285_053,
+    1_846_955,
+    11_977_939,
+    83_263_591,
+    621_012_754,
+    4_878_666_808,
+    39_333_324_973,
+    336_376_244_042,
+    3_029_242_658_210,
+    28_439_272_956_934,
+    275_986_683_743_434,
+    2_789_712_466_510_289,
+    29_363_495_934_315_694,
+];
+
+/// N₁ for n = 1 … 16. The numbers from n = 9 on are those of a search row by row, which an earlier
+/// version of this program had (commit cf299741, `density/one_conflict.rs`).
+const ONE_CONFLICT: [u64; 16] = [
+    0,
+    6,
+    8,
+    24,
+    64,
+    364,
+    1_016,
+    4_760,
+    21_448,
+    96_108,
+    467_256,
+    2_513_096,
+    15_085_648,
+    94_756_780,
+    632_332_480,
+    4_496_979_780,
+];
+
 /// Number S(n) of solutions of the n-queens problem, mirror images and rotations counted apart;
 /// `None` outside n = 1 … 27.
 ///
 /// Source: OEIS A000170.
 pub fn solution_count(n: u32) -> Option<u64> {
+    entry(&SOLUTIONS, n)
+}
+
+/// Number of fundamental solutions: a solution, its turns and its mirror images are one; `None`
+/// outside n = 1 … 27.
+///
+/// Source: OEIS A002562.
+pub fn fundamental_count(n: u32) -> Option<u64> {
+    entry(&FUNDAMENTAL, n)
+}
+
+/// N₁(n): the placements of n queens on different cells with exactly one pair of queens on one
+/// line; `None` outside n = 1 … 16.
+///
+/// A pair counts on each row, column and diagonal that has both queens, whatever stands between
+/// them, as in the observable `conflicts`; so N₁ counts the placements where `conflicts` is 1. (Two
+/// queens on one cell would share four lines.)
+pub fn one_conflict_count(n: u32) -> Option<u64> {
+    entry(&ONE_CONFLICT, n)
+}
+
+fn entry(table: &[u64], n: u32) -> Option<u64> {
     let index = usize::try_from(n).ok()?.checked_sub(1)?;
-    SOLUTIONS.get(index).copied()
+    table.get(index).copied()
 }
 
 /// d(n) = S(n) · n! / n^(2n): the probability that n queens, each on a cell drawn uniformly and
@@ -73,12 +144,113 @@ pub fn permutations_per_solution(n: u32) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::exact::symmetry::images;
 
     #[test]
     fn where_there_is_no_solution_there_is_no_inverse() {
         assert_eq!(density(3), Some(0.0));
         assert_eq!([0, 2, 3, 28].map(inverse_density), [None; 4]);
         assert_eq!(inverse_density(1), Some(1.0));
+    }
+
+    /// Placements of n queens on different cells, by trying every set of cells: pairs are compared
+    /// by their coordinates. `most` is the largest number of pairs on one line.
+    fn placements(n: i32, most: usize) -> Vec<(usize, Vec<(i32, i32)>)> {
+        fn place(
+            n: i32,
+            queens: &mut Vec<(i32, i32)>,
+            pairs: usize,
+            most: usize,
+            found: &mut Vec<(usize, Vec<(i32, i32)>)>,
+        ) {
+            if queens.len() as i32 == n {
+                return found.push((pairs, queens.clone()));
+            }
+            let first = queens.last().map_or(0, |&(x, y)| y * n + x + 1);
+            for cell in first..n * n {
+                let (x, y) = (cell % n, cell / n);
+                let on_line =
+                    |&&(a, b): &&(i32, i32)| a == x || b == y || (a - x).abs() == (b - y).abs();
+                let met = pairs + queens.iter().filter(on_line).count();
+                if met <= most {
+                    queens.push((x, y));
+                    place(n, queens, met, most, found);
+                    queens.pop();
+                }
+            }
+        }
+        let mut found = Vec::new();
+        place(n, &mut Vec::new(), 0, most, &mut found);
+        found
+    }
+
+    #[test]
+    fn small_numbers_are_those_of_trying_every_set_of_cells() {
+        for n in 1..=7 {
+            let all = placements(n as i32, 1);
+            let [solutions, one_conflict] =
+                [0, 1].map(|pairs| all.iter().filter(|it| it.0 == pairs).count() as u64);
+            assert_eq!(solution_count(n), Some(solutions), "n = {n}");
+            assert_eq!(one_conflict_count(n), Some(one_conflict), "n = {n}");
+        }
+    }
+
+    /// A class is the set of the images of one of its boards.
+    #[test]
+    fn fundamental_solutions_are_classes_of_images() {
+        for n in 1..=8 {
+            let row_by_row = |(_, queens): (usize, Vec<(i32, i32)>)| -> Vec<usize> {
+                queens.into_iter().map(|(x, _)| x as usize).collect()
+            };
+            let boards = placements(n as i32, 0).into_iter().map(row_by_row);
+            let classes: BTreeSet<BTreeSet<Vec<usize>>> =
+                boards.map(|board| images(&board).into()).collect();
+            assert_eq!(fundamental_count(n), Some(classes.len() as u64), "n = {n}");
+        }
+    }
+
+    /// For n ≥ 2 no solution is its own mirror image. H of the S(n) solutions are their own image
+    /// under the half turn (OEIS A032522) and Q of these under the quarter turn (A033148), so there
+    /// are (S − H)/8 + (H − Q)/4 + Q/2 classes.
+    #[test]
+    fn the_numbers_of_the_oeis_agree_with_each_other() {
+        const SYMMETRIC: [[u64; 2]; 26] = [
+            [0, 0],
+            [0, 0],
+            [2, 2],
+            [2, 2],
+            [4, 0],
+            [8, 0],
+            [4, 0],
+            [16, 0],
+            [12, 0],
+            [48, 0],
+            [80, 8],
+            [136, 8],
+            [420, 0],
+            [1240, 0],
+            [3000, 64],
+            [8152, 128],
+            [18104, 0],
+            [44184, 0],
+            [144620, 480],
+            [375664, 704],
+            [1250692, 0],
+            [3581240, 0],
+            [11675080, 3328],
+            [34132592, 3264],
+            [115718268, 0],
+            [320403024, 0],
+        ];
+        for (n, [half, quarter]) in (2..).zip(SYMMETRIC) {
+            let solutions = solution_count(n).expect("n is in the table");
+            let eightfold = fundamental_count(n).map(|classes| 8 * classes);
+            assert_eq!(eightfold, Some(solutions + half + 2 * quarter), "n = {n}");
+        }
+        assert_eq!([0, 28].map(fundamental_count), [None; 2]);
+        assert_eq!([0, 17].map(one_conflict_count), [None; 2]);
     }
 }

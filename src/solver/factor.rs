@@ -135,7 +135,6 @@ fn run(
         while trial.time < end && !trial.is_absorbed {
             trial.update(epsilon, random);
         }
-        control.note(|| trial.outcome());
         control.poll(trial.time - before)?;
     }
     Ok(trial.outcome())

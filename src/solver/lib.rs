@@ -26,7 +26,7 @@ pub(crate) mod testing;
 pub mod variants;
 
 pub use self::algorithm::{
-    Algorithm, Control, Gauge, Interrupted, Job, LANES_PER_THREAD, TrialSource, Trials,
+    Algorithm, Control, Interrupted, Job, LANES_PER_THREAD, TrialSource, Trials,
 };
 pub use self::course::{Course, Observation, QueenMove, Recording};
 pub use self::dynamics::{Dynamics, DynamicsChoice};

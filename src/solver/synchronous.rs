@@ -206,7 +206,6 @@ fn run(
         while trial.time < end && !trial.is_absorbed {
             trial.step(random);
         }
-        control.note(|| trial.outcome());
         control.poll(trial.time - before)?;
     }
     Ok(trial.outcome())

@@ -34,14 +34,12 @@ pub const ALL: &[Scenario] = &[
     of("resume", begin, RUN),
     of("grow", grow, RUN),
     of("run again", litter, RUN),
-    of("shard", |_| {}, "run a.toml --threads 1 --shard 1/2"),
-    of("finish", shards, "run a.toml --threads 1"),
+    of("piece", |_| {}, "run a.toml --threads 1 --only trial<6"),
+    of("finish", pieces, "run a.toml --threads 1"),
     of("report", complete, "report a.toml --html a.html"),
-    of("report --partial", begin, "report a.toml --partial"),
+    of("report of a part", begin, "report a.toml"),
     of("verify", complete, "verify"),
-    of("rerun", link, "verify --rerun run --threads 1"),
     of("export", complete, "export a -o a.csv"),
-    of("pack", complete, "pack a -o a.crate.zip"),
     of("list", complete, "list a"),
     of("diff", two_sides, "diff results other"),
 ];
@@ -61,16 +59,10 @@ fn litter(place: &Workplace) {
     }
 }
 
-fn shards(place: &Workplace) {
-    for shard in ["0/2", "1/2"] {
-        place.succeed(format!("run a.toml --shard {shard}"));
+fn pieces(place: &Workplace) {
+    for piece in ["trial<6", "trial>=6"] {
+        place.succeed(format!("run a.toml --only {piece}"));
     }
-}
-
-fn link(place: &Workplace) {
-    complete(place);
-    let run = place.run("results");
-    std::os::unix::fs::symlink(run, place.path().join("run")).expect("a link");
 }
 
 fn two_sides(place: &Workplace) {
@@ -84,7 +76,7 @@ fn complete(place: &Workplace) {
 
 /// A run of which the larger part is saved.
 fn begin(place: &Workplace) {
-    place.save_shards(&["0/2"], "");
+    place.save_some("", |it| it.row.trial % 3 > 0);
 }
 
 /// The files of a folder that are the same however often they are made, with their bytes.
@@ -129,7 +121,7 @@ impl Scenario {
             {
                 Met::Error
             }
-            Some(1) if self.name == "verify" || self.name == "rerun" => Met::Error,
+            Some(1) if self.name == "verify" => Met::Error,
             // The loader of the system could not begin.
             Some(127) => Met::Error,
             code => return Err(format!("exit code {code:?}, {:?}: {said}", output.status)),
@@ -145,7 +137,7 @@ impl Scenario {
     pub fn judge_files(&self, place: &Workplace, met: Met, expected: &Files) -> Result<(), String> {
         // What a complete run could not get rid of, which the next command removes.
         let mut found = files(place);
-        let left = ["/parts/", "/shards/", "/progress.toml", "/.partial-"];
+        let left = ["/parts/", "/progress.toml", "/.partial-"];
         let is_left = |name: &str| left.iter().any(|it| name.contains(it));
         found.retain(|name, _| expected.contains_key(name) || !is_left(name));
         if met == Met::Unaffected && found != *expected {
@@ -190,7 +182,6 @@ fn files(place: &Workplace) -> Files {
         "timings.parquet",
         "manifest.toml",
         "progress.toml",
-        "shard.parquet",
         "a.html",
     ];
     let mut files = Files::new();

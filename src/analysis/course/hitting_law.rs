@@ -9,8 +9,7 @@ use crate::results::PointCourses;
 use crate::solver::Point;
 use crate::solver::board::Board;
 use crate::solver::course::Course;
-use crate::solver::density::one_conflict::one_conflict_count;
-use crate::solver::density::solution_count;
+use crate::solver::density::{one_conflict_count, solution_count};
 use crate::solver::local::configuration::Placement;
 
 /// Moments up to so many relaxation times of the signals do not count: positions settle slowly.

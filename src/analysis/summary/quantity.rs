@@ -56,15 +56,13 @@ impl Quantity {
         rows.with_columns(&["updates", time, hit, moves, moves_at_hit])
     }
 
-    /// What a row says of it within the point's cutoff, or up to now where the trial is still
-    /// running; `None` where the algorithm does not measure it.
+    /// What a row says of it within the point's cutoff; `None` where the algorithm does not measure it.
     pub(crate) fn observed(self, row: &Row, cutoff: u64) -> Option<Bounded> {
         let facts = &row.outcome;
         // A search makes no updates: its missing times are not cut-off ones.
-        let updates = facts.updates?;
-        let seen = if row.is_running() { updates } else { cutoff };
+        facts.updates?;
         let time = |time: Option<u64>| Bounded {
-            value: time.unwrap_or(seen).min(cutoff),
+            value: time.unwrap_or(cutoff).min(cutoff),
             at_least: time.is_none_or(|time| time > cutoff),
         };
         let moves = |moves: Option<u64>, end: Option<u64>| {

@@ -6,7 +6,6 @@ use std::time::Duration;
 use super::run_time::Earlier;
 use crate::analysis::mean::Interval;
 use crate::analysis::run_time::{Basis, Forecast};
-use crate::cli::plan::at_most;
 use crate::cli::progress::duration;
 use crate::cli::text::{counted, size, spaced};
 use crate::experiment::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
@@ -27,7 +26,7 @@ impl Earlier {
     }
 
     /// The whole plan in a sentence.
-    pub fn in_words(&self, plan: &Plan, forecasts: &[Option<Forecast>]) -> String {
+    pub fn in_words(&self, forecasts: &[Option<Forecast>]) -> String {
         let known: Vec<&Forecast> = forecasts.iter().flatten().collect();
         let unreadable = match counted(self.unreadable, "damaged run") {
             _ if self.unreadable == 0 => String::new(),
@@ -46,14 +45,13 @@ impl Earlier {
         };
         let bases: BTreeSet<&str> = known.iter().map(|forecast| kind(&forecast.basis)).collect();
         let bases = bases.into_iter().collect::<Vec<_>>().join("; ");
-        let most = at_most(plan);
         let whose = match self.is_elsewhere {
             true => "on other kinds of processors too",
             false => "on this kind of processor",
         };
         let threads = counted(self.threads, "thread");
         format!(
-            "run time: {most}about {} of trials, {} on {threads}{rest}; from earlier results {whose} ({bases}), if it is as busy as then{unreadable}",
+            "run time: about {} of trials, {} on {threads}{rest}; from earlier results {whose} ({bases}), if it is as busy as then{unreadable}",
             about(seconds),
             about(seconds / self.threads as f64)
         )
@@ -94,7 +92,7 @@ const MOVE_BYTES: u128 = 5;
 
 /// Rows of both tables, where there will be one.
 pub struct CourseRows {
-    /// Exact; at most, where points are sequential.
+    /// Exact.
     pub series: Option<u128>,
     /// The number by the mean of earlier trials of the same points, and the number of points that
     /// write down their moves and of which there are no earlier trials.
@@ -129,17 +127,15 @@ impl CourseRows {
         Err(Refused::of_file(
             &spec.file,
             format!(
-                "a plan of about {rows} rows of moves.parquet; expected at most \
-                 {MAX_COURSE_ROWS} without --allow-huge"
+                "a plan of about {rows} rows of moves.parquet; expected at most {MAX_COURSE_ROWS}"
             ),
         ))
     }
 
-    pub fn lines(&self, plan: &Plan) -> Vec<String> {
-        let most = at_most(plan);
+    pub fn lines(&self) -> Vec<String> {
         let series = self.series.map(|rows| {
             let (size, rows) = (size(rows * SERIES_BYTES), spaced(rows));
-            format!("series.parquet: {most}{rows} rows, about {size}")
+            format!("series.parquet: {rows} rows, about {size}")
         });
         let moves = self.moves.map(|(forecast, unknown)| {
             let rows = match unknown {
@@ -148,7 +144,7 @@ impl CourseRows {
                 }
                 _ => {
                     let (rows, size) = (spaced(forecast), size(forecast * MOVE_BYTES));
-                    format!("{most}about {rows} rows by the mean of earlier results, about {size}")
+                    format!("about {rows} rows by the mean of earlier results, about {size}")
                 }
             };
             let others = match counted(unknown, "point") {
@@ -158,9 +154,7 @@ impl CourseRows {
                 _ => String::new(),
             };
             let limit = spaced(MAX_COURSE_ROWS);
-            format!(
-                "moves.parquet: {rows}{others}; a run stops at {limit} rows without --allow-huge"
-            )
+            format!("moves.parquet: {rows}{others}; a run stops at {limit} rows")
         });
         series.into_iter().chain(moves).collect()
     }
@@ -169,13 +163,9 @@ impl CourseRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::spec;
 
     #[test]
     fn the_threads_share_the_time_of_the_trials() {
-        let text = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5, 6]\nepsilon = 0.1\ntrials = 1\ncutoff = 1\n";
-        let plan =
-            Plan::new(&spec::parse("a", "a.toml", text, &crate::report::kinds()).unwrap()).unwrap();
         let earlier = Earlier {
             trials: Vec::new(),
             unreadable: 0,
@@ -190,7 +180,7 @@ mod tests {
             })
         };
         let forecasts = [of(100.0), None, of(300.0)];
-        let told = earlier.in_words(&plan, &forecasts);
+        let told = earlier.in_words(&forecasts);
         let expected = "run time: about 6 min 40 s of trials, 1 min 40 s on 4 threads, and 1 point of unknown length;";
         assert!(told.starts_with(expected), "{told}");
     }

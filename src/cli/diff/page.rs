@@ -8,7 +8,7 @@ use crate::analysis::comparison::{Finding, PointComparison};
 use crate::cli::named::kept_spec;
 use crate::cli::output;
 use crate::experiment::spec::{FigureSpec, Spec};
-use crate::pages::experiments::{notes, origin};
+use crate::pages::experiments::origin;
 use crate::pages::page::{Page, Section, Shown, html};
 use crate::report::overlay::{OverlaidPoint, overlay};
 use crate::report::{self, FigureRows, Table, TableCell};
@@ -54,10 +54,9 @@ fn section(compared: &Compared, alpha: f64) -> anyhow::Result<Section> {
     // If this program can read it.
     let spec = kept_spec(name, &b.folder).ok();
     let title = spec.as_ref().and_then(|spec| spec.title.clone());
-    let mut details = [("A", &compared.pair.a), ("B", b)]
+    let details = [("A", &compared.pair.a), ("B", b)]
         .map(|(side, run)| format!("{side}: {}", origin(&run.manifest)))
         .to_vec();
-    details.extend(spec.iter().flat_map(notes));
     let block = |spec: &Spec| ("Spec of B".to_owned(), spec.text.clone());
     Ok(Section {
         name: name.clone(),

@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::cli::text::{counted, courses_in_words, size, tree_size};
-use crate::cli::{named, own_name, progress};
-use crate::cluster::{self, ShardState, ShardStatus, numbers};
+use crate::cli::{named, progress};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
-use crate::experiment::shard::ranges;
 use crate::experiment::spec::{self, Spec};
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
@@ -35,18 +33,20 @@ pub struct ListedRun {
     /// of the experiment.
     in_short: (u8, &'static str),
     json: Value,
-    /// What is said of it, and below that of its shards.
-    lines: Vec<String>,
+    /// What is said of it.
+    line: String,
 }
 
-/// Every experiment that has a spec in `experiments` or runs in `results`, or those that are named.
-pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
+/// Every experiment that has a spec in `experiments/` or runs in `results`, or those that are named.
+pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
     let read = |path: PathBuf| {
         let spec = spec::read(&path, &report::kinds()).map_err(|error| error.to_string());
         (named::experiment(&path), spec)
     };
     // By stem, valid or not.
-    let specs = named::spec_files(experiments)?.into_iter().map(read);
+    let specs = named::spec_files(Path::new(named::SPECS))?
+        .into_iter()
+        .map(read);
     let mut specs: BTreeMap<String, Result<Spec, String>> = specs.collect();
     // A spec that lies elsewhere is named by its path.
     for path in named.iter().filter(|it| named::is_spec(it)) {
@@ -86,7 +86,7 @@ pub fn list(experiments: &Path, results: &Path, named: &[PathBuf]) -> anyhow::Re
 fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
     let [_, code_version, own_hash] = run.names();
     let repeat = run.repeat;
-    let (mut json, words, below) = state(run);
+    let (mut json, words) = state(run);
     let code = run.code();
     // Without a spec file the plans of all runs are those of the specs that they keep.
     let is_own = plan_hash.is_none_or(|hash| hash == own_hash);
@@ -112,7 +112,6 @@ fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
     };
     let size = size(bytes.into());
     let line = format!("{code_version} plan {own_hash}{nth}: {words}, {size} ({remark})");
-    let lines = [vec![line], below].concat();
     json["code_version"] = json!(code_version);
     json["plan_hash"] = json!(own_hash);
     json["repeat"] = json!(repeat);
@@ -131,12 +130,12 @@ fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
     ListedRun {
         in_short,
         json,
-        lines,
+        line,
     }
 }
 
-/// How far a run is, for programs and in words, and the lines on its shards.
-fn state(run: &RunFolder) -> (Value, String, Vec<String>) {
+/// How far a run is, for programs and in words.
+fn state(run: &RunFolder) -> (Value, String) {
     if !run.is_complete() {
         return unfinished(run);
     }
@@ -146,7 +145,7 @@ fn state(run: &RunFolder) -> (Value, String, Vec<String>) {
             let error = error.to_string();
             let words = format!("damaged: {error}");
             let json = json!({ "state": "damaged", "error": error });
-            return (json, words, Vec::new());
+            return (json, words);
         }
     };
     let [series, moves] = [manifest.series_rows, manifest.move_rows];
@@ -160,11 +159,10 @@ fn state(run: &RunFolder) -> (Value, String, Vec<String>) {
     let trials = counted(manifest.rows, "trial");
     let courses = courses_in_words([series, moves]);
     let words = format!("complete, {trials}{courses}, {}", manifest.ended);
-    (json, words, Vec::new())
+    (json, words)
 }
 
-fn unfinished(run: &RunFolder) -> (Value, String, Vec<String>) {
-    let mut below = Vec::new();
+fn unfinished(run: &RunFolder) -> (Value, String) {
     let (parts, under_way) = (run.parts(), progress::of_run(run));
     let mut words = "unfinished".to_owned();
     words.extend(under_way.iter().map(|it| format!(", {it}")));
@@ -173,42 +171,7 @@ fn unfinished(run: &RunFolder) -> (Value, String, Vec<String>) {
         json["under_way"] = under_way.into();
         json["progress"] = json!(Progress::read(run).map(|(progress, _)| progress));
     }
-    let (shards, remark) = match cluster::of_run(run) {
-        Ok(shards) => shards,
-        Err(error) => (Vec::new(), Some(format!("{error:#}"))),
-    };
-    if !shards.is_empty() {
-        let done = numbers(&shards, &[ShardState::Done]).len();
-        words += &format!(", {done} of {} shards done", shards.len());
-        let count = |state: ShardState| (state.name(), numbers(&shards, &[state]).len());
-        json["counts"] = json!(BTreeMap::from(ShardState::ALL.map(count)));
-        json["shards"] = json!(shards);
-        below.extend(shard_lines(&shards));
-    }
-    if let Some(remark) = remark {
-        json["remark"] = json!(remark);
-        below.push(format!("  {remark}"));
-    }
-    (json, words, below)
-}
-
-/// The shards of a run by their states.
-fn shard_lines(shards: &[ShardStatus]) -> Vec<String> {
-    let mut lines = Vec::new();
-    for state in ShardState::ALL {
-        let found = numbers(shards, &[state]);
-        if !found.is_empty() {
-            lines.push(format!("  {:<8} {}", state.name(), ranges(&found)));
-        }
-    }
-    for it in shards.iter().filter(|it| it.state == ShardState::Failed) {
-        let said = |task| format!("  shard {}: see slurm/array-{task}.out there", it.shard);
-        lines.extend(it.task.as_ref().map(said));
-    }
-    if shards.iter().all(|it| it.state == ShardState::Done) {
-        lines.push(format!("  `{} run` puts them together", own_name()));
-    }
-    lines
+    (json, words)
 }
 
 impl Listed {
@@ -221,8 +184,6 @@ impl Listed {
                 json["plan_hash"] = plan.hash().into();
                 json["title"] = json!(spec.title);
                 json["source"] = json!(spec.source);
-                json["tags"] = json!(spec.tags);
-                json["notes"] = json!(spec.notes);
             }
             Some(Err(error)) => json["error"] = json!(error),
             None => {}
@@ -239,11 +200,6 @@ impl Listed {
                 lines[0].extend(title);
                 let source = spec.source.iter();
                 lines.extend(source.map(|source| format!("  source: {source}")));
-                if !spec.tags.is_empty() {
-                    lines.push(format!("  tags: {}", spec.tags.join(", ")));
-                }
-                let notes = spec.notes.iter().flat_map(|notes| notes.lines());
-                lines.extend(notes.map(|line| format!("  | {line}").trim_end().to_owned()));
             }
             Some(Err(error)) => lines.push(format!("  {error}")),
             None => {}
@@ -255,8 +211,7 @@ impl Listed {
             }
             _ => &self.runs,
         };
-        let below = runs.iter().flat_map(|run| &run.lines);
-        lines.extend(below.map(|line| format!("  {line}")));
+        lines.extend(runs.iter().map(|run| format!("  {}", run.line)));
         lines
     }
 

@@ -11,7 +11,7 @@
 use std::io::{self, Write};
 
 use super::{Plan, PlannedPoint};
-use crate::experiment::spec::{Recorded, Sequential};
+use crate::experiment::spec::Recorded;
 use crate::solver::Point;
 
 /// First 8 hex digits of BLAKE3 over the [`encoding`], which may have gigabytes: of many points
@@ -46,13 +46,13 @@ fn encoding(plan: &Plan, text: &mut impl Write) -> io::Result<()> {
     writeln!(text)
 }
 
-/// A number; of a sequential point the first batch, the most, and the precision.
+/// A number; of a piece that begins later `9..18`, from trial 9 up to 17.
 fn trials(planned: &PlannedPoint) -> String {
-    let most = planned.trials;
-    planned.sequential.map_or_else(
-        || most.to_string(),
-        |Sequential { min, precision }| format!("{min}..{most} precision={precision}"),
-    )
+    let PlannedPoint { first, trials, .. } = planned;
+    match first {
+        0 => trials.to_string(),
+        first => format!("{first}..{}", first + trials),
+    }
 }
 
 /// How a point's trials run: the dynamics, or a search's goal and repeats.
@@ -79,8 +79,8 @@ fn recorded(recorded: &Recorded) -> String {
     text
 }
 
-/// `pair epsilon=0.01 n=8`, as the shards write it, too: algorithm, variant, axes ordered by name.
-pub(in crate::experiment) fn point(point: &Point) -> String {
+/// `pair epsilon=0.01 n=8`: algorithm, variant, axes ordered by name.
+fn point(point: &Point) -> String {
     let mut text = point.algorithm.clone();
     if !point.variant.is_empty() {
         text += &format!(" {}", point.variant);
@@ -108,29 +108,41 @@ mod tests {
         (points.to_owned(), plan.hash())
     }
 
-    /// The hashes were computed by a separate implementation of BLAKE3.
+    #[test]
+    fn a_piece_says_which_trials_it_has() {
+        let only = |only: &str| {
+            let sweep =
+                "algorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = [20, 8]\ncutoff = 9\n";
+            let text = format!("only = \"{only}\"\nseeds = [7, 3]\n[[sweep]]\n{sweep}");
+            let plan = Plan::example(&text, DynamicsChoice::Only(Dynamics::Stepwise));
+            let mut text = Vec::new();
+            encoding(&plan, &mut text).expect("a vector takes every text");
+            String::from_utf8(text).expect("a text")
+        };
+        let line = |n: u32, trials: &str| {
+            format!("pair epsilon=0.1 n={n} trials={trials} cutoff=9 dynamics=stepwise\n")
+        };
+        let [all, low] = [line(4, "20") + &line(5, "8"), line(4, "5") + &line(5, "5")];
+        for (conditions, seeds, points) in [
+            ("n>1", "3 7", all.clone()),
+            ("seed=7", "7", all),
+            ("trial<5,seed<7", "3", low),
+            ("trial>=9,trial<18", "3 7", line(4, "9..18")),
+            ("trial=7,n=5", "3 7", line(5, "7..8")),
+        ] {
+            let expected = format!("reines plan 1\nseeds {seeds}\n{points}");
+            assert_eq!(only(conditions), expected, "{conditions}");
+        }
+    }
+
+    /// The hash was computed by a separate implementation of BLAKE3.
     #[test]
     fn the_encoding_is_the_documented_text() {
         const PAIR: &str = "algorithm = \"pair\"\nn = 8\nepsilon = 0.01\n";
         const POINT: &str = "pair epsilon=0.01 n=8";
-        for (sweep, seeds, line, hash) in [
-            (
-                format!("{PAIR}trials = 200\ncutoff = 1e9"),
-                "1,2,3",
-                format!("{POINT} trials=200 cutoff=1000000000 dynamics=stepwise\n"),
-                "c47ae9d8",
-            ),
-            (
-                format!(
-                    "{PAIR}trials = {{ min = 100, max = 100_000, precision = 0.05 }}\ncutoff = 10"
-                ),
-                "1",
-                format!("{POINT} trials=100..100000 precision=0.05 cutoff=10 dynamics=stepwise\n"),
-                "fd621e3a",
-            ),
-        ] {
-            assert_eq!(encoded(&sweep, seeds), (line, hash.to_owned()));
-        }
+        let sweep = format!("{PAIR}trials = 200\ncutoff = 1e9");
+        let line = format!("{POINT} trials=200 cutoff=1000000000 dynamics=stepwise\n");
+        assert_eq!(encoded(&sweep, "1,2,3"), (line, "c47ae9d8".to_owned()));
         let course = "trials = 2\ncutoff = 100\nseries = { at = [0, 3, 100] }\nevents = { keep = \"moves\" }";
         let (line, _) = encoded(&format!("{PAIR}{course}"), "1");
         let courses = "trials=2 cutoff=100 dynamics=stepwise series=0,3,100 events=moves";

@@ -12,8 +12,8 @@ use super::schedule::{Count, Schedule};
 use super::workers::Shared;
 use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
 use crate::experiment::store::StoreError;
-use crate::experiment::store::folder::{PARTS, RunFolder, SHARDS, set_aside};
-use crate::experiment::store::parts::{Parts, SetAside};
+use crate::experiment::store::folder::{PARTS, RunFolder};
+use crate::experiment::store::parts::Parts;
 
 /// Finished trials are saved at least this often, and the progress of the run is written to its
 /// folder.
@@ -23,7 +23,7 @@ const TICK: Duration = Duration::from_millis(200);
 
 pub struct Attempt<'a> {
     request: &'a Request<'a>,
-    /// The run's folder or the shard's, and its lock.
+    /// The run's folder and its lock.
     folder: RunFolder,
     _lock: File,
     parts: Parts,
@@ -34,7 +34,7 @@ pub struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    /// Goes on from what earlier attempts and shards saved and, where they may count, other runs
+    /// Goes on from what earlier attempts saved and, where they may count, other runs
     /// have.
     pub fn begin(
         request: &'a Request<'a>,
@@ -57,68 +57,11 @@ impl<'a> Attempt<'a> {
             started,
             stop,
         };
-        if request.shard.is_none() {
-            attempt.take_over_shards(&mut schedule, observer)?;
-        }
         if !request.force && !schedule.all.is_complete() {
             attempt.take_over(&mut schedule, observer)?;
         }
         attempt.resumed = schedule.all.finished;
         Ok((attempt, schedule))
-    }
-
-    /// Takes over what shards of the run have finished, of whatever cut. What is damaged of them or
-    /// foreign is set aside.
-    ///
-    /// # Errors
-    /// [`StoreError::Locked`] where another process runs a shard.
-    fn take_over_shards(
-        &mut self,
-        schedule: &mut Schedule<'a>,
-        observer: &mut dyn Observer,
-    ) -> Result<(), StoreError> {
-        let run = self.folder.clone();
-        if let Some(path) = run.running_shard()? {
-            return Err(StoreError::Locked { path });
-        }
-        // All of them are read before one row counts, as in `foresee`.
-        let foreseen = loop {
-            let mut foreseen = schedule.clone();
-            let refused = run.scan_shards(&mut |records| {
-                records.iter().all(|record| {
-                    let id = foreseen.trial(record);
-                    let absorption_time = record.row.outcome.absorption_time;
-                    id.map(|id| foreseen.enter(id, absorption_time)).is_some()
-                })
-            })?;
-            if refused.is_empty() {
-                break foreseen;
-            }
-            for SetAside { path, reason } in refused {
-                set_aside(&path, "damaged")?;
-                observer.remark(&Remark::SetAside(SetAside { path, reason }));
-            }
-        };
-        let (mut rows, mut saved) = (0, Ok(()));
-        run.scan_shards(&mut |records| {
-            for record in records {
-                let id = schedule.trial(record);
-                let id = id.filter(|id| id.trial < foreseen.limit(id.point));
-                let is_new = id.is_some_and(|id| schedule.add(id, record.clone()));
-                rows += u64::from(is_new);
-            }
-            if schedule.is_full(1) && saved.is_ok() {
-                saved = self.parts.save(&mut schedule.take_ended());
-            }
-            saved.is_ok()
-        })?;
-        saved?;
-        self.parts.save(&mut schedule.take_ended())?;
-        if rows > 0 {
-            let from = run.path().join(SHARDS);
-            observer.remark(&Remark::TakenOver { from, rows });
-        }
-        Ok(())
     }
 
     /// Takes over what other runs of the experiment have of the missing trials. Another run that is
@@ -128,13 +71,12 @@ impl<'a> Attempt<'a> {
         schedule: &mut Schedule<'a>,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
-        let foreseen = self.foresee(schedule)?;
         let own = self.folder.path();
         let remarks = takeover::scan(self.request, own, self.stop, &mut |record, same| {
             let Some(id) = schedule.trial(&record).filter(|id| same[id.point]) else {
                 return Ok(false);
             };
-            let is_new = id.trial < foreseen.limit(id.point) && schedule.add(id, record);
+            let is_new = schedule.add(id, record);
             if schedule.is_full(1) {
                 self.parts.save(&mut schedule.take_ended())?;
             }
@@ -142,21 +84,6 @@ impl<'a> Attempt<'a> {
         })?;
         remarks.iter().for_each(|remark| observer.remark(remark));
         self.parts.save(&mut schedule.take_ended())
-    }
-
-    /// The schedule with all rows of other runs on it. Only from all of them follows how many
-    /// trials a sequential point needs, and so which are its own.
-    fn foresee(&self, schedule: &Schedule<'a>) -> Result<Schedule<'a>, StoreError> {
-        let mut schedule = schedule.clone();
-        if schedule.all.growing > 0 {
-            let own = self.folder.path();
-            takeover::scan(self.request, own, self.stop, &mut |record, same| {
-                let id = schedule.trial(&record).filter(|id| same[id.point]);
-                let absorption_time = record.row.outcome.absorption_time;
-                Ok(id.is_some_and(|id| schedule.enter(id, absorption_time)))
-            })?;
-        }
-        Ok(schedule)
     }
 
     /// Runs the missing trials until they are done or `stop` is set; saves on the way.
@@ -219,11 +146,9 @@ impl<'a> Attempt<'a> {
             let drained = is_due.then(|| shared.drain(&mut state));
             drop(state);
             observer.progress(&progress);
-            if let Some((mut ended, mut running)) = drained {
+            if let Some(mut ended) = drained {
                 progress.write(&self.folder);
                 self.parts.save(&mut ended)?;
-                // What is drawn before the end would be biased without them.
-                self.parts.save_running(&mut running)?;
                 last_save = Some(Instant::now());
             }
             if all_ended {
@@ -234,29 +159,18 @@ impl<'a> Attempt<'a> {
 
     /// How far the run is, as the schedule alone knows it.
     fn progress(&self, schedule: &Schedule) -> Progress {
-        let Count {
-            finished,
-            expected,
-            growing,
-        } = schedule.all;
+        let Count { finished, expected } = schedule.all;
         Progress {
             trials: finished,
             resumed: self.resumed,
             total: expected,
-            may_grow: growing > 0,
             ..Progress::default()
         }
     }
 
     /// True if more moves were written down than may be; then nothing more is to run.
     pub fn has_too_many_moves(&self, schedule: &Schedule) -> bool {
-        schedule.moves > self.most_moves()
-    }
-
-    /// A shard may write down its part of what the run may.
-    fn most_moves(&self) -> u64 {
-        let shards = self.request.shard.map_or(1, |shard| shard.count().into());
-        self.request.most_moves / shards
+        schedule.moves > self.request.most_moves
     }
 
     /// Makes the tables and the manifest, if no trial is missing.
@@ -269,16 +183,12 @@ impl<'a> Attempt<'a> {
     ) -> Result<Finish, RunError> {
         let folder = self.folder.clone();
         if self.has_too_many_moves(schedule) {
-            let (folder, most) = (folder.path().into(), self.most_moves());
+            let (folder, most) = (folder.path().into(), self.request.most_moves);
             return Err(RunError::TooManyMoves { folder, most });
         }
         if !schedule.all.is_complete() {
             let progress = self.progress(schedule);
             return Ok(Finish::Interrupted { folder, progress });
-        }
-        let imprecise = schedule.imprecise();
-        if !imprecise.is_empty() {
-            observer.remark(&Remark::Imprecise { points: imprecise });
         }
         let (request, all) = (self.request, schedule.all.finished);
         let manifest = request.manifest(started, threads);
@@ -286,6 +196,11 @@ impl<'a> Attempt<'a> {
             .folder
             .complete(&self.parts, all, request.plan, manifest)?
             .rows;
+        // The run is complete without it.
+        let spare = takeover::spare_pieces(request, folder.path()).unwrap_or_default();
+        if !spare.is_empty() {
+            observer.remark(&Remark::SparePieces(spare));
+        }
         Ok(Finish::Complete { folder, rows })
     }
 }
@@ -297,14 +212,14 @@ fn resume<'a>(
     observer: &mut dyn Observer,
 ) -> Result<(Schedule<'a>, Parts), StoreError> {
     loop {
-        let mut schedule = Schedule::new(request.plan, request.shard);
+        let mut schedule = Schedule::new(request.plan);
         let path = folder.path().join(PARTS);
         let (parts, set_aside) = Parts::in_folder(&path, &mut |records| {
             records.iter().all(|record| {
                 let Some(id) = schedule.trial(record) else {
                     return false;
                 };
-                if schedule.enter(id, record.row.outcome.absorption_time) {
+                if schedule.enter(id) {
                     schedule.moves += record.course.moves.len() as u64;
                     schedule.note_length(id.point, record.seconds);
                 }

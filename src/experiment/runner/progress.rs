@@ -21,10 +21,8 @@ pub struct Progress {
     pub trials: u64,
     /// Trials of an earlier, interrupted attempt or taken over from another run.
     pub resumed: u64,
-    /// Trials in all, as far as is known.
+    /// Trials in all.
     pub total: u64,
-    /// True if points may need more than `total`.
-    pub may_grow: bool,
     /// Updates simulated in this attempt.
     pub updates: u64,
     /// Seconds since this attempt began.
@@ -81,8 +79,7 @@ struct Running {
 
 impl Schedule<'_> {
     /// The forecast from the lengths of trials that have ended and that run now, and from those
-    /// that are `foreseen` of each point, if any are; `None` while too little is known, and where
-    /// the number of trials is not known.
+    /// that are `foreseen` of each point, if any are; `None` while too little is known.
     ///
     /// What waits is shared by the threads. At the end, m trials of the longest point run at once,
     /// and the last of them ends after T (1 + 1/2 + … + 1/m), T their mean, since the times of a
@@ -101,7 +98,7 @@ impl Schedule<'_> {
                 done += work.count.finished as f64 * length.unwrap_or(0.0);
                 continue;
             }
-            let length = length.filter(|_| work.count.growing == 0)?;
+            let length = length?;
             let planned = &self.plan.points[point];
             let is_search = planned.point.goal.is_some();
             let Running { trials, seconds } = running[point];
@@ -229,7 +226,7 @@ mod tests {
                 trial,
                 repeat: 0,
             };
-            assert!(schedule.enter(id, Some(3)));
+            assert!(schedule.enter(id));
             schedule.note_length(point, seconds);
         }
     }
@@ -237,7 +234,7 @@ mod tests {
     #[test]
     fn a_trial_counts_as_much_as_those_of_its_point_take() {
         let plan = plan();
-        let mut schedule = Schedule::new(&plan, None);
+        let mut schedule = Schedule::new(&plan);
         schedule.running = vec![None; 2 * LANES_PER_THREAD];
         let now = Instant::now();
         let forecast =
@@ -268,7 +265,7 @@ mod tests {
     #[test]
     fn a_trial_that_takes_very_long_is_not_about_to_end() {
         let plan = plan();
-        let mut schedule = Schedule::new(&plan, None);
+        let mut schedule = Schedule::new(&plan);
         schedule.running = vec![None; LANES_PER_THREAD];
         finish(&mut schedule, 0, 0..8, 1e-3);
         finish(&mut schedule, 1, 0..7, 1e-3);

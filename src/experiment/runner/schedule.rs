@@ -9,9 +9,7 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::batches::{Batches, Tally};
 use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::shard::Shard;
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::Outcome;
 use crate::solver::course::Course;
@@ -32,11 +30,10 @@ pub struct TrialId {
     pub repeat: u32,
 }
 
-/// The trials of a plan, or of a shard of it.
+/// The trials of a plan.
 #[derive(Debug, Clone)]
 pub struct Schedule<'a> {
     pub plan: &'a Plan,
-    shard: Option<Shard>,
     /// The work of each point, in the plan's order, which is that of the tables.
     pub works: Vec<Work>,
     /// The runs of each point under each seed.
@@ -60,8 +57,6 @@ pub struct Schedule<'a> {
 pub struct Work {
     key: Arc<Point>,
     pub count: Count,
-    /// The batches of a point whose rows decide how many trials it has.
-    batches: Option<Batches>,
     /// Runs of trials whose length is known, and their seconds.
     pub timed: (u64, f64),
 }
@@ -79,14 +74,12 @@ struct SeedRuns {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count {
     pub finished: u64,
-    /// Runs to be finished in all, as far as is known.
+    /// Runs to be finished in all.
     pub expected: u64,
-    /// Points that may need more.
-    pub growing: u64,
 }
 
 impl Count {
-    /// True if no run is missing, as far as is known.
+    /// True if no run is missing.
     pub fn is_complete(&self) -> bool {
         self.finished == self.expected
     }
@@ -94,11 +87,10 @@ impl Count {
 
 impl<'a> Schedule<'a> {
     /// Nothing is finished or queued.
-    pub fn new(plan: &'a Plan, shard: Option<Shard>) -> Self {
+    pub fn new(plan: &'a Plan) -> Self {
         let seeds = plan.seeds.len();
         let mut schedule = Self {
             plan,
-            shard,
             works: plan.points.iter().map(|it| Work::of(it, seeds)).collect(),
             seed_runs: vec![SeedRuns::default(); plan.points.len() * seeds],
             queue: BinaryHeap::new(),
@@ -108,55 +100,20 @@ impl<'a> Schedule<'a> {
             in_courses: 0,
             moves: 0,
         };
-        if let Some(shard) = shard {
-            (0..plan.points.len()).for_each(|point| schedule.leave_to_others(shard, point));
-        }
         for Work { count, .. } in &schedule.works {
             schedule.all.expected += count.expected;
-            schedule.all.growing += count.growing;
         }
         schedule
     }
 
-    /// Marks the point's trials of other shards, for which there is nothing to do here, as if they
-    /// were finished, and counts them nowhere.
-    fn leave_to_others(&mut self, shard: Shard, point: usize) {
-        let planned = &self.plan.points[point];
-        for &seed in &self.plan.seeds {
-            let is_own = shard.owns(planned, seed);
-            let work = &mut self.works[point];
-            if let Some(batches) = &mut work.batches {
-                // The whole point or nothing of it, under each seed.
-                if !is_own(0) {
-                    batches.open = 0;
-                    work.count = batches.count();
-                }
-                return;
-            }
-            for trial in (0..planned.trials).filter(|&trial| !is_own(trial)) {
-                for repeat in 0..planned.runs_per_trial() {
-                    self.mark(TrialId {
-                        point,
-                        seed,
-                        trial,
-                        repeat,
-                    });
-                    self.works[point].count.expected -= 1;
-                }
-            }
-        }
-    }
-
     /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or
-    /// another course for it, or another shard has it. A sequential point may not need it in the
-    /// end.
+    /// another course for it.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
         let point = self.plan.index_of(&record.point)?;
         let planned = &self.plan.points[point];
         let (seed, trial, repeat) = record.run_key();
-        let is_own = |shard: Shard| shard.owns(planned, seed)(trial);
         let is_planned = self.plan.has_row(planned, record) && planned.has_course(record);
-        (is_planned && self.shard.is_none_or(is_own)).then_some(TrialId {
+        is_planned.then_some(TrialId {
             point,
             seed,
             trial,
@@ -164,38 +121,19 @@ impl<'a> Schedule<'a> {
         })
     }
 
-    /// Enters a finished trial, whose absorption time is missing where it was censored or has none,
-    /// and queues those that its point now needs; false if it was entered before.
-    pub fn enter(&mut self, id: TrialId, absorption_time: Option<u64>) -> bool {
-        if !self.mark(id) {
-            return false;
+    /// Enters a finished trial; false if it was entered before.
+    pub fn enter(&mut self, id: TrialId) -> bool {
+        let is_new = self.mark(id);
+        if is_new {
+            self.works[id.point].count.finished += 1;
+            self.all.finished += 1;
         }
-        let limit = self.limit(id.point);
-        let work = &mut self.works[id.point];
-        let before = work.count;
-        match &mut work.batches {
-            None => work.count.finished += 1,
-            Some(batches) => {
-                let tally = Tally::of(absorption_time, self.plan.points[id.point].cutoff);
-                batches.enter(id.trial, &tally);
-                work.count = batches.count();
-            }
-        }
-        let after = work.count;
-        self.all.finished += after.finished - before.finished;
-        self.all.expected += after.expected - before.expected;
-        self.all.growing -= before.growing - after.growing;
-        if self.limit(id.point) > limit {
-            // All trials before them have ended, so none of the point's entries is in the queue.
-            self.seed_runs_of(id.point)
-                .for_each(|index| self.enqueue(index));
-        }
-        true
+        is_new
     }
 
     /// Enters a record that no file holds yet; false if its trial was entered before.
     pub fn add(&mut self, id: TrialId, record: Record) -> bool {
-        let is_new = self.enter(id, record.row.outcome.absorption_time);
+        let is_new = self.enter(id);
         if is_new {
             self.note_length(id.point, record.seconds);
             self.in_courses += record.course.entries();
@@ -245,28 +183,6 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// The sequential points, as text, that have all their trials and not this precision.
-    pub fn imprecise(&self) -> Vec<(String, f64)> {
-        let imprecise = |work: &Work| {
-            let (batches, count) = (work.batches.as_ref()?, work.count);
-            let has_all = count.is_complete() && count.expected > 0;
-            let is_imprecise = has_all && !batches.is_precise();
-            is_imprecise.then(|| (work.key.to_string(), batches.precision()))
-        };
-        self.works.iter().filter_map(imprecise).collect()
-    }
-
-    /// True if the rows of a point decide how many trials it has.
-    pub fn is_sequential(&self, point: usize) -> bool {
-        self.works[point].batches.is_some()
-    }
-
-    /// Trials under each seed that a point needs, as far as is known.
-    pub fn limit(&self, point: usize) -> u32 {
-        let batches = self.works[point].batches.as_ref();
-        batches.map_or(self.plan.points[point].trials, Batches::limit)
-    }
-
     /// Sets a trial's bit; false if it was set.
     fn mark(&mut self, id: TrialId) -> bool {
         let (index, run) = (self.seed_runs_index(id), self.run(id));
@@ -281,8 +197,9 @@ impl<'a> Schedule<'a> {
     }
 
     fn run(&self, id: TrialId) -> u64 {
-        let repeats = self.plan.points[id.point].runs_per_trial();
-        u64::from(id.trial) * u64::from(repeats) + u64::from(id.repeat)
+        let planned = &self.plan.points[id.point];
+        let repeats = u64::from(planned.runs_per_trial());
+        u64::from(id.trial - planned.first) * repeats + u64::from(id.repeat)
     }
 
     fn seed_runs_index(&self, id: TrialId) -> usize {
@@ -298,16 +215,12 @@ impl<'a> Schedule<'a> {
 
 impl Work {
     fn of(planned: &PlannedPoint, seeds: usize) -> Self {
-        let new = |sequential| Batches::new(sequential, planned.trials, seeds);
-        let batches = planned.sequential.map(new);
-        let fixed = || Count {
-            expected: planned.runs() * seeds as u64,
-            ..Count::default()
-        };
         Self {
             key: Arc::new(planned.point.clone()),
-            count: batches.as_ref().map_or_else(fixed, Batches::count),
-            batches,
+            count: Count {
+                finished: 0,
+                expected: planned.runs() * seeds as u64,
+            },
             timed: (0, 0.0),
         }
     }

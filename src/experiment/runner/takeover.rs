@@ -12,7 +12,7 @@
 //! is, from its manifest, or where it is unfinished from its code version as a whole.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Remark, Request};
@@ -22,7 +22,7 @@ use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::{Record, StoreError};
-use crate::experiment::version::{self, PartHashes};
+use crate::experiment::version::{self, Code, PartHashes};
 use crate::solver::Ending;
 use crate::solver::course::Course;
 
@@ -78,6 +78,24 @@ pub fn scan(
         remarks.extend(refused);
     }
     Ok(remarks)
+}
+
+/// The pieces of the plan, as runs with `--only` have made them, which hold nothing that the complete
+/// run does not hold.
+pub fn spare_pieces(request: &Request, own: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let is_spare = |run: &RunFolder| {
+        let is_other = run.experiment == request.spec.name && run.path() != own;
+        is_other
+            && run.code() == Code::Present
+            && run
+                .planned()
+                .is_some_and(|(spec, plan)| spec.only.is_some() && plan.is_piece_of(request.plan))
+    };
+    let runs = catalog::runs(request.results)?.into_iter();
+    Ok(runs
+        .filter(is_spare)
+        .map(|run| run.path().to_path_buf())
+        .collect())
 }
 
 /// What another run ran, and of which code.

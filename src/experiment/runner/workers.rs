@@ -1,5 +1,4 @@
-//! The threads that run the missing trials, and the lock that they share. A thread that finds no
-//! trial waits while one is running after whose end its point may need more.
+//! The threads that run the missing trials, and the lock that they share.
 
 mod side_by_side;
 
@@ -14,17 +13,15 @@ use super::schedule::{Schedule, TrialId};
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::Record;
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Gauge, Interrupted, Job, LANES_PER_THREAD, Outcome, Trials};
+use crate::solver::{self, Control, Interrupted, Job, LANES_PER_THREAD, Outcome, Trials};
 
 /// The schedule behind its lock.
 pub struct Shared<'a> {
     state: Mutex<SharedState<'a>>,
-    /// The signal to the threads: there are trials again, space for ended ones, or the run is over.
+    /// The signal to the threads: there is space for ended trials, or the run is over.
     changed: Condvar,
     /// The signal to the thread that saves: many trials have ended, or all.
     arrived: Condvar,
-    /// The gauges on which the trial in each lane of each thread notes how far it is.
-    gauges: Vec<Gauge>,
     /// The trials of each point, from the first that runs alone.
     trials: Vec<OnceLock<Trials<'a>>>,
     stop: &'a AtomicBool,
@@ -34,8 +31,6 @@ pub struct Shared<'a> {
 
 pub struct SharedState<'a> {
     pub schedule: Schedule<'a>,
-    /// Trials under way after whose end their point may need more.
-    undecided: usize,
     /// A trial did not come to its end: no more are to run.
     pub is_over: bool,
     /// Nothing more is saved.
@@ -52,16 +47,12 @@ impl<'a> Shared<'a> {
             trials: points.iter().map(|_| OnceLock::new()).collect(),
             state: Mutex::new(SharedState {
                 schedule,
-                undecided: 0,
                 is_over: false,
                 is_closed: false,
                 all_ended: false,
             }),
             changed: Condvar::new(),
             arrived: Condvar::new(),
-            gauges: (0..threads * LANES_PER_THREAD)
-                .map(|_| Gauge::default())
-                .collect(),
             stop,
             updates: AtomicU64::new(0),
         }
@@ -84,18 +75,11 @@ impl<'a> Shared<'a> {
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Takes what has ended, and how far the running trials are that have noted something.
-    pub fn drain(&self, state: &mut SharedState) -> (Vec<Record>, Vec<Record>) {
-        let schedule = &mut state.schedule;
-        let far = |(lane, gauge): (&Option<(TrialId, Instant)>, &Gauge)| {
-            let so_far = (gauge.read()?, Course::default());
-            lane.map(|(id, _)| schedule.record(id, so_far, f64::NAN))
-        };
-        let running = schedule.running.iter().zip(&self.gauges).filter_map(far);
-        let running = running.collect();
-        let ended = schedule.take_ended();
+    /// Takes what has ended.
+    pub fn drain(&self, state: &mut SharedState) -> Vec<Record> {
+        let ended = state.schedule.take_ended();
         self.changed.notify_all();
-        (ended, running)
+        ended
     }
 
     /// Ends the run for all threads, or says that all have come to their end.
@@ -127,40 +111,32 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The next trial, of this point alone if one is given; `None` when there is none and none will
-    /// be needed, or none of the point now. It runs on this lane of the calling thread.
+    /// The next trial, of this point alone if one is given; `None` when there is none. It runs on this lane of the calling thread.
     fn claim(&self, point: Option<usize>, lane: usize) -> Option<Claim<'_, 'a>> {
         let lane = rayon::current_thread_index().unwrap_or(0) * LANES_PER_THREAD + lane;
         let mut state = self.lock();
-        while !state.is_over {
-            let next = match point {
-                Some(point) => state.schedule.next_at(point),
-                None => state.schedule.next(),
-            };
-            if let Some(id) = next {
-                let now = Instant::now();
-                state.undecided += usize::from(state.schedule.is_sequential(id.point));
-                state.schedule.running[lane] = Some((id, now));
-                return Some(Claim {
-                    shared: self,
-                    planned: &state.schedule.plan.points[id.point],
-                    id,
-                    lane,
-                    start: now,
-                    has_ended: false,
-                });
-            }
-            if point.is_some() || state.undecided == 0 {
-                return None;
-            }
-            state = wait(&self.changed, state);
+        if state.is_over {
+            return None;
         }
-        None
+        let id = match point {
+            Some(point) => state.schedule.next_at(point),
+            None => state.schedule.next(),
+        }?;
+        let start = Instant::now();
+        state.schedule.running[lane] = Some((id, start));
+        Some(Claim {
+            shared: self,
+            planned: &state.schedule.plan.points[id.point],
+            id,
+            lane,
+            start,
+            has_ended: false,
+        })
     }
 
     fn run_one(&self, claim: Claim<'_, 'a>) -> Result<(), Interrupted> {
         let Claim { planned, id, .. } = claim;
-        let control = Control::with_gauge(self.stop, &self.updates, claim.gauge());
+        let control = Control::new(self.stop, &self.updates);
         control.poll(0)?;
         let trials = self.trials[id.point].get_or_init(|| {
             solver::algorithm(&planned.point.algorithm)
@@ -195,11 +171,7 @@ struct Claim<'s, 'a> {
     has_ended: bool,
 }
 
-impl<'s> Claim<'s, '_> {
-    fn gauge(&self) -> &'s Gauge {
-        &self.shared.gauges[self.lane]
-    }
-
+impl Claim<'_, '_> {
     /// The trial has ended; waits while too many others are not saved.
     fn end(mut self, ended: (Outcome, Course), seconds: f64) -> Result<(), Interrupted> {
         let Shared {
@@ -215,23 +187,13 @@ impl<'s> Claim<'s, '_> {
             return Err(Interrupted);
         }
         self.has_ended = true;
-        self.gauge().clear();
-        let SharedState {
-            schedule,
-            undecided,
-            ..
-        } = &mut *state;
+        let schedule = &mut state.schedule;
         schedule.running[self.lane] = None;
         let was_full = schedule.is_full(1);
         let record = schedule.record(self.id, ended, seconds);
         schedule.add(self.id, record);
         let is_full = schedule.is_full(1) && !was_full;
-        let is_sequential = schedule.is_sequential(self.id.point);
-        *undecided -= usize::from(is_sequential);
         drop(state);
-        if is_sequential {
-            changed.notify_all();
-        }
         if is_full {
             arrived.notify_one();
         }
@@ -265,7 +227,7 @@ mod tests {
 
     fn with_shared(plan: &Plan, use_it: impl FnOnce(&Shared)) {
         let stop = AtomicBool::new(false);
-        let mut schedule = Schedule::new(plan, None);
+        let mut schedule = Schedule::new(plan);
         schedule.begin(false);
         use_it(&Shared::new(schedule, 1, &stop));
     }
@@ -274,61 +236,6 @@ mod tests {
         let mut outcome = Outcome::ended(Ending::Absorbed);
         outcome.absorption_time = Some(absorption_time);
         (outcome, Course::default())
-    }
-
-    /// The last trial of a first batch of 30 is under way while another thread waits for one;
-    /// returns how many trials that thread then gets.
-    fn trials_after(last: impl FnOnce(Claim)) -> usize {
-        let plan = plan("{ min = 30, max = 50, precision = 0.1 }");
-        let mut count = 0;
-        with_shared(&plan, |shared| {
-            let mut claims = std::iter::repeat_with(|| shared.claim(None, 0).expect("30 trials"));
-            let first = claims.by_ref().take(29).map(|it| it.end(ended(3), 0.0));
-            assert_eq!(first.filter(Result::is_ok).count(), 29);
-            let thirtieth = claims.next().expect("endless");
-            thread::scope(|scope| {
-                let others = scope.spawn(|| {
-                    let theirs = std::iter::from_fn(|| shared.claim(None, 1))
-                        .map(|it| it.end(ended(3), 0.0));
-                    theirs.filter(Result::is_ok).count()
-                });
-                last(thirtieth);
-                count = others.join().expect("no panic there");
-            });
-        });
-        count
-    }
-
-    #[test]
-    fn a_waiting_thread_gets_the_trials_that_are_needed_and_no_others() {
-        let end = |time| move |claim: Claim| claim.end(ended(time), 0.0).expect("all is well");
-        // The mean of 29 times of 3 and one of 10 is known to ± 14 %.
-        assert_eq!(trials_after(end(10)), 20);
-        assert_eq!(trials_after(end(3)), 0);
-        assert_eq!(trials_after(|claim| drop(claim)), 0, "interrupted");
-    }
-
-    #[test]
-    fn what_a_trial_has_noted_is_not_of_the_next() {
-        with_shared(&plan("3"), |shared| {
-            let updates = AtomicU64::new(0);
-            let note = |claim: &Claim| {
-                let control = Control::with_gauge(shared.stop, &updates, claim.gauge());
-                control.note(|| Outcome::ended(Ending::Censored));
-            };
-            let running = || {
-                let (_, running) = shared.drain(&mut shared.lock());
-                running.iter().map(|it| it.row.trial).collect::<Vec<_>>()
-            };
-            for trial in 0..3 {
-                let claim = shared.claim(None, 1).expect("three trials");
-                assert!(running().is_empty(), "nothing noted yet");
-                note(&claim);
-                assert_eq!(running(), [trial]);
-                claim.end(ended(3), 0.0).expect("all is well");
-                assert!(running().is_empty());
-            }
-        });
     }
 
     /// Four threads end 300 000 trials, which is more than may wait: each is drained once.
@@ -346,7 +253,7 @@ mod tests {
                 }
                 while seen.contains(&0) {
                     let mut state = shared.wait(Duration::from_millis(20));
-                    let (records, _) = shared.drain(&mut state);
+                    let records = shared.drain(&mut state);
                     drop(state);
                     assert!(records.len() <= 2 << 16);
                     let trials = records.iter().map(|it| it.row.trial as usize);

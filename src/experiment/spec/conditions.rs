@@ -1,13 +1,16 @@
-//! `algorithm=pair,n<=9`: which points are meant, by `only` of a spec and `--only` of commands.
+//! `algorithm=pair,n<=9,seed=7`: which points are meant, and which of their trials, by `only` of a
+//! spec and `--only` of commands.
 
-use super::number::real_in;
+use std::ops::Range;
+
+use super::number::{integer_in, real_in};
 use super::{Refused, did_you_mean};
 use crate::experiment::plan::PlannedPoint;
 use crate::solver::goal::Goal;
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Point};
 
-/// Conditions on a point, all of which must hold.
+/// Conditions on a point and its trials, all of which must hold.
 #[derive(Debug, Clone)]
 pub struct Conditions(Vec<Condition>);
 
@@ -21,6 +24,9 @@ struct Condition {
 
 /// A sign, what stands for it in a name, and what it says of two numbers.
 type Sign = (&'static str, &'static str, fn(&f64, &f64) -> bool);
+
+/// The keys of a trial of a point. A condition on `trial` gives a range of trials.
+const TRIAL_KEYS: [&str; 2] = ["seed", "trial"];
 
 /// Longer signs first, which begin with shorter ones.
 pub const SIGNS: &[Sign] = &[
@@ -68,7 +74,19 @@ fn condition(text: &str) -> Result<Condition, String> {
     if value.is_empty() {
         return Err(format!("{text:?}: expected a value after {sign}"));
     }
-    if WORDS.contains(&key) {
+    if TRIAL_KEYS.contains(&key) {
+        if u64::try_from(integer_in(value).unwrap_or(-1)).is_err() {
+            return Err(format!(
+                "{text:?}: expected an integer from 0 to {} after {sign}, and a comma before the next key",
+                u64::MAX
+            ));
+        }
+        if (key, sign) == ("trial", "!=") {
+            return Err(format!(
+                "{text:?}: expected =, <, <=, > or >=: trials are a range"
+            ));
+        }
+    } else if WORDS.contains(&key) {
         if !["=", "!="].contains(&sign) {
             return Err(format!("{text:?}: {key} is a word; expected = or !="));
         }
@@ -87,12 +105,12 @@ fn condition(text: &str) -> Result<Condition, String> {
 fn keys() -> Vec<&'static str> {
     let axes = ALGORITHMS.iter().flat_map(|it| it.axes());
     let axes: std::collections::BTreeSet<&str> = axes.map(|axis| axis.name).collect();
-    WORDS.into_iter().chain(axes).collect()
+    WORDS.into_iter().chain(TRIAL_KEYS).chain(axes).collect()
 }
 
 impl Conditions {
-    /// True if all conditions hold at a point; a condition on an axis that the point does not have,
-    /// does not hold.
+    /// True if all conditions on points hold at a point; a condition on an axis that the point does
+    /// not have, does not hold.
     pub fn admit(&self, point: &Point) -> bool {
         self.0.iter().all(|Condition { key, sign, value }| {
             let is_word = |word: &str| (word == value) == (sign.0 == "=");
@@ -100,12 +118,52 @@ impl Conditions {
                 "algorithm" => is_word(&point.algorithm),
                 "variant" => is_word(&point.variant),
                 "goal" => is_word(point.goal.map_or("", Goal::name)),
+                "seed" | "trial" => true,
                 axis => {
                     let numbers = point.axes.get(axis).zip(real_in(value));
                     numbers.is_some_and(|(own, value)| sign.2(&own.number(), &value))
                 }
             }
         })
+    }
+
+    /// True if all conditions on seeds hold for a seed.
+    pub fn admit_seed(&self, seed: u64) -> bool {
+        let own = self.0.iter().filter(|it| it.key == "seed");
+        own.into_iter().all(|it| {
+            let (seed, value) = (i128::from(seed), it.integer());
+            match it.sign.0 {
+                "=" => seed == value,
+                "!=" => seed != value,
+                "<" => seed < value,
+                "<=" | "≤" => seed <= value,
+                ">" => seed > value,
+                _ => seed >= value,
+            }
+        })
+    }
+
+    /// The trials for which all conditions on trials hold, of a point that has so many.
+    pub fn trials(&self, trials: u32) -> Range<u32> {
+        let mut meant = 0..i128::from(trials);
+        for it in self.0.iter().filter(|it| it.key == "trial") {
+            let value = it.integer();
+            let own = match it.sign.0 {
+                "=" => value..value + 1,
+                "<" => 0..value,
+                "<=" | "≤" => 0..value + 1,
+                ">" => value + 1..meant.end,
+                _ => value..meant.end,
+            };
+            meant = meant.start.max(own.start)..meant.end.min(own.end);
+        }
+        let within = |it: i128| it.clamp(0, i128::from(trials)) as u32;
+        within(meant.start)..within(meant.end).max(within(meant.start))
+    }
+
+    /// True if they may leave out some trials of a point and not others.
+    pub fn cuts_points(&self) -> bool {
+        self.0.iter().any(|it| TRIAL_KEYS.contains(&&*it.key))
     }
 
     /// The conditions of both: these and the others.
@@ -156,6 +214,13 @@ impl Conditions {
     }
 }
 
+impl Condition {
+    /// The value of a condition on seeds or trials.
+    fn integer(&self) -> i128 {
+        integer_in(&self.value).expect("it was one when the condition was read")
+    }
+}
+
 impl std::fmt::Display for Conditions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let word = |it: &Condition| format!("{}{}{}", it.key, it.sign.0, it.value);
@@ -195,6 +260,42 @@ mod tests {
                 expected,
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn seeds_and_a_range_of_trials_are_meant() {
+        for (text, seeds, trials) in [
+            ("n=8", [true; 3], 0..20),
+            ("seed=7", [false, true, false], 0..20),
+            ("seed!=7", [true, false, true], 0..20),
+            ("seed<1e1,trial=3", [true, true, false], 3..4),
+            ("trial>=9,trial<18", [true; 3], 9..18),
+            (
+                "trial>8,trial<=17,seed>=18446744073709551615",
+                [false, false, true],
+                9..18,
+            ),
+            ("trial>=20", [true; 3], 20..20),
+            ("trial<5,trial>7", [true; 3], 8..8),
+        ] {
+            let only = conditions(text).expect(text);
+            assert_eq!(
+                [6, 7, u64::MAX].map(|it| only.admit_seed(it)),
+                seeds,
+                "{text}"
+            );
+            assert_eq!(only.trials(20), trials, "{text}");
+            assert_eq!(only.cuts_points(), text != "n=8", "{text}");
+        }
+        for wrong in [
+            "seed=1.5",
+            "seed=-1",
+            "trial=a",
+            "trial!=3",
+            "seed=18446744073709551616",
+        ] {
+            assert!(conditions(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -13,8 +13,8 @@ pub(super) fn read(table: &SpecTable) -> Result<Sweep, Refused> {
     refuse_other_keys(table, algorithm)?;
     let variants = variant::read(table, algorithm)?;
     let axes = axes(table, algorithm, &variants.of)?;
-    let mut of = variants.of.iter();
-    let (trials, sequential) = trials(table, algorithm, of.any(|it| algorithm.is_random(it)))?;
+    let is_random = variants.of.iter().any(|it| algorithm.is_random(it));
+    let trials = trials(table, algorithm, is_random, &axes)?;
     let cutoff = cutoff(table, algorithm)?;
     let repeats = |it: Entry| whole(&it, 1, 1000, "an integer from 1 to 1000");
     Ok(Sweep {
@@ -24,7 +24,6 @@ pub(super) fn read(table: &SpecTable) -> Result<Sweep, Refused> {
         axes,
         goal: goal(table, algorithm)?,
         trials,
-        sequential,
         cutoff,
         repeats: table.optional("repeats", repeats)?,
         recorded: course::read(table, cutoff)?,
@@ -147,58 +146,41 @@ fn goal(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Re
 
 const ONE: &str = "1, since every trial would be the same; repeats times it several times";
 
-/// Least trials of a first batch: with fewer, the normal law says little of their mean.
-const LEAST_MIN: u32 = 30;
-
-/// A point's rows decide its trials: batches, until the mean is known to `precision`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sequential {
-    /// Trials of the first batch under each seed, at least 30.
-    pub min: u32,
-    /// Relative half width of the 95 % interval that is enough; between 0 and 1.
-    pub precision: f64,
-}
-
 const NUMBER: &str = "an integer from 1 to 4294967295";
-const NUMBER_OR_PRECISION: &str = "an integer from 1 to 4294967295, or {min, max, precision}";
+const NUMBER_OR_LIST: &str = "an integer from 1 to 4294967295, or a list of one for each n";
 
-/// Trials of a point under each seed: a number, or `{ min, max, precision }`, of which it is the
-/// most, so that each point goes on until its mean is known well enough. One where the key is
-/// missing, as it may be in a search and where nothing is drawn at random. A search has no
-/// absorption time whose mean could be known.
+/// Trials of a point under each seed: a number, or a list of one for each n, the least n first. One
+/// where the key is missing, as it may be in a search and where nothing is drawn at random.
 fn trials(
     table: &SpecTable,
     algorithm: &dyn Algorithm,
     is_random: bool,
-) -> Result<(u32, Option<Sequential>), Refused> {
-    let searches = searches(algorithm);
+    axes: &[(&'static Axis, Vec<Value>)],
+) -> Result<Vec<u32>, Refused> {
     let Some(entry) = table.get("trials") else {
-        return match is_random && !searches {
-            true => Err(table.missing("trials", NUMBER_OR_PRECISION)),
-            false => Ok((1, None)),
+        return match is_random && !searches(algorithm) {
+            true => Err(table.missing("trials", NUMBER_OR_LIST)),
+            false => Ok(vec![1]),
         };
     };
-    let trials = match entry.table() {
-        _ if !is_random => whole(&entry, 1, 1, ONE),
-        _ if searches => whole(&entry, 1, u32::MAX, NUMBER),
-        Some(table) => return sequential(&table),
-        None => whole(&entry, 1, u32::MAX, NUMBER_OR_PRECISION),
+    if !is_random {
+        return Ok(vec![whole(&entry, 1, 1, ONE)?]);
+    }
+    let Some(items) = entry.list() else {
+        return Ok(vec![whole(&entry, 1, u32::MAX, NUMBER_OR_LIST)?]);
     };
-    Ok((trials?, None))
-}
-
-fn sequential(table: &SpecTable) -> Result<(u32, Option<Sequential>), Refused> {
-    table.only(&["min", "max", "precision"])?;
-    let bounded = |key: &str, least: u32, more: &str| {
-        let allowed = format!("an integer from {least} to {}{more}", u32::MAX);
-        whole(&table.require(key, &allowed)?, least, u32::MAX, &allowed)
-    };
-    let min = bounded("min", LEAST_MIN, "")?;
-    let max = bounded("max", min, ", not below min")?;
-    let allowed = "a number above 0 and below 1";
-    let precision = table.require("precision", allowed)?;
-    let precision = precision.real(|it| it > 0.0 && it < 1.0, allowed)?;
-    Ok((max, Some(Sequential { min, precision })))
+    let sizes = axes.iter().find(|(axis, _)| axis.name == "n");
+    let sizes = sizes.map_or(0, |(_, sizes)| sizes.len());
+    if items.len() != sizes {
+        let more = match sizes {
+            0 => String::new(),
+            sizes => format!(", or {sizes}, one for each n, the least n first"),
+        };
+        let found = items.len();
+        return Err(entry.error(&format!("a list of {found}; expected one number{more}")));
+    }
+    let each = items.iter().map(|item| whole(item, 1, u32::MAX, NUMBER));
+    each.collect()
 }
 
 /// The value as an integer within these bounds.

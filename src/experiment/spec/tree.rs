@@ -153,14 +153,6 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// The value as text of several lines, without other control characters.
-    pub fn lines(&self, allowed: &str) -> Result<String, Refused> {
-        let text = self.value.get_ref().as_str();
-        text.map(|it| it.replace("\r\n", "\n"))
-            .filter(|it| !it.chars().any(|c| c.is_control() && c != '\n'))
-            .ok_or_else(|| self.refuse(allowed))
-    }
-
     /// The value as one of some known words, which are names of a `what`.
     pub fn word<'w>(&self, what: &str, known: &[&'w str]) -> Result<&'w str, Refused> {
         let allowed = one_of(known);

@@ -1,35 +1,33 @@
-//! The runs that a results folder holds, and the shards of a run: `shards/<i>-of-<K>/` in its
-//! folder, each with the lock, the parts, the spec and the manifest of a run's folder, and, when it
-//! is done, with one table `shard.parquet` of its rows and seconds, laid out as a part is.
+//! The runs that a results folder holds.
 
-use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::complete::CompleteRun;
-use super::folder::{MANIFEST, RunFolder, SHARDS, entries, may_exist, parse_name, tolerate_gone};
-use super::parts::{Admit, SetAside};
-use super::{StoreError, schema};
+use super::StoreError;
+use super::folder::{MANIFEST, RunFolder, entries};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::shard::Shard;
-use crate::experiment::spec;
+use crate::experiment::spec::{self, Spec};
 use crate::experiment::version::Code;
 
 impl RunFolder {
     /// What it runs, by the spec that it keeps, if that is there and makes such a plan.
     pub(crate) fn plan(&self) -> Option<Plan> {
+        self.planned().map(|(_, plan)| plan)
+    }
+
+    /// [`Self::plan`], with its spec.
+    pub(crate) fn planned(&self) -> Option<(Spec, Plan)> {
         let text = self.spec_text().ok()?;
         let spec = spec::parse_without_figures(&self.experiment, "spec.toml", &text).ok()?;
-        let plan = Plan::new(&spec).ok();
-        plan.filter(|plan| plan.hash() == self.plan_hash)
+        let plan = Plan::new(&spec).ok()?;
+        (plan.hash() == self.plan_hash).then_some((spec, plan))
     }
 
     /// The manifest of a complete run, which must be that of the folder that it lies in.
     pub(crate) fn own_manifest(&self) -> Result<Manifest, StoreError> {
         let manifest = self.manifest()?;
-        self.refuse_foreign(&manifest, None)?;
+        self.refuse_foreign(&manifest)?;
         Ok(manifest)
     }
 
@@ -51,33 +49,24 @@ impl RunFolder {
         }
     }
 
-    /// Refuses a manifest of another run than belongs into the folder, or of another shard than
-    /// belongs into the shard's. In a folder of any other name may be any run.
-    pub(crate) fn refuse_foreign(
-        &self,
-        manifest: &Manifest,
-        shard: Option<Shard>,
-    ) -> Result<(), StoreError> {
+    /// Refuses a manifest of another run than belongs into the folder. In a folder of any other name
+    /// may be any run.
+    pub(crate) fn refuse_foreign(&self, manifest: &Manifest) -> Result<(), StoreError> {
         if !self.is_named() {
             return Ok(());
         }
         let [experiment, code_version, plan_hash] = self.names();
-        let whole = || "a whole run".to_owned();
-        let found = manifest.shard.clone().unwrap_or_else(whole);
-        let expected = shard.map_or_else(whole, |shard| shard.to_string());
         let said = [
             ("experiment", &*manifest.experiment, experiment),
             ("code version", &manifest.code_version, code_version),
             ("plan hash", &manifest.plan_hash, plan_hash),
-            ("shard", &found, &expected),
         ];
         let differs = |(_, found, expected): &(&str, &str, &str)| found != expected;
         let Some((what, found, expected)) = said.into_iter().find(differs) else {
             return Ok(());
         };
-        let folder = shard.map_or(self.clone(), |it| self.shard(it));
         Err(StoreError::Foreign {
-            path: folder.path().join(MANIFEST),
+            path: self.path().join(MANIFEST),
             what,
             found: found.to_owned(),
             expected: expected.to_owned(),
@@ -100,33 +89,6 @@ pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
     Ok(found)
 }
 
-/// Ends the name of a run that is being removed.
-const REMOVED: &str = ".removed";
-
-/// Removes a run's folder, under another name first, unless it has that name already: one that is
-/// half removed must not be taken for one that can go on.
-pub(crate) fn remove(run: &Path) -> Result<(), StoreError> {
-    let mut gone = run.as_os_str().to_owned();
-    if !run.to_string_lossy().ends_with(REMOVED) {
-        gone.push(REMOVED);
-        fs::rename(run, &gone).map_err(StoreError::io(run))?;
-    }
-    let gone = PathBuf::from(gone);
-    fs::remove_dir_all(&gone).map_err(StoreError::io(&gone))
-}
-
-/// Runs whose removal was interrupted, by experiment.
-pub(crate) fn half_removed(results: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
-    let mut found = Vec::new();
-    for (experiment, path) in folders(results)? {
-        let runs = folders(&path)?.into_iter();
-        let is_run = |name: &str| parse_name(name).is_some();
-        let halves = runs.filter(|(name, _)| name.strip_suffix(REMOVED).is_some_and(is_run));
-        found.extend(halves.map(|(_, path)| (experiment.clone(), path)));
-    }
-    Ok(found)
-}
-
 fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
     let mut found = Vec::new();
     for path in entries(path)? {
@@ -142,77 +104,4 @@ fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
         }
     }
     Ok(found)
-}
-
-impl RunFolder {
-    /// The folder of a shard of this run.
-    pub(crate) fn shard(&self, shard: Shard) -> Self {
-        Self::at(self.path().join(SHARDS).join(shard.folder_name()))
-    }
-
-    /// The shards that have begun, of the cut into fewest first; none where there are no shards.
-    pub(crate) fn shards(&self) -> Result<BTreeSet<Shard>, StoreError> {
-        let entries = entries(&self.path().join(SHARDS))?.into_iter();
-        let shard = |path: PathBuf| Shard::from_folder_name(path.file_name()?.to_str()?);
-        Ok(entries.filter_map(shard).collect())
-    }
-
-    /// The folder of a shard that a process works in.
-    pub(crate) fn running_shard(&self) -> Result<Option<PathBuf>, StoreError> {
-        let folders = self.shards()?.into_iter().map(|it| self.shard(it));
-        let mut running = folders.filter(Self::is_locked);
-        Ok(running.next().map(|folder| folder.path().to_path_buf()))
-    }
-
-    /// Gives the finished rows of every shard to `admit`, and leaves every file as it is; returns
-    /// the shards and parts of shards that are damaged or foreign, or have a row that `admit`
-    /// refuses.
-    pub(crate) fn scan_shards(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-        let mut refused = Vec::new();
-        for shard in self.shards()? {
-            let folder = self.shard(shard);
-            if !folder.is_complete() {
-                refused.extend(folder.scan_parts(admit)?);
-            }
-            // It may have become complete meanwhile: then its parts may be gone.
-            if !folder.is_complete() {
-                continue;
-            }
-            let reason = match self.scan_shard(shard, admit) {
-                Ok(()) => continue,
-                Err(StoreError::Format { reason, .. }) => reason,
-                // Of a file that cannot be read now nothing is known.
-                Err(error @ StoreError::Io { .. }) if !error.is_damage() => return Err(error),
-                Err(error) => error.to_string(),
-            };
-            let path = folder.path().to_path_buf();
-            refused.push(SetAside { path, reason });
-        }
-        Ok(refused)
-    }
-
-    /// Gives all rows of a complete shard to `admit`.
-    ///
-    /// # Errors
-    /// A shard that is damaged or foreign, or has a row that `admit` refuses.
-    pub(crate) fn scan_shard(&self, shard: Shard, admit: &mut Admit) -> Result<(), StoreError> {
-        let run = CompleteRun::at(self.shard(shard))?;
-        self.refuse_foreign(&run.manifest, Some(shard))?;
-        for batch in run.table(schema::part())? {
-            if !admit(&batch?) {
-                let reason = "its rows are not this plan's";
-                return Err(StoreError::format(run.folder.path(), reason));
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes the shards, whose rows the run holds, unless a process works in one of them.
-    pub(super) fn remove_shards(&self) -> Result<(), StoreError> {
-        let path = self.path().join(SHARDS);
-        if !may_exist(&path) || self.running_shard()?.is_some() {
-            return Ok(());
-        }
-        tolerate_gone(fs::remove_dir_all(&path)).map_err(StoreError::io(&path))
-    }
 }

@@ -1,4 +1,4 @@
-//! Complete runs and shards: their manifest, spec, plan and tables. Nothing is read that was not
+//! Complete runs: their manifest, spec, plan and tables. Nothing is read that was not
 //! compared with its checksum first, each file once.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::experiment::provenance::{Manifest, checksum};
 use crate::experiment::spec::{self, Refused, Spec};
 use crate::solver::course::{Observation, QueenMove};
 
-/// A complete run, or a complete shard of one, and its manifest.
+/// A complete run and its manifest.
 #[derive(Clone)]
 pub struct CompleteRun {
     /// The run's folder.
@@ -181,6 +181,11 @@ impl CompleteRun {
             timings: Some(self.table(schema::timings())?.row_by_row()),
             ..self.trials()?
         })
+    }
+
+    /// All trials with the first of their times and their courses, all in memory at once.
+    pub fn all_records(&self) -> Result<Vec<Record>, StoreError> {
+        self.timed_trials()?.with_courses(self)?.collect()
     }
 }
 

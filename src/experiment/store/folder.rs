@@ -13,7 +13,7 @@ use super::atomic::{self, Staged};
 use super::checked::read_small;
 use super::complete::CompleteRun;
 use super::parts::{Merged, Parts, SetAside};
-use super::schema::{self, MOVES, SERIES, SHARD, TIMINGS, TRIALS};
+use super::schema::{self, MOVES, SERIES, TIMINGS, TRIALS};
 use super::table::{Axes, Output, Reader, StoredTable, TableRow, Writer, write_at_once};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{Manifest, Summaries};
@@ -22,11 +22,10 @@ use crate::experiment::spec::MAX_BYTES;
 pub(crate) const MANIFEST: &str = "manifest.toml";
 pub(crate) const SPEC: &str = "spec.toml";
 pub(crate) const PARTS: &str = "parts";
-pub(crate) const SHARDS: &str = "shards";
 pub(crate) const LOCK: &str = "lock";
 /// How far the run is, in its own words, while it goes on.
 pub(crate) const PROGRESS: &str = "progress.toml";
-/// Bytes that a manifest may have: several times those of the most shards.
+/// Bytes that a manifest may have: far more than any has.
 const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// Longer than [`RunFolder::is_locked`] takes, by far.
 const INSTANT: Duration = Duration::from_millis(100);
@@ -89,18 +88,12 @@ impl RunFolder {
 
     /// The spec that the run was started from, as it was then.
     pub(crate) fn spec_text(&self) -> Result<String, StoreError> {
-        read_small(&self.spec_file()?, MAX_BYTES)
+        read_small(&self.spec_file(), MAX_BYTES)
     }
 
-    /// The file with the spec's text: in a shard's folder if there are only shards.
-    pub(crate) fn spec_file(&self) -> Result<PathBuf, StoreError> {
-        let own = self.path.join(SPEC);
-        if may_exist(&own) {
-            return Ok(own);
-        }
-        let shards = self.shards()?.into_iter();
-        let mut kept = shards.map(|shard| self.shard(shard).path.join(SPEC));
-        Ok(kept.find(|file| may_exist(file)).unwrap_or(own))
+    /// The file with the spec's text.
+    pub(crate) fn spec_file(&self) -> PathBuf {
+        self.path.join(SPEC)
     }
 
     /// The manifest of a complete run, each of whose files has been read and has its checksum.
@@ -127,9 +120,8 @@ impl RunFolder {
         Ok(names)
     }
 
-    /// Removes what a complete run no longer needs, and a killed process has left: its parts, files
-    /// under temporary names, and the shards that it was put together from unless one of them runs;
-    /// as far as these are there and can be removed: the run is whole. Its lock stays: a process
+    /// Removes what a complete run no longer needs, and a killed process has left: its parts and
+    /// files under temporary names, as far as these are there and can be removed: the run is whole. Its lock stays: a process
     /// that waits for it would get the lock of a file that no other process can open.
     pub(crate) fn remove_leftovers(&self) -> Result<(), StoreError> {
         let removed = |path: &Path, removed| tolerate_gone(removed).map_err(StoreError::io(path));
@@ -139,7 +131,6 @@ impl RunFolder {
             removed(&parts, fs::remove_dir_all(&parts))?;
         }
         removed(&self.path, atomic::remove_unfinished(&self.path))?;
-        self.remove_shards()?;
         let progress = self.path.join(PROGRESS);
         match may_exist(&progress) {
             true => removed(&progress, fs::remove_file(&progress)),
@@ -180,13 +171,12 @@ impl RunFolder {
     }
 
     /// Clears away what a killed process had begun to write. Tables without a manifest and without
-    /// the parts or shards that they were made from cannot be checked: they are set aside under
+    /// the parts that they were made from cannot be checked: they are set aside under
     /// another name.
     pub(crate) fn tidy(&self) -> Result<Vec<SetAside>, StoreError> {
         let folder = &self.path;
         atomic::remove_unfinished(folder).map_err(StoreError::io(folder))?;
-        let sources = [PARTS, SHARDS].map(|name| folder.join(name));
-        if self.is_complete() || sources.iter().any(|path| may_exist(path)) {
+        if self.is_complete() || may_exist(&folder.join(PARTS)) {
             return Ok(Vec::new());
         }
         let orphans = [TRIALS, TIMINGS, SERIES, MOVES].map(|name| folder.join(name));
@@ -214,15 +204,10 @@ impl RunFolder {
         mut manifest: Manifest,
     ) -> Result<Manifest, StoreError> {
         let folder = &self.path;
-        let names = match manifest.shard {
-            Some(_) => vec![SHARD],
-            None => {
-                let series = plan.records_series().then_some(SERIES);
-                let moves = plan.records_moves().then_some(MOVES);
-                let tables = [Some(TRIALS), Some(TIMINGS), series, moves];
-                tables.into_iter().flatten().collect()
-            }
-        };
+        let series = plan.records_series().then_some(SERIES);
+        let moves = plan.records_moves().then_some(MOVES);
+        let names = [Some(TRIALS), Some(TIMINGS), series, moves];
+        let names: Vec<&str> = names.into_iter().flatten().collect();
         let files = names.iter().map(|_| Staged::in_folder(folder));
         let files = files.collect::<Result<Vec<_>, _>>();
         let mut files = files.map_err(StoreError::io(folder))?;
@@ -238,9 +223,7 @@ impl RunFolder {
             return Err(StoreError::format(folder, reason));
         }
         manifest.rows = trials;
-        if manifest.shard.is_none() {
-            manifest.points = summaries.points;
-        }
+        manifest.points = summaries.points;
         for ((name, file), rows) in names.iter().zip(files).zip(rows) {
             let path = folder.join(name);
             let file = file.seal().map_err(StoreError::io(folder))?;
@@ -280,8 +263,7 @@ impl RunFolder {
             TRIALS => output(schema::trials(), &axes, file),
             TIMINGS => output(schema::timings(), &axes, file),
             SERIES => output(schema::series(), &axes, file),
-            MOVES => output(schema::moves(), &axes, file),
-            _ => output(schema::part(), &axes, file),
+            _ => output(schema::moves(), &axes, file),
         });
         let outputs = outputs.collect::<PolarsResult<Vec<_>>>().map_err(encoded)?;
         let (mut found, mut trials) = (0, 0);

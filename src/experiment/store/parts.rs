@@ -4,10 +4,6 @@
 //! A long run saves often. So that it never has thousands of parts to merge at once, [`FAN`] parts
 //! of about one size are merged into one: as a number's digits, there are fewer than [`FAN`] parts
 //! of each size.
-//!
-//! Beside them, `running-<BLAKE3>.parquet` says how far the trials were that were running at the
-//! last save: rows that are censored before their cutoff. It is for reports on an unfinished run;
-//! the run itself starts such a trial again.
 
 use std::borrow::Borrow;
 use std::cmp::Reverse;
@@ -22,9 +18,6 @@ use super::atomic::{self, Sealed, Staged};
 use super::folder::{PARTS, RunFolder, entries};
 use super::table::{Axes, Output, Reader, RowByRow, TableRow, Writer};
 use super::{Point, Record, RunKey, StoreError, schema};
-
-/// Begins the name of the table of running trials.
-const RUNNING: &str = "running";
 
 /// The number of parts of about one size that are merged into one.
 pub const FAN: usize = 16;
@@ -96,17 +89,6 @@ impl Parts {
         }
         self.write(self.staged_sorted(records)?)?;
         self.compact()
-    }
-
-    /// Replaces what is known of the running trials.
-    pub fn save_running(&self, records: &mut [Record]) -> Result<(), StoreError> {
-        let mut old = list_running(&self.folder)?;
-        if !records.is_empty() {
-            let (file, _) = self.staged_sorted(records)?;
-            let path = self.publish(RUNNING, file)?;
-            old.retain(|old| *old != path);
-        }
-        old.iter().try_for_each(|old| remove(old))
     }
 
     /// Readers of all parts, their checksums compared once more.
@@ -202,11 +184,6 @@ impl RunFolder {
         scan(&parts, admit)
     }
 
-    /// The same of the trials that ran at the last save: rows censored before their cutoff.
-    pub fn scan_running(&self, admit: &mut Admit) -> Result<Vec<SetAside>, StoreError> {
-        scan(&|| list_running(&self.path().join(PARTS)), admit)
-    }
-
     /// Number of parts that a run under way has saved; 0 where it has none. Reads names only.
     pub fn parts(&self) -> usize {
         list(&self.path().join(PARTS)).map_or(0, |parts| parts.len())
@@ -246,14 +223,6 @@ fn list(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
     let mut parts: Vec<_> = entries(folder)?.into_iter().filter_map(numbered).collect();
     parts.sort();
     Ok(parts)
-}
-
-/// The tables of running trials; after a crash there may be two.
-fn list_running(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    let mut tables = entries(folder)?;
-    tables.retain(|path| name(path).is_some_and(|(word, _)| word == RUNNING));
-    tables.sort();
-    Ok(tables)
 }
 
 /// `<number>-<BLAKE3>.parquet` → its two pieces.

@@ -24,8 +24,6 @@ pub const TIMINGS: &str = "timings.parquet";
 pub const SERIES: &str = "series.parquet";
 /// A row for each move of a trial's course.
 pub const MOVES: &str = "moves.parquet";
-/// The one table in a shard's folder, instead of the others.
-pub(crate) const SHARD: &str = "shard.parquet";
 
 /// Columns of numbers, each with its field of a row.
 macro_rules! numbers {
@@ -73,7 +71,7 @@ pub fn trials() -> StoredTable<Record> {
     }
 }
 
-/// A part of a run under way, and the table of a shard: the columns of `trials.parquet`, `repeat`,
+/// A part of a run under way: the columns of `trials.parquet`, `repeat`,
 /// `seconds`, and `course`, which is null where a trial has none. Parts are read back many at a
 /// time, so their row groups are smaller.
 pub fn part() -> StoredTable<Record> {
@@ -86,14 +84,12 @@ pub fn part() -> StoredTable<Record> {
     );
     columns.push(course::column());
     StoredTable {
-        file: SHARD,
+        file: "part.parquet",
         columns,
         group: 1 << 14,
         of: |record, rows| rows.push(record.clone()),
         check: |record, before| {
-            // How long a trial takes that runs yet is not known.
-            let is_known = record.row.is_running() || is_duration(record.seconds);
-            refuse_unless(is_known, "seconds", record.seconds)?;
+            refuse_unless(is_duration(record.seconds), "seconds", record.seconds)?;
             check_record(record, before)
         },
     }

@@ -14,7 +14,7 @@ use polars::prelude::*;
 
 pub use self::key::Axes;
 pub use self::reader::{Reader, RowByRow, is_guarded};
-pub use self::writer::{Output, Writer, parquet, plain_types, write_at_once};
+pub use self::writer::{Output, Writer, parquet, write_at_once};
 
 use super::{Point, Record};
 use crate::experiment::plan::Plan;

@@ -94,7 +94,6 @@ pub(super) fn alone(
     let mut one = One {
         waiting: Some((job.seed, trial)),
         outcome: None,
-        control,
     };
     let one_lane = Instructions::OneLane;
     lanes(
@@ -104,19 +103,14 @@ pub(super) fn alone(
 }
 
 /// A source of one trial.
-struct One<'a> {
+struct One {
     waiting: Option<(u64, u32)>,
     outcome: Option<Outcome>,
-    control: &'a Control<'a>,
 }
 
-impl TrialSource for One<'_> {
+impl TrialSource for One {
     fn next(&mut self, _: usize) -> Option<(u64, u32)> {
         self.waiting.take()
-    }
-
-    fn note(&mut self, _: usize, so_far: &dyn Fn() -> Outcome) {
-        self.control.note(so_far);
     }
 
     fn ended(&mut self, _: usize, outcome: Outcome) -> Result<(), Interrupted> {

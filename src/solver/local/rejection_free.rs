@@ -77,10 +77,6 @@ impl<R: LocalRule> Prepared<R> {
         while trial.time < cutoff && !trial.observables.is_absorbed() {
             let before = trial.time;
             trial.advance(Control::POLL_INTERVAL, &mut stream, recorder);
-            control.note(|| {
-                let x = &trial.events.configuration;
-                trial.observables.outcome(x, trial.time)
-            });
             control.poll(trial.time - before)?;
         }
         let RejectionFreeTrial {

@@ -33,7 +33,6 @@ pub fn run<R: LocalRule>(
             &mut random,
             recorder,
         );
-        control.note(|| observables.outcome(&x, time));
         control.poll(time - before)?;
     }
     recorder.stood_until(observables.stands_until(cutoff), &x, &observables);

@@ -47,7 +47,8 @@ impl Schedule<'_> {
         self.runs_if_missing(index)?;
         let (point, seed) = (index / self.plan.seeds.len(), index % self.plan.seeds.len());
         let of_seed = &mut self.seed_runs[index];
-        let repeats = u64::from(self.plan.points[point].runs_per_trial());
+        let planned = &self.plan.points[point];
+        let repeats = u64::from(planned.runs_per_trial());
         let below_2_32 = "a point has fewer than 2³² trials, and so many repeats";
         let [trial, repeat] = [of_seed.next / repeats, of_seed.next % repeats]
             .map(|number| u32::try_from(number).expect(below_2_32));
@@ -55,7 +56,7 @@ impl Schedule<'_> {
         Some(TrialId {
             point,
             seed: self.plan.seeds[seed],
-            trial,
+            trial: planned.first + trial,
             repeat,
         })
     }
@@ -63,8 +64,7 @@ impl Schedule<'_> {
     /// The number of runs of a point under a seed, if one of them is missing: it is then the next.
     fn runs_if_missing(&mut self, index: usize) -> Option<u64> {
         let point = index / self.plan.seeds.len();
-        let repeats = self.plan.points[point].runs_per_trial();
-        let runs = u64::from(self.limit(point)) * u64::from(repeats);
+        let runs = self.plan.points[point].runs();
         let of_seed = &mut self.seed_runs[index];
         while of_seed.next < runs && of_seed.is_finished(of_seed.next) {
             of_seed.next += 1;
@@ -100,11 +100,11 @@ mod tests {
     #[test]
     fn points_advance_by_equal_shares_and_the_longest_goes_first_among_equals() {
         let plan = plan(TWO_SWEEPS);
-        let mut schedule = Schedule::new(&plan, None);
+        let mut schedule = Schedule::new(&plan);
         for (point, seconds) in [0.001, 2.0, 0.5].into_iter().enumerate() {
             schedule.note_length(point, seconds);
         }
-        assert!(schedule.enter(first(1, 2), None) && !schedule.enter(first(1, 2), None));
+        assert!(schedule.enter(first(1, 2)) && !schedule.enter(first(1, 2)));
         schedule.begin(false);
         let order = taken(&mut schedule)
             .into_iter()
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn trials_of_one_point_are_taken_out_of_order() {
         let plan = plan(TWO_SWEEPS);
-        let mut schedule = Schedule::new(&plan, None);
+        let mut schedule = Schedule::new(&plan);
         schedule.begin(false);
         let mut ids = vec![schedule.next().expect("ten trials")];
         while let Some(id) = schedule.next_at(1) {
@@ -128,7 +128,7 @@ mod tests {
         let others = taken(&mut schedule);
         assert!(others.iter().all(|id| id.point != 1) && schedule.next_at(0).is_none());
         ids.extend(others);
-        assert!(ids.into_iter().all(|id| schedule.enter(id, None)));
+        assert!(ids.into_iter().all(|id| schedule.enter(id)));
         assert_eq!(schedule.all.finished, plan.trials());
         assert!((0..3).all(|point| schedule.works[point].count.is_complete()));
         schedule.begin(false);
@@ -141,12 +141,12 @@ mod tests {
             "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\ntrials = 2\ncutoff = 10\n\
              [[sweep]]\nalgorithm = \"rows\"\nn = [4, 5]\nrepeats = 3\ncutoff = 10\n",
         );
-        let mut schedule = Schedule::new(&plan, None);
+        let mut schedule = Schedule::new(&plan);
         let second = TrialId {
             repeat: 1,
             ..first(1, 0)
         };
-        assert!(schedule.enter(second, None));
+        assert!(schedule.enter(second));
         schedule.begin(false);
         let beside = taken(&mut schedule);
         assert!(beside.len() == 2 && beside.iter().all(|id| id.point == 0 && id.repeat == 0));

@@ -1,6 +1,5 @@
 //! Trials of one point that run side by side, in lanes.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
 use super::{Claim, Shared};
@@ -68,14 +67,6 @@ impl TrialSource for LaneClaims<'_, '_> {
         self.busy += 1;
         self.lanes[lane] = Some((claim, share));
         Some((id.seed, id.trial))
-    }
-
-    fn note(&mut self, lane: usize, so_far: &dyn Fn() -> Outcome) {
-        // Neither stops nor counts.
-        let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
-        if let Some((claim, _)) = &self.lanes[lane] {
-            Control::with_gauge(&stop, &updates, claim.gauge()).note(so_far);
-        }
     }
 
     fn ended(&mut self, lane: usize, outcome: Outcome) -> Result<(), Interrupted> {

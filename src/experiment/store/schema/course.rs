@@ -11,7 +11,7 @@ use crate::experiment::store::Record;
 use crate::experiment::store::table::{StoredColumn, TableRow, unexpected};
 use crate::solver::course::Course;
 
-/// The column of parts and shards; null where a trial has no course.
+/// The column of parts; null where a trial has no course.
 pub fn column() -> StoredColumn<Record> {
     const NAME: &str = "course";
     let (of_series, of_moves) = (series().columns, moves().columns);

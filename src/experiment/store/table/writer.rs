@@ -57,7 +57,7 @@ impl<R: TableRow, W: Write> Writer<R, W> {
 
 /// The Arrow types of a table's columns, with texts of the oldest kind: pyarrow and pandas cannot
 /// filter, sort or group texts of the newer kind, `string_view`.
-pub fn plain_types(schema: &Schema) -> ArrowSchema {
+fn plain_types(schema: &Schema) -> ArrowSchema {
     let fields = schema.iter_fields();
     let named = fields.map(|it| (it.name().clone(), it.to_arrow(CompatLevel::oldest())));
     named.collect()

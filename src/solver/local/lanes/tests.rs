@@ -39,8 +39,6 @@ impl TrialSource for ListedTrials {
         Some((1, trial))
     }
 
-    fn note(&mut self, _: usize, _: &dyn Fn() -> Outcome) {}
-
     fn ended(&mut self, lane: usize, outcome: Outcome) -> Result<(), Interrupted> {
         self.ended.push((self.lanes[lane], outcome));
         Ok(())
