@@ -3,7 +3,6 @@
 # make test      the fast tests
 # make ci        what must hold before a change lands: format, lints, docs, tests, a quick run of
 #                every experiment
-# make test-print  PNG, PDF and GIF: the tests of the Cargo feature `print`, off by default
 # make test-browser  the page and a replay in a headless Chromium, where there is one
 #                (CHROMIUM=/path/to/it); says so and skips elsewhere
 # make test-readers  the tables read by the newest pandas, pyarrow, DuckDB and Polars, which Python
@@ -23,8 +22,9 @@
 # make large     what takes hours: experiments/large, run or gone on with, and drawn
 # make diff REV=…        compare that git revision with the present code: by its sources, and where
 #                these differ built under target/against/ and run; OPTIONS=--quick for a few trials
+# make test-diff  the same of a commit with a planted change of a rule, which it must find
 # make check-reference   a quick run of every experiment against the rows of results/reference,
-#                whichever code made them: no row may have changed unseen
+#                whichever code made them: every row must be the same
 # make clean     remove the build and what `make ci` wrote; results and figures stay
 
 CARGO  ?= cargo
@@ -61,7 +61,7 @@ endef
 MEANS := src/replay/page/means.csv
 MEANS_OF := pair-vs-cell convergence-vs-n convergence-vs-epsilon epsilon-eta time-vs-eta
 
-.PHONY: figures docs test test-browser test-readers test-slurm test-print ci verify faults builds bench reference large diff check-reference clean build
+.PHONY: figures docs test test-browser test-readers test-slurm test-diff ci verify faults builds bench reference large diff check-reference clean build
 
 figures:
 	@echo "The first time on two cores: 4 to 9 minutes to build, 3 to 4 for $(words $(SPECS)) experiments, less"
@@ -87,11 +87,6 @@ test:
 # Those that `--all-targets` leaves out, as `make test` does.
 SLOW_TESTS = --test verify
 
-# What the feature `print` adds. The program that is left in target/release has it, too.
-test-print:
-	$(CARGO) clippy --release --locked --all-targets --features print
-	$(CARGO) test --release --locked --features print -- report:: replay::gif transcripts::
-
 ci:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --check --manifest-path $(BROWSER)
@@ -99,7 +94,6 @@ ci:
 	$(CARGO) clippy --release --locked $(SLOW_TESTS)
 	$(CARGO) doc --release --locked --no-deps
 	$(CARGO) doc --release --locked --no-deps --document-private-items
-	$(MAKE) test-print
 	$(MAKE) test
 	$(MAKE) build
 	$(MAKE) test-browser
@@ -128,11 +122,14 @@ docs: build
 # definition number and makes the reference anew.
 check-reference: build
 	$(REINES) run --quick --quiet --results $(QUICK)/results $(SPECS)
-	$(REINES) diff --alpha 0.001 results/reference $(QUICK)/results
+	$(REINES) diff --identical results/reference $(QUICK)/results
 
-diff: build
-	@test -n "$(REV)" || { echo "make diff REV=<git revision>" >&2; exit 2; }
-	CARGO="$(CARGO)" REINES=$(REINES) scripts/diff-against $(OPTIONS) $(REV) $(SPECS)
+diff:
+	@test -n "$(REV)" || { echo "make diff: REV is missing: expected make diff REV=<git revision>" >&2; exit 2; }
+	@git rev-parse --verify --quiet --end-of-options "$(REV)^{commit}" >/dev/null || \
+		{ echo "make diff: git finds no revision '$(REV)'" >&2; exit 2; }
+	@$(MAKE) --no-print-directory build
+	CARGO="$(CARGO)" REINES=$(REINES) scripts/diff-against $(OPTIONS) $(REV)
 
 # A package of its own: its crates take minutes to build, so that `make test` does without them. Two
 # browsers at a time need 1 GB.
@@ -147,6 +144,10 @@ endif
 # The tables of the quick run of `make ci` and an export.
 test-readers: build
 	tests/readers.sh $(REINES) $(QUICK)/results $(SPECS)
+
+# Builds the program once more, with a slip in it.
+test-diff:
+	$(CARGO) test --release --locked --test main diff_against:: -- --ignored --nocapture
 
 test-slurm: build
 	tests/slurm/run.sh $(REINES)

@@ -7,6 +7,7 @@ pub(crate) mod bootstrap;
 pub(crate) mod independent;
 pub(crate) mod jackknife;
 pub mod mean;
+pub(crate) mod precision;
 pub(crate) mod quantile;
 pub(crate) mod share;
 pub mod summary;
@@ -27,7 +28,6 @@ pub(crate) mod classes;
 pub mod comparison;
 pub(crate) mod course;
 pub(crate) mod factoring;
-pub(crate) mod run_time;
 pub(crate) mod search;
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 //! comparable, 130 interrupted.
 
 mod asked;
-mod board;
 mod check;
 mod completions;
 mod count;
@@ -21,6 +20,7 @@ mod progress;
 mod replay;
 mod report;
 mod run;
+mod signals;
 mod solve;
 mod terminal;
 mod text;
@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, panic};
 
-use self::terminal::say;
+use self::terminal::{remark, say};
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
@@ -40,7 +40,7 @@ use crate::experiment::spec::{self, Refused, Spec};
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::report::{Chart, ForeseenPoint};
-use crate::solver::{ALGORITHMS, Algorithm};
+use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
@@ -101,7 +101,7 @@ macro_rules! commands {
 }
 
 commands! {
-    "Watch": Demo demo, Replay replay, Solve solve, Board board, Count count;
+    "Watch": Demo demo, Replay replay, Solve solve, Count count;
     "Experiment": List list, Check check, Run run, Report report;
     "Compare and keep": Diff diff, Export export, Verify verify;
     "": Docs docs, Completions completions;
@@ -166,14 +166,33 @@ pub fn main() -> ExitCode {
         // The help or the version.
         Err(error) => error.exit(),
     };
+    signals::survive_file_limits();
+    if cli.common.quiet {
+        terminal::be_quiet();
+    }
     start_threads();
-    match dispatch(&cli.command, &cli.common) {
+    match run(&cli) {
         Ok(code) => code.into(),
         Err(error) => {
             print_error(&error);
-            let is_refused = error.chain().any(|cause| cause.is::<Refused>());
-            ExitCode::from(if is_refused { 2 } else { 1 })
+            ExitCode::from(code_of(&error))
         }
+    }
+}
+
+fn run(cli: &Cli) -> anyhow::Result<u8> {
+    output::refuse_file(&cli.common.results)?;
+    dispatch(&cli.command, &cli.common)
+}
+
+/// The exit code of a command that fails.
+fn code_of(error: &anyhow::Error) -> u8 {
+    if error.chain().any(|cause| cause.is::<Refused>()) {
+        2
+    } else if error.chain().any(|cause| cause.is::<Interrupted>()) {
+        signals::INTERRUPTED
+    } else {
+        1
     }
 }
 
@@ -278,7 +297,7 @@ fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
             Err(error) => undrawable.push(format!("{which}: {error}")),
             Ok(()) => {
                 if let Some(remark) = kind.remark(plan) {
-                    say!("warning: {which} {remark}");
+                    remark!("warning: {which} {remark}");
                 }
             }
         }

@@ -1,8 +1,7 @@
 //! Boards as drawings: the one way in which the program draws a position, as SVG and as text.
 //!
 //! A [`Picture`] is a [`Position`] (queens, and signals where they are given) with what is drawn
-//! beside it: marks, arrows, ω, a part of the board. [`read`] makes positions of drawings in text
-//! and of the JSON of `reines solve`; [`sheet`] puts several boards on one page.
+//! beside it: marks and arrows. [`read`] makes positions of drawings in text.
 //!
 //! No file, no clock, no font and no floating-point function: the same picture gives the same
 //! bytes.
@@ -19,13 +18,11 @@ pub mod position;
 
 pub mod read;
 
-pub mod sheet;
-
 mod svg;
 
 mod text;
 
-pub use self::coordinates::{Arrow, Coordinates, NoDrawing, Window};
+pub use self::coordinates::{Arrow, Coordinates, NoDrawing};
 pub use self::picture::Picture;
 pub use self::position::Position;
 pub use self::svg::ids_of;

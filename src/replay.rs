@@ -9,9 +9,6 @@ pub mod animation;
 
 pub mod film;
 
-#[cfg(feature = "print")]
-mod gif;
-
 pub mod log;
 
 pub mod page;

@@ -10,7 +10,6 @@ pub(crate) mod figures;
 mod frame;
 mod measure;
 
-pub(crate) mod overlay;
 mod series;
 mod staircase;
 mod table;
@@ -27,8 +26,6 @@ mod scale;
 mod on_page;
 mod scene;
 
-#[cfg(feature = "print")]
-pub(crate) mod formats;
 pub(crate) mod number;
 mod write;
 
@@ -37,10 +34,9 @@ pub use choose::ForeseenPoint;
 pub use figures::kinds;
 pub(crate) use rows::{FigureRows, drawings};
 pub use sheet::sentences;
-pub use staircase::Corners;
 pub(crate) use table::IS_BOUND;
 pub use table::{Table, TableCell};
-pub use write::{Format, WITH_PRINT, owner, write};
+pub use write::{ENDINGS, owner, write};
 
 use crate::theme as style;
 
@@ -55,8 +51,6 @@ pub struct Drawing {
     pub words: String,
     /// The figure's numbers.
     pub table: Table,
-    /// The corners of its curves, where these are too many for a table that is read.
-    pub curves: Option<Corners>,
     /// What the figure shows, of which experiment and run.
     pub caption: String,
     /// What it finds, a sentence each without a full stop: the best ε, a slope, a verdict.

@@ -13,10 +13,10 @@ use tempfile::TempDir;
 use crate::program::{Words, Workplace, age, bytes_of, has, stderr, stdout, text_of};
 
 #[path = "../build/parts.rs"]
-mod parts;
+pub mod parts;
 
 #[path = "../build/sources.rs"]
-mod sources;
+pub mod sources;
 
 #[path = "../build/tokens.rs"]
 pub mod tokens;

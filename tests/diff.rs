@@ -29,8 +29,6 @@ fn other_rows_are_tested() {
     swap_points(&place, "other");
     let told = place.ends(1, "diff one other");
     has(&told, "different: 2 of 2 points (Holm, α = 0.05)\n");
-    place.ends(1, "diff --html both.html one other");
-    has(&place.text("both.html"), "a, pair n=5 epsilon=");
     let json = place.ends(1, "diff --json one other");
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let points = &json["experiments"][0]["points"];
@@ -41,6 +39,42 @@ fn other_rows_are_tested() {
         Some(4)
     );
     assert!(points[0]["found"]["tests"][0]["holm"].is_number());
+}
+
+/// Times multiplied by 1000 at every trial: at one of the points no test of five trials proves it.
+#[test]
+fn rows_that_must_be_identical_are_not_tested() {
+    let place = Workplace::new();
+    let few = SPEC.replace("trials = 60", "trials = 5");
+    let few = few.replace("1e6", "1e9");
+    place.write("a.toml", &format!("seed = 1\n{few}"));
+    for results in ["one", "same", "other"] {
+        place.succeed(format!("run a.toml --quiet --results {results}"));
+    }
+    let run = place.run("other");
+    let mut frame = table(&bytes_of(run.join("trials.parquet")));
+    for name in ["absorption_time", "hitting_time"] {
+        let times = frame.column(name).and_then(|it| it.u64()).expect("numbers");
+        let longer: Vec<_> = times.iter().map(|it| it.map(|time| time * 1000)).collect();
+        frame
+            .with_column(Column::new(name.into(), longer))
+            .expect("as many rows");
+    }
+    forge(&run, "trials.parquet", &table_bytes(frame));
+    has(
+        &place.ends(1, "diff --identical one other"),
+        "different: 2 of 2 points (every row counts)\n",
+    );
+    has(&place.ends(1, "diff one other"), "different: 1 of 2 points");
+    place.ends(0, "diff --identical one same");
+    // Ranks of five and five give no p below 0.0122, and there are eight tests.
+    place.write("a.toml", &format!("seed = 2\n{few}"));
+    place.succeed("run a.toml --quiet --results another");
+    has(
+        &place.ends(0, "diff one another"),
+        "at 2 of them no difference can be found, with 5 + 5 trials or fewer",
+    );
+    place.ends(1, "diff --identical one another");
 }
 
 /// The run with its two values of ε exchanged in the rows.

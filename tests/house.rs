@@ -191,7 +191,7 @@ fn only_the_command_line_prints() {
         "stderr ( )",
         "clap",
         "indicatif",
-        "ctrlc",
+        "signal_hook",
     ];
     assert_none(uses(&WORDS, |module| module != "cli"));
 }

@@ -27,6 +27,7 @@ mod damage;
 
 mod faults;
 mod partial;
+mod signals;
 mod system;
 
 mod plan;

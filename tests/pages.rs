@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::figures::drawn;
-use crate::program::{Workplace, has, stdout};
+use crate::program::{Workplace, has};
 
 /// Bytes that the page of the shipped experiments may have.
 const MOST: usize = 1_500_000;
@@ -137,43 +137,6 @@ fn a_spec_cannot_write_markup_and_the_same_results_give_the_same_page() {
     place.succeed(format!("report --quiet {options}"));
     let four = place.text("four.html");
     assert!(four.contains("reines run experiments/a.toml ") && !four.contains(&folder));
-}
-
-#[test]
-fn two_sides_are_a_page_with_what_differs_first() {
-    let place = Workplace::new();
-    let spec = |title: &str, epsilon: &str, seed: u32| {
-        SPEC.replace("title = '", &format!("title = '{title}"))
-            .replace("[0.1, 0.2, 0.3]", epsilon)
-            .replace("seed = 1", &format!("seed = {seed}"))
-    };
-    for (results, seed) in [("one", 1), ("two", 2)] {
-        place.write("alike.toml", &spec("alike", "0.1", 1));
-        place.write("other.toml", &spec("other", "[0.1, 0.2, 0.3]", seed));
-        place.succeed(format!(
-            "run --quiet --results {results} alike.toml other.toml"
-        ));
-    }
-    let told = place.reines("diff --html a-b.html one two");
-    let verdict = stdout(&told);
-    let verdict = verdict.lines().last().expect("a verdict");
-    let page = place.text("a-b.html");
-    assert_whole(&page);
-    assert!(
-        page.contains(&format!("<p>Verdict: {verdict}.</p>")),
-        "{verdict}"
-    );
-    let place_of = |id: &str| {
-        page.find(&format!("<article id=\"experiment-{id}\""))
-            .expect(id)
-    };
-    assert!(
-        place_of("other") < place_of("alike"),
-        "what differs comes first"
-    );
-    assert!(page.contains("pair rule A, n = 4") && page.contains("pair rule B, n = 4"));
-    assert!(page.contains("id=\"figure-other-a-b\""));
-    assert_eq!(page.matches("<script>").count(), 1);
 }
 
 /// A finding looks its numbers up in the tables of the figures that are drawn.

@@ -2,6 +2,8 @@
 //! it says of the number of solutions. Cells are named as on a chess board. docs/rules.md tells
 //! what follows.
 
+#[path = "../examples/boards/pictures.rs"]
+mod pictures;
 #[path = "../examples/figure7/position.rs"]
 mod position;
 
@@ -423,8 +425,8 @@ fn file(name: &str) -> String {
 
 /// The position of a drawing in `docs/boards/`.
 fn position(drawing: &str) -> Position {
-    let drawn = read::positions(&file(drawing)).expect("a drawing");
-    drawn[0].position.clone()
+    let drawn = read::drawing(&file(drawing)).expect("a drawing");
+    drawn.position
 }
 
 /// The same, with the signals of a list there.
@@ -439,6 +441,14 @@ fn figures_1_and_7_are_drawn_in_the_docs() {
     for (name, cells) in [("figure-1.txt", FIGURE_1), ("figure-7.txt", FIGURE_7)] {
         let configuration = position(name).with_true_signals().configuration();
         assert_eq!(configuration, Some(drawn(cells)), "{name}");
+    }
+}
+
+/// `cargo run --release --example boards` draws them.
+#[test]
+fn the_pictures_of_the_docs_are_those_of_their_drawings() {
+    for (name, svg) in pictures::all() {
+        assert_eq!(file(&name), svg, "{name}: the example boards draws it anew");
     }
 }
 

@@ -17,12 +17,14 @@ fn the_complete_points_of_an_unfinished_run_are_drawn_and_counted() {
     // From another terminal.
     wait_until("only endless trials are left", || {
         let said = stdout(&workplace.reines("list a.toml"));
-        said.contains("running: ") && said.contains(" 60 of 62 trials, ")
+        said.contains("running, saved: 96 %, 60 of 62 trials, time left not known")
     });
     assert_eq!(interrupt(child).status.code(), Some(130));
     let said = stdout(&workplace.reines("list a.toml"));
-    has(&said, "stopped with ");
-    has(&said, " of 62 trials; run again to go on");
+    has(
+        &said,
+        "unfinished, saved: 96 %, 60 of 62 trials, time left not known",
+    );
     has(
         &stdout(&workplace.reines("list a.toml --json")),
         "\"total\": 62",
@@ -66,7 +68,7 @@ fn a_run_without_a_complete_point_has_no_figure() {
     let workplace = Workplace::with(&spec.replace("cutoff = 1e9", "cutoff = 1e15"));
     let child = workplace.begin("run a.toml --threads 1");
     wait_until("it runs", || {
-        stdout(&workplace.reines("list a.toml")).contains("running: ")
+        stdout(&workplace.reines("list a.toml")).contains("running, saved: ")
     });
     assert_eq!(interrupt(child).status.code(), Some(130));
     has(

@@ -1,8 +1,7 @@
 //! What commands print, to the letter: `tests/transcripts/*.txt`, each run from its beginning in
 //! one folder. After a line `$ …`, which a shell runs with the lines `> …` after it, come the lines
 //! that it prints, and `[code]` where that is not 0; `RENEW=transcripts` writes them down anew.
-//! Lines that begin with `##` stay. `print.txt` is of a program with the feature `print`, all
-//! others are of one without.
+//! Lines that begin with `##` stay.
 //!
 //! `$ROOT` is the folder of the sources; what differs from one machine and code to the next has a
 //! word in its place: FOLDER for the folder, VERSION for the digits of a code version, SIZE for the
@@ -108,10 +107,8 @@ fn differing(path: &Path) -> Option<String> {
 #[test]
 fn every_command_prints_what_is_written_down() {
     let folder = Path::new(ROOT).join("tests/transcripts");
-    let mut paths = files_of(&folder, ".txt");
+    let paths = files_of(&folder, ".txt");
     assert!(paths.len() > 5, "{paths:?}");
-    paths.retain(|path| (name_of(path) == "print.txt") == cfg!(feature = "print"));
-    assert!(!paths.is_empty());
     // All at once: they wait for programs and disks.
     let differing: Vec<String> = thread::scope(|scope| {
         let running = paths.iter().map(|path| scope.spawn(|| differing(path)));

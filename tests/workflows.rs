@@ -3,22 +3,21 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{Workplace, skipped, stderr, text_of};
+use crate::program::{Workplace, bytes_of, skipped, stderr, text_of};
 
-const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
+const SPEC: &str = "seeds = [1, 2, 3, 4]\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.1\ntrials = 6\ncutoff = 1e5\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";
 
-/// The first block of a language on the page.
-fn example(language: &str) -> String {
+/// The block of a language on the page that has these words.
+fn example(language: &str, words: &str) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/clusters.md");
     let text = text_of(page);
-    let fence = format!("```{language}\n");
-    let (_, block) = text.split_once(&fence).expect("a block");
-    block
-        .split_once("```")
-        .expect("the block ends")
-        .0
-        .to_owned()
+    let mut blocks = text.split("```").skip(1).step_by(2);
+    let block = blocks.find_map(|block| {
+        let block = block.strip_prefix(&format!("{language}\n"))?;
+        block.contains(words).then(|| block.to_owned())
+    });
+    block.expect("the page has it")
 }
 
 /// Runs a tool in a folder with the spec and the example, the program on its path; `None` where
@@ -38,27 +37,35 @@ fn run(tool: &str, file: &str, text: &str, arguments: &[&str]) -> Option<Workpla
     Some(place)
 }
 
-/// The bytes are those of a run in one piece, and the figure is drawn.
+/// The bytes are those of a run in one piece, and all four pieces have run.
 fn assert_complete(place: &Workplace) {
-    let sharded = place.bytes("results", "mine", "trials.parquet");
-    let figure = place.path().join("figures/mine-convergence-vs-n.svg");
-    assert!(figure.exists());
+    let runs = place.runs("results", "mine");
+    let whole = runs.iter().map(|run| bytes_of(run.join("trials.parquet")));
+    let longest = whole.max_by_key(Vec::len).expect("there are runs");
     place.succeed("run -q experiments/mine.toml --results whole");
-    assert_eq!(sharded, place.bytes("whole", "mine", "trials.parquet"));
+    assert_eq!(longest, place.bytes("whole", "mine", "trials.parquet"));
+    assert_eq!(runs.len(), 5, "{runs:?}");
 }
 
 #[test]
-fn make_runs_the_shards_and_draws() {
-    let text = example("make");
-    if let Some(place) = run("make", "Makefile", &text, &["-j", "2"]) {
-        assert_complete(&place);
-    }
-}
-
-#[test]
-fn snakemake_runs_the_shards_and_draws() {
-    let text = example("snakemake");
+fn snakemake_runs_the_pieces_and_draws() {
+    let text = example("snakemake", "rule piece");
     if let Some(place) = run("snakemake", "Snakefile", &text, &["--cores", "2"]) {
         assert_complete(&place);
+        assert!(
+            place
+                .path()
+                .join("figures/mine-convergence-vs-n.svg")
+                .exists()
+        );
     }
+}
+
+/// With a shell in place of `ssh`.
+#[test]
+fn a_loop_over_machines_runs_the_pieces() {
+    let text = example("sh", "for host in");
+    let local = "SSH=here\nhere() { sh -c \"$2\"; }\n";
+    let place = run("sh", "loop.sh", &format!("{local}{text}"), &["loop.sh"]);
+    assert_complete(&place.expect("there is a shell"));
 }

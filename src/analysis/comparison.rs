@@ -12,6 +12,7 @@ use itertools::Itertools;
 use serde::Serialize;
 
 use self::end_point::{EndPointTest, between_samples, ratio_of_pairs, within_pairs};
+use self::two_sample::separated;
 use super::mean::Estimate;
 use crate::experiment::store::{Record, Row};
 use crate::results::rows::Rows;
@@ -68,6 +69,19 @@ pub struct Difference {
     pub tests: Vec<EndPointTest>,
 }
 
+impl Difference {
+    /// The least p-value that trials so few could give, whatever differs: of two samples that of
+    /// ranks which do not overlap. Pairs have none, if at least two of them differ: differences
+    /// that scatter little have a large t.
+    pub fn least_p(&self) -> f64 {
+        match (self.common, self.differing) {
+            (0, _) => separated(self.trials),
+            (_, 0 | 1) => 1.0,
+            _ => 0.0,
+        }
+    }
+}
+
 impl PointComparison {
     /// Compares the rows of one point in three steps, each only if the one before has not decided:
     /// not comparable, identical, different rows. `definitions` are those of the algorithms of both
@@ -88,6 +102,16 @@ impl PointComparison {
     /// needed to say so.
     pub fn is_certain(&self) -> bool {
         self.point.goal.is_some() && matches!(self.finding, Finding::Different(_))
+    }
+
+    /// The difference of rows of which no test could tell at this level, `tests` being the number
+    /// of all tests together.
+    pub fn unseen(&self, alpha: f64, tests: usize) -> Option<&Difference> {
+        let difference = match &self.finding {
+            Finding::Different(difference) if !self.is_certain() => difference,
+            _ => return None,
+        };
+        (difference.least_p() * tests as f64 > alpha).then_some(difference)
     }
 
     /// True if the rows differ by more than chance, at this level of all tests together.

@@ -94,16 +94,6 @@ impl SurvivalCurve {
         };
         Interval { low, high }
     }
-
-    /// ∫ Ŝ from 0 to the horizon: the restricted mean E[min(T, horizon)].
-    pub fn restricted_mean(&self) -> f64 {
-        let (mut from, mut level, mut area) = (0, 1.0, 0.0);
-        for step in self.steps() {
-            area += (step.time - from) as f64 * level;
-            (from, level) = (step.time, step.survival);
-        }
-        area + (self.horizon() - from) as f64 * level
-    }
 }
 
 #[cfg(test)]
@@ -111,8 +101,7 @@ mod tests {
     use super::*;
     use crate::analysis::synthetic::{assert_close, remission};
 
-    /// SciPy's `ecdf(CensoredData).sf` and its log-log interval, and lifelines' restricted mean, by
-    /// tests/reference/statistics.py.
+    /// SciPy's `ecdf(CensoredData).sf` and its log-log interval, by tests/reference/statistics.py.
     #[test]
     fn curve_and_interval_are_scipys() {
         let curve = SurvivalCurve::of(&remission()[0]).expect("there are trials");
@@ -122,7 +111,6 @@ mod tests {
         };
         let found: Vec<f64> = curve.steps().flat_map(numbers).collect();
         assert_close(&found, SCIPY.as_flattened(), 1e-11);
-        assert_close(&[curve.restricted_mean()], &[23.287394957983185], 1e-10);
         assert_eq!((curve.horizon(), SurvivalCurve::of(&[])), (35, None));
     }
 

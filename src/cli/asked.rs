@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::number::{integer, pasted, real};
 use super::text::counted;
-use super::{Refused, board, output};
-use crate::drawing::read::Drawn;
+use super::{Refused, output};
+use crate::drawing::Position;
+use crate::drawing::read::{self, ReadError};
 use crate::experiment::spec::one_of;
 use crate::solver::board::N_MAX;
 use crate::solver::local;
@@ -35,8 +36,8 @@ pub struct PointArgs {
     /// Any parameter of the algorithm, once for each, as -p product=143
     #[arg(short, value_name = "KEY=VALUE", value_parser = setting)]
     parameter: Vec<(String, String)>,
-    /// Begin with this position in place of random cells (local rules): a drawing as `reines
-    /// board` reads it
+    /// Begin with this position in place of random cells (local rules): a drawing, a
+    /// line for each row
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// The signals of --start: true, none or a file that lists them (`a4 N NE`) [default: none]
@@ -128,11 +129,7 @@ impl PointArgs {
                 local::names().collect::<Vec<_>>().join(", ")
             )));
         }
-        let drawn = board::drawn(file, self.signals.as_deref())?;
-        let [Drawn { position, .. }] = &drawn[..] else {
-            let reason = format!("{} boards; expected one", drawn.len());
-            return Err(output::refused(file, reason));
-        };
+        let position = position(file, self.signals.as_deref())?;
         let (side, queens) = (position.side(), position.n_queens());
         let board = format!("a board of side {side}");
         let reason = match position.configuration() {
@@ -207,4 +204,26 @@ fn value(axis: &Axis, given: &[(&str, &str)], side: usize) -> Result<Value, Refu
     };
     let option = option(axis.name, text);
     value.ok_or_else(|| Refused::new(format!("{option}: expected {domain}")))
+}
+
+/// The position of a drawing, with the signals that are given: `true`, `none` or a list in a file.
+fn position(file: &Path, signals: Option<&str>) -> Result<Position, Refused> {
+    if signals == Some("-") && file.as_os_str() == "-" {
+        let reason = "--signals -: standard input is read as the drawing; expected a file";
+        return Err(Refused::new(reason));
+    }
+    let refused = |name: &str, error: ReadError| Refused::new(error.in_file(name));
+    let drawn = read::drawing(&output::text(file)?);
+    let position = drawn.map_err(|error| refused(&file.display().to_string(), error))?;
+    let position = position.position;
+    match signals {
+        None | Some("none") => Ok(position),
+        Some("true") => Ok(position.with_true_signals()),
+        Some(list) => {
+            let text = output::text(Path::new(list)).map_err(|error| {
+                Refused::new(format!("--signals {error}; expected true, none or a file"))
+            })?;
+            read::with_signals(position, &text).map_err(|error| refused(list, error))
+        }
+    }
 }

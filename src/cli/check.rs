@@ -1,21 +1,23 @@
 //! `reines check`: what a spec would run, without running it.
 
-mod run_time;
-mod words;
+mod courses;
+mod forecast;
 
 use std::path::PathBuf;
 
 use itertools::Itertools;
+use serde::Serialize;
 use serde_json::{Value, json};
 
-pub(super) use self::run_time::Earlier;
-use self::words::CourseRows;
+use self::courses::CourseRows;
+pub(super) use self::forecast::Forecast;
+use self::forecast::{RunTime, Total};
 use super::Common;
 use super::plan::PlanArgs;
 use super::text::{aligned, counted, spaced};
-use crate::analysis::run_time::Forecast;
-use crate::cli::terminal::{self, json_count, say};
+use crate::cli::terminal::{self, json_count, remark};
 use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::runner;
 use crate::experiment::spec::{Refused, Spec};
 
 /// Print what experiments would run, and how long it would take
@@ -23,7 +25,11 @@ use crate::experiment::spec::{Refused, Spec};
 #[command(after_help = "Examples:
   reines check experiments/*.toml
   reines check --json size
-  reines check --quick -s 'sweep[1].trials=50' rules")]
+  reines check --quick -s 'sweep[1].trials=50' rules
+
+A trial takes as long as those of the same point took in an earlier run; else up
+to 4 times as long, for each row more, as those of the nearest smaller n; else
+its length is unknown.")]
 pub struct Args {
     /// Experiments, by their names or specs
     #[arg(required = true, value_name = "EXPERIMENT")]
@@ -49,125 +55,168 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         // A part of the points need not do for all figures.
         Some(_) => undrawable
             .flatten()
-            .for_each(|line| say!("warning: {line}")),
-        None => {
-            let first = undrawable.filter_map(|lines| lines.into_iter().next());
-            Refused::all(first.map(Refused::new).collect())?;
-        }
+            .for_each(|line| remark!("warning: {line}")),
+        None => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
     }
-    let earlier = Earlier::read(&common.results)?;
-    for (spec, plan) in &planned {
-        CourseRows::of(plan, &earlier).refuse_huge(spec)?;
+    let forecast = Forecast::read(&common.results)?;
+    let plans: Vec<&Plan> = planned.iter().map(|(_, plan)| plan).collect();
+    let existing = runner::existing(&plans, &common.results)?;
+    let of = |((spec, plan), existing): (&(&Spec, Plan), &Vec<u64>)| {
+        Checked::of(spec, plan, existing, &forecast)
+    };
+    let checked: Vec<Checked> = planned.iter().zip(&existing).map(of).collect();
+    for (it, (spec, _)) in checked.iter().zip(&planned) {
+        it.courses.refuse_huge(spec)?;
     }
-    let checked = planned.iter();
     if args.json {
-        let checked = checked.map(|(spec, plan)| as_json(spec, plan, &earlier));
-        terminal::print([terminal::json(&checked.collect::<Vec<_>>())?])?;
+        terminal::print([terminal::json(&checked)?])?;
     } else {
-        terminal::print(checked.flat_map(|(spec, plan)| lines(spec, plan, &earlier)))?;
+        terminal::print(checked.iter().flat_map(|it| it.lines(&forecast)))?;
     }
     Ok(0)
 }
 
-fn lines(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Vec<String> {
-    let forecasts = earlier.forecasts(plan);
-    let title = spec.title.iter().map(|title| format!(": {title}"));
-    let mut lines = vec![spec.name.clone() + &title.collect::<String>()];
-    let (hash, seeds) = (plan.hash(), plan.seeds.iter().join(" "));
-    lines.push(format!("  plan {hash} from {}, seeds {seeds}", spec.file));
-    let mut rows = vec![TITLES.map(str::to_owned).to_vec()];
-    let points = plan.points.iter().zip(&forecasts);
-    rows.extend(points.map(|(planned, forecast)| point_row(plan, planned, forecast.as_ref())));
-    let total = [
-        format!("total: {}", counted(plan.points.len(), "point")),
-        spaced(plan.trials()),
-        String::new(),
-    ];
-    rows.push([total.as_slice(), &[spaced(plan.worst_case_updates())]].concat());
-    lines.extend(aligned(2, 1, &rows));
-    let figures = spec.figures.iter();
-    let figures = figures.map(|it| format!("figure {}: {}", it.name, it.kind));
-    let warnings = spec.left_out().into_iter().chain(plan.warnings());
-    let below = std::iter::once(earlier.in_words(&forecasts))
-        .chain(CourseRows::of(plan, earlier).lines())
-        .chain(figures)
-        .chain(warnings.map(|warning| format!("warning: {warning}")));
-    lines.extend(below.map(|line| format!("  {line}")));
-    lines
+/// What a spec would run.
+#[derive(Serialize)]
+struct Checked {
+    experiment: String,
+    file: String,
+    title: Option<String>,
+    plan_hash: String,
+    code_version: String,
+    /// The parts of the sources that the code version is made of, and their hashes.
+    parts: Value,
+    seeds: Vec<String>,
+    points: Vec<CheckedPoint>,
+    /// Those of all points and seeds.
+    trials: u64,
+    /// Those that are in the results already.
+    existing: u64,
+    worst_case_updates: Value,
+    /// Seconds of the trials that are missing.
+    run_time: Total,
+    figures: Vec<Value>,
+    /// Combinations of choices that cannot be, a line for each sweep that has any.
+    left_out: Vec<String>,
+    warnings: Vec<String>,
+    #[serde(flatten)]
+    courses: CourseRows,
 }
 
-const TITLES: [&str; 5] = [
-    "point",
-    "trials",
-    "cutoff",
-    "worst-case updates",
-    "run time, about",
-];
-
-fn point_row(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Vec<String> {
-    let trials = u128::from(planned.trials) * plan.seeds.len() as u128;
-    // The cutoff of a search is in checks or nodes, which are not to be added to updates.
-    let updates = match planned.point.goal {
-        Some(_) => String::new(),
-        None => spaced(plan.worst_case_updates_at(planned)),
-    };
-    let run_time = forecast.map(words::in_words);
-    vec![
-        planned.point.to_string(),
-        spaced(trials),
-        spaced(planned.cutoff),
-        updates,
-        run_time.unwrap_or_else(|| "unknown".to_owned()),
-    ]
+/// A point of a plan.
+#[derive(Serialize)]
+struct CheckedPoint {
+    #[serde(skip)]
+    point: String,
+    algorithm: String,
+    variant: String,
+    goal: Value,
+    axes: Value,
+    dynamics: Option<&'static str>,
+    /// Under all seeds.
+    trials: u64,
+    /// Those that are in the results already.
+    existing: u64,
+    repeats: Option<u32>,
+    cutoff: u64,
+    worst_case_updates: Value,
+    /// Seconds of its trials that are missing; null where no earlier run tells of them.
+    run_time: Option<RunTime>,
 }
 
-/// The plan for programs; trials are those of all seeds together.
-fn as_json(spec: &Spec, plan: &Plan, earlier: &Earlier) -> Value {
-    let forecasts = earlier.forecasts(plan);
-    let points = plan.points.iter().zip(&forecasts);
-    let points = points.map(|(planned, forecast)| point_json(plan, planned, forecast.as_ref()));
-    let figures = spec.figures.iter();
-    let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
-    let rows = CourseRows::of(plan, earlier);
-    json!({
-        "experiment": spec.name,
-        "file": spec.file,
-        "title": spec.title,
-        "plan_hash": plan.hash(),
-        "code_version": plan.code_version(),
-        // The parts of the sources that the code version is made of, and their hashes.
-        "parts": plan.parts(),
-        "seeds": plan.seeds,
-        "points": points.collect::<Vec<_>>(),
-        "trials": plan.trials(),
-        "worst_case_updates": json_count(plan.worst_case_updates()),
-        "figures": figures.collect::<Vec<_>>(),
-        // Combinations of choices that cannot be, a line for each sweep that has any.
-        "left_out": spec.left_out(),
-        "warnings": plan.warnings(),
-        // Null where there will be no such table.
-        "series_rows": rows.series.map(json_count),
-        "moves": rows.moves.map(|(rows, unknown)| json!({
-            "forecast": json_count(rows),
-            "unknown_points": unknown,
-        })),
-    })
+impl Checked {
+    fn of(spec: &Spec, plan: &Plan, existing: &[u64], forecast: &Forecast) -> Self {
+        let of_point = |(planned, existing): (&PlannedPoint, &u64)| {
+            CheckedPoint::of(plan, planned, *existing, forecast)
+        };
+        let points = plan.points.iter().zip(existing);
+        let points: Vec<CheckedPoint> = points.map(of_point).collect();
+        let figures = spec.figures.iter();
+        let figures = figures.map(|it| json!({ "kind": it.kind, "name": it.name }));
+        Self {
+            experiment: spec.name.clone(),
+            file: spec.file.clone(),
+            title: spec.title.clone(),
+            plan_hash: plan.hash(),
+            code_version: plan.code_version(),
+            parts: json!(plan.parts()),
+            seeds: plan.seeds.iter().map(ToString::to_string).collect(),
+            trials: plan.trials(),
+            existing: existing.iter().sum(),
+            worst_case_updates: json_count(plan.worst_case_updates()),
+            run_time: Total::of(points.iter().map(|it| it.run_time)),
+            figures: figures.collect(),
+            left_out: spec.left_out(),
+            warnings: plan.warnings(),
+            courses: CourseRows::of(plan, forecast),
+            points,
+        }
+    }
+
+    fn lines(&self, forecast: &Forecast) -> Vec<String> {
+        let title = self.title.iter().map(|title| format!(": {title}"));
+        let mut lines = vec![self.experiment.clone() + &title.collect::<String>()];
+        let (hash, file, seeds) = (&self.plan_hash, &self.file, self.seeds.iter().join(" "));
+        lines.push(format!("  plan {hash} from {file}, seeds {seeds}"));
+        let mut rows = vec![TITLES.map(str::to_owned).to_vec()];
+        rows.extend(self.points.iter().map(CheckedPoint::row));
+        rows.push(vec![
+            format!("total: {}", counted(self.points.len(), "point")),
+            spaced(self.trials),
+            spaced(self.existing),
+        ]);
+        lines.extend(aligned(2, 1, &rows));
+        let figures = self.figures.iter();
+        let text = |it: &Value| it.as_str().unwrap_or_default().to_owned();
+        let figures =
+            figures.map(|it| format!("figure {}: {}", text(&it["name"]), text(&it["kind"])));
+        let warnings = self.left_out.iter().chain(&self.warnings);
+        let [existing, trials] = [self.existing, self.trials].map(spaced);
+        let time = match self.trials - self.existing {
+            0 => "nothing to run: all trials exist".to_owned(),
+            _ => forecast.in_words(&self.run_time),
+        };
+        let below = [format!("{existing} of {trials} trials exist"), time]
+            .into_iter()
+            .chain(self.courses.lines())
+            .chain(figures)
+            .chain(warnings.map(|warning| format!("warning: {warning}")));
+        lines.extend(below.map(|line| format!("  {line}")));
+        lines
+    }
 }
 
-fn point_json(plan: &Plan, planned: &PlannedPoint, forecast: Option<&Forecast>) -> Value {
-    let PlannedPoint { point, trials, .. } = planned;
-    let all = |trials: u32| u64::from(trials) * plan.seeds.len() as u64;
-    json!({
-        "algorithm": point.algorithm,
-        "variant": point.variant,
-        "goal": point.goal,
-        "axes": point.axes,
-        "dynamics": planned.dynamics_name(),
-        "trials": all(*trials),
-        "repeats": planned.repeats,
-        "cutoff": planned.cutoff,
-        "worst_case_updates": json_count(plan.worst_case_updates_at(planned)),
-        // Of all trials together; null where there is no earlier result to estimate it from.
-        "run_time": forecast,
-    })
+const TITLES: [&str; 5] = ["point", "trials", "exist", "cutoff", "run time"];
+
+impl CheckedPoint {
+    fn of(plan: &Plan, planned: &PlannedPoint, existing: u64, forecast: &Forecast) -> Self {
+        let PlannedPoint { point, trials, .. } = planned;
+        let trials = u64::from(*trials) * plan.seeds.len() as u64;
+        let missing = (trials - existing) * u64::from(planned.runs_per_trial());
+        Self {
+            point: point.to_string(),
+            algorithm: point.algorithm.clone(),
+            variant: point.variant.clone(),
+            goal: json!(point.goal),
+            axes: json!(point.axes),
+            dynamics: planned.dynamics_name(),
+            trials,
+            existing,
+            repeats: planned.repeats,
+            cutoff: planned.cutoff,
+            worst_case_updates: json_count(plan.worst_case_updates_at(planned)),
+            run_time: forecast.run_time(planned, missing),
+        }
+    }
+
+    fn row(&self) -> Vec<String> {
+        let time = self.run_time.map(RunTime::in_words);
+        vec![
+            self.point.clone(),
+            spaced(self.trials),
+            spaced(self.existing),
+            spaced(self.cutoff),
+            time.unwrap_or_else(|| "unknown".to_owned()),
+        ]
+    }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::Common;
 use super::number::whole;
 use super::progress::{Display, UNKNOWN, work};
-use super::run::{INTERRUPTED, stop_on_signals};
+use super::signals;
 use super::terminal::say;
 use super::text::{self, spaced};
 use super::{Refused, terminal};
@@ -44,7 +44,7 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         parallel: true,
         ..SearchRequest::new(n as usize, Goal::Count)
     };
-    let (stop, done) = (stop_on_signals()?, &AtomicU64::new(0));
+    let (stop, done) = (signals::listen()?, &AtomicU64::new(0));
     let start = Instant::now();
     // Dropped at the end of the count, which ends the display too.
     let (counting, end) = mpsc::channel::<()>();
@@ -56,7 +56,7 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     });
     let Ok(counted) = counted else {
         say!("S({n}): interrupted; nothing was counted to the end");
-        return Ok(INTERRUPTED);
+        return Ok(signals::INTERRUPTED);
     };
     let seconds = start.elapsed().as_secs_f64();
     let (solutions, checks) = (counted.counts.solutions, counted.counts.checks);

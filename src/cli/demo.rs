@@ -49,7 +49,7 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     for (name, options) in RUNS {
         let mut scene = replay::parsed(options)?;
         if name == "trap" {
-            let drawn = read::positions(TRAP).expect("a drawing").remove(0);
+            let drawn = read::drawing(TRAP).expect("a drawing");
             scene.start = drawn.position.with_true_signals().configuration();
         }
         pages.push((name, replay::page_of(scene)?));
@@ -65,6 +65,6 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     for (name, text) in &pages {
         output::replace(&file(name), text.as_bytes())?;
     }
-    terminal::print([format!("Open {} in a browser.", file("index").display())])?;
+    terminal::print_remarks([format!("Open {} in a browser.", file("index").display())])?;
     Ok(0)
 }

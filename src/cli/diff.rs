@@ -1,7 +1,6 @@
 //! `reines diff`: do two code versions give the same distributions?
 
 mod compare;
-mod page;
 mod text;
 
 use std::collections::BTreeSet;
@@ -11,12 +10,11 @@ use serde_json::{Value, json};
 
 use self::compare::RunPair;
 use super::text::first_of;
-use super::{Common, Refused, named, output, own_name};
+use super::{Common, Refused, named, own_name};
 use crate::analysis::comparison::{Comparison, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
 use crate::experiment::store::StoreError;
-use crate::results::PointTrials;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::{self, CompleteRun};
 
@@ -25,7 +23,6 @@ use crate::results::runs::{self, CompleteRun};
 #[command(after_help = "Examples:
   reines diff reference latest
   reines diff 0.1.0-1a2b3c4d 0.1.0-5e6f7a8b
-  reines diff --html a-b.html reference latest
 
 A and B are experiments, run folders, folders of results, code versions, the
 digits of commits, `reference` or `latest`. A point is not comparable (another
@@ -44,23 +41,18 @@ pub struct Args {
     /// Probability of calling any of the points different when none is
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability)]
     alpha: f64,
+    /// Call a point different if any row of it is, however likely that is by chance
+    #[arg(long)]
+    identical: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Write a page: the verdict, what differs first, and the curves of A and B over each other
-    #[arg(long, value_name = "FILE.html")]
-    html: Option<PathBuf>,
-    /// Write over a file that is there
-    #[arg(long, requires = "html")]
-    force: bool,
 }
 
 /// An experiment compared.
 struct Compared {
     pair: RunPair,
     comparison: Comparison,
-    /// The rows of A and of B of each point that is drawn.
-    trials: Vec<(PointTrials, PointTrials)>,
     /// The courses of the trials with the same rows.
     courses: CourseComparison,
     /// Seconds of B / seconds of A.
@@ -118,58 +110,64 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 }
 
 fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    if let Some(file) = &args.html {
-        output::check(file, args.force)?;
-    }
     let (pairs, refused, alone) = pairs(args, common)?;
-    let drawn = args.html.is_some();
     let mut compared = pairs
         .into_iter()
         // On a thread of the pool, where what reading has freed is there for reading more.
-        .map(|pair| rayon::scope(|_| compare::compare(pair, drawn)))
+        .map(|pair| rayon::scope(|_| compare::compare(pair)))
         .collect::<anyhow::Result<Vec<_>>>()?;
     // All experiments are one family.
     adjust(compared.iter_mut().map(|it| &mut it.comparison));
-    let (verdict, words) = text::verdict(&compared, refused.len(), args.alpha);
-    if let Some(file) = &args.html {
-        page::write(file, &compared, &refused, args.alpha, (verdict, &words))?;
-    }
+    let counts = alone.each_ref().map(Vec::len);
+    let (verdict, words) = text::verdict(&compared, refused.len(), counts, args);
     if args.json {
         // Every number is that of the table for people, not rounded; one that is infinite is null.
         let document = json!({
             "verdict": verdict.name(),
             "alpha": args.alpha,
             "refused": refused,
+            "experiments_only_in_a": alone[0],
+            "experiments_only_in_b": alone[1],
             "experiments": compared.iter().map(Compared::json).collect::<Vec<_>>(),
         });
         terminal::print([terminal::json(&document)?])?;
     } else {
         let lines = compared.iter().flat_map(|it| text::lines(it, args.alpha));
         let refused = refused.iter().map(|line| format!("not comparable: {line}"));
+        let alone = ["A", "B"]
+            .into_iter()
+            .zip(alone)
+            .filter(|(_, names)| !names.is_empty());
+        let alone = alone.map(|(side, names)| format!("only in {side}: {}", in_words(names)));
         terminal::print(lines.chain(refused).chain(alone).chain([words]))?;
     }
     Ok(verdict as u8)
 }
 
-/// The pairs, what cannot be one, and the experiments that one side alone has.
-fn pairs(args: &Args, common: &Common) -> anyhow::Result<(Vec<RunPair>, Vec<String>, Vec<String>)> {
+/// The pairs, what cannot be one, and the experiments that A alone and B alone has.
+type Pairs = (Vec<RunPair>, Vec<String>, [Vec<String>; 2]);
+
+fn pairs(args: &Args, common: &Common) -> anyhow::Result<Pairs> {
     let [a, b] = [&args.a, &args.b].map(|word| side(word, &common.results));
     let (a, b) = (a?, b?);
     let (pairs, same) = compare::paired(&a, &b);
     let [in_a, in_b] = [&a, &b].map(|runs| runs::experiments(runs));
-    let only = |own: &BTreeSet<&str>, other: &BTreeSet<&str>| {
-        let names = own.difference(other).map(|it| it.to_string());
-        first_of(5, ", ", names.collect())
+    let only = |own: &BTreeSet<&str>, other: &BTreeSet<&str>| -> Vec<String> {
+        own.difference(other).map(|it| it.to_string()).collect()
     };
-    let (in_a, in_b) = (only(&in_a, &in_b), only(&in_b, &in_a));
-    // Two single runs are a pair under any names.
+    let alone = [only(&in_a, &in_b), only(&in_b, &in_a)];
     if !pairs.is_empty() {
-        let sides = [("A", in_a), ("B", in_b)].into_iter();
-        let alone = sides.filter(|(_, names)| !names.is_empty() && a.len() + b.len() > 2);
-        let alone = alone.map(|(side, names)| format!("only in {side}: {names}"));
-        return Ok((pairs, same, alone.collect()));
+        // Two single runs are a pair under any names.
+        let is_one_pair = a.len() + b.len() == 2;
+        let alone = if is_one_pair {
+            Default::default()
+        } else {
+            alone
+        };
+        return Ok((pairs, same, alone));
     }
     let reason = if same.is_empty() {
+        let [in_a, in_b] = alone.map(in_words);
         format!(
             "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
             own_name()
@@ -178,6 +176,11 @@ fn pairs(args: &Args, common: &Common) -> anyhow::Result<(Vec<RunPair>, Vec<Stri
         format!("{}; expected two runs", same.join("; "))
     };
     Err(Refused::new(reason).into())
+}
+
+/// The first of these names, and how many more there are.
+fn in_words(names: Vec<String>) -> String {
+    first_of(5, ", ", names)
 }
 
 /// The runs of one side, which a code version or a commit may name, too.

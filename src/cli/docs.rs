@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Common, terminal};
+use super::{Common, output, terminal};
 use crate::pages::{self, Tables};
 
 /// Print a page of the docs whose numbers come from tables
@@ -20,7 +20,7 @@ pub struct Args {
 
 pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let tables = Arc::new(Tables::read(&args.tables)?);
-    let template = super::board::text(&args.template)?;
+    let template = output::text(&args.template)?;
     let page = pages::render(&args.template.display().to_string(), &template, &tables)?;
     terminal::out().write_all(page.as_bytes())?;
     Ok(0)

@@ -13,7 +13,7 @@ use polars::prelude::{
 use super::plan::OnlyArgs;
 use super::text::counted;
 use super::{Common, Refused, named, output};
-use crate::cli::terminal::say;
+use crate::cli::terminal::remark;
 use crate::experiment::store::schema;
 use crate::experiment::store::table::{self, Axes};
 use crate::results::distinct::{Distinct, SharedTrial};
@@ -74,7 +74,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     })?;
     let (file, runs) = (args.output.display(), counted(runs.len(), "run"));
     let (trials, rows) = (counted(count, "trial"), counted(distinct.rows, "row"));
-    say!("{file}: {trials}, from {rows} of {runs}");
+    remark!("{file}: {trials}, from {rows} of {runs}");
     Ok(0)
 }
 
@@ -121,7 +121,14 @@ impl<W: Write> ExportTable<W> {
             Self::Csv(writer) => {
                 for row in 0..frame.height() {
                     let cells = frame.columns().iter();
-                    let cells = cells.map(|column| Ok(cell(&column.get(row)?)));
+                    let cells = cells.map(|column| {
+                        let text = cell(&column.get(row)?);
+                        // With commas some readers take a board for one large number.
+                        Ok(match column.name().as_str() {
+                            "solution" => text.replace(',', " "),
+                            _ => text,
+                        })
+                    });
                     writer.write_record(cells.collect::<PolarsResult<Vec<_>>>()?)?;
                 }
             }

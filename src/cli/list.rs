@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use self::experiments::Listed;
-use super::check::Earlier;
+use super::check::Forecast;
 use super::terminal::say;
 use super::text::{aligned, counted};
-use super::{Common, Refused, terminal};
+use super::{Common, Refused, named, terminal};
 use crate::experiment::spec::FigureKinds;
 use crate::experiment::spec::{FIGURE_KEYS, did_you_mean};
 use crate::report;
@@ -22,7 +22,7 @@ use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   reines list                 experiments, how far each is, how long it takes
-  reines list epsilon         its runs in full: how far each is
+  reines list epsilon         its runs in full, and how well each mean is known
   reines list algorithms      what a spec may name, with axes and columns
   reines list figures         kinds; `list figures scaling` prints one to paste
   reines list columns         what the columns of trials.parquet mean
@@ -64,6 +64,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             &columns().iter().map(row).collect::<Vec<_>>(),
         );
     } else {
+        named::refuse_missing(&common.results)?;
         let listed = experiments::list(&common.results, &args.named)?;
         for error in listed.iter().flat_map(Listed::damage) {
             say!("warning: {error}");
@@ -76,8 +77,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             let look = "`reines list --help` says where it looks";
             lines.push(format!("no experiments and no results here; {look}"));
         } else if args.named.is_empty() {
-            let earlier = Earlier::read(&common.results)?;
-            let rows: Vec<_> = listed.iter().map(|it| in_short(it, &earlier)).collect();
+            let forecast = Forecast::read(&common.results)?;
+            let rows: Vec<_> = listed.iter().map(|it| in_short(it, &forecast)).collect();
             lines = aligned(0, usize::MAX, &rows);
         } else {
             lines.extend(listed.iter().flat_map(Listed::lines));
@@ -91,11 +92,11 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 }
 
 /// `rules   30 700 trials   reference only   about 2 min 05 s   Pair and cell against n`.
-fn in_short(listed: &Listed, earlier: &Earlier) -> Vec<String> {
+fn in_short(listed: &Listed, forecast: &Forecast) -> Vec<String> {
     let (trials, time, title) = match &listed.planned {
         Some(Ok((spec, plan))) => (
             counted(plan.trials(), "trial"),
-            earlier.in_short(plan),
+            forecast.in_short(plan),
             spec.title.clone().unwrap_or_default(),
         ),
         Some(Err(error)) => {

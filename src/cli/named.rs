@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
 
-use super::terminal::say;
+use super::terminal::remark;
 use super::text::{counted, first_of};
 use super::{Refused, output};
 use crate::experiment::plan::Plan;
@@ -36,6 +36,15 @@ pub fn refuse_elsewhere(words: &[PathBuf], results: &Path) -> Result<(), Refused
     match words.iter().find(|word| is_elsewhere(word)) {
         Some(word) => Err(output::refused(word, reason)),
         None => Ok(()),
+    }
+}
+
+/// Refuses a folder of results that is named and not there; before the first run the usual one is
+/// not.
+pub fn refuse_missing(results: &Path) -> Result<(), Refused> {
+    match results.is_dir() || results == Path::new("results") {
+        true => Ok(()),
+        false => Err(output::refused(results, "no such folder of results")),
     }
 }
 
@@ -185,7 +194,7 @@ pub fn newest(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<CompleteR
     let of_other_code = |run: &&CompleteRun| run.manifest.code() != Code::Present;
     let (all, others) = (found.len(), found.iter().filter(of_other_code).count());
     if others > 0 {
-        say!(
+        remark!(
             "made by other code than this program: {others} of {}",
             counted(all, "run")
         );
@@ -242,7 +251,7 @@ pub fn found(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     if folder(word).is_none() && plan.is_some_and(|plan| plan != run.manifest.plan_hash) {
         let (folder, trials) = (run.folder.path(), counted(run.manifest.rows, "trial"));
         let (name, folder) = (experiment(word), folder.display());
-        say!("{name}: no complete run of its present plan; taken is one of {trials}, {folder}");
+        remark!("{name}: no complete run of its present plan; taken is one of {trials}, {folder}");
     }
     Ok(vec![run])
 }
@@ -322,7 +331,7 @@ pub fn of_plan(
             if !run.is_some_and(is_same) {
                 return Err(error.into());
             }
-            say!("warning: {name}: left out: {error}");
+            remark!("warning: {name}: left out: {error}");
         }
         if run.is_some() {
             return Ok(run.cloned());

@@ -1,14 +1,14 @@
-//! Files that a command writes because its user names them: no other file is ever lost by that.
+//! Files that a command reads or writes because its user names them: no other file is ever lost by
+//! that.
 
-use std::fs::File;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
-
-use itertools::Itertools;
+use std::path::{Path, PathBuf};
 
 use super::Refused;
 use crate::experiment::store::atomic::{self, Staged};
-use crate::experiment::store::folder::{LOCK, MANIFEST};
+use crate::experiment::store::folder::{MANIFEST, RunFolder, SPEC};
 
 /// Refuses a file that cannot be written or must not be, before the work begins: one that is there
 /// unless it may be overwritten (`force`), a file of a run or a TOML file even so, and one in a
@@ -46,6 +46,9 @@ pub fn check_existing(file: &Path, force: bool) -> Result<(), Refused> {
     if file_behind.is_dir() {
         return Err(refused(file, "it is a folder; expected a file"));
     }
+    if !file_behind.is_file() {
+        return Err(refused(file, "it is no regular file; expected a file"));
+    }
     if !force {
         return Err(refused(file, "it exists; --force overwrites it"));
     }
@@ -63,11 +66,39 @@ pub fn check_existing(file: &Path, force: bool) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The folder of the run that a file belongs to, if any: at most a folder of parts lies
-/// between them.
+/// The folder of the run that a file belongs to, if any, wherever that folder was copied to: at
+/// most a folder of parts lies between them.
 fn run_around(file: &Path) -> Option<&Path> {
-    let is_run = |folder: &&Path| [MANIFEST, LOCK].iter().any(|it| folder.join(it).is_file());
+    let has_both = |folder: &Path| [MANIFEST, SPEC].iter().all(|it| folder.join(it).is_file());
+    let is_run = |folder: &&Path| RunFolder::at(*folder).is_named() || has_both(folder);
     file.ancestors().skip(1).take(4).find(is_run)
+}
+
+/// Refuses two outputs of one command that are one file.
+pub fn refuse_twins<'p>(files: impl IntoIterator<Item = &'p Path>) -> Result<(), Refused> {
+    let mut seen: BTreeMap<PathBuf, &Path> = BTreeMap::new();
+    for file in files
+        .into_iter()
+        .filter(|it| !atomic::is_passed_through(it))
+    {
+        if let Some(other) = seen.insert(atomic::real_path(file), file) {
+            let reason = format!(
+                "this command writes it as {}, too; expected another file",
+                other.display()
+            );
+            return Err(refused(file, reason));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a figure's file that must not be written: its user has named the folder alone, so that
+/// neither a device nor a pipe is meant.
+pub fn check_figure(file: &Path) -> Result<(), Refused> {
+    match atomic::is_passed_through(file) {
+        true => Err(refused(file, "it is no regular file; expected a file")),
+        false => check_existing(file, true),
+    }
 }
 
 /// Refuses what is to be a folder and is a file.
@@ -76,6 +107,19 @@ pub fn refuse_file(folder: &Path) -> Result<(), Refused> {
         true => Err(refused(folder, "it is a file; expected a folder")),
         false => Ok(()),
     }
+}
+
+/// The text of a file, or of standard input for `-`, without a byte order mark.
+pub fn text(file: &Path) -> Result<String, Refused> {
+    let text = match file.as_os_str() == "-" {
+        true => io::read_to_string(io::stdin()),
+        false => fs::read_to_string(file),
+    };
+    let text = text.map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => refused(file, "not UTF-8; expected a text"),
+        _ => refused(file, error),
+    })?;
+    Ok(text.strip_prefix('\u{FEFF}').unwrap_or(&text).to_owned())
 }
 
 /// An error of the input, about a file or a folder.
@@ -87,8 +131,19 @@ pub fn refused(path: &Path, reason: impl ToString) -> Refused {
 pub fn ending(file: &Path, allowed: &[&'static str]) -> Result<&'static str, Refused> {
     let own = file.extension().and_then(|it| it.to_str());
     let found = allowed.iter().copied().find(|it| own == Some(it));
-    let words = || allowed.iter().map(|it| format!("*.{it}")).join(" or ");
-    found.ok_or_else(|| refused(file, format!("expected a file {}", words())))
+    let names: Vec<String> = allowed.iter().map(|it| format!("*.{it}")).collect();
+    found.ok_or_else(|| refused(file, format!("expected a file {}", names.join(" or "))))
+}
+
+/// The same of the file to which a link leads; a device or a pipe may have any name.
+pub fn real_ending(file: &Path, allowed: &[&'static str]) -> Result<(), Refused> {
+    if atomic::is_passed_through(file) || ending(&atomic::real_path(file), allowed).is_ok() {
+        return Ok(());
+    }
+    ending(file, allowed)?;
+    let behind = atomic::real_path(file);
+    let reason = format!("it leads to {}; expected a file *.html", behind.display());
+    Err(refused(file, reason))
 }
 
 /// Writes a whole file or none, over another one only with `force`; into a device or a pipe, and

@@ -152,6 +152,7 @@ pub fn only(spec: &Spec, only: &Conditions) -> Result<Spec, Refused> {
     Ok(Spec {
         text: with_root(spec, "only", &edit::quoted(&only.to_string()))?,
         only: Some(only),
+        only_line: None,
         ..spec.clone()
     })
 }

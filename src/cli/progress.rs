@@ -8,15 +8,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use crate::cli::terminal::say;
 use crate::cli::text::{counted, quoted, spaced};
 use crate::experiment::runner::{Observer, Progress, Remark};
-use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::SetAside;
 
 /// The words are cut at the terminal's edge, so that no line wraps.
 const BAR: &str = "{prefix} {bar:8} {wide_msg}";
-
-/// A run that has told nothing for so long, several times the interval between two saves, may be
-/// stopped.
-const STUCK: Duration = Duration::from_secs(45);
 
 /// Bytes of an experiment's name before a bar.
 const LONGEST_PREFIX: usize = 30;
@@ -71,10 +66,15 @@ impl Display {
 
     /// Takes the bar away and prints a last line.
     pub fn finish(self, line: &str) {
-        drop(self.bar);
         if !self.quiet {
-            say!("{}: {line}", self.name);
+            self.end(line);
         }
+    }
+
+    /// [`Self::finish`], also with `--quiet`.
+    pub fn end(self, line: &str) {
+        drop(self.bar);
+        say!("{}: {line}", self.name);
     }
 
     /// Time since it started.
@@ -85,8 +85,8 @@ impl Display {
 
 impl Observer for Display {
     fn progress(&mut self, progress: &Progress) {
-        let words = ahead(progress).unwrap_or_else(|| so_far(progress));
-        self.show(progress.work_done.unwrap_or(0.0), words);
+        let done = progress.trials as f64 / progress.total as f64;
+        self.show(done, in_words(progress));
     }
 
     fn remark(&mut self, remark: &Remark) {
@@ -133,40 +133,35 @@ pub fn so_far(progress: &Progress) -> String {
     format!("{trials} of {total} trials")
 }
 
-/// What a run is to do yet, where that is known.
-fn ahead(progress: &Progress) -> Option<String> {
-    if progress.trials == progress.total {
-        return Some("writing the tables".to_owned());
-    }
-    Some(work(progress.work_done?, progress.seconds_left?))
+/// `312 of 1 000 trials, about 3 min 07 s left`.
+pub fn in_words(progress: &Progress) -> String {
+    let so_far = so_far(progress);
+    let ahead = match progress.seconds_left {
+        _ if progress.trials == progress.total => "writing the tables".to_owned(),
+        None => UNKNOWN.to_owned(),
+        Some(seconds) => {
+            let about = match progress.is_more {
+                true => "at least",
+                false => "about",
+            };
+            format!("{about} {} left", left(seconds))
+        }
+    };
+    format!("{so_far}, {ahead}")
 }
 
 /// `7 % of the work, 3 min 07 s left`.
 pub fn work(done: f64, seconds_left: f64) -> String {
     let percent = (done * 100.0).floor();
-    // It is not done yet: the rest takes some time.
-    let left = seconds_left.ceil().clamp(1.0, 1e15);
-    let left = duration(Duration::from_secs_f64(left));
-    format!("{percent} % of the work, {left} left")
+    format!("{percent} % of the work, {} left", left(seconds_left))
+}
+
+/// The work is not done yet: the rest takes some time.
+fn left(seconds: f64) -> String {
+    duration(Duration::from_secs_f64(seconds.ceil().clamp(1.0, 1e15)))
 }
 
 pub const UNKNOWN: &str = "time left not known";
-
-/// How far the run in this folder is, and how long it still takes, which it says itself while it
-/// runs.
-pub fn of_run(run: &RunFolder) -> Option<String> {
-    let (progress, age) = Progress::read(run)?;
-    let (trials, is_stuck) = (so_far(&progress), age > STUCK);
-    let age = duration(age);
-    if !run.is_locked() {
-        return Some(format!("stopped with {trials}; run again to go on"));
-    }
-    let ahead = ahead(&progress).unwrap_or_else(|| UNKNOWN.to_owned());
-    Some(match is_stuck {
-        true => format!("running, but it has told nothing for {age}: {trials}, {ahead}"),
-        false => format!("running: {trials}, {ahead}, as of {age} ago"),
-    })
-}
 
 /// `2 h 05 min`, `3 min 07 s`, `12 s`.
 pub fn duration(duration: Duration) -> String {
@@ -184,25 +179,34 @@ mod tests {
 
     #[test]
     fn what_is_ahead_is_said_as_far_as_it_is_known() {
-        let known = Progress {
-            trials: 312,
-            total: 1000,
-            work_done: Some(0.079),
-            seconds_left: Some(0.2),
-            ..Progress::default()
+        let of = |trials, seconds_left, is_more| {
+            in_words(&Progress {
+                trials,
+                total: 1000,
+                seconds_left,
+                is_more,
+            })
         };
-        assert_eq!(ahead(&known).as_deref(), Some("7 % of the work, 1 s left"));
-        let unknown = Progress {
-            seconds_left: None,
-            ..known
-        };
-        assert_eq!(ahead(&unknown), None);
-        assert_eq!(so_far(&unknown), "312 of 1\u{202f}000 trials");
-        let whole = Progress {
-            trials: 1000,
-            ..unknown
-        };
-        assert_eq!(ahead(&whole).as_deref(), Some("writing the tables"));
+        for (progress, words) in [
+            (
+                of(312, Some(0.2), false),
+                "312 of 1\u{202f}000 trials, about 1 s left",
+            ),
+            (
+                of(312, Some(187.0), true),
+                "312 of 1\u{202f}000 trials, at least 3 min 07 s left",
+            ),
+            (
+                of(0, None, true),
+                "0 of 1\u{202f}000 trials, time left not known",
+            ),
+            (
+                of(1000, None, false),
+                "1\u{202f}000 of 1\u{202f}000 trials, writing the tables",
+            ),
+        ] {
+            assert_eq!(progress, words);
+        }
     }
 
     #[test]

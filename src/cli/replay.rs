@@ -17,7 +17,6 @@ use super::{Common, Refused, output, terminal};
 use crate::replay::animation::Animation;
 use crate::replay::film::{self, Film, NoFilm, ReplayedTrial};
 use crate::replay::page;
-use crate::report::WITH_PRINT;
 use crate::solver::{self, Control, Dynamics, DynamicsChoice, local};
 
 /// Write a page that plays a trial of a local rule again
@@ -73,9 +72,8 @@ pub struct Args {
     /// End with the state after so many updates
     #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX))]
     to: Option<u64>,
-    /// A page *.html, or the last changes, at most 200, as an animation *.svg, or *.gif where the
-    /// program is built with the feature `print`; once for each [default: replay.html, which is
-    /// overwritten]
+    /// A page *.html, or the last changes, at most 200, as an animation *.svg; once for each
+    /// [default: replay.html, which is overwritten]
     #[arg(long, short, value_name = "FILE")]
     output: Vec<PathBuf>,
     /// Show moves of queens alone, at most 200, in an animation
@@ -123,12 +121,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             (page.into_bytes(), film.log.changes.len(), "change")
         } else {
             let animation = Animation::of(&film, args.moves);
-            let bytes = match ending {
-                #[cfg(feature = "print")]
-                "gif" => animation.to_gif()?,
-                _ => animation.to_svg().into_bytes(),
-            };
-            (bytes, animation.n_steps(), "step")
+            let bytes = animation.to_svg().into_bytes();
+            (bytes, animation.n_steps, "step")
         };
         let (count, size) = (counted(count, noun), counted(bytes.len(), "byte"));
         lines.push(format!("{}: {count}, {size}", file.display()));
@@ -137,7 +131,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     for (file, bytes) in &made {
         output::write(file, bytes, args.force || args.output.is_empty())?;
     }
-    terminal::print(lines)?;
+    terminal::print_remarks(lines)?;
     Ok(0)
 }
 
@@ -184,19 +178,14 @@ fn files(args: &Args) -> Result<Vec<(PathBuf, &'static str)>, Refused> {
         return Ok(vec![(PathBuf::from("replay.html"), "html")]);
     }
     let mut files = Vec::new();
+    output::refuse_twins(args.output.iter().map(|it| &**it))?;
     for file in &args.output {
         output::check(file, args.force)?;
-        let ending = output::ending(file, &["html", "svg", "gif"])?;
-        if ending == "gif" && cfg!(not(feature = "print")) {
-            let reason = format!(
-                "this program is built without GIF; {WITH_PRINT} builds one that writes it"
-            );
-            return Err(output::refused(file, &reason));
-        }
+        let ending = output::ending(file, &["html", "svg"])?;
         files.push((file.clone(), ending));
     }
     if args.moves && files.iter().all(|(_, ending)| *ending == "html") {
-        let reason = "--moves: expected -o FILE.svg or -o FILE.gif";
+        let reason = "--moves: expected -o FILE.svg";
         return Err(Refused::new(reason));
     }
     Ok(files)
@@ -233,7 +222,7 @@ fn window(args: &Args) -> Result<RangeInclusive<u64>, Refused> {
 
 /// Runs the trial; Ctrl-C ends it.
 fn film(scene: ReplayedTrial, window: RangeInclusive<u64>) -> anyhow::Result<Film> {
-    let (stop, updates) = (super::run::stop_on_signals()?, AtomicU64::new(0));
+    let (stop, updates) = (super::signals::listen()?, AtomicU64::new(0));
     film::record(scene, window, &Control::new(stop, &updates)).map_err(|error| match error {
         NoFilm::Interrupted(error) => error.into(),
         NoFilm::Refused(reason) => Refused::new(reason).into(),

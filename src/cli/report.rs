@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use super::plan::{self, OnlyArgs};
 use super::text::{counted, spaced};
 use super::{Common, named, output};
-use crate::cli::terminal::{self, say};
+use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::catalog;
@@ -16,7 +16,7 @@ use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::pages::experiments;
 use crate::pages::page::{Section, Shown, html};
-use crate::report::{self, Chart, Drawing, FigureRows, Format, WITH_PRINT};
+use crate::report::{self, Chart, Drawing, ENDINGS, FigureRows};
 use crate::results::runs::CompleteRun;
 
 /// Draw the figures and tables of runs
@@ -42,16 +42,6 @@ pub struct Args {
     /// Exit with 0 where only a run of another plan than the spec's can be drawn
     #[arg(long)]
     stale: bool,
-    /// Formats to draw in: svg, and where the program is built with the feature `print` also png,
-    /// of 300 dots per inch, and pdf, both with an embedded font
-    #[arg(
-        long,
-        value_name = "FORMATS",
-        value_delimiter = ',',
-        default_value = "svg",
-        value_parser = format
-    )]
-    format: Vec<Format>,
     /// Also write one page with everything: figures, tables, specs, plans, manifests; it needs no
     /// other file and no network
     #[arg(long, value_name = "FILE")]
@@ -59,18 +49,6 @@ pub struct Args {
     /// Write over that page if it is there
     #[arg(long, requires = "html")]
     force: bool,
-}
-
-fn format(word: &str) -> Result<Format, String> {
-    let mut known = Format::ALL.into_iter();
-    let found = known.find(|format| format.extension().eq_ignore_ascii_case(word));
-    let found = found.ok_or("expected svg, png or pdf, or several with commas between them")?;
-    if found.is_built() {
-        return Ok(found);
-    }
-    Err(format!(
-        "this program is built without PNG and PDF; {WITH_PRINT} builds one that draws them"
-    ))
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
@@ -81,6 +59,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             true => output::check_existing(file, args.force)?,
             false => output::check(file, args.force)?,
         }
+        // No figure has a file of this ending, so that the page is written over none.
+        output::real_ending(file, &["html"])?;
     }
     let specs = super::read_specs(&args.experiments, &common.results)?;
     let mut report = Report {
@@ -113,9 +93,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
                 .with_context(|| args.figures.display().to_string())?;
         }
         output::replace(file, page.as_bytes())?;
-        if !common.quiet {
-            terminal::print([file.display().to_string()])?;
-        }
+        terminal::print_remarks([file.display().to_string()])?;
     }
     let last = report.undrawn.pop();
     report.undrawn.iter().for_each(super::print_error);
@@ -161,13 +139,13 @@ impl Report<'_> {
             None => ("complete run", "makes one"),
             Some(_) => ("complete point", "goes on with what is there"),
         };
-        say!("{name}: no {lacking} in {results}; `{program} run {name}` {way}");
+        remark!("{name}: no {lacking} in {results}; `{program} run {name}` {way}");
         Ok(())
     }
 
     /// Draws the complete points of an unfinished run; false where there is none.
     fn draw_part(&mut self, spec: &Spec, run: &RunFolder) -> anyhow::Result<bool> {
-        let Some(rows) = complete_points(run, self.common.quiet)? else {
+        let Some(rows) = complete_points(run)? else {
             return Ok(false);
         };
         let (rows, suffix) = self.meant(spec, &[], rows)?;
@@ -222,13 +200,13 @@ impl Report<'_> {
     /// Says whose rows they are, where these are not of this program; what the figures are to say
     /// where they are of no plan of the spec, whole or quick.
     fn remark(&self, spec: &Spec, planned: &str, run: &CompleteRun) -> Option<String> {
-        let (name, manifest, quiet) = (&spec.name, &run.manifest, self.common.quiet);
+        let (name, manifest) = (&spec.name, &run.manifest);
         let (code, hash) = (manifest.code(), &manifest.plan_hash);
-        if code != Code::Present && !quiet {
+        if code != Code::Present {
             let (version, ended) = (&manifest.code_version, &manifest.ended);
             let digits = manifest.commit.get(..10).unwrap_or("not known");
             let code = code.in_brackets();
-            say!(
+            remark!(
                 "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
             );
         }
@@ -247,18 +225,18 @@ impl Report<'_> {
                 && own.hash() == *hash
             {
                 let [own, whole] = [own, whole].map(|plan| plan.trials());
-                if own < whole && !quiet {
+                if own < whole {
                     let [own, whole] = [own, whole].map(spaced);
-                    say!("{name}: drawn from a quick run, of {own} of the plan's {whole} trials");
+                    remark!(
+                        "{name}: drawn from a quick run, of {own} of the plan's {whole} trials"
+                    );
                 }
                 return None;
             }
         }
         let remark = format!("drawn from a run of another plan ({hash}; the spec's is {planned})");
-        if !quiet {
-            let program = super::own_name();
-            say!("{name}: {remark}; `{program} run {name}` makes that one");
-        }
+        let program = super::own_name();
+        remark!("{name}: {remark}; `{program} run {name}` makes that one");
         Some(remark)
     }
 
@@ -266,8 +244,8 @@ impl Report<'_> {
     /// whole.
     fn draw_figures(&mut self, spec: &Spec, suffix: &str, rows: &FigureRows) -> Vec<Shown> {
         let (mut figures, results) = (Vec::new(), experiments::folder(&self.common.results));
-        if spec.figures.is_empty() && !self.common.quiet {
-            say!("{}: the spec asks for no figure", spec.name);
+        if spec.figures.is_empty() {
+            remark!("{}: the spec asks for no figure", spec.name);
         }
         for figure in &spec.figures {
             let name = format!("{}{suffix}", figure.name);
@@ -288,7 +266,7 @@ impl Report<'_> {
     /// Writes a figure unless its name is that of another experiment's, and says what it leaves
     /// out.
     fn write_figure(&self, spec: &Spec, name: &str, drawing: &Drawing) -> anyhow::Result<()> {
-        let (args, figures) = (self.args, &self.args.figures);
+        let figures = &self.args.figures;
         let folder = || format!("{}: {name}", figures.display());
         let owner = report::owner(figures, name).with_context(folder)?;
         if let Some(owner) = owner.filter(|owner| *owner != spec.name) {
@@ -299,22 +277,22 @@ impl Report<'_> {
             ))
             .into());
         }
+        for ending in ENDINGS {
+            output::check_figure(&figures.join(format!("{name}.{ending}")))?;
+        }
         let files = (name, &*spec.name);
-        let lacking = report::write(figures, files, drawing, &args.format).with_context(folder)?;
-        if !self.common.quiet {
-            let file = |it: &Format| figures.join(format!("{name}.{}", it.extension()));
-            let files = args.format.iter().map(file);
-            terminal::print(files.map(|file| file.display().to_string()))?;
-            for sentence in lacking.iter().chain(&drawing.left_out) {
-                say!("{name}: {sentence}");
-            }
+        report::write(figures, files, drawing).with_context(folder)?;
+        let file = figures.join(format!("{name}.svg"));
+        terminal::print_remarks([file.display().to_string()])?;
+        for sentence in &drawing.left_out {
+            remark!("{name}: {sentence}");
         }
         Ok(())
     }
 }
 
 /// The complete points of an unfinished run; `None` where it has none.
-fn complete_points(run: &RunFolder, is_quiet: bool) -> anyhow::Result<Option<FigureRows>> {
+fn complete_points(run: &RunFolder) -> anyhow::Result<Option<FigureRows>> {
     let [experiment, _, plan_hash] = run.names();
     let path = run.path().display();
     // What the run is to be in the end, by the spec that it keeps.
@@ -344,9 +322,7 @@ fn complete_points(run: &RunFolder, is_quiet: bool) -> anyhow::Result<Option<Fig
         "{} of {all} so far: the run is unfinished",
         spaced(complete as u64)
     );
-    if !is_quiet {
-        say!("{experiment}: {remark}, in {path}");
-    }
+    remark!("{experiment}: {remark}, in {path}");
     let provenance = format!("experiment {experiment}, plan {plan_hash}, {remark}");
     Ok(Some(FigureRows::of_part(part, provenance, remark)))
 }

@@ -1,16 +1,15 @@
 //! `reines run`: simulate what is missing of experiments.
 
-use std::cell::OnceCell;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, anyhow};
 
 use super::Common;
-use super::check::Earlier;
 use super::number::threads;
 use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
+use super::signals;
 use super::text::{counted, quoted, spaced};
 use crate::cli::terminal::say;
 use crate::experiment::plan::Plan;
@@ -21,12 +20,6 @@ use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::RunFolder;
 use crate::report;
 use crate::results::runs::CompleteRun;
-
-/// The exit code of a program that Ctrl-C has ended, as shells expect it.
-pub(super) const INTERRUPTED: u8 = 130;
-
-/// Set by Ctrl-C and by a request to terminate, and by a run that fails.
-static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Run experiments, or go on with them; what is complete stays
 #[derive(Debug, clap::Args)]
@@ -57,15 +50,15 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: an error in the last one shows at once.
     let specs = args.plan.read(&args.experiments, &common.results)?;
     let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
-    let (stop, earlier) = (stop_on_signals()?, OnceCell::new());
+    let stop = signals::listen()?;
     for (index, ((word, spec), (plan, _))) in specs.iter().zip(&plans).enumerate() {
         let prefix = match specs.len() {
             1 => String::new(),
             all => format!("{} of {all} · ", index + 1),
         };
         let request = plan::request(word, spec, plan, &common.results);
-        if !run_one(request, &prefix, args, common, stop, &earlier)? {
-            return Ok(INTERRUPTED);
+        if !run_one(request, &prefix, args, common, stop)? {
+            return Ok(signals::INTERRUPTED);
         }
     }
     let is_drawable = plans.iter().any(|(_, is_drawable)| *is_drawable);
@@ -122,48 +115,17 @@ fn plan(spec: &Spec, args: &Args, common: &Common) -> Result<(Plan, bool), Refus
     Ok((plan, is_drawable))
 }
 
-/// The first signal sets the flag, which stops the run in good order; a second one ends the program
-/// at once.
-pub(super) fn stop_on_signals() -> anyhow::Result<&'static AtomicBool> {
-    // Not the flag: a run that fails sets it too, and is still to say why.
-    let mut was_asked = false;
-    let listening = ctrlc::set_handler(move || {
-        STOP.store(true, Ordering::Relaxed);
-        if was_asked {
-            std::process::exit(INTERRUPTED.into());
-        }
-        was_asked = true;
-    });
-    match listening {
-        // Several runs in one process listen once.
-        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(&STOP),
-        Err(error) => Err(error).context("cannot listen for Ctrl-C"),
-    }
-}
-
-/// True if the experiment is complete. `earlier` is read once for all experiments, if trials are
-/// missing.
+/// True if the experiment is complete.
 fn run_one(
     request: Request,
     prefix: &str,
     args: &Args,
     common: &Common,
     stop: &AtomicBool,
-    earlier: &OnceCell<Option<Earlier>>,
 ) -> anyhow::Result<bool> {
-    let (spec, plan, results) = (request.spec, request.plan, request.results);
-    let foreseen = || match common.quiet {
-        true => Vec::new(),
-        false => {
-            let earlier = earlier.get_or_init(|| Earlier::read(results).ok());
-            let seconds = earlier.as_ref().map(|it| it.of_a_trial(plan));
-            // Without it, the time left is known when the first trials have ended.
-            seconds.unwrap_or_default()
-        }
-    };
+    let spec = request.spec;
     let request = Request {
         threads: args.threads.map_or(0, usize::from),
-        foreseen: &foreseen,
         force: args.again,
         ..request
     };
@@ -190,7 +152,7 @@ fn run_one(
         Finish::Interrupted { folder, progress } => {
             let (trials, path) = (so_far(&progress), folder.path().display());
             let words = format!("interrupted with {trials}, kept in {path}; run again to go on");
-            display.finish(&words);
+            display.end(&words);
             return Ok(false);
         }
     }

@@ -19,7 +19,6 @@ use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job,
 #[command(after_help = "Examples:
   reines solve
   reines solve --n 4 --all --symmetries
-  reines solve --n 6 --all --json | reines board - -o boards.svg
   reines solve --algorithm pair --n 8 --epsilon 0.01 --seed 7 --trial 17
   reines solve --algorithm cell --epsilon 0.01 --eta 0.1 --start board.txt
   reines solve --algorithm factor -p product=143 --epsilon 0.1

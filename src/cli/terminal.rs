@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Stdout, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
@@ -16,6 +17,29 @@ macro_rules! say {
 }
 
 pub(super) use say;
+
+/// Prints a line on standard error, unless only errors are wanted.
+macro_rules! remark {
+    ($($words:tt)*) => {
+        if !$crate::cli::terminal::is_quiet() {
+            $crate::cli::terminal::say_line(format_args!($($words)*));
+        }
+    };
+}
+
+pub(super) use remark;
+
+/// True with `--quiet`.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Lets [`remark`] print nothing from now on.
+pub fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+pub fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
 
 pub fn say_line(words: fmt::Arguments<'_>) {
     let line = format!("{words}\n");
@@ -52,7 +76,20 @@ impl Write for Out {
 pub fn open(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
+        // What failed has no other name.
+        Err(error) => Err(io::Error::new(
+            error.kind(),
+            format!("standard output: {error}"),
+        )),
+        Ok(()) => Ok(()),
+    }
+}
+
+/// Prints lines on standard output that say what was written elsewhere: nothing with `--quiet`.
+pub fn print_remarks(lines: impl IntoIterator<Item = String>) -> io::Result<()> {
+    match is_quiet() {
+        true => Ok(()),
+        false => print(lines),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::results::audit::{self, Audit, State};
   reines verify results/reference     of a folder of results
   reines verify epsilon               of the runs of an experiment
 
-Exit code 1 where something is damaged. Nothing is written: `reines run` sets damaged parts of an unfinished run aside and runs
+Exit code 1 where something is damaged, or cannot be read. Nothing is written: `reines run` sets damaged parts of an unfinished run aside and runs
 their trials again; beside a complete run `reines run --again` makes another.")]
 pub struct Args {
     /// An experiment, a run's folder or manifest, a folder of results, `latest` or `reference`
@@ -58,7 +58,11 @@ fn audits(args: &Args, common: &Common) -> anyhow::Result<Vec<Audit>> {
 }
 
 fn lines(audit: &Audit) -> Vec<String> {
-    let word = if audit.is_sound() { "ok" } else { "DAMAGED" };
+    let word = match (audit.damage.is_empty(), audit.unread.is_empty()) {
+        (true, true) => "ok",
+        (true, false) => "UNREAD",
+        (false, _) => "DAMAGED",
+    };
     let state = match audit.state {
         State::Complete { rows, course_rows } => {
             let courses = courses_in_words(course_rows);
@@ -68,7 +72,8 @@ fn lines(audit: &Audit) -> Vec<String> {
     };
     let path = audit.run.path().display();
     let mut lines = vec![format!("{word:<8} {path}: {state}")];
-    lines.extend(audit.damage.iter().map(|it| format!("         {it}")));
+    let wrong = audit.damage.iter().chain(&audit.unread);
+    lines.extend(wrong.map(|it| format!("         {it}")));
     let beside = audit.beside.iter();
     lines.extend(beside.map(|it| format!("         beside it: {it}")));
     lines

@@ -1,6 +1,6 @@
 //! The positions of the parts of a picture, in units of [`CELL`] to a cell.
 
-use super::coordinates::{Window, column_name};
+use super::coordinates::column_name;
 use super::glyphs::CELL;
 use super::picture::Picture;
 
@@ -11,9 +11,10 @@ const WIDTH_MAX_MM: f64 = 178.0;
 /// Around the board, for half the width of its frame.
 pub const EDGE: usize = 4;
 
-/// Sizes of a picture. The board's north-western cell (or the part's) begins at (0, 0).
+/// Sizes of a picture. The board's north-western cell begins at (0, 0).
 pub struct PictureLayout {
-    pub window: Window,
+    /// Cells from west to east, and from north to south.
+    pub side: usize,
     /// Space on the left of the board and below it.
     pub left: usize,
     pub below: usize,
@@ -26,13 +27,11 @@ pub struct PictureLayout {
 impl PictureLayout {
     pub fn of(picture: &Picture) -> Self {
         let side = picture.position.side();
-        let window = picture.crop.unwrap_or(Window::whole(side));
-        let longest = window.columns.max(window.rows);
         // Two millimetres high or so where a whole board is 60 mm wide.
-        let font = (3 * longest).max(40);
+        let font = (3 * side).max(40);
         let characters = |text: String| text.chars().count();
-        let column = window.xs().map(|x| characters(column_name(x))).max();
-        let row = characters((side - window.corner.y).to_string());
+        let column = (0..side).map(|x| characters(column_name(x))).max();
+        let row = characters(side.to_string());
         // Digits and letters are no wider than 0.62 of their size.
         let wide = |characters: usize| characters * font * 62 / 100;
         let needed = (wide(column.unwrap_or(1)) + font / 3).max(font);
@@ -45,7 +44,7 @@ impl PictureLayout {
             (EDGE, EDGE)
         };
         Self {
-            window,
+            side,
             left,
             below,
             font,
@@ -55,12 +54,12 @@ impl PictureLayout {
 
     /// Units from left to right.
     pub fn width(&self) -> usize {
-        self.left + self.window.columns * CELL + EDGE
+        self.left + self.side * CELL + EDGE
     }
 
     /// Units from top to bottom.
     pub fn height(&self) -> usize {
-        EDGE + self.window.rows * CELL + self.below
+        EDGE + self.side * CELL + self.below
     }
 
     /// `x y width height` of all that is drawn.
@@ -68,11 +67,9 @@ impl PictureLayout {
         format!("-{} -{EDGE} {} {}", self.left, self.width(), self.height())
     }
 
-    /// Width and height in millimetres: as wide as `width_mm`, or so that a cell is 8 mm wide, but
-    /// at most 178 mm in all.
-    pub fn size_mm(&self, width_mm: Option<f64>) -> (f64, f64) {
-        let natural = (self.width() as f64 / CELL as f64 * CELL_MM).min(WIDTH_MAX_MM);
-        let width = width_mm.unwrap_or(natural);
+    /// Width and height in millimetres: a cell is 8 mm wide, and all at most 178 mm.
+    pub fn size_mm(&self) -> (f64, f64) {
+        let width = (self.width() as f64 / CELL as f64 * CELL_MM).min(WIDTH_MAX_MM);
         (width, width * self.height() as f64 / self.width() as f64)
     }
 }

@@ -1,6 +1,6 @@
 //! A position and what is drawn beside it.
 
-use super::coordinates::{Arrow, Coordinates, Window};
+use super::coordinates::{Arrow, Coordinates};
 use super::glyphs::Glyph;
 use super::position::Position;
 use super::svg::{self, number};
@@ -21,19 +21,8 @@ pub struct Picture {
     pub marks: Vec<Coordinates>,
     /// The arrows from cell to cell.
     pub arrows: Vec<Arrow>,
-    /// The part that is drawn; all if none.
-    pub crop: Option<Window>,
-    /// True if ω is written into the free cells: the number of their signals, of the true ones
-    /// where no signals are given.
-    pub omega: bool,
-    /// True if signals that would be true and are not there are drawn too, as dashed arrowheads.
-    pub missing: bool,
     /// True if the names of columns and rows are written outside of the board.
     pub coordinates: bool,
-    /// The text for readers who cannot see the drawing; if none, it is made of the position.
-    pub title: Option<String>,
-    /// Width in millimetres; if none, a cell is 8 mm wide and all at most 178 mm.
-    pub width_mm: Option<f64>,
     /// The text before every id. If there is nothing, a file of its own has what its content gives,
     /// so that two drawings in one page share none.
     pub ids: String,
@@ -42,8 +31,8 @@ pub struct Picture {
 /// The pieces of a picture's SVG, for what draws more than one picture or changes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces {
-    /// `x y width height`, 100 units to a cell. The cell (x, y) of the part that is drawn begins
-    /// at (100 x, 100 y), both from 0.
+    /// `x y width height`, 100 units to a cell. The cell (x, y) begins at (100 x, 100 y), both from
+    /// 0.
     pub view_box: String,
     /// Units from left to right.
     pub width: usize,
@@ -53,8 +42,8 @@ pub struct Pieces {
     pub definitions: String,
     /// Squares, marks, frame, and the names of columns and rows.
     pub ground: String,
-    /// Arrows, ω, signals, rings and queens. A signal is `<use href="#true-N" x="300" y="200"/>`,
-    /// and so are the others, by [`Glyph::name`].
+    /// Arrows, signals, rings and queens. A signal is `<use xlink:href="#true-N" x="300"
+    /// y="200"/>`, and so are the others, by [`Glyph::name`].
     pub figures: String,
 }
 
@@ -65,12 +54,7 @@ impl Picture {
             position,
             marks: Vec::new(),
             arrows: Vec::new(),
-            crop: None,
-            omega: false,
-            missing: false,
             coordinates: true,
-            title: None,
-            width_mm: None,
             ids: String::new(),
         }
     }
@@ -86,9 +70,9 @@ impl Picture {
             };
             pieces = own.pieces();
         }
-        let (width, height) = PictureLayout::of(self).size_mm(self.width_mm);
+        let (width, height) = PictureLayout::of(self).size_mm();
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}mm\" height=\"{}mm\" viewBox=\"{}\">\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" width=\"{}mm\" height=\"{}mm\" viewBox=\"{}\">\n\
              <title>{}</title>\n<desc>{}</desc>\n<defs>\n{}</defs>\n{}{}</svg>\n",
             number(width),
             number(height),
@@ -103,7 +87,7 @@ impl Picture {
 
     /// The drawing in pieces, with the definitions that it uses.
     pub fn pieces(&self) -> Pieces {
-        self.pieces_with(&svg::used(&[self]))
+        self.pieces_with(&svg::used(self))
     }
 
     /// The drawing in pieces, with the definitions of all glyphs: for what changes it.
@@ -119,7 +103,7 @@ impl Picture {
             height: layout.height(),
             definitions: svg::definitions(glyphs, &self.ids, !self.position.has_signals()),
             ground: svg::ground(self, &layout),
-            figures: svg::figures(self, &layout),
+            figures: svg::figures(self),
         }
     }
 
@@ -128,13 +112,11 @@ impl Picture {
         text::text(self)
     }
 
-    /// The title, or one made of the position.
+    /// The text for readers who cannot see the drawing.
     pub fn title(&self) -> String {
-        self.title.clone().unwrap_or_else(|| {
-            let (side, queens) = (self.position.side(), self.position.n_queens());
-            let queens = counted(queens, "queen");
-            format!("{queens} on a board of {side} × {side} cells")
-        })
+        let (side, queens) = (self.position.side(), self.position.n_queens());
+        let queens = counted(queens, "queen");
+        format!("{queens} on a board of {side} × {side} cells")
     }
 }
 
@@ -180,7 +162,7 @@ mod tests {
             ("ring", 100),
             ("queen", 100),
         ]
-        .map(|(name, at)| format!("<use href=\"#b-{name}\" x=\"{at}\" y=\"{at}\"/>"));
+        .map(|(name, at)| format!("<use xlink:href=\"#b-{name}\" x=\"{at}\" y=\"{at}\"/>"));
         assert_eq!(uses, expected);
         assert!(svg.contains(&format!("x=\"{}\" y=\"{}\">2</text>", COUNT_X, COUNT_Y)));
         // Every id that is used is defined, once.
@@ -230,7 +212,7 @@ mod tests {
             Picture::new(queens.position.clone().with_true_signals()),
             picture(8, &[1; 64]),
             Picture {
-                title: Some("other".to_owned()),
+                marks: vec![Coordinates { x: 0, y: 0 }],
                 ..queens.clone()
             },
         ];

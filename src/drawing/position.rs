@@ -1,6 +1,6 @@
 //! A position: the queens of a square board, and its signals where they are given.
 
-use super::coordinates::{Coordinates, NoDrawing, Window};
+use super::coordinates::{Coordinates, NoDrawing};
 use crate::solver::board::{Board, Direction, Directions, N_MAX};
 use crate::solver::local::configuration::{CellState, Configuration};
 
@@ -142,12 +142,11 @@ impl Position {
         self.truth[cell.index(self.side)]
     }
 
-    /// Returns the true and the false signals that a cell carries, and the true ones that it does
-    /// not carry.
-    pub fn signals_by_truth(&self, cell: Coordinates) -> [Directions; 3] {
-        let (carried, truth) = (self.signals(cell), self.true_signals(cell));
-        let both = carried.intersection(truth);
-        [both, carried.difference(both), truth.difference(both)]
+    /// Returns the true and the false signals that a cell carries.
+    pub fn signals_by_truth(&self, cell: Coordinates) -> [Directions; 2] {
+        let carried = self.signals(cell);
+        let both = carried.intersection(self.true_signals(cell));
+        [both, carried.difference(both)]
     }
 
     /// A cell's state: with the signals that it carries, or with the true ones if none are given.
@@ -169,8 +168,16 @@ impl Position {
 
     /// All cells, row by row from the north.
     pub fn cells(&self) -> impl Iterator<Item = Coordinates> + use<> {
-        Window::whole(self.side).cells()
+        cells(self.side)
     }
+}
+
+/// The cells of a board of this side, row by row from the north.
+fn cells(side: usize) -> impl Iterator<Item = Coordinates> {
+    (0..side * side).map(move |at| Coordinates {
+        x: at % side,
+        y: at / side,
+    })
 }
 
 fn check_side(side: usize) -> Result<(), NoDrawing> {
@@ -187,7 +194,7 @@ fn check_side(side: usize) -> Result<(), NoDrawing> {
 /// side.
 fn true_signals(side: usize, queens: &[u8]) -> Vec<Directions> {
     let mut truth = vec![Directions::NONE; queens.len()];
-    for cell in Window::whole(side).cells() {
+    for cell in cells(side) {
         if queens[cell.index(side)] == 0 {
             continue;
         }

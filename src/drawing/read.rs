@@ -1,8 +1,6 @@
-//! Positions from text: drawings, the JSON of `reines solve`, and lists of signals.
+//! Positions from text: drawings, and lists of signals.
 
 mod board;
-
-use serde_json::Value;
 
 use super::coordinates::Coordinates;
 use super::position::{Position, neighbour};
@@ -50,57 +48,18 @@ impl ReadError {
     }
 }
 
-/// The positions of a text, at least one: a drawing holds one, the JSON of `reines solve` one for
-/// each of its boards.
+/// The position of a drawing.
 ///
-/// # Drawings
-/// A line for each row from the north, a character for each cell: `Q` a queen, a digit from 2 to 9
-/// so many queens, `.` a free cell, `×` (or `x`) a free cell that is marked. Spaces between the
-/// cells are allowed, and so are the numbers of the rows before them, a line with the names of the
-/// columns (the last or the first), blank lines, lines that begin with `#`, and a remark three or
-/// more spaces after a row.
+/// It is a line for each row from the north, a character for each cell: `Q` a queen, a digit from 2
+/// to 9 so many queens, `.` a free cell, `×` (or `x`) a free cell that is marked. Spaces between
+/// the cells are allowed, and so are the numbers of the rows before them, a line with the names of
+/// the columns (the last or the first), blank lines, lines that begin with `#`, and a remark three
+/// or more spaces after a row.
 ///
 /// # Errors
 /// For anything else.
-pub fn positions(text: &str) -> Result<Vec<Drawn>, ReadError> {
-    if text.trim_start().starts_with('{') {
-        boards(text)
-    } else {
-        Ok(vec![board::read(text)?])
-    }
-}
-
-/// One position for each board of `{"boards": [[the row of the queen in each column], …], …}`.
-fn boards(text: &str) -> Result<Vec<Drawn>, ReadError> {
-    let json: Value = serde_json::from_str(text)
-        .map_err(|error| ReadError::at(error.line(), format!("not JSON: {error}")))?;
-    let boards = json.get("boards").and_then(Value::as_array);
-    let boards = boards.ok_or_else(|| {
-        ReadError::whole("no list \"boards\"; expected one as `reines solve --json` writes it")
-    })?;
-    if boards.is_empty() {
-        return Err(ReadError::whole(
-            "no board in the list \"boards\"; expected at least one",
-        ));
-    }
-    let drawn = |(board, number): (&Value, usize)| {
-        let refused = |reason| format!("board {number} of \"boards\": {reason}");
-        Ok(Drawn {
-            position: of_rows(board).map_err(|reason| ReadError::whole(refused(reason)))?,
-            marks: Vec::new(),
-        })
-    };
-    boards.iter().zip(1..).map(drawn).collect()
-}
-
-fn of_rows(board: &Value) -> Result<Position, String> {
-    let row = |row: &Value| {
-        let number = row.as_u64().and_then(|row| u32::try_from(row).ok());
-        number.ok_or_else(|| format!("{row} is no row; expected an integer from 0"))
-    };
-    let rows = board.as_array().ok_or("expected a list of rows")?;
-    let rows: Result<Vec<u32>, String> = rows.iter().map(row).collect();
-    Position::of_rows(&rows?).map_err(|error| error.to_string())
+pub fn drawing(text: &str) -> Result<Drawn, ReadError> {
+    board::read(text)
 }
 
 /// A position with the signals of a list: a line for each cell that carries some, its name and

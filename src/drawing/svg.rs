@@ -4,7 +4,6 @@ use super::coordinates::{Arrow, Coordinates, column_name};
 use super::glyphs::{ARROW, CELL, COUNT_SIZE, COUNT_X, COUNT_Y, DARK, Glyph, INK, MARK, PAPER};
 use super::layout::{EDGE, PictureLayout};
 use super::picture::Picture;
-use crate::solver::board::Direction;
 
 /// The definitions of these glyphs, one a line.
 pub fn definitions(glyphs: &[Glyph], ids: &str, large: bool) -> String {
@@ -19,11 +18,9 @@ fn glyphs_on(picture: &Picture, cell: Coordinates) -> Vec<Glyph> {
     let position = &picture.position;
     let mut glyphs = Vec::new();
     if position.has_signals() {
-        let kinds: [fn(Direction) -> Glyph; 3] = [Glyph::True, Glyph::False, Glyph::Missing];
-        let sets = position.signals_by_truth(cell).into_iter().zip(kinds);
-        for (set, glyph) in sets.take(if picture.missing { 3 } else { 2 }) {
-            glyphs.extend(set.iter().map(glyph));
-        }
+        let [is_true, is_false] = position.signals_by_truth(cell);
+        glyphs.extend(is_true.iter().map(Glyph::True));
+        glyphs.extend(is_false.iter().map(Glyph::False));
     }
     if position.threatened(cell) {
         glyphs.push(Glyph::Ring);
@@ -36,20 +33,17 @@ fn glyphs_on(picture: &Picture, cell: Coordinates) -> Vec<Glyph> {
     glyphs
 }
 
-/// The glyphs that pictures use, each once, in the order of [`Glyph::all`].
-pub fn used(pictures: &[&Picture]) -> Vec<Glyph> {
-    let mut found = Vec::new();
-    for picture in pictures {
-        let cells = PictureLayout::of(picture).window.cells();
-        found.extend(cells.flat_map(|cell| glyphs_on(picture, cell)));
-    }
+/// The glyphs that a picture uses, each once, in the order of [`Glyph::all`].
+pub fn used(picture: &Picture) -> Vec<Glyph> {
+    let cells = picture.position.cells();
+    let found: Vec<Glyph> = cells.flat_map(|cell| glyphs_on(picture, cell)).collect();
     Glyph::all().filter(|glyph| found.contains(glyph)).collect()
 }
 
 /// Squares, marks, frame and names.
 pub fn ground(picture: &Picture, layout: &PictureLayout) -> String {
-    let window = layout.window;
-    let (width, height) = (window.columns * CELL, window.rows * CELL);
+    let side = layout.side;
+    let cells = || picture.position.cells();
     let mut svg = format!(
         "<path class=\"page\" fill=\"{PAPER}\" d=\"M-{left} -{EDGE}h{w}v{h}h-{w}z\"/>\n",
         left = layout.left,
@@ -57,21 +51,21 @@ pub fn ground(picture: &Picture, layout: &PictureLayout) -> String {
         h = layout.height(),
     );
     svg += &format!(
-        "<path class=\"light\" fill=\"{PAPER}\" d=\"M0 0h{width}v{height}h-{width}z\"/>\n"
+        "<path class=\"light\" fill=\"{PAPER}\" d=\"M0 0h{whole}v{whole}h-{whole}z\"/>\n",
+        whole = side * CELL
     );
-    let dark: String = window
-        .cells()
-        .filter(|cell| (cell.x + picture.position.side() - cell.y) % 2 == 1)
+    let dark: String = cells()
+        .filter(|cell| (cell.x + side - cell.y) % 2 == 1)
         .map(|cell| {
-            let (x, y) = corner(layout, cell);
+            let (x, y) = corner(cell);
             format!("M{x} {y}h{CELL}v{CELL}h-{CELL}z")
         })
         .collect();
     if !dark.is_empty() {
         svg += &format!("<path class=\"dark\" fill=\"{DARK}\" d=\"{dark}\"/>\n");
     }
-    for cell in window.cells().filter(|cell| picture.marks.contains(cell)) {
-        let (x, y) = corner(layout, cell);
+    for cell in cells().filter(|cell| picture.marks.contains(cell)) {
+        let (x, y) = corner(cell);
         // An inner line, because the tint is as light as a square in a grey copy.
         svg += &format!(
             "<rect class=\"mark\" fill=\"{MARK}\" stroke=\"{INK}\" stroke-width=\"3\" stroke-dasharray=\"8 6\" x=\"{}\" y=\"{}\" width=\"{size}\" height=\"{size}\"/>\n",
@@ -80,60 +74,27 @@ pub fn ground(picture: &Picture, layout: &PictureLayout) -> String {
             size = CELL - 8
         );
     }
-    svg += &frame(picture, layout);
+    svg += &format!(
+        "<rect class=\"frame\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"6\" width=\"{whole}\" height=\"{whole}\"/>\n",
+        whole = side * CELL
+    );
     if picture.coordinates {
-        svg += &names(picture, layout);
-    }
-    svg
-}
-
-/// A heavy line where the board ends, a thin one where only the part does.
-fn frame(picture: &Picture, layout: &PictureLayout) -> String {
-    let (window, side) = (layout.window, picture.position.side());
-    let (width, height) = (window.columns * CELL, window.rows * CELL);
-    let edges = [
-        (window.corner.y == 0, format!("M-3 0h{}", width + 6)),
-        (window.corner.x == 0, format!("M0 -3v{}", height + 6)),
-        (
-            window.ys().end == side,
-            format!("M-3 {height}h{}", width + 6),
-        ),
-        (
-            window.xs().end == side,
-            format!("M{width} -3v{}", height + 6),
-        ),
-    ];
-    let path = |ends: bool| -> String {
-        let edges = edges.iter().filter(|edge| edge.0 == ends);
-        edges.map(|edge| edge.1.as_str()).collect()
-    };
-    let mut svg = String::new();
-    for (ends, class, attributes) in [
-        (false, "cut", "stroke-width=\"2\" stroke-dasharray=\"4 8\""),
-        (true, "frame", "stroke-width=\"6\""),
-    ] {
-        let path = path(ends);
-        if !path.is_empty() {
-            svg += &format!(
-                "<path class=\"{class}\" fill=\"none\" stroke=\"{INK}\" {attributes} d=\"{path}\"/>\n"
-            );
-        }
+        svg += &names(layout);
     }
     svg
 }
 
 /// The names of columns below the board and of rows on its left.
-fn names(picture: &Picture, layout: &PictureLayout) -> String {
+fn names(layout: &PictureLayout) -> String {
     let PictureLayout {
-        window, font, step, ..
+        side, font, step, ..
     } = *layout;
-    let side = picture.position.side();
     let mut svg = format!(
         "<g class=\"names\" fill=\"{INK}\" font-family=\"sans-serif\" font-size=\"{font}\">\n<g text-anchor=\"middle\">\n"
     );
-    let baseline = window.rows * CELL + font;
-    for x in window.xs().step_by(step) {
-        let middle = (x - window.corner.x) * CELL + CELL / 2;
+    let baseline = side * CELL + font;
+    for x in (0..side).step_by(step) {
+        let middle = x * CELL + CELL / 2;
         svg += &format!(
             "<text x=\"{middle}\" y=\"{baseline}\">{}</text>\n",
             column_name(x)
@@ -141,38 +102,26 @@ fn names(picture: &Picture, layout: &PictureLayout) -> String {
     }
     svg += "</g>\n<g text-anchor=\"end\">\n";
     // From the southern row on, as the columns from the western one.
-    for y in window.ys().rev().step_by(step) {
-        let middle = (y - window.corner.y) * CELL + CELL / 2 + font * 35 / 100;
+    for y in (0..side).rev().step_by(step) {
+        let middle = y * CELL + CELL / 2 + font * 35 / 100;
         let right = font / 3;
         svg += &format!("<text x=\"-{right}\" y=\"{middle}\">{}</text>\n", side - y);
     }
     svg + "</g>\n</g>\n"
 }
 
-/// Arrows, ω, signals, rings and queens.
-pub fn figures(picture: &Picture, layout: &PictureLayout) -> String {
+/// Arrows, signals, rings and queens.
+pub fn figures(picture: &Picture) -> String {
     let mut svg: String = picture
         .arrows
         .iter()
-        .map(|&arrow| line(layout, arrow, picture.position.queens(arrow.to) > 0))
+        .map(|&arrow| line(arrow, picture.position.queens(arrow.to) > 0))
         .collect();
-    let cells = || layout.window.cells();
-    if picture.omega {
-        svg += &format!(
-            "<g class=\"omega\" fill=\"{INK}\" font-family=\"sans-serif\" font-size=\"42\" text-anchor=\"middle\">\n"
-        );
-        for cell in cells().filter(|&cell| picture.position.queens(cell) == 0) {
-            let (x, y) = corner(layout, cell);
-            let omega = picture.position.state(cell).signals.len();
-            svg += &format!("<text x=\"{}\" y=\"{}\">{omega}</text>\n", x + 50, y + 65);
-        }
-        svg += "</g>\n";
-    }
-    for cell in cells() {
-        let (x, y) = corner(layout, cell);
+    for cell in picture.position.cells() {
+        let (x, y) = corner(cell);
         for glyph in glyphs_on(picture, cell) {
             let (ids, name) = (&picture.ids, glyph.name());
-            svg += &format!("<use href=\"#{ids}{name}\" x=\"{x}\" y=\"{y}\"/>\n");
+            svg += &format!("<use xlink:href=\"#{ids}{name}\" x=\"{x}\" y=\"{y}\"/>\n");
         }
         let queens = picture.position.queens(cell);
         if queens > 1 {
@@ -187,9 +136,9 @@ pub fn figures(picture: &Picture, layout: &PictureLayout) -> String {
 
 /// Draws an arrow from the middle of a cell towards that of another: a line and its head, with
 /// paper around them.
-fn line(layout: &PictureLayout, arrow: Arrow, to_queen: bool) -> String {
+fn line(arrow: Arrow, to_queen: bool) -> String {
     let middle = |cell: Coordinates| {
-        let (x, y) = corner(layout, cell);
+        let (x, y) = corner(cell);
         (x as f64 + 50.0, y as f64 + 50.0)
     };
     let ((from_x, from_y), (to_x, to_y)) = (middle(arrow.from), middle(arrow.to));
@@ -220,13 +169,9 @@ fn line(layout: &PictureLayout, arrow: Arrow, to_queen: bool) -> String {
     )
 }
 
-/// Returns the corner at which a cell of the board begins; outside of the part that is drawn too.
-fn corner(layout: &PictureLayout, cell: Coordinates) -> (i64, i64) {
-    let from = |at: usize, corner: usize| (at as i64 - corner as i64) * CELL as i64;
-    (
-        from(cell.x, layout.window.corner.x),
-        from(cell.y, layout.window.corner.y),
-    )
+/// The corner at which a cell of the board begins.
+fn corner(cell: Coordinates) -> (i64, i64) {
+    [cell.x, cell.y].map(|at| (at * CELL) as i64).into()
 }
 
 /// Returns the number with at most two decimals.

@@ -1,20 +1,18 @@
 //! A picture as text, in the form that can be read again.
 
-use super::coordinates::{Coordinates, Window, column_name};
+use super::coordinates::{Coordinates, column_name};
 use super::picture::Picture;
 
 /// Rows with their numbers, the names of the columns, then marks, arrows and signals in words.
 pub fn text(picture: &Picture) -> String {
     let position = &picture.position;
     let side = position.side();
-    let window = picture.crop.unwrap_or(Window::whole(side));
-    let mut text = rows(picture, window);
+    let mut text = rows(picture);
     let name = |cell: Coordinates| cell.name(side);
-    let marks = picture.marks.iter().copied();
-    let marks = marks.filter(|&cell| window.contains(cell)).map(name);
+    let marks = picture.marks.iter().copied().map(name);
     let arrows = picture.arrows.iter();
     let arrows = arrows.map(|it| format!("{}-{}", name(it.from), name(it.to)));
-    let threatened = window.cells().filter(|&cell| position.threatened(cell));
+    let threatened = position.cells().filter(|&cell| position.threatened(cell));
     let lists: [(&str, Vec<String>); 3] = [
         ("marked", marks.collect()),
         ("arrows", arrows.collect()),
@@ -23,21 +21,11 @@ pub fn text(picture: &Picture) -> String {
     for (what, words) in lists.iter().filter(|it| !it.1.is_empty()) {
         text += &format!("# {what}: {}\n", words.join(" "));
     }
-    if picture.omega {
-        text += "# omega of the free cells:\n";
-        for line in omegas(picture, window).lines() {
-            text += &format!("# {line}\n");
-        }
-    }
-    let titles = ["true signals", "false signals", "missing signals"];
-    let shown = match (position.has_signals(), picture.missing) {
-        (true, true) => 3,
-        (true, false) => 2,
-        (false, _) => 0,
-    };
+    let titles = ["true signals", "false signals"];
+    let shown = if position.has_signals() { 2 } else { 0 };
     for (index, title) in titles.into_iter().enumerate().take(shown) {
         let mut lines = String::new();
-        for cell in window.cells() {
+        for cell in position.cells() {
             let signals = position.signals_by_truth(cell)[index].iter();
             let words: String = signals.map(|d| format!(" {d:?}")).collect();
             if !words.is_empty() {
@@ -56,40 +44,26 @@ fn width<'a>(words: impl Iterator<Item = &'a String>) -> usize {
     words.map(|word| word.chars().count()).max().unwrap_or(0)
 }
 
-/// The board in characters.
-fn rows(picture: &Picture, window: Window) -> String {
+/// The board in characters, with the names of rows and columns.
+fn rows(picture: &Picture) -> String {
     let position = &picture.position;
-    grid(position.side(), window, |cell| {
-        match position.queens(cell) {
-            0 if picture.marks.contains(&cell) => "×".to_owned(),
-            0 => ".".to_owned(),
-            1 => "Q".to_owned(),
-            n => n.to_string(),
-        }
-    })
-}
-
-/// ω of the free cells; `-` where it is infinite.
-fn omegas(picture: &Picture, window: Window) -> String {
-    let position = &picture.position;
-    grid(position.side(), window, |cell| match position.state(cell) {
-        state if state.queens > 0 => "-".to_owned(),
-        state => state.signals.len().to_string(),
-    })
-}
-
-/// A word for each cell, with the names of rows and columns.
-fn grid(side: usize, window: Window, word: impl Fn(Coordinates) -> String) -> String {
-    let numbers: Vec<String> = window.ys().map(|y| (side - y).to_string()).collect();
-    let names: Vec<String> = window.xs().map(column_name).collect();
-    let words: Vec<String> = window.cells().map(word).collect();
+    let side = position.side();
+    let word = |cell: Coordinates| match position.queens(cell) {
+        0 if picture.marks.contains(&cell) => "×".to_owned(),
+        0 => ".".to_owned(),
+        1 => "Q".to_owned(),
+        n => n.to_string(),
+    };
+    let numbers: Vec<String> = (1..=side).rev().map(|row| row.to_string()).collect();
+    let names: Vec<String> = (0..side).map(column_name).collect();
+    let words: Vec<String> = position.cells().map(word).collect();
     let (left, cell) = (width(numbers.iter()), width(names.iter().chain(&words)));
     let line = |number: &str, words: &[String]| {
         let words: Vec<String> = words.iter().map(|word| format!("{word:<cell$}")).collect();
         let line = format!("{number:>left$}  {}", words.join(" "));
         format!("{}\n", line.trim_end())
     };
-    let rows = numbers.iter().zip(words.chunks(window.columns));
+    let rows = numbers.iter().zip(words.chunks(side));
     let rows: String = rows.map(|(number, words)| line(number, words)).collect();
     rows + &line("", &names)
 }

@@ -13,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::ThreadPoolBuilder;
 
 pub use self::progress::Progress;
+pub use self::takeover::existing;
 
 use self::attempt::Attempt;
 use super::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
@@ -40,9 +41,6 @@ pub struct Request<'a> {
     pub threads: usize,
     /// The most rows of `moves.parquet`; a run with more stops and keeps what is finished.
     pub most_moves: u64,
-    /// The forecast seconds of a trial of each point, for [`Progress`] alone; called once, if
-    /// trials are missing. It must return quickly, since nothing is saved before it does.
-    pub foreseen: &'a dyn Fn() -> Vec<Option<f64>>,
     /// True to run even beside a complete run of the same plan, with no trials taken over.
     pub force: bool,
 }
@@ -58,7 +56,6 @@ impl<'a> Request<'a> {
             command: Vec::new(),
             threads: 0,
             most_moves: MAX_COURSE_ROWS,
-            foreseen: &Vec::new,
             force: false,
         }
     }

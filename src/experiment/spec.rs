@@ -66,6 +66,8 @@ pub struct Spec {
     pub sweeps: Vec<Sweep>,
     /// The conditions of the points that are run; all points are run if there are none.
     pub only: Option<Conditions>,
+    /// The line of the file where they stand, if they do.
+    pub only_line: Option<usize>,
     /// True if only the first five trials of each point and seed are run.
     pub quick: bool,
     /// How the points are simulated.
@@ -108,8 +110,18 @@ impl Spec {
     /// The error where none of its points meets the conditions.
     pub(super) fn no_point(&self, only: &Conditions) -> Refused {
         let values: Vec<String> = self.sweeps.iter().map(Sweep::values).collect();
-        let nothing = only.nothing(&self.file).message;
-        Refused::new(format!("{nothing}; there are {}", values.join("; ")))
+        let values = values.join("; ");
+        match self.only_line {
+            Some(line) => {
+                let only = only.to_string();
+                let reason = format!("only = {only:?}: no such point; there are {values}");
+                Refused::of_line(&self.file, line, reason)
+            }
+            None => {
+                let nothing = only.nothing(&self.file).message;
+                Refused::new(format!("{nothing}; there are {values}"))
+            }
+        }
     }
 }
 
@@ -231,6 +243,7 @@ fn read_tree(
             Ok((self::line_of_text(it.clone())?, it.line()))
         })?,
         only: root.optional("only", only)?,
+        only_line: root.optional("only", |it| Ok(it.line()))?,
         quick: root
             .optional("quick", |it| it.boolean("true or false"))?
             .unwrap_or_default(),

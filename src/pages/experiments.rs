@@ -1,4 +1,4 @@
-//! What a page of experiments says of their runs: `report --html` and `diff --html`.
+//! What a page of experiments says of their runs: `report --html`.
 
 use std::path::{Component, Path};
 use std::sync::Arc;
@@ -169,6 +169,16 @@ pub fn next_to(folder: &Path) -> Vec<(String, String)> {
         .collect()
 }
 
+/// An SVG for the inside of HTML: a page loads nothing, and needs no address of a namespace there.
+fn svg_in_page(svg: &str) -> String {
+    const NAMESPACES: [&str; 2] = [
+        " xmlns=\"http://www.w3.org/2000/svg\"",
+        " xmlns:xlink=\"http://www.w3.org/1999/xlink\"",
+    ];
+    let without = |svg: String, it: &&str| svg.replace(*it, "");
+    NAMESPACES.iter().fold(svg.to_owned(), without)
+}
+
 /// The page of these experiments.
 pub fn of_experiments(sections: Vec<Section>) -> Page {
     /// Figures of the source, in a row.
@@ -186,10 +196,9 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     };
     let lead =
         format!("{trials} trials in {experiments}, with {figures}; drawn by reines {program}.");
-    let drawn = read::positions(BOARD).expect("a drawing").remove(0);
+    let drawn = read::drawing(BOARD).expect("a drawing");
     let board = Picture::new(drawn.position.with_true_signals()).to_svg();
-    // A page loads nothing, and an SVG inside of HTML needs no address of its namespace.
-    let board = board.replace(" xmlns=\"http://www.w3.org/2000/svg\"", "");
+    let board = svg_in_page(&board);
     let studied = STUDIED.map(str::to_owned).into_iter();
     Page {
         title: "Queens by local rules: experiments".to_owned(),

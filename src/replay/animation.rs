@@ -24,6 +24,8 @@ const LAST_MS: u32 = 2500;
 pub struct Animation {
     /// The description for readers who cannot see the animation.
     pub title: String,
+    /// The steps that are shown; a last picture may follow them, of what else changed.
+    pub n_steps: usize,
     /// The boards before the first step, after each, and at the film's end.
     pub pictures: Vec<Picture>,
     /// The time that each picture but the last one is shown, in milliseconds.
@@ -68,21 +70,17 @@ impl Animation {
         {
             pictures.push(last);
         }
-        let n_steps = pictures.len() - 1;
+        let n_steps = shown.len();
         let (what, step_ms) = match moves_only {
             true => ("moves", 700),
             false => ("changes", 200),
         };
         Self {
             title: format!("{}: its last {n_steps} {what}", film.scene),
+            n_steps,
             pictures,
             step_ms,
         }
-    }
-
-    /// Steps that are shown.
-    pub fn n_steps(&self) -> usize {
-        self.pictures.len() - 1
     }
 
     /// The time that each picture is shown, in milliseconds.
@@ -108,7 +106,7 @@ impl Animation {
             .collect();
         let [left, top] = [0, 1].map(|at| last.view_box.split(' ').nth(at).unwrap_or("0"));
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{}\" height=\"{}\" viewBox=\"{}\">\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" width=\"{}\" height=\"{}\" viewBox=\"{}\">\n\
              <title>{}</title>\n<desc>{}</desc>\n<style>\n{styles}\
              @media (prefers-reduced-motion: reduce) {{ svg * {{ animation: none !important; }} }}\n</style>\n\
              <defs>\n{}\n</defs>\n<rect fill=\"{PAPER}\" x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\"/>\n{}{elements}</svg>\n",
@@ -222,14 +220,16 @@ mod tests {
                 .iter()
                 .filter(|it| !moves_only || it.moved.is_some())
                 .count();
-            assert!(animation.n_steps() >= steps.min(MOST_STEPS));
-            assert!(animation.n_steps() <= steps.min(MOST_STEPS) + 1);
+            let shown = steps.min(MOST_STEPS);
+            assert_eq!(animation.n_steps, shown);
+            assert!(animation.title.contains(&format!("its last {shown} ")));
             let mut end = film.log.start.clone();
             film.log.changes.iter().for_each(|it| apply(&mut end, it));
             let end = Picture::new(Position::of(&end)).position;
             assert_eq!(animation.pictures.last().map(|it| &it.position), Some(&end));
             let with_arrow = animation.pictures.iter().filter(|it| it.arrows.len() == 1);
-            assert!(with_arrow.count() > 0);
+            let with_arrow = with_arrow.count();
+            assert!(with_arrow > 0 && (!moves_only || with_arrow == shown));
         }
     }
 

@@ -13,7 +13,6 @@ use super::style::{
     AXIS_TITLE_SIZE, DOTTED, FINE, INK, Marker, PAPER, SeriesStyle, TEXT_SIZE, THIN_WIDTH,
     TICK_SIZE, TITLE_SIZE,
 };
-use crate::drawing::Picture;
 use crate::html::printable;
 
 /// A point of the canvas: x to the right, y down.
@@ -72,8 +71,6 @@ pub struct Canvas {
     /// From left to right, in units.
     pub width: i32,
     pub shapes: RefCell<Vec<Shape>>,
-    /// Boards, with their corners and scales; on top of all else.
-    pub boards: RefCell<Vec<(Picture, Spot, f64)>>,
     pub tips: RefCell<Vec<Tip>>,
     /// Smaller texts are drawn in this size.
     pub least_text: i32,
@@ -261,12 +258,6 @@ impl Canvas {
     /// A pointer to a value on the lower edge, its tip at the spot.
     pub fn pointer(&self, (x, y): Spot, colour: RGBColor) {
         self.polygon(&[(x, y), (x - 16, y - 34), (x + 16, y - 34)], colour);
-    }
-
-    /// A board of this width, its upper left corner at the spot, on top of all else.
-    pub fn board(&self, picture: Picture, corner: Spot, width: i32) {
-        let scale = f64::from(width) / picture.pieces().width as f64;
-        self.boards.borrow_mut().push((picture, corner, scale));
     }
 
     pub fn text(&self, text: &str, spot: Spot, lettering: Lettering) {

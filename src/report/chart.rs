@@ -13,14 +13,13 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use self::fit::FitOrReason;
-pub use self::fit::{between_ends, in_interval};
+pub use self::fit::between_ends;
 use super::FigureRows;
 use super::choose;
 use super::figures::TABLES;
 use super::frame::{Frame, NOT_ON_LOGARITHMIC};
 use super::measure::MeasureTable;
 use super::series::{CurvePoints, of_points, quantities, word};
-use super::sheet::Part;
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
@@ -94,9 +93,6 @@ pub struct Panel {
     /// The margins below and above what is drawn, in lengths of the axis.
     pub room: (f64, f64),
 }
-
-/// The part below the panels, and its words in the caption.
-pub type Beneath = (Part<'static>, String);
 
 /// A chart and the rows that it is drawn from.
 pub struct Scope<'a> {

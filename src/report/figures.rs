@@ -28,17 +28,17 @@ mod kit {
     pub use crate::experiment::spec::Choices;
     pub use crate::html::{counted, spaced};
     pub use crate::report::chart::{
-        Beneath, Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends, in_interval,
+        Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends,
     };
     pub use crate::report::choose::{ForeseenPoint, most_along};
     pub use crate::report::frame::{
         AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
     };
-    pub use crate::report::measure::{Measure, MeasureTable, Of, each};
+    pub use crate::report::measure::{Measure, MeasureTable, Of};
     pub use crate::report::number::short;
     pub use crate::report::series::{
         CurvePoints, describe, distinct, fewer_axes_first, grouped, in_words, of_points,
-        quantities, search_name, without_goal, word,
+        quantities, word,
     };
     pub use crate::report::sheet::Part;
     pub use crate::results::PointTrials;

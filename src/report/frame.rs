@@ -97,8 +97,6 @@ pub struct Frame {
     pub said: Vec<String>,
     /// The survival curves of the rows that are drawn as such, in their order.
     pub survival: Vec<Survival>,
-    /// What was found while the rows were made, a sentence each without a full stop.
-    pub findings: Vec<String>,
     /// Points that the rows are about without being theirs.
     pub also_shown: Vec<Point>,
 }

@@ -22,8 +22,6 @@ pub enum Sample {
     Dots(RGBColor),
     /// A pointer to a value on the axis.
     Pointer(RGBColor),
-    /// An arrow to the right: a curve goes on beyond the frame.
-    Beyond,
     LowerBound,
     /// The ring around the best point.
     Ring(RGBColor),
@@ -110,10 +108,6 @@ fn draw_sample(canvas: &Canvas, sample: Sample, (x, y): Spot) {
         }
         Sample::Marker(style) => canvas.marker((x, y), style, MARKER_RADIUS, false),
         Sample::Pointer(colour) => canvas.pointer((x, y + 17), colour),
-        Sample::Beyond => {
-            canvas.line(&[(x - reach, y), (x, y)], INK, CURVE_WIDTH);
-            canvas.arrow((x + reach / 2, y), INK);
-        }
         Sample::Thin => {
             canvas.line(&ends, INK, THIN_WIDTH);
             canvas.disc((x, y), SMALL_MARKER_RADIUS, INK);

@@ -1,7 +1,7 @@
 //! Measures: what is known of a point, of a point at a moment, or of a search. A table of them has
 //! one function that makes its rows; a figure says which measures stand where.
 
-use super::chart::{Beneath, Chart, Curve, Panel, Scene, Scope, Sides};
+use super::chart::{Chart, Panel, Scene, Scope, Sides};
 use super::choose::ForeseenPoint;
 use super::frame::Frame;
 use super::legend::LegendEntry;
@@ -56,9 +56,6 @@ pub struct MeasureTable {
     pub takes_steps: fn(&Chart) -> bool,
     /// The x of a dashed upright line, in the colour of the curve.
     pub upright: Option<fn(&Point) -> Option<f64>>,
-    pub findings: fn(&Scene) -> Vec<String>,
-    /// What is painted under the panels.
-    pub beneath: fn(&Scope) -> Option<Beneath>,
     /// The height of a frame for the points of one curve alone, in canvas units.
     pub height: Option<fn(&[&Point]) -> i32>,
     /// The parts of the figure from top to bottom; by default the panels.
@@ -96,8 +93,6 @@ impl MeasureTable {
         rows: |scope| scope.quantities(),
         takes_steps: |_| false,
         upright: None,
-        findings: |scene| scene.findings_of_fits(),
-        beneath: |_| None,
         height: None,
         parts: |scene, choices| Part::stack(scene.plots(choices)),
         legend: |scene, _| scene.legend(),
@@ -138,10 +133,4 @@ impl MeasureTable {
             ..Panel::default()
         }
     }
-}
-
-/// What is found of each curve.
-pub fn each(scene: &Scene, finding: fn(&Scene, &Curve) -> Option<String>) -> Vec<String> {
-    let curves = scene.curves.iter();
-    curves.filter_map(|curve| finding(scene, curve)).collect()
 }

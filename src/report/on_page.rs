@@ -13,17 +13,16 @@ use super::canvas::{SIZE_OF_PLOTTERS, Spot, Tip};
 use super::scene::PaintedPage;
 
 impl PaintedPage {
-    /// The figure as an element of HTML; ids in it, if any, begin with `ids`.
-    pub fn on_page(&self, ids: &str) -> String {
+    /// The figure as an element of HTML.
+    pub fn on_page(&self) -> String {
         let mut pen = Pen::default();
         let shapes = self.canvas.shapes.borrow();
         shapes.iter().for_each(|shape| shape.put(&mut pen));
         pen.end_path();
         let (width, height) = (self.page.width, self.height);
         format!(
-            "<svg viewBox=\"0 0 {width} {height}\" fill=none>{}{}<g pointer-events=all>{}</g></svg>",
+            "<svg viewBox=\"0 0 {width} {height}\" fill=none>{}<g pointer-events=all>{}</g></svg>",
             pen.out,
-            self.boards(ids),
             self.hover_areas()
         )
     }
@@ -219,8 +218,7 @@ mod tests {
     use crate::report::scene::FigureSize;
 
     fn inside(paint: impl FnOnce(&Canvas)) -> String {
-        let figure =
-            PaintedPage::of(&FigureSize::of(&Choices::default()), 600, paint).on_page("b-");
+        let figure = PaintedPage::of(&FigureSize::of(&Choices::default()), 600, paint).on_page();
         let begin = "<svg viewBox=\"0 0 2400 600\" fill=none>\
                      <path fill=#ffffff d=\"M0 0h2400v600h-2400z";
         let inside = figure.strip_prefix(begin).expect("its paper");

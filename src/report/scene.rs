@@ -6,7 +6,6 @@ use plotters::style::Color;
 
 use super::canvas::{Canvas, IN_MEMORY, Tip};
 use super::style::{PAPER, SINGLE_WIDTH, WIDTH};
-use crate::drawing::{Picture, sheet};
 use crate::experiment::spec::{Choices, Width};
 use crate::html::escaped_inside;
 
@@ -101,11 +100,10 @@ impl PaintedPage {
         let body = body.strip_suffix("</svg>\n").unwrap_or(body);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
-             <title>{}</title>\n<desc>{}</desc>\n{body}{}{}</svg>\n",
+             <title>{}</title>\n<desc>{}</desc>\n{body}{}</svg>\n",
             self.page.size(self.height),
             escaped_inside(title),
             escaped_inside(description),
-            self.boards(""),
             self.tips()
         )
     }
@@ -125,25 +123,6 @@ impl PaintedPage {
             return shapes;
         }
         format!("<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n{shapes}</g>\n")
-    }
-
-    /// The boards, and what they use under ids that begin so.
-    pub fn boards(&self, ids: &str) -> String {
-        let (mut placed, mut pictures) = (String::new(), Vec::new());
-        for (picture, corner, scale) in &*self.canvas.boards.borrow() {
-            let picture = Picture {
-                ids: ids.to_owned(),
-                ..picture.clone()
-            };
-            placed += &sheet::placed(&picture, *corner, *scale);
-            pictures.push(picture);
-        }
-        if pictures.is_empty() {
-            return placed;
-        }
-        let used: Vec<&Picture> = pictures.iter().collect();
-        let definitions = sheet::definitions(&used, ids);
-        format!("<defs>\n{definitions}</defs>\n{placed}")
     }
 }
 

@@ -1,10 +1,6 @@
-//! Survival curves: staircases with bars of their intervals in a plot, every corner in a table.
-
-use std::io::{self, Write};
+//! Survival curves: staircases with bars of their intervals in a plot.
 
 use super::canvas::Spot;
-use super::frame::{Frame, Survival, TableCell};
-use super::number::six_digits;
 use super::panel::{PARTS, PaintedPanel};
 use super::scale::Span;
 use super::sheet::Part;
@@ -28,12 +24,12 @@ pub struct Stairs<'a> {
     pub is_open: bool,
 }
 
-/// The curves; with the law of exponential times under them, dashed, if it `has_law`.
+/// The curves, and under them, dashed, the law of exponential times.
 pub fn plot<'a>(
-    (label, height): (String, i32),
+    height: i32,
     titles: (&'a str, &'a str),
     curves: Vec<Stairs<'a>>,
-    [has_law, x_is_logarithmic]: [bool; 2],
+    x_is_logarithmic: bool,
 ) -> Part<'a> {
     let first = curves.iter().filter_map(Stairs::first).fold(END, f64::min);
     let across = match x_is_logarithmic {
@@ -45,22 +41,20 @@ pub fn plot<'a>(
     let least_share = (1.0 / most.unwrap_or_default() as f64).clamp(1e-4, 0.1);
     let up = Span::logarithmic([least_share, 1.0]).expect("shares are positive");
     let paint = move |panel: &PaintedPanel| {
-        if has_law {
-            let spot = |means: f64| {
-                let (x, y) = (&panel.x, &panel.y);
-                (x.pixel_within(means), y.pixel_within(libm::exp(-means)))
-            };
-            let last = -libm::log(least_share);
-            let spots: Vec<Spot> = match x_is_logarithmic {
-                false => [0.0, last].map(spot).to_vec(),
-                true => {
-                    let at = |part: u32| f64::from(part) / f64::from(PARTS);
-                    let means = (0..=PARTS).map(|it| first * libm::pow(last / first, at(it)));
-                    means.map(spot).collect()
-                }
-            };
-            panel.canvas.fine_line(&spots, THEORY);
-        }
+        let spot = |means: f64| {
+            let (x, y) = (&panel.x, &panel.y);
+            (x.pixel_within(means), y.pixel_within(libm::exp(-means)))
+        };
+        let last = -libm::log(least_share);
+        let spots: Vec<Spot> = match x_is_logarithmic {
+            false => [0.0, last].map(spot).to_vec(),
+            true => {
+                let at = |part: u32| f64::from(part) / f64::from(PARTS);
+                let means = (0..=PARTS).map(|it| first * libm::pow(last / first, at(it)));
+                means.map(spot).collect()
+            }
+        };
+        panel.canvas.fine_line(&spots, THEORY);
         let corners: Vec<Vec<Stair>> = curves.iter().map(|it| it.corners(panel)).collect();
         let step = BETWEEN_MARKERS / curves.len().max(1) as i32;
         for ((curve, corners), index) in curves.iter().zip(&corners).zip(1..) {
@@ -69,7 +63,7 @@ pub fn plot<'a>(
     };
     Part {
         height,
-        ..Part::plot(label, (across, up), titles, paint)
+        ..Part::plot(String::new(), (across, up), titles, paint)
     }
 }
 
@@ -163,102 +157,4 @@ fn line(panel: &PaintedPanel, corners: &[Stair]) -> Vec<Spot> {
         [(pair[0].x, y), (pair[1].x, y)]
     });
     steps.collect()
-}
-
-/// Every corner of some curves, and of their intervals, as CSV that is made while it is written,
-/// since a large run has millions: from `time` on, `share` of the trials are not absorbed. A curve
-/// ends at its last time, with the share of before.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Corners {
-    /// Names of the columns that say which curve it is.
-    key: Vec<String>,
-    /// The cells in these columns, and the curve.
-    curves: Vec<(Vec<String>, Survival)>,
-}
-
-const NUMBERS: [&str; 5] = ["time", "time_per_mean", "share", "share_low", "share_high"];
-
-impl Corners {
-    /// The corners of the survival curves of a frame; `None` where it has none.
-    pub(super) fn of(frame: &Frame) -> Option<Self> {
-        let is_measured = |name: &String| name == "quantity";
-        let (header, rows) = (&frame.table.header, &frame.table.rows);
-        let width = header.iter().position(is_measured)?;
-        let key = |row: usize| rows[row][..width].iter().map(TableCell::plain).collect();
-        let curves = frame.survival.iter();
-        (!frame.survival.is_empty()).then(|| Self {
-            key: header[..width].to_vec(),
-            curves: curves.map(|it| (key(it.row), it.clone())).collect(),
-        })
-    }
-
-    /// RFC 4180, with `\n` line ends.
-    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut out = csv::Writer::from_writer(out);
-        out.write_record(self.key.iter().map(String::as_str).chain(NUMBERS))?;
-        let mut curves = self.curves.iter();
-        curves.try_for_each(|(key, curve)| write_curve(&mut out, key, curve))?;
-        out.flush()
-    }
-}
-
-/// A line for each corner.
-fn write_curve<W: Write>(
-    out: &mut csv::Writer<W>,
-    key: &[String],
-    of: &Survival,
-) -> csv::Result<()> {
-    let mut corner = |time: u64, share: f64, step: Option<&Step>| {
-        let Interval { low, high } = of.curve.interval(step);
-        let numbers = [time as f64 / of.scale, share, low, high];
-        out.serialize((key, time, numbers.map(six_digits)))
-    };
-    corner(0, 1.0, None)?;
-    let mut last = None;
-    for step in of.curve.steps() {
-        corner(step.time, step.survival, Some(&step))?;
-        last = Some(step);
-    }
-    let horizon = of.curve.horizon();
-    if last.is_none_or(|step| step.time < horizon) {
-        let share = last.map_or(1.0, |it| it.survival);
-        corner(horizon, share, last.as_ref())?;
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::quantile::Bounded;
-
-    fn lines(observed: &[(u64, bool)]) -> String {
-        let trial = |&(value, at_least): &(u64, bool)| Bounded { value, at_least };
-        let observed: Vec<Bounded> = observed.iter().map(trial).collect();
-        let curve = Survival {
-            row: 0,
-            curve: SurvivalCurve::of(&observed).expect("there are trials"),
-            scale: 4.0,
-        };
-        let mut out = csv::Writer::from_writer(Vec::new());
-        write_curve(&mut out, &["a,b".to_owned()], &curve).expect("memory");
-        String::from_utf8(out.into_inner().expect("memory")).expect("text")
-    }
-
-    /// The share of 2, 4, 4 and more than 10 is 3/4 from 2 on and 1/4 from 4 on, to the end at 10.
-    #[test]
-    fn a_line_for_each_corner_and_one_for_the_end() {
-        let text = lines(&[(4, false), (10, true), (2, false), (4, false)]);
-        let begins = text.lines().filter_map(|line| line.rsplitn(3, ',').last());
-        let expected = ["0,0,1.00000", "2,0.500000,0.750000", "4,1.00000,0.250000"];
-        let expected = expected.into_iter().chain(["10,2.50000,0.250000"]);
-        let expected = expected.map(|line| format!("\"a,b\",{line}"));
-        assert!(begins.eq(expected), "{text}");
-        assert_eq!(
-            lines(&[(2, false), (4, false)]).lines().count(),
-            3,
-            "no end"
-        );
-        assert_eq!(lines(&[(7, true)]).lines().count(), 2);
-    }
 }

@@ -1,5 +1,6 @@
 //! Whether what a results folder holds is what was written.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use super::points::other_course;
@@ -8,7 +9,7 @@ use crate::experiment::provenance::{Manifest, Summaries};
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, PROGRESS, RunFolder, SPEC};
+use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC};
 use crate::experiment::store::parts::SetAside;
 use crate::experiment::store::schema::{MOVES, SERIES, TIMINGS, TRIALS};
 use crate::experiment::store::{Record, StoreError};
@@ -20,6 +21,8 @@ pub struct Audit {
     pub state: State,
     /// What is wrong with it, one sentence for each thing.
     pub damage: Vec<String>,
+    /// What cannot be read now, by permissions or a failing disk: nothing is known of it.
+    pub unread: Vec<String>,
     /// Files that are no part of the run and harm nothing: left by processes that were killed, set
     /// aside, or not of this program.
     pub beside: Vec<String>,
@@ -45,7 +48,7 @@ impl Audit {
     /// The files that a complete run has, and the parts of one under way, are all as they were
     /// written.
     pub fn is_sound(&self) -> bool {
-        self.damage.is_empty()
+        self.damage.is_empty() && self.unread.is_empty()
     }
 }
 
@@ -71,6 +74,7 @@ fn audit_run(run: RunFolder) -> Audit {
         run: run.clone(),
         state: State::Unfinished { rows: 0 },
         damage: Vec::new(),
+        unread: Vec::new(),
         beside: Vec::new(),
     };
     audit.state = audit.folder(plan);
@@ -80,9 +84,29 @@ fn audit_run(run: RunFolder) -> Audit {
 impl Audit {
     /// Adds what is not named already, with the other files.
     fn add<T>(&mut self, result: Result<T, StoreError>) {
-        let error = result.err().map(|error| error.to_string());
-        let new = error.filter(|it| !self.damage.contains(it));
-        self.damage.extend(new);
+        if let Err(error) = result {
+            self.add_error(&error);
+        }
+    }
+
+    fn add_error(&mut self, error: &StoreError) {
+        // What is not there, or no file, is damage.
+        let is_damage = |kind| {
+            use ErrorKind::{IsADirectory, NotADirectory, NotFound};
+            matches!(kind, NotFound | IsADirectory | NotADirectory)
+        };
+        let cannot_be_read = match error {
+            StoreError::Io { source, .. } => !is_damage(source.kind()),
+            _ => false,
+        };
+        let found = match cannot_be_read {
+            true => &mut self.unread,
+            false => &mut self.damage,
+        };
+        let words = error.to_string();
+        if !found.contains(&words) {
+            found.push(words);
+        }
     }
 
     fn folder(&mut self, plan: Option<&Plan>) -> State {
@@ -94,15 +118,14 @@ impl Audit {
         let run = match CompleteRun::at(folder.clone()) {
             Ok(run) => run,
             Err(error) => {
-                self.damage.push(error.to_string());
+                self.add_error(&error);
                 return State::Complete {
                     rows: 0,
                     course_rows: [0, 0],
                 };
             }
         };
-        let damaged = run.damaged_files().map(|error| error.to_string());
-        self.damage.extend(damaged);
+        run.damaged_files().for_each(|error| self.add_error(&error));
         self.files(folder, Some(&run.manifest));
         self.add(run.folder.own_manifest());
         self.add(run.spec_text());
@@ -154,7 +177,7 @@ impl Audit {
         let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);
         match parts {
             Ok(damaged) => self.damage.extend(damaged.into_iter().map(in_words)),
-            Err(error) => self.damage.push(error.to_string()),
+            Err(error) => self.add_error(&error),
         }
         State::Unfinished { rows }
     }
@@ -164,7 +187,7 @@ impl Audit {
     fn files(&mut self, folder: &RunFolder, manifest: Option<&Manifest>) {
         let names = match folder.contents() {
             Ok(names) => names,
-            Err(error) => return self.damage.push(error.to_string()),
+            Err(error) => return self.add_error(&error),
         };
         let Self { damage, beside, .. } = self;
         let path = folder.path().display();
@@ -179,7 +202,7 @@ impl Audit {
             let is_table = [TRIALS, TIMINGS, SERIES, MOVES].contains(&&**name);
             let is_unfinished = name.starts_with(UNFINISHED);
             match (name.as_str(), manifest) {
-                (LOCK | MANIFEST | SPEC, _) | (PARTS | PROGRESS, None) => {}
+                (LOCK | MANIFEST | SPEC, _) | (PARTS, None) => {}
                 _ if is_listed(name) => {}
                 (_, Some(_)) if is_table => {
                     damage.push(format!("{path}/{name}: {MANIFEST} has no checksum of it"));
@@ -190,7 +213,7 @@ impl Audit {
                     damage.push(format!("{path}/{name}: {reason}"));
                 }
                 _ if is_locked && is_unfinished => {}
-                (PARTS | PROGRESS, _) => beside.push(format!("{path}/{name}: {LEFT}")),
+                (PARTS, _) => beside.push(format!("{path}/{name}: {LEFT}")),
                 _ if is_unfinished => beside.push(format!("{path}/{name}: {LEFT}")),
                 _ => beside.push(format!("{path}/{name}: no file of the run")),
             }
@@ -213,5 +236,32 @@ fn has_course(plan: Option<&Plan>, record: &Record) -> bool {
     match plan.and_then(|plan| plan.at(&record.point)) {
         Some(planned) => planned.has_course(record),
         None => moves == 0 || record.row.outcome.moves == Some(moves),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn what_may_not_be_read_is_not_called_damaged() {
+        let of = |kind: ErrorKind| {
+            let mut audit = Audit {
+                run: RunFolder::at("a/0.1.0-1a2b3c4d-5e6f7a8b"),
+                state: State::Unfinished { rows: 0 },
+                damage: Vec::new(),
+                unread: Vec::new(),
+                beside: Vec::new(),
+            };
+            audit.add_error(&StoreError::io("trials.parquet".as_ref())(io::Error::from(
+                kind,
+            )));
+            assert!(!audit.is_sound());
+            audit.damage.is_empty()
+        };
+        assert!(of(ErrorKind::PermissionDenied) && of(ErrorKind::Other));
+        assert!(!of(ErrorKind::NotFound) && !of(ErrorKind::IsADirectory));
     }
 }

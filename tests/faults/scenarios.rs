@@ -137,7 +137,7 @@ impl Scenario {
     pub fn judge_files(&self, place: &Workplace, met: Met, expected: &Files) -> Result<(), String> {
         // What a complete run could not get rid of, which the next command removes.
         let mut found = files(place);
-        let left = ["/parts/", "/progress.toml", "/.partial-"];
+        let left = ["/parts/", "/.partial-"];
         let is_left = |name: &str| left.iter().any(|it| name.contains(it));
         found.retain(|name, _| expected.contains_key(name) || !is_left(name));
         if met == Met::Unaffected && found != *expected {
@@ -178,12 +178,7 @@ pub enum Met {
 }
 
 fn files(place: &Workplace) -> Files {
-    let varies = [
-        "timings.parquet",
-        "manifest.toml",
-        "progress.toml",
-        "a.html",
-    ];
+    let varies = ["timings.parquet", "manifest.toml", "a.html"];
     let mut files = Files::new();
     for (path, _) in tree(place.path()) {
         let name = path

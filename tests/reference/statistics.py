@@ -8,7 +8,6 @@ import numpy
 import scipy
 import statsmodels
 from lifelines.statistics import logrank_test
-from lifelines.utils import restricted_mean_survival_time
 from scipy import optimize, stats
 from statsmodels.stats.multitest import multipletests
 import statsmodels.api
@@ -37,8 +36,6 @@ interval = curve.confidence_interval(method="log-log")
 for time, level, low, high in zip(curve.quantiles, curve.probabilities, interval.low.probabilities, interval.high.probabilities):
     if time in treated[0][treated[1]]:
         show(time, level, low, high)
-fitter = lifelines.KaplanMeierFitter().fit(*treated)
-print("restricted mean up to 35 (lifelines)", repr(float(restricted_mean_survival_time(fitter, t=35))))
 
 print("\nWeibull shape and interval (lifelines: maximum likelihood; the interval from the Hessian of ln k, NumPy)")
 

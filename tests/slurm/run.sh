@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shards on a real Slurm: one node on the loopback address, made for this test and gone with it. Run by `make test-slurm`.
+# The lines of docs/clusters.md on a real Slurm: one node on the loopback address, made for this test and gone with it. Run by `make test-slurm`.
 # Needs root and Debian's packages slurmctld, slurmd, slurm-client and munge; without them it says so and skips.
 set -euo pipefail
 
@@ -95,7 +95,6 @@ start setpriv --reuid=munge --regid=munge --clear-groups munged --foreground --n
 wait_for 10 test -S "$work/munge/socket" || fail "munged did not start"
 
 export SLURM_CONF=$work/slurm.conf
-# An array may have 6 tasks here, so that 8 shards come in chunks.
 cat >"$SLURM_CONF" <<EOF
 ClusterName=reines
 SlurmctldHost=$node(127.0.0.1)
@@ -120,7 +119,6 @@ ReturnToService=2
 SlurmdParameters=config_overrides
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0
 KillWait=10
-MaxArraySize=6
 NodeName=$node NodeAddr=127.0.0.1 CPUs=3 State=UNKNOWN
 PartitionName=test Nodes=$node Default=YES MaxTime=INFINITE State=UP
 EOF
@@ -140,85 +138,53 @@ slurm_answers=yes
 
 # A folder whose name a careless script would trip over.
 place="$work/it's a \$(touch pwned) place"
-mkdir "$place"
+mkdir -p "$place/experiments" "$work/bin"
+cp "$reines" "$work/bin/reines"
+export PATH=$work/bin:$PATH
+page=$(realpath "$(dirname "$0")/../../docs/clusters.md")
 cd "$place"
 
-# spec NAME TRIALS, and what one plain run makes of it
+# block N: the page's N-th block of bash, as it stands.
+block() {
+    awk -v wanted="$1" '/^```bash$/ { n++; inside = 1; next } /^```$/ { inside = 0 } inside && n == wanted' "$page"
+}
+
+# spec TRIALS: 8 seeds, or one with 200 trials, and what one plain run makes of it.
 spec() {
-    cat >"$1.toml" <<EOF
-seeds = [1, 2]
-
-[[sweep]]
-algorithm = "pair"
-n       = [7, 8]
-epsilon = 0.01
-trials  = $2
-cutoff  = 1e8
-EOF
-    "$reines" run --quiet --threads 2 --results plain "$1.toml"
-    [ -f "$(run_of plain "$1")/trials.parquet" ] || fail "the plain run of $1.toml left no trials"
+    printf 'seeds = %s\n[[sweep]]\nalgorithm = "pair"\nn = [7, 8]\nepsilon = 0.01\ntrials = %s\ncutoff = 1e8\n' \
+        "$1" "$2" >experiments/mine.toml
+    rm -rf results plain
+    reines run --quiet --threads 2 --results plain experiments/mine.toml
 }
 
-# Each case has a results folder; what is stopped in the middle needs a shard of seconds.
-declare -A spec_of=([whole]=short [killed]=long [restarted]=long)
+# The process that runs a piece, once it has a folder.
+piece_process() { pgrep -f -- "reines run --quiet --threads 1 --only $1 " | head -n 1; }
+piece_runs() { [ -n "$(piece_process "$1")" ] && ls results/mine/*/lock >/dev/null 2>&1; }
 
-run_of() { echo "$1/${2:-${spec_of[$1]}}"/*-*; }
-status() { "$reines" list --results "$1" "${spec_of[$1]}.toml" || true; }
-says() { status "$1" | grep -qE "^ +$2"; }
-submit() { "$reines" submit --results "$1" "${@:2}" "${spec_of[$1]}.toml"; }
-
-# Whether the merged run in a results folder is there and has the plain run's bytes.
-same_bytes() {
-    "$reines" list --results "$1" "${spec_of[$1]}.toml" >/dev/null || fail "$1: not complete: $(status "$1"; cat "$(run_of "$1")"/slurm/*.out)"
-    cmp "$(run_of plain "${spec_of[$1]}")/trials.parquet" "$(run_of "$1")/trials.parquet" || fail "$1: other bytes than the plain run's"
-    echo "ok: $2"
+# Runs a block of the page; a task is killed and another requeued; then the plain run's bytes are there.
+try() { # BLOCK NAME KILLED REQUEUED
+    bash -c "$(block "$1")" >"$work/log/submitted"
+    local array
+    array=$(squeue --noheader --array --format=%F --states=all | sort -n | head -n 1)
+    wait_for 60 piece_runs "$3" || fail "$2: piece $3 does not run"
+    kill -9 "$(piece_process "$3")"
+    wait_for 60 piece_runs "$4" || fail "$2: piece $4 does not run"
+    scontrol requeue "${array}_$5"
+    wait_for 300 queue_is_empty || fail "$2: the queue does not empty"
+    local run same=''
+    for run in results/mine/*/; do
+        if cmp -s plain/mine/*/trials.parquet "$run/trials.parquet"; then same=$run; fi
+    done
+    [ -n "$same" ] || fail "$2: no run has the plain run's bytes: $(ls results/mine; cat slurm-*.out)"
+    reines run experiments/mine.toml 2>&1 | grep -q "complete already" || fail "$2: the run is not complete"
+    echo "ok: 8 pieces $2, one killed, one requeued: the plain run's bytes"
 }
 
-# The process that runs a shard of a results folder, once it runs.
-shard_process() { pgrep -f -- "^$reines run .*/$1 --shard $2 " | head -n 1; }
-shard_runs() { [ -n "$(shard_process "$1" "$2")" ] && [ -e "$(run_of "$1")/shards/${2/\//-of-}/lock" ]; }
-
-whole_array() {
-    submit whole --shards 8 | grep -q "shards 0-7 as tasks 0-5 of job" || fail "8 shards do not come in 6 tasks"
-    wait_for 300 queue_is_empty || fail "whole: the queue does not empty"
-    same_bytes whole "8 shards in 6 tasks, and the run after them, have the plain run's bytes"
-    submit whole | grep -q "complete already" || fail "a complete run is submitted again"
-}
-
-killed_tasks() {
-    local said array last
-    said=$(submit killed --shards 5)
-    array=$(sed -n 's/.* of job \([0-9]*\)$/\1/p' <<<"$said")
-    last=$(sed -n 's/.*run, .* as job \([0-9]*\)$/\1/p' <<<"$said")
-    wait_for 30 shard_runs killed 0/5 || fail "shard 0/5 does not run"
-    sleep 0.3
-    scancel "${array}_0"
-    wait_for 30 shard_runs killed 1/5 || fail "shard 1/5 does not run"
-    kill -9 "$(shard_process killed 1/5)"
-    wait_for 300 queue_is_empty || fail "killed: the queue does not empty"
-    grep -q "trials taken over from .*/shards" "$(run_of killed)/slurm/run-$last.out" ||
-        fail "the last job does not take what the shards have"
-    same_bytes killed "one task cancelled, one process killed, finished by the last job: the plain run's bytes"
-}
-
-slurmd_restarted() {
-    submit restarted --shards 6
-    wait_for 30 shard_runs restarted 1/6 || fail "shard 1/6 does not run"
-    kill "$slurmd"
-    wait "$slurmd" || true
-    sleep 1
-    start_slurmd
-    wait_for 30 node_is_up || fail "slurmd did not start again"
-    says restarted '(running|queued|done)' || fail "no state while the array runs"
-    wait_for 300 queue_is_empty || fail "restarted: the queue does not empty"
-    same_bytes restarted "slurmd stopped and started in the middle: the plain run's bytes"
-}
-
-spec short 2000
-spec long 40000
-
-whole_array
-killed_tasks
-slurmd_restarted
+spec '[1, 2, 3, 4, 5, 6, 7, 8]' 4000
+try 1 "by seed" seed=1 seed=2 2
+spec '[1]' 200
+sed -i 's/n = \[7, 8\]/n = [9, 10]/' experiments/mine.toml
+reines run --quiet --threads 2 --results plain experiments/mine.toml
+try 2 "by trial" "trial>=0,trial<25" "trial>=25,trial<50" 1
 [ -z "$(find "$work" -name pwned)" ] || fail "a name was run as a command"
 echo "ok: the Slurm tests, in $SECONDS s"

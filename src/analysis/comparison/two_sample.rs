@@ -120,6 +120,14 @@ pub fn mann_whitney(mut values: [Vec<f64>; 2]) -> Test {
     Test::normal((excess.abs() - 0.5).max(0.0).copysign(excess), variance)
 }
 
+/// The p-value of [`mann_whitney`] for samples of these sizes that do not overlap and have no ties:
+/// the least that there is.
+pub fn separated(sizes: [usize; 2]) -> f64 {
+    let [a, b] = sizes.map(|size| size as f64);
+    let excess = (a * b / 2.0 - 0.5).max(0.0);
+    Test::normal(excess, a * b / 12.0 * (a + b + 1.0)).p
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,6 +157,21 @@ mod tests {
         let other = mann_whitney([sample.to_vec(), shifted]);
         let scipy = [0.004248210965853929, 0.6128070232519585];
         assert_close(&[test.p, other.p], &scipy, 1e-9);
+    }
+
+    /// Five and five: z = 12 / √(25 · 11 / 12), p = 0.0122.
+    #[test]
+    fn samples_that_do_not_overlap_have_the_least_p() {
+        assert_close(&[separated([5, 5])], &[0.012185780355344], 1e-9);
+        for [size_a, size_b] in [[5, 5], [3, 8], [1, 1], [40, 7]] {
+            let a = (0..size_a).map(|it| it as f64).collect();
+            let b = (size_a..size_a + size_b).map(|it| it as f64).collect();
+            assert_close(
+                &[separated([size_a, size_b])],
+                &[mann_whitney([a, b]).p],
+                1e-12,
+            );
+        }
     }
 
     #[test]

@@ -80,8 +80,8 @@ fn some(
     Ok(points)
 }
 
-/// Compares the runs of a pair; their rows are kept where something is `drawn` of them.
-pub fn compare(pair: RunPair, drawn: bool) -> anyhow::Result<Compared> {
+/// Compares the runs of a pair.
+pub fn compare(pair: RunPair) -> anyhow::Result<Compared> {
     // First, since the seconds of all trials are in memory at once.
     let [a, b] = [&pair.a, &pair.b].map(|run| run.timed_trials());
     let seconds = seconds_ratio(a?, b?)?;
@@ -93,25 +93,20 @@ pub fn compare(pair: RunPair, drawn: bool) -> anyhow::Result<Compared> {
         b?.inspect(|_| of_b += 1),
         |x, y| x.point.order(&y.point),
     );
-    let compare = |(x, y): (PointTrials, PointTrials)| {
-        let compared = PointComparison::of(definitions, &x, &y);
-        (compared, drawn.then_some((x, y)))
-    };
-    let (mut compared, mut next) = (Vec::new(), some(&mut both)?);
+    let compare = |(x, y): (PointTrials, PointTrials)| PointComparison::of(definitions, &x, &y);
+    let (mut points, mut next) = (Vec::new(), some(&mut both)?);
     while !next.is_empty() {
         // One thread reads on while the others compare.
         let side_by_side = || next.into_par_iter().map(compare).collect::<Vec<_>>();
         let (done, read) = rayon::join(side_by_side, || some(&mut both));
-        compared.extend(done);
+        points.extend(done);
         next = read?;
     }
     drop(both);
-    let (points, trials): (Vec<_>, Vec<_>) = compared.into_iter().unzip();
     let alone = [of_a, of_b].map(|count| count - points.len());
     let courses = CourseComparison::of(&pair.a, &pair.b)?;
     Ok(Compared {
         comparison: Comparison { points, alone },
-        trials: trials.into_iter().flatten().collect(),
         courses,
         seconds,
         pair,

@@ -2,7 +2,9 @@
 
 use std::iter;
 
-use super::{Compared, Verdict};
+use itertools::Itertools;
+
+use super::{Args, Compared, Verdict};
 use crate::analysis::comparison::two_sample::Test;
 use crate::analysis::comparison::{Difference, Finding, PointComparison};
 use crate::analysis::mean::Estimate;
@@ -69,15 +71,28 @@ pub fn changed(compared: &Compared) -> Option<String> {
     }
 }
 
-/// The verdict, and the one line that says it; of so many experiments there was no pair.
-pub fn verdict(compared: &[Compared], refused: usize, alpha: f64) -> (Verdict, String) {
+/// The verdict, and the one line that says it. There was no pair of `refused` experiments, and
+/// `alone` are those that A alone and B alone has.
+pub fn verdict(
+    compared: &[Compared],
+    refused: usize,
+    alone: [usize; 2],
+    &Args {
+        alpha, identical, ..
+    }: &Args,
+) -> (Verdict, String) {
     let points: Vec<_> = compared.iter().flat_map(Compared::points).collect();
     let count = |is: &dyn Fn(&PointComparison) -> bool| points.iter().filter(|it| is(it)).count();
     let total = points.len();
-    let proven = count(&|it| it.is_different(alpha));
     let different = count(&|it| matches!(it.finding, Finding::Different(_)));
+    let proven = match identical {
+        true => different,
+        false => count(&|it| it.is_different(alpha)),
+    };
+    let unseen = unseen(compared, alpha);
     let not_comparable = count(&|it| matches!(it.finding, Finding::NotComparable(_)));
     let courses: u64 = compared.iter().map(|it| it.courses.differing).sum();
+    let left_out = not_compared(compared.len(), [not_comparable, total], refused, alone);
     let (verdict, detail) = if proven > 0 {
         (Verdict::Different, format!("{proven} of {total} points"))
     } else if courses > 0 {
@@ -87,17 +102,12 @@ pub fn verdict(compared: &[Compared], refused: usize, alpha: f64) -> (Verdict, S
     } else if total == 0 {
         let detail = "no point of both sides".to_owned();
         (Verdict::NotComparable, detail)
-    } else if not_comparable + refused > 0 {
-        let whole = match counted(refused, "whole spec") {
-            _ if refused == 0 => String::new(),
-            specs => format!(" and {specs}"),
-        };
-        let detail =
-            format!("{not_comparable} of {total} points{whole}; nothing else is different");
+    } else if !left_out.is_empty() {
+        let detail = format!("{left_out}; nothing else is different");
         (Verdict::NotComparable, detail)
     } else if different > 0 {
         let detail = format!(
-            "{different} of {total} points have different rows, of the same distributions as far as the tests see"
+            "{different} of {total} points have different rows, of the same distributions as far as the tests see{unseen}"
         );
         (Verdict::NothingDifferent, detail)
     } else {
@@ -105,8 +115,50 @@ pub fn verdict(compared: &[Compared], refused: usize, alpha: f64) -> (Verdict, S
         let detail = format!("{points} with identical rows");
         (Verdict::NothingDifferent, detail)
     };
-    let words = format!("{}: {detail} (Holm, α = {alpha})", verdict.name());
+    let rest = match verdict {
+        Verdict::Different if !left_out.is_empty() => format!("; not comparable: {left_out}"),
+        _ => String::new(),
+    };
+    let how = match identical {
+        true => "every row counts".to_owned(),
+        false => format!("Holm, α = {alpha}"),
+    };
+    let words = format!("{}: {detail} ({how}){rest}", verdict.name());
     (verdict, words)
+}
+
+/// At how many points no difference of distributions could be found, and the most trials of one.
+fn unseen(compared: &[Compared], alpha: f64) -> String {
+    let differences = compared.iter().flat_map(|it| it.comparison.differences());
+    let tests = differences.map(|it| it.tests.len()).sum();
+    let points = compared.iter().flat_map(Compared::points);
+    let unseen: Vec<_> = points.filter_map(|it| it.unseen(alpha, tests)).collect();
+    match unseen.iter().map(|it| it.trials).max() {
+        None => String::new(),
+        Some([a, b]) => format!(
+            "; at {} of them no difference can be found, with {a} + {b} trials or fewer",
+            unseen.len()
+        ),
+    }
+}
+
+/// What has no place in the verdict; empty where everything of both sides was compared.
+fn not_compared(
+    experiments: usize,
+    [points, all_points]: [usize; 2],
+    refused: usize,
+    alone: [usize; 2],
+) -> String {
+    let all = experiments + refused + alone.iter().sum::<usize>();
+    let of_all = |count: usize, why: &str| (count, format!("{count} of {all} experiments{why}"));
+    let parts = [
+        (points, format!("{points} of {all_points} points")),
+        (refused, counted(refused, "whole spec")),
+        of_all(alone[0], ", only in A"),
+        of_all(alone[1], ", only in B"),
+    ];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    parts.map(|(_, words)| words).join(" and ")
 }
 
 /// How many points there are of each kind, and those that need no test.

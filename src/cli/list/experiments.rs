@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::cli::text::{counted, courses_in_words, size, tree_size};
+use crate::analysis::precision::Precision;
+use crate::cli::text::{aligned, counted, courses_in_words, size, spaced, tree_size};
 use crate::cli::{named, progress};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
@@ -14,6 +15,7 @@ use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::report;
+use crate::results::runs::CompleteRun;
 
 /// An experiment, by its spec, its results, or both.
 pub struct Listed {
@@ -23,6 +25,8 @@ pub struct Listed {
     pub runs: Vec<ListedRun>,
     /// The runs that come with the sources.
     reference: Vec<ListedRun>,
+    /// How well the means of the run are known that other commands take, where it was asked for.
+    means: Vec<Precision>,
 }
 
 /// The rank of a complete run of the present plan and code.
@@ -73,7 +77,13 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
             let own = own.filter(|it| named::is_meant(&words, it));
             own.map(|it| listed_run(it, hash.as_deref())).collect()
         };
+        let word = words.iter().find(|word| named::experiment(word) == name);
+        let is_unfinished =
+            |word: &&PathBuf| named::folder(word).is_some_and(|run| !run.is_complete());
+        let word = word.filter(|word| !is_unfinished(word));
+        let taken = word.and_then(|word| named::of_plan(word, results, hash.as_deref()).ok()?);
         Listed {
+            means: taken.map_or_else(Vec::new, |run| means(&run)),
             runs: own(&runs),
             reference: own(&reference),
             planned,
@@ -163,22 +173,60 @@ fn state(run: &RunFolder) -> (Value, String) {
 }
 
 fn unfinished(run: &RunFolder) -> (Value, String) {
-    let (parts, under_way) = (run.parts(), progress::of_run(run));
-    let mut words = "unfinished".to_owned();
-    words.extend(under_way.iter().map(|it| format!(", {it}")));
-    let mut json = json!({ "state": "unfinished", "parts": parts });
-    if let Some(under_way) = under_way {
-        json["under_way"] = under_way.into();
-        json["progress"] = json!(Progress::read(run).map(|(progress, _)| progress));
-    }
+    let (is_running, saved) = (run.is_locked(), Progress::of_saved(run));
+    let mut words = match is_running {
+        true => "running".to_owned(),
+        false => "unfinished".to_owned(),
+    };
+    words.extend(saved.iter().map(|saved| {
+        let percent = saved.trials * 100 / saved.total.max(1);
+        format!(", saved: {percent} %, {}", progress::in_words(saved))
+    }));
+    let json = json!({ "state": "unfinished", "running": is_running, "saved": saved });
     (json, words)
+}
+
+/// How well the mean of each point is known; nothing where the rows cannot be read, which `verify`
+/// tells.
+fn means(run: &CompleteRun) -> Vec<Precision> {
+    let points = run.all_points().unwrap_or_default();
+    points.iter().filter_map(Precision::of).collect()
+}
+
+const MEAN_TITLES: [&str; 6] = ["point", "mean of", "mean", "±", "trials", "for ± 5 %"];
+
+/// `pair n=8 epsilon=0.01  absorption_time  1.234e6  12 %  200  1 150`.
+fn mean_row(it: &Precision) -> Vec<String> {
+    let least = if it.is_lower_bound { "≥ " } else { "" };
+    let error = it.relative_error.map(|error| match error {
+        0.0 => "exact".to_owned(),
+        error => format!("{} %", (error * 100.0).ceil()),
+    });
+    let needed = it.trials_for_5_percent;
+    vec![
+        it.point.clone(),
+        it.column.to_owned(),
+        match it.mean {
+            mean if mean < 100.0 => format!("{least}{mean:.1}"),
+            mean => format!("{least}{}", spaced(mean.round() as u64)),
+        },
+        error.unwrap_or_else(|| "?".to_owned()),
+        spaced(it.trials),
+        needed.map_or_else(|| "?".to_owned(), spaced),
+    ]
 }
 
 impl Listed {
     pub fn json(&self) -> Value {
         let [runs, reference] = [&self.runs, &self.reference]
             .map(|runs| runs.iter().map(|run| &run.json).collect::<Vec<_>>());
-        let mut json = json!({ "name": self.name, "runs": runs, "reference": reference });
+        let mut json = json!({
+            "name": self.name,
+            "runs": runs,
+            "reference": reference,
+            // Of the run that other commands take; empty where no experiment is named.
+            "means": self.means,
+        });
         match &self.planned {
             Some(Ok((spec, plan))) => {
                 json["plan_hash"] = plan.hash().into();
@@ -212,6 +260,13 @@ impl Listed {
             _ => &self.runs,
         };
         lines.extend(runs.iter().map(|run| format!("  {}", run.line)));
+        if !self.means.is_empty() {
+            let rows: Vec<_> = [MEAN_TITLES.map(str::to_owned).to_vec()]
+                .into_iter()
+                .chain(self.means.iter().map(mean_row))
+                .collect();
+            lines.extend(aligned(2, 2, &rows));
+        }
         lines
     }
 

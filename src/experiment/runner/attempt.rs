@@ -8,15 +8,14 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
-use super::schedule::{Count, Schedule};
+use super::schedule::Schedule;
 use super::workers::Shared;
-use super::{Finish, Observer, Progress, Remark, Request, RunError, takeover};
+use super::{Finish, Observer, Remark, Request, RunError, takeover};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::{PARTS, RunFolder};
 use crate::experiment::store::parts::Parts;
 
-/// Finished trials are saved at least this often, and the progress of the run is written to its
-/// folder.
+/// Finished trials are saved at least this often.
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
 /// Time between two reports of progress.
 const TICK: Duration = Duration::from_millis(200);
@@ -27,8 +26,6 @@ pub struct Attempt<'a> {
     folder: RunFolder,
     _lock: File,
     parts: Parts,
-    resumed: u64,
-    started: Instant,
     /// Set by who wants the run to stop.
     stop: &'a AtomicBool,
 }
@@ -42,7 +39,6 @@ impl<'a> Attempt<'a> {
         stop: &'a AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(Self, Schedule<'a>), StoreError> {
-        let started = Instant::now();
         for orphan in folder.tidy()? {
             observer.remark(&Remark::SetAside(orphan));
         }
@@ -53,14 +49,11 @@ impl<'a> Attempt<'a> {
             folder,
             _lock: lock,
             parts,
-            resumed: 0,
-            started,
             stop,
         };
         if !request.force && !schedule.all.is_complete() {
             attempt.take_over(&mut schedule, observer)?;
         }
-        attempt.resumed = schedule.all.finished;
         Ok((attempt, schedule))
     }
 
@@ -94,7 +87,8 @@ impl<'a> Attempt<'a> {
         stop: &'a AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<Schedule<'a>, RunError> {
-        let shared = Shared::new(schedule, pool.current_num_threads(), stop);
+        let threads = pool.current_num_threads();
+        let shared = Shared::new(schedule, stop);
         thread::scope(|scope| {
             let simulate = || {
                 let ended = OnDrop(|| shared.end(|state| state.all_ended = true));
@@ -113,7 +107,7 @@ impl<'a> Attempt<'a> {
                     state.is_closed = true;
                 });
             });
-            Ok::<_, RunError>(self.collect(&shared, stop, observer)?)
+            Ok::<_, RunError>(self.collect(&shared, threads, stop, observer)?)
         })?;
         Ok(shared.into_schedule())
     }
@@ -122,10 +116,11 @@ impl<'a> Attempt<'a> {
     fn collect(
         &mut self,
         shared: &Shared,
+        threads: usize,
         stop: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
-        let (foreseen, mut last_save) = ((self.request.foreseen)(), None::<Instant>);
+        let mut last_save = None::<Instant>;
         loop {
             let mut state = shared.wait(TICK);
             let all_ended = state.all_ended;
@@ -135,36 +130,17 @@ impl<'a> Attempt<'a> {
             if self.has_too_many_moves(&state.schedule) {
                 stop.store(true, Ordering::Relaxed);
             }
-            let forecast = state.schedule.forecast(&foreseen, Instant::now());
-            let progress = Progress {
-                updates: shared.updates.load(Ordering::Relaxed),
-                elapsed_seconds: self.started.elapsed().as_secs_f64(),
-                work_done: forecast.map(|forecast| forecast.done),
-                seconds_left: forecast.map(|forecast| forecast.seconds_left),
-                ..self.progress(&state.schedule)
-            };
+            let progress = state.schedule.progress(threads);
             let drained = is_due.then(|| shared.drain(&mut state));
             drop(state);
             observer.progress(&progress);
             if let Some(mut ended) = drained {
-                progress.write(&self.folder);
                 self.parts.save(&mut ended)?;
                 last_save = Some(Instant::now());
             }
             if all_ended {
                 return Ok(());
             }
-        }
-    }
-
-    /// How far the run is, as the schedule alone knows it.
-    fn progress(&self, schedule: &Schedule) -> Progress {
-        let Count { finished, expected } = schedule.all;
-        Progress {
-            trials: finished,
-            resumed: self.resumed,
-            total: expected,
-            ..Progress::default()
         }
     }
 
@@ -187,7 +163,7 @@ impl<'a> Attempt<'a> {
             return Err(RunError::TooManyMoves { folder, most });
         }
         if !schedule.all.is_complete() {
-            let progress = self.progress(schedule);
+            let progress = schedule.progress(threads);
             return Ok(Finish::Interrupted { folder, progress });
         }
         let (request, all) = (self.request, schedule.all.finished);

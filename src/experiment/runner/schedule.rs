@@ -7,7 +7,6 @@ mod order;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::{Point, Record, Row};
@@ -42,8 +41,6 @@ pub struct Schedule<'a> {
     queue: BinaryHeap<Reverse<order::QueuedRuns>>,
     /// The counts of all points together.
     pub all: Count,
-    /// The trial that runs in each lane of each thread, and when it began.
-    pub running: Vec<Option<(TrialId, Instant)>>,
     /// Records of trials that have ended and are to be saved.
     pub ended: Vec<Record>,
     /// Observations and moves of the records in `ended`.
@@ -95,7 +92,6 @@ impl<'a> Schedule<'a> {
             seed_runs: vec![SeedRuns::default(); plan.points.len() * seeds],
             queue: BinaryHeap::new(),
             all: Count::default(),
-            running: Vec::new(),
             ended: Vec::new(),
             in_courses: 0,
             moves: 0,

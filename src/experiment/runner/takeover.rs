@@ -11,10 +11,13 @@
 //! point follows from its plan, which its spec and its folder's name give back; of which code it
 //! is, from its manifest, or where it is unfinished from its code version as a whole.
 
+mod existing;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub use self::existing::existing;
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;

@@ -13,7 +13,7 @@ use super::schedule::{Schedule, TrialId};
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::Record;
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Interrupted, Job, LANES_PER_THREAD, Outcome, Trials};
+use crate::solver::{self, Control, Interrupted, Job, Outcome, Trials};
 
 /// The schedule behind its lock.
 pub struct Shared<'a> {
@@ -40,8 +40,7 @@ pub struct SharedState<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(mut schedule: Schedule<'a>, threads: usize, stop: &'a AtomicBool) -> Self {
-        schedule.running = vec![None; threads * LANES_PER_THREAD];
+    pub fn new(schedule: Schedule<'a>, stop: &'a AtomicBool) -> Self {
         let points = &schedule.plan.points;
         Self {
             trials: points.iter().map(|_| OnceLock::new()).collect(),
@@ -100,7 +99,7 @@ impl<'a> Shared<'a> {
 
     /// Runs trials while there are any. A dropped claim, as of an interrupted one, ends the run.
     fn work(&self) {
-        while let Some(claim) = self.claim(None, 0) {
+        while let Some(claim) = self.claim(None) {
             let planned = claim.planned;
             // The errors are those of dropped claims.
             let _ = if runs_in_lanes(planned) {
@@ -111,9 +110,8 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The next trial, of this point alone if one is given; `None` when there is none. It runs on this lane of the calling thread.
-    fn claim(&self, point: Option<usize>, lane: usize) -> Option<Claim<'_, 'a>> {
-        let lane = rayon::current_thread_index().unwrap_or(0) * LANES_PER_THREAD + lane;
+    /// The next trial, of this point alone if one is given; `None` when there is none.
+    fn claim(&self, point: Option<usize>) -> Option<Claim<'_, 'a>> {
         let mut state = self.lock();
         if state.is_over {
             return None;
@@ -123,12 +121,10 @@ impl<'a> Shared<'a> {
             None => state.schedule.next(),
         }?;
         let start = Instant::now();
-        state.schedule.running[lane] = Some((id, start));
         Some(Claim {
             shared: self,
             planned: &state.schedule.plan.points[id.point],
             id,
-            lane,
             start,
             has_ended: false,
         })
@@ -165,8 +161,6 @@ struct Claim<'s, 'a> {
     shared: &'s Shared<'a>,
     planned: &'a PlannedPoint,
     id: TrialId,
-    /// The lane, counted over all threads.
-    lane: usize,
     start: Instant,
     has_ended: bool,
 }
@@ -188,7 +182,6 @@ impl Claim<'_, '_> {
         }
         self.has_ended = true;
         let schedule = &mut state.schedule;
-        schedule.running[self.lane] = None;
         let was_full = schedule.is_full(1);
         let record = schedule.record(self.id, ended, seconds);
         schedule.add(self.id, record);
@@ -229,7 +222,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let mut schedule = Schedule::new(plan);
         schedule.begin(false);
-        use_it(&Shared::new(schedule, 1, &stop));
+        use_it(&Shared::new(schedule, &stop));
     }
 
     fn ended(absorption_time: u64) -> (Outcome, Course) {
@@ -244,9 +237,9 @@ mod tests {
         with_shared(&plan("300_000"), |shared| {
             let mut seen = vec![0; 300_000];
             thread::scope(|scope| {
-                for lane in 0..4 {
+                for _ in 0..4 {
                     scope.spawn(move || {
-                        while let Some(claim) = shared.claim(None, lane) {
+                        while let Some(claim) = shared.claim(None) {
                             claim.end(ended(3), 0.0).expect("all is well");
                         }
                     });
@@ -269,7 +262,7 @@ mod tests {
         with_shared(&plan("300_000"), |shared| {
             thread::scope(|scope| {
                 let ending = scope.spawn(|| {
-                    let claims = std::iter::from_fn(|| shared.claim(None, 0));
+                    let claims = std::iter::from_fn(|| shared.claim(None));
                     claims.map(|it| it.end(ended(3), 0.0)).find(Result::is_err)
                 });
                 while !shared.lock().schedule.is_full(2) {

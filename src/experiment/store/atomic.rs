@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -14,14 +13,6 @@ pub const UNFINISHED: &str = ".partial-";
 /// one, never a part: a temporary name in the same folder, synced, renamed, and the folder synced.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(bytes))
-}
-
-/// [`write()`] to where the links of a path lead; a device or a pipe is written into.
-pub fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if is_passed_through(path) {
-        return File::options().write(true).open(path)?.write_all(bytes);
-    }
-    write(&real_path(path), bytes)
 }
 
 /// True if a path leads to what keeps no bytes, such as a device or a pipe.
@@ -69,12 +60,22 @@ impl Staged {
     /// # Errors
     /// A folder that cannot be written.
     pub fn in_folder(folder: &Path) -> io::Result<Self> {
+        // The system's error, to which tempfile adds the temporary name: no reader has chosen that,
+        // and of some errors, as of too many open files, nothing else is left.
+        let mut code = None;
+        let open = |path: &Path| {
+            let opened = File::options()
+                .read(true)
+                .write(true)
+                .create_new(true)
+                .open(path);
+            code = opened.as_ref().err().and_then(io::Error::raw_os_error);
+            opened
+        };
         let file = tempfile::Builder::new()
             .prefix(UNFINISHED)
-            // Those of a file made by `File::create`: other users read results too.
-            .permissions(fs::Permissions::from_mode(0o666))
-            .tempfile_in(folder)
-            .map_err(without_path)?;
+            .make_in(folder, open);
+        let file = file.map_err(|error| code.map_or(error, io::Error::from_raw_os_error))?;
         Ok(Self {
             file: BufWriter::new(file),
             hasher: blake3::Hasher::new(),
@@ -155,13 +156,6 @@ pub fn above(path: &Path) -> &Path {
     let folder = path.parent();
     let named = folder.filter(|folder| !folder.as_os_str().is_empty());
     named.unwrap_or(Path::new("."))
-}
-
-/// The system's error without the temporary name, which a reader has not chosen.
-fn without_path(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(|it| it.source());
-    let code = inner.and_then(|it| it.downcast_ref::<io::Error>()?.raw_os_error());
-    code.map_or(error.kind().into(), io::Error::from_raw_os_error)
 }
 
 /// Keeps the first error, without the temporary name, which would only confuse. A write that a

@@ -23,8 +23,6 @@ pub(crate) const MANIFEST: &str = "manifest.toml";
 pub(crate) const SPEC: &str = "spec.toml";
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const LOCK: &str = "lock";
-/// How far the run is, in its own words, while it goes on.
-pub(crate) const PROGRESS: &str = "progress.toml";
 /// Bytes that a manifest may have: far more than any has.
 const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// Longer than [`RunFolder::is_locked`] takes, by far.
@@ -131,11 +129,7 @@ impl RunFolder {
             removed(&parts, fs::remove_dir_all(&parts))?;
         }
         removed(&self.path, atomic::remove_unfinished(&self.path))?;
-        let progress = self.path.join(PROGRESS);
-        match may_exist(&progress) {
-            true => removed(&progress, fs::remove_file(&progress)),
-            false => Ok(()),
-        }
+        Ok(())
     }
 
     /// Makes the folder if need be and takes it for this process, until the file is dropped. The

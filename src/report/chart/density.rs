@@ -2,9 +2,9 @@
 
 use itertools::Itertools;
 
-use super::{Curve, Panel, Scene, fit};
-use crate::analysis::mean::{Estimate, Interval, Mean};
-use crate::analysis::regression::{DensityLaw, Growth, local_powers};
+use super::{Curve, Panel, Scene};
+use crate::analysis::mean::{Estimate, Mean};
+use crate::analysis::regression::{DensityLaw, local_powers};
 use crate::analysis::summary::Quantity;
 use crate::report::frame::Frame;
 use crate::report::legend::{LegendEntry, Sample};
@@ -31,23 +31,6 @@ impl Scene<'_> {
         let sides = keys.filter_map(|key| key.integer("n")).sorted().dedup();
         let at = |n: u64| Some((n as f64, inverse_density(u32::try_from(n).ok()?)?));
         sides.filter_map(at).collect()
-    }
-
-    pub(super) fn density_in_words(&self) -> Option<String> {
-        // Known exactly: with hardly an error, the line is that of ordinary least squares.
-        let exact = |(n, value): (f64, f64)| {
-            let mean = Mean {
-                value,
-                standard_error: 1e-9 * value,
-                trials: 1,
-            };
-            (n, mean)
-        };
-        let exact: Vec<(f64, Mean)> = self.inverse_density().into_iter().map(exact).collect();
-        Some(format!(
-            "1/d(n), random starts per solved start, is multiplied by {:.2} for each increase of n by 1",
-            Growth::fit(&exact)?.factor().value
-        ))
     }
 
     pub(super) fn density_entry(&self) -> Option<LegendEntry> {
@@ -163,8 +146,7 @@ impl Scene<'_> {
 pub(super) struct QuantityLaw {
     quantity: Quantity,
     fit: fn(&[(u32, Mean)]) -> Option<DensityLaw>,
-    /// Formula in words, and the quantities of its rows in the table.
-    formula: &'static str,
+    /// The quantities of its rows in the table.
     power: &'static str,
     per_row: &'static str,
 }
@@ -173,42 +155,13 @@ const LAWS: [QuantityLaw; 2] = [
     QuantityLaw {
         quantity: Quantity::AbsorptionTime,
         fit: DensityLaw::of_times,
-        formula: "ln T = a + b ln(1/d) + c n",
         power: "time_density_power",
         per_row: "time_density_per_row",
     },
     QuantityLaw {
         quantity: Quantity::Moves,
         fit: DensityLaw::of_moves,
-        formula: "ln moves = a + b ln(n!/S(n))",
         power: "moves_permutations_power",
         per_row: "",
     },
 ];
-
-impl QuantityLaw {
-    pub(super) fn in_words(&self, label: &str, fit: &DensityLaw) -> String {
-        let is_slope = self.per_row.is_empty();
-        let estimate = |name: &str, estimate: Estimate| {
-            let Interval { low, high } = estimate.interval;
-            let interval = match fit.agreement.fits() || !is_slope {
-                true => format!(" (95 %: {low:.3} to {high:.3})"),
-                false => String::new(),
-            };
-            format!("{name} = {:.3}{interval}", estimate.value).replace('-', "−")
-        };
-        let per_row = fit.per_row.map(|it| estimate("c", it));
-        let verdict = match (fit.agreement.fits(), is_slope) {
-            (true, _) => "no lack of fit",
-            (false, true) => "the law does not fit, so that no interval of b holds",
-            (false, false) => "the law does not fit: b only describes these points",
-        };
-        format!(
-            "{label}: {}: {}{}; {}: {verdict}",
-            self.formula,
-            estimate("b", fit.power),
-            per_row.map_or_else(String::new, |it| format!(", {it}")),
-            fit::scatter_in_words(&fit.agreement)
-        )
-    }
-}

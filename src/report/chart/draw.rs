@@ -103,6 +103,6 @@ impl Chart {
         if parts.is_empty() {
             return Err(self.no_points());
         }
-        Ok(scene.drawing(rows, parts, (self.table.beneath)(&scope)))
+        Ok(scene.drawing(rows, parts))
     }
 }

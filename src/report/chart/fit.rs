@@ -10,7 +10,7 @@ use crate::html::counted;
 use crate::report::canvas::Spot;
 use crate::report::frame::Frame;
 use crate::report::number::{p_in_words, short};
-use crate::report::panel::{Mark, PARTS, PaintedPanel};
+use crate::report::panel::{PARTS, PaintedPanel};
 use crate::report::scale::extent;
 use crate::report::style::THEORY;
 use crate::solver::Point;
@@ -53,16 +53,6 @@ pub fn between_ends(agreement: &Agreement) -> &'static str {
     } else {
         "_between_ends"
     }
-}
-
-/// What is left over: by the sampling errors, and beyond them.
-pub fn scatter_in_words(of: &Agreement) -> String {
-    format!(
-        "{} points without censored trials, reduced χ² = {}, scatter of the logarithm about it beyond the sampling errors {}",
-        of.points,
-        short(of.reduced_chi_square, 2),
-        short(of.scatter, 2)
-    )
 }
 
 impl Scene<'_> {
@@ -176,31 +166,14 @@ impl Scene<'_> {
         }
     }
 
-    /// The words on all that is fitted to a curve, with every number.
-    pub(super) fn in_full(&self, curve: &Curve) -> Vec<String> {
-        let label = &curve.label;
-        let fit = |(fit, panel): (&FitOrReason, &Panel)| match fit {
-            Err(reason) => (!reason.is_empty()).then(|| format!("{label}: {reason}")),
-            Ok(fitted) => {
-                let agreement = fitted.line.agreement;
-                let verdict = if agreement.fits() {
-                    "no lack of fit"
-                } else {
-                    "the law does not fit"
-                };
-                Some(format!(
-                    "{label}: {}; {}, {}: {verdict}",
-                    self.slope(fitted, panel),
-                    scatter_in_words(&agreement),
-                    p_in_words(agreement.p_value)
-                ))
-            }
-        };
-        let fits = curve.fits.iter().zip(&self.chart.panels).filter_map(fit);
-        let own = fits.chain(finding_of_best(curve, self.chart.symbol()));
-        let laws = self.laws(curve).into_iter();
-        own.chain(laws.map(|(law, fit)| law.in_words(label, &fit)))
-            .collect()
+    /// Why curves have no fit where one is wanted.
+    pub(super) fn without_fits(&self) -> impl Iterator<Item = String> {
+        let reasons = self.curves.iter().flat_map(|curve| {
+            let reasons = curve.fits.iter().filter_map(|it| it.as_ref().err());
+            reasons.map(move |reason| (curve, reason))
+        });
+        let wanted = reasons.filter(|(_, reason)| !reason.is_empty());
+        wanted.map(|(curve, reason)| format!("{}: {reason}", curve.label))
     }
 
     /// `times are multiplied by 3.54 (3.16 to 3.96) for each increase of n by 1`.
@@ -234,11 +207,10 @@ impl Scene<'_> {
         }
     }
 
-    /// What the laws or the least mean of each curve say, in plain sentences.
-    pub fn findings_of_fits(&self) -> Vec<String> {
+    /// The growth and the best ε of each curve, a sentence each.
+    pub(super) fn findings(&self) -> Vec<String> {
         let mut found = Vec::new();
         for curve in &self.curves {
-            let before = found.len();
             for (fit, panel) in curve.fits.iter().zip(&self.chart.panels) {
                 let Ok(fitted) = fit else { continue };
                 let agreement = fitted.line.agreement;
@@ -254,35 +226,8 @@ impl Scene<'_> {
                 found.push(format!("{}: {slope}{verdict}", curve.label));
             }
             found.extend(finding_of_best(curve, self.chart.symbol()));
-            if found.len() == before {
-                found.extend(self.ends_in_words(curve));
-            }
         }
         found
-    }
-
-    /// `pair rule: mean time 3.1 updates at n = 4, 2.6·10⁶ updates at n = 12`.
-    fn ends_in_words(&self, curve: &Curve) -> Option<String> {
-        let panel = self.chart.panels.first()?;
-        let marks = self.marks(curve, (panel, &panel.y), &panel.only);
-        let (first, last) = (marks.first()?, marks.last()?);
-        let x = self.chart.x_title();
-        let x = x.split(',').next().unwrap_or(x);
-        let title = if panel.label.is_empty() {
-            &panel.title
-        } else {
-            &panel.label
-        };
-        let (title, unit) = title.split_once(" (").unwrap_or((title, ""));
-        let unit = unit.trim_end_matches(')');
-        let at = |mark: &Mark| {
-            // With trials that were cut off the mean is larger.
-            let least = if mark.is_lower_bound { "at least " } else { "" };
-            let value = format!("{least}{} {unit}", short(mark.y, 3));
-            format!("{} at {x} = {}", value.trim_end(), short(mark.x, 6))
-        };
-        let label = &curve.label;
-        (first.x < last.x).then(|| format!("{label}: {title} {}, {}", at(first), at(last)))
     }
 }
 
@@ -297,7 +242,7 @@ pub fn greyed(RGBColor(red, green, blue): RGBColor) -> RGBColor {
 }
 
 /// A number, and its interval as `low to high`.
-pub fn in_interval(Estimate { value, interval }: Estimate) -> [String; 2] {
+fn in_interval(Estimate { value, interval }: Estimate) -> [String; 2] {
     let number = |number: f64| {
         let sign = if number < 0.0 { "−" } else { "" };
         format!("{sign}{}", short(number.abs(), 3))

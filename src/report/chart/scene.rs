@@ -3,7 +3,6 @@
 use itertools::Itertools;
 
 use super::{Chart, Curve, Panel, Scene};
-use crate::analysis::mean::Estimate;
 use crate::report::frame::Frame;
 use crate::report::panel::Mark;
 use crate::report::series::{distinct, grouped, in_words, visibly_below};
@@ -115,12 +114,6 @@ impl<'a> Scene<'a> {
     pub(super) fn columns(&self) -> Vec<&str> {
         let columns = self.chart.panels.iter().flat_map(Panel::ys);
         columns.map(|it| it.0).collect()
-    }
-
-    /// The numbers of a column, each after its x.
-    pub fn column(&self, curve: &Curve, name: &str) -> Vec<(f64, Estimate)> {
-        let at = |&row: &usize| Some((self.at(row), self.frame.estimate(row, name)?));
-        curve.rows.iter().filter_map(at).collect()
     }
 
     /// The x of a row.

@@ -4,9 +4,8 @@ use std::iter::once;
 
 use itertools::Itertools;
 
-use super::{Beneath, Scene, capital, fit::greyed, plots::shaped};
+use super::{Scene, capital, fit::greyed, plots::shaped};
 use crate::analysis::summary::Quantity;
-use crate::drawing::ids_of;
 use crate::experiment::spec::{Choices, MarkShape, Width};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{LegendEntry, Sample};
@@ -15,7 +14,7 @@ use crate::report::number::short;
 use crate::report::scene::FigureSize;
 use crate::report::sheet::{self, Part, sentences};
 use crate::report::style::THEORY;
-use crate::report::{Corners, Drawing, FigureRows, Table};
+use crate::report::{Drawing, FigureRows, Table};
 use crate::solver::{Point, symbol};
 
 /// Findings in a caption; more are in the table's notes.
@@ -23,17 +22,9 @@ const MOST_FINDINGS: usize = 4;
 
 impl Scene<'_> {
     /// The figure with its caption, which names the experiment and the run.
-    pub(super) fn drawing(
-        &self,
-        rows: &FigureRows,
-        mut parts: Vec<Part>,
-        beneath: Option<Beneath>,
-    ) -> Drawing {
+    pub(super) fn drawing(&self, rows: &FigureRows, parts: Vec<Part>) -> Drawing {
         let chosen = &self.chart.choices;
-        let mut findings = (self.chart.table.findings)(self);
-        findings.extend(self.density_in_words());
-        let (part, shown) = beneath.unzip();
-        parts.extend(part);
+        let findings = self.findings();
         let drawn = self.curves.iter().flat_map(|it| &it.rows);
         let drawn = drawn.map(|&row| &self.frame.keys[row]);
         let drawn: Vec<&Point> = drawn.chain(&self.frame.also_shown).collect();
@@ -48,11 +39,7 @@ impl Scene<'_> {
         let given = chosen.title.as_deref();
         let title = given.unwrap_or(&own);
         let lead = capital(&self.chart.filled(&chosen.lead));
-        let lead = sentences(
-            [&lead, &(self.chart.table.explained)(self)]
-                .into_iter()
-                .chain(&shown),
-        );
+        let lead = sentences([&lead, &(self.chart.table.explained)(self)]);
         let words = sentences(once(&lead).chain(&rows.remarks));
         let found = sentences(findings.iter().take(MOST_FINDINGS));
         let run = [given.unwrap_or_default(), &words, &found, &rows.provenance];
@@ -67,29 +54,25 @@ impl Scene<'_> {
         let (on_page, scene) = (page(&narrow), page(chosen));
         Drawing {
             svg: scene.file(title, &caption),
-            on_page: on_page.on_page(&ids_of(&caption)),
+            on_page: on_page.on_page(),
             words,
             table: self.table(&findings, &left_out),
             findings,
-            curves: Corners::of(&self.frame),
             caption,
             left_out: left_out.sentences(),
         }
     }
 
-    /// The rows, under them what was fitted, and every number in words.
+    /// The rows, under them what was fitted, and the findings that the caption has no room for.
     fn table(&self, findings: &[String], left_out: &LeftOut) -> Table {
         let mut frame = self.frame.clone();
         self.push_density(&mut frame);
         let curves = self.curves.iter();
         curves.for_each(|curve| self.push_fits(&mut frame, curve));
-        let in_full = self.curves.iter().flat_map(|it| self.in_full(it));
-        let mut said: Vec<String> = in_full.chain(self.density_in_words()).collect();
         let others = findings.iter().skip(MOST_FINDINGS);
-        let others: Vec<&String> = others.filter(|it| !said.contains(it)).collect();
-        said.extend(others.into_iter().cloned());
+        let said = others.cloned().chain(self.without_fits());
         let mut table = frame.table;
-        table.notes.extend(said.iter().map(|it| format!("{it}.")));
+        table.notes.extend(said.map(|it| format!("{it}.")));
         table.notes.extend(left_out.notes());
         table
     }

@@ -5,7 +5,6 @@ use crate::analysis::distribution::NORMAL_975;
 use crate::analysis::mean::{Interval, Mean};
 use crate::analysis::regression::Growth;
 use crate::analysis::valley::{LeastPosition, POINTS, Swept, Valley};
-use crate::report::number::p_in_words;
 
 pub const BEST_EPSILON: MeasureTable = MeasureTable {
     name: "best-epsilon",
@@ -19,10 +18,6 @@ pub const BEST_EPSILON: MeasureTable = MeasureTable {
         (most < POINTS).then(|| chart.no_points())
     },
     rows,
-    findings: |scene| {
-        let ratios = scene.frame.findings.iter().cloned();
-        ratios.chain(scene.findings_of_fits()).collect()
-    },
     ..MeasureTable::PLAIN
 };
 
@@ -181,10 +176,6 @@ fn push_power(frame: &mut Frame, Side { key, power, .. }: &Side) {
     for (name, value) in numbers {
         frame.push_fit((key, &apart), &name, Estimate::exactly(value));
     }
-    let tests = POWERS.map(|(name, it)| format!("{name}: {}", p_in_words(power.p_of_slope(it))));
-    let (label, tests) = (in_words(key, &VARYING), tests.join(", "));
-    let note = format!("{label}: powers compared, {tests}.");
-    frame.table.notes.push(note.replace(" -", " −"));
 }
 
 /// How many times the updates of one curve another takes, each at its own best ε, at each n that
@@ -213,12 +204,6 @@ fn push_ratio(frame: &mut Frame, slower: &[Side], faster: &[Side]) {
         let shared = (&faster[0].key, &VARYING.map(str::to_owned)[..]);
         let between = between_ends(&growth.agreement);
         frame.push_fit(shared, &format!("{name}_per_row{between}"), factor);
-        let [value, interval] = in_interval(factor);
-        let [slower, faster] = [slower, faster].map(|it| in_words(&it[0].key, &VARYING));
-        let (first, last) = growth.range;
-        frame.findings.push(format!(
-            "{slower} over {faster}, each at its best ε: the ratio of the times is multiplied by {value} ({interval}) for each increase of n by 1 from n = {first} to {last}"
-        ));
     }
 }
 
@@ -237,8 +222,7 @@ fn leave_out(frame: &mut Frame, scope: &Scope, sides: &[Side]) {
         }
     }
     if sides.iter().any(|side| side.censored > 0) {
-        let left_out = "ε with trials cut off are left out: their means are lower bounds";
-        frame.findings.push(left_out.to_owned());
+        frame.warn("ε with trials cut off are left out: their means are lower bounds");
     }
     let cut = sides.iter().filter(|side| side.censored > 0).map(|side| {
         format!(

@@ -26,7 +26,6 @@ pub const SERIES: MeasureTable = MeasureTable {
     across: &[("update", "number of updates")],
     rows: rows_of_means,
     upright: Some(relaxation_time),
-    findings: |scene| each(scene, most_or_ends),
     ..MeasureTable::PLAIN
 };
 
@@ -67,27 +66,6 @@ fn rows_of_means(scope: &Scope) -> Result<Frame, String> {
     Ok(columns.frame)
 }
 
-/// The moment when most queens are threatened, and how many; if they are not drawn, both ends of
-/// what is drawn first.
-fn most_or_ends(scene: &Scene, curve: &Curve) -> Option<String> {
-    let label = &curve.label;
-    if scene.chart.panels.iter().any(|it| it.y == "threatened") {
-        let all = scene.column(curve, "threatened").into_iter();
-        let (update, most) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
-        let ([value, interval], update) = (in_interval(most), short(update, 2));
-        return Some(format!(
-            "{label}: most queens are threatened after {update} updates: {value} (95 %: {interval})"
-        ));
-    }
-    let panel = scene.chart.panels.first()?;
-    let all = scene.column(curve, &panel.y);
-    let [first, last] = [all.first()?, all.last()?].map(|(update, it)| {
-        let (value, update) = (short(it.value, 3), short(*update, 2));
-        format!("{value} at update {update}")
-    });
-    Some(format!("{label}: {}: {first}, {last}", panel.label))
-}
-
 pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
     name: "effects",
     of: Of::Series,
@@ -117,7 +95,6 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
         ),
     ],
     rows: rows_of_effects,
-    findings: |scene| each(scene, change),
     ..MeasureTable::PLAIN
 };
 
@@ -150,27 +127,6 @@ fn rows_of_effects(scope: &Scope) -> Result<Frame, String> {
     Ok(columns.frame)
 }
 
-/// What changes from the least ε to the greatest: dangerous moves, time without a safe move.
-fn change(scene: &Scene, curve: &Curve) -> Option<String> {
-    let ends = [curve.rows[0], curve.rows[curve.rows.len() - 1]];
-    let shares = |effect: &str| {
-        let [least, greatest] = ends.map(|row| {
-            let share = scene.frame.estimate(row, effect)?.value;
-            Some(format!("{} %", short(100.0 * share, 3)))
-        });
-        Some((least?, greatest?))
-    };
-    let (few, many) = shares("dangerous")?;
-    let time = shares("no_safe_move")
-        .map(|(first, last)| format!(", the time without a safe move from {first} to {last}"));
-    let [least, greatest] = ends.map(|row| short(scene.at(row), 3));
-    Some(format!(
-        "{}: from ε = {least} to {greatest} the share of dangerous moves goes from {few} to {many}{}",
-        curve.label,
-        time.unwrap_or_default()
-    ))
-}
-
 pub const WAITS: MeasureTable = MeasureTable {
     name: "waits",
     of: Of::Moves,
@@ -179,7 +135,6 @@ pub const WAITS: MeasureTable = MeasureTable {
         Measure::new("runs_over_coin", "runs / runs of a coin"),
     ],
     rows: rows_of_waits,
-    findings: scatter,
     ..MeasureTable::PLAIN
 };
 
@@ -222,17 +177,4 @@ fn rows_of_waits(scope: &Scope) -> Result<Frame, String> {
             "the moves of a trial end where it was cut off",
         );
     Ok(columns.frame)
-}
-
-fn scatter(scene: &Scene) -> Vec<String> {
-    let rows = scene.frame.keys.iter().enumerate();
-    let all = rows.filter(|(row, _)| scene.frame.word(*row, "kind") == ALL);
-    let finding = |(row, key): (usize, &Point)| {
-        let [value, interval] = in_interval(scene.frame.estimate(row, "variation")?);
-        let point = describe(key);
-        Some(format!(
-            "{point}: waits between moves scatter {value} times as much as by chance ({interval})"
-        ))
-    };
-    all.filter_map(finding).collect()
 }

@@ -23,7 +23,6 @@ pub const MAP: MeasureTable = MeasureTable {
         let etas = distinct(points.iter().filter_map(|it| it.real("eta")));
         TILE_HEIGHT * etas.len() as i32 + FOOT_ROOM
     }),
-    findings: |scene| scene.frame.findings.clone(),
     parts: |scene, _| {
         let maps = maps(scene.chart, &scene.frame);
         let is_labelled = maps.len() > 1;
@@ -66,7 +65,6 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         let contenders = Estimate::exactly(map.contenders().count() as f64);
         frame.push_fit((&map.key, &apart), "tiles_that_may_be_best", contenders);
     }
-    frame.findings = maps.iter().map(Map::in_words).collect();
     Ok(frame)
 }
 
@@ -143,34 +141,6 @@ impl Map {
 
     fn contenders(&self) -> impl Iterator<Item = &Tile> {
         self.tiles.iter().filter(|tile| tile.contends)
-    }
-
-    fn in_words(&self) -> String {
-        let label = &self.label;
-        let widths = self.tiles.iter().filter_map(Tile::half_width);
-        let widest = short(widths.fold(0.0, f64::max), 2);
-        let error = format!("the widest interval is ± {widest} %");
-        let Some(best) = self.best.map(|index| &self.tiles[index]) else {
-            return format!("{label}: {error}");
-        };
-        let range = |values: &[f64], index: fn(&Tile) -> usize| {
-            let ends = extent(self.contenders().map(|tile| values[index(tile)]));
-            match [ends.0, ends.1].map(|end| short(end, 3)) {
-                [low, high] if low == high => format!("= {low}"),
-                [low, high] => format!("from {low} to {high}"),
-            }
-        };
-        format!(
-            "{label}: least {} {} at ε = {}, η = {}; {} of {} tiles may be the best (95 % confidence), with ε {} and η {}; {error}",
-            self.shown(),
-            best.mean_in_words(),
-            short(self.epsilons[best.column], 3),
-            short(self.etas[best.row], 3),
-            self.contenders().count(),
-            self.tiles.len(),
-            range(&self.epsilons, |tile| tile.column),
-            range(&self.etas, |tile| tile.row),
-        )
     }
 
     /// `mean time`, or the title without its unit.

@@ -11,7 +11,6 @@ pub const HITTING_LAW: MeasureTable = MeasureTable {
         Measure::new("one_conflict_share", "share of the time with one conflict"),
     ],
     rows,
-    findings: |scene| each(scene, finding),
     ..MeasureTable::PLAIN
 };
 
@@ -57,18 +56,4 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             "the moves and moments of trials that were cut off count up to there",
         );
     Ok(columns.frame)
-}
-
-fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
-    let mut all = scene.column(curve, "measured_over_predicted");
-    all.sort_by(|a, b| a.1.value.total_cmp(&b.1.value));
-    let x = symbol(scene.chart.x());
-    let ends = [all.first()?, all.last()?].map(|&(at, estimate)| {
-        let [value, interval] = in_interval(estimate);
-        format!("{value} ({interval}) at {x} = {}", short(at, 3))
-    });
-    Some(format!(
-        "{}: measured over predicted from {} to {}",
-        curve.label, ends[0], ends[1]
-    ))
 }

@@ -19,7 +19,6 @@ pub const RELAXATION: MeasureTable = MeasureTable {
     ],
     is_wanted: |point, _| sites(point).is_some(),
     rows: rows_of_times,
-    findings: findings_at_the_end,
     ..MeasureTable::PLAIN
 };
 
@@ -55,23 +54,6 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
              2 (n − 1)(2n − 1) pairs of adjacent cells, or n² cells. A single power of n is fitted to `mean_over_sites_n`.",
         );
     Ok(columns.frame)
-}
-
-/// The powers, and before them the times at the greatest n.
-fn findings_at_the_end(scene: &Scene) -> Vec<String> {
-    let at_end = scene.curves.iter().filter_map(|curve| {
-        let last = *curve.rows.last()?;
-        let over = |column| {
-            let [value, interval] = in_interval(scene.frame.estimate(last, column)?);
-            Some(format!("{value} ({interval})"))
-        };
-        let (cube, sites) = (over("mean_over_n3")?, over("mean_over_sites_n")?);
-        let (label, n) = (&curve.label, scene.at(last));
-        Some(format!(
-            "{label}: {cube}·n³ and {sites}·sites·n updates at n = {n}"
-        ))
-    });
-    at_end.chain(scene.findings_of_fits()).collect()
 }
 
 pub const MOVES_PER_RELAXATION: MeasureTable = MeasureTable {

@@ -6,7 +6,6 @@ use crate::analysis::mean::Interval;
 use crate::analysis::quantile::Bounded;
 use crate::analysis::search::{SearchSummary, Spread};
 use crate::report::number::three_digits;
-use crate::report::panel::Mark;
 use crate::solver::cp::branching::Branching;
 use crate::solver::cp::variant::{Constraints, Decisions, Model, VARIANTS, Variant};
 use crate::solver::goal::Goal;
@@ -17,7 +16,6 @@ const SEARCHES_OF_THE_TEXT: &str = include_str!("../../../experiments/sources/se
 
 const TABLE: MeasureTable = MeasureTable {
     of: Of::Searches,
-    findings,
     ..MeasureTable::PLAIN
 };
 
@@ -165,7 +163,7 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
         let goal = point.goal.map(Goal::name);
         (search.n(), goal, position, point.variant.clone())
     });
-    let mut columns = Frame::bare(&searches)
+    let columns = Frame::bare(&searches)
         .axes(&["n"])
         .median("solutions", (|it| it.solutions.as_ref(), in_full))
         .column("goal", |it| it.point.goal.map(Goal::name))
@@ -195,9 +193,6 @@ fn rows_of_models(scope: &Scope) -> Result<Frame, String> {
             "Nodes, backtracks and failures are those of the constraint lab, by Choco's definitions: `nodes`: inner nodes and solutions of the search tree; `failures`: its inconsistent leaves; \
              `backtracks`: nodes + failures. `us_per_node`: microseconds for each node. The letters of `model` are explained in docs/spec.md.",
         );
-    for note in equal_trees(scope, &searches) {
-        columns = columns.note(&note);
-    }
     Ok(columns.noted(scope))
 }
 
@@ -252,60 +247,6 @@ fn in_seconds(nanoseconds: Bounded) -> TableCell {
 
 fn in_full(value: Bounded) -> TableCell {
     TableCell::bounded(value, |value| value.to_string())
-}
-
-/// Searches that have the same trees are drawn over each other.
-fn equal_trees(scope: &Scope, searches: &[SearchSummary]) -> Vec<String> {
-    let curves = grouped(searches, |it| scope.chart.curve_of(&it.point));
-    let nodes = |curve: &[&SearchSummary]| -> Vec<(u64, Option<Spread>)> {
-        curve.iter().map(|it| (it.n(), it.nodes.clone())).collect()
-    };
-    // Searches that were all cut off at one limit have that in common and nothing else.
-    let has_end = |curve: &[&SearchSummary]| curve.iter().any(|it| it.cut_off() == 0);
-    let twin = |(index, curve): (usize, &Vec<&SearchSummary>)| {
-        let is_twin = |other: &&Vec<&SearchSummary>| nodes(other) == nodes(curve) && has_end(curve);
-        let twin = curves[..index].iter().find(is_twin)?;
-        let [own, other] = [curve, twin].map(|it| search_name(&it[0].point));
-        Some(format!("`{own}` has the nodes of `{other}`."))
-    };
-    curves.iter().enumerate().filter_map(twin).collect()
-}
-
-/// The search that has the least of each measure, and the one that has the most: compared with
-/// those of the same goal, at the largest n at which two of them ended.
-fn findings(scene: &Scene) -> Vec<String> {
-    let goals = [
-        (Goal::First, "searches for one board"),
-        (Goal::All, "searches for all boards"),
-        (Goal::Count, "searches that count boards"),
-    ];
-    let panels = |goal| scene.chart.panels.iter().map(move |panel| (panel, goal));
-    let found = goals.iter().flat_map(panels);
-    let found = found.filter_map(|(panel, &(goal, words))| finding(scene, panel, goal, words));
-    found.collect()
-}
-
-/// `None` where no n has two searches that ended, or all have the same.
-fn finding(scene: &Scene, panel: &Panel, goal: Goal, words: &str) -> Option<String> {
-    let curves = scene.curves.iter();
-    let marks = curves.flat_map(|curve| scene.marks(curve, (panel, &panel.y), ""));
-    let key = |mark: &Mark| mark.row.map(|row| &scene.frame.keys[row]);
-    let is_own = |it: &Mark| !it.is_lower_bound && key(it).is_some_and(|it| it.goal == Some(goal));
-    let mut marks: Vec<Mark> = marks.filter(is_own).collect();
-    let count = |n: f64| marks.iter().filter(|it| it.x == n).count();
-    let sides = marks.iter().map(|it| it.x).filter(|&n| count(n) > 1);
-    let n = sides.max_by(f64::total_cmp)?;
-    marks.retain(|it| it.x == n);
-    marks.sort_by(|a, b| a.y.total_cmp(&b.y));
-    let (least, most) = (marks.first()?, marks.last()?);
-    let end = |mark: &Mark| {
-        let name = without_goal(key(mark)?, &["n"]);
-        Some(format!("{} with {name}", short(mark.y, 3)))
-    };
-    let (title, count, n) = (&panel.title, marks.len(), spaced(n));
-    let (from, to) = (end(least)?, end(most)?);
-    (least.y < most.y)
-        .then(|| format!("{title}, {count} {words} that ended at n = {n}: least {from}, most {to}"))
 }
 
 /// The seconds that a text names for the same search, in its words, if it ended.

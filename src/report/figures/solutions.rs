@@ -3,16 +3,12 @@
 use super::kit::*;
 use crate::analysis::classes::{SolutionClass, SolutionClasses, are_several};
 use crate::analysis::share::{absorbed, share};
-use crate::drawing::{Coordinates, Picture, Position};
-use crate::report::canvas::Canvas;
-use crate::report::scale::extent;
 
 pub const ABSORBED_SHARE: MeasureTable = MeasureTable {
     name: "absorbed-share",
     measures: &[Measure::new("share", "share of the trials absorbed")],
     rows: rows_of_shares,
     takes_steps: |_| true,
-    findings: |scene| each(scene, finding),
     ..MeasureTable::PLAIN
 };
 
@@ -45,17 +41,6 @@ fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
     Ok(columns.frame)
 }
 
-fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
-    let all = scene.column(curve, "share");
-    let share = |(n, share): &(f64, Estimate)| {
-        let share = short(100.0 * share.value, 3);
-        format!("{share} % at n = {n}")
-    };
-    let ends = [all.first()?, all.last()?];
-    let shares = ends.into_iter().map(share).dedup().join(", ");
-    Some(format!("{}: of the trials {shares}", curve.label))
-}
-
 pub const SOLUTION_CLASSES: MeasureTable = MeasureTable {
     name: "solution-classes",
     measures: &[Measure::new(
@@ -65,9 +50,7 @@ pub const SOLUTION_CLASSES: MeasureTable = MeasureTable {
     across: &[("class", "class of solutions")],
     is_wanted: |point, _| side(point).is_some_and(are_several),
     rows: rows_of_classes,
-    beneath,
     takes_steps: |_| true,
-    findings: |scene| scene.frame.findings.clone(),
     ..MeasureTable::PLAIN
 };
 
@@ -133,65 +116,10 @@ fn rows_of_classes(scope: &Scope) -> Result<Frame, String> {
             ));
         }
     }
-    frame.findings = counted.iter().map(in_words).collect();
     let reason = "another n, with other classes; choose it with where".to_owned();
     frame.left_out = others
         .into_iter()
         .map(|it| (it.0, reason.clone()))
         .collect();
     Ok(frame)
-}
-
-/// How far the least and the most frequent class are from an equal share.
-fn in_words((key, classes): &(Point, SolutionClasses)) -> String {
-    let (least, most) = extent(classes.classes.iter().map(|it| classes.weight(it).value));
-    format!(
-        "{}: from {} to {} times as often as if all solutions were equally likely (effect size w = {})",
-        describe(key),
-        short(least, 2),
-        short(most, 3),
-        short(classes.effect_size(), 2)
-    )
-}
-
-/// Room under the axis for the drawn boards.
-const BOARD_ROOM: i32 = 220;
-/// Each is at most so wide, frame included.
-const BOARD_WIDTH: i32 = 150;
-
-/// The first board of each class, under its number.
-fn beneath(scope: &Scope) -> Option<Beneath> {
-    let (_, classes) = counted(scope).into_iter().next()?;
-    let part = Part {
-        height: BOARD_ROOM,
-        ..Part::of(move |canvas, frame, _| {
-            let (room, count) = (frame.right - frame.left, classes.classes.len() as i32);
-            // Beside one another on a narrow page too.
-            let width = BOARD_WIDTH.min(room / count * 6 / 7);
-            for (class, index) in classes.classes.iter().zip(0..) {
-                let centre = frame.left + room * (2 * index + 1) / (2 * count);
-                draw_board(canvas, &class.board, (centre - width / 2, frame.top), width);
-            }
-        })
-    };
-    Some((part, String::new()))
-}
-
-/// The board with its upper left corner at the spot; `queens` is the column of the queen in each
-/// row.
-fn draw_board(canvas: &Canvas, queens: &[usize], corner: (i32, i32), width: i32) {
-    let side = queens.len();
-    let mut cells = vec![0; side * side];
-    for (y, &x) in queens.iter().enumerate() {
-        cells[Coordinates { x, y }.index(side)] = 1;
-    }
-    // A larger board has no solutions that could be listed.
-    let Ok(position) = Position::new(side, cells) else {
-        return;
-    };
-    let picture = Picture {
-        coordinates: false,
-        ..Picture::new(position)
-    };
-    canvas.board(picture, corner, width);
 }

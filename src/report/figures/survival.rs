@@ -1,7 +1,6 @@
 //! Whether times are exponential: run-length distributions, and the mean residual life.
 
 use super::kit::*;
-use crate::analysis::mean::Interval;
 use crate::analysis::run_length::RunLength;
 use crate::analysis::summary::of_each_point;
 use crate::report::frame;
@@ -13,7 +12,6 @@ pub const RUN_LENGTH: MeasureTable = MeasureTable {
     measures: &[Measure::new("survival", "share of trials not yet absorbed")],
     across: &[("time", "time / mean time")],
     rows: exponentiality,
-    findings: |scene| scene.frame.findings.clone(),
     parts: staircases,
     ..MeasureTable::PLAIN
 };
@@ -28,14 +26,11 @@ pub const RESIDUAL_LIFE: MeasureTable = MeasureTable {
         (!is_there).then(|| chart.no_points())
     },
     rows: residual_lives,
-    findings: |scene| scene.frame.findings.clone(),
     ..MeasureTable::PLAIN
 };
 
-/// What is found of the points that have rows, and why the others have none.
+/// Why points have no rows.
 fn finish(frame: &mut Frame, scope: &Scope, all: &[RunLength]) {
-    let has_rows = |it: &&RunLength| frame.keys.contains(&it.summary.point);
-    frame.findings = all.iter().filter(has_rows).filter_map(in_words).collect();
     let missing = |point: &Point| {
         let is_known = all.iter().any(|it| it.summary.point == *point);
         (!frame.keys.contains(point)).then_some(match is_known {
@@ -46,20 +41,6 @@ fn finish(frame: &mut Frame, scope: &Scope, all: &[RunLength]) {
     let points = scope.rows.trials.iter().map(|it| &it.point);
     let left_out = points.filter_map(|it| Some((it.clone(), missing(it)?.to_owned())));
     frame.left_out = left_out.collect();
-}
-
-/// How far from exponential a point's times are.
-fn in_words(point: &RunLength) -> Option<String> {
-    let shape = point.shape?;
-    let verdict = match shape.interval {
-        Interval { high, .. } if high < 1.0 => "scatter more than exponential ones",
-        Interval { low, .. } if low > 1.0 => "scatter less than exponential ones",
-        _ => "cannot be told from exponential ones",
-    };
-    let ([value, interval], label) = (in_interval(shape), describe(&point.summary.point));
-    Some(format!(
-        "{label}: times {verdict}: Weibull shape {value} ({interval})"
-    ))
 }
 
 /// One line per point, drawn or not.
@@ -152,7 +133,6 @@ fn staircases<'s>(scene: &'s Scene, _: &Choices) -> Vec<Part<'s>> {
     let titles = (scene.chart.x_title(), &*scene.chart.panels[0].title);
     let x_is_logarithmic = scene.chart.choices.x_is_logarithmic == Some(true);
     let height = scene.chart.panels[0].height;
-    let has = [true, x_is_logarithmic];
-    let plot = staircase::plot((String::new(), height), titles, curves, has);
+    let plot = staircase::plot(height, titles, curves, x_is_logarithmic);
     Part::stack(vec![plot])
 }

@@ -14,7 +14,6 @@ pub const SYNCHRONOUS: MeasureTable = MeasureTable {
     is_wanted: |point, all| all.have(NAME, point),
     rows,
     takes_steps: |_| true,
-    findings: |scene| each(scene, finding),
     ..MeasureTable::PLAIN
 };
 
@@ -69,16 +68,4 @@ fn joint(point: &Point, trials: &[PointTrials]) -> Option<Estimate> {
     let pairs = |row| counts(row).map(|pair| pair.map(|count| count as f64));
     let pairs: Option<Vec<_>> = trials.rows.without_boards().map(pairs).collect();
     ratio(&pairs?).map(|it| it.estimate())
-}
-
-/// The share at the greatest ε on the largest board.
-fn finding(scene: &Scene, curve: &Curve) -> Option<String> {
-    let (row, keys) = (*curve.rows.last()?, &scene.frame.keys);
-    let largest = keys.iter().map(|it| it.integer("n")).max()?;
-    let key = Some(&keys[row]).filter(|it| it.integer("n") == largest)?;
-    let [value, interval] = in_interval(scene.frame.estimate(row, "joint_share")?);
-    Some(format!(
-        "{}: joint moves in {value} of the moving steps ({interval})",
-        describe(key)
-    ))
 }

@@ -62,7 +62,7 @@ impl LaneClaims<'_, '_> {
 impl TrialSource for LaneClaims<'_, '_> {
     fn next(&mut self, lane: usize) -> Option<(u64, u32)> {
         let first = self.first.take();
-        let claim = first.or_else(|| self.shared.claim(Some(self.point), lane))?;
+        let claim = first.or_else(|| self.shared.claim(Some(self.point)))?;
         let (id, share) = (claim.id, self.share_now());
         self.busy += 1;
         self.lanes[lane] = Some((claim, share));

@@ -1,0 +1,122 @@
+//! How well the mean of a point is known, and how many trials would tell it better.
+
+use serde::Serialize;
+
+use super::average::Average;
+use super::distribution::{NORMAL_975, student_975};
+use super::mean::Mean;
+use crate::results::PointTrials;
+use crate::solver::algorithm;
+
+/// The relative half width that a mean for a figure should have, of its 95 % interval.
+const WANTED: f64 = 0.05;
+
+/// The columns that say how long a trial takes, in updates or in steps of a search.
+const LENGTHS: [&str; 3] = ["absorption_time", "checks", "nodes"];
+
+/// How well the mean length of a point's trials is known.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Precision {
+    /// What was run, as text.
+    pub point: String,
+    pub trials: u64,
+    /// Trials that were stopped at their cutoff.
+    pub censored: u64,
+    /// The column of `trials.parquet` whose mean this is.
+    pub column: &'static str,
+    pub mean: f64,
+    /// True if the true mean is this or larger: then nothing below is known.
+    pub is_lower_bound: bool,
+    /// Half the width of the mean's 95 % interval, as a share of it; 0 where every trial is the
+    /// same. `None` of a single trial.
+    pub relative_error: Option<f64>,
+    /// The trials, in all, with which it would be 5 %, by the scatter of those that there are.
+    pub trials_for_5_percent: Option<u64>,
+}
+
+impl Precision {
+    /// `None` where the algorithm has no such column, or there are no rows.
+    pub fn of(trials: &PointTrials) -> Option<Self> {
+        let point = &trials.point;
+        let algorithm = algorithm(&point.algorithm)?;
+        let columns = algorithm.columns();
+        let has = |name: &&str| columns.iter().any(|column| column.name == *name);
+        let column = LENGTHS.into_iter().find(has)?;
+        let average = Average::of(trials, column)?;
+        let is_known = !average.is_lower_bound;
+        let relative_error = match algorithm.is_random(&point.variant) {
+            true => average.mean.relative_error(),
+            false => Some(0.0),
+        };
+        Some(Self {
+            point: point.to_string(),
+            trials: average.mean.trials,
+            censored: average.censored,
+            column,
+            mean: average.mean.value,
+            is_lower_bound: average.is_lower_bound,
+            relative_error: relative_error.filter(|_| is_known),
+            trials_for_5_percent: average.mean.trials_for(WANTED).filter(|_| is_known),
+        })
+    }
+}
+
+impl Mean {
+    /// t · standard error / mean, t the 0.975 quantile of Student's t with m − 1 degrees of
+    /// freedom. `None` of a single value, and where the mean is 0.
+    fn relative_error(&self) -> Option<f64> {
+        let relative = student_975(self.trials.checked_sub(1)?) * self.standard_error / self.value;
+        relative.is_finite().then_some(relative)
+    }
+
+    /// The number of values with which [`Self::relative_error`] would be `wanted`, if they scatter
+    /// as these do: (1.96 s / (wanted · mean))².
+    fn trials_for(&self, wanted: f64) -> Option<u64> {
+        let variation = self.standard_error * (self.trials as f64).sqrt() / self.value;
+        let root = NORMAL_975 * variation / wanted;
+        root.is_finite().then(|| (root * root).ceil() as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::synthetic::{Draws, SyntheticLaw, pair_key, trials};
+
+    /// Of 1 and 3 by hand: mean 2, standard error 1, t(1) = 12.706: ± 635 %; s = √2, so that
+    /// (1.96 · 0.7071 / 0.05)² = 768.3 values are wanted.
+    #[test]
+    fn two_values_tell_little() {
+        let mean = Mean::of(&[1, 3]);
+        let error = mean.relative_error().expect("two values");
+        assert!((error - 12.706_204_7 / 2.0).abs() < 1e-6, "{error}");
+        assert_eq!(mean.trials_for(WANTED), Some(769));
+        assert_eq!(Mean::of(&[5]).relative_error(), None);
+        assert_eq!(Mean::of(&[5]).trials_for(WANTED), None);
+        assert_eq!(Mean::of(&[5, 5]).relative_error(), Some(0.0));
+    }
+
+    /// Exponential times have a deviation as large as their mean: (1.96 / 0.05)² = 1537 trials.
+    #[test]
+    fn exponential_times_need_some_1537_trials() {
+        let law = SyntheticLaw::of(pair_key(8, 0.01), 1e6, u64::MAX);
+        let known = Precision::of(&trials(&mut Draws::new(1), &law, 40_000)).expect("rows");
+        let needed = known.trials_for_5_percent.expect("none is cut off");
+        assert!((1450..1630).contains(&needed), "{needed}");
+        let error = known.relative_error.expect("many trials");
+        assert!((error * 200.0 / 1.96 - 1.0).abs() < 0.03, "{error}");
+        assert_eq!(known.column, "absorption_time");
+    }
+
+    /// A mean of which some trials were cut off is a bound, and its error is not known.
+    #[test]
+    fn a_bound_has_no_error() {
+        let law = SyntheticLaw::of(pair_key(8, 0.01), 1e6, 100_000);
+        let known = Precision::of(&trials(&mut Draws::new(1), &law, 200)).expect("rows");
+        assert!(known.is_lower_bound && known.censored > 100);
+        assert_eq!(
+            (known.relative_error, known.trials_for_5_percent),
+            (None, None)
+        );
+    }
+}

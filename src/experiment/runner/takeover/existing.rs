@@ -1,0 +1,84 @@
+//! How many trials of plans exist already, without reading the rows of complete runs.
+
+use std::path::Path;
+
+use itertools::Itertools;
+
+use super::super::schedule::{Schedule, TrialId};
+use super::{Theirs, is_same};
+use crate::experiment::plan::Plan;
+use crate::experiment::store::{StoreError, catalog};
+
+/// The trials of each point of each plan that `results` has: those that a run would take over, and
+/// its own. Trials that another run had under another cutoff are not counted, though one that ended
+/// before both is taken over.
+///
+/// # Errors
+/// A results folder that cannot be listed. A run that cannot be read counts for nothing.
+pub fn existing(plans: &[&Plan], results: &Path) -> Result<Vec<Vec<u64>>, StoreError> {
+    let mut schedules: Vec<Schedule> = plans.iter().map(|plan| Schedule::new(plan)).collect();
+    for run in catalog::runs(results)? {
+        if let Some(theirs) = Theirs::of(&run) {
+            for schedule in &mut schedules {
+                theirs.enter(schedule);
+            }
+        }
+    }
+    let finished = |schedule: Schedule| {
+        let works = schedule.works.iter().zip(&schedule.plan.points);
+        let trials =
+            works.map(|(it, planned)| it.count.finished / u64::from(planned.runs_per_trial()));
+        trials.collect()
+    };
+    Ok(schedules.into_iter().map(finished).collect())
+}
+
+impl Theirs<'_> {
+    /// Enters the trials that this run has of those of the schedule.
+    fn enter(&self, schedule: &mut Schedule) {
+        let plan = schedule.plan;
+        let is_own =
+            [plan.code_version(), plan.hash()] == [self.run.names()[1], self.run.names()[2]];
+        let is_taken = |point: usize| {
+            let planned = &plan.points[point];
+            let other = self.plan.at(&planned.point)?;
+            let is_alike = is_own || is_same(planned, other) && planned.cutoff == other.cutoff;
+            (is_alike && self.changed_at(planned).is_empty()).then_some(other)
+        };
+        if !self.run.is_complete() {
+            let _ = self.run.scan_parts(&mut |records| {
+                for record in records {
+                    let id = schedule.trial(record);
+                    if let Some(id) = id.filter(|id| is_taken(id.point).is_some()) {
+                        schedule.enter(id);
+                    }
+                }
+                true
+            });
+            return;
+        }
+        let seeds = plan
+            .seeds
+            .iter()
+            .filter(|seed| self.plan.seeds.contains(seed));
+        let seeds: Vec<u64> = seeds.copied().collect();
+        for (point, planned) in plan.points.iter().enumerate() {
+            let Some(other) = is_taken(point) else {
+                continue;
+            };
+            let [end, other_end] = [planned, other].map(|it| it.first + it.trials);
+            let trials = planned.first.max(other.first)..end.min(other_end);
+            let repeats = 0..planned.runs_per_trial();
+            for (&seed, trial) in seeds.iter().cartesian_product(trials) {
+                for repeat in repeats.clone() {
+                    schedule.enter(TrialId {
+                        point,
+                        seed,
+                        trial,
+                        repeat,
+                    });
+                }
+            }
+        }
+    }
+}

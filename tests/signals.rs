@@ -1,0 +1,171 @@
+//! Signals and limits of the system: a command ends in good order and says what is kept.
+
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::program::{Workplace, has, lacks, stderr, wait_until};
+
+/// Short trials, and one that does not end.
+const SPEC: &str = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [3, 4]\nepsilon = 0.02\ntrials = 3\ncutoff = 1_000_000_000_000_000\n";
+
+/// Starts a shell script in the folder, in which `"$0"` is the program; its standard error is kept.
+fn begin(place: &Workplace, script: &str) -> Child {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_reines")]);
+    shell.current_dir(place.path()).stdin(Stdio::null());
+    shell.stdout(Stdio::null()).stderr(Stdio::piped());
+    shell.spawn().expect("there is a shell")
+}
+
+/// [`begin`] of a run of `a.toml`, until it has a folder and listens.
+fn begin_run(place: &Workplace, script: &str) -> Child {
+    let child = begin(place, script);
+    wait_until("the run has begun", || place.runs_begun("results", "a"));
+    sleep(Duration::from_millis(100));
+    child
+}
+
+fn send(child: &Child, signal: &str) {
+    let sent = Command::new("kill")
+        .args([&format!("-{signal}"), &child.id().to_string()])
+        .status();
+    assert!(sent.expect("there is a kill command").success());
+}
+
+/// How it ended, within two minutes.
+fn ended(mut child: Child) -> Output {
+    wait_until("it has ended", || {
+        child.try_wait().expect("the child can be asked").is_some()
+    });
+    child.wait_with_output().expect("it has ended")
+}
+
+#[test]
+fn a_signal_that_is_ignored_at_the_start_stays_ignored() {
+    for (script, signal) in [
+        ("trap '' HUP; exec \"$0\" run -q a.toml", "HUP"),
+        ("trap '' INT; exec \"$0\" run -q a.toml", "INT"),
+        // The `&` of a script ignores SIGINT; `exec` keeps the number of the process.
+        ("trap '' INT HUP; exec \"$0\" run -q a.toml", "HUP"),
+    ] {
+        let place = Workplace::with(SPEC);
+        let mut child = begin_run(&place, script);
+        send(&child, signal);
+        sleep(Duration::from_millis(300));
+        let status = child.try_wait().expect("the child can be asked");
+        assert_eq!(status, None, "{script}: ended by {signal}");
+        send(&child, "TERM");
+        assert_eq!(ended(child).status.code(), Some(130), "{script}");
+    }
+}
+
+/// Also with `--quiet`: a run that has not ended is no remark.
+#[test]
+fn every_signal_keeps_what_is_finished_and_says_so() {
+    for signal in [
+        "INT", "TERM", "HUP", "USR1", "USR2", "ALRM", "XCPU", "VTALRM",
+    ] {
+        let place = Workplace::with(SPEC);
+        let child = begin_run(&place, "exec \"$0\" run -q a.toml");
+        send(&child, signal);
+        let output = ended(child);
+        assert_eq!(output.status.code(), Some(130), "{signal}");
+        has(&stderr(&output), " of 6 trials, kept in results/a/");
+    }
+}
+
+/// As from `timeout`, which sends its signal to the process and to its group, and from a terminal
+/// that closes.
+#[test]
+fn signals_that_come_together_are_one() {
+    for pause in [0, 1, 30] {
+        let place = Workplace::with(SPEC);
+        let child = begin_run(&place, "exec \"$0\" run a.toml");
+        for signal in ["TERM", "TERM", "HUP"] {
+            // It may have ended between two of them.
+            let _ = Command::new("kill")
+                .args([&format!("-{signal}"), &child.id().to_string()])
+                .stderr(Stdio::null())
+                .status();
+            sleep(Duration::from_millis(pause));
+        }
+        let output = ended(child);
+        assert_eq!(output.status.code(), Some(130), "{pause}");
+        has(&stderr(&output), " of 6 trials, kept in results/a/");
+    }
+}
+
+/// Its standard error is a pipe that nobody reads and that has no room left, so that it waits for
+/// ever to say how it ended.
+#[test]
+fn a_second_signal_ends_at_once_what_the_first_could_not() {
+    let place = Workplace::with(SPEC);
+    let script = "{ head -c 65536 /dev/zero >&2; exec \"$0\" run -q a.toml; }";
+    let mut child = begin_run(&place, script);
+    send(&child, "TERM");
+    sleep(Duration::from_millis(1300));
+    assert_eq!(child.try_wait().expect("the child can be asked"), None);
+    send(&child, "TERM");
+    wait_until("it has ended", || {
+        child.try_wait().expect("the child can be asked").is_some()
+    });
+    let status = child.wait().expect("it has ended");
+    assert_eq!(status.code(), Some(130));
+    // What had ended is kept all the same.
+    let run = place.run("results");
+    assert!(run.join("parts").exists(), "{run:?}");
+}
+
+#[test]
+fn every_command_that_is_interrupted_ends_with_130() {
+    for command in [
+        "count --n 20",
+        "demo",
+        "replay --n 3 --epsilon 1e-9 --cutoff 1e15 -o a.html",
+        "solve --algorithm pair --n 3 --epsilon 1e-9 --cutoff 1e15",
+    ] {
+        let mut after = Duration::from_millis(20);
+        let output = loop {
+            let place = Workplace::new();
+            let child = begin(&place, &format!("exec \"$0\" {command}"));
+            sleep(after);
+            send(&child, "INT");
+            let output = ended(child);
+            // Before it listens, SIGINT ends it as it ends any program.
+            if output.status.code().is_some() || command.starts_with("solve") {
+                break output;
+            }
+            after += Duration::from_millis(20);
+        };
+        // `None`: ended by the signal itself, which a shell calls 130, too.
+        let is_well = [Some(130), None].contains(&output.status.code());
+        assert!(is_well, "{command}: {}, {}", output.status, stderr(&output));
+    }
+}
+
+/// The error names the file, where the signal would end the program without a word.
+#[test]
+fn a_file_that_may_not_grow_is_named() {
+    let place = Workplace::with(&SPEC.replace("[3, 4]", "4"));
+    let child = begin(&place, "ulimit -f 0; exec \"$0\" run -q a.toml");
+    let output = ended(child);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    has(&stderr(&output), "File too large");
+    has(&stderr(&output), "results/a");
+}
+
+#[test]
+fn few_descriptors_are_the_reason_that_is_told() {
+    let (mut errors, spec) = (0, SPEC.replace("[3, 4]", "4"));
+    for limit in 4..30 {
+        let place = Workplace::with(&spec);
+        let script = format!("ulimit -n {limit}; exec \"$0\" run -q a.toml");
+        let output = ended(begin(&place, &script));
+        let said = stderr(&output);
+        lacks(&said, "uncategorized");
+        lacks(&said, "panicked");
+        errors += usize::from(said.contains("Too many open files"));
+    }
+    assert!(errors > 0, "no limit was too low");
+}
