@@ -102,8 +102,8 @@ impl Positions {
         let factorial = |k: u32| (1..=k).map(f64::from).product::<f64>();
         let counts = self.counts(&cells);
         let orders = counts.iter().map(|&count| factorial(u32::from(count)));
-        let cells = f64::from(self.n * self.n);
-        factorial(self.n as u32) / orders.product::<f64>() / libm::pow(cells, f64::from(self.n))
+        let n_cells = f64::from(self.n * self.n);
+        factorial(self.n as u32) / orders.product::<f64>() / libm::pow(n_cells, f64::from(self.n))
     }
 
     /// The positions that one move leads to.
