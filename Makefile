@@ -67,11 +67,12 @@ figures:
 	@echo "The first time on two cores: 4 to 9 minutes to build, 3 to 4 for $(words $(SPECS)) experiments, less"
 	@echo "than one for figures and page. What is there already is not made again."
 	@$(MAKE) --no-print-directory build
-	@for spec in $(SPECS); do begin=$$(date +%s); $(REINES) run --quiet $$spec || exit; \
+	@failed=; for spec in $(SPECS); do begin=$$(date +%s); $(REINES) run --quiet $$spec || \
+		{ code=$$?; [ $$code != 130 ] || exit 130; failed="$$failed $$spec"; continue; }; \
 		title=$$(sed -n 's/^title *= *"\(.*\)"$$/\1/p' $$spec | head -1); \
-		echo "$$(($$(date +%s) - begin)) s  $$(basename $$spec .toml): $$title"; done
-	@$(REINES) report --quiet --force --html figures/index.html $(SPECS)
-	@echo figures/index.html
+		echo "$$(($$(date +%s) - begin)) s  $$(basename $$spec .toml): $$title"; done; \
+		$(REINES) report --quiet --force --html figures/index.html $(SPECS) || failed="$$failed report"; \
+		echo figures/index.html; [ -z "$$failed" ] || { echo "error: failed:$$failed" >&2; exit 1; }
 
 build:
 	$(CARGO) build --release --locked

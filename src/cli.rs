@@ -12,6 +12,7 @@ mod diff;
 mod docs;
 mod export;
 mod list;
+mod means;
 mod named;
 mod number;
 mod output;
@@ -26,12 +27,11 @@ mod terminal;
 mod text;
 mod verify;
 
+use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, panic};
 
 use self::terminal::{remark, say};
-use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
 
@@ -80,59 +80,46 @@ struct Common {
     quiet: bool,
 }
 
-/// The commands, in groups and in the order in which people need them; those of the last group are
-/// hidden.
+/// The commands, in the order in which people need them.
 macro_rules! commands {
-    ($($group:literal: $($command:ident $module:ident),+;)+) => {
+    ($($(#[$attribute:meta])? $command:ident $module:ident),+ $(,)?) => {
         #[derive(Debug, Subcommand)]
         enum Command {
-            $($(#[command(hide = $group.is_empty())] $command($module::Args),)+)+
+            $($(#[$attribute])? $command($module::Args),)+
         }
-
-        /// The name of each group and the number of its commands.
-        const GROUPS: &[(&str, usize)] = &[$(($group, [$(stringify!($command)),+].len())),+];
 
         fn dispatch(command: &Command, common: &Common) -> anyhow::Result<u8> {
             match command {
-                $($(Command::$command(args) => $module::run(args, common),)+)+
+                $(Command::$command(args) => $module::run(args, common),)+
             }
         }
     };
 }
 
 commands! {
-    "Watch": Demo demo, Replay replay, Solve solve, Count count;
-    "Experiment": List list, Check check, Run run, Report report;
-    "Compare and keep": Diff diff, Export export, Verify verify;
-    "": Docs docs, Completions completions;
+    Run run,
+    Check check,
+    List list,
+    Report report,
+    Diff diff,
+    Verify verify,
+    Export export,
+    Solve solve,
+    Replay replay,
+    Count count,
+    Demo demo,
+    Completions completions,
+    #[command(hide = true)]
+    Docs docs,
 }
 
-/// Options that few need: for what a page, a script or an error has written down.
-const HIDDEN: [(&str, &[&str]); 2] = [("check", &["dynamics"]), ("replay", &["dynamics"])];
-
 fn program() -> clap::Command {
-    let whole = Cli::command();
-    let (mut program, mut groups) = (whole.clone(), String::new());
-    let mut commands = whole.get_subcommands();
-    for (group, count) in GROUPS.iter().filter(|(group, _)| !group.is_empty()) {
-        groups += &format!("\n{group}:\n");
-        for command in commands.by_ref().take(*count) {
-            let about = command.get_about().map(ToString::to_string);
-            let (name, about) = (command.get_name(), about.unwrap_or_default());
-            groups += &format!("  {name:<13} {about}\n");
-        }
-    }
-    for (command, options) in HIDDEN {
-        for option in options {
-            program = program.mut_subcommand(command, |it| it.mut_arg(option, |it| it.hide(true)));
-        }
-    }
     // It lives as long as the process.
-    program = program.long_version(&*versions().leak());
-    let usage = "{about-with-newline}\n{usage-heading} {usage}\n";
+    let program = Cli::command().long_version(&*versions().leak());
     // Behind a pipe, too.
-    let program = program.max_term_width(80);
-    program.help_template(format!("{usage}{groups}{{after-help}}"))
+    program.max_term_width(80).help_template(
+        "{about-with-newline}\n{usage-heading} {usage}\n\n{subcommands}\n{after-help}",
+    )
 }
 
 /// The program, and the code versions of runs as `list` names them, by their algorithm.
@@ -160,7 +147,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         // What was typed may hold what steers a terminal: it is shown as other messages are.
         Err(error) if error.use_stderr() => {
-            say!("{}", with_hint(error).to_string().trim_end());
+            say!("{}", error.to_string().trim_end());
             return 2.into();
         }
         // The help or the version.
@@ -194,42 +181,6 @@ fn code_of(error: &anyhow::Error) -> u8 {
     } else {
         1
     }
-}
-
-/// Options that users of other programs guess, and what to write here.
-const GUESSED: &[(&str, &str)] = &[
-    ("run --trials", "-s trials=20"),
-    ("run --seed", "-s seed=7"),
-    (
-        "run --n",
-        "-s n=8, or --only n=8 of the points that the spec has",
-    ),
-    (
-        "run --epsilon",
-        "-s epsilon=0.01, or --only epsilon=0.01 of the points that the spec has",
-    ),
-    ("run --cutoff", "-s cutoff=1e6"),
-    ("run --force", "--again"),
-    ("run --dry-run", "reines check"),
-    ("check --trials", "-s trials=20"),
-    (
-        "report -s",
-        "the name that the run with -s has, as reines report size-with-trials-20",
-    ),
-];
-
-/// The error of an option that there is not, with the line to paste.
-fn with_hint(mut error: clap::Error) -> clap::Error {
-    let found = error.get(ContextKind::InvalidArg).map(ToString::to_string);
-    let found = found.unwrap_or_default();
-    let command = env::args_os().nth(1).unwrap_or_default();
-    let of_command = format!("{} {found}", command.to_string_lossy());
-    if let Some((_, line)) = GUESSED.iter().find(|(option, _)| *option == of_command) {
-        error.remove(ContextKind::SuggestedArg);
-        let tip = format!("expected {line}").into();
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
-    }
-    error
 }
 
 /// Starts the threads that sum up rows. Where the system has none left, this one does their work.

@@ -32,7 +32,7 @@ mod write;
 pub use chart::Chart;
 pub use choose::ForeseenPoint;
 pub use figures::kinds;
-pub(crate) use rows::{FigureRows, drawings};
+pub(crate) use rows::FigureRows;
 pub use sheet::sentences;
 pub(crate) use table::IS_BOUND;
 pub use table::{Table, TableCell};

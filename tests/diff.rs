@@ -22,7 +22,7 @@ fn other_rows_are_tested() {
     let told = stdout(&place.succeed("diff one two"));
     has(
         &told,
-        "2 of 2 points have different rows, of the same distributions as far as the tests see",
+        "compatible: 2 of 2 points; the seeds differ, so that no row can be the same",
     );
     run(&place, 3, "other");
     // A slip in what ε means, as a change of code could make one.

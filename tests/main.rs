@@ -52,6 +52,7 @@ mod count;
 mod diff;
 mod diff_against;
 mod export;
+mod guessed;
 mod library;
 mod output;
 mod readme;

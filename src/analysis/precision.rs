@@ -11,6 +11,9 @@ use crate::solver::algorithm;
 /// The relative half width that a mean for a figure should have, of its 95 % interval.
 const WANTED: f64 = 0.05;
 
+/// With fewer trials their scatter is known to a quarter of itself or worse.
+const FEWEST: u64 = 10;
+
 /// The columns that say how long a trial takes, in updates or in steps of a search.
 const LENGTHS: [&str; 3] = ["absorption_time", "checks", "nodes"];
 
@@ -30,7 +33,8 @@ pub struct Precision {
     /// Half the width of the mean's 95 % interval, as a share of it; 0 where every trial is the
     /// same. `None` of a single trial.
     pub relative_error: Option<f64>,
-    /// The trials, in all, with which it would be 5 %, by the scatter of those that there are.
+    /// The trials, in all, with which it would be 5 %, by the scatter of those that there are;
+    /// `None` of fewer than [`FEWEST`].
     pub trials_for_5_percent: Option<u64>,
 }
 
@@ -56,7 +60,10 @@ impl Precision {
             mean: average.mean.value,
             is_lower_bound: average.is_lower_bound,
             relative_error: relative_error.filter(|_| is_known),
-            trials_for_5_percent: average.mean.trials_for(WANTED).filter(|_| is_known),
+            trials_for_5_percent: average
+                .mean
+                .trials_for(WANTED)
+                .filter(|_| is_known && average.mean.trials >= FEWEST),
         })
     }
 }

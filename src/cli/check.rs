@@ -41,17 +41,28 @@ pub struct Args {
     json: bool,
 }
 
-/// Reads all files before it prints anything, so that a bad one is not lost among the good.
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let specs = args.plan.read(&args.experiments, &common.results)?;
-    let planned: Vec<(&Spec, Plan)> = super::each(
-        specs
-            .iter()
-            .map(|(_, spec)| Ok((spec, args.plan.plan(spec)?))),
-    )?;
+    check(&args.experiments, &args.plan, args.json, common)
+}
+
+/// The same for the options of `run`.
+pub fn run_of(experiments: &[PathBuf], plan: &PlanArgs, common: &Common) -> anyhow::Result<u8> {
+    check(experiments, plan, false, common)
+}
+
+/// Reads all files before it prints anything, so that a bad one is not lost among the good.
+fn check(
+    experiments: &[PathBuf],
+    args: &PlanArgs,
+    is_json: bool,
+    common: &Common,
+) -> anyhow::Result<u8> {
+    let specs = args.read(experiments, &common.results)?;
+    let planned: Vec<(&Spec, Plan)> =
+        super::each(specs.iter().map(|(_, spec)| Ok((spec, args.plan(spec)?))))?;
     let all = planned.iter();
     let undrawable = all.map(|(spec, plan)| super::undrawable(spec, plan));
-    match args.plan.only.only {
+    match args.only.only {
         // A part of the points need not do for all figures.
         Some(_) => undrawable
             .flatten()
@@ -68,7 +79,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     for (it, (spec, _)) in checked.iter().zip(&planned) {
         it.courses.refuse_huge(spec)?;
     }
-    if args.json {
+    if is_json {
         terminal::print([terminal::json(&checked)?])?;
     } else {
         terminal::print(checked.iter().flat_map(|it| it.lines(&forecast)))?;

@@ -29,8 +29,8 @@ digits of commits, `reference` or `latest`. A point is not comparable (another
 definition or cutoff), has identical rows and courses, or is tested
 (docs/statistics.md).
 
-Exit codes: 0 nothing different, 1 different, 2 bad input or damaged results,
-3 not comparable.")]
+Exit codes: 0 identical or compatible, 1 different, 2 bad input or damaged
+results, 3 not comparable. `make diff REV=…` builds and runs a git revision.")]
 pub struct Args {
     /// One side
     #[arg(value_name = "A")]
@@ -94,9 +94,10 @@ impl Compared {
 /// The result of the whole comparison, and its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
-    NothingDifferent = 0,
-    Different = 1,
-    NotComparable = 3,
+    Identical,
+    Compatible,
+    Different,
+    NotComparable,
 }
 
 /// The exit code where nothing could be compared: 1 would say that something differs.
@@ -110,7 +111,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 }
 
 fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
-    let (pairs, refused, alone) = pairs(args, common)?;
+    let (pairs, alone) = pairs(args, common)?;
     let mut compared = pairs
         .into_iter()
         // On a thread of the pool, where what reading has freed is there for reading more.
@@ -119,13 +120,12 @@ fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
     // All experiments are one family.
     adjust(compared.iter_mut().map(|it| &mut it.comparison));
     let counts = alone.each_ref().map(Vec::len);
-    let (verdict, words) = text::verdict(&compared, refused.len(), counts, args);
+    let (verdict, words) = text::verdict(&compared, counts, args);
     if args.json {
         // Every number is that of the table for people, not rounded; one that is infinite is null.
         let document = json!({
             "verdict": verdict.name(),
             "alpha": args.alpha,
-            "refused": refused,
             "experiments_only_in_a": alone[0],
             "experiments_only_in_b": alone[1],
             "experiments": compared.iter().map(Compared::json).collect::<Vec<_>>(),
@@ -133,24 +133,23 @@ fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
         terminal::print([terminal::json(&document)?])?;
     } else {
         let lines = compared.iter().flat_map(|it| text::lines(it, args.alpha));
-        let refused = refused.iter().map(|line| format!("not comparable: {line}"));
         let alone = ["A", "B"]
             .into_iter()
             .zip(alone)
             .filter(|(_, names)| !names.is_empty());
         let alone = alone.map(|(side, names)| format!("only in {side}: {}", in_words(names)));
-        terminal::print(lines.chain(refused).chain(alone).chain([words]))?;
+        terminal::print(lines.chain(alone).chain([words]))?;
     }
-    Ok(verdict as u8)
+    Ok(verdict.code())
 }
 
-/// The pairs, what cannot be one, and the experiments that A alone and B alone has.
-type Pairs = (Vec<RunPair>, Vec<String>, [Vec<String>; 2]);
+/// The pairs, and the experiments that A alone and B alone has.
+type Pairs = (Vec<RunPair>, [Vec<String>; 2]);
 
 fn pairs(args: &Args, common: &Common) -> anyhow::Result<Pairs> {
     let [a, b] = [&args.a, &args.b].map(|word| side(word, &common.results));
     let (a, b) = (a?, b?);
-    let (pairs, same) = compare::paired(&a, &b);
+    let pairs = compare::paired(&a, &b);
     let [in_a, in_b] = [&a, &b].map(|runs| runs::experiments(runs));
     let only = |own: &BTreeSet<&str>, other: &BTreeSet<&str>| -> Vec<String> {
         own.difference(other).map(|it| it.to_string()).collect()
@@ -164,17 +163,13 @@ fn pairs(args: &Args, common: &Common) -> anyhow::Result<Pairs> {
         } else {
             alone
         };
-        return Ok((pairs, same, alone));
+        return Ok((pairs, alone));
     }
-    let reason = if same.is_empty() {
-        let [in_a, in_b] = alone.map(in_words);
-        format!(
-            "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
-            own_name()
-        )
-    } else {
-        format!("{}; expected two runs", same.join("; "))
-    };
+    let [in_a, in_b] = alone.map(in_words);
+    let reason = format!(
+        "A and B have no experiment in common: A has {in_a}, B has {in_b}; expected runs of one experiment: `{} run NAME` makes a run of one that the other side has, `{0} list NAME` names the runs of one's own",
+        own_name()
+    );
     Err(Refused::new(reason).into())
 }
 
@@ -189,10 +184,19 @@ fn side(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
     if runs.is_empty() {
         runs = of_code(&word.to_string_lossy(), results)?;
     }
-    match runs.is_empty() {
-        true => Err(named::no_run(word, results, "a code version, a commit, ")?.into()),
-        false => Ok(runs),
+    if !runs.is_empty() {
+        return Ok(runs);
     }
+    let refused = named::no_run(word, results, "a code version, a commit, ")?;
+    let revision = word.to_string_lossy();
+    let is_revision = revision.starts_with("HEAD") || revision.contains(['~', '^']);
+    Err(match is_revision {
+        true => Refused::new(format!(
+            "{refused}; of a git revision: make diff REV={revision}"
+        )),
+        false => refused,
+    }
+    .into())
 }
 
 /// The complete runs, those of the reference among them, of a code version, or of a program built
@@ -212,9 +216,18 @@ fn of_code(word: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
 impl Verdict {
     fn name(self) -> &'static str {
         match self {
-            Self::NothingDifferent => "nothing different",
+            Self::Identical => "identical",
+            Self::Compatible => "compatible",
             Self::Different => "different",
             Self::NotComparable => "not comparable",
+        }
+    }
+
+    fn code(self) -> u8 {
+        match self {
+            Self::Identical | Self::Compatible => 0,
+            Self::Different => 1,
+            Self::NotComparable => 3,
         }
     }
 }

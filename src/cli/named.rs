@@ -52,6 +52,10 @@ pub fn refuse_missing(results: &Path) -> Result<(), Refused> {
 /// that a run has kept, the largest.
 pub fn spec_of(word: &Path, results: &Path) -> anyhow::Result<Spec> {
     let kinds = report::kinds();
+    let in_specs = Path::new(SPECS).join(word);
+    if is_toml(word) && !word.exists() && word.components().count() == 1 && in_specs.is_file() {
+        return Ok(spec::read(&in_specs, &kinds)?);
+    }
     // `.` is no name.
     if is_spec(word) || word.file_name().is_none() {
         return Ok(spec::read(word, &kinds)?);
@@ -103,9 +107,11 @@ fn is_toml(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("toml"))
 }
 
-/// True if a word means the file of a spec, there or not.
+/// True if a word means the file of a spec, there or not. A file of the name of a word for several
+/// runs changes nothing.
 pub fn is_spec(word: &Path) -> bool {
-    (word.is_file() || is_toml(word)) && !word.ends_with("manifest.toml")
+    let is_several = spec::RESERVED.iter().any(|it| word == Path::new(it));
+    !is_several && (word.is_file() || is_toml(word)) && !word.ends_with("manifest.toml")
 }
 
 /// The name of the experiment that is meant: by its spec, a folder of its runs, one of them or the
@@ -166,11 +172,27 @@ fn unknown(name: &str, what: &str, known: &[impl AsRef<str>]) -> Refused {
     // Of a path the last part.
     let last = name.rsplit('/').next().unwrap_or(name);
     let near = did_you_mean(last, &known);
-    let known = match known.join(", ") {
+    let known = match nearest(last, &known) {
         none if none.is_empty() => "there is none".to_owned(),
         known => format!("there are {known}"),
     };
     Refused::new(format!("{name}: {what}; {known}{near}"))
+}
+
+/// All words or, of many, the nearest to one, in the order given, and how many more there are.
+fn nearest(word: &str, known: &[&str]) -> String {
+    const MOST: usize = 5;
+    // A longer one is no name, and the comparison is quadratic.
+    let word = word.get(..64).unwrap_or(word).to_lowercase();
+    let mut ranked: Vec<&str> = known.to_vec();
+    let distance = |name: &&str| 1.0 - strsim::jaro_winkler(&word, name);
+    ranked.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+    ranked.truncate(MOST);
+    ranked.sort_unstable();
+    match known.len() - ranked.len() {
+        0 => ranked.join(", "),
+        more => format!("{} and {more} more", ranked.join(", ")),
+    }
 }
 
 /// The runs that are meant, see [`meant`], the newest of each experiment where a word means

@@ -22,7 +22,8 @@ use crate::solver::DynamicsChoice;
 
 /// No doc comment: rustdoc reads its brackets as a link.
 const SET: &str = "Change a key of the spec, as seed=7, n=8..10 or 'sweep[1].trials=50' (sweeps \
-                   count from 0); the run's name says so";
+                   count from 0; without one, every sweep that has the key); the run's name \
+                   says so";
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct PlanArgs {
@@ -34,7 +35,9 @@ pub struct PlanArgs {
         value_parser = super::asked::setting,
         help = SET
     )]
-    pub set: Vec<(String, String)>,
+    set: Vec<(String, String)>,
+    #[command(flatten)]
+    keys: KeyArgs,
     #[command(flatten)]
     pub only: OnlyArgs,
     /// Only the first five trials of each point and seed: the same rows, fewer of them
@@ -44,6 +47,40 @@ pub struct PlanArgs {
     /// way at each point]
     #[arg(long, value_name = "KIND", value_parser = dynamics())]
     pub dynamics: Option<DynamicsChoice>,
+}
+
+/// Keys that are changed most often.
+#[derive(Debug, Clone, Default, clap::Args)]
+struct KeyArgs {
+    /// Trials of each point under each seed: -s trials=K
+    #[arg(long, value_name = "K")]
+    trials: Option<String>,
+    /// Board sides, as 8, 4..8 or 4,6,8: -s n=N
+    #[arg(long, value_name = "N")]
+    n: Option<String>,
+    /// Values of ε, as 0.1 or 0.1,0.2: -s epsilon=P
+    #[arg(long, value_name = "P")]
+    epsilon: Option<String>,
+    /// The seed: -s seed=S
+    #[arg(long, value_name = "S")]
+    seed: Option<String>,
+    /// Updates after which a trial stops: -s cutoff=K
+    #[arg(long, value_name = "K")]
+    cutoff: Option<String>,
+}
+
+impl KeyArgs {
+    fn given(&self) -> impl Iterator<Item = (String, String)> {
+        let keys = [
+            ("trials", &self.trials),
+            ("n", &self.n),
+            ("epsilon", &self.epsilon),
+            ("seed", &self.seed),
+            ("cutoff", &self.cutoff),
+        ];
+        let given = keys.map(|(key, value)| Some((key.to_owned(), pasted(value.as_deref()?))));
+        given.into_iter().flatten()
+    }
 }
 
 /// `--only`, where it makes the plan smaller.
@@ -117,21 +154,27 @@ impl PlanArgs {
         }
     }
 
+    /// The keys that are changed, and their values.
+    pub fn changes(&self) -> Vec<(String, String)> {
+        self.set.iter().cloned().chain(self.keys.given()).collect()
+    }
+
     /// One spec with other values of keys, under another name; the same without any.
     fn with_keys(&self, spec: Spec) -> Result<Spec, Refused> {
-        if self.set.is_empty() {
+        let changes = self.changes();
+        if changes.is_empty() {
             return Ok(spec);
         }
         let mut text = spec.text;
-        for (key, value) in &self.set {
+        for (key, value) in &changes {
             text = edit::set(&text, key, value).map_err(|reason| {
                 Refused::of_file(&spec.file, format!("-s {key}={value}: {reason}"))
             })?;
         }
-        let words: Vec<String> = self.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        let words: Vec<String> = changes.iter().map(|(k, v)| format!("{k}={v}")).collect();
         let name = name(&spec.name, &words);
         let file = format!("{} with {}", spec.file, words.join(" "));
-        let keeps_finding = self.set.iter().any(|(key, _)| key == "finding");
+        let keeps_finding = changes.iter().any(|(key, _)| key == "finding");
         let text = edit::renamed(&text, keeps_finding, |figure| self::name(figure, &words))
             .map_err(|reason| Refused::of_file(&file, reason))?;
         spec::parse(&name, &file, &text, &crate::report::kinds())

@@ -5,20 +5,19 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, anyhow};
 
-use super::Common;
 use super::number::threads;
 use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
 use super::signals;
 use super::text::{counted, quoted, spaced};
-use crate::cli::terminal::say;
+use super::{Common, check, means};
+use crate::cli::terminal::remark;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
 use crate::experiment::runner::{self, Finish, Request, RunError};
 use crate::experiment::spec::{Refused, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::RunFolder;
-use crate::report;
 use crate::results::runs::CompleteRun;
 
 /// Run experiments, or go on with them; what is complete stays
@@ -41,25 +40,46 @@ pub struct Args {
     /// Threads that run trials, at most four per processor, or 64 [default: one per processor]
     #[arg(long, value_name = "K", value_parser = threads())]
     threads: Option<u16>,
+    /// Run nothing: what `reines check` prints
+    #[arg(long)]
+    dry_run: bool,
     /// Run once more, beside the complete run of the same plan
     #[arg(long)]
     again: bool,
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
+    if args.dry_run {
+        return check::run_of(&args.experiments, &args.plan, common);
+    }
     // Every file is read before the first trial runs: an error in the last one shows at once.
     let specs = args.plan.read(&args.experiments, &common.results)?;
     let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
     let stop = signals::listen()?;
+    let mut failed = Vec::new();
     for (index, ((word, spec), (plan, _))) in specs.iter().zip(&plans).enumerate() {
         let prefix = match specs.len() {
             1 => String::new(),
             all => format!("{} of {all} · ", index + 1),
         };
         let request = plan::request(word, spec, plan, &common.results);
-        if !run_one(request, &prefix, args, common, stop)? {
-            return Ok(signals::INTERRUPTED);
+        match run_one(request, &prefix, args, common, stop) {
+            Ok(true) => {}
+            Ok(false) => {
+                failed.iter().for_each(super::print_error);
+                return Ok(signals::INTERRUPTED);
+            }
+            Err(error) => {
+                failed.push(error);
+                // It has set the flag that ends its own trials: the others are to run.
+                signals::forget_failure();
+            }
         }
+    }
+    // At the end, where all of them are seen.
+    if let Some(last) = failed.pop() {
+        failed.iter().for_each(super::print_error);
+        return Err(last);
     }
     let is_drawable = plans.iter().any(|(_, is_drawable)| *is_drawable);
     let is_piece = args.plan.only.is_piece();
@@ -69,7 +89,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         } else {
             ""
         };
-        say!("next{when}: {}", next_command(args, common, &specs));
+        remark!("next{when}: {}", next_command(args, common, &specs));
     }
     Ok(0)
 }
@@ -85,7 +105,7 @@ fn next_command(args: &Args, common: &Common, specs: &[(PathBuf, Spec)]) -> Stri
         words.extend(["--results".to_owned(), results]);
     }
     let given = args.experiments.iter();
-    match args.plan.set.is_empty() {
+    match args.plan.changes().is_empty() {
         _ if specs.len() > MOST => {}
         // A run's folder stays that run.
         true if given.clone().all(|it| !it.is_dir()) => {
@@ -104,12 +124,12 @@ fn plan(spec: &Spec, args: &Args, common: &Common) -> Result<(Plan, bool), Refus
     let (plan, mut is_drawable) = (args.plan.plan(spec)?, false);
     if !common.quiet {
         for warning in spec.left_out().into_iter().chain(plan.warnings()) {
-            say!("warning: {}: {warning}", spec.name);
+            remark!("warning: {}: {warning}", spec.name);
         }
         let undrawable = super::undrawable(spec, &plan);
         is_drawable = undrawable.len() < spec.figures.len();
         for line in undrawable {
-            say!("warning: {line}");
+            remark!("warning: {line}");
         }
     }
     Ok((plan, is_drawable))
@@ -162,30 +182,27 @@ fn run_one(
 /// More rows would take longer to be summed up than a person waits.
 const MOST_ROWS: u64 = 50_000;
 
-/// Prints points, trials, how many were censored, and the first thing that the figures find. A run
-/// is complete without it: what cannot be summed up is left out.
+/// Points that are shown; `list` shows all.
+const MOST_POINTS: usize = 12;
+
+/// Prints points, trials, how many were censored, and the first means. A run is complete without
+/// it: what cannot be summed up is left out.
 fn summarize(spec: &Spec, folder: RunFolder) {
     let Ok(run) = CompleteRun::at(folder) else {
         return;
     };
-    say!("  {}", counts(&run.manifest));
-    if run.manifest.rows <= MOST_ROWS {
-        let figures = match report::drawings(spec, &run) {
-            Ok(figures) => figures,
-            Err(error) => return say!("  cannot summarise the figures: {error:#}"),
-        };
-        let found = figures.iter().flat_map(|(figure, drawing)| {
-            let of_figure = drawing.findings.iter();
-            of_figure.map(|finding| format!("  {}: {finding}", figure.name))
-        });
-        let found: Vec<String> = found.collect();
-        if let Some((first, others)) = found.split_first() {
-            say!("{first}");
-            if !others.is_empty() {
-                let (count, name) = (others.len(), super::own_name());
-                say!("  and {count} more, in the figures of `{name} report`");
-            }
-        }
+    remark!("  {}", counts(&run.manifest));
+    if run.manifest.rows > MOST_ROWS {
+        return;
+    }
+    let all = means::of(&run);
+    let shown = &all[..all.len().min(MOST_POINTS)];
+    for line in means::table(shown) {
+        remark!("{line}");
+    }
+    if shown.len() < all.len() {
+        let (more, program) = (all.len() - shown.len(), super::own_name());
+        remark!("  and {more} more: {program} list {}", spec.name);
     }
 }
 

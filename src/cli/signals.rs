@@ -20,6 +20,9 @@ pub const INTERRUPTED: u8 = 130;
 /// Set by a signal, and by a run that fails.
 static STOP: AtomicBool = AtomicBool::new(false);
 
+/// Set by a signal alone.
+static ASKED: AtomicBool = AtomicBool::new(false);
+
 /// Those that would end the program and that people, terminals and schedulers send.
 const ENDING: [i32; 8] = [
     SIGALRM, SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
@@ -47,7 +50,8 @@ pub fn listen() -> anyhow::Result<&'static AtomicBool> {
         .spawn(move || {
             let mut first = None;
             for _ in signals.forever() {
-                STOP.store(true, Ordering::Relaxed);
+                ASKED.store(true, Ordering::SeqCst);
+                STOP.store(true, Ordering::SeqCst);
                 if first.get_or_insert_with(Instant::now).elapsed() >= TOGETHER {
                     end_at_once();
                 }
@@ -55,6 +59,14 @@ pub fn listen() -> anyhow::Result<&'static AtomicBool> {
         })
         .context("cannot listen for signals")?;
     Ok(&STOP)
+}
+
+/// Takes the flag back that a failing run has set, unless a signal has come.
+pub fn forget_failure() {
+    STOP.store(false, Ordering::SeqCst);
+    if ASKED.load(Ordering::SeqCst) {
+        STOP.store(true, Ordering::SeqCst);
+    }
 }
 
 fn end_at_once() -> ! {

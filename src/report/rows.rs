@@ -84,17 +84,6 @@ impl FigureRows {
     }
 }
 
-/// The figures of a run; those that cannot be drawn are left out.
-pub fn drawings<'s>(
-    spec: &'s Spec,
-    run: &CompleteRun,
-) -> Result<Vec<(&'s FigureSpec, Drawing)>, StoreError> {
-    let rows = FigureRows::of(spec, run)?;
-    let drawn = spec.figures.iter();
-    let drawn = drawn.filter_map(|it| Some((it, rows.draw(it).ok()?)));
-    Ok(drawn.collect())
-}
-
 /// What the rows are: their plan and the beginning of the checksum of `trials.parquet`. Neither
 /// the code version nor the commit: who draws the same rows anew draws the same figure, and the
 /// manifest and the page say which code made them.

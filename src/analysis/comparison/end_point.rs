@@ -38,6 +38,8 @@ pub struct EndPointTest {
     /// Statistic and p-value.
     #[serde(flatten)]
     pub test: Test,
+    /// The means of A and of B; of times, of min(T, c).
+    pub means: [f64; 2],
     /// Mean of B divided by mean of A (of times: of min(T, c)), the effect's size; `None` where a
     /// mean is 0.
     pub ratio: Option<Estimate>,
@@ -102,6 +104,7 @@ pub fn between_samples(sides: [&Rows; 2]) -> Vec<EndPointTest> {
         if values.iter().any(Vec::is_empty) {
             return None;
         }
+        let means = values.each_ref().map(|values| mean(values.iter().copied()));
         let ratio = ratio_of_samples(&values[0], &values[1]);
         let (method, test) = if end_point.is_time() {
             let times = sides.map(|rows| {
@@ -116,6 +119,7 @@ pub fn between_samples(sides: [&Rows; 2]) -> Vec<EndPointTest> {
             end_point,
             method,
             test,
+            means,
             ratio,
             holm: 1.0,
         })
@@ -134,11 +138,17 @@ pub(super) fn within_pairs(common: Pairs) -> Vec<EndPointTest> {
             end_point,
             method: "paired t",
             test,
+            means: [1, 0].map(|side| mean(pairs.iter().map(|pair| pair[side]))),
             ratio: ratio_of_pairs(&pairs),
             holm: 1.0,
         })
     };
     EndPoint::ALL.into_iter().filter_map(tested).collect()
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    values.sum::<f64>() / count
 }
 
 /// Mean of b / mean of a, both independent, with the interval ratio · exp(±t √(r_a² + r_b²)), r the

@@ -19,6 +19,12 @@ pub struct RunPair {
 }
 
 impl RunPair {
+    /// True if both sides are one and the same folder.
+    pub fn is_one_folder(&self) -> bool {
+        let [a, b] = [&self.a, &self.b].map(|run| real_path(run.folder.path()));
+        a == b
+    }
+
     /// The parts of the sources that both sides depend on and that differ; `None` where a side does
     /// not name its parts and is of another code version.
     pub fn changed(&self) -> Option<Vec<String>> {
@@ -30,9 +36,9 @@ impl RunPair {
 }
 
 /// The two runs of each experiment: the newest two of one plan if there are any, else the newest of
-/// each side; never a folder with itself. Two single runs are a pair under any names. And the
-/// experiments of which both sides have one and the same folder only, in words.
-pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<RunPair>, Vec<String>) {
+/// each side; a folder with itself only where both sides have no other. Two single runs are a pair
+/// under any names.
+pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> Vec<RunPair> {
     let sides = match (a, b) {
         ([one], [other]) => vec![(vec![one], vec![other])],
         _ => runs::experiments(a)
@@ -40,26 +46,18 @@ pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> (Vec<RunPair>, Vec<String
             .map(|name| (newest_first(a, name), newest_first(b, name)))
             .collect(),
     };
-    let (mut pairs, mut same) = (Vec::new(), Vec::new());
-    for (a, b) in sides {
+    let pair = |(a, b): (Vec<&CompleteRun>, Vec<&CompleteRun>)| {
         let all = a.iter().flat_map(|a| b.iter().map(|b| (*a, *b)));
-        let (one, two): (Vec<_>, Vec<_>) =
-            all.partition(|(a, b)| real_path(a.folder.path()) == real_path(b.folder.path()));
-        let of_other_plans =
-            |(a, b): &(&CompleteRun, &CompleteRun)| a.manifest.plan_hash != b.manifest.plan_hash;
+        let pairs = all.map(|(a, b)| RunPair {
+            experiment: a.manifest.experiment.clone(),
+            a: a.clone(),
+            b: b.clone(),
+        });
+        let is_of_other_plan = |it: &RunPair| it.a.manifest.plan_hash != it.b.manifest.plan_hash;
         // The first of the least.
-        if let Some((a, b)) = two.into_iter().min_by_key(of_other_plans) {
-            pairs.push(RunPair {
-                experiment: a.manifest.experiment.clone(),
-                a: a.clone(),
-                b: b.clone(),
-            });
-        } else if let Some((run, _)) = one.first() {
-            let (name, path) = (&run.manifest.experiment, run.folder.path().display());
-            same.push(format!("{name}: A and B are the same folder, {path}"));
-        }
-    }
-    (pairs, same)
+        pairs.min_by_key(|it| (it.is_one_folder(), is_of_other_plan(it)))
+    };
+    sides.into_iter().filter_map(pair).collect()
 }
 
 /// The number of rows from which on a batch of points is full: so many are in memory at once.
@@ -84,7 +82,10 @@ fn some(
 pub fn compare(pair: RunPair) -> anyhow::Result<Compared> {
     // First, since the seconds of all trials are in memory at once.
     let [a, b] = [&pair.a, &pair.b].map(|run| run.timed_trials());
-    let seconds = seconds_ratio(a?, b?)?;
+    let seconds = match pair.is_one_folder() {
+        true => None,
+        false => seconds_ratio(a?, b?)?,
+    };
     let definitions = [&pair.a, &pair.b].map(|run| &run.manifest.definitions);
     let (mut of_a, mut of_b) = (0, 0);
     let [a, b] = [&pair.a, &pair.b].map(|run| run.points());

@@ -8,7 +8,7 @@ use super::{Args, Compared, Verdict};
 use crate::analysis::comparison::two_sample::Test;
 use crate::analysis::comparison::{Difference, Finding, PointComparison};
 use crate::analysis::mean::Estimate;
-use crate::cli::text::{aligned, counted, courses_in_words};
+use crate::cli::text::{aligned, counted, courses_in_words, spaced};
 use crate::results::course_comparison::CourseComparison;
 
 const MOST_LINES: usize = 20;
@@ -45,6 +45,9 @@ fn identical(compared: &Compared) -> Option<String> {
     let points = counted(compared.points().count(), "point");
     let trials = counted(trials, "trial");
     let mut line = format!("identical, {points} with {trials}{courses}");
+    if compared.pair.is_one_folder() {
+        line += "; A and B are the same folder";
+    }
     if let Some(parts) = changed(compared) {
         line += &format!("; changed: {parts}");
     }
@@ -63,7 +66,7 @@ fn same(point: &PointComparison) -> Option<u64> {
 }
 
 /// The parts of the sources that differ, if any.
-pub fn changed(compared: &Compared) -> Option<String> {
+fn changed(compared: &Compared) -> Option<String> {
     match compared.pair.changed().as_deref() {
         Some([]) => None,
         Some(parts) => Some(parts.join(", ")),
@@ -71,11 +74,10 @@ pub fn changed(compared: &Compared) -> Option<String> {
     }
 }
 
-/// The verdict, and the one line that says it. There was no pair of `refused` experiments, and
-/// `alone` are those that A alone and B alone has.
+/// The verdict, and the one line that says it; `alone` is the number of experiments that A alone and
+/// B alone has.
 pub fn verdict(
     compared: &[Compared],
-    refused: usize,
     alone: [usize; 2],
     &Args {
         alpha, identical, ..
@@ -89,10 +91,9 @@ pub fn verdict(
         true => different,
         false => count(&|it| it.is_different(alpha)),
     };
-    let unseen = unseen(compared, alpha);
     let not_comparable = count(&|it| matches!(it.finding, Finding::NotComparable(_)));
     let courses: u64 = compared.iter().map(|it| it.courses.differing).sum();
-    let left_out = not_compared(compared.len(), [not_comparable, total], refused, alone);
+    let left_out = not_compared(compared.len(), [not_comparable, total], alone);
     let (verdict, detail) = if proven > 0 {
         (Verdict::Different, format!("{proven} of {total} points"))
     } else if courses > 0 {
@@ -106,25 +107,38 @@ pub fn verdict(
         let detail = format!("{left_out}; nothing else is different");
         (Verdict::NotComparable, detail)
     } else if different > 0 {
-        let detail = format!(
-            "{different} of {total} points have different rows, of the same distributions as far as the tests see{unseen}"
-        );
-        (Verdict::NothingDifferent, detail)
+        let detail = compatible(compared, [different, total], alpha);
+        (Verdict::Compatible, detail)
     } else {
         let points = counted(total, "point");
         let detail = format!("{points} with identical rows");
-        (Verdict::NothingDifferent, detail)
+        (Verdict::Identical, detail)
     };
     let rest = match verdict {
         Verdict::Different if !left_out.is_empty() => format!("; not comparable: {left_out}"),
         _ => String::new(),
     };
-    let how = match identical {
-        true => "every row counts".to_owned(),
-        false => format!("Holm, α = {alpha}"),
+    let how = match different {
+        0 => String::new(),
+        _ if identical => " (every row counts)".to_owned(),
+        _ => format!(" (Holm, α = {alpha})"),
     };
-    let words = format!("{}: {detail} ({how}){rest}", verdict.name());
+    let words = format!("{}: {detail}{how}{rest}", verdict.name());
     (verdict, words)
+}
+
+/// What there is to say where rows differ, and no distribution.
+fn compatible(compared: &[Compared], [different, total]: [usize; 2], alpha: f64) -> String {
+    let unseen = unseen(compared, alpha);
+    let mut differences = compared.iter().flat_map(|it| it.comparison.differences());
+    match differences.all(|it| it.common == 0) {
+        true => format!(
+            "{different} of {total} points; the seeds differ, so that no row can be the same{unseen}"
+        ),
+        false => format!(
+            "{different} of {total} points have different rows, of the same distributions as far as the tests see{unseen}"
+        ),
+    }
 }
 
 /// At how many points no difference of distributions could be found, and the most trials of one.
@@ -143,17 +157,11 @@ fn unseen(compared: &[Compared], alpha: f64) -> String {
 }
 
 /// What has no place in the verdict; empty where everything of both sides was compared.
-fn not_compared(
-    experiments: usize,
-    [points, all_points]: [usize; 2],
-    refused: usize,
-    alone: [usize; 2],
-) -> String {
-    let all = experiments + refused + alone.iter().sum::<usize>();
+fn not_compared(experiments: usize, [points, all_points]: [usize; 2], alone: [usize; 2]) -> String {
+    let all = experiments + alone.iter().sum::<usize>();
     let of_all = |count: usize, why: &str| (count, format!("{count} of {all} experiments{why}"));
     let parts = [
         (points, format!("{points} of {all_points} points")),
-        (refused, counted(refused, "whole spec")),
         of_all(alone[0], ", only in A"),
         of_all(alone[1], ", only in B"),
     ];
@@ -162,7 +170,7 @@ fn not_compared(
 }
 
 /// How many points there are of each kind, and those that need no test.
-pub fn counts(compared: &Compared) -> Vec<String> {
+fn counts(compared: &Compared) -> Vec<String> {
     let mut lines = Vec::new();
     for it in compared.points() {
         let point = &it.point;
@@ -194,7 +202,7 @@ pub fn counts(compared: &Compared) -> Vec<String> {
 }
 
 /// What was found in the courses of trials with the same rows.
-pub fn courses(courses: &CourseComparison) -> Vec<String> {
+fn courses(courses: &CourseComparison) -> Vec<String> {
     let mut lines = Vec::new();
     if courses.trials > 0 {
         let [all, others] = [courses.trials, courses.differing].map(|it| counted(it, "trial"));
@@ -214,20 +222,21 @@ pub fn courses(courses: &CourseComparison) -> Vec<String> {
     lines
 }
 
-pub const TESTS: [&str; 9] = [
+const TESTS: [&str; 10] = [
     "point",
     "rows differ",
     "end point",
     "test",
-    "statistic",
+    "mean A",
+    "mean B",
+    "B / A [95 %]",
     "p",
     "Holm",
-    "B / A [95 %]",
     "verdict",
 ];
 
 /// A line for each test, the least p-values first.
-pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
+fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
     for PointComparison { point, finding } in compared.points() {
         let Finding::Different(Difference {
@@ -244,17 +253,22 @@ pub fn tests(compared: &Compared, alpha: f64) -> Vec<Vec<String>> {
             common => format!("{differing} of {common}"),
         };
         for it in tests {
-            let Test { statistic, p } = it.test;
+            let Test { p, .. } = it.test;
+            let [mean_a, mean_b] = it.means.map(|mean| match mean {
+                mean if mean < 100.0 => format!("{mean:.2}"),
+                mean => spaced(mean.round() as u64),
+            });
             let is_different = it.holm <= alpha;
             let cells = [
                 point.to_string(),
                 rows.clone(),
                 it.end_point.name().to_owned(),
                 it.method.to_owned(),
-                format!("{statistic:.2}"),
+                mean_a,
+                mean_b,
+                it.ratio.map_or_else(String::new, ratio),
                 format!("{p:.2e}"),
                 format!("{:.2e}", it.holm),
-                it.ratio.map_or_else(String::new, ratio),
                 if is_different { "different" } else { "" }.to_owned(),
             ];
             lines.push((it.holm, p, cells.to_vec()));

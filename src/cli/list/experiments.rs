@@ -1,13 +1,14 @@
 //! The experiments there are, which runs each has, and how far each run is.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use crate::analysis::precision::Precision;
-use crate::cli::text::{aligned, counted, courses_in_words, size, spaced, tree_size};
-use crate::cli::{named, progress};
+use crate::cli::text::{counted, courses_in_words, size, tree_size};
+use crate::cli::{means, named, progress};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{self, Spec};
@@ -15,7 +16,6 @@ use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::report;
-use crate::results::runs::CompleteRun;
 
 /// An experiment, by its spec, its results, or both.
 pub struct Listed {
@@ -75,7 +75,9 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
         let own = |entries: &[RunFolder]| {
             let own = entries.iter().filter(|it| it.experiment == name);
             let own = own.filter(|it| named::is_meant(&words, it));
-            own.map(|it| listed_run(it, hash.as_deref())).collect()
+            let mut own: Vec<_> = own.map(|it| listed_run(it, hash.as_deref())).collect();
+            own.sort_by_cached_key(ListedRun::order);
+            own
         };
         let word = words.iter().find(|word| named::experiment(word) == name);
         let is_unfinished =
@@ -83,7 +85,7 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
         let word = word.filter(|word| !is_unfinished(word));
         let taken = word.and_then(|word| named::of_plan(word, results, hash.as_deref()).ok()?);
         Listed {
-            means: taken.map_or_else(Vec::new, |run| means(&run)),
+            means: taken.map_or_else(Vec::new, |run| means::of(&run)),
             runs: own(&runs),
             reference: own(&reference),
             planned,
@@ -96,6 +98,7 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
 fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
     let [_, code_version, own_hash] = run.names();
     let repeat = run.repeat;
+    let path = run.path().display();
     let (mut json, words) = state(run);
     let code = run.code();
     // Without a spec file the plans of all runs are those of the specs that they keep.
@@ -116,12 +119,8 @@ fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
         Code::Other => (Value::Null, "old: another code version".to_owned()),
     };
     let bytes = tree_size(run.path());
-    let nth = match repeat {
-        1 => String::new(),
-        repeat => format!(", repeat {repeat}"),
-    };
     let size = size(bytes.into());
-    let line = format!("{code_version} plan {own_hash}{nth}: {words}, {size} ({remark})");
+    let line = format!("{path}: {words}, {size} ({remark})");
     json["code_version"] = json!(code_version);
     json["plan_hash"] = json!(own_hash);
     json["repeat"] = json!(repeat);
@@ -141,6 +140,15 @@ fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
         in_short,
         json,
         line,
+    }
+}
+
+impl ListedRun {
+    /// Those of the present plan and code come first, then the newest; one that is under way is
+    /// newer than all.
+    fn order(&self) -> (bool, Reverse<String>) {
+        let ended = self.json["ended"].as_str().unwrap_or("unfinished");
+        (self.json["current"] != true, Reverse(ended.to_owned()))
     }
 }
 
@@ -184,36 +192,6 @@ fn unfinished(run: &RunFolder) -> (Value, String) {
     }));
     let json = json!({ "state": "unfinished", "running": is_running, "saved": saved });
     (json, words)
-}
-
-/// How well the mean of each point is known; nothing where the rows cannot be read, which `verify`
-/// tells.
-fn means(run: &CompleteRun) -> Vec<Precision> {
-    let points = run.all_points().unwrap_or_default();
-    points.iter().filter_map(Precision::of).collect()
-}
-
-const MEAN_TITLES: [&str; 6] = ["point", "mean of", "mean", "±", "trials", "for ± 5 %"];
-
-/// `pair n=8 epsilon=0.01  absorption_time  1.234e6  12 %  200  1 150`.
-fn mean_row(it: &Precision) -> Vec<String> {
-    let least = if it.is_lower_bound { "≥ " } else { "" };
-    let error = it.relative_error.map(|error| match error {
-        0.0 => "exact".to_owned(),
-        error => format!("{} %", (error * 100.0).ceil()),
-    });
-    let needed = it.trials_for_5_percent;
-    vec![
-        it.point.clone(),
-        it.column.to_owned(),
-        match it.mean {
-            mean if mean < 100.0 => format!("{least}{mean:.1}"),
-            mean => format!("{least}{}", spaced(mean.round() as u64)),
-        },
-        error.unwrap_or_else(|| "?".to_owned()),
-        spaced(it.trials),
-        needed.map_or_else(|| "?".to_owned(), spaced),
-    ]
 }
 
 impl Listed {
@@ -260,13 +238,7 @@ impl Listed {
             _ => &self.runs,
         };
         lines.extend(runs.iter().map(|run| format!("  {}", run.line)));
-        if !self.means.is_empty() {
-            let rows: Vec<_> = [MEAN_TITLES.map(str::to_owned).to_vec()]
-                .into_iter()
-                .chain(self.means.iter().map(mean_row))
-                .collect();
-            lines.extend(aligned(2, 2, &rows));
-        }
+        lines.extend(means::table(&self.means));
         lines
     }
 

@@ -8,6 +8,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+use crate::experiment::spec::number::real_in;
 use crate::experiment::spec::{KEYS, did_you_mean};
 
 /// A table of a spec's text.
@@ -46,8 +47,16 @@ pub fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
             }
         }
         "" => {
-            let sweep = the_sweep(text, elements(root.table, text, "sweep")?, last)?;
-            below(&root, text, &format!("sweep[{sweep}]"))?.with(text, last, &value)
+            let sweeps = the_sweeps(elements(root.table, text, "sweep")?, last)?;
+            // From the end, so that offsets before a change stay.
+            sweeps
+                .into_iter()
+                .rev()
+                .try_fold(text.to_owned(), |text, sweep| {
+                    let spec = parsed(&text)?;
+                    let name = format!("sweep[{sweep}]");
+                    below(&TextTable::of(&spec), &text, &name)?.with(&text, last, &value)
+                })
         }
         table => below(&root, text, table)?.with(text, last, &value),
     }
@@ -174,10 +183,15 @@ fn end(text: &str, value: &Spanned<DeValue>) -> Option<usize> {
     }
 }
 
-/// The value as TOML: as it stands; a plain word, a range `8..10` or conditions `n<=8` as a text.
+/// The value as TOML: as it stands; numbers `4,5,6` as a list; a plain word, a range `8..10` or
+/// conditions `n<=8` as a text.
 fn written(value: &str) -> Result<String, String> {
     if value.contains(['\n', '\r']) {
         return Err("expected a value in one line".to_owned());
+    }
+    let is_list = value.contains(',') && value.split(',').all(|it| real_in(it.trim()).is_some());
+    if is_list {
+        return Ok(format!("[{value}]"));
     }
     let is_word = |c: char| c.is_alphanumeric() || "-_ .,=<>!".contains(c);
     match DeValue::parse(value.trim()) {
@@ -187,31 +201,22 @@ fn written(value: &str) -> Result<String, String> {
     }
 }
 
-/// The index of the one sweep that has the key, or of the only sweep.
-fn the_sweep(text: &str, sweeps: &DeArray, key: &str) -> Result<usize, String> {
-    let with = |(index, sweep): (usize, &Spanned<DeValue>)| {
-        let value = sweep.get_ref().get(key)?;
-        let value = match has_header(text, value) {
-            true => "",
-            false => &text[value.span()],
-        };
-        Some((index, format!("sweep[{index}].{key} (now {value})")))
-    };
-    let with: Vec<(usize, String)> = sweeps.iter().enumerate().filter_map(with).collect();
-    match (&with[..], sweeps.len()) {
-        ([(one, _)], _) => Ok(*one),
-        ([], 1) => Ok(0),
-        ([], count) => {
+/// The indices of the sweeps that have the key, or of the only sweep.
+fn the_sweeps(sweeps: &DeArray, key: &str) -> Result<Vec<usize>, String> {
+    let has_it = |(_, sweep): &(usize, &Spanned<DeValue>)| sweep.get_ref().get(key).is_some();
+    let with: Vec<usize> = sweeps
+        .iter()
+        .enumerate()
+        .filter(has_it)
+        .map(|it| it.0)
+        .collect();
+    match (with.is_empty(), sweeps.len()) {
+        (false, _) => Ok(with),
+        (true, 1) => Ok(vec![0]),
+        (true, count) => {
             let (near, root, most) = (did_you_mean(key, &KEYS), KEYS.join(", "), count - 1);
             Err(format!(
                 "no sweep has the key; expected one of {root}, or sweep[I].{key} with I from 0 to {most}{near}"
-            ))
-        }
-        (several, _) => {
-            let keys: Vec<&str> = several.iter().map(|(_, key)| &**key).collect();
-            let (count, keys) = (several.len(), keys.join(", "));
-            Err(format!(
-                "{count} sweeps have the key; expected one of {keys}"
             ))
         }
     }
@@ -301,5 +306,16 @@ only|n<=4,n!=3|seeds = [1, 2]|seeds = [1, 2];only = "n<=4,n!=3""#;
             let changed = set(TEXT, words[0], words[1]).expect(&line);
             assert_eq!(changed, TEXT.replacen(words[2], words[3], 1), "{line}");
         }
+    }
+
+    #[test]
+    fn every_sweep_that_has_a_key_gets_its_value() {
+        let changed = set(TEXT, "n", "5").expect("two sweeps have it");
+        let expected = TEXT
+            .replace("n = [4, 5]", "n = 5")
+            .replace("n = 8", "n = 5");
+        assert_eq!(changed, expected);
+        let changed = set(TEXT, "seeds", "4,5,6").expect("a list");
+        assert_eq!(changed, TEXT.replace("[1, 2]\n\n", "[4,5,6]\n\n"));
     }
 }

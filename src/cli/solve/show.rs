@@ -146,8 +146,9 @@ impl TrialFacts<'_> {
             "algorithm": self.algorithm.name(),
             "variant": point.variant,
             "goal": point.goal,
-            "seed": self.seed(),
-            "trial": self.trial,
+            // A text: programs read numbers above 2⁵³ as others.
+            "seed": self.seed().map(|seed| seed.to_string()),
+            "trial": self.seed().map(|_| self.trial.unwrap_or(0)),
             "outcome": self.found.ending.name(),
             // Null where there is none.
             "cutoff": Some(self.job.cutoff).filter(|cutoff| *cutoff < u64::MAX),

@@ -43,11 +43,24 @@ pub const SIGNS: &[Sign] = &[
 /// Reads them; an error says what is allowed.
 pub fn conditions(text: &str) -> Result<Conditions, String> {
     let each = text.split(',').map(str::trim).filter(|it| !it.is_empty());
-    let all: Vec<Condition> = each.map(condition).collect::<Result<_, _>>()?;
+    let each = each.flat_map(|it| match range(it) {
+        Some(ends) => ends.to_vec(),
+        None => vec![it.to_owned()],
+    });
+    let all: Vec<Condition> = each.map(|it| condition(&it)).collect::<Result<_, _>>()?;
     if all.is_empty() {
         return Err("expected conditions as 'algorithm=pair,n<=9'".to_owned());
     }
     Ok(Conditions(all))
+}
+
+/// `n=4..6` as two conditions, of which both ends are meant, as in a spec.
+fn range(text: &str) -> Option<[String; 2]> {
+    let (key, values) = text.split_once('=')?;
+    let (from, to) = values.split_once("..")?;
+    let to = to.strip_prefix('=').unwrap_or(to);
+    let is_axis = !TRIAL_KEYS.contains(&key.trim()) && !key.ends_with(['!', '<', '>']);
+    is_axis.then(|| [format!("{key}>={from}"), format!("{key}<={to}")])
 }
 
 fn condition(text: &str) -> Result<Condition, String> {
@@ -98,8 +111,18 @@ fn condition(text: &str) -> Result<Condition, String> {
     Ok(Condition {
         key: key.to_owned(),
         sign: whole_sign,
-        value: value.to_owned(),
+        value: match key {
+            "variant" => one_form(value),
+            _ => value.to_owned(),
+        },
     })
+}
+
+/// A variant as points have it: of a condition on certain moves its one form.
+fn one_form(variant: &str) -> String {
+    let mut rules = ALGORITHMS.iter().filter(|it| it.takes_condition());
+    let condition = rules.find_map(|rule| rule.variant(variant).ok());
+    condition.unwrap_or_else(|| variant.to_owned())
 }
 
 fn keys() -> Vec<&'static str> {
@@ -253,6 +276,10 @@ mod tests {
             ("ε>0.01", [false, false]),
             ("eta<=1", [false, false]),
             ("variant!=PN_PL", [true, true]),
+            ("variant = (safe)", [true, true]),
+            ("variant!=safe", [false, false]),
+            ("variant=b.queens==0", [false, false]),
+            ("variant != b.queens == 0,n=8", [true, false]),
         ] {
             let conditions = conditions(text).expect(text);
             assert_eq!(

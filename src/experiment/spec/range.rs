@@ -94,10 +94,14 @@ fn text(allowed: &Allowed, entry: &Entry) -> Result<Option<Vec<Value>>, Refused>
     let Domain::Integer { min, max } = allowed.domain else {
         return Ok(None);
     };
-    let ends = entry.text("").ok().and_then(range_in);
-    let Some([from, to]) = ends.map(|ends| ends.map(|end| u64::try_from(end).ok())) else {
+    let Ok(text) = entry.text("") else {
         return Ok(None);
     };
+    let Some(ends) = range_in(text) else {
+        let expected = format!("{}, or a range as \"4..7\"", allowed.each);
+        return Err(entry.refuse(&expected));
+    };
+    let [from, to] = ends.map(|end| u64::try_from(end).ok());
     let is_allowed =
         |(from, to): &(u64, u64)| (min..=max).contains(from) && from <= to && *to <= max;
     let ends = from.zip(to).filter(is_allowed);

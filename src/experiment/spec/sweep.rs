@@ -43,6 +43,9 @@ fn algorithm_of(table: &SpecTable) -> Result<&'static dyn Algorithm, Refused> {
         table.only(&all)?;
         return Err(table.missing("algorithm", &format!("one of {}", names.join(", "))));
     };
+    if entry.list().is_some() {
+        return Err(entry.refuse("one algorithm, and a second [[sweep]] for another"));
+    }
     let name = entry.word("algorithm", &names)?;
     algorithm(name).ok_or_else(|| entry.refuse("a registered algorithm"))
 }
