@@ -95,8 +95,9 @@ pub(super) fn invalid(reason: String) -> Error {
 /// When it is another value.
 pub(super) fn cell(value: &Value) -> Result<&FoundCell, Error> {
     value.downcast_object_ref().ok_or_else(|| {
+        let kind = value.kind();
         invalid(format!(
-            "{value} has no interval; expected a cell of a table"
+            "a {kind} has no interval; expected a cell of a table"
         ))
     })
 }
@@ -154,6 +155,10 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     for (name, choose) in choices {
         let tables = Arc::clone(tables);
         let function = move |table: String, column: String, keys: Kwargs| {
+            if tables.are_made_up {
+                let found = made_up(&tables, table, Some(column), &keys)?;
+                return Ok(Value::from_object(found));
+            }
             let search = TableQuery::new(&tables, table, Some(column), &keys)?;
             choose(&search, search.cells()?).map(Value::from_object)
         };
@@ -161,6 +166,9 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     }
     let summed = Arc::clone(tables);
     environment.add_function("sum", move |table: String, column: String, keys: Kwargs| {
+        if summed.are_made_up {
+            return made_up(&summed, table, Some(column), &keys)?.number();
+        }
         TableQuery::new(&summed, table, Some(column), &keys)?
             .cells()?
             .iter()
@@ -171,15 +179,39 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     environment.add_function(
         "each",
         move |table: String, column: String, keys: Kwargs| {
-            let cells = TableQuery::new(&listed, table, Some(column), &keys)?.cells()?;
+            let cells = if listed.are_made_up {
+                let column = Some(column);
+                vec![
+                    made_up(&listed, table.clone(), column.clone(), &keys)?,
+                    made_up(&listed, table, column, &keys)?,
+                ]
+            } else {
+                TableQuery::new(&listed, table, Some(column), &keys)?.cells()?
+            };
             let values = cells.into_iter().map(Value::from_object);
             Ok::<_, Error>(values.collect::<Vec<Value>>())
         },
     );
     let counted = Arc::clone(tables);
     environment.add_function("rows", move |table: String, keys: Kwargs| {
+        if counted.are_made_up {
+            return made_up(&counted, table, None, &keys).map(|_| 1);
+        }
         Ok(TableQuery::new(&counted, table, None, &keys)?.rows()?.len())
     });
+    add_combinations(environment);
+    let tried = tables.are_made_up;
+    environment.add_function("verdict", move |words: String, follows: bool| {
+        if follows || tried {
+            return Ok(words);
+        }
+        let reason = format!("the verdict {words:?} does not follow from the numbers any more");
+        Err(invalid(reason))
+    });
+}
+
+/// Adds what joins cells: `ratio`, `ratios` and `pooled`.
+fn add_combinations(environment: &mut Environment) {
     environment.add_function(
         "ratio",
         |numerator: Value, denominator: Value, keys: Kwargs| {
@@ -208,13 +240,35 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
         let cells: Vec<&FoundCell> = lists.iter().flatten().map(cell).try_collect()?;
         pooled(&cells).map(Value::from_object)
     });
-    environment.add_function("verdict", |words: String, follows: bool| {
-        if follows {
-            return Ok(words);
-        }
-        let reason = format!("the verdict {words:?} does not follow from the numbers any more");
-        Err(invalid(reason))
-    });
+}
+
+/// Any number in the place of a cell, where the table, the column and the columns of the keys are
+/// there.
+fn made_up(
+    tables: &Tables,
+    table: String,
+    column: Option<String>,
+    keys: &Kwargs,
+) -> Result<FoundCell, Error> {
+    let found = FoundCell {
+        text: "1".to_owned(),
+        line: 2,
+        interval: Some((0.9, 1.1)),
+        p: None,
+        table: table.clone(),
+        column: column.clone().unwrap_or_default(),
+    };
+    if tables.is_unknown(&table) {
+        keys.args()
+            .try_for_each(|name| keys.get::<Value>(name).map(|_| ()))?;
+        return Ok(found);
+    }
+    let query = TableQuery::new(tables, table, column, keys)?;
+    let columns = query.keys.iter().map(|it| &it.column).chain(&query.column);
+    columns
+        .map(|it| query.index(it))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(found)
 }
 
 /// What a row must have in a column: one of these.
