@@ -31,6 +31,7 @@ mod verify;
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use self::terminal::{remark, say};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -40,7 +41,8 @@ use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Refused, Spec};
 use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
-use crate::report::{Chart, ForeseenPoint};
+use crate::pages::{self, Tables};
+use crate::report::{Chart, ForeseenPoint, made_up};
 use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
@@ -256,4 +258,14 @@ fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
         }
     }
     undrawable
+}
+
+/// What is wrong with a spec's finding, tried on made-up rows: its verdicts hold there, and a cell
+/// has any number.
+fn try_finding(spec: &Spec, plan: &Plan) -> Result<(), Refused> {
+    let Some(finding) = &spec.finding else {
+        return Ok(());
+    };
+    let tables = Arc::new(Tables::made_up(made_up::tables(spec, plan)));
+    pages::finding(&spec.file, finding, &tables).map(|_| ())
 }

@@ -138,7 +138,7 @@ fn of_parts(parts: &str) -> Vec<&'static str> {
 
 const NONE: [&str; 0] = [];
 const PAIRS: &str = "src/solver/local/sites/pairs.rs";
-const FEWER: &str = "src/solver/local/rules/fewer.rs";
+const CELLS: &str = "src/solver/local/sites/cells.rs";
 const STEPWISE: &str = "src/solver/local/stepwise.rs";
 const PLAN: &str = "src/experiment/plan.rs";
 
@@ -147,7 +147,7 @@ fn comments_tests_and_what_is_outside_make_no_result_old() {
     let old = old_after(|copy| {
         copy.replace(PAIRS, "/// A rule on", "/// A better word for it on");
         copy.replace(STEPWISE, "//! ", "//! Better: ");
-        for file in [PAIRS, FEWER, STEPWISE, PLAN, "src/solver/rng.rs"] {
+        for file in [PAIRS, CELLS, STEPWISE, PLAN, "src/solver/rng.rs"] {
             copy.write(file, &copy.read(file).replace("{\n", "{\n\n\t "));
             let more = "// One more.\n/* And one. */\n\
                 #[cfg(test)]\nmod more_tests {\n    #[test]\n    fn one() {}\n}\n\
@@ -212,9 +212,9 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
             "local synchronous",
         ),
         (
-            FEWER,
-            "Directions::ALL",
+            CELLS,
             "Directions::NONE",
+            "Directions::ALL",
             "local synchronous",
         ),
         (STEPWISE, "1", "2", "local synchronous"),
@@ -311,16 +311,16 @@ fn every_token_but_comments_and_tests_counts() {
 fn sources_that_would_not_count_are_refused() {
     for (file, text, expected) in [
         (
-            FEWER,
+            CELLS,
             "const X: &str = include_str!(\"x.txt\");",
-            "fewer.rs: include_str !: a file that would not count",
+            "cells.rs: include_str !: a file that would not count",
         ),
         (
-            FEWER,
+            CELLS,
             "#[path = \"y.rs\"] mod y;",
-            "fewer.rs: # [ path =: a file",
+            "cells.rs: # [ path =: a file",
         ),
-        (FEWER, "fn f( {", "fewer.rs: "),
+        (CELLS, "fn f( {", "cells.rs: "),
         (
             "Cargo.toml",
             "[dependencies.rayon]",
@@ -355,7 +355,7 @@ fn no_part_names_what_it_does_not_declare() {
             "{used}: what it uses is not passed on"
         );
     }
-    let own = files[FEWER].clone();
+    let own = files[CELLS].clone();
     for (import, found) in [
         (
             "use crate::factor::lattice;",
@@ -388,7 +388,7 @@ fn no_part_names_what_it_does_not_declare() {
         ("use std::lattice::Cell;", ""),
     ] {
         let texts = tokens::of(import).expect("Rust").0;
-        files.insert(FEWER.to_owned(), [own.clone(), texts].concat());
+        files.insert(CELLS.to_owned(), [own.clone(), texts].concat());
         let told = undeclared(&files);
         assert_eq!(told.is_empty(), found.is_empty(), "{import}: {told:?}");
         assert!(

@@ -20,7 +20,6 @@ use reines::experiment::store::Row;
 use reines::results::rows::Rows;
 use reines::solver::local::rules::REGISTERED;
 use reines::solver::rng::{Chance, RandomSource, TrialStream};
-use reines::solver::variants::Variants;
 use reines::solver::{
     Algorithm, Control, Course, Dynamics, Ending, Job, Outcome, Point, Recording, Value, algorithm,
 };
@@ -45,23 +44,38 @@ struct Cell {
 
 type At = (i64, i64);
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Reading {
-    /// All signals of the destination count, and it may hold a queen.
-    Literal,
-    /// The destination is empty; all its signals count.
-    Empty,
-    /// The destination is empty; the signal from the direction of the start does not count.
-    Considerate,
-}
+/// What a condition of a spec says of a move: of SAFEGO, the signals on the start and on the
+/// destination, the queens there, and whether it has the signal from the start's direction.
+type Meaning = fn(bool, usize, usize, u32, bool) -> bool;
 
-#[derive(Debug, Clone, PartialEq)]
+/// Conditions, and what they say in other words.
+pub const CONDITIONS: [(&str, Meaning); 6] = [
+    ("", |safe, _, _, _, _| safe),
+    ("safe or b.signals < a.signals", |safe, a, b, _, _| {
+        safe || b < a
+    }),
+    (
+        "safe or b.queens == 0 and b.signals < a.signals",
+        |safe, a, b, queens, _| safe || (queens == 0 && b < a),
+    ),
+    (
+        "safe or b.queens == 0 and b.signals - b.own < a.signals",
+        |safe, a, b, queens, own| safe || (queens == 0 && b < a + usize::from(own)),
+    ),
+    (
+        "not safe and b.queens + b.own > 1",
+        |safe, _, _, queens, own| !safe && (queens >= 2 || (own && queens == 1)),
+    ),
+    ("false", |_, _, _, _, _| false),
+];
+
+#[derive(Debug, Clone)]
 struct Naive {
     n: i64,
     epsilon: Chance,
     eta: Chance,
-    /// What `pair-fewer` and `cell-fewer` mean by fewer signals; `None` in the rules of the source.
-    reading: Option<Reading>,
+    /// Which moves need no coin.
+    certain: Meaning,
     cells: Vec<Vec<Cell>>,
     counters: Counters,
     /// The move of the last update.
@@ -84,7 +98,7 @@ impl Naive {
             n,
             epsilon: Chance::new(epsilon),
             eta: Chance::new(eta),
-            reading: None,
+            certain: CONDITIONS[0].1,
             cells,
             counters: Counters::default(),
             moved: None,
@@ -128,24 +142,24 @@ impl Naive {
         if self.cell(a).queens == 0 || self.safe_stay(a) {
             return None;
         }
-        if self.safe_go(b, delta(a, b)) || self.is_fewer(a, b) {
+        if self.is_certain(a, b) {
             return Some(false);
         }
         random.flip(self.epsilon).then_some(true)
     }
 
-    /// True if `b` carries fewer signals than `a`, whose own all count.
-    fn is_fewer(&self, a: At, b: At) -> bool {
+    fn is_certain(&self, a: At, b: At) -> bool {
         let count = |signals: [bool; 8]| signals.into_iter().filter(|&signal| signal).count();
         let (start, end) = (count(self.cell(a).signals), self.cell(b));
-        let mut others = end.signals;
-        others[delta(a, b)] = false;
-        match self.reading {
-            None => false,
-            Some(Reading::Literal) => count(end.signals) < start,
-            Some(Reading::Empty) => end.queens == 0 && count(end.signals) < start,
-            Some(Reading::Considerate) => end.queens == 0 && count(others) < start,
-        }
+        let from = delta(a, b);
+        let safe = self.safe_go(b, from);
+        (self.certain)(
+            safe,
+            start,
+            count(end.signals),
+            end.queens,
+            end.signals[from],
+        )
     }
 
     fn move_queen(&mut self, a: At, b: At, needed_coin: bool) {
@@ -250,14 +264,9 @@ fn naive_trial(
     random: &mut impl RandomSource,
 ) -> (Outcome, Course) {
     let start = Naive::start(n as i64, epsilon, eta, random);
-    let reading = match variant {
-        "" => None,
-        "literal" => Some(Reading::Literal),
-        "empty" => Some(Reading::Empty),
-        "considerate" => Some(Reading::Considerate),
-        other => panic!("there is no second implementation of the variant {other}"),
-    };
-    run(Naive { reading, ..start }, rule, (cutoff, moments), random)
+    let certain = CONDITIONS.iter().find(|(text, _)| *text == variant);
+    let certain = certain.expect("a condition with a second meaning").1;
+    run(Naive { certain, ..start }, rule, (cutoff, moments), random)
 }
 
 fn run(
@@ -304,8 +313,8 @@ fn run(
             return (outcome, course);
         }
         match rule {
-            "pair" | "pair-fewer" => naive.update_pair(random),
-            "cell" | "cell-fewer" => naive.update_cell(random),
+            "pair" => naive.update_pair(random),
+            "cell" => naive.update_cell(random),
             other => panic!("there is no second implementation of the rule {other}"),
         }
         time += 1;
@@ -313,12 +322,6 @@ fn run(
             course.moves.push(queen_move(&naive, time, decided));
         }
     }
-}
-
-/// The acronyms of the algorithm's variants; an empty one where there is one way only.
-pub fn variants(algorithm: &dyn Algorithm) -> Vec<String> {
-    let variants = algorithm.variants();
-    variants.map_or_else(|| vec![String::new()], Variants::all)
 }
 
 /// The values of those axes that the rule has.
@@ -420,8 +423,8 @@ fn the_program_and_the_definitions_go_through_the_same_trials() {
         };
         for epsilon in [0.0, 0.01, 0.2, 1.0] {
             for registered in REGISTERED {
-                for variant in &variants(registered) {
-                    let rule = (registered.name, variant.as_str());
+                for (variant, _) in CONDITIONS {
+                    let rule = (registered.name, variant);
                     check_trials(rule, (n, epsilon, 0.1), cutoff, trials);
                 }
             }
@@ -446,9 +449,9 @@ fn solutions_that_are_left_again_agree_too() {
 fn cutoffs_around_the_absorption_agree() {
     let ways = REGISTERED
         .iter()
-        .flat_map(|rule| variants(rule).into_iter().map(move |it| (rule, it)));
+        .flat_map(|rule| CONDITIONS.map(move |(variant, _)| (rule, variant)));
     for (algorithm, variant) in ways {
-        let point = point(algorithm, &variant, (4, 0.1, 0.1));
+        let point = point(algorithm, variant, (4, 0.1, 0.1));
         let (stop, updates) = (AtomicBool::new(false), AtomicU64::new(0));
         for trial in 0..50 {
             let run = |cutoff| {

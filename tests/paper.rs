@@ -15,7 +15,7 @@ use reines::drawing::{Position, read};
 use reines::solver::board::{Board, Cell, Direction, Directions};
 use reines::solver::density::{density, solution_count};
 use reines::solver::local::configuration::{Configuration, Move};
-use reines::solver::local::rules::{OnCells, OnPairs, SafeGo};
+use reines::solver::local::rules::{OnCells, OnPairs};
 use reines::solver::local::sites::LocalRule;
 use reines::solver::local::sites::cells::omega;
 use reines::solver::rng::{Chance, RandomSource};
@@ -153,9 +153,9 @@ fn figure_1_is_a_fixed_point_at_epsilon_0() {
             .iter()
             .any(|(after, moved)| *after != x || moved.is_some())
     }
-    assert!(!goes_on::<OnPairs<SafeGo>>(0.0, 0.0) && goes_on::<OnPairs<SafeGo>>(0.5, 0.0));
+    assert!(!goes_on::<OnPairs>(0.0, 0.0) && goes_on::<OnPairs>(0.5, 0.0));
     for eta in [0.0, 0.5, 1.0] {
-        assert!(!goes_on::<OnCells<SafeGo>>(0.0, eta) && goes_on::<OnCells<SafeGo>>(0.5, eta));
+        assert!(!goes_on::<OnCells>(0.0, eta) && goes_on::<OnCells>(0.5, eta));
     }
 }
 
@@ -311,7 +311,7 @@ fn figure_7_is_the_only_position_that_fits_the_text() {
 
 /// The placements that are reached from figure 7 if all signals are true again before each update;
 /// the search ends at `enough` of them.
-fn reached_with_true_signals(rule: &OnCells<SafeGo>, enough: usize) -> BTreeSet<Vec<Cell>> {
+fn reached_with_true_signals(rule: &OnCells, enough: usize) -> BTreeSet<Vec<Cell>> {
     let mut reached = BTreeSet::from([queens(&drawn(FIGURE_7))]);
     let mut open: Vec<Vec<Cell>> = reached.iter().cloned().collect();
     while let Some(placement) = open.pop().filter(|_| reached.len() < enough) {
@@ -361,7 +361,7 @@ fn figure_7_is_insoluble_at_eta_0_while_signals_are_true() {
 fn figure_7_leaks_at_eta_0_because_signals_lag() {
     let mut x = drawn(FIGURE_7);
     let board = x.board();
-    let (a6, rule) = (board.cell(0, 0), rule::<OnCells<SafeGo>>(board, 0.5, 0.0));
+    let (a6, rule) = (board.cell(0, 0), rule::<OnCells>(board, 0.5, 0.0));
     let update = |x: &mut Configuration, cell: Cell, heads: bool, choice: u64| {
         let number = board
             .cells()
@@ -464,7 +464,7 @@ fn figures_2_to_4_are_updates_of_the_pair_rule() {
         let before = drawn_with(before, &format!("figure-{number}-before.signals"));
         let after = drawn_with(after, &format!("figure-{number}-after.signals"));
         let board = before.board();
-        let rule: OnPairs<SafeGo> = rule(board, 0.5, 0.0);
+        let rule: OnPairs = rule(board, 0.5, 0.0);
         let cells = [board.cell(1, 2), board.cell(2, 2)];
         let pairs = (0..rule.n_sites()).map(|number| rule.site(number));
         let pair = pairs.filter(|pair| cells.contains(&pair.a) && cells.contains(&pair.b));

@@ -229,8 +229,8 @@ fn recorded() -> String {
 const OTHERS: &str = "seeds = [7, 3]\n\
     [[sweep]]\nalgorithm = \"synchronous\"\nvariant = [\"blind\", \"informed\"]\nn = 5\nepsilon = 0.1\neta = 0.1\ntrials = 20\ncutoff = 2000\n\
     [[sweep]]\nalgorithm = \"factor\"\nproduct = [15, 21]\nepsilon = 0.1\ntrials = 20\ncutoff = 2000\n\
-    [[sweep]]\nalgorithm = \"pair-fewer\"\nn = 4\nepsilon = 0.1\ntrials = 20\ncutoff = 2000\n\
-    [[sweep]]\nalgorithm = \"cell-fewer\"\nn = 4\nepsilon = 0.1\neta = 0.1\ntrials = 20\ncutoff = 2000\n\
+    [[sweep]]\nalgorithm = \"pair\"\ncertain = \"safe or b.signals < a.signals\"\nn = 4\nepsilon = 0.1\ntrials = 20\ncutoff = 2000\n\
+    [[sweep]]\nalgorithm = \"cell\"\ncertain = \"b.queens == 0\"\nn = 4\nepsilon = 0.1\neta = 0.1\ntrials = 20\ncutoff = 2000\n\
     [[sweep]]\nalgorithm = \"cell-relaxation\"\nn = 4\ntrials = 20\ncutoff = 2000\n\
     [[sweep]]\nalgorithm = \"lines\"\nn = [4, 5, 6]\ncutoff = 1e9\nrepeats = 3\n\
     [[sweep]]\nalgorithm = \"quadrants\"\nn = [5, 6]\ncutoff = 1e9\n\

@@ -54,10 +54,7 @@ const FURTHER: usize = 2;
 
 fn trials(rule: &str, values: (u64, f64, f64), cutoff: u64, n_trials: u32) -> Vec<Outcome> {
     let algorithm = algorithm(rule).unwrap();
-    let variant = algorithm
-        .variants()
-        .map_or_else(String::new, |it| it.default());
-    let point = naive::point(algorithm, &variant, values);
+    let point = naive::point(algorithm, "", values);
     let job = naive::stepwise(&point, SEED, cutoff);
     (0..n_trials)
         .into_par_iter()

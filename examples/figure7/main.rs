@@ -14,7 +14,7 @@
 mod position;
 
 use reines::analysis::mean::{Interval, Mean};
-use reines::solver::local::rules::{OnCells, SafeGo};
+use reines::solver::local::rules::OnCells;
 use reines::solver::local::sites::LocalRule as _;
 use reines::solver::local::stepwise;
 use reines::solver::rng::TrialStream;
@@ -55,7 +55,7 @@ fn outcome(eta: f64, run: u32) -> Result<Outcome, Interrupted> {
             ("eta", Value::real(eta)),
         ],
     );
-    let rule = OnCells::<SafeGo>::at(&point, start.board());
+    let rule = OnCells::at(&point, start.board());
     stepwise::run(
         &rule,
         start,

@@ -21,8 +21,9 @@ pub const UPDATES: u64 = 10_000_000_000;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct PointArgs {
-    /// The acronym of a variant, for an algorithm that has some [default: PN_PL for cp]
-    #[arg(long, value_name = "ACRONYM")]
+    /// The acronym of a variant, for an algorithm that has some [default: PN_PL for cp]; of pair
+    /// and cell the condition of certain moves [default: safe]
+    #[arg(long, value_name = "VARIANT")]
     variant: Option<String>,
     /// Board side and number of queens [default: that of --start, else 8]
     #[arg(long, value_name = "N")]
@@ -103,18 +104,18 @@ impl PointArgs {
 
     /// The variant that is named, else the default one; empty where there are none.
     fn variant(&self, algorithm: &dyn Algorithm) -> Result<String, Refused> {
-        match (algorithm.variants(), &self.variant) {
-            (None, None) => Ok(String::new()),
-            (None, Some(given)) => Err(Refused::new(format!(
-                "--variant {given}: the algorithm {} has no variants; expected no --variant",
-                algorithm.name()
-            ))),
-            (Some(variants), None) => Ok(variants.default()),
-            (Some(variants), Some(given)) => match variants.indices(given) {
-                Ok(_) => Ok(given.clone()),
-                Err(reason) => Err(Refused::new(format!("--variant {given}: {reason}"))),
-            },
-        }
+        let Some(given) = &self.variant else {
+            let variants = algorithm.variants();
+            return Ok(variants.map_or_else(String::new, |it| it.default()));
+        };
+        let has_some = algorithm.variants().is_some() || algorithm.takes_condition();
+        let expected = if has_some {
+            ""
+        } else {
+            "; expected no --variant"
+        };
+        let refused = |reason| Refused::new(format!("--variant {given}: {reason}{expected}"));
+        algorithm.variant(given).map_err(refused)
     }
 
     /// The file of `--start` and its position.

@@ -60,7 +60,12 @@ fn check(
     let planned: Vec<(&Spec, Plan)> =
         super::each(specs.iter().map(|(_, spec)| Ok((spec, args.plan(spec)?))))?;
     let all = planned.iter();
-    let undrawable = all.map(|(spec, plan)| super::undrawable(spec, plan));
+    let undrawable = all.map(|(spec, plan)| {
+        let mut lines = super::undrawable(spec, plan);
+        let finding = super::try_finding(spec, plan);
+        lines.extend(finding.err().map(|error| error.to_string()));
+        lines
+    });
     match args.only.only {
         // A part of the points need not do for all figures.
         Some(_) => undrawable

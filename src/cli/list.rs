@@ -133,6 +133,13 @@ fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
         let choice = |it: &Choice| [it.key.to_owned(), words(it.words), it.doc.to_owned()];
         lines.extend(table(variants.choices.iter().map(choice).collect()));
     }
+    if algorithm.takes_condition() {
+        let certain = "a condition, or a list of them: the moves that need no coin; \"safe\" where there is none";
+        lines.push("  variants".to_owned());
+        lines.extend(table(vec![
+            ["certain", certain, "docs/rules.md"].map(str::to_owned),
+        ]));
+    }
     if let Some(default) = Goal::default_of(algorithm.goals()) {
         let others = algorithm.goals().iter().filter(|goal| **goal != default);
         let others: String = others.map(|it| format!(", {}", it.name())).collect();
@@ -207,6 +214,7 @@ fn as_json(algorithm: &dyn Algorithm) -> Value {
         "definition": algorithm.definition(),
         "axes": algorithm.axes(),
         // The first word of each choice is its default.
+        "takes_condition": algorithm.takes_condition(),
         "choices": algorithm.variants().map_or(&[][..], |it| it.choices),
         "goals": algorithm.goals(),
         "columns": algorithm.columns().iter().map(column).collect::<Vec<_>>(),

@@ -235,7 +235,8 @@ fn command(film: &Film) -> String {
     let mut command = format!("reines replay --algorithm {}", point.algorithm);
     let mut add = |word: String| command += &format!(" {word}");
     if !point.variant.is_empty() {
-        add(format!("--variant {}", point.variant));
+        // A condition has blanks and no quotes.
+        add(format!("--variant '{}'", point.variant));
     }
     for (name, value) in point.axes.by_column() {
         add(option(name, value));

@@ -5,6 +5,7 @@
 //! line, key, value and what is expected. Nothing is expanded before its size is known to be
 //! bearable, so that no number in a file can ask for absurd amounts of memory.
 
+mod certain;
 mod conditions;
 mod course;
 mod error;

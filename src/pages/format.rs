@@ -10,7 +10,7 @@
 //! Half the interval's width is written to one significant digit where that is 3 or more, else to
 //! two. Powers of ten stand from 10⁴ on and below a thousandth.
 
-use minijinja::value::Value;
+use minijinja::value::{Value, ValueKind};
 use minijinja::{Environment, Error};
 
 use super::lookup::{FoundCell, invalid};
@@ -21,8 +21,9 @@ use crate::report::number::{power_of_ten, short};
 pub(super) fn add_to(environment: &mut Environment) {
     environment.add_filter("interval", |value: Value, more: Option<i32>| {
         let cell = value.downcast_object_ref::<FoundCell>().ok_or_else(|| {
+            let kind = value.kind();
             invalid(format!(
-                "{value} has no interval; expected a cell of a table"
+                "a {kind} has no interval; expected a cell of a table"
             ))
         })?;
         let ends = cell.interval.ok_or_else(|| {
@@ -56,7 +57,12 @@ fn number(value: &Value) -> Result<f64, Error> {
     match value.downcast_object_ref::<FoundCell>() {
         Some(cell) => cell.number(),
         None => {
-            f64::try_from(value.clone()).map_err(|_| invalid(format!("\"{value}\" is no number")))
+            // A list may have any length.
+            let found = match value.kind() {
+                ValueKind::String => format!("\"{value}\""),
+                kind => format!("a {kind}"),
+            };
+            f64::try_from(value.clone()).map_err(|_| invalid(format!("{found} is no number")))
         }
     }
 }

@@ -14,7 +14,6 @@ use crate::html::spaced;
 use crate::solver::Point;
 use crate::solver::goal::Goal;
 use crate::solver::point::KEY_AXES;
-use crate::solver::variants::Choice;
 use crate::solver::{Value, algorithm, symbol};
 
 /// Points in the order of their curves, and those that are in none.
@@ -97,8 +96,11 @@ impl<P: AtPoint> CurvePoints<P> {
             } else {
                 point
             };
-            let reason = "another ε of this n is faster".to_owned();
-            self.left_out.push((slower.point().clone(), reason));
+            let (slower, faster) = (slower.point(), fastest.last().map(AtPoint::point));
+            let key = faster.and_then(|it| chart.difference(slower, it));
+            let key = key.map_or("point", symbol);
+            let reason = format!("another {key} of this {} is faster", chart.symbol());
+            self.left_out.push((slower.clone(), reason));
         }
         Self {
             kept: fastest,
@@ -161,24 +163,6 @@ pub fn in_words(point: &Point, apart: &[&str]) -> String {
     without_goal(point, apart) + goal
 }
 
-/// What queens also move to for certain, by each reading of the text's sentence about fewer
-/// signals, in the order in which the rules list the words of their choice `reading`.
-const READINGS: [&str; 3] = [
-    "any cell with fewer signals",
-    "empty cells with fewer signals",
-    "empty cells with fewer signals, the queen's own not counted",
-];
-
-/// `None` for a variant that is no reading.
-fn reading(point: &Point) -> Option<&'static str> {
-    let variants = algorithm(&point.algorithm)?.variants()?;
-    let [Choice { key: "reading", .. }] = variants.choices else {
-        return None;
-    };
-    let indices = variants.indices(&point.variant).ok()?;
-    READINGS.get(indices[0]).copied()
-}
-
 /// [`in_words`] without what a search was for.
 pub fn without_goal(point: &Point, apart: &[&str]) -> String {
     let mut text = match (point.goal, point.variant.as_str()) {
@@ -188,12 +172,11 @@ pub fn without_goal(point: &Point, apart: &[&str]) -> String {
                 Some(rule) => ("relaxation of the ", rule),
                 None => ("", &point.algorithm[..]),
             };
-            match reading(point) {
-                Some(reading) => {
-                    let rule = rule.trim_end_matches("-fewer");
-                    format!("{of}{rule} rule and {reading}")
-                }
-                None => format!("{of}{rule} rule {variant}").trim_end().to_owned(),
+            let is_condition = algorithm(rule).is_some_and(|it| it.takes_condition());
+            match variant {
+                "" => format!("{of}{rule} rule"),
+                condition if is_condition => format!("{rule} rule, certain: {condition}"),
+                variant => format!("{of}{rule} rule {variant}"),
             }
         }
     };
@@ -224,7 +207,7 @@ pub fn of_points<'p>(
     rows: &'p [(&'p PointSummary, &'p Summary)],
 ) -> Columns<'p, (&'p PointSummary, &'p Summary)> {
     let mut columns = Frame::of(rows, &KEY_AXES)
-        .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
+        .means_of("mean", |(_, it)| Some((it.mean, it.is_lower_bound())))
         .measured(|&it| it)
         .estimate("mean", |(_, it)| it.estimate());
     for (index, percent) in PERCENTS.into_iter().enumerate() {
@@ -284,20 +267,18 @@ mod tests {
         assert_eq!((of_q05, table.notes.len()), ([false, true], 3));
     }
 
-    /// The default reading counts all signals of any cell; the last one, not the queen's own.
     #[test]
-    fn every_reading_of_a_rule_has_words_of_its_own() {
-        let variants = algorithm("pair-fewer").and_then(|it| it.variants());
-        let words = variants.expect("a rule with readings").all().into_iter();
-        let words = words.map(|variant| {
-            describe(&Point {
-                variant,
-                ..Point::new("pair-fewer", [])
-            })
-        });
-        let words: Vec<String> = words.collect();
-        assert_eq!(words.len(), READINGS.len());
-        assert_eq!(words[0], "pair rule and any cell with fewer signals");
-        assert!(words[2].ends_with("the queen's own not counted"));
+    fn a_condition_is_told_from_the_name_of_a_variant() {
+        for (name, variant, expected) in [
+            ("pair", "", "pair rule"),
+            ("pair", "b.queens == 0", "pair rule, certain: b.queens == 0"),
+            ("synchronous", "blind", "synchronous rule blind"),
+        ] {
+            let point = Point {
+                variant: variant.to_owned(),
+                ..Point::new(name, [])
+            };
+            assert_eq!(describe(&point), expected);
+        }
     }
 }

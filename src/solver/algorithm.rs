@@ -44,9 +44,25 @@ pub trait Algorithm: Sync {
         &[]
     }
 
-    /// The variants that it comes in; `None` where there is one way only.
+    /// The variants that it comes in; `None` where there is one way only, or where a variant is a
+    /// condition.
     fn variants(&self) -> Option<&'static Variants> {
         None
+    }
+
+    /// True if a variant is a condition on the moves that need no coin, empty for SAFEGO.
+    fn takes_condition(&self) -> bool {
+        false
+    }
+
+    /// The variant that a text names, in its one form.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn variant(&self, text: &str) -> Result<String, String> {
+        let none = || format!("the algorithm {} has no variants", self.name());
+        let variants = self.variants().ok_or_else(none)?;
+        variants.indices(text).map(|_| text.to_owned())
     }
 
     /// True if the trials of this variant (empty without variants) differ. A search that draws

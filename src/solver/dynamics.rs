@@ -81,6 +81,9 @@ impl Point {
         let Some(n_max) = n_max else {
             return Some(format!("does not simulate {}", self.algorithm));
         };
+        if !self.variant.is_empty() {
+            return Some("simulates the certain moves \"safe\" alone".to_owned());
+        }
         let too_many = self.integer("n").filter(|&n| n > n_max)?;
         Some(format!("takes n = 1 to {n_max}, not {too_many}"))
     }

@@ -1,17 +1,19 @@
 //! The local rules of the source text and the ways to simulate them.
 //!
 //! A rule says what an update of a site does to a configuration ([`configuration`]). Each rule of
-//! the list ([`rules`]) has its [`sites`] and a certainty ([`sites::Certainty`]), which says which
-//! moves need no coin. A dynamics draws the updates: one by one ([`stepwise`]), only those that
-//! change something (`rejection_free`), or many trials side by side ([`lanes`]). All dynamics share
-//! the observables ([`observe`]), and a recorder may follow a trial (`record`, [`changes`]).
+//! the list ([`rules`]) has its [`sites`]; a point's variant is a condition ([`condition`]), made
+//! into a table ([`certainty`]), which says which moves need no coin. A dynamics draws the updates:
+//! one by one ([`stepwise`]), only those that change something (`rejection_free`), or many trials
+//! side by side ([`lanes`]). All dynamics share the observables ([`observe`]), and a recorder may
+//! follow a trial (`record`, [`changes`]).
 //!
 //! # Adding a rule
-//! A rule on known sites is one file in `rules/` with a type that implements [`sites::Certainty`],
-//! its `mod` line, and its row in the table of [`rules`]. docs/rules.md has the guide, and what the
-//! tests check of every rule in the table.
+//! Another condition is a line of a spec (docs/rules.md). Other sites or another update need a type
+//! with [`sites::LocalRule`] in `sites/`, and a row in the table of [`rules`].
 
+pub mod certainty;
 pub mod changes;
+pub mod condition;
 pub mod configuration;
 pub mod lanes;
 pub mod observe;
@@ -31,14 +33,14 @@ pub(super) mod symmetry;
 #[cfg(test)]
 mod tests;
 
+use self::condition::Condition;
 use self::configuration::Configuration;
 use self::lanes::{Instructions, SideBySide};
 use self::observe::Recorder;
 use self::record::CourseRecorder;
-use self::sites::{Certainty as _, LocalRule};
+use self::sites::LocalRule;
 use super::board::Board;
 use super::rng::{Chance, TrialStream};
-use super::variants::Variants;
 use super::{
     Algorithm, Axis, Column, Control, Domain, Dynamics, Interrupted, Job, Outcome, Point,
     TrialSource, Trials,
@@ -111,9 +113,10 @@ pub(crate) fn one_by_one(point: &Point) -> Dynamics {
 pub(crate) fn takes_lanes(point: &Point) -> bool {
     let up_to = rule(&point.algorithm).map_or(&[][..], |rule| rule.lanes_up_to);
     let (n, epsilon) = (point.integer(N.name), point.real(EPSILON.name));
-    up_to.iter().any(|&(n_most, epsilon_most)| {
+    let covers = |&(n_most, epsilon_most): &(u64, f64)| {
         n.is_some_and(|n| n <= n_most) && epsilon.is_some_and(|epsilon| epsilon <= epsilon_most)
-    })
+    };
+    point.variant.is_empty() && up_to.iter().any(covers)
 }
 
 /// The local rule of this name; `None` for any other algorithm.
@@ -147,7 +150,6 @@ pub struct Registered {
     #[cfg(test)]
     rule: fn() -> std::any::TypeId,
     sites_on: fn(Board) -> u64,
-    variants: fn() -> Option<&'static Variants>,
     one_by_one: fn(&Point, Board, Dynamics) -> OneByOne,
     /// The runners in lanes, that for boards of one word first: as many as
     /// [`Registered::lanes_up_to`] needs.
@@ -194,7 +196,6 @@ impl Registered {
             #[cfg(test)]
             rule: std::any::TypeId::of::<R>,
             sites_on: R::sites_on,
-            variants: R::Certainty::variants,
             one_by_one: one_by_one_of::<R>,
             in_lanes: &[],
         }
@@ -250,8 +251,13 @@ impl Algorithm for Registered {
         self.axes
     }
 
-    fn variants(&self) -> Option<&'static Variants> {
-        (self.variants)()
+    fn takes_condition(&self) -> bool {
+        true
+    }
+
+    fn variant(&self, text: &str) -> Result<String, String> {
+        let condition = Condition::parse(text).map_err(|error| error.to_string())?;
+        Ok(condition.variant())
     }
 
     fn sites(&self, board: Board) -> Option<u64> {

@@ -81,7 +81,7 @@ impl fmt::Display for Domain {
 }
 
 /// A value on an axis.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 #[serde(untagged)]
 pub enum Value {
     /// A value on an axis of integers.
@@ -119,6 +119,15 @@ impl Value {
     }
 }
 
+/// Values are equal where their order says so: NaN is itself, and −0 is not 0.
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        self.order(other).is_eq()
+    }
+}
+
+impl Eq for Value {}
+
 impl fmt::Display for Value {
     /// Shortest decimal that parses to the same value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -130,7 +139,7 @@ impl fmt::Display for Value {
 }
 
 /// Axis name → value.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct AxisValues(BTreeMap<Cow<'static, str>, Value>);
 
 impl AxisValues {
@@ -201,7 +210,7 @@ impl<N: Into<Cow<'static, str>>> FromIterator<(N, Value)> for AxisValues {
 
 /// An algorithm and a value for each of its axes: what is run, and the key columns of the results,
 /// whose algorithm may be one that this program does not have.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Point {
     /// Registry name.
     pub algorithm: String,
@@ -252,6 +261,14 @@ impl Point {
         }
     }
 
+    /// The variant as a line has it: in quotes if it has blanks, as a condition may.
+    pub fn variant_in_line(&self) -> Cow<'_, str> {
+        match self.variant.contains(' ') {
+            true => format!("\"{}\"", self.variant).into(),
+            false => (&self.variant[..]).into(),
+        }
+    }
+
     /// The point with another value on an axis.
     #[must_use]
     pub fn with(&self, name: &'static str, value: Value) -> Self {
@@ -283,8 +300,6 @@ impl Point {
     }
 }
 
-impl Eq for Point {}
-
 impl PartialOrd for Point {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
@@ -302,7 +317,7 @@ impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.algorithm)?;
         if !self.variant.is_empty() {
-            write!(f, " {}", self.variant)?;
+            write!(f, " {}", self.variant_in_line())?;
         }
         for (name, value) in self.axes.by_column() {
             write!(f, " {name}={value}")?;
@@ -336,6 +351,34 @@ mod tests {
         let other = Point::new("any", [given[0], ("alpha", Value::Integer(4)), given[2]]);
         assert_ne!(point, other);
         assert_ne!(point, Point::new("any", [given[0]]));
+    }
+
+    /// A point made of values that no axis allows is in the same place whether points are compared
+    /// for equality or for order.
+    #[test]
+    fn equality_is_that_of_the_order() {
+        let values = [0.0, -0.0, 1.0, f64::NAN].map(Value::Real);
+        let values = [values.as_slice(), &[Value::Integer(0), Value::Integer(1)]].concat();
+        let at = |value| Point::new("any", [("tau", value)]);
+        for a in &values {
+            for b in &values {
+                let is_same_place = at(*a).cmp(&at(*b)).is_eq();
+                assert_eq!(at(*a) == at(*b), is_same_place, "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_condition_stands_in_quotes() {
+        let mut point = Point::new("pair", [("n", Value::Integer(8))]);
+        for (variant, expected) in [
+            ("", "pair n=8"),
+            ("false", "pair false n=8"),
+            ("not safe", "pair \"not safe\" n=8"),
+        ] {
+            point.variant = variant.to_owned();
+            assert_eq!(point.to_string(), expected);
+        }
     }
 
     /// Column by column, n first, a missing value before any.

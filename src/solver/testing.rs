@@ -3,7 +3,6 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use super::variants::Variants;
 use super::{Algorithm, Control, Dynamics, Job, Outcome, Point, algorithm};
 
 /// A trial of seed 1 that runs to its end. Every update is counted for the progress display.
@@ -58,11 +57,6 @@ pub fn searched(
 
 pub fn algorithm_of(point: &Point) -> &'static dyn Algorithm {
     algorithm(&point.algorithm).expect("registered")
-}
-
-/// The acronyms of all variants; an empty one where there is one way only.
-pub fn acronyms(variants: Option<&'static Variants>) -> Vec<String> {
-    variants.map_or_else(|| vec![String::new()], Variants::all)
 }
 
 /// Mean and squared standard error.

@@ -83,7 +83,7 @@ fn recorded(recorded: &Recorded) -> String {
 fn point(point: &Point) -> String {
     let mut text = point.algorithm.clone();
     if !point.variant.is_empty() {
-        text += &format!(" {}", point.variant);
+        text += &format!(" {}", point.variant_in_line());
     }
     for (axis, value) in point.axes.by_name() {
         text += &format!(" {axis}={value}");

@@ -111,8 +111,18 @@ fn condition(text: &str) -> Result<Condition, String> {
     Ok(Condition {
         key: key.to_owned(),
         sign: whole_sign,
-        value: value.to_owned(),
+        value: match key {
+            "variant" => one_form(value),
+            _ => value.to_owned(),
+        },
     })
+}
+
+/// A variant as points have it: of a condition on certain moves its one form.
+fn one_form(variant: &str) -> String {
+    let mut rules = ALGORITHMS.iter().filter(|it| it.takes_condition());
+    let condition = rules.find_map(|rule| rule.variant(variant).ok());
+    condition.unwrap_or_else(|| variant.to_owned())
 }
 
 fn keys() -> Vec<&'static str> {
@@ -266,6 +276,10 @@ mod tests {
             ("ε>0.01", [false, false]),
             ("eta<=1", [false, false]),
             ("variant!=PN_PL", [true, true]),
+            ("variant = (safe)", [true, true]),
+            ("variant!=safe", [false, false]),
+            ("variant=b.queens==0", [false, false]),
+            ("variant != b.queens == 0,n=8", [true, false]),
         ] {
             let conditions = conditions(text).expect(text);
             assert_eq!(

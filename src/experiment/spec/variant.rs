@@ -1,9 +1,10 @@
-//! The variants of an algorithm that a sweep names: by acronym, or as the product of choices.
+//! The variants of an algorithm that a sweep names: by acronym, as the product of choices, or as
+//! conditions.
 
 use std::collections::BTreeSet;
 
-use super::Refused;
 use super::tree::{Entry, SpecTable};
+use super::{Refused, certain};
 use crate::solver::Algorithm;
 use crate::solver::variants::{Choice, Variants};
 
@@ -13,7 +14,8 @@ const BY_ACRONYM: &str = "variant";
 /// Variants of a sweep.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SweptVariants {
-    /// Acronyms, sorted, without duplicates; one empty one where the algorithm has no variants.
+    /// Acronyms or conditions, sorted, without duplicates; one empty one where the algorithm has no
+    /// variants, and for SAFEGO.
     pub of: Vec<String>,
     /// Combinations of the choices that cannot be, and are left out.
     pub impossible: usize,
@@ -23,6 +25,9 @@ pub struct SweptVariants {
 
 /// The keys by which a sweep of the algorithm names variants; none where it has none.
 pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
+    if algorithm.takes_condition() {
+        return vec![certain::KEY];
+    }
     let choices = algorithm.variants().map(|variants| variants.choices);
     choices.map_or_else(Vec::new, |choices| {
         let own = choices.iter().map(|choice| choice.key);
@@ -33,8 +38,12 @@ pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
 /// The variants that `table` names; the default one where it names none.
 pub(super) fn read(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<SweptVariants, Refused> {
     let Some(variants) = algorithm.variants() else {
+        let of = match algorithm.takes_condition() {
+            true => certain::read(table, algorithm)?,
+            false => vec![String::new()],
+        };
         return Ok(SweptVariants {
-            of: vec![String::new()],
+            of,
             ..SweptVariants::default()
         });
     };

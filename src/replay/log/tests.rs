@@ -2,28 +2,29 @@ use super::*;
 use crate::solver::board::Direction;
 use crate::solver::local;
 use crate::solver::local::changes::Signal;
-use crate::solver::variants::Variants;
 use crate::solver::{
     Control, Dynamics, Job, Outcome, Point, QueenMove, Recording, Value, algorithm,
 };
 
-/// Every rule in each of its variants.
+/// Every rule under three conditions.
 fn points(n: u64, epsilon: f64) -> Vec<Point> {
     let of_rule = |name: &'static str| {
         let rule = algorithm(name).expect("registered");
-        let variants = rule.variants();
-        let acronyms = variants.map_or_else(|| vec![String::new()], Variants::all);
-        acronyms.into_iter().map(move |variant| {
-            let value = |name: &str| match name {
-                "n" => Value::Integer(n),
-                "epsilon" => Value::real(epsilon),
-                _ => Value::real(0.1),
-            };
-            let axes = rule.axes().iter();
-            let axes = axes.filter(|axis| rule.has_axis(&variant, axis.name));
-            let point = Point::new(name, axes.map(|axis| (axis.name, value(axis.name))));
-            Point { variant, ..point }
-        })
+        let conditions = ["", "safe or b.signals < a.signals", "b.queens != 1"];
+        conditions
+            .map(str::to_owned)
+            .into_iter()
+            .map(move |variant| {
+                let value = |name: &str| match name {
+                    "n" => Value::Integer(n),
+                    "epsilon" => Value::real(epsilon),
+                    _ => Value::real(0.1),
+                };
+                let axes = rule.axes().iter();
+                let axes = axes.filter(|axis| rule.has_axis(&variant, axis.name));
+                let point = Point::new(name, axes.map(|axis| (axis.name, value(axis.name))));
+                Point { variant, ..point }
+            })
     };
     local::names().flat_map(of_rule).collect()
 }

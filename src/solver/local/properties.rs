@@ -4,7 +4,7 @@ use std::any::type_name;
 use std::collections::BTreeSet;
 
 use super::configuration::{Configuration, Move};
-use super::rules::{OnPairs, SafeGo, for_every_rule};
+use super::rules::{OnPairs, for_every_rule};
 use super::samples::{reached, rule_at, sites, stream, updates, with_true_signals};
 use super::sites::{LocalRule, SIGNAL_CELLS_MAX, stale};
 use crate::board::{Board, Cell, Direction, Directions};
@@ -293,7 +293,7 @@ fn every_cell_depends_on_each_neighbour_at_one_site() {
 
 #[test]
 fn true_signals_are_those_found_by_walking() {
-    for x in configurations::<OnPairs<SafeGo>>("", 10, &mut stream("truth", 1)) {
+    for x in configurations::<OnPairs>("", 10, &mut stream("truth", 1)) {
         let truth = x.true_signals();
         for cell in x.board().cells() {
             let walked = Direction::ALL.into_iter().fold(Directions::NONE, |set, d| {

@@ -17,7 +17,6 @@ use super::{OneByOne, Registered, board, domain};
 use crate::board::Board;
 use crate::construction;
 use crate::rng::TrialStream;
-use crate::variants::Variants;
 use crate::{
     Algorithm, Axis, Column, Control, Course, Domain, Dynamics, Interrupted, Job, Outcome, Point,
     Recording, Trials, Value,
@@ -62,18 +61,13 @@ impl Relaxation {
         (self.rule.one_by_one)(&self.still(), board, dynamics)
     }
 
-    /// The rule in its default variant with every parameter at 0; any other value and variant gives
-    /// the same relaxation.
+    /// The rule with every parameter at 0; any other value and condition gives the same relaxation.
     fn still(&self) -> Point {
-        let variants = self.rule.variants();
         let zeros = self.rule.axes.iter().map(|axis| match axis.domain {
             Domain::Integer { min, .. } => (axis.name, Value::Integer(min)),
             Domain::Real { .. } => (axis.name, Value::real(0.0)),
         });
-        Point {
-            variant: variants.map_or_else(String::new, Variants::default),
-            ..Point::new(self.rule.name, zeros)
-        }
+        Point::new(self.rule.name, zeros)
     }
 }
 
@@ -143,7 +137,7 @@ mod tests {
 
     use super::*;
     use crate::exact::{self, symmetry};
-    use crate::local::rules::{OnCells, OnPairs, SafeGo, for_every_rule};
+    use crate::local::rules::{OnCells, OnPairs, for_every_rule};
     use crate::local::samples::{rule_at, stream, with_true_signals};
     use crate::local::sites::LocalRule;
     use crate::registry::RELAXATIONS;
@@ -174,8 +168,8 @@ mod tests {
     fn a_relaxation_is_the_updates_until_all_signals_are_true() {
         for relaxation in RELAXATIONS.iter() {
             let plainly = match relaxation.rule.axes.len() {
-                2 => plainly::<OnPairs<SafeGo>>,
-                3 => plainly::<OnCells<SafeGo>>,
+                2 => plainly::<OnPairs>,
+                3 => plainly::<OnCells>,
                 _ => panic!("{}: on which sites?", relaxation.name),
             };
             for n in [4, 7, 20] {

@@ -1,11 +1,6 @@
-//! The local rules: a table of them, and a file for each certainty but SAFEGO, which is beside the
-//! trait ([`super::sites`]). No file of a certainty uses another.
+//! The local rules: a table of them.
 
-pub mod fewer;
-
-pub use self::fewer::Fewer;
 pub use super::Registered;
-pub use super::sites::SafeGo;
 pub use super::sites::cells::OnCells;
 pub use super::sites::pairs::OnPairs;
 
@@ -21,13 +16,13 @@ macro_rules! table {
         )*];
 
         /// `for_every_rule!(variant in check(variant, arguments))` is
-        /// `check::<R>(variant, arguments);` for the type R of every rule and every variant of it.
+        /// `check::<R>(variant, arguments);` for the type R of every rule and every variant of the
+        /// tests.
         #[cfg(test)]
         macro_rules! for_every_rule {
             ($variant:ident in $check:ident $arguments:tt) => {{
                 use crate::local::rules::*;
-                $(for variant in crate::local::samples::variants::<$Rule>() {
-                    let $variant = variant.as_str();
+                $(for $variant in crate::local::samples::VARIANTS {
                     $check::<$Rule> $arguments;
                 })*
             }};
@@ -36,42 +31,28 @@ macro_rules! table {
 }
 
 table! {
-    OnCells<SafeGo> {
+    OnCells {
         name: "cell",
         doc: "Algorithm 2: a random cell per update, ω chooses the destination",
         axes: &[N, EPSILON, ETA],
         rejection_free_up_to: 0.1,
         lanes_up_to: &[(11, 0.3), (13, 0.1)],
         in_lanes: &[
-            lanes::run::<CellKernel<SafeGo, 1>, 1>,
-            lanes::run::<CellKernel<SafeGo, 2>, 2>,
-            lanes::run::<CellKernel<SafeGo, 3>, 3>,
+            lanes::run::<CellKernel<1>, 1>,
+            lanes::run::<CellKernel<2>, 2>,
+            lanes::run::<CellKernel<3>, 3>,
         ],
     }
-    OnCells<Fewer> {
-        name: "cell-fewer",
-        doc: "Algorithm 2 with certain moves to cells that carry fewer signals than the start",
-        axes: &[N, EPSILON, ETA],
-        rejection_free_up_to: 0.1,
-    }
-    OnPairs<SafeGo> {
+    OnPairs {
         name: "pair",
         doc: "Algorithm 1: a random pair of adjacent cells per update",
         axes: &[N, EPSILON],
         rejection_free_up_to: 0.03,
         lanes_up_to: &[(11, 0.1)],
         in_lanes: &[
-            lanes::run::<PairKernel<SafeGo, 1>, 1>,
-            lanes::run::<PairKernel<SafeGo, 2>, 2>,
+            lanes::run::<PairKernel<1>, 1>,
+            lanes::run::<PairKernel<2>, 2>,
         ],
-    }
-    OnPairs<Fewer> {
-        name: "pair-fewer",
-        doc: "Algorithm 1 with certain moves to cells that carry fewer signals than the start",
-        axes: &[N, EPSILON],
-        rejection_free_up_to: 0.02,
-        lanes_up_to: &[(8, 0.03)],
-        in_lanes: &[lanes::run::<PairKernel<Fewer, 1>, 1>],
     }
 }
 

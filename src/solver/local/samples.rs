@@ -6,12 +6,11 @@ use std::collections::BTreeMap;
 
 use super::configuration::{CellState, Configuration, Move};
 use super::rules::REGISTERED;
-use super::sites::{Certainty as _, Class, LocalRule, stale};
+use super::sites::{Class, LocalRule, stale};
 use super::{EPSILON, ETA, N, Registered};
 use crate::board::{Board, Cell, Directions, Pair};
 use crate::rng::{Chance, RandomSource, TrialStream};
-use crate::testing::acronyms;
-use crate::{Algorithm as _, Axis, Domain, Point, Value};
+use crate::{Axis, Domain, Point, Value};
 
 /// A point on these axes: n, ε, and on each other axis this fraction of the way from its least to
 /// its greatest value (of an integer, the least).
@@ -29,12 +28,16 @@ pub(super) fn point(
     Point::new(name, axes.iter().map(|axis| (axis.name, value(axis))))
 }
 
-/// The acronyms of a rule's variants; an empty one where there is one way only.
-pub(super) fn variants<R: LocalRule>() -> Vec<String> {
-    acronyms(R::Certainty::variants())
-}
+/// The conditions under which every rule is tested: SAFEGO, and one for each fact that a condition
+/// may read. Those of more tests are in `condition`.
+pub(super) const VARIANTS: [&str; 4] = [
+    "",
+    "safe or b.signals < a.signals",
+    "safe or b.queens == 0 and b.signals - b.own < a.signals",
+    "b.queens > 1 or a.signals + b.own != 1 and not b.signals >= 2",
+];
 
-/// A point of every rule in each of its variants: n, ε, the others at a tenth of their ranges.
+/// A point of every rule under each of [`VARIANTS`]: n, ε, the others at a tenth of their ranges.
 pub(super) fn points(n: usize, epsilon: f64) -> impl Iterator<Item = Point> {
     points_at(n, epsilon, 0.1)
 }
@@ -42,9 +45,8 @@ pub(super) fn points(n: usize, epsilon: f64) -> impl Iterator<Item = Point> {
 /// The same, the others at this fraction of their ranges.
 pub(super) fn points_at(n: usize, epsilon: f64, other: f64) -> impl Iterator<Item = Point> {
     REGISTERED.iter().flat_map(move |rule| {
-        let variants = acronyms(rule.variants()).into_iter();
-        variants.map(move |variant| Point {
-            variant,
+        VARIANTS.into_iter().map(move |variant| Point {
+            variant: variant.to_owned(),
             ..point(rule.name, rule.axes, (n, epsilon, other))
         })
     })

@@ -1,15 +1,15 @@
 //! What a local rule is: the sites of a board, what an update of a site reads, writes and does, how
 //! likely it is to change something, and which moves are certain. The rules on each kind of site
-//! have a file, and each certainty has one in [`super::rules`].
+//! have a file.
 
 pub mod cells;
 pub mod pairs;
 
-use super::configuration::{CellState, Configuration, Move, Neighbourhood};
+use super::certainty::Certainty;
+use super::configuration::{Configuration, Move};
 use crate::Point;
 use crate::board::{Board, Cell, Direction};
 use crate::rng::{Chance, RandomSource};
-use crate::variants::Variants;
 
 /// The most cells whose signals an update may write.
 pub const SIGNAL_CELLS_MAX: usize = 2;
@@ -29,9 +29,6 @@ pub const SIGNAL_CELLS_MAX: usize = 2;
 /// The rejection-free dynamics also relies on the classes ([`LocalRule::class_of_moves`]), and on
 /// what [`Certainty::concern`] says of them. Tests hold both against `update`.
 pub trait LocalRule: Clone + Send + Sync + 'static {
-    /// The moves that need no coin.
-    type Certainty: Certainty;
-
     /// What one update works on.
     type Site: Copy + std::fmt::Debug;
 
@@ -45,8 +42,8 @@ pub trait LocalRule: Clone + Send + Sync + 'static {
     /// may threaten a queen in the same update.
     const SIGNALS_FIRST: bool;
 
-    /// The rule at `point`, which has a value within its domain on each of the rule's axes, and the
-    /// acronym of a variant if there are variants.
+    /// The rule at `point`, which has a value within its domain on each of the rule's axes, and
+    /// whose variant is a condition ([`super::condition`]).
     fn at(point: &Point, board: Board) -> Self;
 
     /// How many sites a board has.
@@ -83,6 +80,9 @@ pub trait LocalRule: Clone + Send + Sync + 'static {
     /// signals of its dependencies are what an update would write. [`Class::Open`] is right
     /// for any site where a queen may move.
     fn class_of_moves(&self, configuration: &Configuration, site: Self::Site) -> Class;
+
+    /// The moves that need no coin.
+    fn certainty(&self) -> &Certainty;
 
     /// ε.
     fn epsilon(&self) -> Chance;
@@ -124,49 +124,4 @@ pub(super) fn stale<R: LocalRule>(rule: &R, x: &Configuration, site: R::Site) ->
         .fold(0, |bits, (bit, dependency)| {
             bits | u8::from(is_stale(dependency)) << bit
         })
-}
-
-/// A definition of the moves of threatened queens that need no coin of ε.
-pub trait Certainty: Clone + Send + Sync + 'static {
-    /// The variants that it comes in; `None` where there is one way only.
-    fn variants() -> Option<&'static Variants> {
-        None
-    }
-
-    /// The certainty of a variant, whose acronym is empty if there is one way only.
-    fn of(variant: &str) -> Self;
-
-    /// True if the move of a threatened queen on a cell in state `a` to an adjacent cell in state
-    /// `b` is certain; seen from `b` she comes from the direction `from`, δ(a, b).
-    fn is_certain(&self, a: CellState, b: CellState, from: Direction) -> bool;
-
-    /// The moves whose class ([`Class`]) may be another after a cell's state has
-    /// changed from `before` to `after`. Those of queens on the cell are at the sites of the cell's
-    /// own dependencies; those of a queen beside it at the site at which the queen's cell depends
-    /// on this one. It is right if the class of a site where no move is concerned stays what it
-    /// was, in all variants; all moves, as here, is right for every certainty and slow.
-    fn concern(_before: CellState, _after: CellState) -> Neighbourhood {
-        Neighbourhood::ALL
-    }
-}
-
-/// SAFEGO, the certainty of the source text's rules: a threatened queen beside a safe cell moves
-/// for certain.
-#[derive(Debug, Clone, Copy)]
-pub struct SafeGo;
-
-impl Certainty for SafeGo {
-    fn of(_: &str) -> Self {
-        Self
-    }
-
-    #[inline(always)]
-    fn is_certain(&self, _: CellState, b: CellState, from: Direction) -> bool {
-        b.safety().directions().contains(from)
-    }
-
-    #[inline]
-    fn concern(before: CellState, after: CellState) -> Neighbourhood {
-        before.safety().difference(after.safety())
-    }
 }

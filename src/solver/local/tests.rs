@@ -34,14 +34,23 @@ fn auto_takes_lanes_where_they_are_the_fastest() {
         ("cell", 12, 0.11, Stepwise),
         ("cell", 13, 0.1, Lanes),
         ("cell", 14, 0.1, RejectionFree),
-        ("pair-fewer", 8, 0.03, Lanes),
-        ("pair-fewer", 8, 0.031, Stepwise),
-        ("pair-fewer", 9, 0.01, RejectionFree),
-        ("cell-fewer", 4, 0.001, RejectionFree),
     ] {
         let axes = algorithm(rule).expect("registered").axes();
         let point = samples::point(rule, axes, (n, epsilon, 0.1));
         assert_eq!(Auto.at(&point), expected, "{point}");
+        // Lanes know SAFEGO alone.
+        let other = Point {
+            variant: "false".to_owned(),
+            ..point
+        };
+        assert!(other.no_lanes().is_some());
+        let up_to = if rule == "pair" { 0.03 } else { 0.1 };
+        let expected = if epsilon > up_to {
+            Stepwise
+        } else {
+            RejectionFree
+        };
+        assert_eq!(Auto.at(&other), expected, "{other}");
     }
 }
 

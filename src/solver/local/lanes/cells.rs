@@ -2,14 +2,13 @@
 //!
 //! A cell is open where one of its signals is stale, or where a threatened queen has a certain move
 //! to a neighbour. All its signals are written by masks; what a queen there does then is left to
-//! plain code, for one lane after the other. Signals are not counted.
+//! plain code, for one lane after the other.
 
 use super::boards::Boards;
 use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
 use super::kernel::{Kernel, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{BitLayout, BoardMasks, Mask, get, number, offset, seen, stride};
-use super::moves::{ByMasks, PairSide};
-use super::vector::{Bits, LANES, LaneMask, Vector, Words, bit_of_rank};
+use super::vector::{LANES, LaneMask, Vector, Words, bit_of_rank};
 use crate::board::Direction;
 use crate::local::configuration::Move;
 use crate::local::sites::LocalRule as _;
@@ -18,8 +17,8 @@ use crate::rng::RandomSource;
 
 /// A rule on one board.
 #[derive(Debug, Clone)]
-pub struct CellKernel<C, const W: usize> {
-    rule: OnCells<C>,
+pub struct CellKernel<const W: usize> {
+    rule: OnCells,
     layout: BitLayout<W>,
     /// The cells with a neighbour in each direction, the same in each lane.
     has_neighbour: [[Words; W]; 8],
@@ -48,7 +47,7 @@ impl<const W: usize> CellScratch<W> {
     }
 }
 
-impl<C: ByMasks, const W: usize> CellKernel<C, W> {
+impl<const W: usize> CellKernel<W> {
     /// The bit of a cell in a window around it: three rows follow each other with the board's
     /// stride, and its neighbour to the north-west has the first bit.
     const CENTRE: usize = stride(W) + 1;
@@ -108,11 +107,8 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
         let chosen = bit_of_rank(choice, random.below(u64::from(choice.count_ones())));
         let towards = Self::direction(chosen);
         let side = towards.opposite();
-        let safe = masks.safe_from(side as usize)[0];
-        // As seen from the destination.
-        let (from, to) = sides(chosen, masks.threatened[0], safe);
-        let is_certain = self.rule.certainty.are_certain(&from, &to) & chosen != 0;
-        if !is_certain && !is_forced && !random.flip(self.rule.epsilon()) {
+        let is_safe = masks.safe_from(side as usize)[0] & chosen != 0;
+        if !is_safe && !is_forced && !random.flip(self.rule.epsilon()) {
             return None;
         }
         let to = (index as i32 + offset(W, towards as usize)) as usize;
@@ -121,8 +117,8 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
             from: index,
             to,
             side,
-            is_safe: safe & chosen != 0,
-            is_certain,
+            is_safe,
+            is_certain: is_safe,
         })
     }
 
@@ -134,13 +130,6 @@ impl<C: ByMasks, const W: usize> CellKernel<C, W> {
         let number = 3 * row + column;
         Direction::ALL[number - usize::from(number > 4)]
     }
-}
-
-/// A cell with a queen, and one where it may go.
-#[inline(always)]
-fn sides<B: Bits>(leaves: B, threatened: B, safe: B) -> (PairSide<B>, PairSide<B>) {
-    let from = PairSide::uncounted(leaves, B::none());
-    (from, PairSide::uncounted(threatened, safe))
 }
 
 /// The neighbours that minimise ω, the number of signals; all of them where all are occupied.
@@ -157,12 +146,11 @@ fn least_dangerous(neighbours: u64, occupied: u64, s: &[[u64; 1]; 8]) -> u64 {
     })
 }
 
-impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
-    type Rule = OnCells<C>;
+impl<const W: usize> Kernel<W> for CellKernel<W> {
+    type Rule = OnCells;
     type Scratch = CellScratch<W>;
 
-    fn new(rule: OnCells<C>, layout: BitLayout<W>) -> Self {
-        const { assert!(!C::COUNTS_SIGNALS, "no lanes on cells count signals") };
+    fn new(rule: OnCells, layout: BitLayout<W>) -> Self {
         let n = layout.board.n() as u64;
         let neighbours = (0..64 * W).map(|index| {
             (0..8)
@@ -215,14 +203,12 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
             }
             let shown = seen(&shown, offset(W, D));
             let safe = seen(&masks.safe_from(7 - D), offset(W, D));
-            let threatened = seen(&masks.threatened, offset(W, D));
             for w in 0..W {
                 let beside = V::load(&self.has_neighbour[D][w]);
                 let stale = (shown[w] ^ masks.signals[D][w]) & beside;
                 stale.store(&mut scratch.stale[D][w]);
                 changes[w] = changes[w] | stale;
-                let (from, to) = sides(masks.threatened[w], threatened[w], safe[w]);
-                leaves[w] = leaves[w] | self.rule.certainty.are_certain(&from, &to) & beside;
+                leaves[w] = leaves[w] | safe[w] & beside;
             }
         });
         let mut open = [V::none(); W];
@@ -289,11 +275,8 @@ impl<C: ByMasks, const W: usize> Kernel<W> for CellKernel<C, W> {
             let shown: Mask<W> = std::array::from_fn(|w| masks.signals[d][w] | masks.occupied[w]);
             let shown = seen(&shown, offset(W, d));
             let safe = seen(&masks.safe_from(7 - d), offset(W, d));
-            let threatened = seen(&masks.threatened, offset(W, d));
             for w in 0..W {
-                let (from, to) = sides(masks.threatened[w], threatened[w], safe[w]);
-                let open =
-                    (shown[w] ^ masks.signals[d][w]) | self.rule.certainty.are_certain(&from, &to);
+                let open = (shown[w] ^ masks.signals[d][w]) | safe[w];
                 dangerous[w] &= !(open & self.layout.has_neighbour[d][w]);
             }
         }

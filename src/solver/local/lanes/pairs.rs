@@ -8,17 +8,16 @@ use super::boards::Boards;
 use super::draw::{Chosen, ClosedSites, Draw, Fall, Slots, next_words};
 use super::kernel::{Kernel, at, masks, masks_of_lane, n_cells, written_out};
 use super::layout::{BitLayout, Mask, bit_index, get, offset, seen};
-use super::moves::{ByMasks, Coins, Ends, FIRST, PairSide, numbers_of, store};
+use super::moves::{Coins, Ends, FIRST};
 use super::vector::{LANES, LaneMask, Vector, Words};
 use crate::board::Direction;
 use crate::local::configuration::Move;
+use crate::local::sites::LocalRule as _;
 use crate::local::sites::pairs::OnPairs;
-use crate::local::sites::{Certainty, LocalRule as _};
 
 /// A rule on one board.
 #[derive(Debug, Clone)]
-pub struct PairKernel<C, const W: usize> {
-    rule: OnPairs<C>,
+pub struct PairKernel<const W: usize> {
     layout: BitLayout<W>,
     /// The first cells of the pairs of each orientation, the same in each lane.
     pairs: [[Words; W]; 4],
@@ -37,9 +36,6 @@ pub struct PairScratch<const W: usize> {
     threatened: [Words; W],
     clear: [Words; W],
     single: [Words; W],
-    /// The bits of the number of signals on each cell, the lowest bit first, if the rule counts
-    /// signals.
-    numbers: [[Words; W]; 4],
     /// Lanes in which a queen has moved, of them those from the first cell, and those whose
     /// destination was safe and whose move was certain.
     pub moved: LaneMask,
@@ -48,20 +44,19 @@ pub struct PairScratch<const W: usize> {
     certain: LaneMask,
 }
 
-impl<C: ByMasks, const W: usize> PairKernel<C, W> {
+impl<const W: usize> PairKernel<W> {
     /// The sites of one lane: first those with a stale signal, then those where a queen has a
     /// certain move, one queen is threatened, both are.
     fn sites(&self, boards: &Boards<W>, lane: usize) -> [[Mask<W>; 4]; 4] {
         let masks = masks_of_lane(boards, lane);
-        let numbers = C::COUNTS_SIGNALS.then(|| numbers_of(&masks.signals));
         let mut sites = [[[0; W]; 4]; 4];
         for k in 0..4 {
-            let ends = Ends::of(k, &masks, numbers.as_ref());
+            let ends = Ends::of(k, &masks);
             for w in 0..W {
                 let pairs = self.layout.has_neighbour[FIRST + k][w];
                 let [a, b] = [ends.sides[0][w], ends.sides[1][w]];
                 sites[0][k][w] = ends.stale[w] & pairs;
-                sites[1][k][w] = ends.certain(&self.rule.certainty, w) & pairs;
+                sites[1][k][w] = ends.certain(w) & pairs;
                 sites[2][k][w] = (a.threatened ^ b.threatened) & pairs;
                 sites[3][k][w] = a.threatened & b.threatened & pairs;
             }
@@ -76,10 +71,7 @@ impl<C: ByMasks, const W: usize> PairKernel<C, W> {
 }
 
 /// The numbers of pairs by the bit indices of their first cells and by their orientations.
-fn numbers<C: Certainty, const W: usize>(
-    rule: &OnPairs<C>,
-    layout: &BitLayout<W>,
-) -> Box<[[u16; 4]]> {
+fn numbers<const W: usize>(rule: &OnPairs, layout: &BitLayout<W>) -> Box<[[u16; 4]]> {
     let mut numbers = vec![[0; 4]; 64 * W];
     for number in 0..rule.n_sites() {
         let pair = rule.site(number);
@@ -115,11 +107,11 @@ fn flip<V: Vector, const W: usize>(
     });
 }
 
-impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
-    type Rule = OnPairs<C>;
+impl<const W: usize> Kernel<W> for PairKernel<W> {
+    type Rule = OnPairs;
     type Scratch = PairScratch<W>;
 
-    fn new(rule: OnPairs<C>, layout: BitLayout<W>) -> Self {
+    fn new(rule: OnPairs, layout: BitLayout<W>) -> Self {
         let (n, epsilon) = (layout.board.n() as u64, rule.epsilon());
         Self {
             pairs: std::array::from_fn(|k| {
@@ -128,7 +120,6 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
             slots: Slots::new(epsilon, rule.n_sites(), n, 8),
             coins: Coins::new(epsilon),
             numbers: numbers(&rule, &layout),
-            rule,
             layout,
         }
     }
@@ -139,7 +130,6 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
             threatened: [[0; LANES]; W],
             clear: [[0; LANES]; W],
             single: [[0; LANES]; W],
-            numbers: [[[0; LANES]; W]; 4],
             moved: 0,
             from_first: 0,
             safe: 0,
@@ -164,17 +154,11 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
     ) {
         let word = next_words::<V, W>(boards);
         let masks = masks::<V, W>(boards);
-        let mut numbers = None;
-        if C::COUNTS_SIGNALS {
-            let counted = numbers_of(&masks.signals);
-            store(&counted, &mut scratch.numbers);
-            numbers = Some(counted);
-        }
         let mut open = [[V::none(); W]; 4];
         written_out!(K in 0 1 2 3 => {
-            let ends = Ends::of(K, &masks, numbers.as_ref());
+            let ends = Ends::of(K, &masks);
             for w in 0..W {
-                let changes = ends.stale[w] | ends.certain(&self.rule.certainty, w);
+                let changes = ends.stale[w] | ends.certain(w);
                 open[K][w] = changes & V::load(&self.pairs[K][w]);
             }
         });
@@ -224,20 +208,7 @@ impl<C: ByMasks, const W: usize> Kernel<W> for PairKernel<C, W> {
         let (leaves_a, leaves_b) = (at(&scratch.threatened, &a), at(&scratch.threatened, &b));
         let safe_a = at(&scratch.clear, &a) | at(&scratch.single, &a) & a_ahead;
         let safe_b = at(&scratch.clear, &b) | at(&scratch.single, &b) & b_back;
-        // A bit for each lane in place of one for each cell.
-        let mut side_a = PairSide::uncounted(u64::from(leaves_a), u64::from(safe_a));
-        let mut side_b = PairSide::uncounted(u64::from(leaves_b), u64::from(safe_b));
-        if C::COUNTS_SIGNALS {
-            (side_a.occupied, side_b.occupied) = (u64::from(queens_a), u64::from(queens_b));
-            (side_a.from_other, side_b.from_other) = (u64::from(a_ahead), u64::from(b_back));
-            for bit in 0..4 {
-                side_a.number[bit] = u64::from(at(&scratch.numbers[bit], &a));
-                side_b.number[bit] = u64::from(at(&scratch.numbers[bit], &b));
-            }
-        }
-        let certainty = &self.rule.certainty;
-        let certain_a = certainty.are_certain(&side_a, &side_b) as LaneMask & leaves_a;
-        let certain_b = certainty.are_certain(&side_b, &side_a) as LaneMask & leaves_b;
+        let (certain_a, certain_b) = (leaves_a & safe_b, leaves_b & safe_a);
         let (leaves, certain) = ([leaves_a, leaves_b], [certain_a, certain_b]);
         let (a_moves, b_moves) = self.coins.moves::<V, W>(boards, drawn, leaves, certain);
         // Queens there afterwards.

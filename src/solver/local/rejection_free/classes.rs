@@ -6,7 +6,7 @@ use super::partition::{ListedSite, Partition};
 use super::waiting::ClassCounts;
 use crate::board::{Cell, Direction, Directions};
 use crate::local::configuration::{CellState, Configuration, Move, Neighbourhood};
-use crate::local::sites::{self, Certainty as _, Class, LocalRule, SIGNAL_CELLS_MAX};
+use crate::local::sites::{self, Class, LocalRule, SIGNAL_CELLS_MAX};
 
 /// The class of every site of a configuration, and the sites of every class.
 #[derive(Debug, Clone)]
@@ -82,7 +82,7 @@ impl SiteClasses {
         let entry = prepared
             .dependencies
             .of::<R>(number, stale.trailing_zeros() as usize);
-        if self.flip::<R>(entry, x) {
+        if self.flip(entry, &prepared.rule, x) {
             return self.stale_flipped_beside_moves(number, stale, prepared, x);
         }
         self.partition.sites[usize::from(number)].stale = 0;
@@ -124,8 +124,8 @@ impl SiteClasses {
         while rest != 0 {
             let bit = 7 ^ rest.leading_zeros();
             rest ^= 1_u8.rotate_left(bit);
-            concerns_moves |=
-                self.flip::<R>(prepared.dependencies.of::<R>(number, bit as usize), x);
+            let entry = prepared.dependencies.of::<R>(number, bit as usize);
+            concerns_moves |= self.flip(entry, &prepared.rule, x);
         }
         if concerns_moves {
             return self.stale_flipped_beside_moves(number, stale, prepared, x);
@@ -142,6 +142,7 @@ impl SiteClasses {
     fn flip<R: LocalRule>(
         &self,
         SiteDependency { cell, signal, .. }: SiteDependency,
+        rule: &R,
         x: &mut Configuration,
     ) -> bool {
         let before = x[cell];
@@ -152,7 +153,7 @@ impl SiteClasses {
             before,
             after,
         };
-        !self.concern::<R>(change).is_none()
+        !self.concern(change, rule).is_none()
     }
 
     /// Brings up to date what depends on a signal that has been flipped and on which no move
@@ -307,8 +308,8 @@ impl SiteClasses {
 
     /// The moves that depend on a change, as the certainty says.
     #[inline]
-    fn concern<R: LocalRule>(&self, change: CellChange) -> Neighbourhood {
-        let concern = R::Certainty::concern(change.before, change.after);
+    fn concern<R: LocalRule>(&self, change: CellChange, rule: &R) -> Neighbourhood {
+        let concern = rule.certainty().concern(change.before, change.after);
         concern.among(self.queens[change.cell.index()])
     }
 
@@ -321,7 +322,7 @@ impl SiteClasses {
         prepared: &Prepared<R>,
         x: &Configuration,
     ) {
-        let (concern, cell) = (self.concern::<R>(change), change.cell);
+        let (concern, cell) = (self.concern(change, &prepared.rule), change.cell);
         for direction in concern.directions().iter() {
             let reader = prepared.dependencies.reader(cell, direction.opposite());
             self.reconsider(reader.site, prepared, x);

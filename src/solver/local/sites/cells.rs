@@ -1,9 +1,10 @@
 //! Sites that are cells, and the rules on them: "Algorithm 2" of the source text. One update
 //! changes a cell by all of its neighbours.
 
-use super::{Certainty, Class, LocalRule};
+use super::{Class, LocalRule};
 use crate::Point;
 use crate::board::{Board, Cell, Direction, Directions};
+use crate::local::certainty::Certainty;
 use crate::local::configuration::{CellState, Configuration, Move};
 use crate::local::{EPSILON, ETA, chance};
 use crate::rng::{Chance, RandomSource};
@@ -28,17 +29,16 @@ pub fn cells_of(board: Board) -> Box<[CellSite]> {
 
 /// A rule on the cells of one board at one ε and η.
 #[derive(Debug, Clone)]
-pub struct OnCells<C> {
+pub struct OnCells {
     cells: Box<[CellSite]>,
     /// The moves that need no coin.
-    pub(in crate::local) certainty: C,
+    pub(in crate::local) certainty: Certainty,
     epsilon: Chance,
     /// Probability of any neighbour as the destination; else one of those of least ω.
     pub(in crate::local) eta: Chance,
 }
 
-impl<C: Certainty> LocalRule for OnCells<C> {
-    type Certainty = C;
+impl LocalRule for OnCells {
     type Site = CellSite;
     type SignalCells = [Cell; 1];
 
@@ -48,7 +48,7 @@ impl<C: Certainty> LocalRule for OnCells<C> {
     fn at(point: &Point, board: Board) -> Self {
         Self {
             cells: cells_of(board),
-            certainty: C::of(&point.variant),
+            certainty: Certainty::of_variant(&point.variant),
             epsilon: chance(point, &EPSILON),
             eta: chance(point, &ETA),
         }
@@ -138,6 +138,11 @@ impl<C: Certainty> LocalRule for OnCells<C> {
         }
     }
 
+    #[inline]
+    fn certainty(&self) -> &Certainty {
+        &self.certainty
+    }
+
     fn epsilon(&self) -> Chance {
         self.epsilon
     }
@@ -205,20 +210,19 @@ pub fn omega(c: CellState) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::local::rules::SafeGo;
     use crate::local::samples::every_answer;
     use crate::local::samples::{chance_of_change, class, rule_at, sites, stream, unreached};
 
     /// Cell (0, 0) and its neighbours east, south and south-east on a board of 5, at ε = η = 1/4.
     struct Corner {
-        rule: OnCells<SafeGo>,
+        rule: OnCells,
         x: Configuration,
         site: CellSite,
     }
 
     impl Corner {
         fn with_queens(cells: &[(usize, usize)]) -> Self {
-            let (board, rule) = (Board::new(5), rule_at::<OnCells<_>>("", 5, 0.25, 0.25));
+            let (board, rule) = (Board::new(5), rule_at::<OnCells>("", 5, 0.25, 0.25));
             Self {
                 x: Configuration::with_queens(board, cells.iter().map(|&(x, y)| board.cell(x, y))),
                 site: rule.site(0),
@@ -284,7 +288,7 @@ mod tests {
     fn an_open_cell_is_rarely_without_effect() {
         let mut stream = stream("tests/open-cell", 2);
         for eta in [0.0, 0.003, 0.3, 0.9, 1.0] {
-            let rule: OnCells<SafeGo> = rule_at("", 5, 0.0, eta);
+            let rule: OnCells = rule_at("", 5, 0.0, eta);
             for _ in 0..2000 {
                 let x = unreached(Board::new(5), &mut stream);
                 let mut open = sites(&rule).filter(|&site| class(&rule, &x, site) == Class::Open);

@@ -1,20 +1,21 @@
 //! Sites that are pairs of adjacent cells, and the rules on them: "Algorithm 1" of the source text.
 //! One update changes two adjacent cells by each other.
 
-use super::{Certainty, Class, LocalRule};
+use super::{Class, LocalRule};
 use crate::Point;
 use crate::board::{Board, Cell, Direction, Pair};
+use crate::local::certainty::Certainty;
 use crate::local::configuration::{Configuration, Move};
 use crate::local::{EPSILON, chance};
 use crate::rng::{Chance, RandomSource};
 
 /// A rule on the pairs of one board at one ε. The cells of a pair depend on each other.
 #[derive(Debug, Clone)]
-pub struct OnPairs<C> {
+pub struct OnPairs {
     /// The (4n − 2)(n − 1) unordered pairs of adjacent cells.
     pairs: Box<[Pair]>,
     /// The moves that need no coin.
-    pub(in crate::local) certainty: C,
+    pub(in crate::local) certainty: Certainty,
     epsilon: Chance,
 }
 
@@ -25,8 +26,7 @@ const CLASSES: [[Class; 2]; 3] = [
     [Class::Contested, Class::Open],
 ];
 
-impl<C: Certainty> LocalRule for OnPairs<C> {
-    type Certainty = C;
+impl LocalRule for OnPairs {
     type Site = Pair;
     type SignalCells = [Cell; 2];
 
@@ -37,7 +37,7 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
         let numbers = 0..board.n_pairs();
         Self {
             pairs: numbers.map(|number| board.pair(number)).collect(),
-            certainty: C::of(&point.variant),
+            certainty: Certainty::of_variant(&point.variant),
             epsilon: chance(point, &EPSILON),
         }
     }
@@ -124,6 +124,11 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
         CLASSES[usize::from(a_leaves) + usize::from(b_leaves)][usize::from(certainly)]
     }
 
+    #[inline]
+    fn certainty(&self) -> &Certainty {
+        &self.certainty
+    }
+
     fn epsilon(&self) -> Chance {
         self.epsilon
     }
@@ -137,14 +142,13 @@ impl<C: Certainty> LocalRule for OnPairs<C> {
 mod tests {
     use super::*;
     use crate::board::Directions;
-    use crate::local::rules::SafeGo;
     use crate::local::samples::every_answer;
     use crate::local::samples::{
         chance_of_change, class, rule_at, sites, stream, swapped, unreached,
     };
 
     /// ε is high enough that a coin decided by it is seen.
-    fn rule(board: Board) -> OnPairs<SafeGo> {
+    fn rule(board: Board) -> OnPairs {
         rule_at("", board.n(), 0.25, 0.0)
     }
 
@@ -238,7 +242,7 @@ mod tests {
     fn an_open_pair_changes_for_certain() {
         let mut stream = stream("tests/open-pair", 1);
         for epsilon in [0.0, 0.003, 0.3, 0.9, 1.0] {
-            let rule: OnPairs<SafeGo> = rule_at("", 4, epsilon, 0.0);
+            let rule: OnPairs = rule_at("", 4, epsilon, 0.0);
             for _ in 0..200 {
                 let x = unreached(Board::new(4), &mut stream);
                 let mut open = sites(&rule).filter(|&site| class(&rule, &x, site) == Class::Open);

@@ -11,7 +11,7 @@ use crate::local::lanes::waits::{composition, failures};
 use crate::local::observe::Observables;
 use crate::local::rules::{OnCells, OnPairs};
 use crate::local::samples::class;
-use crate::local::sites::{Certainty, Class, LocalRule};
+use crate::local::sites::{Class, LocalRule};
 use crate::rng::{Chance, Generator, RandomSource, TrialStream};
 use crate::{Ending, Outcome, Point};
 
@@ -49,7 +49,7 @@ impl RandomSource for Decided {
     }
 }
 
-impl<C: Certainty> InPlainCode for OnPairs<C> {
+impl InPlainCode for OnPairs {
     const SITES_PER_CELL: u64 = 8;
     const COINS_BEFORE: i32 = 0;
 
@@ -112,7 +112,7 @@ impl RandomSource for Forced<'_> {
     }
 }
 
-impl<C: Certainty> InPlainCode for OnCells<C> {
+impl InPlainCode for OnCells {
     const SITES_PER_CELL: u64 = 1;
     const COINS_BEFORE: i32 = 1;
 
