@@ -41,8 +41,8 @@ CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || comman
 WALL_CLOCK := branchings consistency-levels four-methods three-ways
 
 # Of the large runs, what docs/templates looks up.
-LARGE_TABLES := best-epsilon-large hitting-law-factors hitting-law-factors-epsilon hitting-law-large \
-	scaling-further scaling-large
+LARGE_TABLES := best-epsilon-large best-eta-large hitting-law-factors hitting-law-factors-epsilon hitting-law-large \
+	scaling-further scaling-large synchronous-blind-large synchronous-large
 
 # What the numbers in docs/templates are looked up in, besides docs/tables: the tables of the
 # reference results. Says whose rows they are where these are not those of the present code.
@@ -181,6 +181,7 @@ reference: figures
 	rm -rf results/reference
 	$(REINES) run --quiet --results results/reference $(SPECS)
 	$(CARGO) run --release --locked --example figure7 > docs/tables/figure-7.csv
+	$(CARGO) run --release --locked --example traps > docs/tables/traps.csv
 	$(REINES) run --quiet --results $(TABLES)/large/results experiments/large/four-methods-large.toml
 	$(REINES) report --quiet --results $(TABLES)/large/results --figures $(TABLES)/large experiments/large/four-methods-large.toml
 	cp $(TABLES)/large/four-methods-large.csv docs/tables/

@@ -42,6 +42,7 @@ mod naive;
 mod paper;
 mod searches;
 
+mod claims;
 mod figures;
 mod pages;
 mod search_figures;
