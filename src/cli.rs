@@ -14,6 +14,7 @@ mod export;
 mod list;
 mod means;
 mod named;
+mod new;
 mod number;
 mod output;
 mod plan;
@@ -99,6 +100,7 @@ macro_rules! commands {
 }
 
 commands! {
+    New new,
     Run run,
     Check check,
     List list,
