@@ -131,6 +131,9 @@ fn plan(spec: &Spec, args: &Args, common: &Common) -> Result<(Plan, bool), Refus
         for line in undrawable {
             remark!("warning: {line}");
         }
+        if let Err(error) = super::try_finding(spec, &plan) {
+            remark!("warning: {error}");
+        }
     }
     Ok((plan, is_drawable))
 }
