@@ -14,6 +14,7 @@ mod export;
 mod list;
 mod means;
 mod named;
+mod new;
 mod number;
 mod output;
 mod plan;
@@ -27,7 +28,6 @@ mod terminal;
 mod text;
 mod verify;
 
-use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -38,7 +38,6 @@ use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Refused, Spec};
-use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::pages::{self, Tables};
 use crate::report::{Chart, ForeseenPoint, made_up};
@@ -47,7 +46,7 @@ use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
 #[command(
-    version = version::PROGRAM,
+    version = version::PROGRAM.as_str(),
     after_help = "Examples:
   reines run epsilon                  run an experiment, or go on with it
   reines report epsilon               draw the figures of what has run
@@ -99,6 +98,7 @@ macro_rules! commands {
 }
 
 commands! {
+    New new,
     Run run,
     Check check,
     List list,
@@ -132,17 +132,10 @@ fn versions() -> String {
     };
     let rows: Vec<Vec<String>> = ALGORITHMS.iter().map(row).collect();
     let lines = text::aligned(2, usize::MAX, &rows).join("\n");
-    format!("{}\nruns of one algorithm:\n{lines}", version::PROGRAM)
+    format!("{}\nruns of one algorithm:\n{lines}", *version::PROGRAM)
 }
 
 pub fn main() -> ExitCode {
-    let hook = panic::take_hook();
-    // A panic that becomes an error is not printed.
-    panic::set_hook(Box::new(move |panicked| {
-        if !is_guarded() {
-            hook(panicked);
-        }
-    }));
     let given = program().try_get_matches();
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
     let cli = match cli {

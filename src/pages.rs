@@ -8,13 +8,17 @@
 //! | `at(table, column, key = value, …)` | the cell of the one row that has these values |
 //! | `least(…)`, `greatest(…)` | of all rows that have them, the cell with the least or greatest number |
 //! | `sum(…)` | the sum of the column over all rows that have them |
+//! | `each(…)` | all cells of the column in rows that have them, as a list |
 //! | `rows(table, key = value, …)` | how many rows have them |
+//! | `ratio(at(…), at(…), times=2)` | the ratio of two independent cells with its interval, times a number where one is given |
+//! | `ratios(each(…), each(…))` | the ratios of two lists of cells, one by one, as a list |
+//! | `pooled(each(…), …)` | the common value of independent cells, with its interval; `.p` is the probability of their scatter if it is the same in all |
 //! | `verdict("holds", at(…).low > 1)` | the words, or an error where the condition is false |
 //!
 //! A table is the name of a CSV file without `.csv`. A value is a number, a text or a list of what
 //! is allowed. A cell has the attributes `value`, `low` and `high`, the last two from the columns
 //! `<column>_low` and `<column>_high`, so that `at(…).value / at(…).value` is a ratio. The filters
-//! are `interval`, `number`, `whole` and `percent` (`pages/format.rs`).
+//! are `interval`, `bound`, `number`, `whole` and `percent` (`pages/format.rs`).
 //!
 //! A lookup that finds nothing is an error. The same template and tables give the same bytes.
 

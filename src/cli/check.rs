@@ -27,9 +27,8 @@ use crate::experiment::spec::{Refused, Spec};
   reines check --json size
   reines check --quick -s 'sweep[1].trials=50' rules
 
-A trial takes as long as those of the same point took in an earlier run; else up
-to 4 times as long, for each row more, as those of the nearest smaller n; else
-its length is unknown.")]
+A trial takes as long as those of the same point took in an earlier run; else at
+least as long as those of the nearest smaller n; else its length is unknown.")]
 pub struct Args {
     /// Experiments, by their names or specs
     #[arg(required = true, value_name = "EXPERIMENT")]
