@@ -87,7 +87,7 @@ impl Observation {
     /// pairs and moves than there are.
     pub fn may_be(&self, n: u64) -> bool {
         let cells = n.saturating_mul(n);
-        let lines = 4 * n.saturating_mul(n.saturating_sub(1)) / 2;
+        let lines = n.saturating_mul(n.saturating_sub(1)).saturating_mul(2);
         let bounds = [
             (self.threatened, n),
             (self.attacked, n),
@@ -162,7 +162,7 @@ mod tests {
             conflicts: 24,
             moves: 20,
         };
-        assert!(heap.may_be(4));
+        assert!(heap.may_be(4) && heap.may_be(u64::MAX));
         let slips: [fn(&mut Observation); 6] = [
             |it| it.conflicts = 25,
             |it| it.true_signals = 85,
