@@ -23,6 +23,7 @@
 # make diff REV=…        compare that git revision with the present code: by its sources, and where
 #                these differ built under target/against/ and run; OPTIONS=--quick for a few trials
 # make test-diff  the same of a commit with a planted change of a rule, which it must find
+# make test-package  both packages built from what `cargo package` packs, in an empty folder
 # make check-reference   a quick run of every experiment against the rows of results/reference,
 #                whichever code made them: every row must be the same
 # make clean     remove the build and what `make ci` wrote; results and figures stay
@@ -41,8 +42,8 @@ CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || comman
 WALL_CLOCK := branchings consistency-levels four-methods three-ways
 
 # Of the large runs, what docs/templates looks up.
-LARGE_TABLES := best-epsilon-large hitting-law-factors hitting-law-factors-epsilon hitting-law-large \
-	scaling-further scaling-large
+LARGE_TABLES := best-epsilon-large best-eta-large hitting-law-factors hitting-law-factors-epsilon hitting-law-large \
+	scaling-further scaling-large synchronous-blind-large synchronous-large
 
 # What the numbers in docs/templates are looked up in, besides docs/tables: the tables of the
 # reference results. Says whose rows they are where these are not those of the present code.
@@ -61,7 +62,7 @@ endef
 MEANS := src/replay/page/means.csv
 MEANS_OF := pair-vs-cell convergence-vs-n convergence-vs-epsilon epsilon-eta time-vs-eta
 
-.PHONY: figures docs test test-browser test-readers test-slurm test-diff ci verify faults builds bench reference large diff check-reference clean build
+.PHONY: figures docs test test-browser test-readers test-slurm test-diff test-package ci verify faults builds bench reference large diff check-reference clean build
 
 figures:
 	@echo "The first time on two cores: 4 to 9 minutes to build, 3 to 4 for $(words $(SPECS)) experiments, less"
@@ -103,6 +104,7 @@ ci:
 	$(REINES) verify $(QUICK)/results
 	$(MAKE) test-readers
 	$(MAKE) check-reference
+	$(MAKE) test-package test-diff
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 	$(call tables,$(QUICK)/reference)
 	$(REINES) docs docs/templates/results.md --tables $(QUICK)/reference --tables docs/tables > $(QUICK)/results.md
@@ -146,6 +148,10 @@ endif
 test-readers: build
 	tests/readers.sh $(REINES) $(QUICK)/results $(SPECS)
 
+# Builds the program from the files of its packages alone.
+test-package:
+	$(CARGO) test --release --locked --test main package:: -- --ignored --nocapture
+
 # Builds the program once more, with a slip in it.
 test-diff:
 	$(CARGO) test --release --locked --test main diff_against:: -- --ignored --nocapture
@@ -181,6 +187,7 @@ reference: figures
 	rm -rf results/reference
 	$(REINES) run --quiet --results results/reference $(SPECS)
 	$(CARGO) run --release --locked --example figure7 > docs/tables/figure-7.csv
+	$(CARGO) run --release --locked --example traps > docs/tables/traps.csv
 	$(REINES) run --quiet --results $(TABLES)/large/results experiments/large/four-methods-large.toml
 	$(REINES) report --quiet --results $(TABLES)/large/results --figures $(TABLES)/large experiments/large/four-methods-large.toml
 	cp $(TABLES)/large/four-methods-large.csv docs/tables/

@@ -4,6 +4,7 @@
 // Points in numbers.
 pub(crate) mod average;
 pub(crate) mod bootstrap;
+pub(crate) mod independent;
 pub(crate) mod jackknife;
 pub mod mean;
 pub(crate) mod precision;

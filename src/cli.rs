@@ -14,6 +14,7 @@ mod export;
 mod list;
 mod means;
 mod named;
+mod new;
 mod number;
 mod output;
 mod plan;
@@ -27,9 +28,9 @@ mod terminal;
 mod text;
 mod verify;
 
-use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use self::terminal::{remark, say};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -37,15 +38,15 @@ use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Refused, Spec};
-use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
-use crate::report::{Chart, ForeseenPoint};
+use crate::pages::{self, Tables};
+use crate::report::{Chart, ForeseenPoint, made_up};
 use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
 #[command(
-    version = version::PROGRAM,
+    version = version::PROGRAM.as_str(),
     after_help = "Examples:
   reines run epsilon                  run an experiment, or go on with it
   reines report epsilon               draw the figures of what has run
@@ -97,6 +98,7 @@ macro_rules! commands {
 }
 
 commands! {
+    New new,
     Run run,
     Check check,
     List list,
@@ -130,17 +132,10 @@ fn versions() -> String {
     };
     let rows: Vec<Vec<String>> = ALGORITHMS.iter().map(row).collect();
     let lines = text::aligned(2, usize::MAX, &rows).join("\n");
-    format!("{}\nruns of one algorithm:\n{lines}", version::PROGRAM)
+    format!("{}\nruns of one algorithm:\n{lines}", *version::PROGRAM)
 }
 
 pub fn main() -> ExitCode {
-    let hook = panic::take_hook();
-    // A panic that becomes an error is not printed.
-    panic::set_hook(Box::new(move |panicked| {
-        if !is_guarded() {
-            hook(panicked);
-        }
-    }));
     let given = program().try_get_matches();
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
     let cli = match cli {
@@ -254,4 +249,14 @@ fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
         }
     }
     undrawable
+}
+
+/// What is wrong with a spec's finding, tried on made-up rows: its verdicts hold there, and a cell
+/// has any number.
+fn try_finding(spec: &Spec, plan: &Plan) -> Result<(), Refused> {
+    let Some(finding) = &spec.finding else {
+        return Ok(());
+    };
+    let tables = Arc::new(Tables::made_up(made_up::tables(spec, plan)));
+    pages::finding(&spec.file, finding, &tables).map(|_| ())
 }

@@ -8,6 +8,7 @@ mod chart;
 mod choose;
 pub(crate) mod figures;
 mod frame;
+pub(crate) mod made_up;
 mod measure;
 
 mod series;
@@ -23,7 +24,6 @@ mod panel;
 mod rows;
 mod scale;
 
-mod on_page;
 mod scene;
 
 pub(crate) mod number;
@@ -45,8 +45,6 @@ use crate::theme as style;
 pub struct Drawing {
     /// The figure.
     pub svg: String,
-    /// The same for a page that has its words and its table, in a narrow column.
-    pub on_page: String,
     /// The caption without its title, its findings and the run.
     pub words: String,
     /// The figure's numbers.

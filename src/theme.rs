@@ -80,7 +80,7 @@ pub const BESIDE_TITLE: i32 = 160;
 pub const MAJOR_TICK: i32 = 16;
 pub const MINOR_TICK: i32 = 8;
 
-/// The height of a map of tiles.
+/// The height of a tile of a map.
 pub const TILE_HEIGHT: i32 = 120;
 pub const BEST_FRAME: i32 = 9;
 pub const CONTENDER_FRAME: i32 = 3;
@@ -221,18 +221,33 @@ pub fn on(RGBColor(red, green, blue): RGBColor) -> RGBColor {
     }
 }
 
-/// `text` in lines of whole words that fit into `space` at `size`, counting 0.6 of the size per
-/// character: wider than any common sans-serif's average.
+/// `text` in lines that fit into `space` at `size`, counting 0.6 of the size per character: wider
+/// than any common sans-serif's average; the whole size for those of Chinese, Japanese and Korean
+/// and for pictures. Lines end between words; a word that is longer than a line is broken.
 pub fn wrapped(text: &str, space: i32, size: i32) -> Vec<String> {
-    let limit = (f64::from(space) / (0.6 * f64::from(size))) as usize;
+    let tenths = |c: char| if c >= '\u{2E80}' { 10 } else { 6 };
+    let limit = 10 * space / size;
     let mut lines: Vec<String> = Vec::new();
+    let mut taken = 0;
     for word in text.split_ascii_whitespace() {
+        let width: i32 = word.chars().map(tenths).sum();
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= limit => {
+            Some(line) if taken + 6 + width <= limit => {
                 line.push(' ');
                 line.push_str(word);
+                taken += 6 + width;
+                continue;
             }
-            _ => lines.push(word.to_owned()),
+            _ => lines.push(String::new()),
+        }
+        taken = 0;
+        for c in word.chars() {
+            if taken + tenths(c) > limit && taken > 0 {
+                lines.push(String::new());
+                taken = 0;
+            }
+            taken += tenths(c);
+            lines.last_mut().expect("it was pushed").push(c);
         }
     }
     lines

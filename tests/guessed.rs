@@ -62,3 +62,24 @@ fn what_cannot_work_is_told_the_form() {
         "expected one algorithm, and a second [[sweep]] for another",
     );
 }
+
+/// The README's spec is what `new` writes, and it can be run as it is.
+#[test]
+fn a_new_spec_is_the_one_of_the_readme() {
+    let place = Workplace::new();
+    place.succeed("new mine");
+    let spec = place.text("experiments/mine.toml");
+    has(
+        &crate::program::text_of("README.md"),
+        &format!("# experiments/mine.toml\n{spec}```\n"),
+    );
+    has(
+        &place.ends(2, "new mine"),
+        "experiments/mine.toml: it exists",
+    );
+    has(
+        &place.ends(2, "new ../mine"),
+        "expected 1 to 70 ASCII letters",
+    );
+    place.succeed("check mine");
+}

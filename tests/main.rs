@@ -42,6 +42,7 @@ mod naive;
 mod paper;
 mod searches;
 
+mod claims;
 mod figures;
 mod pages;
 mod search_figures;
@@ -54,6 +55,7 @@ mod export;
 mod guessed;
 mod library;
 mod output;
+mod package;
 mod readme;
 mod replay;
 mod transcripts;

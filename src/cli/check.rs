@@ -27,9 +27,8 @@ use crate::experiment::spec::{Refused, Spec};
   reines check --json size
   reines check --quick -s 'sweep[1].trials=50' rules
 
-A trial takes as long as those of the same point took in an earlier run; else up
-to 4 times as long, for each row more, as those of the nearest smaller n; else
-its length is unknown.")]
+A trial takes as long as those of the same point took in an earlier run; else at
+least as long as those of the nearest smaller n; else its length is unknown.")]
 pub struct Args {
     /// Experiments, by their names or specs
     #[arg(required = true, value_name = "EXPERIMENT")]
@@ -61,7 +60,12 @@ fn check(
     let planned: Vec<(&Spec, Plan)> =
         super::each(specs.iter().map(|(_, spec)| Ok((spec, args.plan(spec)?))))?;
     let all = planned.iter();
-    let undrawable = all.map(|(spec, plan)| super::undrawable(spec, plan));
+    let undrawable = all.map(|(spec, plan)| {
+        let mut lines = super::undrawable(spec, plan);
+        let finding = super::try_finding(spec, plan);
+        lines.extend(finding.err().map(|error| error.to_string()));
+        lines
+    });
     match args.only.only {
         // A part of the points need not do for all figures.
         Some(_) => undrawable

@@ -44,7 +44,7 @@ fn inside(path: &Path) -> Option<String> {
 pub fn shown(results: &str, spec: &Spec, name: String, figure: &Chart, drawing: Drawing) -> Shown {
     Shown {
         name,
-        figure: drawing.on_page,
+        figure: svg_in_page(&drawing.svg),
         caption: drawing.words,
         table: Some(drawing.table),
         results: format!("{results}/{}", spec.name),
@@ -120,16 +120,11 @@ pub fn section_of_part(
 }
 
 /// A spec's finding, with the numbers of these figures' tables.
-fn found(
-    file: &str,
-    (template, line): &(String, usize),
-    figures: &[Shown],
-) -> Result<String, Refused> {
+fn found(file: &str, template: &(String, usize), figures: &[Shown]) -> Result<String, Refused> {
     let tables = figures.iter();
     let tables = tables.filter_map(|shown| Some((&shown.name[..], shown.table.as_ref()?)));
     let tables = Arc::new(Tables::drawn(tables));
-    super::filled(file, template, &tables)
-        .map_err(|error| Refused::of_line(file, *line, format!("finding: {}", error.message)))
+    super::finding(file, template, &tables)
 }
 
 /// What is studied by whoever uses this program, and the words for it.
@@ -181,13 +176,13 @@ fn svg_in_page(svg: &str) -> String {
 
 /// The page of these experiments.
 pub fn of_experiments(sections: Vec<Section>) -> Page {
-    /// Figures of the source, in a row.
-    const LARGE: usize = 3;
+    /// The experiments about figures of the source.
+    const FIRST: usize = 3;
     let figures: usize = sections.iter().map(|section| section.figures.len()).sum();
     let trials: u64 = sections.iter().map(|section| section.trials).sum();
     let experiments = counted(sections.len(), "experiment");
     let (trials, figures) = (spaced(trials), counted(figures, "figure"));
-    let program = version::PROGRAM;
+    let program = version::PROGRAM.as_str();
     // Of the local rules.
     let with_axes = |name: &str| {
         let axes = algorithm(name).map(|it| it.axes()).unwrap_or_default();
@@ -206,7 +201,7 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
         board: (board, ON_BOARD.to_owned()),
         links: Vec::new(),
         sections,
-        large: LARGE,
+        first: FIRST,
         watchable: local::names().map(with_axes).collect(),
     }
 }

@@ -3,6 +3,7 @@
 //! | filter | example | what it writes |
 //! |---|---|---|
 //! | `interval`, `interval(1)` | `4.40·10⁵ (4.16 – 4.67)` | a cell with its 95 % interval, to the places that the interval allows, or one more |
+//! | `bound` | `1.18` | of a `ratio` that is not significantly different from 1: the factor by which both differ at most (95 %) |
 //! | `number(3)` | `4.47·10⁵` | so many significant digits |
 //! | `whole` | `14 200` | a whole number |
 //! | `percent(2)` | `0.32 % (0.23 – 0.45)` | a fraction in per cent, with its interval where it has one |
@@ -10,31 +11,22 @@
 //! Half the interval's width is written to one significant digit where that is 3 or more, else to
 //! two. Powers of ten stand from 10⁴ on and below a thousandth.
 
-use minijinja::value::Value;
+use minijinja::value::{Value, ValueKind};
 use minijinja::{Environment, Error};
 
-use super::lookup::{FoundCell, invalid};
+use super::lookup::{FoundCell, cell, invalid};
 use crate::html::spaced;
 use crate::report::number::{power_of_ten, short};
 
 /// Adds the filters.
 pub(super) fn add_to(environment: &mut Environment) {
     environment.add_filter("interval", |value: Value, more: Option<i32>| {
-        let cell = value.downcast_object_ref::<FoundCell>().ok_or_else(|| {
-            invalid(format!(
-                "{value} has no interval; expected a cell of a table"
-            ))
-        })?;
-        let ends = cell.interval.ok_or_else(|| {
-            let FoundCell { table, column, .. } = cell;
-            invalid(format!(
-                "table {table:?}, column {column:?}: no interval; expected the columns \
-                 \"{column}_low\" and \"{column}_high\""
-            ))
-        })?;
+        let cell = cell(&value)?;
+        let ends = cell.ends()?;
         let shown = ShownNumber::of(cell.number()?, ends, more.unwrap_or(0));
         Ok::<_, Error>(shown.with_unit(""))
     });
+    environment.add_filter("bound", |value: Value| bound(cell(&value)?));
     environment.add_filter("number", |value: Value, digits: Option<usize>| {
         Ok::<_, Error>(significant(number(&value)?, digits.unwrap_or(3).max(1)))
     });
@@ -51,12 +43,35 @@ pub(super) fn add_to(environment: &mut Environment) {
     });
 }
 
+/// The factor by which two means differ at most, where no difference is seen: the end of the
+/// interval of their ratio that is farther from 1, rounded up to two decimals.
+///
+/// # Errors
+/// When the interval is unknown or leaves 1 out, since then a difference is seen.
+fn bound(ratio: &FoundCell) -> Result<String, Error> {
+    let (low, high) = ratio.ends()?;
+    if !(low <= 1.0 && 1.0 <= high) {
+        return Err(invalid(format!(
+            "{}: the interval {low} to {high} leaves 1 out; a sentence that says \"no difference\" \
+             is not true any more",
+            ratio.table
+        )));
+    }
+    let factor = high.max(1.0 / low);
+    Ok(printed(&format!("{:.2}", (100.0 * factor).ceil() / 100.0)))
+}
+
 /// The number of a cell or of an expression.
 fn number(value: &Value) -> Result<f64, Error> {
     match value.downcast_object_ref::<FoundCell>() {
         Some(cell) => cell.number(),
         None => {
-            f64::try_from(value.clone()).map_err(|_| invalid(format!("\"{value}\" is no number")))
+            // A list may have any length.
+            let found = match value.kind() {
+                ValueKind::String => format!("\"{value}\""),
+                kind => format!("a {kind}"),
+            };
+            f64::try_from(value.clone()).map_err(|_| invalid(format!("{found} is no number")))
         }
     }
 }

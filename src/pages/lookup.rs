@@ -4,10 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use itertools::Itertools;
-use minijinja::value::{Kwargs, Object, Value, ValueKind};
+use minijinja::value::{Kwargs, Object, Rest, Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind};
 
 use super::tables::Tables;
+use crate::analysis::independent::{self, Pooled};
+use crate::analysis::mean::{Estimate, Interval};
 use crate::experiment::spec::one_of;
 use crate::report::Table;
 
@@ -18,6 +20,8 @@ pub(super) struct FoundCell {
     /// Line in the table's file, from 1.
     line: usize,
     pub(super) interval: Option<(f64, f64)>,
+    /// Of a pooled value, the probability that all its parts measure one number.
+    p: Option<f64>,
     pub(super) table: String,
     pub(super) column: String,
 }
@@ -40,6 +44,28 @@ impl FoundCell {
             ))
         })
     }
+
+    /// The ends of the cell's interval.
+    ///
+    /// # Errors
+    /// When the table has none of this column.
+    pub(super) fn ends(&self) -> Result<(f64, f64), Error> {
+        let Self { table, column, .. } = self;
+        self.interval.ok_or_else(|| {
+            invalid(format!(
+                "table {table:?}, column {column:?}: no interval; expected the columns \
+                 \"{column}_low\" and \"{column}_high\""
+            ))
+        })
+    }
+
+    fn estimate(&self) -> Result<Estimate, Error> {
+        let (low, high) = self.ends()?;
+        Ok(Estimate {
+            value: self.number()?,
+            interval: Interval { low, high },
+        })
+    }
 }
 
 impl Object for FoundCell {
@@ -48,6 +74,7 @@ impl Object for FoundCell {
             "value" => self.text.parse::<f64>().ok().map(Value::from),
             "low" => self.interval.map(|(low, _)| Value::from(low)),
             "high" => self.interval.map(|(_, high)| Value::from(high)),
+            "p" => self.p.map(Value::from),
             _ => None,
         }
     }
@@ -62,7 +89,65 @@ pub(super) fn invalid(reason: String) -> Error {
     Error::new(ErrorKind::InvalidOperation, reason)
 }
 
-/// Adds `at`, `least`, `greatest`, `sum`, `rows` and `verdict`.
+/// The cell that a value is.
+///
+/// # Errors
+/// When it is another value.
+pub(super) fn cell(value: &Value) -> Result<&FoundCell, Error> {
+    value.downcast_object_ref().ok_or_else(|| {
+        let kind = value.kind();
+        invalid(format!(
+            "a {kind} has no interval; expected a cell of a table"
+        ))
+    })
+}
+
+/// A number that several cells give together, as a cell without a place of its own.
+fn combined(name: &str, cells: &[&FoundCell], estimate: Estimate, p: Option<f64>) -> FoundCell {
+    let parts = cells
+        .iter()
+        .map(|cell| format!("{} of {}", cell.column, cell.table));
+    FoundCell {
+        text: estimate.value.to_string(),
+        line: 0,
+        interval: Some((estimate.interval.low, estimate.interval.high)),
+        p,
+        table: parts.dedup().join(", "),
+        column: name.to_owned(),
+    }
+}
+
+/// Why cells cannot be combined.
+fn no_logarithm(cells: &[&FoundCell]) -> Error {
+    let names = cells
+        .iter()
+        .map(|cell| format!("{} of {}", cell.column, cell.table));
+    invalid(format!(
+        "{}: expected at least two numbers whose intervals are above 0",
+        names.dedup().join(", ")
+    ))
+}
+
+/// The ratio of two cells, times a number that is known exactly.
+fn ratio(numerator: &FoundCell, denominator: &FoundCell, times: f64) -> Result<FoundCell, Error> {
+    let both = [numerator, denominator];
+    let scaled = |estimate: Estimate| Estimate {
+        value: times * estimate.value,
+        interval: estimate.interval.map(|end| times * end),
+    };
+    independent::ratio(&numerator.estimate()?, &denominator.estimate()?)
+        .map(|estimate| combined("ratio", &both, scaled(estimate), None))
+        .ok_or_else(|| no_logarithm(&both))
+}
+
+fn pooled(cells: &[&FoundCell]) -> Result<FoundCell, Error> {
+    let estimates: Vec<_> = cells.iter().map(|cell| cell.estimate()).try_collect()?;
+    independent::pooled(&estimates)
+        .map(|Pooled { estimate, p }| combined("pooled value", cells, estimate, Some(p)))
+        .ok_or_else(|| no_logarithm(cells))
+}
+
+/// Adds `at`, `least`, `greatest`, `sum`, `each`, `rows`, `ratio`, `ratios`, `pooled` and `verdict`.
 pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     type Choose = fn(&TableQuery, Vec<FoundCell>) -> Result<FoundCell, Error>;
     let choices: [(&'static str, Choose); 3] =
@@ -70,6 +155,10 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     for (name, choose) in choices {
         let tables = Arc::clone(tables);
         let function = move |table: String, column: String, keys: Kwargs| {
+            if tables.are_made_up {
+                let found = made_up(&tables, table, Some(column), &keys)?;
+                return Ok(Value::from_object(found));
+            }
             let search = TableQuery::new(&tables, table, Some(column), &keys)?;
             choose(&search, search.cells()?).map(Value::from_object)
         };
@@ -77,23 +166,109 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     }
     let summed = Arc::clone(tables);
     environment.add_function("sum", move |table: String, column: String, keys: Kwargs| {
+        if summed.are_made_up {
+            return made_up(&summed, table, Some(column), &keys)?.number();
+        }
         TableQuery::new(&summed, table, Some(column), &keys)?
             .cells()?
             .iter()
             .map(FoundCell::number)
             .sum::<Result<f64, Error>>()
     });
+    let listed = Arc::clone(tables);
+    environment.add_function(
+        "each",
+        move |table: String, column: String, keys: Kwargs| {
+            let cells = if listed.are_made_up {
+                let column = Some(column);
+                vec![
+                    made_up(&listed, table.clone(), column.clone(), &keys)?,
+                    made_up(&listed, table, column, &keys)?,
+                ]
+            } else {
+                TableQuery::new(&listed, table, Some(column), &keys)?.cells()?
+            };
+            let values = cells.into_iter().map(Value::from_object);
+            Ok::<_, Error>(values.collect::<Vec<Value>>())
+        },
+    );
     let counted = Arc::clone(tables);
     environment.add_function("rows", move |table: String, keys: Kwargs| {
+        if counted.are_made_up {
+            return made_up(&counted, table, None, &keys).map(|_| 1);
+        }
         Ok(TableQuery::new(&counted, table, None, &keys)?.rows()?.len())
     });
-    environment.add_function("verdict", |words: String, follows: bool| {
-        if follows {
+    add_combinations(environment);
+    let tried = tables.are_made_up;
+    environment.add_function("verdict", move |words: String, follows: bool| {
+        if follows || tried {
             return Ok(words);
         }
         let reason = format!("the verdict {words:?} does not follow from the numbers any more");
         Err(invalid(reason))
     });
+}
+
+/// Adds what joins cells: `ratio`, `ratios` and `pooled`.
+fn add_combinations(environment: &mut Environment) {
+    environment.add_function(
+        "ratio",
+        |numerator: Value, denominator: Value, keys: Kwargs| {
+            let times: Option<f64> = keys.get("times")?;
+            keys.assert_all_used()?;
+            ratio(cell(&numerator)?, cell(&denominator)?, times.unwrap_or(1.0))
+                .map(Value::from_object)
+        },
+    );
+    environment.add_function(
+        "ratios",
+        |numerators: Vec<Value>, denominators: Vec<Value>| {
+            if numerators.len() != denominators.len() {
+                let (top, bottom) = (numerators.len(), denominators.len());
+                return Err(invalid(format!(
+                    "ratios of {top} and {bottom} cells; expected as many"
+                )));
+            }
+            let pairs = numerators.iter().zip(&denominators);
+            let ratio =
+                |(top, bottom)| ratio(cell(top)?, cell(bottom)?, 1.0).map(Value::from_object);
+            pairs.map(ratio).collect::<Result<Vec<Value>, Error>>()
+        },
+    );
+    environment.add_function("pooled", |lists: Rest<Vec<Value>>| {
+        let cells: Vec<&FoundCell> = lists.iter().flatten().map(cell).try_collect()?;
+        pooled(&cells).map(Value::from_object)
+    });
+}
+
+/// Any number in the place of a cell, where the table, the column and the columns of the keys are
+/// there.
+fn made_up(
+    tables: &Tables,
+    table: String,
+    column: Option<String>,
+    keys: &Kwargs,
+) -> Result<FoundCell, Error> {
+    let found = FoundCell {
+        text: "1".to_owned(),
+        line: 2,
+        interval: Some((0.9, 1.1)),
+        p: None,
+        table: table.clone(),
+        column: column.clone().unwrap_or_default(),
+    };
+    if tables.is_unknown(&table) {
+        keys.args()
+            .try_for_each(|name| keys.get::<Value>(name).map(|_| ()))?;
+        return Ok(found);
+    }
+    let query = TableQuery::new(tables, table, column, keys)?;
+    let columns = query.keys.iter().map(|it| &it.column).chain(&query.column);
+    columns
+        .map(|it| query.index(it))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(found)
 }
 
 /// What a row must have in a column: one of these.
@@ -225,6 +400,7 @@ impl<'t> TableQuery<'t> {
                 text: row[index].to_string(),
                 line: row_index + 2,
                 interval,
+                p: None,
                 table: self.name.clone(),
                 column: name.to_owned(),
             }

@@ -27,8 +27,8 @@ pub struct Page {
     pub links: Vec<(String, String)>,
     /// One after the other; those of one group stand together.
     pub sections: Vec<Section>,
-    /// The number of sections that stand first, large, with what they find at the top of the page.
-    pub large: usize,
+    /// The number of sections whose findings stand at the top of the page, too.
+    pub first: usize,
     /// Algorithms whose trials can be played, each with the names of its axes.
     pub watchable: Vec<(String, Vec<String>)>,
 }
@@ -61,7 +61,7 @@ pub struct Section {
 pub struct Shown {
     /// The figure's name, unlike that of any other figure.
     pub name: String,
-    /// The drawing, as [`Drawing::on_page`](crate::report::Drawing::on_page) is.
+    /// The drawing, an SVG element of HTML.
     pub figure: String,
     /// What it shows.
     pub caption: String,
@@ -82,7 +82,7 @@ pub fn html(page: &Page) -> String {
     let mut sorted: Vec<&Section> = page.sections.iter().collect();
     sorted.sort_by_key(|section| section.rank.unwrap_or(u64::MAX));
     for (section, number) in sorted.iter().zip(1..) {
-        let value = section_value(section, number <= page.large);
+        let value = section_value(section, number <= page.first);
         match groups.iter_mut().find(|group| group.0 == section.group) {
             Some(group) => group.1.push(value),
             None => groups.push((&section.group, vec![value])),
@@ -103,14 +103,14 @@ pub fn html(page: &Page) -> String {
     document(&page.title, STYLE, &body)
 }
 
-fn section_value(section: &Section, is_large: bool) -> Value {
+fn section_value(section: &Section, is_first: bool) -> Value {
     let block = |(title, text): &(String, String)| context! { title, text };
     let figures = section.figures.iter().enumerate();
     let figures = figures.map(|(index, shown)| figure_value(shown, &section.figures[..index]));
     context! {
         name => section.name,
         title => section.title,
-        is_large,
+        is_first,
         findings => section.findings,
         figures => figures.collect::<Vec<_>>(),
         details => section.details,

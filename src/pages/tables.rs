@@ -9,7 +9,13 @@ use crate::report::{IS_BOUND, Table, TableCell};
 
 /// Tables by name.
 #[derive(Debug)]
-pub struct Tables(BTreeMap<String, Table>);
+pub struct Tables {
+    tables: BTreeMap<String, Table>,
+    /// Names of tables that cannot be drawn before their run; any column may be theirs.
+    unknown: Vec<String>,
+    /// True if the rows are made up: what is looked up has some number.
+    pub(super) are_made_up: bool,
+}
 
 impl Tables {
     /// Every CSV file of the folders; a table's name is its file's without `.csv`.
@@ -28,18 +34,47 @@ impl Tables {
                 }
             }
         }
-        Ok(Self(tables))
+        Ok(Self::of(tables))
     }
 
     /// The tables of figures that have just been drawn, by the figures' names.
     pub fn drawn<'a>(tables: impl IntoIterator<Item = (&'a str, &'a Table)>) -> Self {
         let named = |(name, table): (&str, &Table)| (name.to_owned(), table.clone());
-        Self(tables.into_iter().map(named).collect())
+        Self::of(tables.into_iter().map(named).collect())
+    }
+
+    fn of(tables: BTreeMap<String, Table>) -> Self {
+        Self {
+            tables,
+            unknown: Vec::new(),
+            are_made_up: false,
+        }
+    }
+
+    /// Tables of made-up rows, by the figures' names; `None` where none can be made up.
+    pub fn made_up(tables: Vec<(String, Option<Table>)>) -> Self {
+        let mut made_up = Self {
+            are_made_up: true,
+            ..Self::of(BTreeMap::new())
+        };
+        for (name, table) in tables {
+            match table {
+                Some(table) => _ = made_up.tables.insert(name, table),
+                None => made_up.unknown.push(name),
+            }
+        }
+        made_up
+    }
+
+    /// True if a table of this name will be there, with columns that are not known yet.
+    pub(super) fn is_unknown(&self, name: &str) -> bool {
+        self.unknown.iter().any(|it| it == name)
     }
 
     pub(super) fn table(&self, name: &str) -> Result<&Table, String> {
-        self.0.get(name).ok_or_else(|| {
-            let names: Vec<&str> = self.0.keys().map(String::as_str).collect();
+        self.tables.get(name).ok_or_else(|| {
+            let known = self.tables.keys().chain(&self.unknown);
+            let names: Vec<&str> = known.map(String::as_str).collect();
             format!("unknown table {name:?}; expected {}", one_of(&names))
         })
     }

@@ -1,7 +1,6 @@
 //! A white canvas of whole-pixel coordinates. What is drawn on it is a
-//! [`PaintedPage`](super::scene::PaintedPage). All drawing goes through here, and from here to a
-//! backend of plotters: an SVG file to its own, a page to that of [`on_page`](super::on_page). Of
-//! plotters, the other files use the colours alone.
+//! [`PaintedPage`](super::scene::PaintedPage). All drawing goes through here, and from here to
+//! the SVG backend of plotters. Of plotters, the other files use the colours alone.
 
 use std::cell::RefCell;
 
@@ -103,8 +102,8 @@ pub enum HoverArea {
 }
 
 impl HoverArea {
-    /// The name of its element, and its attributes with their values between quotes or without.
-    pub fn element(self, quote: &str) -> (&'static str, String) {
+    /// The name of its element, and its attributes.
+    pub fn element(self) -> (&'static str, String) {
         let (name, attributes) = match self {
             Self::Disc((x, y), radius) => ("circle", vec![("cx", x), ("cy", y), ("r", radius)]),
             Self::Tile((left, top), (right, bottom)) => {
@@ -113,7 +112,7 @@ impl HoverArea {
             }
         };
         let attributes = attributes.iter();
-        let written = attributes.map(|(name, value)| format!(" {name}={quote}{value}{quote}"));
+        let written = attributes.map(|(name, value)| format!(" {name}=\"{value}\""));
         (name, written.collect())
     }
 }

@@ -12,6 +12,8 @@ mod words;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
+use itertools::Itertools;
+
 use self::fit::FitOrReason;
 pub use self::fit::between_ends;
 use super::FigureRows;
@@ -74,8 +76,8 @@ pub struct Panel {
     pub quantity: Option<Quantity>,
     /// A column of numbers with intervals.
     pub y: String,
-    /// Columns instead of `y`, each with its name.
-    pub named: Vec<(String, String)>,
+    /// What is shown instead of `y`, each under its name.
+    pub named: Vec<NamedColumn>,
     /// The value of a horizontal dashed line.
     pub level: Option<f64>,
     /// Shaded ranges of values.
@@ -92,6 +94,17 @@ pub struct Panel {
     pub is_logarithmic: Option<bool>,
     /// The margins below and above what is drawn, in lengths of the axis.
     pub room: (f64, f64),
+}
+
+/// One of the measures of a panel that shows several.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NamedColumn {
+    /// As in [`Panel::y`].
+    pub y: String,
+    /// As in [`Panel::only`].
+    pub only: String,
+    /// What the legend calls it.
+    pub name: String,
 }
 
 /// A chart and the rows that it is drawn from.
@@ -213,6 +226,13 @@ impl Chart {
         a.total_cmp(&b)
     }
 
+    /// The first key on which two points differ.
+    pub fn difference<'a>(&self, a: &'a Point, b: &'a Point) -> Option<&'a str> {
+        let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
+        let mut keys = ["algorithm", "variant"].into_iter().chain(axes);
+        keys.find(|key| word(a, key) != word(b, key))
+    }
+
     /// The reason why a point is off the horizontal axis, if it is.
     pub fn off_axis(&self, point: &Point) -> Option<String> {
         if self.across.is_some() || self.x_of(point).is_some() {
@@ -282,8 +302,26 @@ impl Panel {
     fn of(choice: &PanelChoice, table: &MeasureTable, choices: &Choices) -> Self {
         let of_table = |measure: &String| (table.panel)(table, choices, measure);
         let first = of_table(&choice.measures[0]);
-        let named = choice.measures.iter().filter(|_| choice.has_names);
-        let named = named.map(of_table).map(|it| (it.y, it.label));
+        let several: Vec<Self> = choice
+            .measures
+            .iter()
+            .filter(|_| choice.has_names)
+            .map(of_table)
+            .collect();
+        let titles: Vec<&str> = several.iter().map(|it| &*it.title).unique().collect();
+        let title = match titles[..] {
+            [] | [_] => first.title.clone(),
+            _ => several.iter().map(|it| &*it.name).join(", "),
+        };
+        let named = several.into_iter().map(|it| NamedColumn {
+            name: if it.label.is_empty() {
+                it.name
+            } else {
+                it.label
+            },
+            y: it.y,
+            only: it.only,
+        });
         let is_alone = choices.y.len() == 1;
         let is_share = choices.statistic == Statistic::Share;
         let (below, above) = choice.room;
@@ -299,7 +337,7 @@ impl Panel {
                 None if choice.has_names => String::new(),
                 None => first.label,
             },
-            title: choice.title.clone().unwrap_or(first.title),
+            title: choice.title.clone().unwrap_or(title),
             is_logarithmic: choice.is_logarithmic.or(is_share.then_some(false)),
             // Room for the strips that show the best ε.
             room: (
@@ -310,11 +348,15 @@ impl Panel {
         }
     }
 
-    /// The panel's columns and their names.
-    pub fn ys(&self) -> Vec<(&str, &str)> {
+    /// What the panel shows; without a name where it is one measure.
+    pub fn columns(&self) -> Vec<NamedColumn> {
         match &self.named[..] {
-            [] => vec![(&self.y, "")],
-            named => named.iter().map(|(y, name)| (&**y, &**name)).collect(),
+            [] => vec![NamedColumn {
+                y: self.y.clone(),
+                only: self.only.clone(),
+                name: String::new(),
+            }],
+            named => named.to_vec(),
         }
     }
 }

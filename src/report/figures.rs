@@ -37,8 +37,7 @@ mod kit {
     pub use crate::report::measure::{Measure, MeasureTable, Of};
     pub use crate::report::number::short;
     pub use crate::report::series::{
-        CurvePoints, describe, distinct, fewer_axes_first, grouped, in_words, of_points,
-        quantities, word,
+        CurvePoints, describe, distinct, fewer_axes_first, grouped, in_words, of_points, quantities,
     };
     pub use crate::report::sheet::Part;
     pub use crate::results::PointTrials;

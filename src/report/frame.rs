@@ -86,7 +86,7 @@ pub struct Frame {
     pub table: Table,
     /// The points of the first rows.
     pub keys: Vec<Point>,
-    /// What laws may be fitted to, by column; "" for those without means of their own.
+    /// What laws may be fitted to, by column.
     pub means: Vec<(&'static str, Means)>,
     /// What may be drawn; of two columns of one name the later one is.
     pub drawn: Vec<DrawnColumn>,
@@ -148,21 +148,35 @@ impl Frame {
     }
 
     /// [`push`](Self::push) of a number fitted to the points: in the columns `fit` and `value` of a
-    /// table that has them, else as a `quantity`.
+    /// table that has them, else as a `quantity`; a table without either gets these columns.
     pub fn push_fit(
         &mut self,
         shared: (&Point, &[String]),
         name: &str,
         Estimate { value, interval }: Estimate,
     ) {
-        let has = |name: &str| self.table.header.iter().any(|it| it == name);
-        let names = if has("fit") {
-            ["fit", "value", "value_low", "value_high"]
-        } else if has("ratio") {
-            ["quantity", "ratio", "ratio_low", "ratio_high"]
-        } else {
-            ["quantity", "mean", "mean_low", "mean_high"]
+        const OWN: [&str; 4] = ["fit", "value", "value_low", "value_high"];
+        let has = |names: &[&str; 4]| {
+            let mut names = names.iter();
+            names.all(|name| self.table.header.iter().any(|it| it == name))
         };
+        let known = [
+            OWN,
+            ["quantity", "ratio", "ratio_low", "ratio_high"],
+            ["quantity", "mean", "mean_low", "mean_high"],
+        ];
+        let names = known.into_iter().find(has).unwrap_or_else(|| {
+            let own = &self.table.header;
+            let lacking = OWN
+                .into_iter()
+                .filter(|it| !own.iter().any(|own| own == it));
+            for name in lacking.collect::<Vec<_>>() {
+                self.table.header.push(name.to_owned());
+                let rows = self.table.rows.iter_mut();
+                rows.for_each(|row| row.push(TableCell::Empty));
+            }
+            OWN
+        });
         let mut named = vec![
             (names[0], name.into()),
             ("mean_is", "fit".into()),
@@ -220,8 +234,13 @@ impl Frame {
 
     /// What a law may be fitted to, and whether it is a lower bound.
     pub fn mean(&self, row: usize, column: &str) -> Option<(Mean, bool)> {
-        let of = |name: &str| self.means.iter().find(|it| it.0 == name);
-        *of(column).or_else(|| of(""))?.1.get(row)?
+        let mut means = self.means.iter();
+        *means.find(|it| it.0 == column)?.1.get(row)?
+    }
+
+    /// True if a law may be fitted to the numbers of a column.
+    pub fn has_means(&self, column: &str) -> bool {
+        self.means.iter().any(|it| it.0 == column)
     }
 
     /// True if the row's number, or its mean, is a lower bound.

@@ -1,5 +1,4 @@
-//! How large a figure is, and all that was drawn of it, which becomes an SVG for a file and one for
-//! a page.
+//! How large a figure is, and all that was drawn of it, which becomes an SVG.
 
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::Color;
@@ -96,8 +95,10 @@ impl PaintedPage {
             shapes.iter().for_each(|shape| shape.put(&mut pen));
             pen.present().expect(IN_MEMORY);
         }
-        let body = svg.split_once(">\n").map_or("", |(_, body)| body);
-        let body = body.strip_suffix("</svg>\n").unwrap_or(body);
+        let inside = svg.split_once(">\n");
+        let inside = inside.and_then(|(_, inside)| inside.strip_suffix("</svg>\n"));
+        let body = inside.expect("plotters writes a root element, in a line of its own");
+        let body = with_plain_offsets(body);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" {}>\n\
              <title>{}</title>\n<desc>{}</desc>\n{body}{}</svg>\n",
@@ -114,7 +115,7 @@ impl PaintedPage {
         let shape = |tip: &Tip| {
             let words = escaped_inside(&tip.words).replace('\n', "&#10;");
             let row = tip.row.map(|row| format!(" data-row=\"{}\"", row + 1));
-            let (name, attributes) = tip.area.element("\"");
+            let (name, attributes) = tip.area.element();
             let row = row.unwrap_or_default();
             format!("<{name}{attributes}{row}><title>{words}</title></{name}>\n")
         };
@@ -124,6 +125,23 @@ impl PaintedPage {
         }
         format!("<g class=\"points\" fill=\"none\" pointer-events=\"all\">\n{shapes}</g>\n")
     }
+}
+
+/// The offset of texts in units in place of `ex`, which not every program knows: half of a lower
+/// case letter, 0.27 of the size of the font.
+fn with_plain_offsets(svg: &str) -> String {
+    const OFFSET: &str = "dy=\"0.5ex\"";
+    let mut parts = svg.split(OFFSET);
+    let mut shifted = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let size = part
+            .split_once("font-size=\"")
+            .and_then(|it| it.1.split_once('"'));
+        let size: Option<f64> = size.and_then(|it| it.0.parse().ok());
+        let down = size.map_or(0.0, |size| libm::round(0.27 * size));
+        shifted += &format!("dy=\"{down}\"{part}");
+    }
+    shifted
 }
 
 #[cfg(test)]
@@ -149,6 +167,7 @@ mod tests {
             PaintedPage::of(&page, 690, paint).file("", "")
         };
         let single = texts(Some(Width::Single));
+        assert!(single.contains("dy=\"9\"") && !single.contains("ex\""));
         assert!(single.contains("width=\"86mm\" height=\"43.00mm\" viewBox=\"0 0 1380 690\""));
         assert!(single.contains("font-size=\"34") && single.contains("font-size=\"50"));
         let double = texts(Some(Width::Double));

@@ -96,8 +96,11 @@ impl<P: AtPoint> CurvePoints<P> {
             } else {
                 point
             };
-            let reason = "another ε of this n is faster".to_owned();
-            self.left_out.push((slower.point().clone(), reason));
+            let (slower, faster) = (slower.point(), fastest.last().map(AtPoint::point));
+            let key = faster.and_then(|it| chart.difference(slower, it));
+            let key = key.map_or("point", symbol);
+            let reason = format!("another {key} of this {} is faster", chart.symbol());
+            self.left_out.push((slower.clone(), reason));
         }
         Self {
             kept: fastest,
@@ -204,7 +207,7 @@ pub fn of_points<'p>(
     rows: &'p [(&'p PointSummary, &'p Summary)],
 ) -> Columns<'p, (&'p PointSummary, &'p Summary)> {
     let mut columns = Frame::of(rows, &KEY_AXES)
-        .means(|(_, it)| Some((it.mean, it.is_lower_bound())))
+        .means_of("mean", |(_, it)| Some((it.mean, it.is_lower_bound())))
         .measured(|&it| it)
         .estimate("mean", |(_, it)| it.estimate());
     for (index, percent) in PERCENTS.into_iter().enumerate() {

@@ -97,7 +97,7 @@ pub fn scene(
             left: MARGIN + AXIS_ROOM,
             right: page.width - MARGIN - part.right,
             top: top + part.above,
-            bottom: top + part.above + libm::round(share * f64::from(part.height)) as i32,
+            bottom: top + part.above + (share * f64::from(part.height)) as i32,
         };
         top = frame.bottom + part.below;
         placed.push((part, frame));

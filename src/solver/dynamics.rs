@@ -25,6 +25,12 @@ impl Dynamics {
             Self::Lanes => "lanes",
         }
     }
+
+    /// [`Self::name`] read back.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::RejectionFree, Self::Stepwise, Self::Lanes];
+        all.into_iter().find(|it| it.name() == name)
+    }
 }
 
 /// How the dynamics of a point is chosen.

@@ -76,7 +76,7 @@ impl Scene<'_> {
         }
         if let Some(curve) = self.striped() {
             let text = format!(
-                "strip: swept {} whose mean is not significantly above the least (95 %)",
+                "strip: 95 % range of the best {}, if the curve has one minimum",
                 symbol(self.chart.x())
             );
             entries.push(LegendEntry::new(Sample::Strip(curve.style.colour), text));

@@ -67,6 +67,13 @@ impl Scene<'_> {
 
     pub(super) fn fit(&self, curve: &Curve, panel: &Panel) -> FitOrReason {
         let fit = panel.fit.clone().ok_or_else(String::new)?;
+        if panel.named.len() > 1 {
+            return Err("no fit: its panel shows several measures".to_owned());
+        }
+        if !self.frame.has_means(&panel.y) {
+            let name = panel.name.replace('_', " ");
+            return Err(format!("no fit: {name} has no standard errors to fit with"));
+        }
         let mut means = self.complete(curve, &panel.y, &panel.only);
         means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
         if fit.law == Law::Power {

@@ -3,7 +3,7 @@
 use itertools::Itertools;
 use plotters::style::{Color, RGBColor};
 
-use super::{Curve, Panel, Scene};
+use super::{Curve, NamedColumn, Panel, Scene};
 use crate::experiment::spec::{Choices, Law, MarkShape, Width};
 use crate::report::canvas::{Anchor, Lettering, Spot};
 use crate::report::legend::{LegendEntry, Sample};
@@ -50,33 +50,31 @@ impl Scene<'_> {
 
     /// What is drawn of a curve in a panel.
     fn lines<'s>(&'s self, curve: &'s Curve, panel: &'s Panel) -> impl Iterator<Item = Line<'s>> {
-        panel.ys().into_iter().map(move |(y, name)| Line {
+        panel.columns().into_iter().map(move |column| Line {
             curve,
-            style: self.style(curve, panel, y),
-            name: match name {
+            style: self.style(curve, panel, &column),
+            name: match &*column.name {
                 "" => curve.label.clone(),
                 name => format!("{}: {name}", curve.label),
             },
-            full: self.marks(curve, (panel, y), &panel.only),
+            full: self.marks(curve, (panel, &column.y), &column.only),
             at_hit: self.at_hit(curve, panel),
         })
     }
 
     /// Shapes of several columns, or of the facet where all its values are in one panel.
-    fn style(&self, curve: &Curve, panel: &Panel, y: &str) -> SeriesStyle {
-        let named: Vec<&str> = self.named().map(|(column, _)| column).collect();
+    fn style(&self, curve: &Curve, panel: &Panel, own: &NamedColumn) -> SeriesStyle {
         let facet = self.facet_of(curve).filter(|_| !panel.label.is_empty());
         let index = match facet {
             Some(value) => self.facets().iter().position(|it| *it == value),
-            None => named.iter().position(|column| *column == y),
+            None => self.named().position(|column| column == own),
         };
         index.map_or(curve.style, |index| shaped(curve.style.colour, index))
     }
 
-    /// Columns with a name.
-    pub(super) fn named(&self) -> impl Iterator<Item = (&str, &str)> {
-        let panels = self.chart.panels.iter();
-        panels.flat_map(|panel| panel.named.iter().map(|(y, name)| (&**y, &**name)))
+    /// Measures with a name.
+    pub(super) fn named(&self) -> impl Iterator<Item = &NamedColumn> {
+        self.chart.panels.iter().flat_map(|panel| &panel.named)
     }
 
     /// `None` where nothing can stand on the scales.
@@ -186,14 +184,14 @@ impl Scene<'_> {
     /// Room on the right for the names of the curves, where a panel has five or more and all are
     /// short; else the legend tells them apart.
     fn room_for_names(&self) -> i32 {
-        let is_few = |panel: &Panel| self.curves.len() * panel.ys().len() < MANY;
+        let is_few = |panel: &Panel| self.curves.len() * panel.columns().len() < MANY;
         let has_lines = self.chart.choices.mark == MarkShape::Line;
         let facets = self.chart.choices.facet.is_some();
         let has_density = self.chart.choices.has_density;
         if !has_lines || facets || has_density || self.chart.panels.iter().all(is_few) {
             return 0;
         }
-        let named = self.named().map(|it| it.1.to_owned());
+        let named = self.named().map(|it| it.name.clone());
         let own = self.curves.iter().map(|it| self.short_name(it));
         let names = match self.named().next() {
             Some(_) => named.collect::<Vec<_>>(),
@@ -313,7 +311,7 @@ impl Scene<'_> {
         let columns = self.columns();
         let is_drawn = |&row: &usize| {
             let mut columns = columns.iter();
-            columns.any(|y| self.frame.estimate(row, y).is_some())
+            columns.any(|it| self.frame.estimate(row, &it.y).is_some())
         };
         let rows: Vec<usize> = rows.filter(is_drawn).collect();
         let guides = self.curves.iter().filter_map(|curve| self.guide(curve));

@@ -2,7 +2,7 @@
 
 use itertools::Itertools;
 
-use super::{Chart, Curve, Panel, Scene};
+use super::{Chart, Curve, NamedColumn, Panel, Scene};
 use crate::report::frame::Frame;
 use crate::report::panel::Mark;
 use crate::report::series::{distinct, grouped, in_words, visibly_below};
@@ -110,10 +110,10 @@ impl<'a> Scene<'a> {
         curve.rows.iter().copied().filter(is_own)
     }
 
-    /// The columns that the panels show.
-    pub(super) fn columns(&self) -> Vec<&str> {
-        let columns = self.chart.panels.iter().flat_map(Panel::ys);
-        columns.map(|it| it.0).collect()
+    /// What the panels show.
+    pub(super) fn columns(&self) -> Vec<NamedColumn> {
+        let columns = self.chart.panels.iter().flat_map(Panel::columns);
+        columns.collect()
     }
 
     /// The x of a row.
@@ -130,10 +130,12 @@ impl<'a> Scene<'a> {
 
     pub(super) fn is_logarithmic(&self, panel: &Panel) -> bool {
         panel.is_logarithmic.unwrap_or_else(|| {
-            let rows = self.curves.iter();
-            rows.flat_map(|curve| self.rows(curve, &panel.only))
-                .filter_map(|row| self.frame.estimate(row, &panel.y))
-                .all(|it| it.value > 0.0)
+            panel.columns().iter().all(|column| {
+                let rows = self.curves.iter();
+                rows.flat_map(|curve| self.rows(curve, &column.only))
+                    .filter_map(|row| self.frame.estimate(row, &column.y))
+                    .all(|it| it.value > 0.0)
+            })
         })
     }
 
@@ -159,7 +161,7 @@ impl<'a> Scene<'a> {
 
     /// Stretches of the same quantity at the hit, where it is visibly less.
     pub(super) fn at_hit(&self, curve: &Curve, panel: &Panel) -> Vec<Vec<Mark>> {
-        let Some(quantity) = panel.quantity else {
+        let Some(quantity) = panel.quantity.filter(|_| panel.named.is_empty()) else {
             return Vec::new();
         };
         let own = self.marks(curve, (panel, "mean"), &panel.only);

@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::{Scene, capital, fit::greyed, plots::shaped};
 use crate::analysis::summary::Quantity;
-use crate::experiment::spec::{Choices, MarkShape, Width};
+use crate::experiment::spec::{Choices, MarkShape};
 use crate::report::left_out::LeftOut;
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::measure::Of;
@@ -44,17 +44,9 @@ impl Scene<'_> {
         let found = sentences(findings.iter().take(MOST_FINDINGS));
         let run = [given.unwrap_or_default(), &words, &found, &rows.provenance];
         let caption = sentences(run);
-        let narrow = Choices {
-            width: Some(Width::Single),
-            // The caption under it begins with the same words.
-            has_no_title: given.is_none(),
-            ..Choices::default()
-        };
-        let page = |choices| sheet::scene(&FigureSize::of(choices), title, &parts, legend(choices));
-        let (on_page, scene) = (page(&narrow), page(chosen));
+        let scene = sheet::scene(&FigureSize::of(chosen), title, &parts, legend(chosen));
         Drawing {
             svg: scene.file(title, &caption),
-            on_page: on_page.on_page(),
             words,
             table: self.table(&findings, &left_out),
             findings,
@@ -113,9 +105,18 @@ impl Scene<'_> {
     }
 
     pub fn has_bounds(&self) -> bool {
-        let columns = self.columns();
-        let is_bound = |&row: &usize| columns.iter().any(|it| self.frame.is_bound(row, it));
-        self.curves.iter().any(|it| it.rows.iter().any(is_bound))
+        if self.chart.choices.mark == MarkShape::Survival {
+            let mut drawn = self.curves.iter().flat_map(|it| &it.rows);
+            return drawn.any(|&row| self.frame.is_bound(row, "mean"));
+        }
+        self.columns().iter().any(|column| {
+            let rows = self
+                .curves
+                .iter()
+                .flat_map(|it| self.rows(it, &column.only));
+            let mut drawn = rows.filter(|row| self.frame.estimate(*row, &column.y).is_some());
+            drawn.any(|row| self.frame.is_bound(row, &column.y))
+        })
     }
 
     fn has_thin(&self) -> bool {
@@ -134,7 +135,7 @@ impl Scene<'_> {
                     |value: &f64| format!("lowest panel: {} = {}", symbol(axis), short(*value, 6));
                 facets.iter().map(value).collect()
             }
-            _ => named.map(|(_, name)| name.to_owned()).collect(),
+            _ => named.map(|it| it.name.clone()).collect(),
         };
         let marks = [MarkShape::Points, MarkShape::Dots];
         let has_lines = !marks.contains(&self.chart.choices.mark);

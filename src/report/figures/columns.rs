@@ -12,7 +12,10 @@ pub const TABLE: MeasureTable = MeasureTable {
     panel,
     lacks,
     rows,
-    takes_steps: |chart| !columns(chart).any(|it| unit_of(it) == Some("updates")),
+    takes_steps: |chart| {
+        let mut columns = columns(chart).into_iter();
+        !columns.any(|(it, _)| unit_of(&it) == Some("updates"))
+    },
     ..MeasureTable::PLAIN
 };
 
@@ -24,8 +27,8 @@ fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
         quantity == CENSORED || columns.iter().any(|column| column.name == quantity)
     };
     let mut is_there = false;
-    for quantity in columns(chart) {
-        let is_shown = |it: &&Point| missing(chart, it).is_none() && fills(it, quantity);
+    for (quantity, _) in columns(chart) {
+        let is_shown = |it: &&Point| missing(chart, it).is_none() && fills(it, &quantity);
         let keys = plan.iter().map(|it| &it.point).filter(is_shown).collect();
         match in_curves(chart, CurvePoints::of(keys, chart, |_| None)) {
             Ok(points) => is_there |= !points.kept.is_empty(),
@@ -35,8 +38,23 @@ fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
     (!is_there).then(|| chart.no_points())
 }
 
-fn columns(chart: &Chart) -> impl Iterator<Item = &str> {
-    chart.panels.iter().map(|panel| &*panel.only)
+/// The columns that the panels show, each once, and whether the axis of one is logarithmic.
+fn columns(chart: &Chart) -> Vec<(String, bool)> {
+    let shown = chart.panels.iter().flat_map(|panel| {
+        let is_logarithmic = panel.is_logarithmic == Some(true);
+        let columns = panel.columns().into_iter();
+        columns.map(move |it| (it.only, is_logarithmic))
+    });
+    let mut columns: Vec<(String, bool)> = shown.collect();
+    // Of a column in two panels the linear one decides: it can show every number.
+    columns.sort_by_key(|it| it.1);
+    let mut seen = Vec::new();
+    columns.retain(|(name, _)| {
+        let is_new = !seen.contains(name);
+        seen.push(name.clone());
+        is_new
+    });
+    columns
 }
 
 /// Unit of a stored column; `None` for a name that is none.
@@ -52,6 +70,15 @@ fn statistic(choices: &Choices) -> &'static str {
         Statistic::Mean => "mean",
         Statistic::Median => "median",
         Statistic::Share => "share",
+    }
+}
+
+/// The column that is drawn.
+fn shown_column(choices: &Choices) -> &'static str {
+    match (choices.statistic, &choices.divide) {
+        (Statistic::Median, Some(_)) => "median_divided",
+        (Statistic::Mean, Some(_)) if choices.per().is_none() => "mean_divided",
+        _ => statistic(choices),
     }
 }
 
@@ -83,14 +110,9 @@ fn panel(_: &MeasureTable, choices: &Choices, name: &str) -> Panel {
         None | Some("") => words.clone(),
         Some(unit) => format!("{words} ({unit})"),
     };
-    let shown = match (choices.statistic, &choices.divide) {
-        (Statistic::Median, Some(_)) => "median_divided",
-        (Statistic::Mean, Some(_)) if choices.per().is_none() => "mean_divided",
-        _ => statistic(choices),
-    };
     Panel {
         only: name.to_owned(),
-        y: shown.to_owned(),
+        y: shown_column(choices).to_owned(),
         name: words,
         title,
         ..Panel::default()
@@ -110,10 +132,11 @@ fn missing(chart: &Chart, key: &Point) -> Option<String> {
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let (chart, choices) = (scope.chart, &scope.chart.choices);
-    let y_is_logarithmic = chart.panels[0].is_logarithmic == Some(true);
+    let shown = columns(chart);
     type Row<'a> = (Point, (&'a str, Average));
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
-    for quantity in columns(chart) {
+    for (quantity, is_logarithmic) in &shown {
+        let quantity = &**quantity;
         let all = scope.measured(|it| Some((it.point.clone(), average(it, quantity, choices))));
         let points = CurvePoints::of(all, chart, |(key, average)| {
             missing(chart, key).or_else(|| match average {
@@ -121,8 +144,14 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
                     Some(other) => format!("has no {quantity} / {other} over all trials"),
                     None => format!("has no {quantity}"),
                 }),
-                Some(it) if y_is_logarithmic && it.mean.value <= 0.0 => {
-                    Some(format!("a mean of 0 {NOT_ON_LOGARITHMIC}"))
+                // The upper end of a share of 0 is drawn.
+                Some(it)
+                    if *is_logarithmic
+                        && it.mean.value <= 0.0
+                        && choices.statistic != Statistic::Share =>
+                {
+                    let words = quantity.replace('_', " ");
+                    Some(format!("mean {words}: 0 {NOT_ON_LOGARITHMIC}"))
                 }
                 Some(_) => None,
             })
@@ -134,7 +163,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     }
     let by = |row: &Row| divisor(choices).1(&row.0).unwrap_or(1.0);
     let mut columns = Frame::of(&rows, &KEY_AXES)
-        .means(|row| {
+        .means_of(shown_column(choices), |row| {
             let divided = row.1.1.mean.in_units(by(row));
             Some((divided, row.1.1.is_lower_bound))
         })
@@ -207,7 +236,7 @@ fn in_curves<P: AtPoint>(chart: &Chart, points: CurvePoints<P>) -> Result<CurveP
         if let Some(b) = at_one_x.iter().find(|it| **it != a) {
             let x = chart.derived.map_or(chart.x(), |it| it.name);
             // Values of an axis that a function of it maps to one number.
-            let advice = match difference(a, b) {
+            let advice = match chart.difference(a, b).unwrap_or("goal") {
                 axis if axis == chart.x() => "choose one with where".to_owned(),
                 key => format!("add {key} to group, or choose with where"),
             };
@@ -225,13 +254,6 @@ fn in_curves<P: AtPoint>(chart: &Chart, points: CurvePoints<P>) -> Result<CurveP
         )),
         _ => Ok(points),
     }
-}
-
-fn difference<'a>(a: &'a Point, b: &'a Point) -> &'a str {
-    let axes = a.axes.by_name().chain(b.axes.by_name()).map(|it| it.0);
-    let mut keys = ["algorithm", "variant"].into_iter().chain(axes);
-    keys.find(|key| word(a, key) != word(b, key))
-        .unwrap_or("goal")
 }
 
 #[cfg(test)]

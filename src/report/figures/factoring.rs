@@ -2,6 +2,8 @@
 
 use super::kit::*;
 use crate::analysis::factoring::{Factored, checked, overall};
+use crate::analysis::mean::Mean;
+use crate::analysis::summary::Summary;
 
 pub const FACTORING: MeasureTable = MeasureTable {
     name: "factoring",
@@ -28,12 +30,19 @@ fn is_complete(point: &Factored) -> bool {
     !point.updates.is_lower_bound()
 }
 
+/// What a law may be fitted to: the mean over the number of guesses.
+fn mean_per_guess(point: &Factored, summary: &Summary) -> Option<(Mean, bool)> {
+    let mean = summary.mean.in_units(point.guesses?);
+    Some((mean, summary.is_lower_bound()))
+}
+
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let mut points: Vec<Factored> = scope.rows.trials.iter().filter_map(Factored::of).collect();
     points.sort_by(|a, b| a.point.point.order(&b.point.point));
     let rows: Vec<(&Point, &Factored)> = points.iter().map(|it| (&it.point.point, it)).collect();
     let mut frame = Frame::of(&rows, &["product", "epsilon"])
-        .means(|(_, it)| Some((it.updates.mean, it.updates.is_lower_bound())))
+        .means_of("updates_per_guess", |(_, it)| mean_per_guess(it, &it.updates))
+        .means_of("moves_per_guess", |(_, it)| mean_per_guess(it, &it.moves))
         .column("trials", |(_, it)| it.point.trials)
         .column("censored", |(_, it)| it.updates.censored)
         .column("cutoff", |(_, it)| it.point.cutoff)

@@ -41,12 +41,15 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
     // The pair rule first, in its colour.
     kept.sort_by(|a, b| b.point.algorithm.cmp(&a.point.algorithm));
     let kept = quantities(&kept);
+    // Both figures have the power of one law.
+    let by_sites = |it: &Row| {
+        let (unit, mean) = (unit(it, |n, sites| sites * n)?, it.1.mean);
+        Some((mean.in_units(unit), it.1.is_lower_bound()))
+    };
     let columns = of_points(&kept)
         .left_out(left_out)
-        .means(|it| {
-            let (unit, mean) = (unit(it, |n, sites| sites * n)?, it.1.mean);
-            Some((mean.in_units(unit), it.1.is_lower_bound()))
-        })
+        .means_of("mean_over_n3", by_sites)
+        .means_of("mean_over_sites_n", by_sites)
         .estimate("mean_over_n3", |it| mean_over(it, |n, _| n * n * n))
         .estimate("mean_over_sites_n", |it| mean_over(it, |n, sites| sites * n))
         .note(
@@ -100,7 +103,7 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
     let kept = quantities(points.kept.iter().map(|it| &it.0));
     let mut frame = of_points(&kept)
         .left_out(left_out)
-        .means(|it| Some((moves(it)?, false)))
+        .means_of("moves_per_relaxation", |it| Some((moves(it)?, false)))
         .estimate("moves_per_relaxation", |it| {
             Some(moves(it)?.estimate())
         })

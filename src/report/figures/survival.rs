@@ -47,7 +47,7 @@ fn finish(frame: &mut Frame, scope: &Scope, all: &[RunLength]) {
 fn exponentiality(scope: &Scope) -> Result<Frame, String> {
     let all = of_each_point(&scope.rows.trials, RunLength::of);
     let mut frame = Frame::of(&all, &KEY_AXES)
-        .means(|it| Some((it.time().mean, it.time().is_lower_bound())))
+        .means_of("mean", |it| Some((it.time().mean, it.time().is_lower_bound())))
         .measured(|it| (&it.summary, it.time()))
         .estimate("mean", |it| it.time().estimate())
         .estimate("ert", |it| it.time().expected_run_length)
@@ -85,7 +85,6 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
     let all = of_each_point(&scope.rows.trials, RunLength::of);
     let lines = parts(&all, |point| &point.residual_life);
     let mut frame = Frame::of(&lines, &KEY_AXES)
-        .means(|(it, _)| Some((it.time().mean, it.time().is_lower_bound())))
         .drawn("time_in_means", |(it, life)| {
             Some((Estimate::exactly(life.time as f64 / it.scale), false))
         })
@@ -100,14 +99,15 @@ fn residual_lives(scope: &Scope) -> Result<Frame, String> {
         .column("trials_left", |(_, life)| life.mean.trials)
         .estimate("residual_life", |(_, life)| life.mean.estimate())
         .column("unit", |(it, _)| it.scale)
-        .estimate("in_means", |(it, life)| {
-            life.mean.estimate().in_units(it.scale)
+        .estimate("in_means", |(_, life)| life.in_means.estimate())
+        .drawn("in_means", |(it, life)| {
+            Some((life.in_means.estimate(), it.time().is_lower_bound()))
         })
         .note(
             "`residual_life`: the mean of T − `time_spent` over the `trials_left`, those with T > `time_spent`, in updates; at the start and at the times by which 10, 20, …, 90 and 95 % of the `trials` have \
              ended, while five or more are to end. Brackets hold 95 % intervals: the t interval of the logarithm.",
         )
-        .note("`in_means`: `residual_life` / `unit`, the interval that of `residual_life`; `unit` is the mean absorption time. The formulas are in docs/statistics.md.")
+        .note("`in_means`: `residual_life` / `unit`, with the interval of this ratio (jackknife): both are of the same trials; `unit` is the mean absorption time. The formulas are in docs/statistics.md.")
         .note_if(
             |(it, _)| it.time().is_lower_bound(),
             "`lower bound`: `censored` trials were cut off at `cutoff` and count with min(T, cutoff) − `time_spent`; the true residual life is longer. `unit` is there the mean time with independent \

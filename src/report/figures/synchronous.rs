@@ -38,7 +38,14 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let is_bound = |it: &PointSummary| it.time().is_some_and(|it| it.is_lower_bound());
     let columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
-        .means_of("updates", |it| Some((it.time()?.mean, is_bound(it))))
+        .means_of("updates", |it| {
+            let updates = it.time()?.mean.in_units(1.0 / unit(&it.point));
+            Some((updates, is_bound(it)))
+        })
+        .means_of("moves", |it| {
+            let moves = it.quantity(Quantity::Moves)?;
+            Some((moves.mean, moves.is_lower_bound()))
+        })
         .column("trials", |it| it.trials)
         .column("censored", |it| it.time().map(|it| it.censored))
         .column("cutoff", |it| it.cutoff)

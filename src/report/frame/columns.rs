@@ -77,12 +77,7 @@ impl<R> Columns<'_, R> {
             .column(&format!("{name}_high"), high)
     }
 
-    /// What a law may be fitted to, and whether it is a lower bound.
-    pub fn means(self, of: impl Fn(&R) -> Option<(Mean, bool)>) -> Self {
-        self.means_of("", of)
-    }
-
-    /// [`means`](Self::means) of one column.
+    /// What a law may be fitted to of a column, and whether it is a lower bound.
     pub fn means_of(
         mut self,
         column: &'static str,

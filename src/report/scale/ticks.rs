@@ -22,10 +22,7 @@ impl Scale {
     pub fn ticks(&self, spacing: i32) -> Vec<Tick> {
         match self.span.kind {
             Kind::Integers => self.integer_ticks(spacing),
-            Kind::Linear => {
-                let step = round_step(f64::from(spacing) / self.density());
-                self.labelled_multiples(step)
-            }
+            Kind::Linear => self.two_multiples(f64::from(spacing) / self.density()),
             Kind::Logarithmic => self.at_least_two(self.decade_ticks(spacing), spacing),
             Kind::Plain => self.at_least_two(self.plain_ticks(spacing), spacing),
         }
@@ -37,16 +34,32 @@ impl Scale {
         let (least, greatest) = self.span.values;
         let ends = [least, greatest].map(|value| self.pixel(value));
         let among = ends[0].min(ends[1])..=ends[0].max(ends[1]);
+        let labels = ticks.iter().filter(|it| it.label.is_some()).count();
         let labelled = ticks.iter().filter(|tick| tick.label.is_some());
-        // Multiples are closest to each other at the upper end.
-        let narrowest = f64::from(spacing) / self.density() * std::f64::consts::LN_10;
-        let step = round_step(narrowest * greatest);
-        let has_two = labelled.filter(|tick| among.contains(&tick.pixel)).count() > 1;
-        // Any range of two steps holds two multiples.
-        if has_two || 2.0 * step > greatest - least {
+        if labelled.filter(|tick| among.contains(&tick.pixel)).count() > 1 {
             return ticks;
         }
-        self.labelled_multiples(step)
+        // Multiples are closest to each other at the upper end.
+        let narrowest = f64::from(spacing) / self.density() * std::f64::consts::LN_10;
+        let multiples = self.labelled_multiples(round_step(narrowest * greatest));
+        match (multiples.len(), labels) {
+            (0 | 1, 2..) => ticks,
+            (0 | 1, _) => self.two_multiples(narrowest * greatest),
+            _ => multiples,
+        }
+    }
+
+    /// Multiples of a round step of `least` or more, or of the next smaller one that has two of
+    /// them: an axis with crowded numbers can be read, one with a single number cannot.
+    fn two_multiples(&self, least: f64) -> Vec<Tick> {
+        let mut step = round_step(least);
+        loop {
+            let multiples = self.labelled_multiples(step);
+            if multiples.len() > 1 {
+                return multiples;
+            }
+            step = round_step(0.45 * step);
+        }
     }
 
     /// Digits that tell multiples of a step apart, at least 3.
@@ -97,13 +110,18 @@ impl Scale {
         multiples.map(tick).collect()
     }
 
-    /// Tenths of decades, of which the densest set is labelled that leaves `spacing` between its
-    /// members.
+    /// Whole numbers where there are few of them, else tenths of decades.
     fn plain_ticks(&self, spacing: i32) -> Vec<Tick> {
         let (least, greatest) = self.span.values;
         if least >= 1.0 && greatest - least <= MOST_WHOLE {
             return self.whole_ticks(spacing);
         }
+        self.digit_ticks(spacing)
+    }
+
+    /// Tenths of decades, of which the densest set is labelled that leaves `spacing` between its
+    /// members.
+    fn digit_ticks(&self, spacing: i32) -> Vec<Tick> {
         // Digits, and the narrowest gap from one to the next in decades.
         const LABELLED: [(&[i32], f64); 4] = [
             (&[1, 2, 3, 4, 5, 6, 7, 8, 9], 0.0457),
@@ -139,6 +157,10 @@ impl Scale {
     }
 
     fn decade_ticks(&self, spacing: i32) -> Vec<Tick> {
+        if self.is_short() && self.span.high - self.span.low < 1.0 {
+            // Its few numbers are short.
+            return self.digit_ticks(spacing * 3 / 4);
+        }
         let step = (f64::from(spacing) / self.density()).ceil().max(1.0) as i32;
         // The narrowest gap, from 5 to 10, is 0.301 of a decade; half a spacing more, so that the
         // powers of ten stand out, unless there is but one of them.
@@ -237,6 +259,36 @@ mod tests {
         let whole = |spacing| texts(Kind::Plain, (0.0, 1.0), 3000, spacing);
         assert_eq!(whole(903), ["1", "2", "4", "8"]);
         assert_eq!(whole(904), ["1", "3", "7"]);
+    }
+
+    /// Whatever is drawn and however low the panel is, its axis has two numbers. The first case is
+    /// the cell rule at n = 7, ε = 0.1 and 0.12: 13 593 and 13 873 ± 5 %.
+    #[test]
+    fn every_axis_has_two_numbers() {
+        let lows = [12_900.0, 0.000_93, 0.9, 3.1, 7.7, 1e6];
+        let ratios = [1.124, 1.0, 1.000_01, 1.03, 1.3, 2.0, 4.9, 30.0];
+        for ((low, ratio), pixels) in lows
+            .into_iter()
+            .flat_map(|low| ratios.map(|ratio| (low, ratio)))
+            .flat_map(|ends| [320, 420, 640].map(|pixels| (ends, pixels)))
+        {
+            let values = [low, low * ratio];
+            let logarithmic = Span::logarithmic(values).expect("positive values");
+            for span in [logarithmic, Span::linear(values), Span::from_zero(values)] {
+                let ticks = span.with_room(0.0, 0.05).on((pixels, 0)).ticks(68);
+                let labels: Vec<_> = ticks.into_iter().filter_map(|it| it.label).collect();
+                assert!(labels.len() > 1, "{span:?}: {labels:?}");
+            }
+        }
+    }
+
+    /// A ratio between 0.9 and 4.5.
+    #[test]
+    fn within_a_decade_every_digit_has_its_number() {
+        let span = Span::logarithmic([0.9, 4.5]).expect("positive values");
+        let ticks = span.on((560, 0)).ticks(68).into_iter();
+        let labels: Vec<String> = ticks.filter_map(|tick| tick.label).collect();
+        assert_eq!(labels, ["1", "2", "3", "4"]);
     }
 
     /// The numbers stand where they belong: on the axis between the values, each label at its own

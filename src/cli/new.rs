@@ -1,0 +1,43 @@
+//! `reines new`: a spec to begin with.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::named::SPECS;
+use super::{Common, output, terminal};
+use crate::experiment::spec;
+use crate::report;
+
+/// Write a spec to begin with, as the README has it
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:
+  reines new mine        writes experiments/mine.toml
+
+It runs as it is: reines check mine, reines run mine, reines report mine.")]
+pub struct Args {
+    /// The name of the experiment
+    name: String,
+}
+
+const SPEC: &str = include_str!("new/spec.toml");
+
+pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
+    let file = Path::new(SPECS).join(format!("{}.toml", args.name));
+    // Refuses what is no name.
+    spec::parse(
+        &args.name,
+        &file.display().to_string(),
+        SPEC,
+        &report::kinds(),
+    )?;
+    if file.exists() {
+        let reason = "it exists; expected the name of a new experiment";
+        return Err(output::refused(&file, reason).into());
+    }
+    fs::create_dir_all(SPECS).context(SPECS)?;
+    output::write(&file, SPEC.as_bytes(), false)?;
+    terminal::print_remarks([file.display().to_string()])?;
+    Ok(0)
+}
