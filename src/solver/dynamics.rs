@@ -37,7 +37,7 @@ impl Dynamics {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DynamicsChoice {
     /// The fastest one, by a fixed function of rule, n and ε: in lanes where these are the fastest
-    /// ([`local::Registered::lanes_up_to`]), else one by one.
+    /// ([`local::Registered`]), else one by one.
     #[default]
     Auto,
     /// The faster one of those that run one trial after the other: rejection-free up to the rule's

@@ -26,7 +26,14 @@ pub struct CourseRecorder<'a> {
 
 impl<'a> CourseRecorder<'a> {
     /// A recorder for one trial.
+    ///
+    /// # Panics
+    /// When the moments do not ascend.
     pub fn new(recording: Recording<'a>) -> Self {
+        assert!(
+            recording.moments.is_sorted_by(|a, b| a < b),
+            "moments ascend"
+        );
         Self {
             ahead: recording.moments,
             keeps_moves: recording.moves,
