@@ -49,8 +49,8 @@ impl RunFolder {
         }
     }
 
-    /// Refuses a manifest of another run than belongs into the folder. In a folder of any other name
-    /// may be any run.
+    /// Refuses a manifest of another run than belongs into the folder. In a folder of any other
+    /// name may be any run.
     pub(crate) fn refuse_foreign(&self, manifest: &Manifest) -> Result<(), StoreError> {
         if !self.is_named() {
             return Ok(());
