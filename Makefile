@@ -23,6 +23,7 @@
 # make diff REV=…        compare that git revision with the present code: by its sources, and where
 #                these differ built under target/against/ and run; OPTIONS=--quick for a few trials
 # make test-diff  the same of a commit with a planted change of a rule, which it must find
+# make test-package  both packages built from what `cargo package` packs, in an empty folder
 # make check-reference   a quick run of every experiment against the rows of results/reference,
 #                whichever code made them: every row must be the same
 # make clean     remove the build and what `make ci` wrote; results and figures stay
@@ -61,7 +62,7 @@ endef
 MEANS := src/replay/page/means.csv
 MEANS_OF := pair-vs-cell convergence-vs-n convergence-vs-epsilon epsilon-eta time-vs-eta
 
-.PHONY: figures docs test test-browser test-readers test-slurm test-diff ci verify faults builds bench reference large diff check-reference clean build
+.PHONY: figures docs test test-browser test-readers test-slurm test-diff test-package ci verify faults builds bench reference large diff check-reference clean build
 
 figures:
 	@echo "The first time on two cores: 4 to 9 minutes to build, 3 to 4 for $(words $(SPECS)) experiments, less"
@@ -103,6 +104,7 @@ ci:
 	$(REINES) verify $(QUICK)/results
 	$(MAKE) test-readers
 	$(MAKE) check-reference
+	$(MAKE) test-package test-diff
 	$(REINES) report --results $(QUICK)/results --figures $(QUICK)/figures $(SPECS)
 	$(call tables,$(QUICK)/reference)
 	$(REINES) docs docs/templates/results.md --tables $(QUICK)/reference --tables docs/tables > $(QUICK)/results.md
@@ -145,6 +147,10 @@ endif
 # The tables of the quick run of `make ci` and an export.
 test-readers: build
 	tests/readers.sh $(REINES) $(QUICK)/results $(SPECS)
+
+# Builds the program from the files of its packages alone.
+test-package:
+	$(CARGO) test --release --locked --test main package:: -- --ignored --nocapture
 
 # Builds the program once more, with a slip in it.
 test-diff:

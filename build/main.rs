@@ -1,9 +1,7 @@
-//! Bakes into the program what a manifest says of the code that made a result: the hash of each
-//! part of the sources, the commit and the compiler.
+//! Bakes into the program what a manifest says of the code that made a result: the hash of what is
+//! around the solver and can reach a row, the commit and the compiler.
 
-mod parts;
-mod sources;
-mod tokens;
+mod tables;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,19 +18,17 @@ fn main() {
     if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
         println!("cargo:rustc-link-arg-bins=-Wl,--strip-all");
     }
-    let parts = sources::parts(&root).unwrap_or_else(|error| panic!("code version: {error}"));
-    // `name hash used used …` of each part, `;` between them.
-    let line = |(name, part): (&&str, &sources::Part)| {
-        let used = part.uses.iter().map(|used| format!(" {used}"));
-        format!("{name} {}{}", part.hash(), used.collect::<String>())
+    let read = |name: &str| {
+        let text = fs::read_to_string(root.join(name));
+        text.unwrap_or_else(|error| panic!("code version: {name}: {error}"))
     };
-    let lines: Vec<String> = parts.iter().map(line).collect();
+    let lines = tables::lines(&tables::TABLES.map(read), &read("Cargo.lock"));
+    let tables = blake3::hash(lines.as_bytes()).to_hex()[..8].to_owned();
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let rustc = output(&rustc, &["--version"], &root).unwrap_or_default();
     let (commit, dirty) = commit(&root).unwrap_or_default();
     for (name, value) in [
-        ("PARTS", lines.join(";")),
-        ("ENGINE", parts[parts::ENGINE].hash()),
+        ("TABLES", tables),
         ("TARGET", env::var("TARGET").unwrap_or_default()),
         ("RUSTC", rustc),
         ("COMMIT", commit),

@@ -48,7 +48,7 @@ use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
 /// Reproducible experiments on the n-queens problem solved by local rules.
 #[derive(Debug, Parser)]
 #[command(
-    version = version::PROGRAM,
+    version = version::PROGRAM.as_str(),
     after_help = "Examples:
   reines run epsilon                  run an experiment, or go on with it
   reines report epsilon               draw the figures of what has run
@@ -134,7 +134,7 @@ fn versions() -> String {
     };
     let rows: Vec<Vec<String>> = ALGORITHMS.iter().map(row).collect();
     let lines = text::aligned(2, usize::MAX, &rows).join("\n");
-    format!("{}\nruns of one algorithm:\n{lines}", version::PROGRAM)
+    format!("{}\nruns of one algorithm:\n{lines}", *version::PROGRAM)
 }
 
 pub fn main() -> ExitCode {

@@ -1,90 +1,38 @@
-//! What makes a result old: the build's own hashing on changed copies of the sources.
+//! What makes a result old: the builds' own hashing on changed copies of the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::mem::replace;
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use reines::solver::{ALGORITHMS, Algorithm};
-use tempfile::TempDir;
 
 use crate::program::{Words, Workplace, age, bytes_of, has, stderr, stdout, text_of};
 
-#[path = "../build/parts.rs"]
+#[path = "../src/solver/build/parts.rs"]
 pub mod parts;
 
-#[path = "../build/sources.rs"]
-pub mod sources;
+#[path = "../src/solver/build/sources.rs"]
+mod sources;
 
-#[path = "../build/tokens.rs"]
+#[path = "../build/tables.rs"]
+pub mod tables;
+
+#[path = "../src/solver/build/tokens.rs"]
 pub mod tokens;
 
-use parts::{CHOICE, ENGINE, NOTHING, OUTSIDE, PARTS};
+use parts::{CHOICE, ENGINE, NOTHING, PARTS};
 use sources::Parts;
 
-/// All that the hashes are made of, in a folder of its own: links to the sources, and files in the
-/// place of those that are changed.
-struct Copy(TempDir);
+type Files = BTreeMap<String, Vec<String>>;
 
-impl Copy {
-    fn new() -> Self {
-        let copy = Self(tempfile::tempdir().expect("the system has a temporary folder"));
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for name in ["Cargo.toml", "Cargo.lock", "src"] {
-            symlink(root.join(name), copy.path(name)).expect("the sources can be linked");
-        }
-        copy
-    }
-
-    fn path(&self, file: &str) -> PathBuf {
-        self.0.path().join(file)
-    }
-
-    fn read(&self, file: &str) -> String {
-        fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
-    }
-
-    fn write(&self, file: &str, text: &str) {
-        let folder = Path::new(file).parent().expect("a folder");
-        let folders: Vec<&Path> = folder.ancestors().collect();
-        folders.into_iter().rev().for_each(|it| self.unlink(it));
-        // Through a link the source itself would be changed.
-        let _ = fs::remove_file(self.path(file));
-        fs::write(self.path(file), text).expect("the copy can be written");
-    }
-
-    /// Makes a link to a folder a folder of links, and a folder that is not there.
-    fn unlink(&self, folder: &Path) {
-        let own = self.0.path().join(folder);
-        let entries = fs::read_link(&own).map(fs::read_dir);
-        let _ = fs::remove_file(&own);
-        fs::create_dir_all(&own).expect("writable");
-        for entry in entries.into_iter().flatten().flatten() {
-            let source = entry.expect("readable").path();
-            let name = source.file_name().expect("an entry has a name");
-            symlink(&source, own.join(name)).expect("the sources can be linked");
-        }
-    }
-
-    /// Replaces `old`, which is there, in all places.
-    fn replace(&self, file: &str, old: &str, new: &str) {
-        let text = self.read(file);
-        assert!(text.contains(old), "{file} has no {old:?}");
-        self.write(file, &text.replace(old, new));
-    }
-
-    fn parts(&self) -> Parts {
-        sources::parts(self.0.path()).unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    /// Adds to the end of a file, which need not be there.
-    fn append(&self, file: &str, text: &str) {
-        let before = fs::read_to_string(self.path(file)).unwrap_or_default();
-        self.write(file, &format!("{before}\n{text}\n"));
-    }
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
+
+/// The tokens of the solver's sources as they are.
+static FILES: LazyLock<Files> =
+    LazyLock::new(|| sources::files(&root().join("src/solver")).expect("our own"));
 
 /// What the results of each algorithm depend on, by name: its parts and their hashes, from which
 /// the code version is made.
@@ -100,26 +48,24 @@ fn versions(parts: &Parts) -> BTreeMap<&'static str, BTreeMap<&'static str, Stri
     ALGORITHMS.iter().map(hashes).collect()
 }
 
-/// The code versions of the sources as they are.
-static VERSIONS: LazyLock<BTreeMap<&str, BTreeMap<&str, String>>> =
-    LazyLock::new(|| versions(&Copy::new().parts()));
-
-/// The tokens of the sources as they are.
-static FILES: LazyLock<BTreeMap<String, Vec<String>>> =
-    LazyLock::new(|| sources::files(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("our own"));
-
-/// The algorithms whose results a change of the sources makes old.
-fn old_after(change: impl FnOnce(&Copy)) -> Vec<&'static str> {
-    let copy = Copy::new();
-    change(&copy);
-    old_in(&copy.parts())
+/// The algorithms whose results are old with these files.
+fn old_in(files: &Files) -> Vec<&'static str> {
+    static NOW: LazyLock<BTreeMap<&str, BTreeMap<&str, String>>> =
+        LazyLock::new(|| versions(&sources::parts(&FILES)));
+    let after = versions(&sources::parts(files));
+    let names = after.keys().copied();
+    names.filter(|name| NOW[name] != after[name]).collect()
 }
 
-/// The algorithms whose results are old where the parts are these.
-fn old_in(parts: &Parts) -> Vec<&'static str> {
-    let after = versions(parts);
-    let names = after.keys().copied();
-    names.filter(|name| VERSIONS[name] != after[name]).collect()
+/// The sources with another text of a file, which need not be there.
+fn with(file: &str, text: &str) -> Files {
+    let mut files = FILES.clone();
+    files.insert(file.to_owned(), tokens::of(text).expect("Rust").0);
+    files
+}
+
+fn text(file: &str) -> String {
+    text_of(root().join("src/solver").join(file))
 }
 
 /// The algorithms of these parts of their own.
@@ -127,132 +73,119 @@ fn of_parts(parts: &str) -> Vec<&'static str> {
     let words = parts.words();
     let is_of =
         |it: &&&'static dyn Algorithm| parts == "all" || words.iter().any(|word| word == it.part());
-    let mut names: Vec<_> = ALGORITHMS
-        .iter()
-        .filter(is_of)
-        .map(|it| it.name())
-        .collect();
+    let of = ALGORITHMS.iter().filter(is_of);
+    let mut names: Vec<_> = of.map(|it| it.name()).collect();
     names.sort_unstable();
     names
 }
 
 const NONE: [&str; 0] = [];
-const PAIRS: &str = "src/solver/local/sites/pairs.rs";
-const CELLS: &str = "src/solver/local/sites/cells.rs";
-const STEPWISE: &str = "src/solver/local/stepwise.rs";
-const PLAN: &str = "src/experiment/plan.rs";
+const PAIRS: &str = "local/sites/pairs.rs";
+const CELLS: &str = "local/sites/cells.rs";
+const STEPWISE: &str = "local/stepwise.rs";
 
 #[test]
-fn comments_tests_and_what_is_outside_make_no_result_old() {
-    let old = old_after(|copy| {
-        copy.replace(PAIRS, "/// A rule on", "/// A better word for it on");
-        copy.replace(STEPWISE, "//! ", "//! Better: ");
-        for file in [PAIRS, CELLS, STEPWISE, PLAN, "src/solver/rng.rs"] {
-            copy.write(file, &copy.read(file).replace("{\n", "{\n\n\t "));
-            let more = "// One more.\n/* And one. */\n\
-                #[cfg(test)]\nmod more_tests {\n    #[test]\n    fn one() {}\n}\n\
-                #[doc = \"Words.\"]\n#[cfg(test)]\npub(crate) fn two() {}\n\
-                #[cfg(test)]\nuse std::{fmt, fs};\n";
-            copy.append(file, more);
-        }
-        copy.append(STEPWISE, "#[cfg(test)]\nmod slow;");
-        copy.write("src/solver/local/stepwise/slow.rs", "fn slow() {}\n");
-        copy.replace("src/solver/local/properties.rs", "fn ", "fn not_");
-        for file in [
-            "src/report/style.rs",
-            "src/analysis/mean.rs",
-            "src/cli.rs",
-            "src/experiment/spec/figure.rs",
-            "src/solver/density.rs",
-        ] {
-            copy.append(file, "pub fn more() {}");
-        }
-        copy.write("src/report/figures/new.rs", "pub fn new() {}\n");
-        let plotters = |version| format!("plotters = {{ version = \"0.{version}");
-        copy.replace("Cargo.toml", &plotters(3), &plotters(99));
-        copy.replace(
-            "Cargo.lock",
-            "\"plotters\"\nversion = \"0.3",
-            "\"plotters\"\nversion = \"0.4",
+fn comments_and_tests_make_no_result_old() {
+    for file in [PAIRS, CELLS, STEPWISE, "rng.rs"] {
+        let more = "// One more.\n/* And one. */\n\
+            #[cfg(test)]\nmod more_tests {\n    #[test]\n    fn one() {}\n}\n\
+            #[doc = \"Words.\"]\n#[cfg(test)]\npub(crate) fn two() {}\n\
+            #[cfg(test)]\nuse std::{fmt, fs};\n";
+        let better = text(file)
+            .replace("{\n", "{\n\n\t ")
+            .replace("//! ", "//! Better: ");
+        assert_eq!(
+            old_in(&with(file, &format!("{better}{more}"))),
+            NONE,
+            "{file}"
         );
-    });
-    assert_eq!(old, NONE);
-}
-
-/// Another algorithm beside those that are there, in a module of its own.
-#[test]
-fn an_algorithm_that_is_added_makes_no_result_old() {
-    let old = old_after(|copy| {
-        copy.replace("src/solver/registry.rs", "&Factor,", "&Factor, &Another,");
-        copy.append("src/solver/dynamics.rs", "pub fn more() {}");
-    });
-    assert_eq!(old, NONE);
-}
-
-/// A folder counts with all that is in it.
-#[test]
-fn a_file_counts_however_deep_it_lies() {
-    let deep = "src/solver/exact/methods/quadrants/a/b/c/d.rs";
-    let old = old_after(|copy| copy.write(deep, "pub fn more() {}"));
-    assert_eq!(old, of_parts("exact"));
+    }
 }
 
 #[test]
 fn a_change_makes_those_results_old_that_it_can_reach() {
-    const CARGO: &str = "Cargo.toml";
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = FILES.clone();
-    let features = "rayon = { version = \"1\", features = [\"x\"] }";
-    let package = "\"rand_core\"\nversion = \"";
+    let both = "local synchronous";
     for (file, old, new, expected) in [
-        (
-            PAIRS,
-            "Class::Open",
-            "Class::Contested",
-            "local synchronous",
-        ),
-        (
-            CELLS,
-            "Directions::NONE",
-            "Directions::ALL",
-            "local synchronous",
-        ),
-        (STEPWISE, "1", "2", "local synchronous"),
-        (
-            "src/solver/synchronous.rs",
-            "informed",
-            "other",
-            "synchronous",
-        ),
-        ("src/solver/factor/moves.rs", "self", "other", "factor"),
-        ("src/solver/exact/methods/rows.rs", "== 0", "!= 0", "exact"),
-        ("src/solver/cp/branching.rs", "== 0", "!= 0", "cp"),
-        ("src/solver/rng.rs", "u64", "u32", "all"),
-        (PLAN, "5;", "6;", "all"),
-        (CARGO, "rayon = \"1\"", features, "all"),
-        ("src/solver/Cargo.toml", "rayon = \"1\"", features, "all"),
-        (
-            CARGO,
-            "rayon = \"1\"",
-            "rayon = \"1\"\nrand_core = \"0.10\"",
-            "all",
-        ),
-        ("Cargo.lock", package, &format!("{package}9"), "all"),
+        (PAIRS, "Class::Open", "Class::Contested", both),
+        (CELLS, "Directions::NONE", "Directions::ALL", both),
+        (STEPWISE, "1", "2", both),
+        ("synchronous.rs", "informed", "other", "synchronous"),
+        ("factor/moves.rs", "self", "other", "factor"),
+        ("exact/methods/rows.rs", "== 0", "!= 0", "exact"),
+        ("cp/branching.rs", "== 0", "!= 0", "cp"),
+        ("rng.rs", "u64", "u32", "all"),
+        ("lib.rs", "mod", "pub mod", "all"),
+        // What chooses, and what only replays, live pages and densities use.
+        ("registry.rs", "&Factor,", "&Factor, &Another,", ""),
+        ("dynamics.rs", "fn ", "fn not_", ""),
+        ("local/changes.rs", "fn ", "fn not_", ""),
+        ("density.rs", "fn ", "fn not_", ""),
+        ("build/parts.rs", "ENGINE", "MOTOR", ""),
     ] {
-        let text = text_of(root.join(file));
-        assert!(text.contains(old), "{file} has no {old:?}");
-        let text = text.replace(old, new);
-        let now = |name: &str| match name == file {
-            true => text.clone(),
-            false => text_of(root.join(name)),
-        };
-        let (manifests, lock) = (sources::MANIFESTS.map(now).concat(), now("Cargo.lock"));
-        let changed = || tokens::of(&text).expect("Rust").0;
-        let sound = files.get_mut(file).map(|own| replace(own, changed()));
-        let parts = sources::of(&files, &manifests, &lock).expect("no table of dependencies");
-        files.extend(sound.map(|sound| (file.to_owned(), sound)));
-        assert_eq!(old_in(&parts), of_parts(expected), "{file}: {new}");
+        let sound = text(file);
+        assert!(sound.contains(old), "{file} has no {old:?}");
+        let files = with(file, &sound.replace(old, new));
+        assert_eq!(old_in(&files), of_parts(expected), "{file}: {new}");
     }
+    // A folder counts with all that is in it, and a file that has no part for the engine.
+    let deep = with("exact/methods/quadrants/a/b/c/d.rs", "pub fn more() {}");
+    assert_eq!(old_in(&deep), of_parts("exact"));
+    assert_eq!(
+        old_in(&with("more.rs", "pub fn more() {}")),
+        of_parts("all")
+    );
+}
+
+/// A module behind `#[cfg(test)]` lies beside `lib.rs`, or in the folder of another file.
+#[test]
+fn files_that_only_tests_compile_do_not_count() {
+    let place = Workplace::new();
+    fs::create_dir_all(place.path().join("local/slow")).expect("a fresh folder");
+    for (file, text) in [
+        ("lib.rs", "#[cfg(test)] mod testing; mod local;"),
+        ("testing.rs", "fn help() {}"),
+        ("local.rs", "#[cfg(test)]\npub(crate) mod slow;"),
+        ("local/slow.rs", "mod deep;"),
+        ("local/slow/deep.rs", "fn f() {}"),
+        ("local/testing.rs", "fn counts() {}"),
+    ] {
+        place.write(file, text);
+    }
+    let files = sources::files(place.path()).expect("Rust");
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(names, ["lib.rs", "local.rs", "local/testing.rs"]);
+    assert!(!FILES.contains_key("testing.rs"));
+}
+
+/// The tables count line by line; of Cargo.lock, what the solver needs and what writes tables.
+#[test]
+fn what_is_around_the_solver_counts_where_it_can_reach_a_row() {
+    let texts = tables::TABLES.map(|name| text_of(root().join(name)));
+    let lock = text_of(root().join("Cargo.lock"));
+    let now = tables::lines(&texts, &lock);
+    let version = |name: &str| {
+        let head = format!("name = \"{name}\"\nversion = \"");
+        assert!(lock.contains(&head), "Cargo.lock has no {name}");
+        tables::lines(&texts, &lock.replace(&head, &format!("{head}9")))
+    };
+    for name in [
+        "rand_core",
+        "libm",
+        "rayon",
+        "polars",
+        "polars-parquet",
+        "zstd",
+    ] {
+        assert_ne!(version(name), now, "{name}");
+    }
+    for name in ["clap", "plotters", "strsim", "toml", "reines-solver"] {
+        assert_eq!(version(name), now, "{name}");
+    }
+    let mut other = texts.clone();
+    other[0] = format!("// Words.\n\n{}", other[0].replace("    ", "\t"));
+    assert_eq!(tables::lines(&other, &lock), now);
+    other[0] += "fn more() {}\n";
+    assert_ne!(tables::lines(&other, &lock), now);
 }
 
 /// Attributes, text and the marks that stand together count; so does what is not sure to be a test.
@@ -309,115 +242,82 @@ fn every_token_but_comments_and_tests_counts() {
 
 #[test]
 fn sources_that_would_not_count_are_refused() {
-    for (file, text, expected) in [
+    for (text, expected) in [
         (
-            CELLS,
             "const X: &str = include_str!(\"x.txt\");",
-            "cells.rs: include_str !: a file that would not count",
+            "include_str !: a file that would not count",
         ),
-        (
-            CELLS,
-            "#[path = \"y.rs\"] mod y;",
-            "cells.rs: # [ path =: a file",
-        ),
-        (CELLS, "fn f( {", "cells.rs: "),
-        (
-            "Cargo.toml",
-            "[dependencies.rayon]",
-            "expected one line for each dependency",
-        ),
-        (
-            "Cargo.toml",
-            "[target.'cfg(unix)'.dependencies]",
-            "expected one line for each dependency",
-        ),
+        ("#[path = \"y.rs\"] mod y;", "# [ path =: a file"),
+        ("fn f( {", "a.rs: "),
     ] {
-        let copy = Copy::new();
-        copy.append(file, text);
-        let refusal = sources::parts(copy.0.path()).expect_err("the sources are refused");
+        let place = Workplace::new();
+        place.write("a.rs", text);
+        let refusal = sources::files(place.path()).expect_err("the sources are refused");
         has(&refusal, expected);
     }
 }
 
-/// A file of a part names no file but those of its own part, of the engine, and of the parts that
+/// A file of a part names no module but those of its own part, of the engine, and of the parts that
 /// its own is declared to use.
 #[test]
 fn no_part_names_what_it_does_not_declare() {
-    let mut files = FILES.clone();
-    assert_eq!(undeclared(&files), NONE);
-    let used = PARTS
+    assert_eq!(undeclared(&FILES), NONE);
+    for (used, uses) in PARTS
         .iter()
-        .flat_map(|row| row.2.iter().map(|used| (used, row.2)));
-    for (&used, uses) in used {
-        let row = PARTS.iter().find(|row| row.0 == used);
-        assert!(
-            row.is_some_and(|row| row.2.iter().all(|it| uses.contains(it))),
-            "{used}: what it uses is not passed on"
-        );
+        .flat_map(|row| row.2.iter().map(|used| (used, row.2)))
+    {
+        let row = PARTS.iter().find(|row| row.0 == *used);
+        let are_passed_on = row.is_some_and(|row| row.2.iter().all(|it| uses.contains(it)));
+        assert!(are_passed_on, "{used}: what it uses is not passed on");
     }
-    let own = files[CELLS].clone();
-    for (import, found) in [
+    let sound = text(CELLS);
+    for (more, found) in [
         (
             "use crate::factor::lattice;",
-            "lattice.rs, of the part factor; expected local, engine",
+            "names factor/lattice, of the part factor",
+        ),
+        ("use crate::{Point, cp::Y};", "names cp/Y, of the part cp"),
+        (
+            "use super::super::super::factor::{self, lattice::X};",
+            "names factor",
         ),
         (
-            "use super::{super::super::factor::{self, lattice::X}};",
-            "of the part factor",
+            "fn f() { crate::factor::lattice::g() }",
+            "names factor/lattice",
         ),
         (
-            "use super::super::super::factor::lattice as other;",
-            "lattice.rs",
-        ),
-        ("use super::super::super::factor::lattice::*;", "lattice.rs"),
-        ("fn f() { crate::factor::lattice::g() }", "lattice.rs"),
-        (
-            "use crate::factor as r; fn f() { r::lattice::g() }",
-            "factor",
+            "use crate::density::{exact::Fraction as F};",
+            "of the part nothing",
         ),
         (
-            "use super::{super::sites::X, super::super::cp::Y};",
-            "cp.rs",
+            "use super::super::changes::g;",
+            "names local/changes/g, of the part nothing",
         ),
-        (
-            "use crate::density::{density as d, solution_count};",
-            ", of the part nothing",
-        ),
-        ("fn f() { clap::f() }", "clap, of the part nothing"),
         ("use crate::local::rules; fn lattice() { lattice.g() }", ""),
         ("use std::lattice::Cell;", ""),
     ] {
-        let texts = tokens::of(import).expect("Rust").0;
-        files.insert(CELLS.to_owned(), [own.clone(), texts].concat());
-        let told = undeclared(&files);
-        assert_eq!(told.is_empty(), found.is_empty(), "{import}: {told:?}");
+        let told = undeclared(&with(CELLS, &format!("{sound}\n{more}")));
+        assert_eq!(told.is_empty(), found.is_empty(), "{more}: {told:?}");
         assert!(
             told.iter().all(|line| line.contains(found)),
-            "{import}: {told:?}"
+            "{more}: {told:?}"
         );
     }
 }
 
-/// It hands on what the other reads for figures, and looks into none of it.
-const HANDS_ON: (&str, &str) = ("src/experiment/spec.rs", "src/experiment/spec/figure.rs");
-
-/// A line for each name of a file that the part of the naming file does not declare.
-fn undeclared(files: &BTreeMap<String, Vec<String>>) -> Vec<String> {
+/// A line for each module that a file names and the file's part does not declare.
+fn undeclared(files: &Files) -> Vec<String> {
     let mut told = Vec::new();
     for (file, texts) in files {
-        let &(part, _, uses) = sources::part_of(file).expect("of a part");
+        let &(part, _, uses) = sources::part_of(file);
         if [CHOICE, NOTHING].contains(&part) {
             continue;
         }
         for named in named(file, texts) {
-            let other = sources::part_of(&named).map_or(NOTHING, |row| row.0);
-            let is_allowed = [part, ENGINE, CHOICE].contains(&other) || uses.contains(&other);
-            if !is_allowed && (&**file, &*named) != HANDS_ON {
-                let mut allowed = [&[part, ENGINE], uses].concat();
-                allowed.dedup();
-                let allowed = allowed.join(", ");
+            let other = sources::part_of(&named).0;
+            if ![part, ENGINE, CHOICE].contains(&other) && !uses.contains(&other) {
                 told.push(format!(
-                    "{file}: names {named}, of the part {other}; expected {allowed} (build/parts.rs)"
+                    "{file}: names {named}, of the part {other} (src/solver/build/parts.rs)"
                 ));
             }
         }
@@ -425,86 +325,55 @@ fn undeclared(files: &BTreeMap<String, Vec<String>>) -> Vec<String> {
     told
 }
 
-/// The files of the sources, and the dependencies of [`OUTSIDE`], that a file names: by paths that
-/// begin with `crate`, `self`, `super`, a module of its own, or a name that it imports.
+/// The first two names of each path that begins with `crate` or `super` in a file, from the root of
+/// its crate; also of paths in braces behind these words.
 pub fn named(file: &str, texts: &[String]) -> BTreeSet<String> {
-    let words = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
-    let place = words(file[4..file.len() - 3].trim_end_matches("/lib"));
-    let exists = |path: &[String]| {
-        let ends = [".rs", "/lib.rs"].into_iter();
-        let mut files = ends.map(|end| format!("src/{}{end}", path.join("/")));
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        files.find(|file| root.join(file).exists())
-    };
-    // The solver is a crate of its own.
-    let own_crate = &place[..usize::from(place[0] == "solver")];
-    let (mut imported, mut named) = (BTreeMap::<String, Vec<String>>::new(), BTreeSet::new());
-    let mut paths = paths(texts);
-    // Those that begin with an imported name come last.
-    paths.sort_by_key(|(path, _)| !["crate", "self", "super"].contains(&&*path[0]));
-    for (path, alias) in paths {
-        let inside = [&place[..], &path[..1]].concat();
-        let mut from_root = match path[0].as_str() {
-            "crate" => own_crate.to_vec(),
-            "self" => place.clone(),
-            "super" => place[..place.len() - 1].to_vec(),
-            _ if path.len() == 1 => continue,
-            _ if exists(&inside).is_some() => inside,
-            name if OUTSIDE.split(' ').any(|it| it.replace('-', "_") == name) => {
-                named.insert(name.to_owned());
-                continue;
-            }
-            name => match imported.get(name) {
-                Some(path) => path.clone(),
-                None => continue,
-            },
+    let place: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
+    let place = if place == ["lib"] { &[] } else { &place[..] };
+    let text = |at: usize| texts.get(at).map_or("", String::as_str);
+    let mut named = BTreeSet::new();
+    for start in (0..texts.len()).filter(|&at| ["crate", "super"].contains(&text(at))) {
+        if text(start + 1) != "::" || (start > 1 && text(start - 2) == "super") {
+            continue;
+        }
+        let (mut at, mut above) = (start, place.len());
+        while text(at) == "super" && text(at + 1) == "::" {
+            (at, above) = (at + 2, above.saturating_sub(1));
+        }
+        if text(at) == "crate" {
+            (at, above) = (at + 2, 0);
+        }
+        let mut add = |at: usize| {
+            let own = [
+                text(at),
+                if text(at + 1) == "::" {
+                    text(at + 2)
+                } else {
+                    ""
+                },
+            ];
+            let is_name = |it: &&str| it.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            let path = place[..above]
+                .iter()
+                .copied()
+                .chain(own.into_iter().filter(is_name));
+            named.insert(path.collect::<Vec<_>>().join("/"));
         };
-        for name in &path[1..] {
-            match name.as_str() {
-                "super" => drop(from_root.pop()),
-                "self" => {}
-                name => from_root.push(name.to_owned()),
+        let mut depth = 0_usize;
+        loop {
+            match text(at) {
+                "{" => depth += 1,
+                "}" => depth = depth.saturating_sub(1),
+                _ if depth == 1 && ["{", ","].contains(&text(at - 1)) || depth == 0 => add(at),
+                _ => {}
+            }
+            at += 1;
+            if depth == 0 || at >= texts.len() {
+                break;
             }
         }
-        named.extend(
-            (1..=from_root.len())
-                .rev()
-                .find_map(|length| exists(&from_root[..length])),
-        );
-        let alias = if alias == "self" {
-            from_root.last().cloned()
-        } else {
-            Some(alias)
-        };
-        imported.insert(alias.unwrap_or_default(), from_root);
     }
     named
-}
-
-/// The paths in a source, each with the name by which what follows knows it.
-fn paths(texts: &[String]) -> Vec<(Vec<String>, String)> {
-    let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let text = |at: usize| texts.get(at).map_or("", String::as_str);
-    let (mut paths, mut around, mut path) = (Vec::new(), Vec::new(), Vec::new());
-    for at in 0..texts.len() {
-        let before = text(at.wrapping_sub(1));
-        match text(at) {
-            "{" if before == "::" => around.push(path.clone()),
-            "}" => drop(around.pop()),
-            name if is_name(name) => {
-                if before != "::" {
-                    path = around.last().cloned().unwrap_or_default();
-                }
-                path.push(name.to_owned());
-                if text(at + 1) != "::" {
-                    let alias = if text(at + 1) == "as" { at + 2 } else { at };
-                    paths.push((path.clone(), text(alias).to_owned()));
-                }
-            }
-            _ => {}
-        }
-    }
-    paths
 }
 
 const PAIR_SWEEP: &str =

@@ -55,6 +55,7 @@ mod export;
 mod guessed;
 mod library;
 mod output;
+mod package;
 mod readme;
 mod replay;
 mod transcripts;

@@ -1,5 +1,6 @@
-//! What makes a result old: the code version of a run, made of the parts of the sources that its
-//! plan uses. build/parts.rs says which file counts for which; docs/inside.md has the encoding.
+//! What makes a result old: the code version of a run, made of the parts of the solver that its
+//! plan uses, and of how their outcomes become tables. src/solver/build/parts.rs says which file
+//! counts for which, build/tables.rs what else counts; docs/inside.md has the encoding.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -36,20 +37,31 @@ impl Code {
 }
 
 /// The hash of a part of this program, and the other parts that it uses, but for the engine.
-type Present = (&'static str, Vec<&'static str>);
+type Present = (String, Vec<&'static str>);
 
-/// The parts as build/main.rs writes them: `name hash used used …`, `;` between them.
+/// The parts as the solver's build writes them: `name hash used used …`, `;` between them.
 static PRESENT: LazyLock<BTreeMap<&str, Present>> = LazyLock::new(|| {
     let part = |line: &'static str| {
         let mut words = line.split(' ');
         let (name, hash) = (words.next()?, words.next()?);
+        let hash = match name == ENGINE {
+            true => engine(hash, env!("REINES_TABLES")),
+            false => hash.to_owned(),
+        };
         Some((name, (hash, words.collect())))
     };
-    env!("REINES_PARTS").split(';').filter_map(part).collect()
+    solver::PARTS.split(';').filter_map(part).collect()
 });
 
 /// Package version and hash of the engine: what `reines -V` prints.
-pub const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("REINES_ENGINE"));
+pub static PROGRAM: LazyLock<String> =
+    LazyLock::new(|| format!("{}-{}", env!("CARGO_PKG_VERSION"), hash(ENGINE)));
+
+/// The hash of the engine, made of that of the solver's own and of what is around it.
+fn engine(solver: &str, tables: &str) -> String {
+    let text = format!("solver {solver}\ntables {tables}\n");
+    checksum(text.as_bytes())[..8].to_owned()
+}
 
 impl Plan {
     /// The parts that the plan's rows depend on.
@@ -136,7 +148,7 @@ fn present(names: impl IntoIterator<Item = String>) -> PartHashes {
 
 /// The part's hash in this program; `gone` where it is not among the sources any more.
 fn hash(part: &str) -> &'static str {
-    PRESENT.get(part).map_or("gone", |(hash, _)| hash)
+    PRESENT.get(part).map_or("gone", |(hash, _)| hash.as_str())
 }
 
 fn other_package(code_version: &str) -> Option<String> {
@@ -163,6 +175,7 @@ mod tests {
             ("local", "00000002"),
         ]);
         assert_eq!(code_version("0.1.0", &parts), "0.1.0-493f1009");
+        assert_eq!(engine("00000004", "00000005"), "ffce253d");
     }
 
     /// tests/code_version.rs has those that a run shows.
@@ -172,8 +185,8 @@ mod tests {
         let of_now = parts(&[engine]);
         let of_then = parts(&[engine, ("old-rule", "00000000")]);
         let named = |names: &[&str]| Code::Changed(names.iter().map(ToString::to_string).collect());
-        assert_eq!(compare(PROGRAM, &of_now), Code::Present);
-        assert_eq!(compare(PROGRAM, &of_then), named(&["old-rule"]));
+        assert_eq!(compare(&PROGRAM, &of_now), Code::Present);
+        assert_eq!(compare(&PROGRAM, &of_then), named(&["old-rule"]));
         let both = named(&["old-rule", "package"]);
         assert_eq!(compare("0.0.9-12345678", &of_then), both);
         let its = present(names_of("factor"));

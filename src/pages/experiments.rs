@@ -182,7 +182,7 @@ pub fn of_experiments(sections: Vec<Section>) -> Page {
     let trials: u64 = sections.iter().map(|section| section.trials).sum();
     let experiments = counted(sections.len(), "experiment");
     let (trials, figures) = (spaced(trials), counted(figures, "figure"));
-    let program = version::PROGRAM;
+    let program = version::PROGRAM.as_str();
     // Of the local rules.
     let with_axes = |name: &str| {
         let axes = algorithm(name).map(|it| it.axes()).unwrap_or_default();

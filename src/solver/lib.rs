@@ -25,6 +25,10 @@ pub mod synchronous;
 pub(crate) mod testing;
 pub mod variants;
 
+/// The parts of the sources with their hashes, from which code versions are made: `name hash used
+/// used …` of each, `;` between them (src/solver/build).
+pub const PARTS: &str = env!("REINES_PARTS");
+
 pub use self::algorithm::{
     Algorithm, Control, Interrupted, Job, LANES_PER_THREAD, TrialSource, Trials,
 };

@@ -1,0 +1,116 @@
+//! What `cargo package` packs: both packages build from their own files.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::code_version::tables::TABLES;
+use crate::program::{Workplace, has, stderr, stdout};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs cargo in a folder; what it prints.
+fn cargo(folder: &Path, arguments: &[&str]) -> String {
+    let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
+    let output = cargo.current_dir(folder).args(arguments).output();
+    let output = output.expect("cargo is there");
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        stderr(&output)
+    );
+    stdout(&output)
+}
+
+/// The files that the build scripts read are packed with the package of each, and so are licences,
+/// a README and what it shows.
+#[test]
+fn what_a_package_needs_is_in_it() {
+    let solver = "build/main.rs build/parts.rs build/sources.rs build/tokens.rs lib.rs local.rs";
+    let program = "build/main.rs build/tables.rs Cargo.lock src/main.rs docs/data.md \
+                   experiments/epsilon.toml figures/convergence-vs-epsilon.svg CITATION.cff";
+    for (name, needed) in [
+        ("reines-solver", solver.to_owned()),
+        ("reines", format!("{program} {}", TABLES.join(" "))),
+    ] {
+        let options = [
+            "package",
+            "--offline",
+            "--allow-dirty",
+            "--list",
+            "--package",
+            name,
+        ];
+        let listed = cargo(root(), &options);
+        let files: BTreeSet<&str> = listed.lines().collect();
+        for file in needed
+            .split_whitespace()
+            .chain(["LICENSE-MIT", "LICENSE-APACHE", "README.md"])
+        {
+            assert!(files.contains(file), "{name}: {file} is not packed");
+        }
+        let is_foreign =
+            |file: &&&str| file.starts_with("results/") || file.starts_with("src/solver/");
+        assert_eq!(files.iter().find(is_foreign), None, "{name}");
+    }
+}
+
+/// Unpacked into an empty folder, with the libraries of the present build: the program names the
+/// code versions of this one.
+#[test]
+#[ignore = "builds the program again: make test-package"]
+fn the_packed_program_is_this_program() {
+    let place = Workplace::new();
+    let target = place.path().join("packed");
+    let target_words = target.to_string_lossy();
+    let options = [
+        "package",
+        "--workspace",
+        "--no-verify",
+        "--offline",
+        "--allow-dirty",
+    ];
+    cargo(
+        root(),
+        &[&options[..], &["--target-dir", &target_words]].concat(),
+    );
+    for name in ["reines", "reines-solver"] {
+        let archive = target.join(format!("package/{name}-0.1.0.crate"));
+        let unpacked = Command::new("tar")
+            .arg("-xf")
+            .arg(archive)
+            .current_dir(place.path())
+            .status();
+        assert!(unpacked.expect("tar is there").success());
+    }
+    let home = place.path().join("reines-0.1.0");
+    // The package of the solver comes from its own archive, as from a registry.
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("our own");
+    let (_, profile) = manifest
+        .split_once("[profile.release]")
+        .expect("it has a profile");
+    let patch = "[patch.crates-io]\nreines-solver = { path = \"../reines-solver-0.1.0\" }\n";
+    place.write(
+        "settings.toml",
+        &format!("{patch}[profile.release]{profile}"),
+    );
+    let shared = format!("build.build-dir='{}'", root().join("target").display());
+    // Cargo.lock names the solver of a registry, which has none yet.
+    let options = "build --release --offline --config ../settings.toml --config";
+    let options: Vec<&str> = options.split(' ').chain([&*shared]).collect();
+    cargo(&home, &options);
+    let version = |program: &Path| {
+        stdout(
+            &Command::new(program)
+                .arg("--version")
+                .output()
+                .expect("the program starts"),
+        )
+    };
+    let packed = version(&home.join("target/release/reines"));
+    assert_eq!(packed, version(Path::new(env!("CARGO_BIN_EXE_reines"))));
+    has(&packed, "runs of one algorithm:");
+}
