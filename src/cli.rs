@@ -28,7 +28,6 @@ mod terminal;
 mod text;
 mod verify;
 
-use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -39,7 +38,6 @@ use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
 use crate::experiment::spec::{self, Refused, Spec};
-use crate::experiment::store::table::is_guarded;
 use crate::experiment::version;
 use crate::pages::{self, Tables};
 use crate::report::{Chart, ForeseenPoint, made_up};
@@ -138,13 +136,6 @@ fn versions() -> String {
 }
 
 pub fn main() -> ExitCode {
-    let hook = panic::take_hook();
-    // A panic that becomes an error is not printed.
-    panic::set_hook(Box::new(move |panicked| {
-        if !is_guarded() {
-            hook(panicked);
-        }
-    }));
     let given = program().try_get_matches();
     let cli = given.and_then(|given| Cli::from_arg_matches(&given));
     let cli = match cli {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::program::{
-    Draws, Workplace, bytes_of, copy_folder, flip, has, lacks, name_of, part_of, save_part, stderr,
-    stdout, tree,
+    Draws, Workplace, bytes_of, copy_folder, files_of, flip, has, lacks, name_of, part_of,
+    save_part, stderr, stdout, tree,
 };
 
 /// Every table that a complete run can have, and a figure of each kind of them.
@@ -31,16 +31,15 @@ const ALL: &[&str] = &[MANIFEST, STORED_SPEC, TRIALS, TIMINGS, SERIES, MOVES];
 const ROWS: &[&str] = &[TRIALS, SERIES, MOVES];
 
 /// Commands, and what each reads of the run in `results/`.
-const READERS: [(&str, &[&str]); 7] = [
-    ("run a.toml", ALL),
+const READERS: [(&str, &[&str]); 6] = [
     ("report a.toml", ALL),
     ("report", ALL),
     ("verify", ALL),
     (
         "diff results other",
-        &[MANIFEST, TRIALS, TIMINGS, SERIES, MOVES],
+        &[MANIFEST, STORED_SPEC, TRIALS, TIMINGS, SERIES, MOVES],
     ),
-    ("export a -o a.csv", &[MANIFEST, TRIALS]),
+    ("export a -o a.csv", &[MANIFEST, STORED_SPEC, TRIALS]),
     (
         "replay results/a --only algorithm=pair,n=5,epsilon=0.05 --seed 1 --trial 2",
         &[MANIFEST, STORED_SPEC, TRIALS],
@@ -98,10 +97,6 @@ fn assert_refused(place: &Workplace, command: &str, file: &str, is_foreign: bool
     let is_known = file == MANIFEST && is_foreign;
     has(&said, if is_known { "results/a/" } else { file });
     assert_eq!(tree(&place.path().join("results")), before, "{command}");
-    // The rows are drawn by the spec that was given, not by the one that is stored.
-    if file == STORED_SPEC && command.starts_with("report a.toml") {
-        fs::remove_dir_all(place.path().join("figures")).expect("they are drawn");
-    }
     for made in MADE {
         let is_made = place.path().join(made).exists();
         assert!(!is_made, "{command} makes {made} with a harmed {file}");
@@ -169,32 +164,69 @@ fn nothing_harmed_is_taken_over() {
     }
 }
 
-/// What is wrong stays as it is; a repetition beside it is found and complete.
+/// What is wrong is kept under another name, and what is missing runs again: the rows are those of
+/// a run that nothing happened to.
 #[test]
-fn a_harmed_run_is_left_alone_and_one_beside_it_is_made() {
-    let place = complete();
-    let run = place.run("results");
-    for file in [TRIALS, MANIFEST] {
-        let before = bytes_of(run.join(TRIALS));
-        flip(&run.join(file), 200);
-        let harmed = bytes_of(run.join(file));
-        let said = place.ends(1, "run a.toml");
-        assert!(file == MANIFEST || said.contains("--again"), "{said}");
-        place.succeed("run a.toml --again");
-        assert!(bytes_of(run.join(file)) == harmed);
-        let second = place.runs("results", "a").remove(1);
-        assert!(file == TRIALS || bytes_of(second.join(TRIALS)) == before);
-        let again = stderr(&place.succeed("run a.toml"));
-        has(
-            &again,
-            &format!("complete already in results/a/{}", name_of(&second)),
-        );
-        if file == MANIFEST {
-            has(&stderr(&place.succeed("report a.toml")), "left out");
+fn a_harmed_run_is_set_aside_and_run_anew() {
+    let ready = complete();
+    let whole = ready.files("results", "a");
+    for file in ALL.iter().copied().filter(|file| *file != MANIFEST) {
+        for gone in [false, true] {
+            let place = ready.copy();
+            let run = place.run("results");
+            match gone {
+                false => flip(&run.join(file), 200),
+                true => fs::remove_file(run.join(file)).expect("it is there"),
+            }
+            let said = stderr(&place.succeed("run a.toml"));
+            has(&said, file);
+            has(&said, "set aside as results/a/");
+            let kept = run.with_file_name(format!("{}.damaged-1", name_of(&run)));
+            assert!(kept.join(MANIFEST).exists() && kept.join(file).exists() != gone);
+            assert_eq!(files_of(&run, "").len(), whole.len(), "{file}");
+            for table in ROWS {
+                let [own, sound] = [&place, &ready].map(|it| {
+                    bytes_of(it.path().join("results/a").join(name_of(&run)).join(table))
+                });
+                assert!(own == sound, "{file}: {table}");
+            }
+            // Nobody takes the harmed one for a run.
+            place.succeed("verify");
+            has(&stderr(&place.succeed("run a.toml")), "complete already");
         }
-        fs::remove_dir_all(second).expect("it is there");
-        let _ = fs::remove_dir_all(place.path().join("figures"));
-        flip(&run.join(file), 200);
+    }
+}
+
+/// A table that is no file, or has another length, is not read: it might never end.
+#[test]
+fn a_table_that_never_ends_is_refused() {
+    let ready = complete();
+    for file in [MANIFEST, STORED_SPEC, TRIALS] {
+        for kind in ["zero", "pipe", "sparse"] {
+            let place = ready.copy();
+            let path = place.run("results").join(file);
+            fs::remove_file(&path).expect("it is there");
+            match kind {
+                "zero" => std::os::unix::fs::symlink("/dev/zero", &path).expect("a link"),
+                "pipe" => assert!(
+                    place
+                        .tool("mkfifo")
+                        .arg(&path)
+                        .status()
+                        .expect("mkfifo")
+                        .success()
+                ),
+                _ => {
+                    let sparse = fs::File::create(&path).expect("it can be made");
+                    sparse.set_len(200_000_000_000).expect("a sparse file");
+                }
+            }
+            for command in ["verify", "report a.toml", "export a -o a.csv"] {
+                has(&place.ends(1, command), file);
+            }
+            has(&place.ends(2, "diff results other"), file);
+            has(&stderr(&place.succeed("run a.toml")), "set aside");
+        }
     }
 }
 
@@ -368,10 +400,6 @@ fn every_file_of_a_run_is_accounted_for() {
     let run = place.run("results");
     fs::write(run.join("notes.txt"), "mine").expect("it can be written");
     has(&place.ends(0, "verify"), "notes.txt: no file of the run");
-    let strange = place.path().join("results/strange");
-    std::os::unix::fs::symlink(&strange, &strange).expect("it can be made");
-    has(&place.ends(1, "verify"), "results/strange");
-    fs::remove_file(&strange).expect("it is there");
     has(&place.ends(2, "verify ."), "no run is in it");
     // A table that the manifest says nothing of, in a run that asks for none.
     let sweep = "[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.1\ntrials = 5\ncutoff = 100\n";

@@ -3,56 +3,55 @@
 use std::fs;
 use std::path::PathBuf;
 
-use reines::experiment::plan::PlannedPoint;
-use reines::experiment::store::Row;
+use reines::experiment::store::Record;
 use reines::experiment::store::folder::RunFolder;
-use reines::results::PointTrials;
 use reines::results::runs::CompleteRun;
 use reines::solver::local::rules::REGISTERED;
 use reines::solver::outcome::COLUMNS;
-use reines::solver::{Algorithm, Control, Job, algorithm};
+use reines::solver::{Algorithm, Control, Dynamics, Job, algorithm};
 
 /// The trial of a row has the row's values in all columns that the row has: those that came later
 /// are null in older files.
-fn assert_same_again(algorithm: &dyn Algorithm, planned: &PlannedPoint, row: &Row) {
+fn assert_same_again(algorithm: &dyn Algorithm, record: &Record, dynamics: Dynamics) {
+    let Record { point, row, .. } = record;
     let job = Job {
-        point: &planned.point,
+        point,
         seed: row.seed,
         cutoff: row.cutoff,
-        dynamics: planned.dynamics,
+        dynamics,
     };
     let outcome = algorithm
         .trial(&job, row.trial, &Control::unstopped())
         .expect("no stop is asked for");
-    assert_eq!(outcome.ending, row.outcome.ending, "{}", planned.point);
+    assert_eq!(outcome.ending, row.outcome.ending, "{point}");
     for column in COLUMNS {
         assert!(
             column.is_equal(&outcome, &row.outcome) || !column.is_filled(&row.outcome),
-            "{} of trial {} of {}",
+            "{} of trial {} of {point}",
             column.name,
             row.trial,
-            planned.point
         );
     }
 }
 
-/// Runs the first two trials of every point of a local rule again that has rows among these, unless
-/// they take long. Returns how many.
-fn again(points: &[PlannedPoint], trials: &[PointTrials]) -> u32 {
-    let is_rule = |name| REGISTERED.iter().any(|rule| rule.name == name);
+/// Runs the first two trials of every point of a local rule again that says how it was simulated,
+/// unless they take long. Returns how many.
+fn again(records: &[Record]) -> u32 {
     let mut n_again = 0;
-    for planned in points
-        .iter()
-        .filter(|planned| is_rule(&planned.point.algorithm))
-    {
-        let algorithm = algorithm(&planned.point.algorithm).expect("registered");
-        let key = planned.point.clone();
-        let rows = trials.iter().filter(|trials| trials.point == key);
-        for row in rows.flat_map(|trials| trials.rows.iter()) {
-            if row.trial < 2 && row.outcome.updates.is_some_and(|updates| updates < 500_000) {
-                assert_same_again(algorithm, planned, &row);
-                n_again += 1;
-            }
+    for record in records {
+        let name = &*record.point.algorithm;
+        let is_rule = REGISTERED.iter().any(|rule| rule.name == name);
+        let is_short = record
+            .row
+            .outcome
+            .updates
+            .is_some_and(|updates| updates < 500_000);
+        if let (Some(dynamics), true) =
+            (record.dynamics, is_rule && is_short && record.row.trial < 2)
+        {
+            let algorithm = algorithm(name).expect("registered");
+            assert_same_again(algorithm, record, dynamics);
+            n_again += 1;
         }
     }
     n_again
@@ -68,9 +67,8 @@ fn trials_of_the_reference_have_the_same_facts_again() {
         for entry in fs::read_dir(reference.join(experiment)).expect("a reference") {
             let folder = RunFolder::at(entry.expect("readable").path());
             let run = CompleteRun::at(folder).expect("a complete run");
-            let (_, plan) = run.plan().expect("a spec of this program");
-            let trials = run.all_points().expect("right checksums");
-            n_again += again(&plan.points, &trials);
+            let records = run.all_records().expect("right checksums");
+            n_again += again(&records);
         }
     }
     assert!(n_again > 100, "{n_again} trials were short enough");

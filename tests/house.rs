@@ -19,7 +19,10 @@ const MODULES: [(&str, &str); 11] = [
     ("drawing", "html solver theme"),
     ("experiment", "solver"),
     ("html", "theme"),
-    ("pages", "drawing experiment html report results solver"),
+    (
+        "pages",
+        "analysis drawing experiment html report results solver",
+    ),
     ("replay", "drawing html report solver"),
     (
         "report",

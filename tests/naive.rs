@@ -368,6 +368,7 @@ fn check_trials(
     let recording = Recording {
         moments: &moments,
         moves: true,
+        written: None,
     };
     let mut left_a_solution = 0;
     for trial in 0..trials {

@@ -7,7 +7,6 @@ use std::io::{self, Cursor, Write as _};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -20,7 +19,6 @@ use reines::experiment::store::folder::RunFolder;
 use reines::experiment::store::schema;
 use reines::experiment::store::table::{Axes, Output as _, StoredTable, Writer};
 use reines::results::PointTrials;
-use reines::solver::course::Course;
 use tempfile::TempDir;
 
 /// Waits until something is so, at most two minutes.
@@ -207,7 +205,10 @@ impl Workplace {
 
     /// The run folders of an experiment, by name.
     pub fn runs(&self, results: &str, experiment: &str) -> Vec<PathBuf> {
-        files_of(&self.path().join(results).join(experiment), "")
+        let mut runs = files_of(&self.path().join(results).join(experiment), "");
+        // Beside them are links to the tables of one.
+        runs.retain(|path| path.is_dir());
+        runs
     }
 
     /// The only run of the experiment `a`.
@@ -221,8 +222,8 @@ impl Workplace {
         runs.remove(0)
     }
 
-    /// Leaves the trials of `a.toml` that are kept as a part of an unfinished run in `results`, whose
-    /// folder is returned.
+    /// Leaves the trials of `a.toml` that are kept as a part of an unfinished run in `results`,
+    /// whose folder is returned.
     pub fn save_some(&self, options: &str, is_kept: impl Fn(&Record) -> bool) -> PathBuf {
         const WHOLE: &str = "to-save-some";
         self.succeed(format!("run a.toml -q --results {WHOLE} {options}"));
@@ -258,19 +259,10 @@ impl Workplace {
 
     /// The rows of an experiment's only, complete run, each with what a table has.
     pub fn records(&self, results: &str, experiment: &str) -> Vec<Record> {
-        let of_point = |PointTrials { point, rows }| {
-            let point = Arc::new(point);
-            let rows: Vec<_> = rows.iter().collect();
-            rows.into_iter().map(move |row| Record {
-                point: Arc::clone(&point),
-                row,
-                repeat: 0,
-                seconds: 1.0,
-                course: Course::default(),
-            })
-        };
-        let points = self.trials(results, experiment).into_iter();
-        points.flat_map(of_point).collect()
+        let folder = RunFolder::at(&self.runs(results, experiment)[0]);
+        let run = CompleteRun::at(folder).expect("a complete run");
+        let records = run.trials().expect("our own file is readable");
+        records.map(|record| record.expect("a row")).collect()
     }
 
     /// The bytes of a file in an experiment's only run.
@@ -359,9 +351,15 @@ pub fn flip(path: &Path, place: usize) {
 /// Writes a file of a run, and what the manifest says of it.
 pub fn forge(run: &Path, name: &str, bytes: &[u8]) {
     let path = run.join("manifest.toml");
-    let [old, new] = [&bytes_of(run.join(name)), bytes].map(|it| blake3::hash(it).to_hex());
+    let mut manifest: toml::Table = text_of(&path).parse().expect("TOML");
+    let hash = blake3::hash(bytes).to_hex().to_string();
+    manifest["files"][name]["blake3"] = hash.as_str().into();
+    manifest["files"][name]["bytes"] = (bytes.len() as i64).into();
+    if name == "spec.toml" {
+        manifest["spec_hash"] = hash.into();
+    }
     fs::write(run.join(name), bytes).expect("it can be written");
-    write_manifest(&path, &text_of(&path).replace(old.as_str(), new.as_str()));
+    write_manifest(&path, &manifest.to_string());
 }
 
 /// Makes a complete run one of other code: of another hash of `part`, in a folder of another name,

@@ -11,7 +11,7 @@ use reines::experiment::store::table::Reader;
 use reines::experiment::store::{Point, Record, Row, schema};
 use reines::results::points::Points;
 use reines::solver::course::Course;
-use reines::solver::{Ending, Outcome, Value};
+use reines::solver::{Dynamics, Ending, Outcome, Value};
 
 use crate::program::encode;
 
@@ -41,6 +41,7 @@ fn record(point: &Arc<Point>, trial: u32, updates: u64) -> Record {
     Record {
         point: Arc::clone(point),
         row,
+        dynamics: Some(Dynamics::Stepwise),
         repeat: 0,
         seconds: f64::from(trial),
         course: Course::default(),
@@ -74,8 +75,7 @@ fn table_of(parts: &Parts) -> Vec<u8> {
 fn reader(folder: &Path, bytes: &[u8]) -> Reader<Record> {
     let path = folder.join("table");
     fs::write(&path, bytes).expect("the folder can be written");
-    let checksum = blake3::hash(bytes).to_hex();
-    Reader::open(schema::trials(), &path, &checksum).expect("our own bytes")
+    Reader::new(schema::trials(), path, bytes.to_vec()).expect("our own bytes")
 }
 
 /// 70 000 rows are two row groups; each way of saving them gives the bytes of the rows written

@@ -10,13 +10,11 @@ use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::Refused;
 use super::number::pasted;
-use super::{Refused, named};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
 use crate::experiment::spec::{self, Conditions, SIGNS, Spec, conditions};
-use crate::experiment::store::atomic::real_path;
-use crate::experiment::store::folder::RunFolder;
 use crate::results::runs::CompleteRun;
 use crate::solver::DynamicsChoice;
 
@@ -123,6 +121,11 @@ impl OnlyArgs {
 const LONGEST_NAME: usize = 70;
 
 impl PlanArgs {
+    /// True if they change nothing.
+    pub fn is_empty(&self) -> bool {
+        self.set.is_empty() && self.only.only.is_none() && !self.quick && self.dynamics.is_none()
+    }
+
     /// The specs of these experiments or runs with the changes, before anything is done with one.
     /// With the word for each.
     pub fn read(
@@ -222,16 +225,9 @@ pub fn name(base: &str, words: &[String]) -> String {
     format!("{}-{}", kept.trim_end_matches(['-', '.']), &hash[..8])
 }
 
-/// The run of a spec's plan in a results folder, started by this command line: the very one whose
-/// folder the word is, where it is one of the plan's.
-pub fn request<'a>(word: &Path, spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> Request<'a> {
-    let is_own = |it: &RunFolder| {
-        let above = it.path().join("../..");
-        it.names() == [&*spec.name, &plan.code_version(), &plan.hash()]
-            && real_path(&above) == real_path(results)
-    };
+/// The run of a spec's plan in a results folder, started by this command line.
+pub fn request<'a>(spec: &'a Spec, plan: &'a Plan, results: &'a Path) -> Request<'a> {
     Request {
-        repeat: named::folder(word).filter(is_own).map(|it| it.repeat),
         command: env::args_os()
             .map(|it| it.to_string_lossy().into_owned())
             .collect(),

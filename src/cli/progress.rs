@@ -92,7 +92,7 @@ impl Observer for Display {
     fn remark(&mut self, remark: &Remark) {
         if !self.quiet {
             let warning = match remark {
-                Remark::SetAside(_) => "warning: ",
+                Remark::SetAside(_) | Remark::RunSetAside { .. } => "warning: ",
                 _ => "",
             };
             self.bar
@@ -109,6 +109,13 @@ impl fmt::Display for Remark {
             Self::SetAside(SetAside { path, reason }) => {
                 let path = path.display();
                 write!(f, "{path}: {reason}; set aside, its trials run again")
+            }
+            Self::RunSetAside { path, to, reason } => {
+                let (path, to) = (path.display(), to.display());
+                write!(
+                    f,
+                    "{path} is damaged ({reason}); set aside as {to}, what is missing runs again"
+                )
             }
             Self::TakenOver { from, rows } => {
                 let (trials, from) = (counted(*rows, "trial"), from.display());

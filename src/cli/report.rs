@@ -210,6 +210,9 @@ impl Report<'_> {
                 "{name}: no complete run of this program; drawn from the rows of code version {version}{code} (commit {digits}, ended {ended})"
             );
         }
+        if *hash == *planned {
+            return None;
+        }
         let only = self.args.only.only.as_ref();
         let restricted = only.and_then(|only| plan::only(spec, only).ok());
         for spec in [Some(spec), restricted.as_ref()].into_iter().flatten() {

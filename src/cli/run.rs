@@ -3,20 +3,19 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 
 use super::number::threads;
 use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
 use super::signals;
 use super::text::{counted, quoted, spaced};
-use super::{Common, check, means};
+use super::{Common, check, means, named};
 use crate::cli::terminal::remark;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
-use crate::experiment::runner::{self, Finish, Request, RunError};
+use crate::experiment::runner::{self, Finish, Request};
 use crate::experiment::spec::{Refused, Spec};
-use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::RunFolder;
 use crate::results::runs::CompleteRun;
 
@@ -43,9 +42,6 @@ pub struct Args {
     /// Run nothing: what `reines check` prints
     #[arg(long)]
     dry_run: bool,
-    /// Run once more, beside the complete run of the same plan
-    #[arg(long)]
-    again: bool,
 }
 
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
@@ -62,7 +58,11 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
             1 => String::new(),
             all => format!("{} of {all} · ", index + 1),
         };
-        let request = plan::request(word, spec, plan, &common.results);
+        let request = Request {
+            // The tables beside the runs are those of the spec as it stands.
+            links_tables: args.plan.is_empty() && named::folder(word).is_none(),
+            ..plan::request(spec, plan, &common.results)
+        };
         match run_one(request, &prefix, args, common, stop) {
             Ok(true) => {}
             Ok(false) => {
@@ -149,17 +149,10 @@ fn run_one(
     let spec = request.spec;
     let request = Request {
         threads: args.threads.map_or(0, usize::from),
-        force: args.again,
         ..request
     };
     let mut display = Display::new(&spec.name, prefix, common.quiet);
-    let finish = runner::run(&request, stop, &mut display).map_err(|error| match error {
-        RunError::Store(StoreError::Checksum { .. }) => {
-            anyhow!("{error}; `reines run --again` runs the plan again beside it")
-        }
-        error => error.into(),
-    });
-    let finish = finish.context(spec.name.clone())?;
+    let finish = runner::run(&request, stop, &mut display).context(spec.name.clone())?;
     let elapsed = duration(display.elapsed());
     match finish {
         Finish::AlreadyComplete(folder) => {

@@ -14,8 +14,8 @@ use crate::results::audit::{self, Audit, State};
   reines verify results/reference     of a folder of results
   reines verify epsilon               of the runs of an experiment
 
-Exit code 1 where something is damaged, or cannot be read. Nothing is written: `reines run` sets damaged parts of an unfinished run aside and runs
-their trials again; beside a complete run `reines run --again` makes another.")]
+Exit code 1 where something is damaged, or cannot be read. Nothing is written:
+`reines run` sets what is damaged aside and runs its trials again.")]
 pub struct Args {
     /// An experiment, a run's folder or manifest, a folder of results, `latest` or `reference`
     /// [default: all results]

@@ -2,15 +2,13 @@
 
 pub(super) mod hash;
 
-use std::sync::Arc;
-
 use super::spec::{Conditions, Recorded, Refused, Spec, Sweep};
 use super::store::Record;
 use crate::solver::course::Recording;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point};
 
 /// Trials above which a plan is taken for a slip of the pen.
-pub const MAX_TRIALS: u64 = 100_000_000;
+pub const MAX_TRIALS: u64 = 10_000_000;
 
 /// Rows of `series.parquet`, or of `moves.parquet`, above which a plan is taken for a slip.
 pub const MAX_COURSE_ROWS: u64 = 100_000_000;
@@ -69,24 +67,8 @@ impl PlannedPoint {
         Recording {
             moments: self.moments(),
             moves: self.recorded.moves,
+            written: None,
         }
-    }
-
-    /// True if the course of one of the point's trials is what the point asks for: an observation
-    /// at each moment, and as many moves as the row says, all of them possible.
-    pub(crate) fn has_course(&self, Record { row, course, .. }: &Record) -> bool {
-        let n = self.point.integer("n").unwrap_or(u64::MAX);
-        let within = row.outcome.updates.unwrap_or(u64::MAX);
-        let are_possible = course.series.iter().all(|it| it.may_be(n))
-            && course.moves.iter().all(|it| it.may_be(n, within));
-        let updates = course.series.iter().map(|observation| observation.update);
-        let moves = match (self.recorded.moves, row.outcome.moves) {
-            (false, _) => 0,
-            (true, moves) => moves.unwrap_or(course.moves.len() as u64),
-        };
-        are_possible
-            && updates.eq(self.moments().iter().copied())
-            && course.moves.len() as u64 == moves
     }
 
     /// How the point is simulated; `None` for a search, which has no dynamics.
@@ -235,19 +217,10 @@ impl Plan {
         self.points.binary_search_by(order).ok()
     }
 
-    /// True if each row may be that of a trial of the plan, finished or running.
-    pub(crate) fn has_rows(&self, records: &[Record]) -> bool {
-        let of_one_point = |a: &Record, b: &Record| Arc::ptr_eq(&a.point, &b.point);
-        records.chunk_by(of_one_point).all(|rows| {
-            let planned = self.at(&rows[0].point);
-            planned.is_some_and(|planned| rows.iter().all(|row| self.has_row(planned, row)))
-        })
-    }
-
-    /// True if each row may be that of a finished trial of the plan, with its course.
-    pub(crate) fn has_finished(&self, records: &[Record]) -> bool {
-        let has_course = |it: &Record| self.at(&it.point).is_some_and(|to| to.has_course(it));
-        self.has_rows(records) && records.iter().all(has_course)
+    /// True if the record is of a trial of the plan.
+    pub(crate) fn has(&self, record: &Record) -> bool {
+        self.at(&record.point)
+            .is_some_and(|planned| self.has_row(planned, record))
     }
 
     /// True if the row may be that of a trial of this point.
@@ -271,6 +244,13 @@ impl Plan {
     pub(crate) fn records_series(&self) -> bool {
         let has_series = |planned: &PlannedPoint| !planned.recorded.moments.is_empty();
         self.points.iter().any(has_series)
+    }
+
+    /// True if a point is searched: then there is a `timings.parquet`.
+    pub(crate) fn has_searches(&self) -> bool {
+        self.points
+            .iter()
+            .any(|planned| planned.point.goal.is_some())
     }
 
     /// True if a point writes down moves: then there is a `moves.parquet`.

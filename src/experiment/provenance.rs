@@ -13,7 +13,11 @@ use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 /// Number of the layout of a run's files. Raised when a reader of the one would misread the other.
-pub(crate) const SCHEMA: u32 = 2;
+pub(crate) const SCHEMA: u32 = 3;
+
+/// The schema before, whose complete runs are read: its rows have no `dynamics`, its timings are
+/// those of all trials, and its manifests state no lengths.
+pub(crate) const OLD_SCHEMA: u32 = 2;
 
 /// Begins the first line of a manifest, up to its checksum.
 const SEAL: &str = "checksum = \"";
@@ -53,8 +57,8 @@ pub struct Manifest {
     pub ended: String,
     pub command: Vec<String>,
     pub machine: Machine,
-    /// File name → BLAKE3 of its bytes, hexadecimal.
-    pub files: BTreeMap<String, String>,
+    /// File name → what its bytes are.
+    pub files: BTreeMap<String, FileSeal>,
     /// What there is of each point.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<PointTotals>,
@@ -82,7 +86,8 @@ impl Manifest {
         };
         let tree: toml::Table = lines.parse().map_err(no_manifest)?;
         let schema = tree.get("schema").and_then(toml::Value::as_integer);
-        if let Some(found) = schema.filter(|schema| *schema != i64::from(SCHEMA)) {
+        let is_read = |schema: &i64| [OLD_SCHEMA, SCHEMA].map(i64::from).contains(schema);
+        if let Some(found) = schema.filter(|schema| !is_read(schema)) {
             return Err(StoreError::Schema {
                 path: path.into(),
                 found,
@@ -113,6 +118,35 @@ impl Manifest {
     }
 }
 
+/// What the bytes of a file are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "ReadSeal")]
+pub struct FileSeal {
+    /// BLAKE3 of the bytes, hexadecimal.
+    pub blake3: String,
+    /// How many there are; not stated by [`OLD_SCHEMA`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+}
+
+/// A seal as a manifest has it: in [`OLD_SCHEMA`] the BLAKE3 alone.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ReadSeal {
+    Old(String),
+    Whole { blake3: String, bytes: u64 },
+}
+
+impl From<ReadSeal> for FileSeal {
+    fn from(read: ReadSeal) -> Self {
+        let (blake3, bytes) = match read {
+            ReadSeal::Old(blake3) => (blake3, None),
+            ReadSeal::Whole { blake3, bytes } => (blake3, Some(bytes)),
+        };
+        Self { blake3, bytes }
+    }
+}
+
 /// The condition for `skip_serializing_if`.
 fn is_zero(number: &u64) -> bool {
     *number == 0
@@ -127,14 +161,30 @@ pub struct PointTotals {
     pub trials: u64,
     /// Trials that were stopped at their cutoff.
     pub censored: u64,
-    /// Mean wall-clock time of a trial, in seconds.
-    pub seconds: f64,
-    /// Standard error of that mean, in seconds; absent of a single trial.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seconds_error: Option<f64>,
+    /// Trials that ran here, so that it is known how long they took: rows that were taken over say
+    /// nothing of it.
+    #[serde(default)]
+    pub timed: u64,
+    /// Sum of their wall-clock times, in seconds.
+    #[serde(default)]
+    pub seconds_sum: f64,
+    /// Sum of the squares of their wall-clock times, in seconds squared.
+    #[serde(default)]
+    pub seconds_squares: f64,
+    /// Mean wall-clock time of all trials, in [`OLD_SCHEMA`] alone.
+    #[serde(default, skip_serializing)]
+    pub(crate) seconds: Option<f64>,
     /// Queen moves of all trials; absent where a row has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u64>,
+}
+
+impl PointTotals {
+    /// Mean wall-clock time of a trial, in seconds; `None` where no trial ran here.
+    pub fn mean_seconds(&self) -> Option<f64> {
+        let mean = (self.timed > 0).then(|| self.seconds_sum / self.timed as f64);
+        mean.or(self.seconds)
+    }
 }
 
 /// Sums up the trials of a run, in the order of `trials.parquet`.
@@ -144,8 +194,6 @@ pub struct Summaries {
     pub points: Vec<PointTotals>,
     /// The point of the last of them.
     last: Option<Arc<Point>>,
-    /// Sum of the squared distances from its mean time (Welford 1962).
-    squares: f64,
 }
 
 impl Summaries {
@@ -164,11 +212,11 @@ impl Summaries {
         totals.trials += 1;
         totals.censored += u64::from(outcome.ending == Ending::Censored);
         totals.moves = totals.moves.zip(outcome.moves).map(|(sum, it)| sum + it);
-        let (trials, distance) = (totals.trials as f64, record.seconds - totals.seconds);
-        totals.seconds += distance / trials;
-        self.squares += distance * (record.seconds - totals.seconds);
-        let error = (self.squares / (trials - 1.0) / trials).sqrt();
-        totals.seconds_error = Some(error).filter(|it| it.is_finite());
+        if record.seconds.is_finite() {
+            totals.timed += 1;
+            totals.seconds_sum += record.seconds;
+            totals.seconds_squares += record.seconds * record.seconds;
+        }
     }
 
     fn begin(&mut self, point: &Arc<Point>) {
@@ -176,11 +224,13 @@ impl Summaries {
             point: point.to_string(),
             trials: 0,
             censored: 0,
-            seconds: 0.0,
-            seconds_error: None,
+            timed: 0,
+            seconds_sum: 0.0,
+            seconds_squares: 0.0,
+            seconds: None,
             moves: Some(0),
         });
-        (self.last, self.squares) = (Some(Arc::clone(point)), 0.0);
+        self.last = Some(Arc::clone(point));
     }
 }
 

@@ -32,17 +32,14 @@ pub struct Request<'a> {
     pub plan: &'a Plan,
     /// The results folder, in which the run has a folder of its own.
     pub results: &'a Path,
-    /// The number of the plan's run, from 1; without a number, the first run that is complete, else
-    /// the first that is not.
-    pub repeat: Option<u32>,
     /// The command line, for the manifest.
     pub command: Vec<String>,
     /// Threads that run trials; 0: one per logical processor (rayon's default).
     pub threads: usize,
     /// The most rows of `moves.parquet`; a run with more stops and keeps what is finished.
     pub most_moves: u64,
-    /// True to run even beside a complete run of the same plan, with no trials taken over.
-    pub force: bool,
+    /// True if the tables beside the experiment's runs are to be links to those of this run.
+    pub links_tables: bool,
 }
 
 impl<'a> Request<'a> {
@@ -52,30 +49,17 @@ impl<'a> Request<'a> {
             spec,
             plan,
             results,
-            repeat: None,
             command: Vec::new(),
             threads: 0,
             most_moves: MAX_COURSE_ROWS,
-            force: false,
+            links_tables: false,
         }
     }
 
-    /// The folder of run number `repeat`, else of the plan's first with this code version.
+    /// The folder of the plan's run with this code version.
     pub fn folder(&self) -> RunFolder {
-        let before = self.repeat.map_or(0, |repeat| repeat as usize - 1);
-        let mut folders = self.folders().skip(before);
-        folders.next().expect("the numbers of runs do not end")
-    }
-
-    /// The folders of the plan's first run, of its second, …, whether they exist or not.
-    fn folders(&self) -> impl Iterator<Item = RunFolder> {
         let name = format!("{}-{}", self.plan.code_version(), self.plan.hash());
-        let path = self.results.join(&self.spec.name).join(name);
-        std::iter::once(RunFolder::at(&path)).chain((2..).map(move |repeat: u32| {
-            let mut repeated = path.clone().into_os_string();
-            repeated.push(format!(".{repeat}"));
-            RunFolder::at(repeated)
-        }))
+        RunFolder::at(self.results.join(&self.spec.name).join(name))
     }
 
     /// The manifest of a run that ends now; its list of files is empty.
@@ -147,6 +131,12 @@ impl Observer for () {
 pub enum Remark {
     /// A saved file cannot be trusted and was set aside; its trials run again.
     SetAside(SetAside),
+    /// A complete run is damaged; its folder was renamed, and what is missing runs again.
+    RunSetAside {
+        path: PathBuf,
+        to: PathBuf,
+        reason: String,
+    },
     /// Rows of the same trials were found in another run of the experiment.
     TakenOver { from: PathBuf, rows: u64 },
     /// Another run of the experiment has rows of other trials, or some that cannot be read.
@@ -183,23 +173,42 @@ pub fn run(
     stop: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Finish, RunError> {
+    let finish = run_missing(request, stop, observer)?;
+    if let Finish::AlreadyComplete(folder) | Finish::Complete { folder, .. } = &finish
+        && request.links_tables
+    {
+        folder.link_tables()?;
+    }
+    Ok(finish)
+}
+
+fn run_missing(
+    request: &Request,
+    stop: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Finish, RunError> {
     let started = provenance::now();
     let pool = ThreadPoolBuilder::new()
         .num_threads(request.threads)
         .build()
         .map_err(|error| RunError::Threads(error.into()))?;
-    let folder = loop {
-        let (folder, is_complete) = choose_folder(request)?;
-        if is_complete {
-            return Ok(Finish::AlreadyComplete(folder));
-        }
-        let lock = folder.lock()?;
-        // Another process may have finished the run between the choice and the lock: with `force`
-        // this process then needs another folder.
-        if choose_folder(request)? == (folder.clone(), false) {
-            break (folder, lock);
+    let folder = request.folder();
+    let lock = match damage_of(&folder)? {
+        State::Sound => return Ok(Finish::AlreadyComplete(folder)),
+        State::Unfinished | State::Damaged(_) => folder.lock()?,
+    };
+    // Another process may have finished the run before this one got the lock.
+    let (lock, old) = match damage_of(&folder)? {
+        State::Sound => return Ok(Finish::AlreadyComplete(folder)),
+        State::Unfinished => (lock, None),
+        State::Damaged(reason) => {
+            let old = folder.set_aside()?;
+            let (path, to) = (folder.path().into(), old.path().into());
+            observer.remark(&Remark::RunSetAside { path, to, reason });
+            (folder.lock()?, Some(old))
         }
     };
+    let folder = (folder, lock, old);
     let (mut attempt, mut schedule) = Attempt::begin(request, folder, stop, observer)?;
     if !attempt.has_too_many_moves(&schedule) {
         schedule = attempt.simulate(schedule, &pool, stop, observer)?;
@@ -207,40 +216,32 @@ pub fn run(
     attempt.end(&schedule, started, pool.current_num_threads(), observer)
 }
 
-/// The folder of the run, and whether it is complete. Without `force`, any complete run of the plan
-/// is enough; with it, an unfinished run goes on before a new one is started.
-fn choose_folder(request: &Request) -> Result<(RunFolder, bool), StoreError> {
-    let mut folders = request.folders();
-    let mut taken = Vec::new();
-    let new = loop {
-        // A run with a given number is the only candidate, unless `force` wants one beside it.
-        if let (Some(_), false) = (request.repeat, request.force) {
-            taken.push(request.folder());
-            break request.folder();
-        }
-        let folder = folders.next().expect("the numbers of runs do not end");
-        let exists = folder.path().try_exists();
-        if !exists.map_err(StoreError::io(folder.path()))? {
-            break folder;
-        }
-        taken.push(folder);
-    };
-    // Each folder is checked once: a failing file system may answer differently a moment later.
-    let (finished, unfinished): (Vec<_>, Vec<_>) =
-        taken.iter().partition(|folder| folder.is_complete());
-    let asked = finished.into_iter().filter(|_| !request.force);
-    let mut checked = asked.map(|folder| (folder, folder.checked_manifest()));
-    // A repetition may be intact where the first run is damaged.
-    let found = match checked.next() {
-        Some(damaged @ (_, Err(_))) => checked.find(|(_, it)| it.is_ok()).or(Some(damaged)),
-        first => first,
-    };
-    if let Some((found, manifest)) = found {
-        // A damaged or foreign manifest is an error before anything is removed.
-        found.refuse_foreign(&manifest?)?;
-        found.remove_leftovers()?;
-        return Ok((found.clone(), true));
+/// What is in the folder of a run.
+enum State {
+    /// No run, or one that is not complete.
+    Unfinished,
+    /// A complete run.
+    Sound,
+    /// A complete run of which something is not what was written, and what that is.
+    Damaged(String),
+}
+
+/// What is in the folder of a run, each of its files compared with its checksum; of a sound run
+/// what a killed process has left is removed.
+///
+/// # Errors
+/// A file that cannot be read now, and a run of another plan: neither is damage.
+fn damage_of(folder: &RunFolder) -> Result<State, StoreError> {
+    if !folder.is_complete() {
+        return Ok(State::Unfinished);
     }
-    let run = unfinished.first().copied().unwrap_or(&new);
-    Ok((run.clone(), false))
+    match folder.checked_manifest() {
+        Ok(manifest) => {
+            folder.refuse_foreign(&manifest)?;
+            folder.remove_leftovers()?;
+            Ok(State::Sound)
+        }
+        Err(error) if error.is_damage() => Ok(State::Damaged(error.to_string())),
+        Err(error) => Err(error),
+    }
 }

@@ -20,8 +20,8 @@ pub(crate) mod catalog;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::solver::Outcome;
 use crate::solver::course::Course;
+use crate::solver::{Dynamics, Outcome};
 
 /// A point as the results know it: the key columns that say what was run.
 pub use crate::solver::Point;
@@ -47,6 +47,9 @@ pub struct Record {
     pub point: Arc<Point>,
     /// The facts of the trial.
     pub row: Row,
+    /// How it was simulated; `None` for a search, and where an earlier code version has not written
+    /// it down.
+    pub dynamics: Option<Dynamics>,
     /// The number of the timed run of the trial, from 0.
     pub repeat: u32,
     /// Wall-clock time of the trial; NaN where it is not known.
@@ -139,6 +142,17 @@ impl StoreError {
         Self::Format {
             path: path.into(),
             reason: reason.to_string(),
+        }
+    }
+
+    /// True if the files are not those that were written: some are gone, or were read and are
+    /// others. A file that could not be read may be sound.
+    pub(crate) fn is_damage(&self) -> bool {
+        match self {
+            Self::Format { .. } | Self::Checksum { .. } => true,
+            Self::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
+            Self::Schema { .. } | Self::Foreign { .. } => false,
+            Self::Locked { .. } => false,
         }
     }
 }

@@ -89,7 +89,7 @@ impl FigureRows {
 /// manifest and the page say which code made them.
 fn provenance(manifest: &Manifest) -> String {
     let (experiment, plan) = (&manifest.experiment, &manifest.plan_hash);
-    let checksum = manifest.files.get(TRIALS).and_then(|it| it.get(..8));
+    let checksum = manifest.files.get(TRIALS).and_then(|it| it.blake3.get(..8));
     let rows = checksum.map_or_else(String::new, |it| format!(", rows {it}"));
     let run = format!("experiment {experiment}, plan {plan}{rows}");
     match &manifest.dynamics[..] {

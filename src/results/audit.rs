@@ -3,16 +3,15 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::points::other_course;
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{Manifest, Summaries};
+use crate::experiment::provenance::{Manifest, OLD_SCHEMA};
+use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC};
 use crate::experiment::store::parts::SetAside;
 use crate::experiment::store::schema::{MOVES, SERIES, TIMINGS, TRIALS};
-use crate::experiment::store::{Record, StoreError};
 
 /// What looking at every byte of a run has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,7 +128,7 @@ impl Audit {
         self.files(folder, Some(&run.manifest));
         self.add(run.folder.own_manifest());
         self.add(run.spec_text());
-        self.trials(&run, plan);
+        self.trials(&run);
         let manifest = &run.manifest;
         State::Complete {
             rows: manifest.rows,
@@ -137,42 +136,24 @@ impl Audit {
         }
     }
 
-    /// Reads every row of a run: whether the tables fit each other, and each trial has the course
-    /// that its row and the plan ask for.
-    fn trials(&mut self, run: &CompleteRun, plan: Option<&Plan>) {
-        let path = run.folder.path().display();
-        let (mut wrong, mut first, mut summaries) = (0, None, Summaries::default());
-        let mut read = || -> Result<(), StoreError> {
-            for record in run.timed_trials()?.with_courses(run)? {
-                let record = record?;
-                summaries.add(&record);
-                if !has_course(plan, &record) {
-                    wrong += 1;
-                    first.get_or_insert_with(|| format!("{path}: {}", other_course(&record)));
-                }
-            }
-            Ok(())
+    /// Reads every row of a run of the present schema: whether the tables fit each other.
+    fn trials(&mut self, run: &CompleteRun) {
+        if run.manifest.schema == OLD_SCHEMA {
+            return;
+        }
+        let read = || {
+            run.timed_trials()?
+                .with_courses(run)?
+                .try_for_each(|it| it.map(drop))
         };
-        let read = read();
-        let is_read = read.is_ok();
-        self.add(read);
-        if is_read && summaries.points != run.manifest.points {
-            let reason = "its [[points]] are not a summary of the rows";
-            self.damage.push(format!("{path}/{MANIFEST}: {reason}"));
-        }
-        self.damage.extend(first);
-        if wrong > 1 {
-            let more = wrong - 1;
-            let reason = format!("{path}: the courses of {more} more trials do not fit");
-            self.damage.push(reason);
-        }
+        self.add(read());
     }
 
     fn unfinished(&mut self, folder: &RunFolder, plan: Option<&Plan>) -> State {
         let mut rows = 0;
         let parts = folder.scan_parts(&mut |records| {
             rows += records.len() as u64;
-            has_trials(plan, records)
+            plan.is_none_or(|plan| records.iter().all(|it| plan.has(it)))
         });
         let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);
         match parts {
@@ -192,7 +173,7 @@ impl Audit {
         let Self { damage, beside, .. } = self;
         let path = folder.path().display();
         let is_listed = |name: &str| manifest.is_some_and(|it| it.files.contains_key(name));
-        let own = manifest.map_or(&[][..], |_| &[SPEC, TIMINGS, TRIALS]);
+        let own = manifest.map_or(&[][..], |_| &[SPEC, TRIALS]);
         let missing = own.iter().filter(|name| !is_listed(name));
         damage.extend(missing.map(|name| format!("{path}/{MANIFEST}: no checksum of {name}")));
         // Those that are made now have no manifest yet, and what they are made from is there.
@@ -222,22 +203,6 @@ impl Audit {
 }
 
 const LEFT: &str = "left by a process that was killed; `reines run` removes it";
-
-/// True if each record may be that of a finished trial of the plan, with the course it asks for.
-fn has_trials(plan: Option<&Plan>, records: &[Record]) -> bool {
-    let is_planned = plan.is_none_or(|plan| plan.has_rows(records));
-    is_planned && records.iter().all(|record| has_course(plan, record))
-}
-
-/// True if the record has the course that the plan asks for; if the plan is not known, a trial with
-/// moves must have all of them.
-fn has_course(plan: Option<&Plan>, record: &Record) -> bool {
-    let moves = record.course.moves.len() as u64;
-    match plan.and_then(|plan| plan.at(&record.point)) {
-        Some(planned) => planned.has_course(record),
-        None => moves == 0 || record.row.outcome.moves == Some(moves),
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,17 +1,16 @@
 //! Trials of several runs, each once.
 
 use std::collections::BTreeMap;
+use std::iter::Peekable;
 use std::sync::Arc;
 
-use super::points::Points;
 use super::runs::CompleteRun;
-use super::{PointTrials, rows::Rows};
 use crate::experiment::spec::{Conditions, Refused};
+use crate::experiment::store::complete::TrialReader;
 use crate::experiment::store::schema;
 use crate::experiment::store::table::Axes;
 use crate::experiment::store::{Record, Row, StoreError};
-use crate::solver::course::Course;
-use crate::solver::{Ending, Point};
+use crate::solver::{Dynamics, Ending, Point};
 
 /// The trials of runs in the order of every table, each once. One point of each run and what its
 /// reader has read ahead are in memory.
@@ -32,16 +31,26 @@ pub type SharedTrial<'a> = (Record, Vec<&'a str>);
 /// A run that is read.
 struct RunSource<'a> {
     run: &'a CompleteRun,
-    points: Points,
-    /// The point that comes next.
-    head: Option<PointTrials>,
+    records: Peekable<TrialReader>,
 }
 
 impl RunSource<'_> {
-    /// The point that comes next, which the one after it replaces.
-    fn take(&mut self) -> Result<Option<PointTrials>, StoreError> {
-        let next = self.points.next().transpose()?;
-        Ok(std::mem::replace(&mut self.head, next))
+    /// The point that comes next.
+    fn point(&mut self) -> Result<Option<Arc<Point>>, StoreError> {
+        match self.records.peek() {
+            Some(Ok(record)) => Ok(Some(Arc::clone(&record.point))),
+            Some(Err(_)) => self.records.next().transpose().map(|_| None),
+            None => Ok(None),
+        }
+    }
+
+    /// The rows of a point, if it comes next.
+    fn take(&mut self, point: &Point) -> Result<Vec<Record>, StoreError> {
+        let is_next = |next: &Result<Record, _>| match next {
+            Ok(record) => *record.point == *point,
+            Err(_) => true,
+        };
+        std::iter::from_fn(|| self.records.next_if(is_next)).collect()
     }
 }
 
@@ -51,10 +60,8 @@ impl<'a> Distinct<'a> {
         let (mut sources, mut axes) = (Vec::new(), Vec::new());
         for run in runs {
             axes.push(run.table(schema::trials())?.axes());
-            let (points, head) = (run.points()?, None);
-            let mut source = RunSource { run, points, head };
-            source.take()?;
-            sources.push(source);
+            let records = run.trials()?.peekable();
+            sources.push(RunSource { run, records });
         }
         Ok(Self {
             sources,
@@ -68,11 +75,12 @@ impl<'a> Distinct<'a> {
     /// The trials of the next point that is meant; `None` after the last.
     pub fn next_point(&mut self) -> anyhow::Result<Option<Vec<SharedTrial<'a>>>> {
         loop {
-            let heads = self.sources.iter().filter_map(|it| it.head.as_ref());
-            let Some(point) = heads.map(|it| &it.point).min().cloned() else {
+            let heads = self.sources.iter_mut().map(RunSource::point);
+            let heads: Vec<_> = heads.collect::<Result<_, _>>()?;
+            let Some(point) = heads.into_iter().flatten().min() else {
                 return Ok(None);
             };
-            let trials = self.take(Arc::new(point))?;
+            let trials = self.take(&point)?;
             if !trials.is_empty() {
                 return merged(trials).map(Some);
             }
@@ -80,23 +88,19 @@ impl<'a> Distinct<'a> {
     }
 
     /// The rows that the runs have of a point; none where it is not meant.
-    fn take(&mut self, point: Arc<Point>) -> anyhow::Result<Vec<SharedTrial<'a>>> {
-        let is_meant = self.only.is_none_or(|only| only.admit(&point));
+    fn take(&mut self, point: &Point) -> anyhow::Result<Vec<SharedTrial<'a>>> {
+        let is_meant = self.only.is_none_or(|only| only.admit(point));
         let mut trials = Vec::new();
         for at in 0..self.sources.len() {
             let source = &mut self.sources[at];
-            let run = source.run;
-            let is_next = |head: &PointTrials| head.point == *point;
-            let rows = match source.head.as_ref().is_some_and(is_next) {
-                true => source.take()?.map(|it| it.rows),
-                false => None,
-            };
-            let Some(rows) = rows.filter(|_| is_meant) else {
+            let (run, records) = (source.run, source.take(point)?);
+            if records.is_empty() || !is_meant {
                 continue;
-            };
+            }
             self.refuse_other_definition(&point.algorithm, run)?;
-            self.rows += rows.len() as u64;
-            trials.extend(records(&point, &rows).map(|it| (it, vec![&*run.manifest.experiment])));
+            self.rows += records.len() as u64;
+            let experiment = &*run.manifest.experiment;
+            trials.extend(records.into_iter().map(|it| (it, vec![experiment])));
         }
         Ok(trials)
     }
@@ -121,25 +125,17 @@ impl<'a> Distinct<'a> {
     }
 }
 
-fn records(point: &Arc<Point>, rows: &Rows) -> impl Iterator<Item = Record> {
-    rows.iter().map(|row| Record {
-        point: Arc::clone(point),
-        row,
-        repeat: 0,
-        seconds: f64::NAN,
-        course: Course::default(),
-    })
-}
-
 /// The trials of a point in their order, the rows of each joined.
 fn merged(mut trials: Vec<SharedTrial>) -> anyhow::Result<Vec<SharedTrial>> {
-    trials.sort_by_key(|(Record { row, .. }, _)| (row.seed, row.trial));
+    // Under another dynamics it is another trial.
+    let trial = |it: &Record| (it.row.seed, it.row.trial, it.dynamics.map(Dynamics::name));
+    trials.sort_by_key(|(record, _)| trial(record));
     let mut contradiction = None;
     trials.dedup_by(|(later, theirs), (kept, own)| {
-        let Row { seed, trial, .. } = later.row;
-        if (seed, trial) != (kept.row.seed, kept.row.trial) {
+        if trial(later) != trial(kept) {
             return false;
         }
+        let Row { seed, trial, .. } = later.row;
         if contradict(&later.row, &kept.row) {
             let [own, other] = [&*own, theirs].map(|it| it.join(", "));
             contradiction.get_or_insert_with(|| format!(

@@ -11,22 +11,21 @@ pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 
-/// The complete runs in `results`, ordered by experiment, code version, plan hash and repeat.
+/// The complete runs in `results`, ordered by experiment, code version and plan hash.
 pub fn complete(results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     let runs = runs(results)?;
     let complete = runs.iter().filter(|run| run.is_complete());
     complete.map(CompleteRun::read).collect()
 }
 
-/// The complete runs of an experiment, the newest first: the last that ended, and of those that
-/// ended at one time the last of those that `--again` made.
+/// The complete runs of an experiment, the newest first: the last that ended.
 pub(crate) fn newest_first<'a>(runs: &'a [CompleteRun], experiment: &str) -> Vec<&'a CompleteRun> {
     let mut own: Vec<&CompleteRun> = runs
         .iter()
         .filter(|run| run.manifest.experiment == experiment)
         .collect();
     // RFC 3339 in UTC orders as text.
-    own.sort_by_key(|run| Reverse((&run.manifest.ended, run.folder.repeat, run.folder.path())));
+    own.sort_by_key(|run| Reverse((&run.manifest.ended, run.folder.path())));
     own
 }
 
@@ -56,15 +55,14 @@ pub fn choose<'a>(
 #[cfg(test)]
 impl CompleteRun {
     /// A run of which there is nothing but this.
-    pub(crate) fn example(experiment: &str, plan_hash: &str, ended: &str, repeat: u32) -> Self {
+    pub(crate) fn example(experiment: &str, plan_hash: &str, ended: &str) -> Self {
         let manifest = format!(
             "schema = 2\nexperiment = \"{experiment}\"\ncode_version = \"0.1.0-1a2b3c4d\"\n\
              plan_hash = \"{plan_hash}\"\nspec_hash = \"\"\ncommit = \"\"\ndirty = false\nrows = 1\n\
              dynamics = []\nstarted = \"\"\nended = \"{ended}\"\ncommand = []\n[definitions]\n[parts]\n[files]\n\
              [machine]\nrustc = \"\"\ntarget = \"\"\ncpu = \"\"\ncores = 1\nthreads = 1\nos = \"\"\n"
         );
-        let mut folder = RunFolder::at(format!("{experiment}/0.1.0-1a2b3c4d-{plan_hash}"));
-        folder.repeat = repeat;
+        let folder = RunFolder::at(format!("{experiment}/0.1.0-1a2b3c4d-{plan_hash}"));
         Self::new(folder, toml::from_str(&manifest).expect("a manifest"))
     }
 }
@@ -74,28 +72,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_run_ended_last_and_within_a_second_was_forced_last() {
+    fn the_newest_run_ended_last() {
         const FIRST: &str = "2026-09-30T23:59:59Z";
         const LAST: &str = "2026-10-01T00:00:00Z";
         let runs = [
-            CompleteRun::example("a", "ffffffff", FIRST, 1),
-            CompleteRun::example("a", "00ff00ff", LAST, 9),
-            CompleteRun::example("b", "00ff00ff", "2027-01-01T00:00:00Z", 1),
-            CompleteRun::example("a", "00ff00ff", LAST, 10),
-            CompleteRun::example("a", "00ff00ff", FIRST, 11),
+            CompleteRun::example("a", "ffffffff", FIRST),
+            CompleteRun::example("a", "00ff00ff", LAST),
+            CompleteRun::example("b", "00ff00ff", "2027-01-01T00:00:00Z"),
         ];
-        let order = newest_first(&runs, "a")
-            .into_iter()
-            .map(|run| run.folder.repeat);
-        assert_eq!(order.collect::<Vec<_>>(), [10, 9, 11, 1]);
+        let order = newest_first(&runs, "a").into_iter();
+        let order: Vec<_> = order.map(|run| &*run.manifest.plan_hash).collect();
+        assert_eq!(order, ["00ff00ff", "ffffffff"]);
         let latest = latest(&runs).into_iter();
-        let latest = latest.map(|run| (run.manifest.experiment, run.folder.repeat));
-        assert!(latest.eq([("a".to_owned(), 10), ("b".to_owned(), 1)]));
+        let latest = latest.map(|run| (run.manifest.experiment, run.manifest.plan_hash));
+        let expected = ["a", "b"].map(|it| (it.to_owned(), "00ff00ff".to_owned()));
+        assert!(latest.eq(expected));
     }
 
     #[test]
     fn a_code_version_is_meant_by_its_hash_too() {
-        let mut manifest = CompleteRun::example("a", "00ff00ff", "", 1).manifest;
+        let mut manifest = CompleteRun::example("a", "00ff00ff", "").manifest;
         let engine = ("engine".to_owned(), "3c4d5e6f".to_owned());
         manifest.parts.extend([engine]);
         let means = |name| manifest.is_of_version(name);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{PointCourses, PointTrials};
-use crate::experiment::plan::Plan;
+use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::SetAside;
 use crate::experiment::store::{Point, Record, RunKey, StoreError};
@@ -24,11 +24,10 @@ impl RunFolder {
     /// The complete points of an unfinished run of the plan. All rows are in memory at once.
     pub fn complete_points(&self, plan: &Plan) -> Result<CompletePoints, StoreError> {
         let mut saved = Saved::default();
-        let mut admit = |records: &[Record]| {
+        let damaged = self.scan_parts(&mut |records| {
             saved.add(records);
-            plan.has_finished(records)
-        };
-        let damaged = self.scan_parts(&mut admit)?;
+            records.iter().all(|it| plan.has(it))
+        })?;
         if self.is_complete() {
             let reason = "the run was completed while it was read: the same command reads it whole";
             return Err(StoreError::format(self.path(), reason));
@@ -56,8 +55,7 @@ impl Saved {
     fn complete(self, plan: &Plan) -> CompletePoints {
         let mut complete = CompletePoints::default();
         for (point, records) in self.0 {
-            let runs =
-                |it: &crate::experiment::plan::PlannedPoint| it.runs() * plan.seeds.len() as u64;
+            let runs = |it: &PlannedPoint| it.runs() * plan.seeds.len() as u64;
             if plan.at(&point).map(runs) != Some(records.len() as u64) {
                 continue;
             }

@@ -219,10 +219,10 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Passes a board to the function of [`Control::showing`], if there is one.
-    pub fn show(&self, board: &[u32]) {
+    /// Passes a board to the function of [`Control::showing`]; without one the board is not made.
+    pub fn show(&self, board: impl FnOnce() -> Box<[u32]>) {
         if let Some(show) = self.show {
-            show(board);
+            show(&board());
         }
     }
 

@@ -3,13 +3,18 @@
 //! A trial writes down what its [`Recording`] asks for, and nothing by default. Neither the streams
 //! nor the outcome's facts depend on it.
 
+use std::sync::atomic::AtomicU64;
+
 /// What of its course a trial writes down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Recording<'a> {
     /// Numbers of updates after which the state is observed, strictly ascending; 0 is the start.
     pub moments: &'a [u64],
     /// True if every move of a queen is written down.
     pub moves: bool,
+    /// Counts the moves that are written down, some thousand at a time, so that whoever runs the
+    /// trial can stop it before they fill the memory.
+    pub written: Option<&'a AtomicU64>,
 }
 
 impl Recording<'_> {
@@ -80,101 +85,4 @@ pub struct QueenMove {
     pub deceived: bool,
     /// Queens on cells that are not SAFESTAY after the whole update.
     pub threatened: u32,
-}
-
-impl Observation {
-    /// True if the observation is possible on a board of side n: no more queens, cells, signals,
-    /// pairs and moves than there are.
-    pub fn may_be(&self, n: u64) -> bool {
-        let cells = n.saturating_mul(n);
-        let lines = 4 * n.saturating_mul(n.saturating_sub(1)) / 2;
-        let bounds = [
-            (self.threatened, n),
-            (self.attacked, n),
-            (self.safe_cells, cells),
-            (self.truly_safe_cells, cells),
-            (self.safe_moves, cells.saturating_mul(8)),
-            (self.conflicts, lines),
-            (self.signals, cells.saturating_mul(8)),
-            (self.true_signals, self.signals.into()),
-        ];
-        let moves = self.update.saturating_mul(n);
-        self.moves <= moves && bounds.iter().all(|&(it, most)| u64::from(it) <= most)
-    }
-}
-
-impl QueenMove {
-    /// True if the move is possible on a board of side n within this number of updates.
-    pub fn may_be(&self, n: u64, updates: u64) -> bool {
-        let cells = n.saturating_mul(n);
-        let is_cell = |cell: u32| u64::from(cell) < cells;
-        let is_move = self.from != self.to && is_cell(self.from) && is_cell(self.to);
-        is_move && u64::from(self.threatened) <= n && (1..=updates).contains(&self.update)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CORNER: QueenMove = QueenMove {
-        update: 7,
-        from: 15,
-        to: 10,
-        dangerous: false,
-        needless: false,
-        deceived: false,
-        threatened: 4,
-    };
-
-    #[test]
-    fn a_move_stays_on_the_board_and_in_time() {
-        assert!(CORNER.may_be(4, 7));
-        for (n, updates) in [(3, 7), (4, 6)] {
-            assert!(!CORNER.may_be(n, updates));
-        }
-        let slips: [fn(&mut QueenMove); 4] = [
-            |it| it.update = 0,
-            |it| it.to = 16,
-            |it| it.to = 15,
-            |it| it.threatened = 5,
-        ];
-        for slip in slips {
-            let mut wrong = CORNER;
-            slip(&mut wrong);
-            assert!(!wrong.may_be(4, 7), "{wrong:?}");
-        }
-    }
-
-    /// Four queens in one corner of a board of four: every pair of them shares a row, a column and
-    /// two diagonals, which makes 24 conflicts, and no more is possible.
-    #[test]
-    fn an_observation_has_no_more_than_the_board() {
-        let heap = Observation {
-            update: 5,
-            signals: 84,
-            true_signals: 84,
-            threatened: 4,
-            attacked: 4,
-            safe_cells: 15,
-            truly_safe_cells: 6,
-            safe_moves: 3,
-            conflicts: 24,
-            moves: 20,
-        };
-        assert!(heap.may_be(4));
-        let slips: [fn(&mut Observation); 6] = [
-            |it| it.conflicts = 25,
-            |it| it.true_signals = 85,
-            |it| it.threatened = 5,
-            |it| it.safe_cells = 17,
-            |it| it.moves = 21,
-            |it| it.safe_moves = u32::MAX,
-        ];
-        for slip in slips {
-            let mut wrong = heap;
-            slip(&mut wrong);
-            assert!(!wrong.may_be(4), "{wrong:?}");
-        }
-    }
 }

@@ -25,13 +25,19 @@ impl Dynamics {
             Self::Lanes => "lanes",
         }
     }
+
+    /// [`Self::name`] read back.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::RejectionFree, Self::Stepwise, Self::Lanes];
+        all.into_iter().find(|it| it.name() == name)
+    }
 }
 
 /// How the dynamics of a point is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DynamicsChoice {
     /// The fastest one, by a fixed function of rule, n and ε: in lanes where these are the fastest
-    /// ([`local::Registered::lanes_up_to`]), else one by one.
+    /// ([`local::Registered`]), else one by one.
     #[default]
     Auto,
     /// The faster one of those that run one trial after the other: rejection-free up to the rule's

@@ -108,15 +108,15 @@ pub(crate) fn one_by_one(point: &Point) -> Dynamics {
     }
 }
 
-/// True if `auto` takes lanes at `point`, by [`Registered::lanes_up_to`]. This is fixed in code, as
+/// True if `auto` takes lanes at `point`, by [`Registered::lanes`]. This is fixed in code, as
 /// [`one_by_one`] is.
 pub(crate) fn takes_lanes(point: &Point) -> bool {
-    let up_to = rule(&point.algorithm).map_or(&[][..], |rule| rule.lanes_up_to);
     let (n, epsilon) = (point.integer(N.name), point.real(EPSILON.name));
-    let covers = |&(n_most, epsilon_most): &(u64, f64)| {
-        n.is_some_and(|n| n <= n_most) && epsilon.is_some_and(|epsilon| epsilon <= epsilon_most)
-    };
-    point.variant.is_empty() && up_to.iter().any(covers)
+    let at = rule(&point.algorithm).zip(n).zip(epsilon);
+    point.variant.is_empty()
+        && at.is_some_and(|((rule, n), epsilon)| {
+            lanes::on_boards_of(rule.lanes, n).is_some_and(|(most, _)| epsilon <= most)
+        })
 }
 
 /// The local rule of this name; `None` for any other algorithm.
@@ -143,17 +143,14 @@ pub struct Registered {
     /// the rejection-free dynamics and not the stepwise one. Near this ε both take the same time.
     /// A trial depends on its dynamics, so this value never changes for a rule that has results.
     pub rejection_free_up_to: f64,
-    /// The pairs (n, ε) up to which [`super::DynamicsChoice::Auto`] takes the dynamics in lanes:
-    /// one pair with both values at least the point's is enough. Near these pairs lanes and the
-    /// faster other dynamics take the same time with AVX2. The pairs never change either.
-    pub lanes_up_to: &'static [(u64, f64)],
+    /// The runners in lanes, that for boards of one word first, each with the greatest ε at which
+    /// [`super::DynamicsChoice::Auto`] takes it. Near this ε lanes and the faster other dynamics
+    /// take the same time with AVX2. These values never change either.
+    lanes: &'static [(f64, SideBySide)],
     #[cfg(test)]
     rule: fn() -> std::any::TypeId,
     sites_on: fn(Board) -> u64,
     one_by_one: fn(&Point, Board, Dynamics) -> OneByOne,
-    /// The runners in lanes, that for boards of one word first: as many as
-    /// [`Registered::lanes_up_to`] needs.
-    in_lanes: &'static [SideBySide],
 }
 
 /// Simulates a trial of one point up to a cutoff, from this start with these random numbers,
@@ -191,13 +188,12 @@ impl Registered {
             doc: "",
             axes: &[],
             rejection_free_up_to: 0.01,
-            lanes_up_to: &[],
+            lanes: &[],
             definition: 1,
             #[cfg(test)]
             rule: std::any::TypeId::of::<R>,
             sites_on: R::sites_on,
             one_by_one: one_by_one_of::<R>,
-            in_lanes: &[],
         }
     }
 
@@ -232,9 +228,13 @@ impl Registered {
         })
     }
 
-    /// The function that runs trials of this point, which has lanes ([`Point::no_lanes`]).
+    /// The function that runs trials of this point.
+    ///
+    /// # Panics
+    /// When the point has no lanes ([`Point::no_lanes`]).
     pub fn side_by_side(&self, point: &Point) -> SideBySide {
-        lanes::on_boards_of(self.in_lanes, point.side())
+        let found = lanes::on_boards_of(self.lanes, point.side() as u64);
+        found.expect("a plan takes lanes where there are some").1
     }
 }
 
@@ -281,7 +281,7 @@ impl Algorithm for Registered {
     }
 
     fn n_max_in_lanes(&self) -> Option<u64> {
-        lanes::n_max(self.in_lanes)
+        lanes::n_max(self.lanes)
     }
 
     fn run_side_by_side(

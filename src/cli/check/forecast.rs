@@ -98,10 +98,14 @@ impl Forecast {
     }
 
     fn add(&mut self, totals: &PointTotals, planned: &PlannedPoint, is_elsewhere: bool) {
+        // Rows that were taken over say nothing of how long they took.
+        let Some(seconds) = totals.mean_seconds() else {
+            return;
+        };
         let (kind, n) = key(planned);
         let at = self.measured.entry(kind).or_default().entry(n).or_default();
         at.push(Measured {
-            seconds: totals.seconds,
+            seconds,
             moves: totals.moves.map(|sum| sum as f64 / totals.trials as f64),
             is_elsewhere,
             cut_off_at: (totals.censored > 0).then_some(planned.cutoff),
@@ -271,8 +275,10 @@ mod tests {
                 point: planned.point.to_string(),
                 trials: 10,
                 censored,
-                seconds,
-                seconds_error: None,
+                timed: 10,
+                seconds_sum: 10.0 * seconds,
+                seconds_squares: 10.0 * seconds * seconds,
+                seconds: None,
                 moves: Some(30),
             };
             forecast.add(&totals, planned, false);

@@ -98,7 +98,6 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
 
 fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
     let [_, code_version, own_hash] = run.names();
-    let repeat = run.repeat;
     let path = run.path().display();
     let (mut json, words) = state(run);
     let code = run.code();
@@ -124,7 +123,6 @@ fn listed_run(run: &RunFolder, plan_hash: Option<&str>) -> ListedRun {
     let line = format!("{path}: {words}, {size} ({remark})");
     json["code_version"] = json!(code_version);
     json["plan_hash"] = json!(own_hash);
-    json["repeat"] = json!(repeat);
     json["folder"] = json!(run.path());
     json["bytes"] = json!(bytes);
     json["current"] = json!(is_current);

@@ -26,6 +26,10 @@ pub struct Attempt<'a> {
     folder: RunFolder,
     _lock: File,
     parts: Parts,
+    /// Moves that were written down before this attempt.
+    moves_before: u64,
+    /// Those of this attempt, in trials that have not ended, are too many.
+    is_over_limit: bool,
     /// Set by who wants the run to stop.
     stop: &'a AtomicBool,
 }
@@ -35,7 +39,7 @@ impl<'a> Attempt<'a> {
     /// have.
     pub fn begin(
         request: &'a Request<'a>,
-        (folder, lock): (RunFolder, File),
+        (folder, lock, old): (RunFolder, File, Option<RunFolder>),
         stop: &'a AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(Self, Schedule<'a>), StoreError> {
@@ -49,23 +53,27 @@ impl<'a> Attempt<'a> {
             folder,
             _lock: lock,
             parts,
+            moves_before: 0,
+            is_over_limit: false,
             stop,
         };
-        if !request.force && !schedule.all.is_complete() {
-            attempt.take_over(&mut schedule, observer)?;
+        if !schedule.all.is_complete() {
+            attempt.take_over(&mut schedule, old, observer)?;
         }
+        attempt.moves_before = schedule.moves;
         Ok((attempt, schedule))
     }
 
-    /// Takes over what other runs of the experiment have of the missing trials. Another run that is
-    /// damaged is left alone, with a remark.
+    /// Takes over what other runs have of the missing trials, the run itself among them if it was
+    /// damaged and set aside. Another run that is damaged is left alone, with a remark.
     fn take_over(
         &mut self,
         schedule: &mut Schedule<'a>,
+        old: Option<RunFolder>,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
         let own = self.folder.path();
-        let remarks = takeover::scan(self.request, own, self.stop, &mut |record, same| {
+        let remarks = takeover::scan(self.request, (own, old), self.stop, &mut |record, same| {
             let Some(id) = schedule.trial(&record).filter(|id| same[id.point]) else {
                 return Ok(false);
             };
@@ -127,6 +135,8 @@ impl<'a> Attempt<'a> {
             let is_due = all_ended
                 || state.schedule.is_full(1)
                 || last_save.is_none_or(|last| last.elapsed() >= SAVE_INTERVAL);
+            let written = shared.written.load(Ordering::Relaxed);
+            self.is_over_limit |= self.moves_before + written > self.request.most_moves;
             if self.has_too_many_moves(&state.schedule) {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -146,7 +156,7 @@ impl<'a> Attempt<'a> {
 
     /// True if more moves were written down than may be; then nothing more is to run.
     pub fn has_too_many_moves(&self, schedule: &Schedule) -> bool {
-        schedule.moves > self.request.most_moves
+        self.is_over_limit || schedule.moves > self.request.most_moves
     }
 
     /// Makes the tables and the manifest, if no trial is missing.
@@ -170,7 +180,12 @@ impl<'a> Attempt<'a> {
         let manifest = request.manifest(started, threads);
         let rows = self
             .folder
-            .complete(&self.parts, all, request.plan, manifest)?
+            .complete(
+                &self.parts,
+                all,
+                (request.plan, request.spec.text.len() as u64),
+                manifest,
+            )?
             .rows;
         // The run is complete without it.
         let spare = takeover::spare_pieces(request, folder.path()).unwrap_or_default();

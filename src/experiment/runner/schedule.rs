@@ -102,14 +102,13 @@ impl<'a> Schedule<'a> {
         schedule
     }
 
-    /// The trial whose row this is; `None` where the plan has no such trial, another cutoff or
-    /// another course for it.
+    /// The trial whose row this is; `None` where the plan has no such trial, or another cutoff for
+    /// it.
     pub fn trial(&self, record: &Record) -> Option<TrialId> {
         let point = self.plan.index_of(&record.point)?;
         let planned = &self.plan.points[point];
         let (seed, trial, repeat) = record.run_key();
-        let is_planned = self.plan.has_row(planned, record) && planned.has_course(record);
-        is_planned.then_some(TrialId {
+        self.plan.has_row(planned, record).then_some(TrialId {
             point,
             seed,
             trial,
@@ -165,14 +164,16 @@ impl<'a> Schedule<'a> {
         (outcome, course): (Outcome, Course),
         seconds: f64,
     ) -> Record {
+        let planned = &self.plan.points[id.point];
         Record {
             point: Arc::clone(&self.works[id.point].key),
             row: Row {
                 seed: id.seed,
                 trial: id.trial,
-                cutoff: self.plan.points[id.point].cutoff,
+                cutoff: planned.cutoff,
                 outcome,
             },
+            dynamics: planned.point.goal.is_none().then_some(planned.dynamics),
             repeat: id.repeat,
             seconds,
             course,

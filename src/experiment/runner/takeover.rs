@@ -13,7 +13,7 @@
 
 mod existing;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -25,7 +25,7 @@ use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::{Record, StoreError};
-use crate::experiment::version::{self, Code, PartHashes};
+use crate::experiment::version::{self, Code};
 use crate::solver::Ending;
 use crate::solver::course::Course;
 
@@ -41,13 +41,13 @@ pub type Taker<'a> = dyn FnMut(Record, &[bool]) -> Result<bool, StoreError> + 'a
 /// over with a remark.
 pub fn scan(
     request: &Request,
-    own: &Path,
+    (own, old): (&Path, Option<RunFolder>),
     stop: &AtomicBool,
     take: &mut Taker,
 ) -> Result<Vec<Remark>, StoreError> {
     let (mut remarks, mut refused, mut all) = (Vec::new(), None, 0);
     let is_stopped = || stop.load(Ordering::Relaxed);
-    for run in catalog::runs(request.results)? {
+    for run in catalog::runs(request.results)?.into_iter().chain(old) {
         if is_stopped() {
             break;
         }
@@ -83,8 +83,8 @@ pub fn scan(
     Ok(remarks)
 }
 
-/// The pieces of the plan, as runs with `--only` have made them, which hold nothing that the complete
-/// run does not hold.
+/// The pieces of the plan, as runs with `--only` have made them, which hold nothing that the
+/// complete run does not hold.
 pub fn spare_pieces(request: &Request, own: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let is_spare = |run: &RunFolder| {
         let is_other = run.experiment == request.spec.name && run.path() != own;
@@ -105,7 +105,8 @@ pub fn spare_pieces(request: &Request, own: &Path) -> Result<Vec<PathBuf>, Store
 struct Theirs<'a> {
     run: &'a RunFolder,
     plan: Plan,
-    parts: PartHashes,
+    /// The parts whose code has changed since, by algorithm.
+    changed: BTreeMap<String, Vec<String>>,
 }
 
 impl<'a> Theirs<'a> {
@@ -122,19 +123,22 @@ impl<'a> Theirs<'a> {
             // It is not complete, or damaged, which is said when its rows are read.
             None => (plan.code_version() == run.code_version).then(|| plan.parts())?,
         };
-        let theirs = Self { run, plan, parts };
-        let mut points = theirs.plan.points.iter();
-        let agrees = points.any(|planned| theirs.changed_at(planned).is_empty());
-        agrees.then_some(theirs)
+        let mut changed = BTreeMap::new();
+        for PlannedPoint { point, .. } in &plan.points {
+            let name = &point.algorithm;
+            if !changed.contains_key(name) {
+                let parts = version::changed_of(name, &run.code_version, &parts);
+                changed.insert(name.clone(), parts);
+            }
+        }
+        let agrees = changed.values().any(Vec::is_empty);
+        agrees.then_some(Self { run, plan, changed })
     }
 
     /// The parts at a point whose code has changed since.
-    fn changed_at(&self, planned: &PlannedPoint) -> Vec<String> {
-        version::changed_of(
-            &planned.point.algorithm,
-            &self.run.code_version,
-            &self.parts,
-        )
+    fn changed_at(&self, planned: &PlannedPoint) -> &[String] {
+        let changed = self.changed.get(&planned.point.algorithm);
+        changed.map_or(&[], Vec::as_slice)
     }
 }
 
@@ -221,9 +225,9 @@ fn changes<'a>(theirs: &Theirs, ours: &'a Plan, cut_off: bool) -> Vec<String> {
     let pair = |point: &'a PlannedPoint| Some((point, theirs.plan.at(&point.point)?));
     let pairs = || ours.points.iter().filter_map(pair);
     let changed = pairs().flat_map(|(point, _)| theirs.changed_at(point));
-    let changed: BTreeSet<String> = changed.collect();
+    let changed: BTreeSet<&String> = changed.collect();
     if !changed.is_empty() {
-        let parts: Vec<String> = changed.into_iter().collect();
+        let parts: Vec<&str> = changed.into_iter().map(String::as_str).collect();
         changes.push(format!("the code of {} has changed", parts.join(", ")));
     }
     if !have_a_seed_in_common(ours, &theirs.plan) {

@@ -12,7 +12,7 @@ pub use self::side_by_side::runs_in_lanes;
 use super::schedule::{Schedule, TrialId};
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::Record;
-use crate::solver::course::Course;
+use crate::solver::course::{Course, Recording};
 use crate::solver::{self, Control, Interrupted, Job, Outcome, Trials};
 
 /// The schedule behind its lock.
@@ -27,6 +27,8 @@ pub struct Shared<'a> {
     stop: &'a AtomicBool,
     /// Updates, or checks or nodes, of all threads so far.
     pub updates: AtomicU64,
+    /// Moves that were written down so far, those of running trials among them.
+    pub written: AtomicU64,
 }
 
 pub struct SharedState<'a> {
@@ -54,6 +56,7 @@ impl<'a> Shared<'a> {
             arrived: Condvar::new(),
             stop,
             updates: AtomicU64::new(0),
+            written: AtomicU64::new(0),
         }
     }
 
@@ -146,7 +149,11 @@ impl<'a> Shared<'a> {
             dynamics: planned.dynamics,
         };
         let start = Instant::now();
-        let ended = trials(&job, id.trial, planned.recording(), &control)?;
+        let recording = Recording {
+            written: Some(&self.written),
+            ..planned.recording()
+        };
+        let ended = trials(&job, id.trial, recording, &control)?;
         claim.end(ended, start.elapsed().as_secs_f64())
     }
 }

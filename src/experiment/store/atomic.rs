@@ -45,6 +45,8 @@ pub fn write_with(path: &Path, fill: impl FnOnce(&mut Staged) -> io::Result<()>)
 pub struct Staged {
     file: BufWriter<NamedTempFile>,
     hasher: blake3::Hasher,
+    /// Bytes so far.
+    length: u64,
     failure: Option<io::Error>,
 }
 
@@ -54,6 +56,8 @@ pub struct Sealed {
     file: NamedTempFile,
     /// BLAKE3 of the bytes, 64 hexadecimal digits.
     pub checksum: String,
+    /// How many bytes it has.
+    pub length: u64,
 }
 
 impl Staged {
@@ -79,6 +83,7 @@ impl Staged {
         Ok(Self {
             file: BufWriter::new(file),
             hasher: blake3::Hasher::new(),
+            length: 0,
             failure: None,
         })
     }
@@ -96,6 +101,7 @@ impl Staged {
         Ok(Sealed {
             file,
             checksum: self.hasher.finalize().to_hex().to_string(),
+            length: self.length,
         })
     }
 }
@@ -107,6 +113,7 @@ impl Write for Staged {
             .write(bytes)
             .inspect_err(|error| note(&mut self.failure, error))?;
         self.hasher.update(&bytes[..written]);
+        self.length += written as u64;
         Ok(written)
     }
 

@@ -49,8 +49,8 @@ impl RunFolder {
         }
     }
 
-    /// Refuses a manifest of another run than belongs into the folder. In a folder of any other name
-    /// may be any run.
+    /// Refuses a manifest of another run than belongs into the folder. In a folder of any other
+    /// name may be any run.
     pub(crate) fn refuse_foreign(&self, manifest: &Manifest) -> Result<(), StoreError> {
         if !self.is_named() {
             return Ok(());
@@ -74,7 +74,7 @@ impl RunFolder {
     }
 }
 
-/// Every run in `results`, by experiment, code version, plan hash and repeat; none without one.
+/// Every run in `results`, by experiment, code version and plan hash; none without one.
 pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
     let mut found = Vec::new();
     for (experiment, path) in folders(results)? {
@@ -92,9 +92,10 @@ pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
 fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
     let mut found = Vec::new();
     for path in entries(path)? {
-        let is_folder = match path.metadata() {
+        // No links: a run that is listed twice would count twice.
+        let is_folder = match path.symlink_metadata() {
             Ok(metadata) => metadata.is_dir(),
-            // A link that leads nowhere, or what was just removed.
+            // What was just removed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(source) => return Err(StoreError::Io { path, source }),
         };

@@ -1,18 +1,18 @@
 //! Complete runs: their manifest, spec, plan and tables. Nothing is read that was not
 //! compared with its checksum first, each file once.
 
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
-use super::checked::{CheckedFile, Known};
+use super::checked;
 use super::folder::{MANIFEST, RunFolder, SPEC};
-use super::schema::{self, MOVES, OfTrial, SERIES, TRIALS, Timing};
+use super::schema::{self, MOVES, OfTrial, SERIES, TIMINGS, TRIALS, Timing};
 use super::table::{Reader, RowByRow, StoredTable, TableRow};
 use super::{Record, StoreError};
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{Manifest, checksum};
+use crate::experiment::provenance::{Manifest, OLD_SCHEMA, checksum};
 use crate::experiment::spec::{self, Refused, Spec};
+use crate::solver::Dynamics;
 use crate::solver::course::{Observation, QueenMove};
 
 /// A complete run and its manifest.
@@ -24,8 +24,6 @@ pub struct CompleteRun {
     pub manifest: Manifest,
     /// The spec and the plan, once they were read.
     planned: Arc<OnceLock<(Arc<Spec>, Arc<Plan>)>>,
-    /// The files whose checksum was compared.
-    files: Arc<Mutex<BTreeMap<String, Known>>>,
 }
 
 /// Why the plan of a run cannot be made again.
@@ -45,13 +43,22 @@ impl CompleteRun {
     /// # Errors
     /// A manifest that is missing, damaged, of a newer schema, or of another run than the folder.
     pub fn read(folder: &RunFolder) -> Result<Self, StoreError> {
-        Ok(Self::new(folder.clone(), folder.own_manifest()?))
+        Self::new(folder.clone(), folder.own_manifest()?).with_sound_spec()
     }
 
     /// The run in a folder of any name.
     pub fn at(folder: RunFolder) -> Result<Self, StoreError> {
         let manifest = folder.manifest()?;
-        Ok(Self::new(folder, manifest))
+        Self::new(folder, manifest).with_sound_spec()
+    }
+
+    /// The same run: what it is follows from the spec that it keeps.
+    ///
+    /// # Errors
+    /// A spec that is missing or damaged.
+    fn with_sound_spec(self) -> Result<Self, StoreError> {
+        self.spec_text()?;
+        Ok(self)
     }
 
     /// The run of this manifest, of which nothing has been read.
@@ -60,7 +67,6 @@ impl CompleteRun {
             folder,
             manifest,
             planned: Arc::default(),
-            files: Arc::default(),
         }
     }
 
@@ -73,6 +79,10 @@ impl CompleteRun {
             return Ok(known.clone());
         }
         let manifest = &self.manifest;
+        if manifest.schema == OLD_SCHEMA {
+            let reason = "a run of schema 2, whose spec may have keys that are gone".to_owned();
+            return Err(PlanLost::Other(Refused::new(reason)));
+        }
         let label = self.folder.path().join(SPEC).display().to_string();
         let text = self.spec_text()?;
         let spec = spec::parse_without_figures(&manifest.experiment, &label, &text)
@@ -93,8 +103,10 @@ impl CompleteRun {
         let text = self.folder.spec_text()?;
         let found = checksum(text.as_bytes());
         // The manifest names it twice.
-        let said = self.manifest.files.get(SPEC).into_iter();
-        said.chain([&self.manifest.spec_hash])
+        // The manifest names it twice.
+        let said = self.manifest.files.get(SPEC).map(|seal| &seal.blake3);
+        said.into_iter()
+            .chain([&self.manifest.spec_hash])
             .find(|expected| **expected != found)
             .map_or(Ok(text), |expected| {
                 Err(StoreError::Checksum {
@@ -105,30 +117,16 @@ impl CompleteRun {
             })
     }
 
-    /// A file of the run that has its checksum, and lies in its folder whatever the manifest says.
-    pub fn file(&self, name: &str) -> Result<CheckedFile, StoreError> {
-        let Some(expected) = self.manifest.files.get(name) else {
+    /// The bytes of a file of the run that has its checksum, and lies in its folder whatever the
+    /// manifest says.
+    pub fn file(&self, name: &str) -> Result<Vec<u8>, StoreError> {
+        let Some(seal) = self.manifest.files.get(name) else {
             return Err(self.wrong_manifest(format!("no checksum of {name}")));
         };
         if Path::new(name).file_name() != Some(name.as_ref()) {
             return Err(self.wrong_manifest(format!("{name:?} is no file of this folder")));
         }
-        let path = self.folder.path().join(name);
-        let files = || self.files.lock();
-        let files = || files().unwrap_or_else(PoisonError::into_inner);
-        let known = files().get(name).cloned();
-        if let Some(known) = known {
-            return CheckedFile::reopen(&path, known);
-        }
-        let file = CheckedFile::open(&path, expected)?;
-        files().insert(name.to_owned(), file.known.clone());
-        Ok(file)
-    }
-
-    /// All bytes of a file of the run.
-    pub fn bytes(&self, name: &str) -> Result<Vec<u8>, StoreError> {
-        let file = self.file(name)?;
-        file.in_place(std::slice::from_ref(&(0..file.length())))
+        checked::read(&self.folder.path().join(name), seal)
     }
 
     /// What is wrong with the files of the run, each read to its end.
@@ -142,10 +140,11 @@ impl CompleteRun {
         self.manifest.files.contains_key(name)
     }
 
-    /// A reader of a table with as many rows as the manifest says; refuses those not of the plan.
+    /// A reader of a table with as many rows as the manifest says.
     pub fn table<R: TableRow>(&self, table: StoredTable<R>) -> Result<Reader<R>, StoreError> {
         let name = table.file;
-        let reader = Reader::new(table, self.file(name)?)?;
+        let path = self.folder.path().join(name);
+        let reader = Reader::new(table, path, self.file(name)?)?;
         let said = match name {
             TRIALS => self.manifest.rows,
             SERIES => self.manifest.series_rows,
@@ -157,7 +156,7 @@ impl CompleteRun {
             let reason = format!("{said} rows; expected {}, as {name} has", reader.rows());
             return Err(self.wrong_manifest(reason));
         }
-        Ok(reader.of_plan(self.plan().ok().map(|(_, plan)| plan)))
+        Ok(reader)
     }
 
     /// What its manifest says that is not so.
@@ -167,18 +166,25 @@ impl CompleteRun {
 
     /// The trials, without their times and courses, one by one.
     pub fn trials(&self) -> Result<TrialReader, StoreError> {
+        let manifest = &self.manifest;
+        let only = match &manifest.dynamics[..] {
+            [only] if manifest.schema == OLD_SCHEMA => Dynamics::from_name(only),
+            _ => None,
+        };
         Ok(TrialReader {
             trials: self.table(schema::trials())?.row_by_row(),
+            only,
             timings: None,
             series: None,
             moves: None,
         })
     }
 
-    /// The trials, each with the first time that was taken of it.
+    /// The trials, those of searches with the first time that was taken of each.
     pub fn timed_trials(&self) -> Result<TrialReader, StoreError> {
+        let timings = || Ok::<_, StoreError>(self.table(schema::timings())?.row_by_row());
         Ok(TrialReader {
-            timings: Some(self.table(schema::timings())?.row_by_row()),
+            timings: self.has(TIMINGS).then(timings).transpose()?,
             ..self.trials()?
         })
     }
@@ -192,6 +198,8 @@ impl CompleteRun {
 /// Reads the trials of a complete run, one by one, with what was asked for beside them.
 pub struct TrialReader {
     trials: RowByRow<Record>,
+    /// The dynamics of all rows of a run of [`OLD_SCHEMA`] that has one alone.
+    only: Option<Dynamics>,
     timings: Option<RowByRow<OfTrial<Timing>>>,
     series: Option<RowByRow<OfTrial<Observation>>>,
     moves: Option<RowByRow<OfTrial<QueenMove>>>,
@@ -216,8 +224,16 @@ impl TrialReader {
             self.moves.as_mut().map_or(Ok(()), RowByRow::finish)?;
             return Ok(None);
         };
+        if record.point.goal.is_none() {
+            record.dynamics = record.dynamics.or(self.only);
+        }
         if let Some(timings) = &mut self.timings {
-            record.seconds = timings.take_some_of(&record)?[0].entry.seconds;
+            // In the schema before, other trials have times, too, which they share with their
+            // lanes.
+            match record.point.goal {
+                Some(_) => record.seconds = timings.take_some_of(&record)?[0].entry.seconds,
+                None => drop(timings.take_of(&record)?),
+            }
         }
         if let Some(series) = &mut self.series {
             let rows = series.take_of(&record)?.into_iter();

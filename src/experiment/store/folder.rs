@@ -1,4 +1,4 @@
-//! One run's folder: `results/<experiment>/<code version>-<plan hash>[.<k>]/`. docs/inside.md says
+//! One run's folder: `results/<experiment>/<code version>-<plan hash>/`. docs/inside.md says
 //! what is in it.
 
 use std::fs::{self, File, TryLockError};
@@ -16,7 +16,7 @@ use super::parts::{Merged, Parts, SetAside};
 use super::schema::{self, MOVES, SERIES, TIMINGS, TRIALS};
 use super::table::{Axes, Output, Reader, StoredTable, TableRow, Writer, write_at_once};
 use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{Manifest, Summaries};
+use crate::experiment::provenance::{FileSeal, Manifest, Summaries};
 use crate::experiment::spec::MAX_BYTES;
 
 pub(crate) const MANIFEST: &str = "manifest.toml";
@@ -36,8 +36,6 @@ pub struct RunFolder {
     pub(crate) experiment: String,
     pub(crate) code_version: String,
     pub(crate) plan_hash: String,
-    /// 1 for the first run of a plan, 2, 3, … for those that `--again` made beside it.
-    pub(crate) repeat: u32,
     path: PathBuf,
 }
 
@@ -48,15 +46,14 @@ impl RunFolder {
         let name = |path: &Path| Some(path.file_name()?.to_str()?.to_owned());
         let names = || {
             let experiment = name(path.parent()?)?;
-            let (code_version, plan_hash, repeat) = parse_name(&name(&path)?)?;
-            Some((experiment, code_version, plan_hash, repeat))
+            let (code_version, plan_hash) = parse_name(&name(&path)?)?;
+            Some((experiment, code_version, plan_hash))
         };
-        let (experiment, code_version, plan_hash, repeat) = names().unwrap_or_default();
+        let (experiment, code_version, plan_hash) = names().unwrap_or_default();
         Self {
             experiment,
             code_version,
             plan_hash,
-            repeat,
             path,
         }
     }
@@ -119,8 +116,9 @@ impl RunFolder {
     }
 
     /// Removes what a complete run no longer needs, and a killed process has left: its parts and
-    /// files under temporary names, as far as these are there and can be removed: the run is whole. Its lock stays: a process
-    /// that waits for it would get the lock of a file that no other process can open.
+    /// files under temporary names, as far as these are there and can be removed: the run is whole.
+    /// Its lock stays: a process that waits for it would get the lock of a file that no other
+    /// process can open.
     pub(crate) fn remove_leftovers(&self) -> Result<(), StoreError> {
         let removed = |path: &Path, removed| tolerate_gone(removed).map_err(StoreError::io(path));
         // Looked for first: in a folder that cannot be written, even removing nothing is an error.
@@ -184,6 +182,15 @@ impl RunFolder {
         orphans.map(set_aside).collect()
     }
 
+    /// Renames the folder, whose lock the process has; it stays the same run.
+    pub(crate) fn set_aside(&self) -> Result<Self, StoreError> {
+        let path = set_aside(&self.path, "damaged")?;
+        Ok(Self {
+            path,
+            ..self.clone()
+        })
+    }
+
     /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then
     /// the manifest, and only then are the parts removed. The tables of courses that the plan asks
     /// for are made even where they have no row.
@@ -194,13 +201,14 @@ impl RunFolder {
         &self,
         parts: &Parts,
         records: u64,
-        plan: &Plan,
+        (plan, spec_length): (&Plan, u64),
         mut manifest: Manifest,
     ) -> Result<Manifest, StoreError> {
         let folder = &self.path;
         let series = plan.records_series().then_some(SERIES);
         let moves = plan.records_moves().then_some(MOVES);
-        let names = [Some(TRIALS), Some(TIMINGS), series, moves];
+        let timings = plan.has_searches().then_some(TIMINGS);
+        let names = [Some(TRIALS), timings, series, moves];
         let names: Vec<&str> = names.into_iter().flatten().collect();
         let files = names.iter().map(|_| Staged::in_folder(folder));
         let files = files.collect::<Result<Vec<_>, _>>();
@@ -221,9 +229,12 @@ impl RunFolder {
         for ((name, file), rows) in names.iter().zip(files).zip(rows) {
             let path = folder.join(name);
             let file = file.seal().map_err(StoreError::io(folder))?;
-            let checksum = file.checksum.clone();
+            let seal = FileSeal {
+                blake3: file.checksum.clone(),
+                bytes: Some(file.length),
+            };
             file.publish(&path).map_err(StoreError::io(&path))?;
-            manifest.files.insert((*name).to_owned(), checksum);
+            manifest.files.insert((*name).to_owned(), seal);
             match *name {
                 SERIES => manifest.series_rows = rows,
                 MOVES => manifest.move_rows = rows,
@@ -231,8 +242,11 @@ impl RunFolder {
             }
         }
         // As it was saved: what is on the disk since then does not count.
-        let spec = manifest.spec_hash.clone();
-        manifest.files.insert(SPEC.into(), spec);
+        let seal = FileSeal {
+            blake3: manifest.spec_hash.clone(),
+            bytes: Some(spec_length),
+        };
+        manifest.files.insert(SPEC.into(), seal);
         let text = manifest.to_text();
         let text = text.map_err(|error| StoreError::format(&folder.join(MANIFEST), error))?;
         self.write(MANIFEST, text.as_bytes())?;
@@ -269,6 +283,41 @@ impl RunFolder {
         });
         let rows = write_at_once(outputs, &encoded, records)?;
         Ok(([found, trials], rows))
+    }
+
+    /// Makes the tables beside the runs of the experiment, `results/<experiment>/trials.parquet`
+    /// and those of courses, links to those of this complete run: who reads them has each trial
+    /// once. Whatever else is there stays, and a file system without links is no error.
+    pub(crate) fn link_tables(&self) -> Result<(), StoreError> {
+        for name in [TRIALS, SERIES, MOVES] {
+            let link = self.path.with_file_name(name);
+            let linked = self.link_table(name, &link);
+            let linked = linked.or_else(|error| match error.kind() {
+                io::ErrorKind::Unsupported => Ok(()),
+                _ => tolerate_gone(Err(error)),
+            });
+            linked.map_err(StoreError::io(&link))?;
+        }
+        Ok(())
+    }
+
+    fn link_table(&self, name: &str, link: &Path) -> io::Result<()> {
+        let old = link.symlink_metadata().ok();
+        if old.as_ref().is_some_and(|old| !old.is_symlink()) {
+            return Ok(());
+        }
+        if !self.path.join(name).try_exists()? {
+            return old.map_or(Ok(()), |_| fs::remove_file(link));
+        }
+        let folder = self.path.file_name().unwrap_or_default();
+        let target = Path::new(folder).join(name);
+        if old.is_some() && fs::read_link(link)? == target {
+            return Ok(());
+        }
+        let begun = link.with_file_name(format!("{}{name}", atomic::UNFINISHED));
+        tolerate_gone(fs::remove_file(&begun))?;
+        std::os::unix::fs::symlink(target, &begun)?;
+        fs::rename(begun, link)
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
@@ -326,17 +375,12 @@ pub(crate) fn may_exist(path: &Path) -> bool {
     }
 }
 
-/// `<code version>-<plan hash>[.<k>]` → its three pieces.
-pub(crate) fn parse_name(name: &str) -> Option<(String, String, u32)> {
-    let (code_version, plan) = name.rsplit_once('-')?;
-    let (plan_hash, repeat) = match plan.split_once('.') {
-        Some((hash, repeat)) => (hash, repeat.parse().ok().filter(|&repeat| repeat > 1)?),
-        None => (plan, 1),
-    };
-    let hexadecimal =
-        plan_hash.len() == 8 && plan_hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (hexadecimal && !code_version.is_empty())
-        .then(|| (code_version.into(), plan_hash.into(), repeat))
+/// `<code version>-<plan hash>` → its two pieces.
+fn parse_name(name: &str) -> Option<(String, String)> {
+    let (code_version, plan_hash) = name.rsplit_once('-')?;
+    let is_hash = plan_hash.len() == 8 && plan_hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_run = is_hash && !code_version.is_empty();
+    is_run.then(|| (code_version.into(), plan_hash.into()))
 }
 
 #[cfg(test)]
@@ -346,11 +390,9 @@ mod tests {
     #[test]
     fn names_of_run_folders_are_read_back() {
         let version = "0.1.0-1a2b3c4d";
-        for (name, repeat) in [("00ff00ff", 1), ("00ff00ff.3", 3)] {
-            let found = parse_name(&format!("{version}-{name}"));
-            assert_eq!(found, Some((version.into(), "00ff00ff".into(), repeat)));
-        }
-        for name in ["00ff00ff.1", "00ff00f", "00ff00fg", "00ff00ff.x"] {
+        let found = parse_name(&format!("{version}-00ff00ff"));
+        assert_eq!(found, Some((version.into(), "00ff00ff".into())));
+        for name in ["00ff00ff.2", "00ff00f", "00ff00fg", "00ff00ff.damaged-1"] {
             assert_eq!(parse_name(&format!("{version}-{name}")), None, "{name}");
         }
         assert_eq!(parse_name("00ff00ff").or(parse_name("-00ff00ff")), None);

@@ -18,6 +18,7 @@ use super::atomic::{self, Sealed, Staged};
 use super::folder::{PARTS, RunFolder, entries};
 use super::table::{Axes, Output, Reader, RowByRow, TableRow, Writer};
 use super::{Point, Record, RunKey, StoreError, schema};
+use crate::experiment::provenance::FileSeal;
 
 /// The number of parts of about one size that are merged into one.
 pub const FAN: usize = 16;
@@ -256,7 +257,11 @@ fn read_all(path: &Path, admit: &mut Admit) -> Result<Result<u64, String>, Store
 /// A reader of a part, whose name has its checksum.
 fn open(path: &Path) -> Result<Reader<Record>, StoreError> {
     let expected = name(path).map_or("", |(_, checksum)| checksum);
-    Reader::open(schema::part(), path, expected).map_err(|error| match error {
+    let seal = FileSeal {
+        blake3: expected.to_owned(),
+        bytes: None,
+    };
+    Reader::open(schema::part(), path, &seal).map_err(|error| match error {
         StoreError::Checksum { found, .. } => {
             let reason = format!("its BLAKE3 is {found}; expected {expected}, as its name says");
             StoreError::format(path, reason)

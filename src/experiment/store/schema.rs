@@ -1,5 +1,5 @@
 //! Every table, each of its columns declared once: name, type, how its value is got from a row and
-//! put back, and what is checked. Writing, reading, comparing and exporting follow from it, and
+//! put back. Writing, reading, comparing and exporting follow from it, and
 //! tests hold the documentation against it.
 
 mod course;
@@ -7,14 +7,11 @@ mod course;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use polars::prelude::*;
-
-use super::table::{GROUP, StoredColumn, StoredTable, TableRow, misplaced, unexpected};
+use super::table::{GROUP, StoredColumn, StoredTable, TableRow};
 use super::{Point, Record, Row};
-use crate::experiment::plan::Plan;
 use crate::solver::course::{Course, Observation, QueenMove};
 use crate::solver::outcome::{COLUMNS, Field};
-use crate::solver::{Ending, Outcome};
+use crate::solver::{Dynamics, Ending, Outcome};
 
 /// A row for each trial.
 pub const TRIALS: &str = "trials.parquet";
@@ -54,6 +51,7 @@ pub fn trials() -> StoredTable<Record> {
     let mut columns = vec![outcome];
     columns.extend(numbers!(Record: cutoff = row.cutoff));
     columns.push(goal());
+    columns.push(dynamics());
     columns.extend(facts());
     StoredTable {
         file: TRIALS,
@@ -67,7 +65,6 @@ pub fn trials() -> StoredTable<Record> {
                 ..*record
             }));
         },
-        check: check_record,
     }
 }
 
@@ -88,10 +85,6 @@ pub fn part() -> StoredTable<Record> {
         columns,
         group: 1 << 14,
         of: |record, rows| rows.push(record.clone()),
-        check: |record, before| {
-            refuse_unless(is_duration(record.seconds), "seconds", record.seconds)?;
-            check_record(record, before)
-        },
     }
 }
 
@@ -105,6 +98,7 @@ impl TableRow for Record {
                 cutoff: 0,
                 outcome: Outcome::ended(Ending::Censored),
             },
+            dynamics: None,
             repeat: 0,
             seconds: f64::NAN,
             course: Course::default(),
@@ -118,22 +112,14 @@ impl TableRow for Record {
     fn entries(&self) -> usize {
         self.course.entries()
     }
-
-    fn are_of(rows: &[Self], plan: &Plan) -> bool {
-        plan.has_rows(rows)
-    }
 }
 
-/// `timings.parquet`: each time that a trial took.
+/// `timings.parquet`: each time that a trial of a search took. Trials of a rule share the time of
+/// their thread with those beside them; what they took together is in the manifest.
 pub fn timings() -> StoredTable<OfTrial<Timing>> {
-    let mut columns = Vec::from(numbers!(OfTrial<Timing>: repeat = entry.repeat));
-    columns.push(StoredColumn::number(
-        "seconds",
-        |row: &OfTrial<Timing>| row.entry.seconds,
-        |row: &mut OfTrial<Timing>, seconds| {
-            row.entry.seconds = seconds;
-            is_duration(seconds)
-        },
+    let mut columns = Vec::from(numbers!(OfTrial<Timing>:
+        repeat = entry.repeat,
+        seconds = entry.seconds,
     ));
     columns.push(goal());
     StoredTable {
@@ -144,12 +130,9 @@ pub fn timings() -> StoredTable<OfTrial<Timing>> {
             let Record {
                 repeat, seconds, ..
             } = *record;
-            rows.extend(OfTrial::all(record, &[Timing { repeat, seconds }]));
-        },
-        check: |row, before| {
-            let repeat = row.entry.repeat;
-            let next = before.map_or(Some(0), |before| before.entry.repeat.checked_add(1));
-            refuse_unless(next == Some(repeat), "repeat", repeat)
+            if record.point.goal.is_some() {
+                rows.extend(OfTrial::all(record, &[Timing { repeat, seconds }]));
+            }
         },
     }
 }
@@ -190,10 +173,6 @@ pub fn series() -> StoredTable<OfTrial<Observation>> {
         columns: [update, true_signals].into_iter().chain(rest).collect(),
         group: GROUP,
         of: |record, rows| rows.extend(OfTrial::all(record, &record.course.series)),
-        check: |row, before| {
-            let follows = before.is_none_or(|before| row.entry.update > before.entry.update);
-            refuse_unless(follows, "update", row.entry.update)
-        },
     }
 }
 
@@ -221,14 +200,6 @@ pub fn moves() -> StoredTable<OfTrial<QueenMove>> {
         columns: columns.into(),
         group: GROUP,
         of: |record, rows| rows.extend(OfTrial::all(record, &record.course.moves)),
-        check: |row, before| {
-            // Several queens may move in an update; no queen twice, so that no move is there twice.
-            let own = &row.entry;
-            let follows = before.is_none_or(|OfTrial { entry: before, .. }| {
-                own.update > before.update || own.update == before.update && own.from != before.from
-            });
-            refuse_unless(follows, "update", own.update)
-        },
     }
 }
 
@@ -279,6 +250,20 @@ fn goal<R: TableRow>() -> StoredColumn<R> {
     )
 }
 
+/// How the trial was simulated, which is part of what it is; null for a search, and in files of
+/// earlier code versions.
+fn dynamics() -> StoredColumn<Record> {
+    let column = StoredColumn::text(
+        "dynamics",
+        |row: &Record| row.dynamics.map(|it| it.name().into()),
+        |row: &mut Record, name| {
+            row.dynamics = name.and_then(Dynamics::from_name);
+            name.is_none() || row.dynamics.is_some()
+        },
+    );
+    column.may_lack()
+}
+
 /// The facts of the outcomes. A file that an earlier code version wrote may lack some.
 fn facts() -> impl Iterator<Item = StoredColumn<Record>> {
     let column = |name, field| match field {
@@ -310,53 +295,6 @@ fn board_text(rows: &[u32]) -> String {
         write!(text, "{comma}{row}").expect("writing to a String cannot fail");
     }
     text
-}
-
-fn refuse_unless(is_right: bool, column: &str, found: impl ToString) -> PolarsResult<()> {
-    match is_right {
-        true => Ok(()),
-        false => Err(unexpected(column, &found.to_string())),
-    }
-}
-
-/// A time as a clock gives it.
-fn is_duration(seconds: f64) -> bool {
-    seconds.is_finite() && seconds >= 0.0
-}
-
-/// No run of a trial is there twice, nothing takes place after the cutoff, no queen moves twice in
-/// an update, and a board has a queen in each column, on a row that the board has.
-fn check_record(record: &Record, before: Option<&Record>) -> PolarsResult<()> {
-    if before.is_some_and(|before| before.repeat >= record.repeat) {
-        return Err(misplaced(record, "twice"));
-    }
-    let (row, n) = (&record.row, record.point.integer("n"));
-    let facts = &row.outcome;
-    let most_moves = facts.updates.zip(n).map(|(it, n)| it.saturating_mul(n));
-    for (name, count, most) in [
-        ("absorption_time", facts.absorption_time, Some(row.cutoff)),
-        ("hitting_time", facts.hitting_time, Some(row.cutoff)),
-        ("updates", facts.updates, Some(row.cutoff)),
-        ("moves", facts.moves, most_moves),
-        ("moves_at_hit", facts.moves_at_hit, most_moves),
-    ] {
-        if let Some((count, most)) = count.zip(most) {
-            refuse_unless(
-                count <= most,
-                name,
-                format_args!("{count}, more than {most}"),
-            )?;
-        }
-    }
-    let is_board =
-        |board: &[u32], n| board.len() as u64 == n && board.iter().all(|&row| u64::from(row) < n);
-    match facts.solution.as_deref().zip(n) {
-        Some((board, n)) if !is_board(board, n) => {
-            let reason = format!("column solution: {board:?} is no board of side {n}");
-            Err(PolarsError::ComputeError(reason.into()))
-        }
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -6,18 +6,16 @@ mod reader;
 mod writer;
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::fmt::Display;
 use std::sync::Arc;
 
 use polars::prelude::*;
 
 pub use self::key::Axes;
-pub use self::reader::{Reader, RowByRow, is_guarded};
+pub use self::reader::{Reader, RowByRow};
 pub use self::writer::{Output, Writer, parquet, write_at_once};
 
 use super::{Point, Record};
-use crate::experiment::plan::Plan;
 
 /// Rows in a row group of the tables of a complete run.
 pub(crate) const GROUP: usize = 1 << 16;
@@ -40,14 +38,9 @@ pub trait TableRow: Clone + Send + Sync + 'static {
     fn entries(&self) -> usize {
         0
     }
-
-    /// True if each row may be that of a trial of the plan.
-    fn are_of(_rows: &[Self], _plan: &Plan) -> bool {
-        true
-    }
 }
 
-/// What a table is: the columns beside the key, and what its rows must be.
+/// What a table is: the columns beside the key.
 pub struct StoredTable<R> {
     /// Name of the file in a run's folder.
     pub file: &'static str,
@@ -57,8 +50,6 @@ pub struct StoredTable<R> {
     pub group: usize,
     /// Adds the rows of a record.
     pub of: fn(&Record, &mut Vec<R>),
-    /// What is wrong with a row as a whole, or after another one of its trial.
-    pub check: fn(&R, Option<&R>) -> PolarsResult<()>,
 }
 
 impl<R: TableRow> StoredTable<R> {
@@ -87,22 +78,6 @@ impl<R: TableRow> StoredTable<R> {
         }
         Ok(rows)
     }
-
-    /// Refuses a row that is wrong, or may not come after the one before.
-    fn refuse_wrong(&self, row: &R, before: Option<&R>) -> PolarsResult<()> {
-        let order = before.map_or(Ordering::Less, |before| before.trial().cmp(&row.trial()));
-        match order {
-            Ordering::Less => (self.check)(row, None),
-            Ordering::Equal => (self.check)(row, before),
-            Ordering::Greater => Err(misplaced(row, "not in its place")),
-        }
-    }
-}
-
-/// A row that is not where it should be.
-pub(crate) fn misplaced<R: TableRow>(row: &R, how: &str) -> PolarsError {
-    let reason = format!("the row of {} is there {how}", row.trial_in_words());
-    PolarsError::ComputeError(reason.into())
 }
 
 /// A value that a column cannot have.

@@ -92,6 +92,7 @@ fn a_log_ends_where_the_trial_ended() {
         let recording = Recording {
             moments: &[],
             moves: true,
+            written: None,
         };
         let trials = rule.trials(job.point, job.dynamics);
         let recorded = trials(job, TRIAL, recording, &Control::unstopped());

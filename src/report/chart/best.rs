@@ -153,8 +153,12 @@ pub fn finding_of_best(curve: &Curve, x: &str) -> Option<String> {
     ))
 }
 
-/// The best ε that the source text names for the rule and n of a point, and the text's figure.
+/// The best ε that the source text names for the rule and n of a point, and the text's figure. The
+/// text's rules have SAFEGO as their certain moves.
 fn best_epsilon(point: &Point) -> Option<(f64, String)> {
+    if !point.variant.is_empty() {
+        return None;
+    }
     let rows = csv::Reader::from_reader(LOCAL_RULES.as_bytes()).into_records();
     rows.flatten().find_map(|row| {
         let is_of = row[1] == point.algorithm

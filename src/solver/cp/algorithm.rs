@@ -132,11 +132,13 @@ impl SearchObserver for Witness<'_> {
     }
 
     fn solution(&mut self, board: &[u32]) {
-        let columns: Vec<usize> = board.iter().map(|&column| column as usize).collect();
-        let rows = rows_of_columns(&columns);
+        let rows = || {
+            let columns: Vec<usize> = board.iter().map(|&column| column as usize).collect();
+            rows_of_columns(&columns)
+        };
         match self.goal {
-            Goal::First => self.first = Some(rows),
-            Goal::All | Goal::Count => self.control.show(&rows),
+            Goal::First => self.first = Some(rows()),
+            Goal::All | Goal::Count => self.control.show(rows),
         }
     }
 }

@@ -68,7 +68,7 @@ impl Algorithm for ExactAlgorithm {
         let mut first = None;
         let mut visit = |board: &[usize]| match goal {
             Goal::First => first = Some(rows_of_columns(board)),
-            Goal::All | Goal::Count => control.show(&rows_of_columns(board)),
+            Goal::All | Goal::Count => control.show(|| rows_of_columns(board)),
         };
         let explored = explore(self.method, request, &mut visit, control)?;
         Ok(Outcome {

@@ -16,15 +16,17 @@ pub struct Certainty {
     /// The column of a row for each set of signals of the queen's cell. Sets with one column are
     /// alike under the condition.
     columns: [u8; 256],
+    /// The number of columns that are in use; one under SAFEGO.
+    n_columns: usize,
+    /// By the number of queens on a cell, 2 for more, and by its signals: the column of its queens
+    /// plus 1 where they are threatened, else 0.
+    leaving: [[u8; 256]; 3],
 }
 
 /// By the column of the queen's cell: the directions from which a queen may come for certain.
-type Row = [Directions; COLUMNS];
+type Row = [Directions; COUNTS];
 
-/// A column for each number of signals at most; a power of two, so that rows are compared at once.
-const COLUMNS: usize = 16;
-
-/// The numbers of signals that a cell may have: 0 to 8.
+/// The numbers of signals that a cell may have: 0 to 8. Each has a column of its own at most.
 const COUNTS: usize = 9;
 
 /// What a condition says of a destination with so many queens, by the number of its signals, and by
@@ -52,16 +54,29 @@ impl Certainty {
             column as u8
         });
         let row = |queens: usize, signals: usize| {
-            let mut row = [Directions::NONE; COLUMNS];
+            let mut row = [Directions::NONE; COUNTS];
             for (directions, &count) in row.iter_mut().zip(&different) {
                 *directions = certain_directions(&verdicts[queens][count], signals as u8);
             }
             row
         };
         let of_queens = |queens| std::array::from_fn(|signals| row(queens, signals));
+        let columns: [u8; 256] =
+            std::array::from_fn(|signals| column_of_count[signals.count_ones() as usize]);
+        let leaving = |queens: usize, signals: usize| {
+            let state = CellState {
+                queens: queens as u8,
+                signals: Directions::from_bits(signals as u8),
+            };
+            u8::from(state.threatened()) * (columns[signals] + 1)
+        };
         Self {
             rows: (0..=last).map(of_queens).collect(),
-            columns: std::array::from_fn(|signals| column_of_count[signals.count_ones() as usize]),
+            columns,
+            n_columns: different.len(),
+            leaving: std::array::from_fn(|queens| {
+                std::array::from_fn(|signals| leaving(queens, signals))
+            }),
         }
     }
 
@@ -99,13 +114,14 @@ impl Certainty {
     #[inline]
     pub fn concern(&self, before: CellState, after: CellState) -> Neighbourhood {
         let own = |state: CellState| {
-            let column = self.columns[usize::from(state.signals.bits())];
-            state.threatened().then_some(column)
+            let queens = usize::from(state.queens.min(2));
+            self.leaving[queens][usize::from(state.signals.bits())]
         };
-        let columns = self.row(before).iter().zip(self.row(after));
-        let beside = columns.fold(Directions::NONE, |all, (before, after)| {
-            all.union(before.difference(*after))
-        });
+        let (before_row, after_row) = (self.row(before), self.row(after));
+        let mut beside = Directions::NONE;
+        for column in 0..self.n_columns {
+            beside = beside.union(before_row[column].difference(after_row[column]));
+        }
         Neighbourhood::new(own(before) != own(after), beside)
     }
 }

@@ -66,17 +66,16 @@ pub fn run<K: Kernel<W>, const W: usize>(
     Team::<K, W>::new(point, cutoff, instructions).run(trials, start, recorder, control)
 }
 
-/// The runner for boards of this side, of a rule's runners, that for boards of one word first.
-///
-/// # Panics
-/// Where n is above [`n_max`].
-pub fn on_boards_of(runners: &[SideBySide], n: usize) -> SideBySide {
-    runners[layout::words(n) - 1]
+/// The entry for boards of this side, of a table that begins with boards of one word; `None` where
+/// n is above [`n_max`].
+pub fn on_boards_of<T: Copy>(table: &[T], n: u64) -> Option<T> {
+    let is_within = n_max(table).is_some_and(|most| n <= most);
+    is_within.then(|| table[layout::words(n as usize) - 1])
 }
 
-/// The greatest n of a board in lanes; `None` where the rule has none.
-pub fn n_max(runners: &[SideBySide]) -> Option<u64> {
-    (!runners.is_empty()).then(|| layout::stride(runners.len()) as u64)
+/// The greatest n of a board in lanes; `None` where the table is empty.
+pub fn n_max<T>(table: &[T]) -> Option<u64> {
+    (!table.is_empty()).then(|| layout::stride(table.len()) as u64)
 }
 
 /// One trial without others beside it.

@@ -36,11 +36,10 @@ table! {
         doc: "Algorithm 2: a random cell per update, ω chooses the destination",
         axes: &[N, EPSILON, ETA],
         rejection_free_up_to: 0.1,
-        lanes_up_to: &[(11, 0.3), (13, 0.1)],
-        in_lanes: &[
-            lanes::run::<CellKernel<1>, 1>,
-            lanes::run::<CellKernel<2>, 2>,
-            lanes::run::<CellKernel<3>, 3>,
+        lanes: &[
+            (0.3, lanes::run::<CellKernel<1>, 1>),
+            (0.3, lanes::run::<CellKernel<2>, 2>),
+            (0.1, lanes::run::<CellKernel<3>, 3>),
         ],
     }
     OnPairs {
@@ -48,10 +47,9 @@ table! {
         doc: "Algorithm 1: a random pair of adjacent cells per update",
         axes: &[N, EPSILON],
         rejection_free_up_to: 0.03,
-        lanes_up_to: &[(11, 0.1)],
-        in_lanes: &[
-            lanes::run::<PairKernel<1>, 1>,
-            lanes::run::<PairKernel<2>, 2>,
+        lanes: &[
+            (0.1, lanes::run::<PairKernel<1>, 1>),
+            (0.1, lanes::run::<PairKernel<2>, 2>),
         ],
     }
 }

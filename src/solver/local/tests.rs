@@ -169,6 +169,7 @@ fn recorded(job: &Job, trial: u32, moments: &[u64]) -> (Outcome, Course) {
     let recording = Recording {
         moments,
         moves: true,
+        written: None,
     };
     let trials = algorithm_of(job.point).trials(job.point, job.dynamics);
     trials(job, trial, recording, &Control::unstopped()).expect("no stop is asked for")
@@ -280,7 +281,17 @@ fn check_moves(outcome: &Outcome, course: &Course) {
 fn check_bounds(n: u32, course: &Course) {
     let signals = 2 * (4 * n - 2) * (n - 1);
     for it in &course.series {
-        assert!(it.may_be(n.into()) && it.attacked != 1 && it.safe_moves <= 8 * it.threatened);
+        let bounds = [
+            (it.threatened, n),
+            (it.attacked, n),
+            (it.safe_cells, n * n),
+            (it.truly_safe_cells, n * n),
+            (it.conflicts, 4 * n * (n - 1) / 2),
+            (it.true_signals, it.signals),
+        ];
+        assert!(bounds.iter().all(|(it, most)| it <= most), "{it:?}");
+        assert!(it.moves <= it.update * u64::from(n));
+        assert!(it.attacked != 1 && it.safe_moves <= 8 * it.threatened);
         assert_eq!(it.signals, signals);
         assert_eq!(it.conflicts == 0, it.attacked == 0);
         if it.true_signals == signals {

@@ -1,3 +1,5 @@
+use polars::prelude::{DataType, NamedFrom, ParquetReader, ParquetWriter, SerReader, Series};
+
 use super::*;
 use crate::experiment::store::StoreError;
 use crate::experiment::store::table::{Axes, Output, Reader, Writer};
@@ -103,10 +105,7 @@ fn written<R: TableRow>(table: StoredTable<R>, records: &[Record]) -> Vec<u8> {
 }
 
 fn read<R: TableRow>(table: StoredTable<R>, bytes: &[u8]) -> Result<Vec<R>, StoreError> {
-    let folder = tempfile::tempdir().expect("the system has a temporary folder");
-    let path = folder.path().join("table");
-    std::fs::write(&path, bytes).expect("the folder can be written");
-    let reader = Reader::open(table, &path, blake3::hash(bytes).to_hex().as_str())?;
+    let reader = Reader::new(table, "table".into(), bytes.to_vec())?;
     reader.row_by_row().collect()
 }
 

@@ -1,100 +1,71 @@
-//! A table read some rows at a time, of which only those bytes are fetched that are decoded next.
+//! A table read: its bytes are decoded at once, and its rows made some at a time.
 
-use std::cell::Cell;
 use std::io::Cursor;
-use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use polars::io::parquet::read::{FileMetadata, ParallelStrategy};
 use polars::prelude::*;
 
-use super::{Axes, StoredTable, TableRow, key, unexpected};
-use crate::experiment::plan::Plan;
-use crate::experiment::store::checked::CheckedFile;
-use crate::experiment::store::{Point, StoreError};
+use super::{Axes, GROUP, StoredTable, TableRow, key};
+use crate::experiment::provenance::FileSeal;
+use crate::experiment::store::{Point, StoreError, checked};
 
-/// Bytes at the end of a file of Parquet that its reader looks at first.
-const END: u64 = 1 << 16;
-/// Bytes after the footer: its length and a word.
-const AFTER_FOOTER: u64 = 8;
-
-/// Reads a table in batches: no more rows than a row group of ours has, and of one row group.
+/// Reads the rows of a table in batches.
 pub struct Reader<R> {
     table: StoredTable<R>,
-    file: CheckedFile,
-    metadata: FileMetadata,
-    /// The same without row groups.
-    bare: FileMetadata,
-    schema: Arc<ArrowSchema>,
-    /// Columns that are read.
-    columns: Vec<usize>,
-    row_group: usize,
-    /// Rows of the row group that were read.
+    path: PathBuf,
+    frame: DataFrame,
+    axes: Axes,
+    /// Rows that were read.
     read: usize,
-    /// The row that was read last.
-    last: Option<R>,
-    /// What the rows must be of.
-    plan: Option<Arc<Plan>>,
 }
 
 impl<R: TableRow> Reader<R> {
-    /// A reader of a checked file.
-    pub fn new(table: StoredTable<R>, file: CheckedFile) -> Result<Self, StoreError> {
-        let whole = file.in_place(&[footer(&file)?])?;
-        let (metadata, schema, columns) = guarded(&file.path, || {
-            let mut reader = ParquetReader::new(Cursor::new(&*whole));
-            let metadata = FileMetadata::clone(reader.get_metadata()?);
+    /// A reader of the bytes of the file at `path`.
+    ///
+    /// # Errors
+    /// Bytes that are no table of this schema.
+    pub fn new(table: StoredTable<R>, path: PathBuf, bytes: Vec<u8>) -> Result<Self, StoreError> {
+        let decode = || {
+            let mut reader = ParquetReader::new(Cursor::new(bytes)).set_rechunk(true);
             let schema = reader.schema()?;
-            let columns = key::wanted(&schema)?;
-            Ok((metadata, schema, columns))
-        })?;
-        let bare = FileMetadata {
-            row_groups: Vec::new(),
-            ..metadata.clone()
+            let frame = reader
+                .with_projection(Some(key::wanted(&schema)?))
+                .finish()?;
+            Ok((frame, Axes::of_file(&schema)))
         };
+        let decoded: PolarsResult<_> = decode();
+        let (frame, axes) = decoded.map_err(|error| StoreError::format(&path, error))?;
         Ok(Self {
             table,
-            file,
-            metadata,
-            bare,
-            schema,
-            columns,
-            row_group: 0,
+            path,
+            frame,
+            axes,
             read: 0,
-            last: None,
-            plan: None,
         })
     }
 
-    /// A reader of the file at `path`, which must have this checksum.
+    /// A reader of the file at `path`, which must have this seal.
     ///
     /// # Errors
     /// As [`Self::new`]; another checksum.
-    pub fn open(table: StoredTable<R>, path: &Path, checksum: &str) -> Result<Self, StoreError> {
-        Self::new(table, CheckedFile::open(path, checksum)?)
-    }
-
-    /// The same rows, refused where the plan has none such.
-    #[must_use]
-    pub(crate) fn of_plan(self, plan: Option<Arc<Plan>>) -> Self {
-        Self { plan, ..self }
+    pub fn open(table: StoredTable<R>, path: &Path, seal: &FileSeal) -> Result<Self, StoreError> {
+        Self::new(table, path.into(), checked::read(path, seal)?)
     }
 
     /// The path of the file.
     pub fn path(&self) -> &Path {
-        &self.file.path
+        &self.path
     }
 
     /// The axes beyond those of every table.
     pub fn axes(&self) -> Axes {
-        Axes::of_file(&self.schema)
+        self.axes.clone()
     }
 
     /// All rows of the table.
     pub fn rows(&self) -> u64 {
-        self.metadata.num_rows as u64
+        self.frame.height() as u64
     }
 
     /// The rows that are left, one by one.
@@ -107,64 +78,14 @@ impl<R: TableRow> Reader<R> {
     }
 
     fn next_batch(&mut self) -> Result<Option<Vec<R>>, StoreError> {
-        let Some(frame) = self.next_frame()? else {
+        if self.read >= self.frame.height() {
             return Ok(None);
-        };
-        let damaged = |error| StoreError::format(self.path(), error);
-        let rows = self.table.rows(&frame).map_err(damaged)?;
-        let mut last = self.last.as_ref();
-        for row in &rows {
-            self.table.refuse_wrong(row, last).map_err(damaged)?;
-            last = Some(row);
         }
-        if self.plan.as_ref().is_some_and(|it| !R::are_of(&rows, it)) {
-            let reason = "its rows are not this plan's";
-            return Err(StoreError::format(self.path(), reason));
-        }
-        self.last = rows.last().cloned().or(self.last.take());
-        Ok(Some(rows))
-    }
-
-    fn next_frame(&mut self) -> Result<Option<DataFrame>, StoreError> {
-        let groups = &self.metadata.row_groups;
-        let group = |at: usize| groups.get(at);
-        while group(self.row_group).is_some_and(|it| it.num_rows() == self.read) {
-            (self.row_group, self.read) = (self.row_group + 1, 0);
-        }
-        let Some(group) = group(self.row_group) else {
-            return Ok(None);
-        };
-        let rows = self.table.group.min(group.num_rows() - self.read);
-        let names = self.columns.iter().filter_map(|&at| {
-            let (name, _) = self.schema.get_at_index(at)?;
-            Some(name.as_str())
-        });
-        let columns = names.filter_map(|name| group.columns_under_root_iter(name));
-        let ranges = guarded(self.path(), || {
-            let columns = columns.flatten();
-            Ok(columns.map(|it| it.byte_range()).collect::<Vec<_>>())
-        })?;
-        let whole = self.file.in_place(&ranges)?;
-        // Of the one row group alone: the reader would go through all that come before it.
-        let metadata = FileMetadata {
-            num_rows: group.num_rows(),
-            row_groups: vec![group.clone()],
-            ..self.bare.clone()
-        };
-        let frame = guarded(self.path(), || {
-            let mut reader = ParquetReader::new(Cursor::new(&*whole))
-                .with_slice(Some((self.read, rows)))
-                .with_projection(Some(self.columns.clone()))
-                .read_parallel(ParallelStrategy::None);
-            reader.set_metadata(Arc::new(metadata));
-            let frame = reader.finish()?;
-            match frame.height() {
-                height if height == rows => Ok(frame),
-                height => Err(unexpected("row group", &format!("{height} rows"))),
-            }
-        })?;
-        self.read += rows;
-        Ok(Some(frame))
+        let frame = self.frame.slice(self.read as i64, GROUP);
+        self.read += frame.height();
+        let rows = self.table.rows(&frame);
+        rows.map(Some)
+            .map_err(|error| StoreError::format(self.path(), error))
     }
 }
 
@@ -272,45 +193,4 @@ impl<R: TableRow> RowByRow<R> {
         let reason = format!("the row of {trial} is of no trial of the run, or not in its place");
         Err(StoreError::format(self.path(), reason))
     }
-}
-
-/// The bytes of the footer, and those that its reader reads with it.
-fn footer(file: &CheckedFile) -> Result<Range<u64>, StoreError> {
-    let all = file.length();
-    let Some(end) = all.checked_sub(AFTER_FOOTER) else {
-        return Err(unreadable(&file.path, "it is too short"));
-    };
-    let last = file.in_place(std::slice::from_ref(&(end..all)))?;
-    let length = last[last.len() - AFTER_FOOTER as usize..].first_chunk();
-    let length = u64::from(u32::from_le_bytes(*length.expect("eight bytes")));
-    match end.checked_sub(length) {
-        Some(begin) => Ok(begin.min(all.saturating_sub(END))..all),
-        None => Err(unreadable(&file.path, "its footer is longer than it is")),
-    }
-}
-
-thread_local! {
-    static GUARDED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// True if a panic of this thread becomes an error now, so that nothing is to be printed of it.
-pub fn is_guarded() -> bool {
-    GUARDED.get()
-}
-
-/// What the library of Parquet makes of the bytes of a file; where it panics, as it does on some
-/// that no writer would write, an error says that they are no table.
-fn guarded<T>(path: &Path, decode: impl FnOnce() -> PolarsResult<T>) -> Result<T, StoreError> {
-    GUARDED.set(true);
-    let decoded = catch_unwind(AssertUnwindSafe(decode));
-    GUARDED.set(false);
-    match decoded {
-        Ok(decoded) => decoded.map_err(|error| StoreError::format(path, error)),
-        Err(_) => Err(unreadable(path, "its reader gave up")),
-    }
-}
-
-fn unreadable(path: &Path, reason: &str) -> StoreError {
-    let reason = format!("no file of Parquet that can be read: {reason}");
-    StoreError::format(path, reason)
 }

@@ -1,8 +1,8 @@
 //! The graph of uninstantiated variables and their values: a matching, and which of its edges no
 //! matching has.
 //!
-//! Edges are bit sets over the values. Searches are as deep as there are variables, so they keep
-//! their path on the heap: no board is too large for the stack of a thread.
+//! Edges are bit sets over the values. Searches are plain recursions, as deep as there are
+//! variables: a level takes some 200 bytes, and the largest board has 2000.
 
 use crate::cp::bits::{has, put, take};
 
@@ -22,10 +22,9 @@ pub struct Residual {
     free: Vec<u64>,
     /// Values that the present search has not seen.
     unseen: Vec<u64>,
-    /// Tarjan's stack of members; the alternating path while the matching is completed.
+    /// Tarjan's stack of members. An index on it serves as the number in the order of the search:
+    /// only the order among those on the stack matters.
     stack: Vec<u32>,
-    /// The way from the root of Tarjan's search.
-    way: Vec<Visit>,
     /// Members that reach a free value, and those that do not.
     open: Vec<u32>,
     closed: Vec<u32>,
@@ -33,18 +32,6 @@ pub struct Residual {
     component: Vec<u64>,
     /// Members that lost an edge.
     pruned: Vec<u32>,
-}
-
-/// A member on the way of Tarjan's search.
-#[derive(Debug, Clone, Copy)]
-struct Visit {
-    /// Index on the stack. It serves as the number in the order of the search: only the order among
-    /// those on the stack matters.
-    index: usize,
-    /// The lowest index that is known to be reached.
-    lowest: usize,
-    /// Words of its row before this one have no unseen value.
-    word: usize,
 }
 
 impl Residual {
@@ -59,7 +46,6 @@ impl Residual {
             free: vec![0; n_words],
             unseen: vec![0; n_words],
             stack: Vec::with_capacity(n_members),
-            way: Vec::with_capacity(n_members),
             open: Vec::with_capacity(n_members),
             closed: Vec::with_capacity(n_members),
             component: vec![0; n_words],
@@ -146,39 +132,27 @@ impl Residual {
         self.matched[member as usize].expect("the matching is complete")
     }
 
-    /// Gives `member`, which has none, a value, moving others along an alternating path of unseen
-    /// values. False if there is no such path.
+    /// Gives `member` a value, moving others along an alternating path of unseen values. False if
+    /// there is no such path.
     fn augment(&mut self, member: u32) -> bool {
-        self.stack.clear();
-        self.stack.push(member);
-        while let Some(&last) = self.stack.last() {
-            if let Some(value) = first_of(self.row(last), &self.free, 0) {
-                take(&mut self.free, value);
-                self.shift(value);
+        if let Some(value) = first_of(self.row(member), &self.free, 0) {
+            take(&mut self.free, value);
+            self.give(member, value);
+            return true;
+        }
+        while let Some(value) = first_of(self.row(member), &self.unseen, 0) {
+            take(&mut self.unseen, value);
+            if self.augment(self.owner[value as usize]) {
+                self.give(member, value);
                 return true;
-            }
-            // A member that leads nowhere has no unseen value left, and the one before it
-            // continues.
-            while let Some(&last) = self.stack.last() {
-                if let Some(value) = first_of(self.row(last), &self.unseen, 0) {
-                    take(&mut self.unseen, value);
-                    self.stack.push(self.owner[value as usize]);
-                    break;
-                }
-                self.stack.pop();
             }
         }
         false
     }
 
-    /// Gives `value` to the last member of the path, the value that this one had to the member
-    /// before it, and so on to the first.
-    fn shift(&mut self, value: u32) {
-        let mut given = Some(value);
-        while let (Some(value), Some(member)) = (given, self.stack.pop()) {
-            given = self.matched[member as usize].replace(value);
-            self.owner[value as usize] = member;
-        }
+    fn give(&mut self, member: u32, value: u32) {
+        self.matched[member as usize] = Some(value);
+        self.owner[value as usize] = member;
     }
 
     /// Sorts the members into `open` and `closed`; `unseen` becomes the values of the closed ones.
@@ -227,51 +201,27 @@ impl Residual {
         }
     }
 
-    /// Tarjan's search from `member`, whose value is seen. Each component is pruned when found.
-    fn visit(&mut self, member: u32) {
-        self.enter(member);
-        while let Some(&Visit {
-            index,
-            lowest,
-            word,
-        }) = self.way.last()
-        {
-            let member = self.stack[index];
-            if let Some(value) = first_of(self.row(member), &self.unseen, word) {
-                take(&mut self.unseen, value);
-                if let Some(visit) = self.way.last_mut() {
-                    visit.word = value as usize / 64;
-                }
-                self.enter(self.owner[value as usize]);
-            } else {
-                self.way.pop();
-                self.leave(index, lowest);
-            }
-        }
-    }
-
-    fn enter(&mut self, member: u32) {
+    /// Tarjan's search from `member`, whose value is seen: the lowest index on the stack that it
+    /// reaches. Each component is pruned when found.
+    fn visit(&mut self, member: u32) -> usize {
         let index = self.stack.len();
         self.stack.push(member);
-        self.way.push(Visit {
-            index,
-            lowest: index,
-            word: 0,
-        });
-    }
-
-    /// The member at `index` on the stack has no unseen value left.
-    fn leave(&mut self, index: usize, lowest: usize) {
-        let row = self.row(self.stack[index]);
+        let mut lowest = index;
+        // Words of its row before this one have no unseen value.
+        let mut word = 0;
+        while let Some(value) = first_of(self.row(member), &self.unseen, word) {
+            take(&mut self.unseen, value);
+            word = value as usize / 64;
+            lowest = lowest.min(self.visit(self.owner[value as usize]));
+        }
+        let row = self.row(member);
         let lowest = (0..lowest)
             .find(|&low| has(row, self.value(self.stack[low])))
             .unwrap_or(lowest);
         if lowest == index {
             self.close(index);
         }
-        if let Some(before) = self.way.last_mut() {
-            before.lowest = before.lowest.min(lowest);
-        }
+        lowest
     }
 
     /// The members from `index` on the stack are a component: they keep its values only.
@@ -320,10 +270,9 @@ mod tests {
     /// Lines of the largest board.
     const N: u32 = 2000;
 
-    /// Prunes on a stack that has no space for a frame per line: member i is matched to i and can
-    /// also take i + 1, up to a greatest value; the last member is not matched yet and can take
-    /// other values; value N is free. What the members are matched to in the end, and what they can
-    /// still take.
+    /// Prunes on half the stack that threads have: member i is matched to i and can also take
+    /// i + 1, up to a greatest value; the last member is not matched yet and can take other values;
+    /// value N is free. What the members are matched to in the end, and what they can still take.
     fn pruned(greatest: u32, last: &'static [u32]) -> Option<Vec<(u32, Vec<u32>)>> {
         let run = move || {
             let mut residual = Residual::new(N as usize, N as usize + 1);
@@ -348,7 +297,7 @@ mod tests {
             Some(found.collect())
         };
         std::thread::Builder::new()
-            .stack_size(1 << 16)
+            .stack_size(1 << 20)
             .spawn(run)
             .expect("the system has memory for a thread")
             .join()
