@@ -180,7 +180,16 @@ fn key_columns() -> Vec<[&'static str; 3]> {
         ["trial", "", "index from 0 under its seed"],
         ["outcome", "", "absorbed; of a search exhausted or solved; censored where it was stopped at its cutoff"],
         ["cutoff", "", "updates allowed, or checks or nodes of a search"],
-        ["goal", "", "what a search was for; null for the local rules"],
+        [
+            "goal",
+            "",
+            "what a search was for; null for the local rules",
+        ],
+        [
+            "dynamics",
+            "",
+            "how the trial was simulated; null for a search",
+        ],
     ]);
     columns
 }
