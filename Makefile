@@ -7,7 +7,8 @@
 #                (CHROMIUM=/path/to/it); says so and skips elsewhere
 # make test-readers  the tables read by the newest pandas, pyarrow, DuckDB and Polars, which Python
 #                fetches; says so and skips where there is no Python with venv
-# make test-slurm  pieces of a run on a real Slurm on this machine; says so and skips where there can be none
+# make test-slurm  pieces of a run on a real Slurm on this machine; says so and skips where there
+#                can be none
 # make verify    slow checks: statistics against theory and independent implementations, larger
 #                boards, kills and damaged files by the thousand
 # make faults    system calls of every command fail, one in turn (where there is strace), resources

@@ -10,17 +10,19 @@ use crate::program::text_of;
 
 /// Each module and the other modules that it may use. `cli` is the only one that may use all; a new
 /// module needs a line here.
-const MODULES: [(&str, &str); 12] = [
+const MODULES: [(&str, &str); 11] = [
     ("analysis", "experiment results solver"),
     (
         "cli",
-        "analysis cluster drawing experiment html pages replay report results solver",
+        "analysis drawing experiment html pages replay report results solver",
     ),
-    ("cluster", "experiment"),
     ("drawing", "html solver theme"),
     ("experiment", "solver"),
     ("html", "theme"),
-    ("pages", "drawing experiment html report results solver"),
+    (
+        "pages",
+        "analysis drawing experiment html report results solver",
+    ),
     ("replay", "drawing html report solver"),
     (
         "report",

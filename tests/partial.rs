@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::program::{self, Workplace, has, interrupt, lacks, stderr, stdout, wait_until};
 
-/// Points of short trials, and one whose trials cannot end: n = 3 has no solution, and the cutoff is
-/// far away.
+/// Points of short trials, and one whose trials cannot end: n = 3 has no solution, and the cutoff
+/// is far away.
 const SPEC: &str = "title = \"Slow\"\nseed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = [4, 5]\nepsilon = 0.02\ntrials = 30\ncutoff = 1e9\n\
                     [[sweep]]\nalgorithm = \"pair\"\nn = 3\nepsilon = 0.02\ntrials = 2\ncutoff = 1_000_000_000_000_000\n\
                     [[figure]]\nkind = \"convergence-vs-n\"\n";

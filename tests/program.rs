@@ -222,8 +222,8 @@ impl Workplace {
         runs.remove(0)
     }
 
-    /// Leaves the trials of `a.toml` that are kept as a part of an unfinished run in `results`, whose
-    /// folder is returned.
+    /// Leaves the trials of `a.toml` that are kept as a part of an unfinished run in `results`,
+    /// whose folder is returned.
     pub fn save_some(&self, options: &str, is_kept: impl Fn(&Record) -> bool) -> PathBuf {
         const WHOLE: &str = "to-save-some";
         self.succeed(format!("run a.toml -q --results {WHOLE} {options}"));

@@ -1,6 +1,6 @@
 //! The traps of the cell rule at η = 0, if all signals were true at every move: positions from
-//! which no solution can be reached, whatever the coins say. Prints CSV, a row for each n, in half a
-//! minute on one core with 2 GB.
+//! which no solution can be reached, whatever the coins say. Prints CSV, a row for each n, in half
+//! a minute on one core with 2 GB.
 //!
 //! ```text
 //! cargo run --release --example traps > docs/tables/traps.csv

@@ -72,7 +72,8 @@ mod tests {
         }
     }
 
-    /// The expected numbers are NumPy's and SciPy's (`stats.norm`, `stats.chi2`), from the formulas.
+    /// The expected numbers are NumPy's and SciPy's (`stats.norm`, `stats.chi2`), from the
+    /// formulas.
     #[test]
     fn ratios_and_pooled_values_are_those_of_scipy() {
         let factor = ratio(

@@ -147,7 +147,8 @@ fn pooled(cells: &[&FoundCell]) -> Result<FoundCell, Error> {
         .ok_or_else(|| no_logarithm(cells))
 }
 
-/// Adds `at`, `least`, `greatest`, `sum`, `each`, `rows`, `ratio`, `ratios`, `pooled` and `verdict`.
+/// Adds `at`, `least`, `greatest`, `sum`, `each`, `rows`, `ratio`, `ratios`, `pooled` and
+/// `verdict`.
 pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     type Choose = fn(&TableQuery, Vec<FoundCell>) -> Result<FoundCell, Error>;
     let choices: [(&'static str, Choose); 3] =

@@ -92,6 +92,8 @@ pub struct Panel {
     pub title: String,
     /// True for a logarithmic vertical axis; by default it is logarithmic unless a number is 0.
     pub is_logarithmic: Option<bool>,
+    /// True for shares: a linear axis of them goes from 0 to 1.
+    pub is_share: bool,
     /// The margins below and above what is drawn, in lengths of the axis.
     pub room: (f64, f64),
 }
@@ -339,6 +341,7 @@ impl Panel {
             },
             title: choice.title.clone().unwrap_or(title),
             is_logarithmic: choice.is_logarithmic.or(is_share.then_some(false)),
+            is_share: is_share || first.is_share,
             // Room for the strips that show the best ε.
             room: (
                 below.max(if choices.marks_best { 0.08 } else { 0.0 }),

@@ -16,7 +16,8 @@ const MOST_POINTS: usize = 1000;
 /// Trials of a point: as many as the table that needs the most of them, the residual life.
 const TRIALS: u32 = 6;
 
-/// The table of each of a spec's figures, drawn from made-up rows; `None` where that is not possible.
+/// The table of each of a spec's figures, drawn from made-up rows; `None` where that is not
+/// possible.
 pub fn tables(spec: &Spec, plan: &Plan) -> Vec<(String, Option<Table>)> {
     let is_small = plan.points.len() <= MOST_POINTS;
     let rows = is_small.then(|| rows(plan));

@@ -121,7 +121,7 @@ impl MeasureTable {
     };
 
     /// A measure in a column of its own.
-    fn column(&self, _: &Choices, name: &str) -> Panel {
+    pub(super) fn column(&self, _: &Choices, name: &str) -> Panel {
         let measure = self.measures.iter().find(|it| it.name == name);
         let measure = measure.expect("the parser knows the measures of the table");
         let words = measure.title.split(" (").next().unwrap_or_default();

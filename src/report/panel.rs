@@ -254,6 +254,21 @@ impl PaintedPanel<'_> {
         }
     }
 
+    /// A number of 0 where the axis has none: the upper end of its interval, with an arrow down.
+    pub fn draw_zero(&self, mark: &Mark, style: SeriesStyle, name: &str) {
+        let (x, y) = (self.x.pixel(mark.x) + mark.aside, self.y.pixel(mark.high));
+        let tip = (y + 2 * ARROW).min(self.frame.bottom - 4);
+        let (canvas, colour) = (self.canvas, style.colour);
+        canvas.line(&[(x - CAP, y), (x + CAP, y)], colour, THIN_WIDTH);
+        canvas.line(&[(x, y), (x, tip - 20)], colour, THIN_WIDTH);
+        canvas.polygon(&[(x, tip), (x - 13, tip - 28), (x + 13, tip - 28)], colour);
+        canvas.tip(Tip {
+            area: HoverArea::Disc((x, y), MARKER_RADIUS + 6),
+            row: mark.row,
+            words: mark.in_words([name, self.label], self.titles),
+        });
+    }
+
     /// The band of a curve's intervals.
     pub fn draw_band(&self, marks: &[Mark], style: SeriesStyle) {
         let spot = |mark: &Mark, end| (self.x.pixel(mark.x), self.y.pixel_within(end));

@@ -80,6 +80,16 @@ impl Span {
         }
     }
 
+    /// A span from 0 to 1, with some margin for marks at its ends.
+    pub fn shares() -> Self {
+        Self {
+            kind: Kind::Linear,
+            low: -0.02,
+            high: 1.03,
+            values: (0.0, 1.0),
+        }
+    }
+
     /// A span from the least to the greatest of the finite `values`, with some margin on both
     /// sides.
     pub fn linear(values: impl IntoIterator<Item = f64>) -> Self {

@@ -149,10 +149,10 @@ block() {
     awk -v wanted="$1" '/^```bash$/ { n++; inside = 1; next } /^```$/ { inside = 0 } inside && n == wanted' "$page"
 }
 
-# spec TRIALS: 8 seeds, or one with 200 trials, and what one plain run makes of it.
+# spec SEEDS N TRIALS: an experiment, and what one plain run makes of it.
 spec() {
-    printf 'seeds = %s\n[[sweep]]\nalgorithm = "pair"\nn = [7, 8]\nepsilon = 0.01\ntrials = %s\ncutoff = 1e8\n' \
-        "$1" "$2" >experiments/mine.toml
+    printf 'seeds = %s\n[[sweep]]\nalgorithm = "pair"\nn = %s\nepsilon = 0.01\ntrials = %s\ncutoff = 1e8\n' \
+        "$1" "$2" "$3" >experiments/mine.toml
     rm -rf results plain
     reines run --quiet --threads 2 --results plain experiments/mine.toml
 }
@@ -180,11 +180,9 @@ try() { # BLOCK NAME KILLED REQUEUED
     echo "ok: 8 pieces $2, one killed, one requeued: the plain run's bytes"
 }
 
-spec '[1, 2, 3, 4, 5, 6, 7, 8]' 4000
+spec '[1, 2, 3, 4, 5, 6, 7, 8]' '[7, 8]' 2000
 try 1 "by seed" seed=1 seed=2 2
-spec '[1]' 200
-sed -i 's/n = \[7, 8\]/n = [9, 10]/' experiments/mine.toml
-reines run --quiet --threads 2 --results plain experiments/mine.toml
+spec '[1]' 10 200
 try 2 "by trial" "trial>=0,trial<25" "trial>=25,trial<50" 1
 [ -z "$(find "$work" -name pwned)" ] || fail "a name was run as a command"
 echo "ok: the Slurm tests, in $SECONDS s"

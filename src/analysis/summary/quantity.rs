@@ -56,7 +56,8 @@ impl Quantity {
         rows.with_columns(&["updates", time, hit, moves, moves_at_hit])
     }
 
-    /// What a row says of it within the point's cutoff; `None` where the algorithm does not measure it.
+    /// What a row says of it within the point's cutoff; `None` where the algorithm does not measure
+    /// it.
     pub(crate) fn observed(self, row: &Row, cutoff: u64) -> Option<Bounded> {
         let facts = &row.outcome;
         // A search makes no updates: its missing times are not cut-off ones.

@@ -74,8 +74,8 @@ fn changed(compared: &Compared) -> Option<String> {
     }
 }
 
-/// The verdict, and the one line that says it; `alone` is the number of experiments that A alone and
-/// B alone has.
+/// The verdict, and the one line that says it; `alone` is the number of experiments that A alone
+/// and B alone has.
 pub fn verdict(
     compared: &[Compared],
     alone: [usize; 2],

@@ -41,7 +41,8 @@ pub struct ListedRun {
     line: String,
 }
 
-/// Every experiment that has a spec in `experiments/` or runs in `results`, or those that are named.
+/// Every experiment that has a spec in `experiments/` or runs in `results`, or those that are
+/// named.
 pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
     let read = |path: PathBuf| {
         let spec = spec::read(&path, &report::kinds()).map_err(|error| error.to_string());

@@ -83,8 +83,8 @@ pub fn scan(
     Ok(remarks)
 }
 
-/// The pieces of the plan, as runs with `--only` have made them, which hold nothing that the complete
-/// run does not hold.
+/// The pieces of the plan, as runs with `--only` have made them, which hold nothing that the
+/// complete run does not hold.
 pub fn spare_pieces(request: &Request, own: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let is_spare = |run: &RunFolder| {
         let is_other = run.experiment == request.spec.name && run.path() != own;

@@ -116,8 +116,9 @@ impl RunFolder {
     }
 
     /// Removes what a complete run no longer needs, and a killed process has left: its parts and
-    /// files under temporary names, as far as these are there and can be removed: the run is whole. Its lock stays: a process
-    /// that waits for it would get the lock of a file that no other process can open.
+    /// files under temporary names, as far as these are there and can be removed: the run is whole.
+    /// Its lock stays: a process that waits for it would get the lock of a file that no other
+    /// process can open.
     pub(crate) fn remove_leftovers(&self) -> Result<(), StoreError> {
         let removed = |path: &Path, removed| tolerate_gone(removed).map_err(StoreError::io(path));
         // Looked for first: in a folder that cannot be written, even removing nothing is an error.
@@ -284,9 +285,9 @@ impl RunFolder {
         Ok(([found, trials], rows))
     }
 
-    /// Makes the tables beside the runs of the experiment, `results/<experiment>/trials.parquet` and
-    /// those of courses, links to those of this complete run: who reads them has each trial once.
-    /// Whatever else is there stays, and a file system without links is no error.
+    /// Makes the tables beside the runs of the experiment, `results/<experiment>/trials.parquet`
+    /// and those of courses, links to those of this complete run: who reads them has each trial
+    /// once. Whatever else is there stays, and a file system without links is no error.
     pub(crate) fn link_tables(&self) -> Result<(), StoreError> {
         for name in [TRIALS, SERIES, MOVES] {
             let link = self.path.with_file_name(name);

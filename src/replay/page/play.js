@@ -356,6 +356,8 @@ const wanted = () => {
     throw new Error(`${name} is ${field(id) || "empty"}; expected ${kind} from ${low} to ${high}`);
   };
   const rule = field("set-rule"), n = number("set-n", "n", 4, Math.max(12, facts.point.n), true);
+  // The page holds boards of 4 to 12 and that of its own run.
+  if (n > 12 && n !== facts.point.n) throw new Error(`n is ${n}; expected 4 to 12, or ${facts.point.n}`);
   if (!/^\d{1,20}$/.test(field("set-seed")) || BigInt(field("set-seed")) >= 2n ** 64n) {
     throw new Error(`the seed is ${field("set-seed") || "empty"}; expected a whole number below 2^64`);
   }
@@ -369,12 +371,14 @@ const fail = (words) => {
   get("failure").textContent = words;
   get("failure").hidden = words === "";
 };
-const newRun = () => {
+// False where a field has no sound value: then the run before goes on as it was.
+const newRun = (begin = start) => {
   let point;
-  try { point = wanted(); } catch (error) { return fail(error.message); }
+  try { point = wanted(); } catch (error) { fail(error.message); return false; }
   fail("");
-  if (start && start.queens.length !== point.n ** 2) start = null;
+  start = begin && begin.queens.length === point.n ** 2 ? begin : null;
   show({ tape: Tape.of(new Trial(point, start)), point });
+  return true;
 };
 const anotherRun = () => {
   setValues({ trial: Number(field("set-trial")) + 1 });
@@ -392,17 +396,15 @@ const storedMean = ({ rule, n, epsilon, eta }) => MEANS.find((row) => (
 // The position of figure 7 of the source, with true signals.
 const trap = () => {
   const queens = fromText("....Q.\nQ.....\n.Q....\n...Q..\n.....Q\n..Q...");
-  start = { queens, signals: truthOf(6, queens) };
   setValues({ rule: "cell", n: 6, epsilon: 0.01, eta: 0, trial: 0 });
-  newRun();
+  if (!newRun({ queens, signals: truthOf(6, queens) })) return;
   run.words = "The trap of figure 7. At η = 0 it takes about ten million updates to leave it; "
     + "set η to 0.1 and run again.";
   draw();
 };
 const startFrom = (queens) => {
-  start = { queens, signals: new Uint8Array(queens.length) };
   setValues({ n: Math.sqrt(queens.length) });
-  newRun();
+  newRun({ queens, signals: new Uint8Array(queens.length) });
 };
 
 // Trials in a worker, one at a time, so that nothing runs while the page is hidden. A batch is
@@ -508,9 +510,9 @@ const act = {
   "next-dangerous": () => race(after(() => tape().risks)),
   "full": fullBoard,
   "another": anotherRun,
-  "run": newRun,
+  "run": () => newRun(),
   "trap": trap,
-  "random": () => { start = null; newRun(); },
+  "random": () => newRun(null),
   "many": runMany,
   "from-text": () => {
     try { startFrom(Uint8Array.from(fromText(get("own").value))); } catch (error) { fail(error.message); }

@@ -27,7 +27,19 @@ struct Line<'a> {
     style: SeriesStyle,
     name: String,
     full: Vec<Mark>,
+    /// Numbers of 0 on a logarithmic axis, known by the upper ends of their intervals alone.
+    zeros: Vec<Mark>,
+    /// Values across at which the curve has points that are not drawn: its line ends before them.
+    gaps: Vec<f64>,
     at_hit: Vec<Vec<Mark>>,
+}
+
+impl Line<'_> {
+    /// The marks between which no point of the curve is left out.
+    fn stretches(&self) -> impl Iterator<Item = &[Mark]> {
+        let is_whole = |a: &Mark, b: &Mark| !self.gaps.iter().any(|x| a.x < *x && *x < b.x);
+        self.full.chunk_by(is_whole)
+    }
 }
 
 /// A curve's colour with the shape and dash of another index.
@@ -58,8 +70,39 @@ impl Scene<'_> {
                 name => format!("{}: {name}", curve.label),
             },
             full: self.marks(curve, (panel, &column.y), &column.only),
+            zeros: self.zeros(curve, panel, &column),
+            gaps: self.gaps(curve, panel, &column),
             at_hit: self.at_hit(curve, panel),
         })
+    }
+
+    /// The numbers of 0 on a logarithmic axis whose intervals have an upper end.
+    pub(super) fn zeros(&self, curve: &Curve, panel: &Panel, own: &NamedColumn) -> Vec<Mark> {
+        if !self.is_logarithmic(panel) {
+            return Vec::new();
+        }
+        let zero = |row: usize| {
+            let estimate = self.frame.estimate(row, &own.y)?;
+            let high = estimate.interval.high;
+            (estimate.value == 0.0 && high > 0.0 && high.is_finite()).then(|| Mark {
+                row: Some(row),
+                trials: self.frame.trials(row),
+                ..Mark::of(self.at(row), estimate)
+            })
+        };
+        self.rows(curve, &own.only).filter_map(zero).collect()
+    }
+
+    /// Where points of the curve are left out, or have no mark in the panel.
+    fn gaps(&self, curve: &Curve, panel: &Panel, own: &NamedColumn) -> Vec<f64> {
+        let of_curve = self.chart.curve_of(&self.frame.keys[curve.rows[0]]);
+        let left_out = self.frame.left_out.iter().map(|it| &it.0);
+        let left_out = left_out.filter(|point| self.chart.curve_of(point) == of_curve);
+        let left_out = left_out.filter_map(|point| self.chart.x_of(point));
+        let marks = self.marks(curve, (panel, &own.y), &own.only);
+        let rows = self.rows(curve, &own.only);
+        let unmarked = rows.filter(|row| !marks.iter().any(|mark| mark.row == Some(*row)));
+        left_out.chain(unmarked.map(|row| self.at(row))).collect()
     }
 
     /// Shapes of several columns, or of the facet where all its values are in one panel.
@@ -95,12 +138,15 @@ impl Scene<'_> {
                 .flat_map(Mark::heights)
                 .chain(panel.level)
                 .chain(ends())
+                .chain(lines.iter().flat_map(|it| &it.zeros).map(|it| it.high))
         };
         all().next()?;
         let up = if self.is_logarithmic(panel) {
             // A decade of 1/d is as long as one of the times.
             let densities = self.inverse_density().into_iter().map(|it| it.1);
             Span::logarithmic(heights().chain(densities))?
+        } else if panel.is_share {
+            Span::shares()
         } else {
             Span::from_zero(heights())
         };
@@ -175,7 +221,14 @@ impl Scene<'_> {
                 MarkShape::Points => aside(FULL, 10),
                 MarkShape::Dots => aside(THIN, 3),
                 MarkShape::Band => painted.draw_curve(&line.full, *style, WITH_BAND, name),
-                _ => painted.draw_curve(&line.full, *style, FULL, name),
+                _ => {
+                    for stretch in line.stretches() {
+                        painted.draw_curve(stretch, *style, FULL, name);
+                    }
+                }
+            }
+            for zero in &line.zeros {
+                painted.draw_zero(zero, *style, name);
             }
         }
         self.paint_best(painted, panel, curves);

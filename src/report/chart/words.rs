@@ -119,6 +119,16 @@ impl Scene<'_> {
         })
     }
 
+    fn has_zeros(&self) -> bool {
+        let panels = self.chart.panels.iter();
+        let mut shown =
+            panels.flat_map(|panel| panel.columns().into_iter().map(move |it| (panel, it)));
+        shown.any(|(panel, column)| {
+            let mut curves = self.curves.iter();
+            curves.any(|curve| !self.zeros(curve, panel, &column).is_empty())
+        })
+    }
+
     fn has_thin(&self) -> bool {
         let at_hit = |panel| self.curves.iter().map(move |it| self.at_hit(it, panel));
         let mut marks = self.chart.panels.iter().flat_map(at_hit);
@@ -171,6 +181,10 @@ impl Scene<'_> {
         }
         if self.has_bounds() {
             entries.push(LegendEntry::new(Sample::LowerBound, "lower bound"));
+        }
+        if self.has_zeros() {
+            let text = "arrow down: 0, from the upper end of its interval";
+            entries.push(LegendEntry::new(Sample::None, text));
         }
         entries
     }

@@ -7,6 +7,10 @@ use crate::analysis::share::{absorbed, share};
 pub const ABSORBED_SHARE: MeasureTable = MeasureTable {
     name: "absorbed-share",
     measures: &[Measure::new("share", "share of the trials absorbed")],
+    panel: |table, choices, name| Panel {
+        is_share: true,
+        ..table.column(choices, name)
+    },
     rows: rows_of_shares,
     takes_steps: |_| true,
     ..MeasureTable::PLAIN
@@ -20,19 +24,14 @@ fn rows_of_shares(scope: &Scope) -> Result<Frame, String> {
         Some((trials.point.clone(), [absorbed, all, cutoff]))
     });
     let CurvePoints { kept, .. } = CurvePoints::of(shares, scope.chart, |_| None);
-    let zeros = kept.iter().filter(|(_, [absorbed, ..])| *absorbed == 0);
-    let reason = format!("a share of 0 {NOT_ON_LOGARITHMIC}");
-    let left_out = zeros.map(|it| (it.0.clone(), reason.clone())).collect();
     let columns = Frame::of(&kept, &KEY_AXES)
-        .left_out(left_out)
         .column("trials", |(_, [_, all, _])| *all)
         .column("absorbed", |(_, [absorbed, ..])| *absorbed)
         .column("censored", |(_, [absorbed, all, _])| all - absorbed)
         .column("cutoff", |(_, [.., cutoff])| *cutoff)
         .estimate("share", |&(_, [absorbed, all, _])| share(absorbed, all))
         .note(
-            "`share`: `absorbed` over `trials`; brackets hold 95 % intervals (Wilson). At ε = 0 no queen makes a dangerous move, and trials that are blocked run to their cutoff. A share \
-             of 0 is in the table only.",
+            "`share`: `absorbed` over `trials`; brackets hold 95 % intervals (Wilson). At ε = 0 no queen makes a dangerous move, and trials that are blocked run to their cutoff.",
         )
         .warn_if(
             |(_, [absorbed, all, _])| absorbed < all,
