@@ -15,8 +15,8 @@ use sysinfo::{CpuRefreshKind, RefreshKind, System};
 /// Number of the layout of a run's files. Raised when a reader of the one would misread the other.
 pub(crate) const SCHEMA: u32 = 3;
 
-/// The schema before, whose complete runs are read: its rows have no `dynamics`, its timings are those of
-/// all trials, and its manifests state no lengths.
+/// The schema before, whose complete runs are read: its rows have no `dynamics`, its timings are
+/// those of all trials, and its manifests state no lengths.
 pub(crate) const OLD_SCHEMA: u32 = 2;
 
 /// Begins the first line of a manifest, up to its checksum.

@@ -226,8 +226,8 @@ enum State {
     Damaged(String),
 }
 
-/// What is in the folder of a run, each of its files compared with its checksum; of a sound run what
-/// a killed process has left is removed.
+/// What is in the folder of a run, each of its files compared with its checksum; of a sound run
+/// what a killed process has left is removed.
 ///
 /// # Errors
 /// A file that cannot be read now, and a run of another plan: neither is damage.

@@ -12,8 +12,8 @@ pub struct Recording<'a> {
     pub moments: &'a [u64],
     /// True if every move of a queen is written down.
     pub moves: bool,
-    /// Counts the moves that are written down, some thousand at a time, so that whoever runs the trial
-    /// can stop it before they fill the memory.
+    /// Counts the moves that are written down, some thousand at a time, so that whoever runs the
+    /// trial can stop it before they fill the memory.
     pub written: Option<&'a AtomicU64>,
 }
 

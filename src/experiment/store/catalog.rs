@@ -82,7 +82,10 @@ pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
             continue;
         }
         for (_, path) in folders(&path)? {
-            found.extend(Some(RunFolder::at(path)).filter(RunFolder::is_named));
+            // A run that is listed twice, by a link too, would count twice.
+            if !path.is_symlink() {
+                found.extend(Some(RunFolder::at(path)).filter(RunFolder::is_named));
+            }
         }
     }
     found.sort();
@@ -92,10 +95,9 @@ pub fn runs(results: &Path) -> Result<Vec<RunFolder>, StoreError> {
 fn folders(path: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
     let mut found = Vec::new();
     for path in entries(path)? {
-        // No links: a run that is listed twice would count twice.
-        let is_folder = match path.symlink_metadata() {
+        let is_folder = match path.metadata() {
             Ok(metadata) => metadata.is_dir(),
-            // What was just removed.
+            // A link that leads nowhere, or what was just removed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(source) => return Err(StoreError::Io { path, source }),
         };

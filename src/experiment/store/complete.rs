@@ -228,7 +228,8 @@ impl TrialReader {
             record.dynamics = record.dynamics.or(self.only);
         }
         if let Some(timings) = &mut self.timings {
-            // In the schema before, other trials have times, too, which they share with their lanes.
+            // In the schema before, other trials have times, too, which they share with their
+            // lanes.
             match record.point.goal {
                 Some(_) => record.seconds = timings.take_some_of(&record)?[0].entry.seconds,
                 None => drop(timings.take_of(&record)?),

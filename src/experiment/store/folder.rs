@@ -285,9 +285,9 @@ impl RunFolder {
         Ok(([found, trials], rows))
     }
 
-    /// Makes the tables beside the runs of the experiment, `results/<experiment>/trials.parquet` and
-    /// those of courses, links to those of this complete run: who reads them has each trial once.
-    /// Whatever else is there stays, and a file system without links is no error.
+    /// Makes the tables beside the runs of the experiment, `results/<experiment>/trials.parquet`
+    /// and those of courses, links to those of this complete run: who reads them has each trial
+    /// once. Whatever else is there stays, and a file system without links is no error.
     pub(crate) fn link_tables(&self) -> Result<(), StoreError> {
         for name in [TRIALS, SERIES, MOVES] {
             let link = self.path.with_file_name(name);

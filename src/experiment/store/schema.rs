@@ -114,8 +114,8 @@ impl TableRow for Record {
     }
 }
 
-/// `timings.parquet`: each time that a trial of a search took. Trials of a rule share the time of their
-/// thread with those beside them; what they took together is in the manifest.
+/// `timings.parquet`: each time that a trial of a search took. Trials of a rule share the time of
+/// their thread with those beside them; what they took together is in the manifest.
 pub fn timings() -> StoredTable<OfTrial<Timing>> {
     let mut columns = Vec::from(numbers!(OfTrial<Timing>:
         repeat = entry.repeat,
@@ -250,8 +250,8 @@ fn goal<R: TableRow>() -> StoredColumn<R> {
     )
 }
 
-/// How the trial was simulated, which is part of what it is; null for a search, and in files of earlier
-/// code versions.
+/// How the trial was simulated, which is part of what it is; null for a search, and in files of
+/// earlier code versions.
 fn dynamics() -> StoredColumn<Record> {
     let column = StoredColumn::text(
         "dynamics",

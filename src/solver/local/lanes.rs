@@ -66,8 +66,8 @@ pub fn run<K: Kernel<W>, const W: usize>(
     Team::<K, W>::new(point, cutoff, instructions).run(trials, start, recorder, control)
 }
 
-/// The entry for boards of this side, of a table that begins with boards of one word; `None` where n
-/// is above [`n_max`].
+/// The entry for boards of this side, of a table that begins with boards of one word; `None` where
+/// n is above [`n_max`].
 pub fn on_boards_of<T: Copy>(table: &[T], n: u64) -> Option<T> {
     let is_within = n_max(table).is_some_and(|most| n <= most);
     is_within.then(|| table[layout::words(n as usize) - 1])
