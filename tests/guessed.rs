@@ -63,6 +63,37 @@ fn what_cannot_work_is_told_the_form() {
     );
 }
 
+/// Every column of the table is listed, in its order, and only those.
+#[test]
+fn list_columns_has_all_columns() {
+    let place = Workplace::with(SPEC);
+    place.succeed("run -q a.toml");
+    place.succeed("export -q a -o a.csv");
+    let csv = place.text("a.csv");
+    let header = csv.lines().next().expect("a header");
+    let listed = place.json("list columns --json");
+    let listed = listed["columns"].as_array().expect("a list");
+    let listed: Vec<&str> = listed.iter().filter_map(|it| it["name"].as_str()).collect();
+    for column in header.split(',').filter(|it| *it != "experiment") {
+        assert!(listed.contains(&column), "{column}");
+    }
+    assert_eq!(
+        &listed[..5],
+        ["algorithm", "variant", "n", "epsilon", "eta"]
+    );
+}
+
+/// A board without a solution is told before its trial runs to the cutoff.
+#[test]
+fn solve_warns_of_boards_without_a_solution() {
+    let place = Workplace::new();
+    let output = place.reines("solve --algorithm pair --n 3 --epsilon 0.1 --cutoff 1000");
+    has(
+        &crate::program::stderr(&output),
+        "warning: n = 3 has no solution",
+    );
+}
+
 /// The README's spec is what `new` writes, and it can be run as it is.
 #[test]
 fn a_new_spec_is_the_one_of_the_readme() {

@@ -15,6 +15,7 @@ use crate::experiment::spec::FigureKinds;
 use crate::experiment::spec::{FIGURE_KEYS, did_you_mean};
 use crate::report;
 use crate::solver::goal::Goal;
+use crate::solver::point::KEY_AXES;
 use crate::solver::variants::Choice;
 use crate::solver::{ALGORITHMS, Algorithm, Axis, Column};
 
@@ -53,16 +54,19 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         all["figures"] = figures.iter().map(figure).collect();
         lines.extend(figures_in_words(&all_kinds, &figures, kinds.is_empty()));
     } else if words[..] == ["columns"] {
+        let keys = key_columns();
+        let key = |[name, unit, doc]: &[&str; 3]| json!({ "name": name, "unit": unit, "doc": doc, "algorithms": null });
         let column = |(it, algorithms): &(&Column, Vec<&str>)| json!({ "name": it.name, "unit": it.unit, "doc": it.doc, "algorithms": algorithms });
-        all["columns"] = columns().iter().map(column).collect();
-        let row = |(it, _): &(&Column, Vec<&str>)| {
-            [it.name, unit(it.unit), it.doc].map(str::to_owned).to_vec()
-        };
-        lines = aligned(
-            0,
-            usize::MAX,
-            &columns().iter().map(row).collect::<Vec<_>>(),
-        );
+        all["columns"] = keys
+            .iter()
+            .map(key)
+            .chain(columns().iter().map(column))
+            .collect();
+        let own = columns();
+        let own = own.iter().map(|(it, _)| [it.name, it.unit, it.doc]);
+        let rows = keys.into_iter().chain(own);
+        let rows = rows.map(|[name, of, doc]| [name, unit(of), doc].map(str::to_owned).to_vec());
+        lines = aligned(0, usize::MAX, &rows.collect::<Vec<_>>());
     } else {
         named::refuse_missing(&common.results)?;
         let listed = experiments::list(&common.results, &args.named)?;
@@ -153,6 +157,41 @@ fn in_words(algorithm: &dyn Algorithm) -> Vec<String> {
 
 fn unit(unit: &'static str) -> &'static str {
     if unit.is_empty() { "no unit" } else { unit }
+}
+
+/// The columns that every row has, in the order of the table: name, unit and meaning.
+fn key_columns() -> Vec<[&'static str; 3]> {
+    let mut columns = vec![
+        ["algorithm", "", "what was run"],
+        ["variant", "", "empty, or the variant's name"],
+    ];
+    let mut axes: Vec<[&str; 3]> = Vec::new();
+    for axis in ALGORITHMS.iter().flat_map(|it| it.axes()) {
+        if axes.iter().all(|it| it[0] != axis.name) {
+            axes.push([axis.name, "", axis.doc]);
+        }
+    }
+    // As in the table: those of the rules first, further ones by name.
+    let place = |name: &str| KEY_AXES.iter().position(|it| *it == name);
+    axes.sort_by_key(|it| (place(it[0]).unwrap_or(KEY_AXES.len()), it[0]));
+    columns.extend(axes);
+    columns.extend([
+        ["seed", "", "of the spec"],
+        ["trial", "", "index from 0 under its seed"],
+        ["outcome", "", "absorbed; of a search exhausted or solved; censored where it was stopped at its cutoff"],
+        ["cutoff", "", "updates allowed, or checks or nodes of a search"],
+        [
+            "goal",
+            "",
+            "what a search was for; null for the local rules",
+        ],
+        [
+            "dynamics",
+            "",
+            "how the trial was simulated; null for a search",
+        ],
+    ]);
+    columns
 }
 
 /// Each column of `trials.parquet` that algorithms fill, and these algorithms.

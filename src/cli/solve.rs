@@ -9,6 +9,7 @@ use clap::builder::PossibleValuesParser;
 use self::show::{Showing, TrialFacts};
 use super::asked::{PointArgs, UPDATES, names};
 use super::number::whole;
+use super::terminal::remark;
 use super::{Common, Refused};
 use crate::experiment::spec::one_of;
 use crate::solver::goal::Goal;
@@ -79,6 +80,10 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     refuse_contradictions(args, algorithm, &point.variant)?;
     let goal = goal(args, algorithm)?;
     let point = Point { goal, ..point };
+    let n = point.integer("n").unwrap_or_default();
+    if goal.is_none() && [2, 3].contains(&n) {
+        remark!("warning: n = {n} has no solution: the trial ends at its cutoff");
+    }
     let queen = if args.plain { 'Q' } else { '♛' };
     let queen = (!args.json).then_some(queen);
     let showing = Mutex::new(Showing::new(queen, args.symmetries));
