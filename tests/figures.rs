@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::LazyLock;
 
 use reines::experiment::spec;
 use reines::report;
 
-use crate::program::{Workplace, csv, files_of, name_of, text_of};
+use crate::program::{Workplace, csv, files_of, name_of, skipped, text_of};
 
 /// A file of `figures/` is what `report` draws of the reference results, and one of
 /// `docs/wall-clock` where it shows seconds, so that `make figures` leaves a clone clean.
@@ -185,4 +186,36 @@ fn draw() -> (Vec<(String, String)>, String) {
     let files = files.iter().map(file).collect();
     let page = workplace.text("index.html");
     (files, page)
+}
+
+/// The commands of docs/spec.md make a PDF and a PNG of a figure.
+#[test]
+fn figures_become_pdf_and_png_by_the_commands_of_the_docs() {
+    if Command::new("rsvg-convert")
+        .arg("--version")
+        .output()
+        .is_err()
+    {
+        return skipped("no rsvg-convert");
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let place = Workplace::new();
+    let svg = text_of(root.join("figures/convergence-vs-epsilon.svg"));
+    place.write("figure.svg", &svg);
+    let docs = text_of(root.join("docs/spec.md"));
+    let commands = docs.split('`').filter(|it| it.starts_with("rsvg-convert "));
+    let commands: Vec<&str> = commands.collect();
+    assert_eq!(commands.len(), 2);
+    for command in commands {
+        let mut words = command.split(' ');
+        let program = words.next().expect("a word");
+        let status = Command::new(program)
+            .args(words)
+            .current_dir(place.path())
+            .status();
+        assert!(status.expect("it is there").success(), "{command}");
+    }
+    let begins = |file: &str| fs::read(place.path().join(file)).expect(file)[..4].to_vec();
+    assert_eq!(begins("figure.pdf"), *b"%PDF");
+    assert_eq!(begins("figure.png"), *b"\x89PNG");
 }
