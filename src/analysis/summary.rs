@@ -296,21 +296,6 @@ mod tests {
         assert_eq!(mean(&summary, Quantity::AbsorptionTime), (400.0 / 3.0, 2));
     }
 
-    /// The values here are 100, 300, and a trial that has run for 40 updates of 1000 so far.
-    /// Without the last one the mean would be biased towards short times.
-    #[test]
-    fn a_running_trial_counts_as_censored_where_it_is() {
-        let mut running = row([None, None], 2, None);
-        running.outcome.updates = Some(40);
-        let ended = [100, 300].map(|time| row([Some(time), Some(time)], 5, Some(5)));
-        let summary = summarized(&[&ended[..], &[running]].concat());
-        assert_eq!(mean(&summary, Quantity::AbsorptionTime), (440.0 / 3.0, 1));
-        assert_eq!(mean(&summary, Quantity::MovesAtHit), (4.0, 1));
-        let time = &summary.summaries[0];
-        let have_no_rank = time.quantiles.iter().all(|it| it.value.at_least);
-        assert!(time.is_lower_bound() && have_no_rank);
-    }
-
     #[test]
     fn what_an_algorithm_does_not_measure_has_no_summary() {
         let mut bare = row([Some(100), None], 0, None);
