@@ -124,7 +124,7 @@ impl Manifest {
 pub struct FileSeal {
     /// BLAKE3 of the bytes, hexadecimal.
     pub blake3: String,
-    /// How many there are; not stated by [`OLD_SCHEMA`].
+    /// How many there are; not stated by the schema before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
 }

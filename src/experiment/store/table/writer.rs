@@ -63,7 +63,7 @@ fn plain_types(schema: &Schema) -> ArrowSchema {
     named.collect()
 }
 
-/// A writer of Parquet files whose bytes depend on the rows alone, with [`plain_types`] in the
+/// A writer of Parquet files whose bytes depend on the rows alone, with `plain_types` in the
 /// embedded Arrow schema: an entry of ours takes the place of Polars' own.
 pub fn parquet<W: Write>(writer: W, schema: &Schema) -> ParquetWriter<W> {
     let types = schema_to_metadata_key(&plain_types(schema));
