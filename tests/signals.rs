@@ -1,5 +1,6 @@
 //! Signals and limits of the system: a command ends in good order and says what is kept.
 
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -15,6 +16,16 @@ fn begin(place: &Workplace, script: &str) -> Child {
     shell.args(["-c", script, env!("CARGO_BIN_EXE_reines")]);
     shell.current_dir(place.path()).stdin(Stdio::null());
     shell.stdout(Stdio::null()).stderr(Stdio::piped());
+    // Who runs the tests with `nohup` or `&` has some of them ignored.
+    let by_default = || {
+        for signal in [libc::SIGHUP, libc::SIGINT] {
+            // SAFETY: `signal` may be called between fork and exec, and has no pointers.
+            unsafe { libc::signal(signal, libc::SIG_DFL) };
+        }
+        Ok(())
+    };
+    // SAFETY: the closure does nothing but what may be done between fork and exec.
+    unsafe { shell.pre_exec(by_default) };
     shell.spawn().expect("there is a shell")
 }
 
