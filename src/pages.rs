@@ -22,6 +22,8 @@
 //!
 //! A lookup that finds nothing is an error. The same template and tables give the same bytes.
 
+mod combined;
+
 mod format;
 
 mod lookup;

@@ -4,11 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use itertools::Itertools;
-use minijinja::value::{Kwargs, Object, Rest, Value, ValueKind};
+use minijinja::value::{Kwargs, Object, Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind};
 
 use super::tables::Tables;
-use crate::analysis::independent::{self, Pooled};
 use crate::analysis::mean::{Estimate, Interval};
 use crate::experiment::spec::one_of;
 use crate::report::Table;
@@ -18,10 +17,10 @@ use crate::report::Table;
 pub(super) struct FoundCell {
     pub(super) text: String,
     /// Line in the table's file, from 1.
-    line: usize,
+    pub(super) line: usize,
     pub(super) interval: Option<(f64, f64)>,
     /// Of a pooled value, the probability that all its parts measure one number.
-    p: Option<f64>,
+    pub(super) p: Option<f64>,
     pub(super) table: String,
     pub(super) column: String,
 }
@@ -59,7 +58,8 @@ impl FoundCell {
         })
     }
 
-    fn estimate(&self) -> Result<Estimate, Error> {
+    /// The cell's number with its interval.
+    pub(super) fn estimate(&self) -> Result<Estimate, Error> {
         let (low, high) = self.ends()?;
         Ok(Estimate {
             value: self.number()?,
@@ -102,53 +102,8 @@ pub(super) fn cell(value: &Value) -> Result<&FoundCell, Error> {
     })
 }
 
-/// A number that several cells give together, as a cell without a place of its own.
-fn combined(name: &str, cells: &[&FoundCell], estimate: Estimate, p: Option<f64>) -> FoundCell {
-    let parts = cells
-        .iter()
-        .map(|cell| format!("{} of {}", cell.column, cell.table));
-    FoundCell {
-        text: estimate.value.to_string(),
-        line: 0,
-        interval: Some((estimate.interval.low, estimate.interval.high)),
-        p,
-        table: parts.dedup().join(", "),
-        column: name.to_owned(),
-    }
-}
-
-/// Why cells cannot be combined.
-fn no_logarithm(cells: &[&FoundCell]) -> Error {
-    let names = cells
-        .iter()
-        .map(|cell| format!("{} of {}", cell.column, cell.table));
-    invalid(format!(
-        "{}: expected at least two numbers whose intervals are above 0",
-        names.dedup().join(", ")
-    ))
-}
-
-/// The ratio of two cells, times a number that is known exactly.
-fn ratio(numerator: &FoundCell, denominator: &FoundCell, times: f64) -> Result<FoundCell, Error> {
-    let both = [numerator, denominator];
-    let scaled = |estimate: Estimate| Estimate {
-        value: times * estimate.value,
-        interval: estimate.interval.map(|end| times * end),
-    };
-    independent::ratio(&numerator.estimate()?, &denominator.estimate()?)
-        .map(|estimate| combined("ratio", &both, scaled(estimate), None))
-        .ok_or_else(|| no_logarithm(&both))
-}
-
-fn pooled(cells: &[&FoundCell]) -> Result<FoundCell, Error> {
-    let estimates: Vec<_> = cells.iter().map(|cell| cell.estimate()).try_collect()?;
-    independent::pooled(&estimates)
-        .map(|Pooled { estimate, p }| combined("pooled value", cells, estimate, Some(p)))
-        .ok_or_else(|| no_logarithm(cells))
-}
-
-/// Adds `at`, `least`, `greatest`, `sum`, `each`, `rows`, `ratio`, `ratios`, `pooled` and
-/// `verdict`.
+/// Adds `at`, `least`, `greatest`, `sum`, `each`, `rows` and `verdict`, and with `pages/combined.rs`
+/// what joins cells.
 pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     type Choose = fn(&TableQuery, Vec<FoundCell>) -> Result<FoundCell, Error>;
     let choices: [(&'static str, Choose); 3] =
@@ -200,7 +155,7 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
         }
         Ok(TableQuery::new(&counted, table, None, &keys)?.rows()?.len())
     });
-    add_combinations(environment);
+    super::combined::add_to(environment);
     let tried = tables.are_made_up;
     environment.add_function("verdict", move |words: String, follows: bool| {
         if follows || tried {
@@ -208,38 +163,6 @@ pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
         }
         let reason = format!("the verdict {words:?} does not follow from the numbers any more");
         Err(invalid(reason))
-    });
-}
-
-/// Adds what joins cells: `ratio`, `ratios` and `pooled`.
-fn add_combinations(environment: &mut Environment) {
-    environment.add_function(
-        "ratio",
-        |numerator: Value, denominator: Value, keys: Kwargs| {
-            let times: Option<f64> = keys.get("times")?;
-            keys.assert_all_used()?;
-            ratio(cell(&numerator)?, cell(&denominator)?, times.unwrap_or(1.0))
-                .map(Value::from_object)
-        },
-    );
-    environment.add_function(
-        "ratios",
-        |numerators: Vec<Value>, denominators: Vec<Value>| {
-            if numerators.len() != denominators.len() {
-                let (top, bottom) = (numerators.len(), denominators.len());
-                return Err(invalid(format!(
-                    "ratios of {top} and {bottom} cells; expected as many"
-                )));
-            }
-            let pairs = numerators.iter().zip(&denominators);
-            let ratio =
-                |(top, bottom)| ratio(cell(top)?, cell(bottom)?, 1.0).map(Value::from_object);
-            pairs.map(ratio).collect::<Result<Vec<Value>, Error>>()
-        },
-    );
-    environment.add_function("pooled", |lists: Rest<Vec<Value>>| {
-        let cells: Vec<&FoundCell> = lists.iter().flatten().map(cell).try_collect()?;
-        pooled(&cells).map(Value::from_object)
     });
 }
 
