@@ -102,8 +102,8 @@ pub(super) fn cell(value: &Value) -> Result<&FoundCell, Error> {
     })
 }
 
-/// Adds `at`, `least`, `greatest`, `sum`, `each`, `rows` and `verdict`, and with `pages/combined.rs`
-/// what joins cells.
+/// Adds `at`, `least`, `greatest`, `sum`, `each`, `rows` and `verdict`, and with
+/// `pages/combined.rs` what joins cells.
 pub(super) fn add_to(environment: &mut Environment, tables: &Arc<Tables>) {
     type Choose = fn(&TableQuery, Vec<FoundCell>) -> Result<FoundCell, Error>;
     let choices: [(&'static str, Choose); 3] =
