@@ -228,6 +228,11 @@ fn the_recipes_read_the_results() {
     if let Some(output) = tried("python3", "import polars", &python, &place) {
         has(&stdout(&output), "median");
     }
+    if let Some(output) = tried("python3", "import pandas, pyarrow", &snippet("py"), &place) {
+        let printed = stdout(&output);
+        let points = printed.lines().filter(|it| it.contains("NaN")).count();
+        assert!(points > 10, "{printed}");
+    }
     let duckdb = format!(
         "import duckdb\nrows = duckdb.sql(\"\"\"{}\"\"\").fetchall()\nassert len(rows) > 10\nassert any(row[0] == 'pair' and row[2] == 8 and row[5] >= 1000 for row in rows), rows",
         snippet("sql")
