@@ -43,7 +43,7 @@ CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || comman
 WALL_CLOCK := branchings consistency-levels four-methods three-ways
 
 # Of the large runs, what docs/templates looks up.
-LARGE_TABLES := best-epsilon-large best-eta-large hitting-law-factors hitting-law-epsilon-large hitting-law-factors-epsilon hitting-law-large large-epsilon \
+LARGE_TABLES := best-epsilon-large best-eta-large fewer-signals-large hitting-law-factors hitting-law-epsilon-large hitting-law-factors-epsilon hitting-law-large large-epsilon \
 	scaling-further scaling-large synchronous-blind-large synchronous-large
 
 # What the numbers in docs/templates are looked up in, besides docs/tables: the tables of the
