@@ -1,6 +1,7 @@
 //! A table as typed columns: what a figure draws of its rows, and what is written of them.
 
 mod columns;
+mod divided;
 
 use std::collections::BTreeSet;
 
@@ -87,7 +88,7 @@ pub struct Frame {
     /// The points of the first rows.
     pub keys: Vec<Point>,
     /// What laws may be fitted to, by column.
-    pub means: Vec<(&'static str, Means)>,
+    pub means: Vec<(String, Means)>,
     /// What may be drawn; of two columns of one name the later one is.
     pub drawn: Vec<DrawnColumn>,
     /// The notes that belong in a caption too.
@@ -190,15 +191,14 @@ impl Frame {
         self.push(Some(shared), &named);
     }
 
-    /// What is lacking, after what a logarithmic axis leaves out.
+    /// What is lacking, after the reasons of the points that are left out.
     pub fn lacking(&self, lacking: &str) -> String {
         let left_out = self.left_out.iter();
-        let off_axis: BTreeSet<(&str, &Point)> = left_out
-            .filter(|(_, reason)| reason.ends_with(NOT_ON_LOGARITHMIC))
+        let left_out: BTreeSet<(&str, &Point)> = left_out
             .map(|(point, reason)| (reason.as_str(), point))
             .collect();
         let mut words = String::new();
-        for points in grouped(off_axis, |it| it.0) {
+        for points in grouped(left_out, |it| it.0).iter().take(3) {
             let count = counted(points.len(), "point");
             words += &format!("{} ({count}); ", points[0].0);
         }

@@ -11,9 +11,7 @@ use crate::report::number::short;
 use crate::report::panel::{FULL, Mark, PARTS, PaintedPanel, THIN, WITH_BAND};
 use crate::report::scale::{Span, extent};
 use crate::report::sheet::Part;
-use crate::report::style::{
-    AXIS_ROOM, RANGE_OPACITY, SINGLE_WIDTH, SeriesStyle, THEORY, TICK_SIZE,
-};
+use crate::report::style::{AXIS_ROOM, RANGE_OPACITY, SeriesStyle, THEORY, TICK_SIZE};
 use crate::solver::symbol;
 
 /// The number of curves from which on a panel has their names beside them.
@@ -126,22 +124,37 @@ impl Scene<'_> {
         let is_shown = |it: &&Curve| facet.is_none() || self.facet_of(it) == facet;
         let shown: Vec<&Curve> = self.curves.iter().filter(is_shown).collect();
         let lines: Vec<Line> = shown.iter().flat_map(|it| self.lines(it, panel)).collect();
-        let all = || {
-            lines
+        // What the upright axis has to hold: with a facet that of all panels.
+        let all_curves: Vec<Line> = match facet.filter(|_| self.chart.choices.shares_y) {
+            Some(_) => self
+                .curves
                 .iter()
-                .flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()))
+                .flat_map(|it| self.lines(it, panel))
+                .collect(),
+            None => Vec::new(),
+        };
+        let held = || match &all_curves[..] {
+            [] => &lines[..],
+            all => all,
         };
         let (below, above) = panel.room;
         let ends = || panel.ranges.iter().flat_map(|&(low, high)| [low, high]);
         let heights = || {
-            all()
+            let marks = held().iter();
+            let marks = marks.flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()));
+            marks
                 .flat_map(Mark::heights)
                 .chain(panel.level)
                 .chain(ends())
-                .chain(lines.iter().flat_map(|it| &it.zeros).map(|it| it.high))
+                .chain(held().iter().flat_map(|it| &it.zeros).map(|it| it.high))
         };
-        all().next()?;
-        let up = if self.is_logarithmic(panel) {
+        let mut drawn = lines
+            .iter()
+            .flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()));
+        drawn.next()?;
+        let up = if let Some((low, high)) = panel.y_range {
+            Span::between(low, high, self.is_logarithmic(panel))?
+        } else if self.is_logarithmic(panel) {
             // A decade of 1/d is as long as one of the times.
             let densities = self.inverse_density().into_iter().map(|it| it.1);
             Span::logarithmic(heights().chain(densities))?
@@ -150,10 +163,9 @@ impl Scene<'_> {
         } else {
             Span::from_zero(heights())
         };
-        let up = up.with_room(below, above);
-        let height = match choices.width {
-            Some(_) if self.chart.panels.len() == 1 => SINGLE_WIDTH * 2 / 3,
-            _ => panel.height,
+        let up = match panel.y_range {
+            Some(_) => up,
+            None => up.with_room(below, above),
         };
         let titles = (self.chart.x_title(), &*panel.title);
         let label = facet.zip(self.chart.choices.facet.as_deref());
@@ -166,7 +178,7 @@ impl Scene<'_> {
         };
         let for_density = i32::from(self.chart.choices.has_density) * AXIS_ROOM;
         Some(Part {
-            height,
+            height: panel.height,
             right: for_density.max(for_names),
             ..Part::plot(label, spans, titles, move |painted| {
                 self.paint(painted, index, (&shown, &lines));
@@ -221,6 +233,7 @@ impl Scene<'_> {
                 MarkShape::Points => aside(FULL, 10),
                 MarkShape::Dots => aside(THIN, 3),
                 MarkShape::Band => painted.draw_curve(&line.full, *style, WITH_BAND, name),
+                MarkShape::Bars => painted.draw_bars(&line.full, *style, name),
                 _ => {
                     for stretch in line.stretches() {
                         painted.draw_curve(stretch, *style, FULL, name);

@@ -11,6 +11,9 @@ pub const RUN_LENGTH: MeasureTable = MeasureTable {
     name: "run-length",
     measures: &[Measure::new("survival", "share of trials not yet absorbed")],
     across: &[("time", "time / mean time")],
+    ignores: &[
+        "fit", "fit_from", "over", "guide", "y_scale", "y_range", "room", "facet", "share_y",
+    ],
     rows: exponentiality,
     parts: staircases,
     ..MeasureTable::PLAIN
@@ -26,6 +29,7 @@ pub const RESIDUAL_LIFE: MeasureTable = MeasureTable {
         (!is_there).then(|| chart.no_points())
     },
     rows: residual_lives,
+    ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
 

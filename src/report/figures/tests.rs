@@ -21,6 +21,13 @@ fn rows() -> FigureRows {
         synthetic::constraint_searches(),
     ]
     .concat();
+    // A plan has each point once.
+    let mut known = Vec::new();
+    trials.retain(|it| {
+        let is_new = !known.contains(&it.point);
+        known.push(it.point.clone());
+        is_new
+    });
     for point in &mut trials {
         point.rows = point.rows.iter().take(12).collect();
     }
@@ -53,12 +60,16 @@ fn all_drawn() -> impl Iterator<Item = (&'static Chart, &'static Drawing)> {
 
 /// The drawing without the points that are alone in a curve, which the kind `curve` refuses.
 fn drawn(figure: &Chart, rows: &FigureRows) -> Drawing {
+    let kept = without_single_points(figure, rows);
+    figure.draw(&kept).expect("rows for every figure")
+}
+
+fn without_single_points(figure: &Chart, rows: &FigureRows) -> FigureRows {
     let has_other = |own: &Point| {
         let mut others = rows.trials.iter().filter(|it| it.point != *own);
         others.any(|it| it.point.is_same_apart(own, &["n"]))
     };
-    let kept = rows.kept(|point| figure.kind != "curve" || has_other(point));
-    figure.draw(&kept).expect("rows for every figure")
+    rows.kept(|point| figure.kind != "curve" || has_other(point))
 }
 
 /// The whole numbers that stand after this text, up to a quote.
@@ -193,7 +204,11 @@ fn trials_cut_off_are_explained_where_there_are_any() {
     for (figure, drawing) in all_drawn() {
         let kind = &*figure.kind;
         let words = match kind {
-            "absorbed-share" | "moves-per-relaxation" | "solution-classes" => "cut off",
+            "absorbed-share"
+            | "distribution"
+            | "histogram"
+            | "moves-per-relaxation"
+            | "solution-classes" => "cut off",
             _ if figure.draws_courses() => "cut off",
             _ => "lower bound",
         };
@@ -230,15 +245,8 @@ const KEYS: [Key; 5] = [
 
 /// Each kind is drawn so many times at most; where nothing is foreseen, always.
 fn assert_foreseen_is_drawn(most_drawn: usize) {
-    let mut all = rows();
-    // A plan has each point once.
-    let mut known = Vec::new();
-    all.trials.retain(|it| {
-        let is_new = !known.contains(&it.point);
-        known.push(it.point.clone());
-        is_new
-    });
-    all.timings = synthetic::timings(&all.trials);
+    let all = rows();
+    let mut known: Vec<Point> = all.trials.iter().map(|it| it.point.clone()).collect();
     known.extend(all.courses.iter().map(|it| it.point.clone()));
     let (mut seen, mut drawn_already) = (BTreeSet::new(), BTreeMap::new());
     for (most, key) in KEYS {
@@ -307,6 +315,7 @@ cutoff = 9
             spec::parse("own", "own.toml", &text, &kinds).unwrap_or_else(|error| panic!("{error}"));
         let mut own = spec.figures[0].choices.clone();
         own.keep.clear();
+        own.has_own_title = false;
         let preset = kinds.preset(&kind).expect("a kind").choices;
         assert_eq!(own, preset, "{kind}");
         assert!(!doc.is_empty() && !preset.y.is_empty(), "{kind}");
@@ -351,11 +360,72 @@ fn a_decade_of_the_density_is_as_long_as_one_of_the_times() {
 
 /// A figure of one's own, as a spec writes it.
 fn own(figure: &str) -> Chart {
+    parsed(figure).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn parsed(figure: &str) -> Result<Chart, spec::Refused> {
     const SWEEP: &str = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.1\neta = 0.1\n\
                          trials = 2\ncutoff = 9\n[[figure]]\n";
     let text = format!("{SWEEP}{figure}\n");
-    let spec = spec::parse("own", "own.toml", &text, &kinds());
-    Chart::of(&spec.unwrap_or_else(|error| panic!("{error}")).figures[0])
+    let spec = spec::parse("own", "own.toml", &text, &kinds())?;
+    Ok(Chart::of(&spec.figures[0]))
+}
+
+/// Keys, each with two values that a figure can only take if they draw two figures.
+const TWO_VALUES: &[(&str, [&str; 2])] = &[
+    ("x_scale", ["\"linear\"", "\"log\""]),
+    ("x_title", ["\"one\"", "\"two\""]),
+    ("statistic", ["\"mean\"", "\"q95\""]),
+    ("y_scale", ["\"linear\"", "\"log\""]),
+    ("y_title", ["\"one\"", "\"two\""]),
+    ("y_range", ["[1e-3, 1e3]", "[1e-3, 1e4]"]),
+    ("height", ["500", "700"]),
+    ("room", ["[0, 0.1]", "[0.1, 0.3]"]),
+    ("fit", ["\"none\"", "{ law = \"power\", drawn = true }"]),
+    ("guide", ["{ power = 0.1 }", "{ power = -0.1 }"]),
+    (
+        "over",
+        ["{ algorithm = \"cell\" }", "{ algorithm = \"pair\" }"],
+    ),
+    ("mark", ["\"line\"", "\"points\""]),
+    ("mark_best", ["false", "true"]),
+    ("right_axis", ["\"1/d\"", "\"none\""]),
+    ("width", ["\"single\"", "\"double\""]),
+    ("title", ["\"one\"", "\"two\""]),
+    ("caption", ["\"one\"", "\"two\""]),
+    ("legend", ["\"below\"", "\"none\""]),
+    ("names", ["{ no = \"curve\" }", ""]),
+    ("least_points", ["1", "99"]),
+    ("split", ["\"quantity\"", "\"algorithm\""]),
+];
+
+/// A key is refused, or without it the figure is another one.
+#[test]
+fn a_key_without_effect_is_refused() {
+    let rows = rows();
+    let mut ignored = Vec::new();
+    for figure in figures() {
+        let kind = &figure.kind;
+        for (key, values) in TWO_VALUES {
+            let mut drawings = Vec::new();
+            for value in values {
+                let line = match *value {
+                    "" => String::new(),
+                    value => format!("{key} = {value}\n"),
+                };
+                if let Ok(chart) = parsed(&format!("kind = \"{kind}\"\n{line}")) {
+                    drawings.push(chart.draw(&without_single_points(&chart, &rows)));
+                }
+            }
+            // What cannot be drawn says why.
+            if let [Ok(one), Ok(other)] = &drawings[..]
+                && one == other
+            {
+                ignored.push(format!("{kind}: {key}"));
+            }
+        }
+    }
+    assert_eq!(ignored, [] as [String; 0]);
 }
 
 fn rows_of(trials: Vec<crate::results::PointTrials>) -> FigureRows {
@@ -407,8 +477,8 @@ fn each_panel_is_judged_by_its_own_scale() {
     let rows = rows_of(trials);
     let left_out = |moves: &str, dangerous: &str| {
         let chart = own(&format!(
-            "kind = \"curve\"\nx = \"epsilon\"\ny = [{{ measure = \"moves\", scale = \"{moves}\" }}, \
-             {{ measure = \"dangerous_moves\", scale = \"{dangerous}\" }}]"
+            "kind = \"curve\"\nx = \"epsilon\"\ny = [{{ measure = \"moves\", y_scale = \"{moves}\" }}, \
+             {{ measure = \"dangerous_moves\", y_scale = \"{dangerous}\" }}]"
         ));
         let drawing = chart.draw(&rows).expect("two panels");
         let shown = drawing.table.column("quantity");
@@ -448,16 +518,9 @@ fn a_fit_is_of_the_measure_of_its_panel() {
         "{:?}",
         drawing.findings
     );
-    let without = own("kind = \"absorbed-share\"\nfit = \"power\"");
-    let drawing = without
-        .draw(&rows_of(synthetic::sweep_over_n()))
-        .expect("shares");
-    let note = "no fit: share of the trials absorbed has no standard errors to fit with.";
-    assert!(
-        drawing.table.notes.iter().any(|it| it.ends_with(note)),
-        "{:?}",
-        drawing.table.notes
-    );
+    let without = parsed("kind = \"absorbed-share\"\nfit = \"power\"").err();
+    let message = without.expect("shares have no errors to fit with").message;
+    assert!(message.contains("without effect"), "{message}");
 }
 
 /// All trials hit, and one of each point is not absorbed: no mark of the hitting times is open.
@@ -496,7 +559,7 @@ fn a_share_of_0_is_an_arrow_down_and_a_gap() {
     let mut trials = synthetic::sweep_over_epsilon();
     let share = |trials: &[crate::results::PointTrials], scale: &str| {
         let chart = own(&format!(
-            "kind = \"curve\"\nx = \"epsilon\"\nstatistic = \"share\"\ny = [{{ measure = \"hitting_time\", scale = \"{scale}\" }}]"
+            "kind = \"curve\"\nx = \"epsilon\"\nstatistic = \"share\"\ny = [{{ measure = \"hitting_time\", y_scale = \"{scale}\" }}]"
         ));
         chart.draw(&rows_of(trials.to_vec())).expect("a curve")
     };

@@ -78,13 +78,9 @@ impl<R> Columns<'_, R> {
     }
 
     /// What a law may be fitted to of a column, and whether it is a lower bound.
-    pub fn means_of(
-        mut self,
-        column: &'static str,
-        of: impl Fn(&R) -> Option<(Mean, bool)>,
-    ) -> Self {
+    pub fn means_of(mut self, column: &str, of: impl Fn(&R) -> Option<(Mean, bool)>) -> Self {
         let means = self.items.iter().map(of).collect();
-        self.frame.means.insert(0, (column, means));
+        self.frame.means.insert(0, (column.to_owned(), means));
         self
     }
 
