@@ -73,7 +73,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 
 /// A table that is written, some trials at a time.
 enum ExportTable<W: Write> {
-    Parquet(Groups<W>),
+    Parquet(Box<Groups<W>>),
     /// RFC 4180 with `\n` line ends; a null is an empty cell.
     Csv(W),
 }
@@ -91,7 +91,8 @@ impl<W: Write> ExportTable<W> {
             frame: columns.clone(),
             experiments: Vec::new(),
         };
-        Ok(Self::Parquet(Groups::new(with_experiments(none)?, file)?))
+        let groups = Groups::new(with_experiments(none)?, file)?;
+        Ok(Self::Parquet(Box::new(groups)))
     }
 
     fn write(&mut self, trials: SharedTrials) -> anyhow::Result<()> {
