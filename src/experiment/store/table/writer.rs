@@ -74,7 +74,7 @@ fn parquet<W: Write>(writer: W, schema: &Schema) -> PolarsResult<BatchedWriter<W
         .batched(schema)
 }
 
-/// Writes columns in row groups of [`GROUP`] rows, whatever pieces they come in.
+/// Writes columns in row groups, whatever pieces they come in.
 pub struct Groups<W: Write> {
     writer: BatchedWriter<W>,
     waiting: DataFrame,
