@@ -167,7 +167,8 @@ fn figures_of_ones_own_show_what_the_rows_say() {
         "ratio_of_mean",
         mean(&of_pair) / mean(&of_cell),
     );
-    let squares = of_pair.iter().map(|it| (it - mean(&of_pair)).powi(2));
+    let distances = of_pair.iter().map(|it| it - mean(&of_pair));
+    let squares = distances.map(|it| it * it);
     let deviation = (squares.sum::<f64>() / 79.0).sqrt();
     shows("scatter", key, "variation", deviation / mean(&of_pair));
     let of_seed: Vec<f64> = sums("pair", "5", "11").iter().map(|it| it[0]).collect();

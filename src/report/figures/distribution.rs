@@ -62,7 +62,7 @@ struct Bin {
 
 fn times(trials: &PointTrials) -> Vec<Times> {
     let of = |quantity: Quantity| {
-        let cutoff = trials.rows.with_columns(&[]).map(|row| row.cutoff).min()?;
+        let cutoff = trials.rows.cutoffs().iter().copied().min()?;
         let observed = Quantity::rows(&trials.rows).map(|row| quantity.observed(&row, cutoff));
         Some(Times {
             point: trials.point.clone(),

@@ -57,8 +57,8 @@ const OWN_KEYS: &[&str] = &["measure", "measures", "heading", "level", "ranges"]
 pub fn change_panels(choices: &mut Choices, entry: &Entry, _: &Reader) -> Result<(), Refused> {
     let key = PANEL_KEYS.iter().find(|it| it.0 == entry.name());
     let read = key.expect("a key of panels").1;
-    let panels = choices.y.iter_mut().chain([&mut choices.base]);
-    panels.map(|panel| read(panel, entry)).collect()
+    let mut panels = choices.y.iter_mut().chain([&mut choices.base]);
+    panels.try_for_each(|panel| read(panel, entry))
 }
 
 /// The panels, which take what they do not say from the panel before of the same measure, else
