@@ -213,9 +213,8 @@ pub fn of_points<'p>(
     rows: &'p [(&'p PointSummary, &'p Summary)],
 ) -> Columns<'p, (&'p PointSummary, &'p Summary)> {
     let mut columns = Frame::of(rows, &KEY_AXES)
-        .means_of("mean", |(_, it)| Some((it.mean, it.is_lower_bound())))
         .measured(|&it| it)
-        .estimate("mean", |(_, it)| it.estimate());
+        .estimate("mean", |&(_, it)| it);
     for (index, percent) in PERCENTS.into_iter().enumerate() {
         let name = match percent {
             50 => "median".to_owned(),

@@ -238,11 +238,22 @@ pub struct PanelChoice {
     /// Height of a dashed level line.
     pub level: Option<f64>,
     /// Ranges of its values that are shaded, each from its low to its high end.
-    pub ranges: Vec<(f64, f64)>,
+    pub ranges: Vec<Range>,
     /// The law that is fitted to each curve.
     pub fit: Option<Fitting>,
     /// Lines of known growth: their laws, and the factor or the power of each.
     pub guides: Vec<(Law, f64)>,
+}
+
+/// A range of values that is shaded.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Range {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// What the legend says of it; may be empty.
+    pub name: String,
 }
 
 /// A law that is fitted to the curves of a panel.
@@ -250,6 +261,8 @@ pub struct PanelChoice {
 pub struct Fitting {
     /// The law.
     pub law: Law,
+    /// The measure that it is fitted to; empty: the one that is drawn.
+    pub y: String,
     /// What follows it in words; empty: what is drawn.
     pub of: String,
     /// Name of its row in the table; empty: that of the law, with rows for its lack of fit.

@@ -4,7 +4,7 @@ use itertools::Itertools;
 use plotters::style::{Color, RGBColor};
 
 use super::{Curve, NamedColumn, Panel, Scene};
-use crate::experiment::spec::{Choices, Law, MarkShape, Width};
+use crate::experiment::spec::{Choices, Law, MarkShape, Range, Width};
 use crate::report::canvas::{Anchor, Lettering, Spot};
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::number::short;
@@ -138,7 +138,7 @@ impl Scene<'_> {
             all => all,
         };
         let (below, above) = panel.room;
-        let ends = || panel.ranges.iter().flat_map(|&(low, high)| [low, high]);
+        let ends = || panel.ranges.iter().flat_map(|it| [it.low, it.high]);
         let heights = || {
             let marks = held().iter();
             let marks = marks.flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()));
@@ -195,8 +195,8 @@ impl Scene<'_> {
         if self.chart.choices.has_density {
             self.paint_density(painted, self.is_logarithmic(panel));
         }
-        for &(low, high) in &panel.ranges {
-            painted.draw_range(low, high, THEORY.mix(RANGE_OPACITY));
+        for range in &panel.ranges {
+            painted.draw_range(range.low, range.high, THEORY.mix(RANGE_OPACITY));
         }
         if let Some(level) = panel.level {
             painted.draw_level(level, THEORY);
@@ -245,6 +245,32 @@ impl Scene<'_> {
             }
         }
         self.paint_best(painted, panel, curves);
+        self.paint_axis_of_function(painted);
+    }
+
+    /// Where a function of an axis stands across, the values of the axis at the upper edge.
+    fn paint_axis_of_function(&self, painted: &PaintedPanel) {
+        let Some(axis) = self.chart.derived.map(|_| self.chart.x()) else {
+            return;
+        };
+        let rows = self.curves.iter().flat_map(|it| &it.rows);
+        let value = |&row: &usize| {
+            let value = self.frame.keys[row].axes.get(axis)?;
+            Some((painted.x.pixel(self.at(row)), value.number()))
+        };
+        let values = rows
+            .filter_map(value)
+            .sorted_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let values: Vec<(i32, f64)> = values.dedup().collect();
+        for (index, same) in values.chunk_by(|a, b| a.0 == b.0).enumerate() {
+            let numbers = same.iter().map(|it| short(it.1, 6)).join(", ");
+            let text = match index {
+                0 => format!("{} = {numbers}", symbol(axis)),
+                _ => numbers,
+            };
+            let spot = (same[0].0, painted.frame.top + TICK_SIZE);
+            painted.canvas.text(&text, spot, Lettering::TICK);
+        }
     }
 
     /// Room on the right for the names of the curves, where a panel has five or more and all are
@@ -339,7 +365,13 @@ impl Scene<'_> {
     /// The shaded ranges of all panels, each once; where they overlap they are darker.
     pub(super) fn range_entries(&self) -> Vec<LegendEntry> {
         let ranges = self.chart.panels.iter().flat_map(|it| &it.ranges);
-        let words = |&(low, high): &(f64, f64)| format!("{} to {}", short(low, 4), short(high, 4));
+        let words = |range: &Range| {
+            let ends = format!("{} to {}", short(range.low, 4), short(range.high, 4));
+            match &*range.name {
+                "" => ends,
+                name => format!("{ends} ({name})"),
+            }
+        };
         let words = ranges.map(words).unique();
         // The later ones lie on the others.
         let shade = |layers: i32| 1.0 - libm::pow(1.0 - RANGE_OPACITY, f64::from(layers));
@@ -367,7 +399,7 @@ impl Scene<'_> {
         (!lines.is_empty()).then(|| format!("dots: {lines}"))
     }
 
-    fn guide(&self, curve: &Curve) -> Option<f64> {
+    pub(super) fn guide(&self, curve: &Curve) -> Option<f64> {
         self.chart.table.upright?(&self.frame.keys[curve.rows[0]])
     }
 
@@ -392,6 +424,8 @@ impl Scene<'_> {
             (true, None) => Some(Span::sides(values)),
             (true, Some(false)) => Some(Span::integers(values)),
             (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
+            // A time begins at 0.
+            (false, Some(false)) if self.chart.across.is_some() => Some(Span::from_zero(values)),
             (false, Some(false)) => Some(Span::linear(values)),
             (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),
             (_, _) => Span::logarithmic(values),

@@ -176,6 +176,10 @@ impl Scene<'_> {
         }
         let known = self.known_in_words();
         entries.extend(known.map(|it| LegendEntry::new(Sample::Dots(THEORY), it)));
+        if self.curves.iter().any(|it| self.guide(it).is_some()) {
+            let dashes = Sample::Dashes(self.curves[0].style.colour);
+            entries.push(LegendEntry::new(dashes, "upright: relaxation time"));
+        }
         entries.extend(self.range_entries());
         entries.extend(self.best_entries(self.across()));
         if self.has_thin() {

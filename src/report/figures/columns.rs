@@ -177,7 +177,6 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     }
     let name = &choices.statistic.name();
     let mut columns = Frame::of(&rows, &KEY_AXES)
-        .means_of(name, |row| Some((row.1.1.mean, row.1.1.is_lower_bound)))
         .column("quantity", |it| it.1.0.clone())
         .column("trials", |it| it.1.1.mean.trials)
         .column("censored", |it| it.1.1.censored)
@@ -190,7 +189,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             }
         })
         .column("method", |it| it.1.1.method)
-        .estimate(name, |it| it.1.1.estimate())
+        .estimate(name, |it| it.1.1)
         .note(note(choices.statistic));
     if let Some(derived) = chart.derived {
         columns = columns.column(derived.name, |it| chart.x_of(&it.0));

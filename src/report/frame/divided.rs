@@ -1,7 +1,7 @@
 //! One curve of a frame divides the others.
 
-use super::{DrawnColumn, Frame};
-use crate::analysis::mean::{Estimate, Mean};
+use super::{Frame, Number, NumberColumn};
+use crate::analysis::mean::Mean;
 use crate::experiment::spec::Keep;
 use crate::report::chart::Chart;
 use crate::report::choose::{has_all, table_in_words};
@@ -103,23 +103,16 @@ impl Frame {
 
     /// Three columns of ratios, drawn in place of a column.
     fn draw_instead(&mut self, column: &str, ratios: &[Option<Mean>]) {
-        let estimates: Vec<Option<Estimate>> = ratios
-            .iter()
-            .map(|it| Some(it.as_ref()?.estimate()))
-            .collect();
+        let numbers: Vec<Option<Number>> = ratios.iter().map(|it| it.map(Number::from)).collect();
         let names = ["", "_low", "_high"].map(|end| format!("ratio_of_{column}{end}"));
         self.table.header.extend(names);
-        for (cells, estimate) in self.table.rows.iter_mut().zip(&estimates) {
-            let ends = estimate.map(|it| [it.value, it.interval.low, it.interval.high]);
+        for (cells, number) in self.table.rows.iter_mut().zip(&numbers) {
+            let ends = number.map(|it| it.estimate);
+            let ends = ends.map(|it| [it.value, it.interval.low, it.interval.high]);
             cells.extend([0, 1, 2].map(|end| ends.map(|it| it[end]).into()));
         }
-        self.drawn.push(DrawnColumn {
-            name: column.to_owned(),
-            estimates,
-            bounds: None,
-        });
-        let means = ratios.iter().map(|it| Some(((*it)?, false))).collect();
-        self.means.insert(0, (column.to_owned(), means));
+        let name = column.to_owned();
+        self.numbers.push(NumberColumn { name, numbers });
     }
 
     /// These rows alone.
@@ -129,12 +122,8 @@ impl Frame {
         }
         kept(&mut self.table.rows, rows);
         kept(&mut self.keys, rows);
-        for (_, means) in &mut self.means {
-            kept(means, rows);
-        }
-        for column in &mut self.drawn {
-            kept(&mut column.estimates, rows);
-            column.bounds.iter_mut().for_each(|it| kept(it, rows));
+        for column in &mut self.numbers {
+            kept(&mut column.numbers, rows);
         }
     }
 }

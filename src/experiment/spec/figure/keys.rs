@@ -137,7 +137,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "fit",
-        doc: "`\"exponential\"` (ln y = a + b x) or `\"power\"` (ln y = a + b ln x) through the points without censored trials; by default `\"none\"`. Fewer than 4 points, or an interval wider than a factor of 10, give no fit. It may be a table with `law`, `from`, `of` (what follows the law, in words), `row` (its name in the table) and `drawn`: a law that the points reject is drawn only with `true`",
+        doc: "`\"exponential\"` (ln y = a + b x) or `\"power\"` (ln y = a + b ln x) through the points without censored trials; by default `\"none\"`. Fewer than 4 points, or an interval wider than a factor of 10, give no fit. It may be a table with `law`, `y` (another measure of the table, which is fitted in place of the one drawn), `from`, `of` (what follows the law, in words), `row` (its name in the table) and `drawn`: a law that the points reject is drawn only with `true`",
         read: change_panels,
     },
     Key {
@@ -147,7 +147,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "y",
-        doc: "a list of measures, a panel each. Of the table `columns` also `\"moves / updates\"` (the sums over all trials, divided), `\"absorption_time - hitting_time\"` (mean of the differences within trials) and `\"absorption_time / n^3\"` (also `n`, `n^2`, `(sites * n)`, where sites are the pairs or cells that an update draws from). A measure may be a table with `measure`, `heading` (what stands above the panel), `level` (a dashed line), `ranges` (shaded, a list of `[low, high]`), and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone, or with `measures`, which share a panel. A missing key is as in the kind's panel of this measure, else in its first panel",
+        doc: "a list of measures, a panel each. Of the table `columns` also `\"moves / updates\"` (the sums over all trials, divided), `\"absorption_time - hitting_time\"` (mean of the differences within trials) and `\"absorption_time / n^3\"` (also `n`, `n^2`, `(sites * n)`, where sites are the pairs or cells that an update draws from). A measure may be a table with `measure`, `heading` (what stands above the panel), `level` (a dashed line), `ranges` (shaded, a list of `[low, high]` or `{ range = [low, high], name = \"predicted\" }`), and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone, or with `measures`, which share a panel. A missing key is as in the kind's panel of this measure, else in its first panel",
         read: read_panels,
     },
     Key {

@@ -1,7 +1,8 @@
 //! The panels of a figure.
 
 use super::super::{
-    By, CENSORED, COLUMNS_TABLE, Choices, DIVISORS, Fitting, Formula, Law, PanelChoice, Statistic,
+    By, CENSORED, COLUMNS_TABLE, Choices, DIVISORS, Fitting, Formula, Law, PanelChoice, Range,
+    Statistic,
 };
 use super::{Reader, SCALES, text};
 use crate::experiment::spec::tree::{Entry, each_once};
@@ -149,7 +150,6 @@ fn panel(
     }
     if let Some(entry) = table.get("ranges") {
         let items = entry.items("a list of ranges [low, high]")?;
-        let range = |it| pair(it, "a range [low, high]", |_| true);
         panel.ranges = items.iter().map(range).collect::<Result<_, _>>()?;
     }
     for (key, read) in PANEL_KEYS {
@@ -158,6 +158,21 @@ fn panel(
         }
     }
     Ok(panel)
+}
+
+/// A shaded range: its ends, or a table that names it.
+fn range(entry: &Entry) -> Result<Range, Refused> {
+    let expected = "a range [low, high]";
+    let ends = |it: &Entry| pair(it, expected, |_| true);
+    let ((low, high), name) = match entry.table() {
+        None => (ends(entry)?, String::new()),
+        Some(table) => {
+            table.only(&["range", "name"])?;
+            let own = ends(&table.require("range", expected)?)?;
+            (own, text(&table.require("name", "a text")?)?)
+        }
+    };
+    Ok(Range { low, high, name })
 }
 
 /// A list of two numbers.
@@ -185,10 +200,11 @@ fn fit(entry: &Entry) -> Result<Option<Fitting>, Refused> {
             ..Fitting::default()
         }));
     };
-    table.only(&["law", "of", "row", "drawn", "from"])?;
+    table.only(&["law", "y", "of", "row", "drawn", "from"])?;
     let law = law(&table.require("law", &one_of(&LAWS))?)?;
     let text = |key: &str| Ok(table.optional(key, |it| text(&it))?.unwrap_or_default());
     let fitting = Fitting {
+        y: text("y")?,
         of: text("of")?,
         row: text("row")?,
         is_drawn: table.optional("drawn", |it| it.boolean("true or false"))?,
