@@ -7,7 +7,7 @@ use super::*;
 use crate::analysis::synthetic;
 use crate::experiment::spec;
 use crate::report::{Drawing, FigureRows, ForeseenPoint};
-use crate::solver::{Ending, Point, Value};
+use crate::solver::{Ending, Point};
 
 /// Every figure can be drawn from these: few rows of each point, since what is asked of the
 /// figures does not depend on how many there are.
