@@ -1,109 +1,159 @@
-//! The rows, times and courses of a complete run, point by point.
-
-use std::iter::Peekable;
-use std::sync::Arc;
+//! The rows, times and courses of what is stored, point by point.
 
 use super::rows::Rows;
 use super::{PointCourses, PointTimings, PointTrials};
-use crate::experiment::store::complete::{CompleteRun, TrialReader};
-use crate::experiment::store::schema::{self, OfTrial, TIMINGS, Timing};
-use crate::experiment::store::table::TableRow;
-use crate::experiment::store::{Point, Record, StoreError};
+use crate::experiment::store::StoreError;
+use crate::experiment::store::schema::{self, MOVES, OfTrial, SERIES, TIMINGS, TRIALS};
+use crate::experiment::store::stored::Stored;
+use crate::experiment::store::table::{StoredTable, Table, TableRow};
+use crate::solver::Point;
+use crate::solver::course::{Course, Observation, QueenMove};
 
-/// The points of some trials in order, one after the other: no more than one need be in memory.
-pub struct Points<I: Iterator = TrialReader>(Peekable<I>);
-
-impl<I: Iterator<Item = Result<Record, StoreError>>> Points<I> {
-    /// The points of these records.
-    pub fn of(trials: I) -> Self {
-        Self(trials.peekable())
-    }
-}
-
-impl<I: Iterator<Item = Result<Record, StoreError>>> Iterator for Points<I> {
-    type Item = Result<PointTrials, StoreError>;
-
-    /// All rows of the next point, or what is wrong; then nothing is to be asked any more.
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut point = None::<Arc<Point>>;
-        let rows: Result<Rows, _> = std::iter::from_fn(|| {
-            let next = self.0.next_if(|next| match (next, &point) {
-                (Ok(next), Some(point)) => Arc::ptr_eq(&next.point, point) || next.point == *point,
-                _ => true,
-            });
-            next.map(|next| next.map(|next| (next.row, point = Some(next.point)).0))
-        })
-        .collect();
-        let of_point = |rows| {
-            let point = Point::clone(&*point?);
-            Some(PointTrials { point, rows })
-        };
-        rows.map(of_point).transpose()
-    }
-}
-
-impl CompleteRun {
+impl Stored {
     /// The rows, point by point.
-    pub fn points(&self) -> Result<Points, StoreError> {
-        Ok(Points::of(self.trials()?))
+    pub fn points(&self) -> Result<Vec<PointTrials>, StoreError> {
+        let points = Rows::by_point(self.table(TRIALS)?);
+        points.map_err(|error| self.wrong_table(TRIALS, error))
     }
 
-    /// [`Self::points`], all in memory at once.
-    pub fn all_points(&self) -> Result<Vec<PointTrials>, StoreError> {
-        self.points()?.collect()
-    }
-
-    /// The times of the points of `trials`, the run's own, that are searches: of others nothing
+    /// The times of the points of `trials`, those stored here, that are searches: of others nothing
     /// asks for them. Refuses times that are not those of `trials`, one by one.
     pub fn timings_of_searches(
         &self,
         trials: &[PointTrials],
     ) -> Result<Vec<PointTimings>, StoreError> {
-        if !self.has(TIMINGS) {
+        let Some(entries) = self.entries(schema::timings())? else {
             return Ok(Vec::new());
-        }
-        let mut table = self.table(schema::timings())?.row_by_row();
-        let mut timings = Vec::new();
-        for PointTrials { point, rows } in trials {
-            let (key, mut of_point) = (Arc::new(point.clone()), Vec::new());
-            for (seed, trial) in rows.trials() {
-                let its = OfTrial::<Timing>::blank(Arc::clone(&key), seed, trial);
-                let times = match point.goal {
-                    Some(_) => table.take_some_of(&its)?,
-                    // In the schema before, other trials have times, too.
-                    None => table.take_of(&its)?,
-                };
-                of_point.push(times.into_iter().map(|time| time.entry.seconds).collect());
-            }
-            if point.goal.is_some() {
-                timings.push(PointTimings {
+        };
+        let searches = trials.iter().filter(|it| it.point.goal.is_some());
+        let of_point = |PointTrials { point, rows }: &PointTrials| {
+            let times = entries.by_trial(point, rows)?.into_iter();
+            let seconds = times.map(|times| times.iter().map(|time| time.seconds).collect());
+            let seconds: Vec<Vec<f64>> = seconds.collect();
+            match seconds.iter().any(Vec::is_empty) {
+                true => Err(format!("a trial of {point} has no time")),
+                false => Ok(PointTimings {
                     point: point.clone(),
-                    seconds: of_point,
-                });
+                    rows: rows.clone(),
+                    seconds,
+                }),
             }
-        }
-        table.finish()?;
-        Ok(timings)
+        };
+        let timings: Result<_, String> = searches.map(of_point).collect();
+        timings.map_err(|reason| self.wrong_table(TIMINGS, reason))
     }
 
-    /// The points whose trials wrote down something of their course, all in memory at once.
+    /// The points whose trials wrote down something of their course.
     pub fn courses(&self) -> Result<Vec<PointCourses>, StoreError> {
-        let has_course = |it: &PointCourses| it.trials.iter().any(|(_, it)| it.entries() > 0);
-        let mut points: Vec<PointCourses> = Vec::new();
-        for record in self.trials()?.with_courses(self)? {
-            let record = record?;
-            if points.last().is_none_or(|last| last.point != *record.point) {
-                points.pop_if(|last| !has_course(last));
+        let courses = self.course_entries()?;
+        if courses.are_none() {
+            return Ok(Vec::new());
+        }
+        let courses = courses.of(&self.points()?);
+        courses.map_err(|(name, reason)| self.wrong_table(name, reason))
+    }
+
+    fn course_entries(&self) -> Result<CourseEntries, StoreError> {
+        Ok(CourseEntries {
+            series: self.entries(schema::series())?,
+            moves: self.entries(schema::moves())?,
+        })
+    }
+
+    fn entries<E: Copy>(
+        &self,
+        stored: StoredTable<OfTrial<E>>,
+    ) -> Result<Option<Entries<OfTrial<E>>>, StoreError>
+    where
+        OfTrial<E>: TableRow,
+    {
+        let file = stored.file;
+        if !self.has(file) {
+            return Ok(None);
+        }
+        let entries = Entries::of(&stored, self.table(file)?);
+        let entries = entries.map_err(|error| self.wrong_table(file, error));
+        entries.map(Some)
+    }
+}
+
+/// What trials wrote down of their courses.
+pub(super) struct CourseEntries {
+    pub series: Option<Entries<OfTrial<Observation>>>,
+    pub moves: Option<Entries<OfTrial<QueenMove>>>,
+}
+
+impl CourseEntries {
+    fn are_none(&self) -> bool {
+        self.series.is_none() && self.moves.is_none()
+    }
+
+    /// The points of which a trial wrote something down.
+    ///
+    /// # Errors
+    /// The name of a table that does not belong to the trials, and why.
+    pub fn of(&self, trials: &[PointTrials]) -> Result<Vec<PointCourses>, (&'static str, String)> {
+        let mut points = Vec::new();
+        for PointTrials { point, rows } in trials {
+            let mut courses = vec![Course::default(); rows.len()];
+            if let Some(series) = &self.series {
+                let series = series.by_trial(point, rows);
+                let series = series.map_err(|reason| (SERIES, reason))?;
+                let both = courses.iter_mut().zip(series);
+                both.for_each(|(course, its)| course.series = its);
+            }
+            if let Some(moves) = &self.moves {
+                let moves = moves.by_trial(point, rows);
+                let moves = moves.map_err(|reason| (MOVES, reason))?;
+                let both = courses.iter_mut().zip(moves);
+                both.for_each(|(course, its)| course.moves = its);
+            }
+            if courses.iter().any(|course| course.entries() > 0) {
                 points.push(PointCourses {
-                    point: Point::clone(&record.point),
-                    trials: Vec::new(),
+                    point: point.clone(),
+                    trials: rows.iter().zip(courses).collect(),
                 });
             }
-            let last = points.last_mut();
-            let last = last.expect("one was pushed where there was none");
-            last.trials.push((record.row, record.course));
         }
-        points.pop_if(|last| !has_course(last));
         Ok(points)
+    }
+}
+
+/// A table with several rows for a trial.
+pub(super) struct Entries<R> {
+    table: Table,
+    rows: Vec<R>,
+}
+
+impl<E: Copy> Entries<OfTrial<E>>
+where
+    OfTrial<E>: TableRow,
+{
+    pub fn of(
+        stored: &StoredTable<OfTrial<E>>,
+        table: Table,
+    ) -> polars::prelude::PolarsResult<Self> {
+        let rows = stored.rows(&table)?;
+        Ok(Self { table, rows })
+    }
+
+    /// What there is of each trial of a point.
+    ///
+    /// # Errors
+    /// Rows of no trial, or not in the order of the trials.
+    fn by_trial(&self, point: &Point, rows: &Rows) -> Result<Vec<Vec<E>>, String> {
+        let mut entries = self.rows[self.table.range(point)].iter().peekable();
+        let of_trial = |(seed, trial)| {
+            let is_its = |row: &&OfTrial<E>| (row.trial().1, row.trial().2) == (seed, trial);
+            let its = std::iter::from_fn(|| entries.next_if(is_its));
+            its.map(|row| row.entry).collect()
+        };
+        let of_trials = rows.trials().map(of_trial).collect();
+        entries.next().map_or(Ok(of_trials), |row| {
+            let trial = row.trial_in_words();
+            Err(format!(
+                "the row of {trial} is of no trial of the run, or not in its place"
+            ))
+        })
     }
 }
