@@ -44,7 +44,7 @@ WALL_CLOCK := branchings consistency-levels four-methods three-ways
 
 # Of the large runs, what docs/templates looks up.
 LARGE_TABLES := best-epsilon-large best-eta-large fewer-signals-large hitting-law-factors hitting-law-epsilon-large hitting-law-factors-epsilon hitting-law-large large-epsilon \
-	scaling-further scaling-large synchronous-blind-large synchronous-large
+	scaling-further scaling-large synchronous-best-large synchronous-blind-large synchronous-large
 
 # What the numbers in docs/templates are looked up in, besides docs/tables: the tables of the
 # reference results. Says whose rows they are where these are not those of the present code.

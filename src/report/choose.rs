@@ -233,6 +233,14 @@ fn counts_steps(point: &Point) -> bool {
     algorithm(&point.algorithm).is_some_and(|it| it.cutoff_unit() == "steps")
 }
 
+/// Updates that the unit of time of a point counts for: n² where its rule counts steps.
+pub fn updates_per_unit(point: &Point) -> u64 {
+    match point.integer("n") {
+        Some(n) if counts_steps(point) => n * n,
+        _ => 1,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

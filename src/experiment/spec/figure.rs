@@ -388,7 +388,7 @@ pub struct Formula {
 pub enum By {
     /// Nothing.
     One,
-    /// A number that the axes of a point give: `n`, `n^2`, `n^3`, or `(sites * n)`.
+    /// A number that the axes of a point give: `n`, `n^2`, `n^3`, `(sites * n)` or `(1/d)`.
     Axes(&'static str),
     /// `a / b`: the sum of another column.
     Column(String),
@@ -396,9 +396,9 @@ pub enum By {
     Less(String),
 }
 
-/// What a column may be divided by beside another one: powers of n, and n times the pairs or cells
-/// that an update of a local rule draws from.
-const DIVISORS: [&str; 4] = ["n", "n^2", "n^3", "(sites * n)"];
+/// What a column may be divided by beside another one: powers of n, n times the pairs or cells that
+/// an update of a local rule draws from, and 1/d(n), d the density of solutions.
+const DIVISORS: [&str; 5] = ["n", "n^2", "n^3", "(sites * n)", "(1/d)"];
 
 impl Formula {
     /// The formula of a text: `moves`, `moves / updates`, `moves - moves_at_hit`, `moves / n^3`.

@@ -18,6 +18,7 @@ pub const BEST_EPSILON: MeasureTable = MeasureTable {
         (most < POINTS).then(|| chart.no_points())
     },
     rows,
+    takes_steps: |_| true,
     ..MeasureTable::PLAIN
 };
 
@@ -80,10 +81,12 @@ impl Side {
     }
 }
 
-/// `None` where a trial was cut off.
+/// In updates; `None` where a trial was cut off.
 fn times(point: &PointTrials) -> Option<Vec<u64>> {
+    let unit = updates_per_unit(&point.point);
     let rows = point.rows.without_boards();
-    rows.map(|row| row.outcome.absorption_time).collect()
+    rows.map(|row| Some(row.outcome.absorption_time?.saturating_mul(unit)))
+        .collect()
 }
 
 /// The sides in the order of everything but ε; rules with fewer parameters first.
@@ -151,7 +154,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .empty(&["fit", "value", "value_low", "value_high"])
         .note(
             "The least of a cubic through the logarithms, over the swept ε from `window_from` to `window_to`; brackets hold 95 % bootstrap intervals, 0 or `inf` where \
-             the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates. The method is in docs/statistics.md.",
+             the sweep bounds the best ε on one side only. `mean` is the cubic's mean absorption time there, in updates (a step of the synchronous rule counts for n²). The method is in docs/statistics.md.",
         )
         .note(
             "`in_power_fit`: whether an n is among those that the power is fitted to, at least four with closed intervals; `power_p_value`: of the test of its lack of fit. `fit` and `value`: what was fitted; `p_of_power_…`: two-sided p-value of that power; `…_over_this`: mean of the first rule over that of this \
@@ -234,4 +237,35 @@ fn leave_out(frame: &mut Frame, scope: &Scope, sides: &[Side]) {
         )
     });
     frame.table.notes.extend(cut);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::synthetic;
+    use crate::report::FigureRows;
+    use crate::report::figures::preset;
+    use crate::results::PointTrials;
+
+    /// Times in steps of n² updates are n² times as many updates, at the same best ε.
+    #[test]
+    fn a_step_counts_for_n2_updates() {
+        let updates = synthetic::sweep_over_epsilon();
+        let mut steps = updates.clone();
+        for trials in &mut steps {
+            trials.point.algorithm = "synchronous".to_owned();
+            trials.point.variant = "blind".to_owned();
+        }
+        let best = |trials: Vec<PointTrials>| {
+            let rows = FigureRows::of_trials(trials, String::new());
+            let table = preset("best-epsilon").draw(&rows).expect("a valley").table;
+            ["best_epsilon", "mean", "mean_high"].map(|name| {
+                let column = table.header.iter().position(|it| it == name);
+                let cell = &table.rows[0][column.expect("a column")];
+                cell.to_string().parse::<f64>().expect("a number")
+            })
+        };
+        let [[x, mean, high], [in_steps, longer, higher]] = [best(updates), best(steps)];
+        assert_eq!(x, in_steps);
+        assert!((longer / mean - 64.0).abs() < 1e-3 && (higher / high - 64.0).abs() < 1e-3);
+    }
 }

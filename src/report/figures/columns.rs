@@ -5,6 +5,7 @@ use crate::analysis::average::Average;
 use crate::analysis::course::sites;
 use crate::experiment::spec::{By, CENSORED, COLUMNS_TABLE, Formula, Statistic};
 use crate::solver::ALGORITHMS;
+use crate::solver::density::inverse_density;
 use crate::solver::outcome::COLUMNS;
 
 pub const TABLE: MeasureTable = MeasureTable {
@@ -78,6 +79,7 @@ fn divisor(by: &By, point: &Point) -> Option<f64> {
         By::Axes("n") => n(),
         By::Axes("n^2") => Some(n()? * n()?),
         By::Axes("n^3") => Some(n()? * n()? * n()?),
+        By::Axes("(1/d)") => inverse_density(u32::try_from(point.integer("n")?).ok()?),
         By::Axes(_) => Some(sites(point)? * n()?),
         _ => Some(1.0),
     }
@@ -91,6 +93,7 @@ fn panel(_: &MeasureTable, choices: &Choices, name: &str) -> Panel {
         By::Axes("n") => " / n",
         By::Axes("n^2") => " / n²",
         By::Axes("n^3") => " / n³",
+        By::Axes("(1/d)") => " · d",
         By::Axes(_) => " / (sites · n)",
         _ => "",
     };

@@ -19,12 +19,8 @@ pub const SYNCHRONOUS: MeasureTable = MeasureTable {
 
 const NAME: &str = "synchronous";
 
-/// Updates that the unit of time of a point counts for.
 fn unit(point: &Point) -> f64 {
-    match point.integer("n") {
-        Some(n) if point.algorithm == NAME => (n * n) as f64,
-        _ => 1.0,
-    }
+    updates_per_unit(point) as f64
 }
 
 fn number(point: &PointSummary, quantity: Quantity, unit: f64) -> Option<Number> {

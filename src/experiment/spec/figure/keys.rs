@@ -147,7 +147,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "y",
-        doc: "a list of measures, a panel each. Of the table `columns` also `\"moves / updates\"` (the sums over all trials, divided), `\"absorption_time - hitting_time\"` (mean of the differences within trials) and `\"absorption_time / n^3\"` (also `n`, `n^2`, `(sites * n)`, where sites are the pairs or cells that an update draws from). A measure may be a table with `measure`, `heading` (what stands above the panel), `level` (a dashed line), `ranges` (shaded, a list of `[low, high]` or `{ range = [low, high], name = \"predicted\" }`), and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone, or with `measures`, which share a panel. A missing key is as in the kind's panel of this measure, else in its first panel",
+        doc: "a list of measures, a panel each. Of the table `columns` also `\"moves / updates\"` (the sums over all trials, divided), `\"absorption_time - hitting_time\"` (mean of the differences within trials) and `\"absorption_time / n^3\"` (also `n`, `n^2`, `(sites * n)`, where sites are the pairs or cells that an update draws from, and `(1/d)`, d the [density](rules.md#density-of-solutions)). A measure may be a table with `measure`, `heading` (what stands above the panel), `level` (a dashed line), `ranges` (shaded, a list of `[low, high]` or `{ range = [low, high], name = \"predicted\" }`), and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone, or with `measures`, which share a panel. A missing key is as in the kind's panel of this measure, else in its first panel",
         read: read_panels,
     },
     Key {
