@@ -10,7 +10,7 @@ use super::text::{counted, spaced};
 use super::{Common, named, output};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{Refused, Spec};
+use crate::experiment::spec::{Refused, Spec, changed};
 use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
@@ -171,7 +171,7 @@ impl Report<'_> {
             return Err(only.nothing(&spec.file).into());
         }
         let words = only.to_string();
-        let suffix = plan::name("", &[words]).replacen("-with-", "-only-", 1);
+        let suffix = changed("", &[words]).replacen("-with-", "-only-", 1);
         Ok((rows, suffix))
     }
 
@@ -214,7 +214,8 @@ impl Report<'_> {
             return None;
         }
         let only = self.args.only.only.as_ref();
-        let restricted = only.and_then(|only| plan::only(spec, only).ok());
+        let restricted = only.map(|only| spec.with(&[plan::only(only)], &report::kinds()));
+        let restricted = restricted.and_then(Result::ok);
         for spec in [Some(spec), restricted.as_ref()].into_iter().flatten() {
             // A quick run of the spec's own plan, or one under other dynamics.
             let Ok((kept, _)) = run.plan() else { continue };

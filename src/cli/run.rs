@@ -51,6 +51,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     // Every file is read before the first trial runs: an error in the last one shows at once.
     let specs = args.plan.read(&args.experiments, &common.results)?;
     let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
+    let is_changed = !args.plan.settings()?.is_empty();
     let stop = signals::listen()?;
     let mut failed = Vec::new();
     for (index, ((word, spec), (plan, _))) in specs.iter().zip(&plans).enumerate() {
@@ -60,7 +61,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         };
         let request = Request {
             // The tables beside the runs are those of the spec as it stands.
-            links_tables: args.plan.is_empty() && named::folder(word).is_none(),
+            links_tables: !is_changed && named::folder(word).is_none(),
             ..plan::request(spec, plan, &common.results)
         };
         match run_one(request, &prefix, args, common, stop) {
@@ -105,10 +106,11 @@ fn next_command(args: &Args, common: &Common, specs: &[(PathBuf, Spec)]) -> Stri
         words.extend(["--results".to_owned(), results]);
     }
     let given = args.experiments.iter();
-    match args.plan.changes().is_empty() {
+    let is_renamed = |(word, spec): &(PathBuf, Spec)| named::experiment(word) != spec.name;
+    match specs.iter().any(is_renamed) {
         _ if specs.len() > MOST => {}
         // A run's folder stays that run.
-        true if given.clone().all(|it| !it.is_dir()) => {
+        false if given.clone().all(|it| !it.is_dir()) => {
             words.extend(given.map(|it| it.display().to_string()));
         }
         _ => words.extend(specs.iter().map(|(_, spec)| spec.name.clone())),
