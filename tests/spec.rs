@@ -295,6 +295,9 @@ fn tables_of_commands_are_applied_in_order() {
     assert_eq!(points(&again), ["pair n=7 epsilon=0.1 ×4 ≤6 nothing"]);
     assert_eq!((&again.seeds[..], again.quick), (&[3, 4][..], true));
     assert!(again.text.starts_with(&own), "{}", again.text);
+    // Those of the file hold, too.
+    let narrowed = parsed(&format!("only = \"n<8\"\n{own}[[set]]\nonly = \"n>5\"\n"));
+    assert_eq!(points(&narrowed), ["pair n=6 epsilon=0.1 ×3 ≤5 nothing"]);
     // What a run has kept is read as what the command made.
     let kept = spec::parse(
         &again.name,
