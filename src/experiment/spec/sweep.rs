@@ -81,10 +81,7 @@ fn combinations(
     let mut rows = vec![Vec::new()];
     for axis in axes {
         let names_it = |text: &&str| formula::names(text).any(|name| name == axis.name);
-        let Some(entry) = table
-            .get(axis.name)
-            .filter(|_| texts.iter().any(|it| names_it(it)))
-        else {
+        let Some(entry) = table.get(axis.name).filter(|_| texts.iter().any(names_it)) else {
             continue;
         };
         let values = range::on(axis, &entry, &[])?;
