@@ -11,6 +11,7 @@ use toml::de::DeValue;
 
 use super::Refused;
 use super::number::pasted;
+use super::shelf::{Shelf, Word};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
 use crate::experiment::spec::number::real_in;
@@ -126,9 +127,9 @@ impl PlanArgs {
     pub fn read(
         &self,
         experiments: &[PathBuf],
-        results: &Path,
-    ) -> anyhow::Result<Vec<(PathBuf, Spec)>> {
-        let specs = super::read_specs(experiments, results)?;
+        shelf: &Shelf,
+    ) -> anyhow::Result<Vec<(Word, Spec)>> {
+        let specs = super::read_specs(experiments, shelf)?;
         let (words, specs): (Vec<_>, Vec<_>) = specs.into_iter().unzip();
         let (settings, kinds) = (self.settings()?, report::kinds());
         let specs = super::each(specs.iter().map(|spec| spec.with(&settings, &kinds)))?;

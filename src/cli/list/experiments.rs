@@ -2,17 +2,17 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use crate::analysis::precision::Precision;
+use crate::cli::shelf::{self, Shelf, Shelved, Word};
 use crate::cli::text::{counted, courses_in_words, size, tree_size};
-use crate::cli::{means, named, progress};
+use crate::cli::{means, progress};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Progress;
 use crate::experiment::spec::{self, Spec};
-use crate::experiment::store::catalog;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::report;
@@ -27,6 +27,8 @@ pub struct Listed {
     reference: Vec<ListedRun>,
     /// How well the means of the run are known that other commands take, where it was asked for.
     means: Vec<Precision>,
+    /// True if runs alone are named.
+    are_runs: bool,
 }
 
 /// The rank of a complete run of the present plan and code.
@@ -41,30 +43,26 @@ pub struct ListedRun {
     line: String,
 }
 
-/// Every experiment that has a spec in `experiments/` or runs in `results`, or those that are
+/// Every experiment that has a spec in `experiments/` or runs in the results, or those that are
 /// named.
-pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
+pub fn list(shelf: &Shelf, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
+    shelf.refuse_elsewhere(named)?;
+    let words = shelf.each(named)?;
+    // By stem, valid or not; one that lies elsewhere is named by its path.
+    let elsewhere = words.iter().filter_map(|word| match word {
+        Word::Spec(path) => Some(path.clone()),
+        _ => None,
+    });
     let read = |path: PathBuf| {
         let spec = spec::read(&path, &report::kinds()).map_err(|error| error.to_string());
-        (named::experiment(&path), spec)
+        (Word::Spec(path).name(), spec)
     };
-    // By stem, valid or not.
-    let specs = named::spec_files(Path::new(named::SPECS))?
-        .into_iter()
-        .map(read);
-    let mut specs: BTreeMap<String, Result<Spec, String>> = specs.collect();
-    // A spec that lies elsewhere is named by its path.
-    for path in named.iter().filter(|it| named::is_spec(it)) {
-        let (name, spec) = read(path.clone());
-        specs.insert(name, spec);
-    }
-    let runs = catalog::runs(results)?;
-    let reference = catalog::runs(&results.join("reference"))?;
-    let with_runs = runs.iter().chain(&reference).map(|it| &it.experiment);
+    let files = shelf::spec_files()?.into_iter().chain(elsewhere);
+    let mut specs: BTreeMap<String, Result<Spec, String>> = files.map(read).collect();
+    let (runs, reference) = (shelf.own()?, shelf.reference()?);
+    let with_runs = runs.iter().chain(reference).map(|it| &it.folder.experiment);
     let names: Vec<&str> = specs.keys().chain(with_runs).map(String::as_str).collect();
-    named::refuse_elsewhere(named, results)?;
-    let words = named::each_run(named, results)?;
-    let names = named::experiments(&words, &names, "no spec and no run of this name")?;
+    let names = shelf::experiments(&words, &names, "no spec and no run of this name")?;
     let listed = |name: String| {
         let planned = specs.remove(&name).map(|spec| {
             let plan = Plan::new(spec.as_ref()?).map_err(|error| error.to_string());
@@ -73,22 +71,25 @@ pub fn list(results: &Path, named: &[PathBuf]) -> anyhow::Result<Vec<Listed>> {
         let hash = planned
             .as_ref()
             .and_then(|it| Some(it.as_ref().ok()?.1.hash()));
-        let own = |entries: &[RunFolder]| {
-            let own = entries.iter().filter(|it| it.experiment == name);
-            let own = own.filter(|it| named::is_meant(&words, it));
+        let is_meant =
+            |it: &&RunFolder| words.is_empty() || words.iter().any(|word| word.means(it));
+        let own = |runs: &[Shelved]| {
+            let own = runs
+                .iter()
+                .map(|it| &it.folder)
+                .filter(|it| it.experiment == name);
+            let own = own.filter(is_meant);
             let mut own: Vec<_> = own.map(|it| listed_run(it, hash.as_deref())).collect();
             own.sort_by_cached_key(ListedRun::order);
             own
         };
-        let word = words.iter().find(|word| named::experiment(word) == name);
-        let is_unfinished =
-            |word: &&PathBuf| named::folder(word).is_some_and(|run| !run.is_complete());
-        let word = word.filter(|word| !is_unfinished(word));
-        let taken = word.and_then(|word| named::of_plan(word, results, hash.as_deref()).ok()?);
+        let word = words.iter().find(|word| word.name() == name);
+        let taken = word.and_then(|word| shelf.of_plan(word, hash.as_deref()).ok()?);
         Listed {
             means: taken.map_or_else(Vec::new, |run| means::of(&run)),
-            runs: own(&runs),
-            reference: own(&reference),
+            runs: own(runs),
+            reference: own(reference),
+            are_runs: words.iter().all(|word| matches!(word, Word::Run(_))),
             planned,
             name,
         }
@@ -243,11 +244,10 @@ impl Listed {
 
     /// True if it has a complete run of the present plan and code or, if only runs were named, each
     /// of these is complete.
-    pub fn is_complete(&self, words: &[PathBuf]) -> bool {
+    pub fn is_complete(&self) -> bool {
         let mut ranks = self.runs.iter().map(|run| run.in_short.0);
         let are_complete = self.runs.iter().all(|run| run.json["state"] == "complete");
-        let are_runs = words.iter().all(|word| named::folder(word).is_some());
-        ranks.any(|rank| rank == COMPLETE) || (are_runs && are_complete)
+        ranks.any(|rank| rank == COMPLETE) || (self.are_runs && are_complete)
     }
 
     /// What is wrong with the manifests that cannot be read.
