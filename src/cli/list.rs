@@ -112,7 +112,7 @@ fn in_short(listed: &Listed, forecast: &Forecast) -> Vec<String> {
         None => Default::default(),
     };
     let name = listed.name.clone();
-    vec![name, trials, listed.in_short().to_owned(), time, title]
+    vec![name, trials, listed.in_short(), time, title]
 }
 
 /// An algorithm, its axes, variants, goals and columns as text.
