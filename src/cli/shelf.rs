@@ -282,7 +282,8 @@ impl Shelf {
             }
             let run = runs::choose(&name, plan, &runs);
             for (folder, error) in unread {
-                let is_same = |CompleteRun { manifest: it, .. }: &CompleteRun| {
+                let is_same = |run: &CompleteRun| {
+                    let it = &run.manifest;
                     [&it.experiment, &it.code_version, &it.plan_hash] == folder.names()
                 };
                 if !run.is_some_and(is_same) {
@@ -370,7 +371,8 @@ impl Shelf {
         let is_commit = word.len() >= LEAST_DIGITS && word.bytes().all(|it| it.is_ascii_hexdigit());
         let mut all = complete(self.own()?)?;
         all.extend(complete(self.reference()?)?);
-        all.retain(|CompleteRun { manifest, .. }| {
+        all.retain(|run| {
+            let manifest = &run.manifest;
             manifest.is_of_version(word) || (is_commit && manifest.commit.starts_with(word))
         });
         Ok(all)

@@ -18,7 +18,6 @@ use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{Machine, PointTotals};
 use crate::experiment::store::StoreError;
 use crate::experiment::version::Code;
-use crate::results::runs::CompleteRun;
 use crate::solver::Value;
 
 /// What earlier runs say of the trials of points.
@@ -72,10 +71,11 @@ impl Forecast {
         let (own, mut runs, mut unreadable) = (Machine::here(0).cpu, Vec::new(), 0);
         let found = shelf.reference()?.iter().chain(shelf.own()?);
         for shelved in found.filter(|it| it.folder.is_complete()) {
-            let (run, Ok(CompleteRun { manifest, .. })) = (&shelved.folder, shelved.read()) else {
+            let (run, Ok(read)) = (&shelved.folder, shelved.read()) else {
                 unreadable += 1;
                 continue;
             };
+            let manifest = &read.manifest;
             let is_present = manifest.code() == Code::Present;
             // Of a spec that this program reads otherwise nothing is known.
             if let Some(plan) = run.plan() {

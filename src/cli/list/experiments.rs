@@ -306,21 +306,23 @@ fn difference(own: &Plan, present: &Plan) -> Vec<String> {
     ];
     let more = more.into_iter().filter(|(count, _)| *count > 0);
     words.extend(more.map(|(count, what)| format!("{} {what}", counted(count, "point"))));
-    let trials = |it: &PlannedPoint| match it.first {
-        0 => spaced(it.trials),
-        first => format!("{first}..{}", first + it.trials - 1),
+    let facts = |it: &PlannedPoint| {
+        let trials = match it.first {
+            0 => spaced(it.trials),
+            first => format!("{first}..{}", first + it.trials - 1),
+        };
+        [trials, spaced(it.cutoff), it.dynamics.name().to_owned()]
     };
-    let facts: [(&str, &dyn Fn(&PlannedPoint) -> String); 3] = [
-        ("trials", &trials),
-        ("cutoff", &|it| spaced(it.cutoff)),
-        ("dynamics", &|it| it.dynamics.name().to_owned()),
-    ];
-    for (name, fact) in facts {
-        let pairs = both.iter().map(|(own, now)| [fact(own), fact(now)]);
-        let pairs: BTreeSet<_> = pairs.filter(|[own, now]| own != now).collect();
+    let facts: Vec<_> = both
+        .iter()
+        .map(|(own, now)| [facts(own), facts(now)])
+        .collect();
+    for (at, name) in ["trials", "cutoff", "dynamics"].into_iter().enumerate() {
+        let pairs = facts.iter().map(|[own, now]| (&own[at], &now[at]));
+        let pairs: BTreeSet<_> = pairs.filter(|(own, now)| own != now).collect();
         match pairs.first() {
             None => {}
-            Some([own, now]) if pairs.len() == 1 => words.push(format!("{name} {own} (now {now})")),
+            Some((own, now)) if pairs.len() == 1 => words.push(format!("{name} {own} (now {now})")),
             Some(_) => words.push(format!("other {name}")),
         }
     }
