@@ -355,7 +355,8 @@ impl Panel {
             },
             title: match (&choice.y_title, &over) {
                 (Some(title), _) => title.clone(),
-                (None, Some(over)) => format!("{}{over}", first.name),
+                // With what it is over it would be longer than a low panel is high; the caption says it.
+                (None, Some(_)) => format!("ratio of {}", first.name.trim_start_matches("mean ")),
                 (None, None) => title,
             },
             name: first.name + &over.unwrap_or_default(),
