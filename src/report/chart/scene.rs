@@ -76,7 +76,8 @@ impl<'a> Scene<'a> {
             return Ok(());
         };
         let mut rows = 0..self.frame.keys.len();
-        match rows.any(|row| !self.frame.word(row, column).is_empty()) {
+        let has_word = rows.any(|row| !self.frame.word(row, column).is_empty());
+        match has_word || self.frame.keys.is_empty() {
             true => Ok(()),
             false => Err(format!("split: there is no column {column:?} of words")),
         }
