@@ -75,6 +75,6 @@ impl TrialSource for LaneClaims<'_, '_> {
             return Ok(());
         };
         self.busy -= 1;
-        claim.end((outcome, Course::default()), share - start)
+        claim.end((outcome, Course::default()), vec![share - start])
     }
 }
