@@ -31,7 +31,7 @@ mod kit {
     pub use crate::report::chart::{
         Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends,
     };
-    pub use crate::report::choose::{ForeseenPoint, most_along, updates_per_unit};
+    pub use crate::report::choose::updates_per_unit;
     pub use crate::report::frame::{
         AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, Number, TableCell, mean_is, parts,
     };
