@@ -39,7 +39,7 @@ pub struct Args {
 
 pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     let refused = |reason| Refused::new(format!("--n {}: {reason}", args.n));
-    let n = whole(1..=quadrants::METHOD.n_max as u32)(&args.n).map_err(refused)?;
+    let n = whole(1..=quadrants::METHOD.n_max() as u32)(&args.n).map_err(refused)?;
     let request = SearchRequest {
         parallel: true,
         ..SearchRequest::new(n as usize, Goal::Count)
@@ -54,12 +54,12 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         let control = Control::new(stop, done);
         explore(&quadrants::METHOD, request, &mut |_| {}, &control)
     });
-    let Ok(counted) = counted else {
+    let Ok((counts, _)) = counted else {
         say!("S({n}): interrupted; nothing was counted to the end");
         return Ok(signals::INTERRUPTED);
     };
     let seconds = start.elapsed().as_secs_f64();
-    let (solutions, checks) = (counted.counts.solutions, counted.counts.checks);
+    let (solutions, checks) = (counts.solutions, counts.checks);
     if let Some(known) = solution_count(n).filter(|&known| known != solutions) {
         anyhow::bail!(
             "{solutions} solutions, and OEIS A000170 has {known}: this program or this machine is at fault"

@@ -56,7 +56,7 @@ fn row(planned: &PlannedPoint, trial: u32) -> Row {
     };
     let mut outcome = Outcome::ended(ending);
     let number = (10 + 7 * u64::from(trial)).min(planned.cutoff);
-    let columns = algorithm(&planned.point.algorithm).map(|it| it.columns());
+    let columns = algorithm(&planned.point.algorithm).map(|it| it.columns);
     for column in columns.unwrap_or_default() {
         if let Field::Count(_, put) = column.field {
             *put(&mut outcome) = Some(number);

@@ -173,7 +173,7 @@ impl<'a> Schedule<'a> {
                 cutoff: planned.cutoff,
                 outcome,
             },
-            dynamics: planned.point.goal.is_none().then_some(planned.dynamics),
+            dynamics: planned.dynamics,
             repeat: id.repeat,
             seconds,
             course,

@@ -13,7 +13,7 @@ use super::schedule::{Schedule, TrialId};
 use crate::experiment::plan::PlannedPoint;
 use crate::experiment::store::Record;
 use crate::solver::course::{Course, Recording};
-use crate::solver::{self, Control, Interrupted, Job, Outcome, Trials};
+use crate::solver::{self, Control, Interrupted, Key, Outcome, Prepared};
 
 /// The schedule behind its lock.
 pub struct Shared<'a> {
@@ -22,8 +22,8 @@ pub struct Shared<'a> {
     changed: Condvar,
     /// The signal to the thread that saves: many trials have ended, or all.
     arrived: Condvar,
-    /// The trials of each point, from the first that runs alone.
-    trials: Vec<OnceLock<Trials<'a>>>,
+    /// Each point made ready, from its first trial on.
+    prepared: Vec<OnceLock<Box<dyn Prepared>>>,
     stop: &'a AtomicBool,
     /// Updates, or checks or nodes, of all threads so far.
     pub updates: AtomicU64,
@@ -45,7 +45,7 @@ impl<'a> Shared<'a> {
     pub fn new(schedule: Schedule<'a>, stop: &'a AtomicBool) -> Self {
         let points = &schedule.plan.points;
         Self {
-            trials: points.iter().map(|_| OnceLock::new()).collect(),
+            prepared: points.iter().map(|_| OnceLock::new()).collect(),
             state: Mutex::new(SharedState {
                 schedule,
                 is_over: false,
@@ -133,27 +133,27 @@ impl<'a> Shared<'a> {
         })
     }
 
+    fn prepared(&self, point: usize, planned: &PlannedPoint) -> &dyn Prepared {
+        let prepare = || solver::prepare(&planned.point, planned.dynamics);
+        &**self.prepared[point].get_or_init(prepare)
+    }
+
     fn run_one(&self, claim: Claim<'_, 'a>) -> Result<(), Interrupted> {
         let Claim { planned, id, .. } = claim;
         let control = Control::new(self.stop, &self.updates);
         control.poll(0)?;
-        let trials = self.trials[id.point].get_or_init(|| {
-            solver::algorithm(&planned.point.algorithm)
-                .expect("a plan is made of registered algorithms")
-                .trials(&planned.point, planned.dynamics)
-        });
-        let job = Job {
-            point: &planned.point,
+        let key = Key {
             seed: id.seed,
-            cutoff: planned.cutoff,
-            dynamics: planned.dynamics,
+            trial: id.trial,
         };
         let start = Instant::now();
-        let recording = Recording {
+        let control = control.recording(Recording {
             written: Some(&self.written),
             ..planned.recording()
-        };
-        let ended = trials(&job, id.trial, recording, &control)?;
+        });
+        let ended = self
+            .prepared(id.point, planned)
+            .trial(key, planned.cutoff, &control)?;
         claim.end(ended, start.elapsed().as_secs_f64())
     }
 }

@@ -120,13 +120,13 @@ fn condition(text: &str) -> Result<Condition, String> {
 
 /// A variant as points have it: of a condition on certain moves its one form.
 fn one_form(variant: &str) -> String {
-    let mut rules = ALGORITHMS.iter().filter(|it| it.takes_condition());
+    let mut rules = ALGORITHMS.iter().filter(|it| it.condition.is_some());
     let condition = rules.find_map(|rule| rule.variant(variant).ok());
     condition.unwrap_or_else(|| variant.to_owned())
 }
 
 fn keys() -> Vec<&'static str> {
-    let axes = ALGORITHMS.iter().flat_map(|it| it.axes());
+    let axes = ALGORITHMS.iter().flat_map(|it| it.axes);
     let axes: std::collections::BTreeSet<&str> = axes.map(|axis| axis.name).collect();
     WORDS.into_iter().chain(TRIAL_KEYS).chain(axes).collect()
 }

@@ -31,8 +31,8 @@ pub(super) fn read(table: &SpecTable) -> Result<Sweep, Refused> {
 }
 
 /// The algorithm that the sweep names.
-fn algorithm_of(table: &SpecTable) -> Result<&'static dyn Algorithm, Refused> {
-    let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name()).collect();
+fn algorithm_of(table: &SpecTable) -> Result<&'static Algorithm, Refused> {
+    let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name).collect();
     let Some(entry) = table.get("algorithm") else {
         let mut all = Vec::new();
         for key in ALGORITHMS.iter().flat_map(|it| keys(*it)) {
@@ -54,39 +54,39 @@ fn algorithm_of(table: &SpecTable) -> Result<&'static dyn Algorithm, Refused> {
 const KEYS: [&str; 3] = ["algorithm", "trials", "cutoff"];
 
 /// The keys that a sweep of the algorithm may have, in the order in which a message lists them.
-fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
+fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
     let mut keys = KEYS.to_vec();
-    keys.extend(algorithm.axes().iter().map(|axis| axis.name));
+    keys.extend(algorithm.axes.iter().map(|axis| axis.name));
     keys.extend(further_keys(algorithm));
     keys
 }
 
 /// Those of a search, of variants, of courses.
-fn further_keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
+fn further_keys(algorithm: &Algorithm) -> Vec<&'static str> {
     let (mut keys, searches) = (Vec::new(), searches(algorithm));
     if searches {
         keys.extend(SEARCH_KEYS);
     }
     keys.extend(variant::keys(algorithm));
     // A search writes down no course.
-    if algorithm.records_course() && !searches {
+    if algorithm.records_course && !searches {
         keys.extend(course::KEYS);
     }
     keys
 }
 
 /// Refuses keys that no sweep of the algorithm has.
-fn refuse_other_keys(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<(), Refused> {
+fn refuse_other_keys(table: &SpecTable, algorithm: &Algorithm) -> Result<(), Refused> {
     let own = keys(algorithm);
     let Some((key, entry)) = table.other_than(&own) else {
         return Ok(());
     };
     let others = ALGORITHMS.iter().filter(|it| keys(**it).contains(&key));
-    let others: Vec<_> = others.map(|it| it.name()).collect();
+    let others: Vec<_> = others.map(|it| it.name).collect();
     if others.is_empty() {
         return Err(entry.unknown_key(&own));
     }
-    let (name, own, others) = (algorithm.name(), own.join(", "), others.join(", "));
+    let (name, own, others) = (algorithm.name, own.join(", "), others.join(", "));
     Err(entry.error(&format!(
         "the algorithm {name} has no such key; expected one of {own}; {key} goes with {others}"
     )))
@@ -95,17 +95,17 @@ fn refuse_other_keys(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<(),
 /// The values on the axes that any of the variants has; the others' axes are refused.
 fn axes(
     table: &SpecTable,
-    algorithm: &'static dyn Algorithm,
+    algorithm: &'static Algorithm,
     variants: &[String],
 ) -> Result<Vec<(&'static Axis, Vec<Value>)>, Refused> {
     let is_had = |axis: &&Axis| variants.iter().any(|it| algorithm.has_axis(it, axis.name));
-    let (own, others): (Vec<&Axis>, Vec<&Axis>) = algorithm.axes().iter().partition(is_had);
+    let (own, others): (Vec<&Axis>, Vec<&Axis>) = algorithm.axes.iter().partition(is_had);
     if let Some(entry) = others.iter().find_map(|axis| table.get(axis.name)) {
         let names: Vec<_> = own.iter().map(|axis| axis.name).collect();
         return Err(entry.error(&format!(
             "the variant {} of {} has no such axis; expected {}",
             variants.join(", "),
-            algorithm.name(),
+            algorithm.name,
             one_of(&names)
         )));
     }
@@ -118,27 +118,27 @@ fn axes(
 }
 
 /// Updates of a trial, or checks or nodes of a search.
-fn cutoff(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<u64, Refused> {
+fn cutoff(table: &SpecTable, algorithm: &Algorithm) -> Result<u64, Refused> {
     let each = if searches(algorithm) {
         ""
     } else {
         " per trial"
     };
-    let (most, unit) = (u64::MAX, algorithm.cutoff_unit());
+    let (most, unit) = (u64::MAX, algorithm.cutoff_unit);
     let allowed = format!("an integer from 1 to {most}, in {unit}{each}");
     table
         .require("cutoff", &allowed)?
         .integer(1, most, &allowed)
 }
 
-fn searches(algorithm: &dyn Algorithm) -> bool {
-    !algorithm.goals().is_empty()
+fn searches(algorithm: &Algorithm) -> bool {
+    !algorithm.goals.is_empty()
 }
 
 /// What the search is for: counting, or what else it can be asked for, where nothing is said;
 /// `None` where the algorithm has no goals.
-fn goal(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<Option<Goal>, Refused> {
-    let goals = algorithm.goals();
+fn goal(table: &SpecTable, algorithm: &Algorithm) -> Result<Option<Goal>, Refused> {
+    let goals = algorithm.goals;
     let Some(entry) = table.get("goal") else {
         return Ok(Goal::default_of(goals));
     };
@@ -156,7 +156,7 @@ const NUMBER_OR_LIST: &str = "an integer from 1 to 4294967295, or a list of one 
 /// where the key is missing, as it may be in a search and where nothing is drawn at random.
 fn trials(
     table: &SpecTable,
-    algorithm: &dyn Algorithm,
+    algorithm: &Algorithm,
     is_random: bool,
     axes: &[(&'static Axis, Vec<Value>)],
 ) -> Result<Vec<u32>, Refused> {
@@ -207,7 +207,7 @@ mod tests {
         .concat();
         taken.extend(ALGORITHMS.iter().flat_map(|it| further_keys(*it)));
         taken.extend(COLUMNS.iter().map(|column| column.name));
-        for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes()) {
+        for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes) {
             assert!(!taken.contains(&axis.name), "{}", axis.name);
         }
     }

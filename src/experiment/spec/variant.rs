@@ -24,11 +24,11 @@ pub struct SweptVariants {
 }
 
 /// The keys by which a sweep of the algorithm names variants; none where it has none.
-pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
-    if algorithm.takes_condition() {
+pub(super) fn keys(algorithm: &Algorithm) -> Vec<&'static str> {
+    if algorithm.condition.is_some() {
         return vec![certain::KEY];
     }
-    let choices = algorithm.variants().map(|variants| variants.choices);
+    let choices = algorithm.variants.map(|variants| variants.choices);
     choices.map_or_else(Vec::new, |choices| {
         let own = choices.iter().map(|choice| choice.key);
         std::iter::once(BY_ACRONYM).chain(own).collect()
@@ -36,9 +36,9 @@ pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
 }
 
 /// The variants that `table` names; the default one where it names none.
-pub(super) fn read(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<SweptVariants, Refused> {
-    let Some(variants) = algorithm.variants() else {
-        let of = match algorithm.takes_condition() {
+pub(super) fn read(table: &SpecTable, algorithm: &Algorithm) -> Result<SweptVariants, Refused> {
+    let Some(variants) = algorithm.variants else {
+        let of = match algorithm.condition.is_some() {
             true => certain::read(table, algorithm)?,
             false => vec![String::new()],
         };

@@ -22,8 +22,8 @@ pub const TABLE: MeasureTable = MeasureTable {
 /// Points that fill none of the columns, and those that stand in no curve.
 fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
     let fills = |point: &Point, quantity: &str| {
-        let algorithm = ALGORITHMS.iter().find(|it| it.name() == point.algorithm);
-        let columns = algorithm.map_or(&[][..], |it| it.columns());
+        let algorithm = ALGORITHMS.iter().find(|it| it.name == point.algorithm);
+        let columns = algorithm.map_or(&[][..], |it| it.columns);
         quantity == CENSORED || columns.iter().any(|column| column.name == quantity)
     };
     let mut is_there = false;

@@ -1,8 +1,8 @@
 //! A running search: it counts what its method reports, keeps the cutoff, shows the boards and
 //! polls the stop flag.
 
-use super::MethodCounts;
 use crate::goal::Goal;
+use crate::outcome::Counts;
 use crate::{Control, Interrupted};
 
 /// What a method is to find, and how.
@@ -50,7 +50,7 @@ impl From<Interrupted> for Halt {
 /// A running search.
 pub struct Search<'a> {
     request: SearchRequest,
-    counts: MethodCounts,
+    counts: Counts,
     /// Steps until the stop flag is polled.
     until_poll: u64,
     /// Checks already reported to the progress display.
@@ -67,7 +67,7 @@ impl<'a> Search<'a> {
     ) -> Self {
         Self {
             request,
-            counts: MethodCounts::default(),
+            counts: Counts::default(),
             until_poll: Control::POLL_INTERVAL,
             reported: 0,
             visit,
@@ -123,7 +123,7 @@ impl<'a> Search<'a> {
     }
 
     /// Takes over what was counted elsewhere, polls included.
-    pub(crate) fn absorb(&mut self, counts: MethodCounts) {
+    pub(crate) fn absorb(&mut self, counts: Counts) {
         self.counts += counts;
         self.reported += counts.checks;
     }
@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
     }
 
     /// The counts, after the last ones are reported to the progress display.
-    pub(crate) fn finish(mut self) -> MethodCounts {
+    pub(crate) fn finish(mut self) -> Counts {
         // A search that has ended is not interrupted any more.
         let _ = self.report();
         self.counts

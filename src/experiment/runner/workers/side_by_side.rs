@@ -5,13 +5,11 @@ use std::time::Instant;
 use super::{Claim, Shared};
 use crate::experiment::plan::PlannedPoint;
 use crate::solver::course::Course;
-use crate::solver::{self, Control, Dynamics, Interrupted, LANES_PER_THREAD, Outcome, TrialSource};
+use crate::solver::{Control, Dynamics, Interrupted, Key, LANES_PER_THREAD, Outcome, TrialSource};
 
 /// True if a point's trials run side by side. Those that write down their course do not.
 pub fn runs_in_lanes(planned: &PlannedPoint) -> bool {
-    let in_lanes = planned.dynamics == Dynamics::Lanes && planned.point.goal.is_none();
-    let has_lanes = || planned.point.no_lanes().is_none();
-    in_lanes && planned.recording().is_empty() && has_lanes()
+    planned.dynamics == Some(Dynamics::Lanes) && planned.recording().is_empty()
 }
 
 impl<'a> Shared<'a> {
@@ -29,9 +27,8 @@ impl<'a> Shared<'a> {
             last: first.start,
             first: Some(first),
         };
-        solver::algorithm(&planned.point.algorithm)
-            .expect("a plan is made of registered algorithms")
-            .run_side_by_side(&planned.point, planned.cutoff, &mut trials, &control)
+        self.prepared(trials.point, planned)
+            .trials(&mut trials, planned.cutoff, &control)
     }
 }
 
@@ -60,21 +57,24 @@ impl LaneClaims<'_, '_> {
 }
 
 impl TrialSource for LaneClaims<'_, '_> {
-    fn next(&mut self, lane: usize) -> Option<(u64, u32)> {
+    fn next(&mut self, lane: usize) -> Option<Key> {
         let first = self.first.take();
         let claim = first.or_else(|| self.shared.claim(Some(self.point)))?;
         let (id, share) = (claim.id, self.share_now());
         self.busy += 1;
         self.lanes[lane] = Some((claim, share));
-        Some((id.seed, id.trial))
+        Some(Key {
+            seed: id.seed,
+            trial: id.trial,
+        })
     }
 
-    fn ended(&mut self, lane: usize, outcome: Outcome) -> Result<(), Interrupted> {
+    fn ended(&mut self, lane: usize, gave: (Outcome, Course)) -> Result<(), Interrupted> {
         let share = self.share_now();
         let Some((claim, start)) = self.lanes[lane].take() else {
             return Ok(());
         };
         self.busy -= 1;
-        claim.end((outcome, Course::default()), share - start)
+        claim.end(gave, share - start)
     }
 }

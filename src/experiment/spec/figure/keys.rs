@@ -24,7 +24,7 @@ pub fn read(
     sweeps: &[Sweep],
     kinds: &FigureKinds,
 ) -> Result<Vec<FigureSpec>, Refused> {
-    let all: Vec<&Axis> = ALGORITHMS.iter().flat_map(|it| it.axes()).collect();
+    let all: Vec<&Axis> = ALGORITHMS.iter().flat_map(|it| it.axes).collect();
     let axes = sweeps.iter().flat_map(|sweep| &sweep.axes);
     let axes: Vec<&Axis> = match sweeps {
         [] => all.clone(),
@@ -163,7 +163,7 @@ impl<'t> Keys<'t> {
         let x_scale = self.word("x_scale", "scale", &["linear", "log"])?;
         let interval = self.word("interval", "interval", &["t", "bootstrap"])?;
         let axes_and_words = [&WORDS[..], &self.axes_of("group")].concat();
-        let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
+        let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name).collect();
         let one_of_these = "axis of these sweeps";
         let own_where = self.own.get("where").map(|it| keep(&it, self.axes));
         // That of a kind may name every axis there is.

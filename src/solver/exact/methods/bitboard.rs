@@ -12,23 +12,25 @@
 
 use rayon::prelude::*;
 
-use crate::Control;
-use crate::exact::{Goal, Halt, Measures, Method, MethodCounts, Search};
+use crate::exact::{ALGORITHM, Counts, Goal, Halt, Method, Search};
+use crate::{Algorithm, Axis, Column, Control};
 
 const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
 
 /// The entry in the list of methods.
 pub const METHOD: Method = Method {
-    name: "bitboard",
-    definition: 1,
-    doc: "bit masks of columns and diagonals; counts half the tree by mirror symmetry, on every thread it is given",
-    measures: Measures {
-        nodes: Some(VISITED),
-        checks: Some(VISITED),
-        failures: None,
+    algorithm: Algorithm {
+        name: "bitboard",
+        doc: "bit masks of columns and diagonals; counts half the tree by mirror symmetry, on every thread it is given",
+        axes: &[Axis::side(u32::BITS as u64)],
+        columns: &[
+            Column::named("solution"),
+            Column::named("solutions"),
+            Column::named("nodes").meaning(VISITED),
+            Column::named("checks").meaning(VISITED),
+        ],
+        ..ALGORITHM
     },
-    goals: &Goal::EVERY,
-    n_max: u32::BITS as usize,
     search,
 };
 
@@ -148,7 +150,7 @@ fn by_symmetry(n: usize, search: &mut Search<'_>) -> Result<(), Halt> {
             None => Subtree::count(board, rows_left, left, control)?,
         };
         // Its mirror image is not visited.
-        search.absorb(MethodCounts {
+        search.absorb(Counts {
             solutions: 2 * subtree.counts.solutions,
             checks: subtree.counts.nodes,
             ..subtree.counts
@@ -204,7 +206,7 @@ fn visit(search: &mut Search<'_>) -> Result<(), Halt> {
 /// A subtree, its root not counted.
 struct Subtree {
     /// Nodes and solutions.
-    counts: MethodCounts,
+    counts: Counts,
     /// Nodes that may be visited.
     allowed: u64,
     /// It has more nodes than that.
@@ -222,7 +224,7 @@ impl Subtree {
         control: &Control<'_>,
     ) -> Result<Self, Halt> {
         let mut subtree = Self {
-            counts: MethodCounts::default(),
+            counts: Counts::default(),
             allowed,
             is_cut: false,
             polled: 0,
@@ -280,8 +282,8 @@ const NODES_MAX: u64 = 13_699;
 /// Counts everything below a board with [`KERNEL_ROWS`] rows left, where nearly all nodes are: one
 /// loop inside the other, without recursion, board, budget or poll.
 #[inline(never)]
-fn kernel(masks: Masks) -> MethodCounts {
-    let mut counts = MethodCounts::default();
+fn kernel(masks: Masks) -> Counts {
+    let mut counts = Counts::default();
     OneMore::<OneMore<OneMore<OneMore<OneMore<LastTwo>>>>>::count(masks, &mut counts);
     counts
 }
@@ -289,7 +291,7 @@ fn kernel(masks: Masks) -> MethodCounts {
 /// The rows from one on, to the last. One type for each number of rows makes the compiler write one
 /// loop inside the other.
 trait RowsLeft {
-    fn count(masks: Masks, counts: &mut MethodCounts);
+    fn count(masks: Masks, counts: &mut Counts);
 }
 
 /// A row, with the rows `Below` it.
@@ -297,7 +299,7 @@ struct OneMore<Below>(std::marker::PhantomData<Below>);
 
 impl<Below: RowsLeft> RowsLeft for OneMore<Below> {
     #[inline(always)]
-    fn count(masks: Masks, counts: &mut MethodCounts) {
+    fn count(masks: Masks, counts: &mut Counts) {
         for queen in squares(masks.free()) {
             counts.nodes = counts.nodes.wrapping_add(1); // at most NODES_MAX
             Below::count(masks.place(queen), counts);
@@ -311,7 +313,7 @@ struct LastTwo;
 
 impl RowsLeft for LastTwo {
     #[inline(always)]
-    fn count(masks: Masks, counts: &mut MethodCounts) {
+    fn count(masks: Masks, counts: &mut Counts) {
         let columns = !masks.columns;
         let low = columns & columns.wrapping_neg();
         let high = columns ^ low;
