@@ -108,7 +108,7 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
     for (file, old, new, expected) in [
         (PAIRS, "Class::Open", "Class::Contested", both),
         (CELLS, "Directions::NONE", "Directions::ALL", both),
-        (STEPWISE, "1", "2", both),
+        (STEPWISE, "+= 1", "+= 2", both),
         ("synchronous.rs", "informed", "other", "synchronous"),
         ("factor/moves.rs", "self", "other", "factor"),
         ("exact/methods/rows.rs", "== 0", "!= 0", "exact"),
@@ -116,7 +116,12 @@ fn a_change_makes_those_results_old_that_it_can_reach() {
         ("rng.rs", "u64", "u32", "all"),
         ("lib.rs", "mod", "pub mod", "all"),
         // What chooses, and what only replays, live pages and densities use.
-        ("registry.rs", "&Factor,", "&Factor, &Another,", ""),
+        (
+            "registry.rs",
+            "factor::ALGORITHM,",
+            "factor::ALGORITHM, more,",
+            "",
+        ),
         ("dynamics.rs", "fn ", "fn not_", ""),
         ("density.rs", "fn ", "fn not_", ""),
         ("build/parts.rs", "ENGINE", "MOTOR", ""),

@@ -7,7 +7,7 @@ mod moves;
 
 use self::lattice::Lattice;
 use super::outcome::Counters;
-use super::process::{self, Process};
+use super::process::{self, Next, Process};
 use super::rng::{Chance, TrialStream};
 use super::{
     Algorithm, Axis, Column, Control, Course, Domain, Interrupted, Key, Outcome, Point, Prepared,
@@ -125,14 +125,17 @@ struct FactorTrial {
 
 impl Process for FactorTrial {
     #[inline]
-    fn next(&mut self, time: u64, _: u64, random: &mut TrialStream) -> Option<u64> {
+    fn next(&mut self, time: u64, _: u64, random: &mut TrialStream) -> Next {
         if let Some(kinds) = self.lattice.update(self.epsilon, random) {
             self.counters.moved(kinds);
             let is_product_set = self.lattice.factors().is_some();
             self.counters.placed(is_product_set, time + 1);
         }
         self.is_absorbed = self.counters.in_solution() && self.lattice.has_true_signals();
-        Some(time + 1)
+        match self.is_absorbed {
+            false => Next::Update(time + 1),
+            true => Next::Absorption(time + 1),
+        }
     }
 
     fn is_absorbed(&self) -> bool {

@@ -6,22 +6,31 @@ use crate::rng::TrialStream;
 
 /// A random process in time that is counted in updates, of which some may be skipped.
 pub trait Process {
-    /// Simulates the next update that is not skipped, after `time` updates, which are below
-    /// `cutoff`. Returns the number of updates up to it, itself included; `None`, and nothing has
-    /// changed, where it would come after the cutoff.
-    fn next(&mut self, time: u64, cutoff: u64, random: &mut TrialStream) -> Option<u64>;
+    /// Goes on from after `time` updates, which are below `cutoff`: by one step, which is the next
+    /// update that is not skipped, or several updates.
+    fn next(&mut self, time: u64, cutoff: u64, random: &mut TrialStream) -> Next;
 
     /// True if nothing can ever change again and the trial has its solution.
     fn is_absorbed(&self) -> bool;
 
-    /// Simulated updates between two polls of the stop flag.
-    fn updates_per_poll(&self) -> u64 {
+    /// Steps between two polls of the stop flag.
+    fn steps_per_poll(&self) -> u64 {
         Control::POLL_INTERVAL
     }
 
     /// What there is to be said of the trial when it has ended after `time` updates, absorbed or at
     /// its cutoff.
     fn end(self, time: u64, cutoff: u64) -> (Outcome, Course);
+}
+
+/// What came of [`Process::next`].
+pub enum Next {
+    /// A step; the number of updates up to its end.
+    Update(u64),
+    /// The same, and nothing can ever change again.
+    Absorption(u64),
+    /// Nothing: the next update would come after the cutoff.
+    Beyond,
 }
 
 /// Runs a process until it is absorbed or has had `cutoff` updates, those skipped included.
@@ -43,17 +52,15 @@ pub fn run(
     Ok(process.end(time, cutoff))
 }
 
-/// Simulates as many updates as there are between two polls, or those up to the absorption or the
-/// cutoff. Apart from what is done once in a while, so that the loop has the registers.
+/// Makes as many steps as there are between two polls, or those up to the absorption or the cutoff.
+/// Apart from what is done once in a while, so that the loop has the registers.
 #[inline(never)]
 fn go_on<P: Process>(process: &mut P, mut time: u64, cutoff: u64, random: &mut TrialStream) -> u64 {
-    for _ in 0..process.updates_per_poll() {
-        let Some(next) = process.next(time, cutoff, random) else {
-            return cutoff;
-        };
-        time = next;
-        if time == cutoff || process.is_absorbed() {
-            break;
+    for _ in 0..process.steps_per_poll() {
+        match process.next(time, cutoff, random) {
+            Next::Update(next) if next < cutoff => time = next,
+            Next::Update(last) | Next::Absorption(last) => return last,
+            Next::Beyond => return cutoff,
         }
     }
     time

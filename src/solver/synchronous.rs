@@ -6,7 +6,7 @@ use super::local::configuration::{CellState, Configuration, Move, Placement};
 use super::local::sites::cells::{CellSite, cells_of, destination, heard};
 use super::local::{EPSILON, ETA, N, board, chance};
 use super::outcome::{Counters, Kinds};
-use super::process::{self, Process};
+use super::process::{self, Next, Process};
 use super::rng::{Chance, RandomSource, TrialStream};
 use super::variants::{Choice, Variants};
 use super::{Algorithm, Axis, Column, Control, Course, Interrupted, Key, Outcome, Point, Prepared};
@@ -257,16 +257,19 @@ impl<'a> SynchronousTrial<'a> {
 }
 
 impl Process for SynchronousTrial<'_> {
-    fn next(&mut self, _: u64, _: u64, random: &mut TrialStream) -> Option<u64> {
+    fn next(&mut self, _: u64, _: u64, random: &mut TrialStream) -> Next {
         self.step(random);
-        Some(self.time)
+        match self.is_absorbed {
+            false => Next::Update(self.time),
+            true => Next::Absorption(self.time),
+        }
     }
 
     fn is_absorbed(&self) -> bool {
         self.is_absorbed
     }
 
-    fn updates_per_poll(&self) -> u64 {
+    fn steps_per_poll(&self) -> u64 {
         (Control::POLL_INTERVAL / self.rule.cells.len() as u64).max(1)
     }
 

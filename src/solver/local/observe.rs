@@ -43,17 +43,23 @@ impl<'a> Observables<'a> {
         observables
     }
 
+    /// The next moment at which the state is to be observed; `u64::MAX` also where there is none.
+    pub fn next_moment(&self) -> u64 {
+        self.recorder.next_moment()
+    }
+
     /// Takes note that the state has stood still since the last update that changed it, up to and
     /// including the state after `update` updates.
     #[inline(always)]
     pub fn stood_until(&mut self, update: u64, configuration: &Configuration) {
-        if self.recorder.next_moment() <= update {
+        if self.next_moment() <= update {
             self.observe(update, configuration);
         }
     }
 
     /// Takes note of an update, which ends at `time`: of the queen's move, if one took place, and
     /// of the cells whose signals it may have changed. The configuration is that after all of it.
+    /// Returns whether the trial is absorbed.
     #[inline(always)]
     pub fn updated<C: AsRef<[Cell]>>(
         &mut self,
@@ -61,13 +67,11 @@ impl<'a> Observables<'a> {
         moved: Option<Move>,
         cells: impl FnOnce() -> C,
         configuration: &Configuration,
-    ) {
+    ) -> bool {
         if let Some(queen) = moved {
             self.queen_moved(queen, configuration, time);
         }
-        if self.follows_signals {
-            self.signals_written(cells().as_ref(), configuration, time);
-        }
+        self.follows_signals && self.signals_written(cells().as_ref(), configuration, time)
     }
 
     #[cold]
@@ -87,13 +91,19 @@ impl<'a> Observables<'a> {
     }
 
     #[cold]
-    fn signals_written(&mut self, cells: &[Cell], configuration: &Configuration, time: u64) {
+    fn signals_written(
+        &mut self,
+        cells: &[Cell],
+        configuration: &Configuration,
+        time: u64,
+    ) -> bool {
         if self.counters.in_solution() {
             for &cell in cells {
                 self.recount(cell, configuration);
             }
         }
         self.recorder.updated(time, cells, configuration);
+        self.is_absorbed()
     }
 
     /// A solution, and every signal is true.

@@ -59,7 +59,6 @@ impl<'a> Recorder<'a> {
     }
 
     /// The next moment at which the state is observed; `u64::MAX` also where there is none.
-    #[inline(always)]
     pub fn next_moment(&self) -> u64 {
         self.ahead.first().copied().unwrap_or(u64::MAX)
     }

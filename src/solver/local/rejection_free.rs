@@ -27,7 +27,7 @@ use super::configuration::{CellState, Configuration, Move};
 use super::observe::Observables;
 use super::sites::{Class, LocalRule, SIGNAL_CELLS_MAX};
 use crate::board::Board;
-use crate::process::Process;
+use crate::process::{Next, Process};
 use crate::rng::{Chance, RandomSource, TrialStream};
 use crate::{Control, Course, Outcome};
 
@@ -77,7 +77,7 @@ impl<R: LocalRule> Process for RejectionFree<'_, R> {
     /// A waiting time that passes a moment of the recording is not drawn anew: the state stands
     /// still all along.
     #[inline(always)]
-    fn next(&mut self, time: u64, cutoff: u64, stream: &mut TrialStream) -> Option<u64> {
+    fn next(&mut self, time: u64, cutoff: u64, stream: &mut TrialStream) -> Next {
         let waiting = &self.events.prepared.waiting;
         let counts = self.events.classes.counts();
         let outlook = waiting.outlook(counts);
@@ -85,16 +85,20 @@ impl<R: LocalRule> Process for RejectionFree<'_, R> {
         // stream.
         let (exponential, target) = (stream.exponential(), outlook.target(stream));
         let skipped = outlook.law.failures(exponential);
-        let before = time.checked_add(skipped).filter(|&it| it < cutoff)?;
+        let Some(before) = time.checked_add(skipped).filter(|&it| it < cutoff) else {
+            return Next::Beyond;
+        };
         self.observables
             .stood_until(before, &self.events.configuration);
         let fall = waiting.fall(target, counts, stream);
         if let Some((number, moved)) = self.events.happen(fall, stream) {
             let (events, observables) = (&self.events, &mut self.observables);
             let cells = || events.signal_cells(number);
-            observables.updated(before + 1, moved, cells, &events.configuration);
+            if observables.updated(before + 1, moved, cells, &events.configuration) {
+                return Next::Absorption(before + 1);
+            }
         }
-        Some(before + 1)
+        Next::Update(before + 1)
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 use super::configuration::Configuration;
 use super::observe::Observables;
 use super::sites::LocalRule;
-use crate::process::Process;
+use crate::process::{Next, Process};
 use crate::rng::{RandomSource as _, TrialStream};
 use crate::{Control, Course, Outcome};
 
@@ -27,18 +27,32 @@ impl<'a, R> Stepwise<'a, R> {
 }
 
 impl<R: LocalRule> Process for Stepwise<'_, R> {
-    #[inline(always)]
-    fn next(&mut self, time: u64, _: u64, random: &mut TrialStream) -> Option<u64> {
+    /// The updates up to the next poll or the next moment at which the state is observed: one
+    /// function, so that its loop has the registers.
+    #[inline(never)]
+    fn next(&mut self, time: u64, cutoff: u64, random: &mut TrialStream) -> Next {
         let Self {
             rule,
             x,
             observables,
         } = self;
         observables.stood_until(time, x);
-        let site = rule.site(random.below(rule.n_sites()));
-        let moved = rule.update(x, site, random);
-        observables.updated(time + 1, moved, || rule.signal_cells(site), x);
-        Some(time + 1)
+        let poll = time.saturating_add(Control::POLL_INTERVAL);
+        let end = cutoff.min(poll).min(observables.next_moment());
+        let mut time = time;
+        while time < end {
+            let site = rule.site(random.below(rule.n_sites()));
+            let moved = rule.update(x, site, random);
+            time += 1;
+            if observables.updated(time, moved, || rule.signal_cells(site), x) {
+                return Next::Absorption(time);
+            }
+        }
+        Next::Update(time)
+    }
+
+    fn steps_per_poll(&self) -> u64 {
+        1
     }
 
     #[inline(always)]
