@@ -14,7 +14,8 @@ pub struct SearchRequest {
     pub goal: Goal,
     /// Checks allowed: a search that needs one more ends as censored, with exactly this many.
     pub cutoff: u64,
-    /// The method may use every thread of the present Rayon pool. The counts are the same with one.
+    /// The method may use every thread of the present Rayon pool: for a search without a cutoff. The
+    /// counts are the same with one.
     pub parallel: bool,
 }
 
@@ -120,6 +121,21 @@ impl<'a> Search<'a> {
         } else {
             Ok(())
         }
+    }
+
+    /// Counts what was found in one go, with no more checks than are left, without showing it.
+    ///
+    /// # Errors
+    /// [`Halt::Interrupted`] when the search is stopped.
+    #[inline]
+    pub(crate) fn add(&mut self, counts: Counts) -> Result<(), Halt> {
+        if self.until_poll < counts.checks {
+            self.report()?;
+            self.until_poll = Control::POLL_INTERVAL;
+        }
+        self.until_poll -= counts.checks;
+        self.counts += counts;
+        Ok(())
     }
 
     /// Takes over what was counted elsewhere, polls included.

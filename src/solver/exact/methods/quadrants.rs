@@ -34,8 +34,8 @@
 //!
 //! - checks: sets of rows taken up, mirror images left out: the cutoff, and what progress counts;
 //! - nodes: none; no tree is walked, and no board seen;
-//! - a cutoff is exact for any number of threads: the first sets of rows, in a fixed order, each
-//!   whole. A censored count is theirs.
+//! - a cutoff leaves the first sets of rows, in a fixed order, each whole. A censored count is
+//!   theirs.
 //!
 //! The idea of joining quarters is public (E. Kluev, *N Queens Count Solutions*, and before it the
 //! *deepgreen* pages on n queens); the arrangement here is our own.
