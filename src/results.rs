@@ -32,6 +32,8 @@ pub struct PointTrials {
 pub struct PointTimings {
     /// What was run.
     pub point: Point,
+    /// The rows of its trials.
+    pub rows: Rows,
     /// The wall-clock times of each trial's repeats, in seconds.
     pub seconds: Vec<Vec<f64>>,
 }
@@ -53,28 +55,14 @@ impl PointCourses {
     }
 }
 
-/// What both sides have, each of which is in this order; all of either is read, and what is wrong
-/// is told in its place.
-pub(crate) fn in_common<T, E>(
-    a: impl Iterator<Item = Result<T, E>>,
-    b: impl Iterator<Item = Result<T, E>>,
+/// What both sides have, each of which is in this order.
+pub(crate) fn in_common<'a, T>(
+    a: &'a [T],
+    b: &'a [T],
     order: impl Fn(&T, &T) -> Ordering,
-) -> impl Iterator<Item = Result<(T, T), E>> {
-    let (mut a, mut b) = (a.peekable(), b.peekable());
-    let mut next = move || {
-        loop {
-            let order = match (a.peek(), b.peek()) {
-                (None, None) => return Ok(None),
-                (Some(Ok(one)), Some(Ok(other))) => order(one, other),
-                (Some(Err(_)), _) | (Some(_), None) => Ordering::Less,
-                _ => Ordering::Greater,
-            };
-            let one = a.next_if(|_| order.is_le()).transpose()?;
-            let other = b.next_if(|_| order.is_ge()).transpose()?;
-            if let (Some(one), Some(other)) = (one, other) {
-                return Ok(Some((one, other)));
-            }
-        }
-    };
-    std::iter::from_fn(move || next().transpose())
+) -> impl Iterator<Item = (&'a T, &'a T)> {
+    a.iter().filter_map(move |one| {
+        let at = b.binary_search_by(|other| order(other, one));
+        Some((one, &b[at.ok()?]))
+    })
 }

@@ -28,7 +28,7 @@ fn a_spec_run_and_read() -> anyhow::Result<()> {
     let Finish::Complete { folder, .. } = runner::run(&request, &false.into(), &mut ())? else {
         unreachable!("nothing stops the run")
     };
-    let points = summarized(&CompleteRun::at(folder)?.all_points()?);
+    let points = summarized(&CompleteRun::at(folder)?.points()?);
     let time = points[0].quantity(Quantity::AbsorptionTime);
     let time = time.expect("measured by every rule");
     assert!(time.interval.low < time.mean.value && time.mean.value < time.interval.high);

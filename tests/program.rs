@@ -254,7 +254,7 @@ impl Workplace {
     pub fn trials(&self, results: &str, experiment: &str) -> Vec<PointTrials> {
         let folder = RunFolder::at(&self.runs(results, experiment)[0]);
         let run = CompleteRun::at(folder).expect("a complete run");
-        run.all_points().expect("our own file is readable")
+        run.points().expect("our own file is readable")
     }
 
     /// The rows of an experiment's only, complete run, each with what a table has.

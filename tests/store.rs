@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use reines::experiment::store::folder::RunFolder;
 use reines::experiment::store::parts::{FAN, Merged, Parts};
-use reines::experiment::store::table::Reader;
+use reines::experiment::store::table::{Reader, Table};
 use reines::experiment::store::{Point, Record, Row, schema};
-use reines::results::points::Points;
+use reines::results::rows::Rows;
 use reines::solver::course::Course;
 use reines::solver::{Dynamics, Ending, Outcome, Value};
 
@@ -106,10 +106,10 @@ fn the_bytes_do_not_depend_on_how_rows_were_saved() {
     );
 }
 
-/// Point by point are the same rows as all in one: points of one row, of more than a row group, and
-/// of exactly as many; several seeds; trials cut off; and a table without rows.
+/// Each point is a range of the rows: points of one row, of more than a row group, and of exactly
+/// as many; several seeds; trials cut off; and a table without rows.
 #[test]
-fn points_read_one_by_one_have_all_rows() {
+fn points_have_all_rows() {
     for sizes in [
         vec![],
         vec![1],
@@ -138,11 +138,12 @@ fn points_read_one_by_one_have_all_rows() {
             })
             .collect();
         let bytes = encode(&all);
-        let folder = tempfile::tempdir().expect("the system has a temporary folder");
-        let mut points = Points::of(reader(folder.path(), &bytes).row_by_row());
+        let table = Table::of_bytes(bytes).expect("our own bytes");
+        let points = Rows::by_point(table).expect("our own columns");
+        let mut points = points.into_iter();
         let mut rest = &all[..];
         for size in sizes {
-            let point = points.next().expect("one more").expect("our own bytes");
+            let point = points.next().expect("one more");
             let expected;
             (expected, rest) = rest.split_at(size as usize);
             assert_eq!(point.point, *expected[0].point);
@@ -154,7 +155,6 @@ fn points_read_one_by_one_have_all_rows() {
             );
         }
         assert!(points.next().is_none());
-        assert!(points.next().is_none(), "and again");
     }
 }
 

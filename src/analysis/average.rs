@@ -9,7 +9,6 @@ use crate::experiment::spec::CENSORED;
 use crate::experiment::store::Row;
 use crate::results::PointTrials;
 use crate::solver::algorithm;
-use crate::solver::outcome::COLUMNS;
 
 /// A column's mean over all trials of a point, like a [`Summary`](super::summary::Summary).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,13 +50,13 @@ impl Average {
 
     /// No lower bound, with the interval of the mean.
     fn with(trials: &PointTrials, mean: Mean, method: &'static str) -> Option<Self> {
-        let rows = || trials.rows.with_columns(&[]);
+        let endings = trials.rows.endings().iter();
         Some(Self {
             mean,
             interval: mean.interval(),
             method,
-            censored: rows().filter(|row| row.outcome.ending.is_cut_off()).count() as u64,
-            cutoff: rows().map(|row| row.cutoff).min()?,
+            censored: endings.filter(|ending| ending.is_cut_off()).count() as u64,
+            cutoff: trials.rows.cutoffs().iter().copied().min()?,
             is_lower_bound: false,
         })
     }
@@ -167,9 +166,7 @@ impl Average {
 
 /// `None` where a trial has none.
 fn values(trials: &PointTrials, column: &str) -> Option<Vec<u64>> {
-    let stored = COLUMNS.iter().find(|it| it.name == column)?;
-    let rows = trials.rows.with_columns(&[column]);
-    rows.map(|row| stored.count(&row.outcome)).collect()
+    trials.rows.integers(column).map(<[u64]>::to_vec)
 }
 
 #[cfg(test)]

@@ -14,9 +14,9 @@ use serde::Serialize;
 use self::end_point::{EndPointTest, between_samples, ratio_of_pairs, within_pairs};
 use self::two_sample::separated;
 use super::mean::Estimate;
-use crate::experiment::store::{Record, Row};
+use crate::experiment::store::Row;
 use crate::results::rows::Rows;
-use crate::results::{PointTrials, in_common};
+use crate::results::{PointTimings, PointTrials, in_common};
 use crate::solver::Point;
 use crate::solver::algorithm;
 use crate::solver::outcome::{COLUMNS, Column, ComparedWhen};
@@ -174,8 +174,7 @@ fn not_comparable(
         ));
     }
     let cutoffs = [x, y].map(|trials| {
-        let rows = trials.rows.with_columns(&[]);
-        let cutoffs: BTreeSet<u64> = rows.map(|row| row.cutoff).collect();
+        let cutoffs: BTreeSet<u64> = trials.rows.cutoffs().iter().copied().collect();
         cutoffs.iter().map(u64::to_string).join(" and ")
     });
     (cutoffs[0] != cutoffs[1])
@@ -284,23 +283,21 @@ impl<'a> Pairs<'a> {
 }
 
 /// Seconds of B divided by seconds of A, over the trials of one point, seed and index on both
-/// sides, each of which is in the order of these, with the interval of a ratio of sums; `None`
-/// where there are none. A trial with exactly the same time on both sides was not timed twice: one
-/// run took it over from the other, so it is left out. The interval includes the scatter of trials,
-/// not that of machines: compare runs of one machine.
-///
-/// # Errors
-/// The first of either side.
-pub fn seconds_ratio<E>(
-    a: impl Iterator<Item = Result<Record, E>>,
-    b: impl Iterator<Item = Result<Record, E>>,
-) -> Result<Option<Estimate>, E> {
-    let mut pairs = Vec::new();
-    for both in in_common(a, b, |a, b| a.key().cmp(&b.key())) {
-        let (one, other) = both?;
-        if one.seconds.to_bits() != other.seconds.to_bits() {
-            pairs.push([other.seconds, one.seconds]);
-        }
+/// sides, with the interval of a ratio of sums; `None` where there are none. A trial with exactly
+/// the same time on both sides was not timed twice: one run took it over from the other, so it is
+/// left out. The interval includes the scatter of trials, not that of machines: compare runs of one
+/// machine.
+pub fn seconds_ratio(a: &[PointTimings], b: &[PointTimings]) -> Option<Estimate> {
+    let mut times = Vec::new();
+    for (x, y) in in_common(a, b, |x, y| x.point.order(&y.point)) {
+        let pairs = Pairs {
+            a: &x.rows,
+            b: &y.rows,
+            in_order: false,
+        };
+        let first = |(i, j): (usize, usize)| [y.seconds[j][0], x.seconds[i][0]];
+        let pairs = pairs.index_pairs().map(first);
+        times.extend(pairs.filter(|[other, one]| one.to_bits() != other.to_bits()));
     }
-    Ok(ratio_of_pairs(&pairs))
+    ratio_of_pairs(&times)
 }

@@ -189,6 +189,7 @@ impl Spread {
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{pair_key, searches, timings};
+    use crate::results::rows::Rows;
     use crate::solver::Outcome;
 
     /// A search whose trials have these nodes, cut off at 1000; each takes its nodes in seconds and
@@ -214,11 +215,12 @@ mod tests {
             },
         };
         let seconds = |&nodes: &u64| more.iter().map(|more| nodes as f64 + more).collect();
+        let rows: Rows = nodes.iter().zip(0..).map(row).collect();
         let timings = [PointTimings {
             point: point.clone(),
+            rows: rows.clone(),
             seconds: nodes.iter().map(seconds).collect(),
         }];
-        let rows = nodes.iter().zip(0..).map(row).collect();
         SearchSummary::of(&[PointTrials { point, rows }], &timings).remove(0)
     }
 

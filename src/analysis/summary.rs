@@ -171,7 +171,7 @@ impl PointSummary {
     /// `None` where there are no rows.
     pub fn of(trials: &PointTrials) -> Option<Self> {
         let rows = &trials.rows;
-        let cutoff = rows.with_columns(&[]).map(|row| row.cutoff).min()?;
+        let cutoff = rows.cutoffs().iter().copied().min()?;
         let summary = |quantity| Summary::of(rows, quantity, cutoff);
         Some(Self {
             point: trials.point.clone(),

@@ -161,7 +161,7 @@ impl PointArgs {
 
 /// The names of the algorithms of which something is true.
 pub fn names(is_one: impl Fn(&Algorithm) -> bool) -> Vec<&'static str> {
-    let those = ALGORITHMS.iter().filter(|algorithm| is_one(**algorithm));
+    let those = ALGORITHMS.iter().filter(|algorithm| is_one(algorithm));
     those.map(|algorithm| algorithm.name).collect()
 }
 

@@ -1,22 +1,20 @@
 //! `reines export`: the trials of several experiments in one table, each of them once.
 
+use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
-use itertools::Itertools;
-use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::{
-    AnyValue, DataFrame, IntoColumn, IntoSeries, ListBuilderTrait, ListStringChunkedBuilder,
-    PolarsResult, Schema,
+    Column, DataFrame, DataType, Float64Chunked, IntoColumn, IntoSeries, ListBuilderTrait,
+    ListStringChunkedBuilder, PolarsResult, StringChunked, UInt32Chunked, UInt64Chunked,
 };
 
 use super::plan::OnlyArgs;
 use super::text::counted;
 use super::{Common, Refused, named, output};
 use crate::cli::terminal::remark;
-use crate::experiment::store::schema;
-use crate::experiment::store::table::{self, Axes};
-use crate::results::distinct::{Distinct, SharedTrial};
+use crate::experiment::store::table::Groups;
+use crate::results::distinct::{Distinct, SharedTrials};
 
 /// Write the trials of experiments into one table, each trial once
 #[derive(Debug, clap::Args)]
@@ -46,19 +44,14 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     output::check(&args.output, args.force)?;
     let runs = named::newest(&args.experiments, &common.results)?;
     let only = args.only.among(&runs)?;
-    let mut distinct = Distinct::of(&runs, only.as_ref())?;
+    let distinct = Distinct::of(&runs, only.as_ref())?;
     let mut count = 0;
     output::write_with(&args.output, args.force, |file| {
-        let axes = distinct.axes.clone();
-        let mut table = ExportTable::new(ending, &frame(&axes, Vec::new())?, file)?;
-        let mut waiting = Vec::new();
-        while let Some(trials) = distinct.next_point()? {
-            count += trials.len() as u64;
-            waiting.extend(trials);
-            while waiting.len() >= BATCH {
-                let rest = waiting.split_off(BATCH);
-                table.write(&frame(&axes, std::mem::replace(&mut waiting, rest))?)?;
-            }
+        let mut table = ExportTable::new(ending, &distinct.header, file)?;
+        for trials in distinct.points() {
+            let trials = trials?;
+            count += trials.frame.height();
+            table.write(trials)?;
         }
         if count == 0 {
             let all = common.results.display().to_string();
@@ -67,91 +60,158 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
                 None => Refused::of_file(&all, "no trials").into(),
             });
         }
-        if !waiting.is_empty() {
-            table.write(&frame(&axes, waiting)?)?;
-        }
         table.finish()
     })?;
     let (file, runs) = (args.output.display(), counted(runs.len(), "run"));
-    let (trials, rows) = (counted(count, "trial"), counted(distinct.rows, "row"));
+    let (trials, rows) = (
+        counted(count as u64, "trial"),
+        counted(distinct.rows, "row"),
+    );
     remark!("{file}: {trials}, from {rows} of {runs}");
     Ok(0)
 }
 
-/// Trials that are written together: the same trials give the same bytes.
-const BATCH: usize = 1 << 16;
-
-/// The columns of `trials.parquet`, after the experiments.
-fn frame(axes: &Axes, trials: Vec<SharedTrial>) -> PolarsResult<DataFrame> {
-    let (records, experiments): (Vec<_>, Vec<_>) = trials.into_iter().unzip();
-    let mut frame = schema::trials().frame(axes, &records)?;
-    let mut lists =
-        ListStringChunkedBuilder::new("experiment".into(), records.len(), records.len());
-    for names in &experiments {
-        lists.append_values_iter(names.iter().copied());
-    }
-    frame.insert_column(0, lists.finish().into_series().into_column())?;
-    Ok(frame)
-}
-
 /// A table that is written, some trials at a time.
 enum ExportTable<W: Write> {
-    Parquet(Box<BatchedWriter<W>>),
+    Parquet(Box<Groups<W>>),
     /// RFC 4180 with `\n` line ends; a null is an empty cell.
-    Csv(Box<csv::Writer<W>>),
+    Csv(W),
 }
 
 impl<W: Write> ExportTable<W> {
-    /// A table of this kind with the columns of a frame.
-    fn new(kind: &str, columns: &DataFrame, file: W) -> anyhow::Result<Self> {
-        let schema: &Schema = columns.schema();
-        Ok(match kind {
-            "csv" => {
-                let mut writer = csv::Writer::from_writer(file);
-                writer.write_record(schema.iter_names().map(|it| it.as_str()))?;
-                Self::Csv(Box::new(writer))
-            }
-            _ => Self::Parquet(Box::new(table::parquet(file, schema).batched(schema)?)),
-        })
+    /// A table of this kind: the experiments, and then the columns of a frame.
+    fn new(kind: &str, columns: &DataFrame, mut file: W) -> anyhow::Result<Self> {
+        if kind == "csv" {
+            let names = columns.get_column_names().into_iter();
+            let names = names.map(|name| name.as_str()).collect::<Vec<_>>();
+            writeln!(file, "experiment,{}", names.join(","))?;
+            return Ok(Self::Csv(file));
+        }
+        let none = SharedTrials {
+            frame: columns.clone(),
+            experiments: Vec::new(),
+        };
+        let groups = Groups::new(with_experiments(none)?, file)?;
+        Ok(Self::Parquet(Box::new(groups)))
     }
 
-    fn write(&mut self, frame: &DataFrame) -> anyhow::Result<()> {
+    fn write(&mut self, trials: SharedTrials) -> anyhow::Result<()> {
         match self {
-            Self::Parquet(writer) => writer.write_batch(frame)?,
-            Self::Csv(writer) => {
-                for row in 0..frame.height() {
-                    let cells = frame.columns().iter();
-                    let cells = cells.map(|column| {
-                        let text = cell(&column.get(row)?);
-                        // With commas some readers take a board for one large number.
-                        Ok(match column.name().as_str() {
-                            "solution" => text.replace(',', " "),
-                            _ => text,
-                        })
-                    });
-                    writer.write_record(cells.collect::<PolarsResult<Vec<_>>>()?)?;
-                }
-            }
+            Self::Parquet(groups) => groups.write(&with_experiments(trials)?)?,
+            Self::Csv(file) => write_csv(&trials, file)?,
         }
         Ok(())
     }
 
     fn finish(self) -> anyhow::Result<()> {
         match self {
-            Self::Parquet(writer) => drop(writer.finish()?),
-            Self::Csv(mut writer) => writer.flush()?,
+            Self::Parquet(groups) => groups.finish()?,
+            Self::Csv(mut file) => file.flush()?,
         }
         Ok(())
     }
 }
 
-/// A number as the shortest decimal that is read as the same number; of a list its words.
-fn cell(value: &AnyValue) -> String {
-    match value {
-        AnyValue::Null => String::new(),
-        AnyValue::Float64(value) => value.to_string(),
-        AnyValue::String(text) => (*text).to_owned(),
-        AnyValue::List(list) => list.iter().map(|it| cell(&it)).join(";"),
-        other => other.to_string(),
+/// The columns after one of lists of experiments.
+fn with_experiments(trials: SharedTrials) -> PolarsResult<DataFrame> {
+    let SharedTrials {
+        mut frame,
+        experiments,
+    } = trials;
+    let rows = frame.height();
+    let mut lists = ListStringChunkedBuilder::new("experiment".into(), rows, rows);
+    let of_all = (0..rows).map(|row| experiments.get(row).unwrap_or(&experiments[0]));
+    of_all.for_each(|names| lists.append_values_iter(names.iter().copied()));
+    frame.insert_column(0, lists.finish().into_series().into_column())?;
+    Ok(frame)
+}
+
+/// The cells of a column.
+enum Cells<'f> {
+    /// The same text in every row, such as that of a column of the point.
+    Same(String),
+    Texts(&'f StringChunked),
+    Reals(&'f Float64Chunked),
+    Counts(&'f UInt64Chunked),
+    Numbers(&'f UInt32Chunked),
+}
+
+impl<'f> Cells<'f> {
+    fn of(column: &'f Column) -> PolarsResult<Self> {
+        if column.null_count() == column.len() {
+            return Ok(Self::Same(String::new()));
+        }
+        let cells = match column.dtype() {
+            DataType::Float64 => Self::Reals(column.f64()?),
+            DataType::UInt64 => Self::Counts(column.u64()?),
+            DataType::UInt32 => Self::Numbers(column.u32()?),
+            _ => Self::Texts(column.str()?),
+        };
+        let is_same = match &cells {
+            Self::Texts(texts) => texts.iter().all(|it| it == texts.get(0)),
+            Self::Reals(reals) => reals.iter().all(|it| it == reals.get(0)),
+            Self::Numbers(numbers) => numbers.iter().all(|it| it == numbers.get(0)),
+            Self::Same(_) | Self::Counts(_) => false,
+        };
+        if !is_same {
+            return Ok(cells);
+        }
+        let mut text = String::new();
+        cells.write(0, &mut text);
+        Ok(Self::Same(text))
     }
+
+    /// Adds the cell of a row: a number as the shortest decimal that is read as the same number.
+    fn write(&self, row: usize, line: &mut String) {
+        let written = match self {
+            Self::Same(text) => line.write_str(text),
+            Self::Reals(reals) => reals.get(row).map_or(Ok(()), |it| write!(line, "{it}")),
+            Self::Counts(counts) => counts.get(row).map_or(Ok(()), |it| write!(line, "{it}")),
+            Self::Numbers(numbers) => numbers.get(row).map_or(Ok(()), |it| write!(line, "{it}")),
+            Self::Texts(texts) => match texts.get(row) {
+                None => Ok(()),
+                Some(text) if text.contains(['"', ',', '\n', '\r']) => {
+                    write!(line, "\"{}\"", text.replace('"', "\"\""))
+                }
+                Some(text) => line.write_str(text),
+            },
+        };
+        written.expect("writing to a String cannot fail");
+    }
+}
+
+/// Writes a line for each trial, some thousand at a time.
+fn write_csv(trials: &SharedTrials, file: &mut impl Write) -> anyhow::Result<()> {
+    const MANY: usize = 1 << 16;
+    let SharedTrials { frame, experiments } = trials;
+    let columns = frame.columns().iter().map(|column| {
+        // With commas some readers take a board for one large number.
+        match column.name() == "solution" {
+            true => {
+                let boards = column.str()?.iter();
+                let boards = boards.map(|board| Some(board?.replace(',', " ")));
+                let boards: StringChunked = boards.collect();
+                Ok(boards.into_column())
+            }
+            false => Ok(column.clone()),
+        }
+    });
+    let columns = columns.collect::<PolarsResult<Vec<Column>>>()?;
+    let cells = columns.iter().map(Cells::of);
+    let cells = cells.collect::<PolarsResult<Vec<_>>>()?;
+    let experiments: Vec<String> = experiments.iter().map(|names| names.join(";")).collect();
+    let mut lines = String::new();
+    for row in 0..frame.height() {
+        lines += experiments.get(row).unwrap_or(&experiments[0]);
+        for cells in &cells {
+            lines.push(',');
+            cells.write(row, &mut lines);
+        }
+        lines.push('\n');
+        if lines.len() > MANY {
+            file.write_all(lines.as_bytes())?;
+            lines.clear();
+        }
+    }
+    Ok(file.write_all(lines.as_bytes())?)
 }

@@ -45,8 +45,8 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let (mut lines, mut all, mut code) = (Vec::new(), json!({}), 0);
     let words: Vec<&str> = args.named.iter().filter_map(|it| it.to_str()).collect();
     if words[..] == ["algorithms"] {
-        all["algorithms"] = ALGORITHMS.iter().map(|it| as_json(*it)).collect();
-        lines.extend(ALGORITHMS.iter().flat_map(|it| in_words(*it)));
+        all["algorithms"] = ALGORITHMS.iter().map(|it| as_json(it)).collect();
+        lines.extend(ALGORITHMS.iter().flat_map(|it| in_words(it)));
     } else if let ["figures", kinds @ ..] = &words[..] {
         let all_kinds = report::kinds();
         let figures = figures(&all_kinds, kinds)?;

@@ -6,7 +6,7 @@ use crate::results::runs::CompleteRun;
 
 /// The means of all points of a run; none where the rows cannot be read, which `verify` tells.
 pub fn of(run: &CompleteRun) -> Vec<Precision> {
-    let points = run.all_points().unwrap_or_default();
+    let points = run.points().unwrap_or_default();
     points.iter().filter_map(Precision::of).collect()
 }
 

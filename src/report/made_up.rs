@@ -74,6 +74,7 @@ fn timings(planned: &PlannedPoint) -> PointTimings {
     let repeats = planned.repeats.unwrap_or(1) as usize;
     PointTimings {
         point: planned.point.clone(),
+        rows: trials(planned).rows,
         seconds: (0..TRIALS).map(|_| vec![1.0; repeats]).collect(),
     }
 }

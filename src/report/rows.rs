@@ -29,7 +29,7 @@ pub struct FigureRows {
 
 impl FigureRows {
     pub fn of(spec: &Spec, run: &CompleteRun) -> Result<Self, StoreError> {
-        let trials = run.all_points()?;
+        let trials = run.points()?;
         let timings = run.timings_of_searches(&trials)?;
         let mut kinds = spec.figures.iter().map(Chart::of);
         let courses = if kinds.any(|it| it.draws_courses()) {

@@ -1,12 +1,16 @@
 //! The courses of the trials that two complete runs have in common, compared row by row.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
-use super::in_common;
+use super::{PointCourses, in_common};
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::schema::{self, MOVES, OfTrial, SERIES};
-use crate::experiment::store::table::StoredTable;
-use crate::experiment::store::{Record, StoreError};
+use crate::experiment::store::table::{StoredTable, TableRow};
+use crate::experiment::store::{Row, StoreError};
+use crate::solver::Point;
+use crate::solver::course::Course;
 
 /// What is the same and what is not. A course follows from the streams as the row does; so only
 /// trials whose rows are the same are compared.
@@ -32,70 +36,72 @@ impl CourseComparison {
         if ![a, b].iter().all(has_courses) {
             return Ok(comparison);
         }
-        let [a, b] = [a.trials()?.with_courses(a)?, b.trials()?.with_courses(b)?];
-        for both in in_common(a, b, |a, b| a.key().cmp(&b.key())) {
-            let (one, other) = both?;
-            comparison.add(&one, &other);
+        let (a, b) = (a.courses()?, b.courses()?);
+        for (one, other) in in_common(&a, &b, |x, y| x.point.order(&y.point)) {
+            comparison.add_point(one, other);
         }
         Ok(comparison)
     }
 
-    fn add(&mut self, a: &Record, b: &Record) {
-        let (of_a, of_b) = (&a.course, &b.course);
+    fn add_point(&mut self, a: &PointCourses, b: &PointCourses) {
+        let trial = |(row, _): &(Row, Course)| (row.seed, row.trial);
+        for (one, other) in in_common(&a.trials, &b.trials, |x, y| trial(x).cmp(&trial(y))) {
+            if let Some(difference) = self.add([&one.0, &other.0], [&one.1, &other.1]) {
+                self.differing += 1;
+                let ((seed, trial), point) = (trial(one), &a.point);
+                let first = || format!("trial {trial} of seed {seed} of {point} at {difference}");
+                self.first.get_or_insert_with(first);
+            }
+        }
+    }
+
+    /// Adds a trial of both sides; how their courses differ, in words.
+    fn add(&mut self, [a, b]: [&Row; 2], [of_a, of_b]: [&Course; 2]) -> Option<String> {
         // Of the moments those that both sides have.
-        let series = of_a.series.iter().filter_map(|one| {
-            let there = &of_b.series;
-            let at = there.binary_search_by_key(&one.update, |it| it.update);
-            Some((*one, there[at.ok()?]))
-        });
-        let series: Vec<_> = series.collect();
+        let series = in_common(&of_a.series, &of_b.series, |x, y| x.update.cmp(&y.update));
+        let series: Vec<_> = series.map(|(a, b)| (*a, *b)).collect();
         let moves = of_a.moves.iter().copied().zip(of_b.moves.iter().copied());
         let moves: Vec<_> = moves.collect();
         let has_series = !of_a.series.is_empty() && !of_b.series.is_empty();
         if !has_series && moves.is_empty() {
-            return;
+            return None;
         }
-        if a.row != b.row {
+        if a != b {
             self.other_rows += 1;
-            return;
+            return None;
         }
         self.trials += 1;
         self.rows[0] += series.len() as u64;
         self.rows[1] += moves.len() as u64;
-        let difference = difference(schema::series, a, &series)
-            .or_else(|| difference(schema::moves, a, &moves))
+        difference(schema::series(), &series)
+            .or_else(|| difference(schema::moves(), &moves))
             .or_else(|| {
                 let [rest, there] = [of_a, of_b].map(|it| it.moves.len() - moves.len());
                 let differs = !moves.is_empty() && rest != there;
                 differs.then(|| format!("the end of {MOVES}: {rest} further rows, there {there}"))
-            });
-        if let Some(difference) = difference {
-            self.differing += 1;
-            let Record { point, row, .. } = a;
-            let (trial, seed) = (row.trial, row.seed);
-            let first = || format!("trial {trial} of seed {seed} of {point} at {difference}");
-            self.first.get_or_insert_with(first);
-        }
+            })
     }
 }
 
 /// The first pair of entries that are not the same, in words.
 fn difference<E: Copy + PartialEq>(
-    table: fn() -> StoredTable<OfTrial<E>>,
-    record: &Record,
+    table: StoredTable<OfTrial<E>>,
     pairs: &[(E, E)],
-) -> Option<String> {
+) -> Option<String>
+where
+    OfTrial<E>: TableRow,
+{
     let &(a, b) = pairs.iter().find(|(a, b)| a != b)?;
-    let StoredTable { file, columns, .. } = table();
-    let in_words: Vec<_> = OfTrial::all(record, &[a, b])
-        .map(|row| {
-            let numbers = columns.iter().filter_map(|column| column.numbers.as_ref());
-            numbers.map(|it| (it.show)(&row)).collect::<Vec<_>>()
-        })
-        .collect();
-    let [a, b] = &in_words[..] else { return None };
-    let column = a.iter().zip(b).position(|(a, b)| a != b)?;
-    let (update, name) = (&a[0], columns[column].name);
+    let no_point = Arc::new(Point::new("", []));
+    let in_words = |entry| {
+        let mut row = OfTrial::blank(Arc::clone(&no_point), 0, 0);
+        row.entry = entry;
+        let numbers = table.columns.iter().filter_map(|it| it.numbers.as_ref());
+        numbers.map(|it| (it.show)(&row)).collect::<Vec<_>>()
+    };
+    let (a, b) = (in_words(a), in_words(b));
+    let column = a.iter().zip(&b).position(|(a, b)| a != b)?;
+    let (update, name, file) = (&a[0], table.columns[column].name, table.file);
     let (value, there) = (&a[column], &b[column]);
     Some(format!(
         "update {update} in {file}: {name} is {value}, there it is {there}"

@@ -1,159 +1,191 @@
 //! Trials of several runs, each once.
 
 use std::collections::BTreeMap;
-use std::iter::Peekable;
-use std::sync::Arc;
+use std::iter::repeat_n;
+use std::ops::Range;
 
+use polars::prelude::{DataFrame, IdxCa, IdxSize, IntoColumn, StringChunked};
+
+use super::PointTrials;
+use super::rows::Rows;
 use super::runs::CompleteRun;
 use crate::experiment::spec::{Conditions, Refused};
-use crate::experiment::store::complete::TrialReader;
-use crate::experiment::store::schema;
-use crate::experiment::store::table::Axes;
-use crate::experiment::store::{Record, Row, StoreError};
-use crate::solver::{Dynamics, Ending, Point};
+use crate::experiment::store::schema::{self, TRIALS};
+use crate::experiment::store::table::{Axes, Table};
+use crate::experiment::store::{Row, StoreError};
+use crate::solver::{Ending, Point};
 
-/// The trials of runs in the order of every table, each once. One point of each run and what its
-/// reader has read ahead are in memory.
+/// The trials of some runs, point by point in the order of every table.
 pub struct Distinct<'a> {
-    sources: Vec<RunSource<'a>>,
-    only: Option<&'a Conditions>,
-    /// The axes of their tables.
-    pub axes: Axes,
-    /// Rows of all runs so far, the same trials counted each time.
+    runs: &'a [CompleteRun],
+    /// The columns of each run's trials, the same in all.
+    frames: Vec<DataFrame>,
+    /// The points that are meant, and of each the runs that have it, with their rows.
+    points: BTreeMap<Point, Vec<PointOfRun>>,
+    /// The columns.
+    pub header: DataFrame,
+    /// Rows of all runs, the same trials counted each time.
     pub rows: u64,
-    /// The definition number of each algorithm, and the experiment that has it.
-    definitions: BTreeMap<&'a str, (u32, &'a str)>,
 }
 
-/// A trial, and the experiments that have it, sorted.
-pub type SharedTrial<'a> = (Record, Vec<&'a str>);
+/// The index of a run, and the rows of a point in its table.
+type PointOfRun = (usize, Range<usize>, Rows);
 
-/// A run that is read.
-struct RunSource<'a> {
-    run: &'a CompleteRun,
-    records: Peekable<TrialReader>,
-}
-
-impl RunSource<'_> {
-    /// The point that comes next.
-    fn point(&mut self) -> Result<Option<Arc<Point>>, StoreError> {
-        match self.records.peek() {
-            Some(Ok(record)) => Ok(Some(Arc::clone(&record.point))),
-            Some(Err(_)) => self.records.next().transpose().map(|_| None),
-            None => Ok(None),
-        }
-    }
-
-    /// The rows of a point, if it comes next.
-    fn take(&mut self, point: &Point) -> Result<Vec<Record>, StoreError> {
-        let is_next = |next: &Result<Record, _>| match next {
-            Ok(record) => *record.point == *point,
-            Err(_) => true,
-        };
-        std::iter::from_fn(|| self.records.next_if(is_next)).collect()
-    }
+/// The trials of a point.
+pub struct SharedTrials<'a> {
+    /// The columns of `trials.parquet`.
+    pub frame: DataFrame,
+    /// The experiments that have each trial, sorted; of all of them where there is only one list.
+    pub experiments: Vec<Vec<&'a str>>,
 }
 
 impl<'a> Distinct<'a> {
     /// The trials of these runs at the points that are meant.
-    pub fn of(runs: &'a [CompleteRun], only: Option<&'a Conditions>) -> Result<Self, StoreError> {
-        let (mut sources, mut axes) = (Vec::new(), Vec::new());
-        for run in runs {
-            axes.push(run.table(schema::trials())?.axes());
-            let records = run.trials()?.peekable();
-            sources.push(RunSource { run, records });
+    pub fn of(runs: &'a [CompleteRun], only: Option<&Conditions>) -> anyhow::Result<Self> {
+        let tables: Vec<Table> = runs.iter().map(trials).collect::<Result<_, _>>()?;
+        let axes = Axes::of_all(tables.iter().map(|table| Axes::of_frame(&table.frame)));
+        let stored = schema::trials();
+        let header = stored.frame(&axes, &[])?;
+        let (mut frames, mut points, mut all) = (Vec::new(), BTreeMap::new(), 0);
+        let mut definitions = BTreeMap::new();
+        for (at, (run, table)) in runs.iter().zip(tables).enumerate() {
+            let wrong = |error| run.wrong_table(TRIALS, error);
+            frames.push(stored.aligned(&axes, &table.frame).map_err(wrong)?);
+            let ranges: Vec<Range<usize>> = table.points.iter().map(|it| it.1.clone()).collect();
+            let trials = Rows::by_point(table).map_err(wrong)?;
+            for (PointTrials { point, rows }, range) in trials.into_iter().zip(ranges) {
+                if only.is_some_and(|only| !only.admit(&point)) {
+                    continue;
+                }
+                refuse_other_definition(&mut definitions, &point.algorithm, run)?;
+                all += rows.len() as u64;
+                let of_point: &mut Vec<PointOfRun> = points.entry(point).or_default();
+                of_point.push((at, range, rows));
+            }
         }
         Ok(Self {
-            sources,
-            only,
-            axes: Axes::of_all(axes),
-            rows: 0,
-            definitions: BTreeMap::new(),
+            runs,
+            frames,
+            points,
+            header,
+            rows: all,
         })
     }
 
-    /// The trials of the next point that is meant; `None` after the last.
-    pub fn next_point(&mut self) -> anyhow::Result<Option<Vec<SharedTrial<'a>>>> {
-        loop {
-            let heads = self.sources.iter_mut().map(RunSource::point);
-            let heads: Vec<_> = heads.collect::<Result<_, _>>()?;
-            let Some(point) = heads.into_iter().flatten().min() else {
-                return Ok(None);
-            };
-            let trials = self.take(&point)?;
-            if !trials.is_empty() {
-                return merged(trials).map(Some);
-            }
-        }
+    /// The trials of each point.
+    pub fn points(&self) -> impl Iterator<Item = anyhow::Result<SharedTrials<'a>>> {
+        self.points
+            .iter()
+            .map(|(point, runs)| self.merged(point, runs))
     }
 
-    /// The rows that the runs have of a point; none where it is not meant.
-    fn take(&mut self, point: &Point) -> anyhow::Result<Vec<SharedTrial<'a>>> {
-        let is_meant = self.only.is_none_or(|only| only.admit(point));
-        let mut trials = Vec::new();
-        for at in 0..self.sources.len() {
-            let source = &mut self.sources[at];
-            let (run, records) = (source.run, source.take(point)?);
-            if records.is_empty() || !is_meant {
-                continue;
-            }
-            self.refuse_other_definition(&point.algorithm, run)?;
-            self.rows += records.len() as u64;
-            let experiment = &*run.manifest.experiment;
-            trials.extend(records.into_iter().map(|it| (it, vec![experiment])));
-        }
-        Ok(trials)
+    fn experiment(&self, run: usize) -> &'a str {
+        &self.runs[run].manifest.experiment
     }
 
-    /// Refuses rows of an algorithm that another run has under another definition.
-    fn refuse_other_definition(
-        &mut self,
-        algorithm: &str,
-        run: &'a CompleteRun,
-    ) -> Result<(), Refused> {
-        let (experiment, definitions) = (&*run.manifest.experiment, &run.manifest.definitions);
-        let Some((algorithm, &definition)) = definitions.get_key_value(algorithm) else {
-            return Ok(());
-        };
-        let known = self.definitions.entry(algorithm);
-        match *known.or_insert((definition, experiment)) {
-            (known, _) if known == definition => Ok(()),
-            (known, other) => Err(Refused::new(format!(
-                "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}; expected one definition: name one of the experiments, or run both again"
-            ))),
+    /// The trials of a point in their order, the rows of each joined.
+    fn merged(&self, point: &Point, runs: &[PointOfRun]) -> anyhow::Result<SharedTrials<'a>> {
+        let slice =
+            |(run, range, _): &PointOfRun| self.frames[*run].slice(range.start as i64, range.len());
+        if let [only] = runs {
+            return Ok(SharedTrials {
+                frame: slice(only),
+                experiments: vec![vec![self.experiment(only.0)]],
+            });
         }
+        let mut frame = self.header.clone();
+        for of_run in runs {
+            frame.vstack_mut(&slice(of_run))?;
+        }
+        frame.rechunk_mut();
+        // Under another dynamics it is another trial.
+        let dynamics = frame.column("dynamics")?.str()?.clone();
+        let rows = runs.iter().enumerate();
+        let rows =
+            rows.flat_map(|(of, (_, range, rows))| repeat_n(of, range.len()).zip(rows.trials()));
+        let mut trials: Vec<_> = rows
+            .enumerate()
+            .map(|(at, (of, trial))| (trial, dynamics.get(at), at, of))
+            .collect();
+        trials.sort_unstable();
+        let starts: Vec<usize> = runs
+            .iter()
+            .scan(0, |end, (_, range, _)| {
+                let start = *end;
+                *end += range.len();
+                Some(start)
+            })
+            .collect();
+        let row = |at: usize, of: usize| runs[of].2.row(at - starts[of], true);
+        let (mut kept, mut experiments) = (Vec::<IdxSize>::new(), Vec::new());
+        for same in trials.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let mut names: Vec<&str> = Vec::new();
+            let mut best: Option<(Row, usize)> = None;
+            for &(_, _, at, of) in same {
+                let (next, name) = (row(at, of), self.experiment(runs[of].0));
+                if let Some((known, _)) = &best
+                    && contradict(&next, known)
+                {
+                    let own = names.join(", ");
+                    return Err(Refused::new(format!(
+                        "trial {} of seed {} at {point}: {own} and {name} have different rows of it; expected the same: name one of the experiments, or run both again",
+                        next.trial, next.seed
+                    ))
+                    .into());
+                }
+                if best
+                    .as_ref()
+                    .is_none_or(|(known, _)| next.cutoff > known.cutoff)
+                {
+                    best = Some((next, at));
+                }
+                names.push(name);
+            }
+            names.sort_unstable();
+            names.dedup();
+            kept.extend(best.map(|(_, at)| at as IdxSize));
+            experiments.push(names);
+        }
+        let kept = IdxCa::from_vec("".into(), kept);
+        let frame = frame.take(&kept)?;
+        Ok(SharedTrials { frame, experiments })
     }
 }
 
-/// The trials of a point in their order, the rows of each joined.
-fn merged(mut trials: Vec<SharedTrial>) -> anyhow::Result<Vec<SharedTrial>> {
-    // Under another dynamics it is another trial.
-    let trial = |it: &Record| (it.row.seed, it.row.trial, it.dynamics.map(Dynamics::name));
-    trials.sort_by_key(|(record, _)| trial(record));
-    let mut contradiction = None;
-    trials.dedup_by(|(later, theirs), (kept, own)| {
-        if trial(later) != trial(kept) {
-            return false;
-        }
-        let Row { seed, trial, .. } = later.row;
-        if contradict(&later.row, &kept.row) {
-            let [own, other] = [&*own, theirs].map(|it| it.join(", "));
-            contradiction.get_or_insert_with(|| format!(
-                "trial {trial} of seed {seed} at {}: {own} and {other} have different rows of it; expected the same: name one of the experiments, or run both again",
-                later.point,
-            ));
-        }
-        own.append(theirs);
-        own.sort_unstable();
-        own.dedup();
-        if later.row.cutoff > kept.row.cutoff {
-            std::mem::swap(later, kept);
-        }
-        true
-    });
-    match contradiction {
-        None => Ok(trials),
-        Some(reason) => Err(Refused::new(reason).into()),
+/// The trials of a run, each with its dynamics: in the schema before, the manifest names it.
+fn trials(run: &CompleteRun) -> Result<Table, StoreError> {
+    let mut table = run.table(TRIALS)?;
+    if let Some(only) = run.only_dynamics() {
+        let names = table.points.iter().flat_map(|(point, range)| {
+            let name = point.goal.is_none().then_some(only);
+            repeat_n(name, range.len())
+        });
+        let names: StringChunked = names.collect();
+        let column = names.with_name("dynamics".into()).into_column();
+        let added = table.frame.with_column(column).map(drop);
+        added.map_err(|error| run.wrong_table(TRIALS, error))?;
+    }
+    Ok(table)
+}
+
+/// Refuses rows of an algorithm that another run has under another definition.
+fn refuse_other_definition<'a>(
+    definitions: &mut BTreeMap<&'a str, (u32, &'a str)>,
+    algorithm: &str,
+    run: &'a CompleteRun,
+) -> Result<(), Refused> {
+    let (experiment, own) = (&*run.manifest.experiment, &run.manifest.definitions);
+    let Some((algorithm, &definition)) = own.get_key_value(algorithm) else {
+        return Ok(());
+    };
+    match *definitions
+        .entry(algorithm)
+        .or_insert((definition, experiment))
+    {
+        (known, _) if known == definition => Ok(()),
+        (known, other) => Err(Refused::new(format!(
+            "{algorithm}: {other} has its definition {known} and {experiment} its definition {definition}; expected one definition: name one of the experiments, or run both again"
+        ))),
     }
 }
 

@@ -1,56 +1,19 @@
 //! The rows, times and courses of a complete run, point by point.
 
-use std::iter::Peekable;
-use std::sync::Arc;
-
 use super::rows::Rows;
 use super::{PointCourses, PointTimings, PointTrials};
-use crate::experiment::store::complete::{CompleteRun, TrialReader};
-use crate::experiment::store::schema::{self, OfTrial, TIMINGS, Timing};
-use crate::experiment::store::table::TableRow;
-use crate::experiment::store::{Point, Record, StoreError};
-
-/// The points of some trials in order, one after the other: no more than one need be in memory.
-pub struct Points<I: Iterator = TrialReader>(Peekable<I>);
-
-impl<I: Iterator<Item = Result<Record, StoreError>>> Points<I> {
-    /// The points of these records.
-    pub fn of(trials: I) -> Self {
-        Self(trials.peekable())
-    }
-}
-
-impl<I: Iterator<Item = Result<Record, StoreError>>> Iterator for Points<I> {
-    type Item = Result<PointTrials, StoreError>;
-
-    /// All rows of the next point, or what is wrong; then nothing is to be asked any more.
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut point = None::<Arc<Point>>;
-        let rows: Result<Rows, _> = std::iter::from_fn(|| {
-            let next = self.0.next_if(|next| match (next, &point) {
-                (Ok(next), Some(point)) => Arc::ptr_eq(&next.point, point) || next.point == *point,
-                _ => true,
-            });
-            next.map(|next| next.map(|next| (next.row, point = Some(next.point)).0))
-        })
-        .collect();
-        let of_point = |rows| {
-            let point = Point::clone(&*point?);
-            Some(PointTrials { point, rows })
-        };
-        rows.map(of_point).transpose()
-    }
-}
+use crate::experiment::store::StoreError;
+use crate::experiment::store::complete::CompleteRun;
+use crate::experiment::store::schema::{self, MOVES, OfTrial, SERIES, TIMINGS, TRIALS};
+use crate::experiment::store::table::{StoredTable, Table, TableRow};
+use crate::solver::Point;
+use crate::solver::course::Course;
 
 impl CompleteRun {
     /// The rows, point by point.
-    pub fn points(&self) -> Result<Points, StoreError> {
-        Ok(Points::of(self.trials()?))
-    }
-
-    /// [`Self::points`], all in memory at once.
-    pub fn all_points(&self) -> Result<Vec<PointTrials>, StoreError> {
-        self.points()?.collect()
+    pub fn points(&self) -> Result<Vec<PointTrials>, StoreError> {
+        let points = Rows::by_point(self.table(TRIALS)?);
+        points.map_err(|error| self.wrong_table(TRIALS, error))
     }
 
     /// The times of the points of `trials`, the run's own, that are searches: of others nothing
@@ -62,48 +25,104 @@ impl CompleteRun {
         if !self.has(TIMINGS) {
             return Ok(Vec::new());
         }
-        let mut table = self.table(schema::timings())?.row_by_row();
-        let mut timings = Vec::new();
-        for PointTrials { point, rows } in trials {
-            let (key, mut of_point) = (Arc::new(point.clone()), Vec::new());
-            for (seed, trial) in rows.trials() {
-                let its = OfTrial::<Timing>::blank(Arc::clone(&key), seed, trial);
-                let times = match point.goal {
-                    Some(_) => table.take_some_of(&its)?,
-                    // In the schema before, other trials have times, too.
-                    None => table.take_of(&its)?,
-                };
-                of_point.push(times.into_iter().map(|time| time.entry.seconds).collect());
+        let entries = self.entries(schema::timings())?;
+        let searches = trials.iter().filter(|it| it.point.goal.is_some());
+        let of_point = |PointTrials { point, rows }: &PointTrials| {
+            let times = entries.by_trial(self, point, rows)?.into_iter();
+            let seconds = times.map(|times| times.iter().map(|time| time.seconds).collect());
+            let seconds: Vec<Vec<f64>> = seconds.collect();
+            if seconds.iter().any(Vec::is_empty) {
+                return Err(self.wrong_table(TIMINGS, format!("a trial of {point} has no time")));
             }
-            if point.goal.is_some() {
-                timings.push(PointTimings {
-                    point: point.clone(),
-                    seconds: of_point,
-                });
-            }
-        }
-        table.finish()?;
-        Ok(timings)
+            Ok(PointTimings {
+                point: point.clone(),
+                rows: rows.clone(),
+                seconds,
+            })
+        };
+        searches.map(of_point).collect()
     }
 
-    /// The points whose trials wrote down something of their course, all in memory at once.
+    /// The points whose trials wrote down something of their course.
     pub fn courses(&self) -> Result<Vec<PointCourses>, StoreError> {
-        let has_course = |it: &PointCourses| it.trials.iter().any(|(_, it)| it.entries() > 0);
-        let mut points: Vec<PointCourses> = Vec::new();
-        for record in self.trials()?.with_courses(self)? {
-            let record = record?;
-            if points.last().is_none_or(|last| last.point != *record.point) {
-                points.pop_if(|last| !has_course(last));
-                points.push(PointCourses {
-                    point: Point::clone(&record.point),
-                    trials: Vec::new(),
-                });
-            }
-            let last = points.last_mut();
-            let last = last.expect("one was pushed where there was none");
-            last.trials.push((record.row, record.course));
+        let series = self.has(SERIES).then(|| self.entries(schema::series()));
+        let moves = self.has(MOVES).then(|| self.entries(schema::moves()));
+        let (series, moves) = (series.transpose()?, moves.transpose()?);
+        if series.is_none() && moves.is_none() {
+            return Ok(Vec::new());
         }
-        points.pop_if(|last| !has_course(last));
+        let mut points = Vec::new();
+        for PointTrials { point, rows } in self.points()? {
+            let mut courses = vec![Course::default(); rows.len()];
+            if let Some(series) = &series {
+                let series = series.by_trial(self, &point, &rows)?;
+                let both = courses.iter_mut().zip(series);
+                both.for_each(|(course, its)| course.series = its);
+            }
+            if let Some(moves) = &moves {
+                let moves = moves.by_trial(self, &point, &rows)?;
+                let both = courses.iter_mut().zip(moves);
+                both.for_each(|(course, its)| course.moves = its);
+            }
+            if courses.iter().any(|course| course.entries() > 0) {
+                let trials = rows.iter().zip(courses).collect();
+                points.push(PointCourses { point, trials });
+            }
+        }
         Ok(points)
+    }
+
+    fn entries<E: Copy>(
+        &self,
+        stored: StoredTable<OfTrial<E>>,
+    ) -> Result<Entries<OfTrial<E>>, StoreError>
+    where
+        OfTrial<E>: TableRow,
+    {
+        let (file, table) = (stored.file, self.table(stored.file)?);
+        let rows = stored.rows(&table.frame);
+        let rows = rows.map_err(|error| self.wrong_table(file, error))?;
+        Ok(Entries { file, table, rows })
+    }
+}
+
+/// A table with several rows for a trial.
+struct Entries<R> {
+    file: &'static str,
+    table: Table,
+    rows: Vec<R>,
+}
+
+impl<E: Copy> Entries<OfTrial<E>>
+where
+    OfTrial<E>: TableRow,
+{
+    /// What there is of each trial of a point.
+    ///
+    /// # Errors
+    /// Rows of no trial, or not in the order of the trials.
+    fn by_trial(
+        &self,
+        run: &CompleteRun,
+        point: &Point,
+        rows: &Rows,
+    ) -> Result<Vec<Vec<E>>, StoreError> {
+        let mut entries = self.rows[self.table.range(point)].iter().peekable();
+        let of_trial = |(seed, trial)| {
+            let is_its = |row: &&OfTrial<E>| (row.trial().1, row.trial().2) == (seed, trial);
+            std::iter::from_fn(|| entries.next_if(is_its))
+                .map(|row| row.entry)
+                .collect()
+        };
+        let of_trials = rows.trials().map(of_trial).collect();
+        match entries.next() {
+            None => Ok(of_trials),
+            Some(row) => {
+                let trial = row.trial_in_words();
+                let reason =
+                    format!("the row of {trial} is of no trial of the run, or not in its place");
+                Err(run.wrong_table(self.file, reason))
+            }
+        }
     }
 }

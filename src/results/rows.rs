@@ -1,58 +1,48 @@
-//! The rows of a point in few bytes each, so that the 10⁷ of a large run fit into memory: column by
-//! column, some thousand rows at a time, out of which each [`Row`] is made when it is asked for.
+//! The rows of a point: a range of the columns of a table, out of which a [`Row`] is made when it
+//! is asked for. Columns of numbers are read as slices.
 
-mod packed;
-
-use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
-use self::packed::Packed;
-use crate::experiment::store::Row;
-use crate::solver::outcome::{COLUMNS, Field};
-use crate::solver::{Ending, Outcome};
+use polars::prelude::{DataFrame, PolarsResult, StringChunked, UInt64Chunked};
 
-/// Rows in a chunk: enough that what they have in common is stored once, and few enough to stand
-/// in memory as they are while they are gathered.
-const CHUNK: usize = 1 << 14;
+use super::PointTrials;
+use crate::experiment::store::Row;
+use crate::experiment::store::schema::{board, board_text, ending};
+use crate::experiment::store::table::Table;
+use crate::solver::outcome::{COLUMNS, Column, Field};
+use crate::solver::{Ending, Outcome};
 
 /// Rows that are read and never changed; a clone shares them.
 #[derive(Clone)]
 pub struct Rows {
-    chunks: Arc<[Chunk]>,
-    length: usize,
+    columns: Arc<Columns>,
+    range: Range<usize>,
 }
 
-/// Some thousand rows, column by column.
-struct Chunk {
-    length: usize,
-    seed: Packed,
-    trial: Packed,
-    cutoff: Packed,
-    /// The index of the ending in [`ENDINGS`].
-    ending: Packed,
+/// The columns of `trials.parquet` that say nothing of the point.
+struct Columns {
+    seed: Vec<u64>,
+    trial: Vec<u32>,
+    cutoff: Vec<u64>,
+    ending: Vec<Ending>,
     /// The values of each of [`COLUMNS`].
-    facts: Vec<Facts>,
+    facts: Vec<Fact>,
 }
 
-enum Facts {
-    Counts(Packed),
-    Boards {
-        /// The number of the row's board among the different boards.
-        which: Packed,
-        /// The offset in `queens` at which each board ends and the next one begins.
-        ends: Vec<usize>,
-        /// The boards one after the other.
-        queens: Packed,
+enum Fact {
+    /// No row has a value.
+    Nothing,
+    Counts {
+        /// 0 where a row has none.
+        values: Vec<u64>,
+        /// Which rows have one; empty where all have.
+        known: Vec<bool>,
     },
+    /// Texts, of which few are asked for.
+    Boards(StringChunked),
 }
-
-const ENDINGS: [Ending; 4] = [
-    Ending::Absorbed,
-    Ending::Censored,
-    Ending::Exhausted,
-    Ending::Solved,
-];
 
 /// Each of [`COLUMNS`] has its bit.
 const ALL: u32 = (1 << COLUMNS.len()) - 1;
@@ -66,116 +56,141 @@ const BOARDS: u32 = {
     boards
 };
 
-impl Chunk {
-    fn of(rows: &[Row]) -> Self {
-        let packed = |number: &dyn Fn(&Row) -> Option<u64>| {
-            Packed::of(&rows.iter().map(number).collect::<Vec<_>>())
+impl Fact {
+    fn of_frame(frame: &DataFrame, name: &str, field: Field) -> PolarsResult<Self> {
+        // Of an earlier code version: it is null throughout.
+        let Ok(column) = frame.column(name) else {
+            return Ok(Self::Nothing);
         };
-        let facts = |field: Field| match field {
-            Field::Count(get, _) => Facts::Counts(packed(&|row| *get(&row.outcome))),
-            Field::Board(get, _) => {
-                Facts::boards(rows.iter().map(|row| get(&row.outcome).as_deref()))
-            }
-        };
-        let ending = |row: &Row| ENDINGS.iter().position(|it| *it == row.outcome.ending);
-        Self {
-            length: rows.len(),
-            seed: packed(&|row| Some(row.seed)),
-            trial: packed(&|row| Some(row.trial.into())),
-            cutoff: packed(&|row| Some(row.cutoff)),
-            ending: packed(&|row| Some(ending(row)? as u64)),
-            facts: COLUMNS.iter().map(|column| facts(column.field)).collect(),
+        if let Field::Board(..) = field {
+            return Ok(Self::Boards(column.str()?.clone()));
+        }
+        let counts = column.u64()?;
+        Ok(Self::of_counts(counts))
+    }
+
+    fn of_counts(counts: &UInt64Chunked) -> Self {
+        if counts.null_count() == counts.len() {
+            return Self::Nothing;
+        }
+        let counts = counts.rechunk();
+        match counts.cont_slice() {
+            Ok(values) => Self::Counts {
+                values: values.to_vec(),
+                known: Vec::new(),
+            },
+            Err(_) => Self::Counts {
+                values: counts.iter().map(Option::unwrap_or_default).collect(),
+                known: counts.iter().map(|count| count.is_some()).collect(),
+            },
         }
     }
 
-    /// The row at an index below the number of rows, with the facts of some columns. Inlined, since
-    /// it is asked for 10⁷ times.
-    #[inline(always)]
-    fn row(&self, at: usize, mut columns: u32) -> Row {
-        let (seed, trial) = self.trial(at);
-        let mut outcome = Outcome::ended(ENDINGS[always(&self.ending, at) as usize]);
-        while columns != 0 {
-            let index = columns.trailing_zeros() as usize;
-            columns &= columns - 1;
-            match (COLUMNS[index].field, &self.facts[index]) {
-                (Field::Count(_, put), Facts::Counts(counts)) => {
-                    *put(&mut outcome) = counts.get(at);
-                }
-                (Field::Board(_, put), boards) => *put(&mut outcome) = boards.board(at),
-                _ => {}
-            }
-        }
-        Row {
-            seed,
-            trial,
-            cutoff: always(&self.cutoff, at),
-            outcome,
-        }
-    }
-
-    fn trial(&self, at: usize) -> (u64, u32) {
-        (always(&self.seed, at), always(&self.trial, at) as u32)
-    }
-}
-
-/// The number in a column that every row has.
-fn always(numbers: &Packed, at: usize) -> u64 {
-    numbers.get(at).expect("every row has one")
-}
-
-impl Facts {
-    /// A board for each row, or none; each different one is kept once.
-    fn boards<'a>(boards: impl Iterator<Item = Option<&'a [u32]>>) -> Self {
-        let (mut known, mut ends, mut queens) = (BTreeMap::new(), vec![0], Vec::new());
-        let mut which = |board: &'a [u32]| {
-            *known.entry(board).or_insert_with(|| {
-                queens.extend(board.iter().map(|&queen| Some(u64::from(queen))));
-                ends.push(queens.len());
-                ends.len() as u64 - 2
-            })
-        };
-        let which: Vec<Option<u64>> = boards.map(|board| board.map(&mut which)).collect();
-        Self::Boards {
-            which: Packed::of(&which),
-            ends,
-            queens: Packed::of(&queens),
+    #[inline]
+    fn count(&self, at: usize) -> Option<u64> {
+        match self {
+            Self::Counts { values, known } if known.is_empty() || known[at] => Some(values[at]),
+            _ => None,
         }
     }
 
     fn board(&self, at: usize) -> Option<Box<[u32]>> {
-        let Self::Boards {
-            which,
-            ends,
-            queens,
-        } = self
-        else {
-            return None;
+        match self {
+            Self::Boards(texts) => board(texts.get(at)?),
+            _ => None,
+        }
+    }
+}
+
+impl Columns {
+    fn of_frame(frame: &DataFrame) -> PolarsResult<Self> {
+        let fact = |column: &Column| Fact::of_frame(frame, column.name, column.field);
+        let endings = frame.column("outcome")?.str()?.iter();
+        Ok(Self {
+            seed: frame.column("seed")?.u64()?.cont_slice()?.to_vec(),
+            trial: frame.column("trial")?.u32()?.cont_slice()?.to_vec(),
+            cutoff: frame.column("cutoff")?.u64()?.cont_slice()?.to_vec(),
+            ending: endings.map(ending).collect::<PolarsResult<_>>()?,
+            facts: COLUMNS.iter().map(fact).collect::<PolarsResult<_>>()?,
+        })
+    }
+
+    fn of_rows(rows: &[Row]) -> Self {
+        let fact = |field: Field| match field {
+            Field::Count(get, _) => {
+                let counts = rows.iter().map(|row| *get(&row.outcome));
+                Fact::of_counts(&counts.collect())
+            }
+            Field::Board(get, _) => {
+                let texts = rows.iter().map(|row| get(&row.outcome).as_deref());
+                Fact::Boards(texts.map(|it| it.map(board_text)).collect())
+            }
         };
-        let which = which.get(at)? as usize;
-        let queens = (ends[which]..ends[which + 1]).filter_map(|at| queens.get(at));
-        Some(queens.map(|queen| queen as u32).collect())
+        Self {
+            seed: rows.iter().map(|row| row.seed).collect(),
+            trial: rows.iter().map(|row| row.trial).collect(),
+            cutoff: rows.iter().map(|row| row.cutoff).collect(),
+            ending: rows.iter().map(|row| row.outcome.ending).collect(),
+            facts: COLUMNS.iter().map(|column| fact(column.field)).collect(),
+        }
+    }
+
+    /// The row at an index below the number of rows, with the facts of some columns.
+    #[inline(always)]
+    fn row(&self, at: usize, mut columns: u32) -> Row {
+        let mut outcome = Outcome::ended(self.ending[at]);
+        while columns != 0 {
+            let index = columns.trailing_zeros() as usize;
+            columns &= columns - 1;
+            match COLUMNS[index].field {
+                Field::Count(_, put) => *put(&mut outcome) = self.facts[index].count(at),
+                Field::Board(_, put) => *put(&mut outcome) = self.facts[index].board(at),
+            }
+        }
+        Row {
+            seed: self.seed[at],
+            trial: self.trial[at],
+            cutoff: self.cutoff[at],
+            outcome,
+        }
     }
 }
 
 impl Rows {
+    /// The rows of each point of a `trials.parquet`.
+    ///
+    /// # Errors
+    /// A column that is missing, or of another type.
+    pub fn by_point(table: Table) -> PolarsResult<Vec<PointTrials>> {
+        let columns = Arc::new(Columns::of_frame(&table.frame)?);
+        let of_point = |(point, range)| PointTrials {
+            point,
+            rows: Self {
+                columns: Arc::clone(&columns),
+                range,
+            },
+        };
+        Ok(table.points.into_iter().map(of_point).collect())
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
-        self.length
+        self.range.len()
     }
 
     /// True if there is no row.
     pub fn is_empty(&self) -> bool {
-        self.length == 0
+        self.range.is_empty()
     }
 
     /// Every row, as it was.
     pub fn iter(&self) -> impl Iterator<Item = Row> + '_ {
-        (0..self.length).map(|at| self.row(at, true))
+        (0..self.len()).map(|at| self.row(at, true))
     }
 
     /// Every row without its board, which takes longer to make than all else together.
     pub(crate) fn without_boards(&self) -> impl Iterator<Item = Row> + '_ {
-        (0..self.length).map(|at| self.row(at, false))
+        (0..self.len()).map(|at| self.row(at, false))
     }
 
     /// Every row with the facts of these columns alone: the fewer, the faster.
@@ -183,23 +198,45 @@ impl Rows {
         let bit = |name| COLUMNS.iter().position(|column| column.name == name);
         let columns = names.iter().filter_map(|name| bit(*name));
         let columns = columns.fold(0, |columns, index| columns | 1 << index);
-        (0..self.length).map(move |at| self.chunks[at / CHUNK].row(at % CHUNK, columns))
+        let range = self.range.clone();
+        range.map(move |at| self.columns.row(at, columns))
     }
 
     /// The row at an index, which must be there, with or without its board.
     pub(crate) fn row(&self, at: usize, with_board: bool) -> Row {
         let columns = if with_board { ALL } else { ALL & !BOARDS };
-        self.chunks[at / CHUNK].row(at % CHUNK, columns)
+        self.columns.row(self.range.start + at, columns)
     }
 
     /// Seed and index of every trial.
     pub fn trials(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
-        (0..self.length).map(|at| self.trial(at))
+        (0..self.len()).map(|at| self.trial(at))
     }
 
     /// Seed and index of the trial of the row at an index, which must be there.
     pub fn trial(&self, at: usize) -> (u64, u32) {
-        self.chunks[at / CHUNK].trial(at % CHUNK)
+        let at = self.range.start + at;
+        (self.columns.seed[at], self.columns.trial[at])
+    }
+
+    /// The cutoff of every row.
+    pub(crate) fn cutoffs(&self) -> &[u64] {
+        &self.columns.cutoff[self.range.clone()]
+    }
+
+    /// The ending of every row.
+    pub(crate) fn endings(&self) -> &[Ending] {
+        &self.columns.ending[self.range.clone()]
+    }
+
+    /// The numbers of the column of this name, if every row has one.
+    pub(crate) fn integers(&self, name: &str) -> Option<&[u64]> {
+        let index = COLUMNS.iter().position(|column| column.name == name)?;
+        let Fact::Counts { values, known } = &self.columns.facts[index] else {
+            return None;
+        };
+        let has_all = known.is_empty() || known[self.range.clone()].iter().all(|is| *is);
+        has_all.then(|| &values[self.range.clone()])
     }
 }
 
@@ -219,16 +256,12 @@ impl Rows {
 
 impl FromIterator<Row> for Rows {
     fn from_iter<I: IntoIterator<Item = Row>>(rows: I) -> Self {
-        let mut rows = rows.into_iter().fuse();
-        let mut open = Vec::new();
-        let chunks: Arc<[Chunk]> = std::iter::from_fn(|| {
-            open.clear();
-            open.extend(rows.by_ref().take(CHUNK));
-            (!open.is_empty()).then(|| Chunk::of(&open))
-        })
-        .collect();
-        let length = chunks.iter().map(|chunk| chunk.length).sum();
-        Self { chunks, length }
+        let rows: Vec<Row> = rows.into_iter().collect();
+        let columns = Arc::new(Columns::of_rows(&rows));
+        Self {
+            columns,
+            range: 0..rows.len(),
+        }
     }
 }
 
@@ -240,7 +273,7 @@ impl From<Vec<Row>> for Rows {
 
 impl PartialEq for Rows {
     fn eq(&self, other: &Self) -> bool {
-        self.length == other.length && self.iter().eq(other.iter())
+        self.len() == other.len() && self.iter().eq(other.iter())
     }
 }
 
@@ -256,7 +289,13 @@ mod tests {
 
     /// Numbers of every size, and columns that are filled in some rows, in all, or in none.
     fn row(index: u64) -> Row {
-        let mut outcome = Outcome::ended(ENDINGS[(index % 7 % 4) as usize]);
+        let endings = [
+            Ending::Absorbed,
+            Ending::Censored,
+            Ending::Exhausted,
+            Ending::Solved,
+        ];
+        let mut outcome = Outcome::ended(endings[(index % 7 % 4) as usize]);
         for (position, column) in COLUMNS.iter().enumerate() {
             let position = position as u64;
             let is_filled = index % 3 < position % 4 || position.is_multiple_of(5);
@@ -267,7 +306,7 @@ mod tests {
                 }
                 Field::Board(_, put) if is_filled => {
                     let queen = |x: u64| (index / 5 * x % 9) as u32;
-                    *put(&mut outcome) = Some((0..index % 6).map(queen).collect());
+                    *put(&mut outcome) = Some((0..=index % 6).map(queen).collect());
                 }
                 _ => {}
             }
@@ -280,10 +319,9 @@ mod tests {
         }
     }
 
-    /// The lists here have lengths about the ends of chunks, too.
     #[test]
     fn rows_come_back_as_they_were() {
-        for length in [0, 1, 2, 100, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 5] {
+        for length in [0, 1, 2, 100] {
             let rows: Vec<Row> = (0..length as u64).map(row).collect();
             let compact = Rows::from(rows.clone());
             assert_eq!((compact.len(), compact.is_empty()), (length, length == 0));
@@ -302,15 +340,5 @@ mod tests {
             let found = compact.with_columns(&["moves"]).map(|row| row.outcome);
             assert!(found.eq(moves));
         }
-    }
-
-    #[test]
-    fn each_different_board_is_kept_once() {
-        let boards = [None, Some([1, 3, 0, 2]), Some([2, 0, 3, 1])].map(|it| it.map(Box::new));
-        let rows = (0..1000).map(|row| boards[row % 3].as_ref().map(|it| &it[..]));
-        let Facts::Boards { ends, .. } = Facts::boards(rows) else {
-            panic!("boards")
-        };
-        assert_eq!(ends, [0, 4, 8]);
     }
 }

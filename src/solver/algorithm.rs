@@ -10,7 +10,7 @@ use super::variants::Variants;
 use super::{Axis, Column, Dynamics, Outcome, Point};
 
 /// One way of looking for a solution: its parameters, its columns, and the function that makes it
-/// ready. A row of a list; what a row does not set is that of [`Algorithm::UNNAMED`].
+/// ready. A row of a list; what a row does not set is that of `Algorithm::UNNAMED`.
 pub struct Algorithm {
     /// Registry name, as in a spec's `algorithm = "…"`.
     pub name: &'static str,
@@ -25,7 +25,7 @@ pub struct Algorithm {
     pub variants: Option<&'static Variants>,
     /// The one form of a text that is a condition on the moves that need no coin, empty for SAFEGO,
     /// or why it is none; `None` where no variant is a condition.
-    pub condition: Option<fn(&str) -> Result<String, String>>,
+    pub condition: Option<ConditionForm>,
     /// The goals of a search; empty where there is no search, as for the local rules. A search has
     /// no dynamics.
     pub goals: &'static [Goal],
@@ -51,6 +51,9 @@ pub struct Algorithm {
     /// Makes what all trials of a point in a dynamics share; a search has none.
     pub prepare: fn(&Point, Option<Dynamics>) -> Box<dyn Prepared>,
 }
+
+/// The one form of a condition, or why a text is none.
+pub type ConditionForm = fn(&str) -> Result<String, String>;
 
 impl Algorithm {
     /// What most algorithms have in common.

@@ -1,9 +1,8 @@
-use std::sync::Arc;
-
 use super::*;
 use crate::analysis::synthetic::{
     Draws, SyntheticLaw, assert_close, constraint_searches, pair_key, searches, trials,
 };
+use crate::solver::{Ending, Outcome};
 
 /// 100 trials, some of them cut off.
 fn sample(seed: u64, mean: f64) -> PointTrials {
@@ -171,27 +170,26 @@ fn many_families_alarm_in_at_most_five_per_cent() {
 
 #[test]
 fn only_trials_of_both_sides_count() {
-    let timing = |n, trial, seconds| -> Result<Record, ()> {
-        let record = Record::bare(&Arc::new(pair_key(n, 0.01)), trial);
-        Ok(Record { seconds, ..record })
+    let timings = |n: u32, seconds: &[f64]| {
+        let row = |trial| Row {
+            seed: 1,
+            trial,
+            cutoff: 9,
+            outcome: Outcome::ended(Ending::Exhausted),
+        };
+        PointTimings {
+            point: pair_key(n, 0.01),
+            rows: (0..seconds.len() as u32).map(row).collect(),
+            seconds: seconds.iter().map(|&it| vec![it, 100.0]).collect(),
+        }
     };
-    let a = [timing(8, 0, 1.0), timing(8, 1, 3.0), timing(9, 0, 50.0)];
-    let b = [timing(8, 0, 2.0), timing(8, 1, 6.0), timing(8, 2, 70.0)];
-    let ratio = |a: &[_], b: &[_]| seconds_ratio(a.iter().cloned(), b.iter().cloned());
-    let value = |a, b| ratio(a, b).map(|found| found.map(|it| it.value));
-    assert_eq!(
-        (value(&a, &b), value(&b, &a)),
-        (Ok(Some(2.0)), Ok(Some(0.5)))
-    );
-    assert_eq!(ratio(&a, &[]), Ok(None));
+    let a = [timings(8, &[1.0, 3.0]), timings(9, &[50.0])];
+    let b = [timings(8, &[2.0, 6.0, 70.0])];
+    let value = |a: &[_], b: &[_]| seconds_ratio(a, b).map(|it| it.value);
+    assert_eq!((value(&a, &b), value(&b, &a)), (Some(2.0), Some(0.5)));
+    assert_eq!(seconds_ratio(&a, &[]), None);
     // Trial 0 was taken over: its time was measured once.
-    let taken_over = [timing(8, 0, 1.0), timing(8, 1, 9.0), timing(9, 0, 150.0)];
-    assert_eq!(value(&a, &taken_over), Ok(Some(3.0)));
-    assert_eq!(ratio(&a, &a), Ok(None));
-    for index in 0..3 {
-        let mut damaged = a.clone();
-        damaged[index] = Err(());
-        assert_eq!(ratio(&damaged, &b), Err(()), "{index}");
-        assert_eq!(ratio(&b, &damaged), Err(()), "{index}");
-    }
+    let taken_over = [timings(8, &[1.0, 9.0]), timings(9, &[150.0])];
+    assert_eq!(value(&a, &taken_over), Some(3.0));
+    assert_eq!(seconds_ratio(&a, &a), None);
 }

@@ -105,6 +105,7 @@ pub fn timings(trials: &[PointTrials]) -> Vec<PointTimings> {
     };
     let timings = |trials: &PointTrials| PointTimings {
         point: trials.point.clone(),
+        rows: trials.rows.clone(),
         seconds: trials.rows.iter().map(seconds).collect(),
     };
     trials.iter().map(timings).collect()

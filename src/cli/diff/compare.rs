@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use super::Compared;
 use crate::analysis::comparison::{Comparison, PointComparison, seconds_ratio};
-use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::real_path;
 use crate::experiment::version;
 use crate::results::course_comparison::CourseComparison;
@@ -60,51 +59,22 @@ pub fn paired(a: &[CompleteRun], b: &[CompleteRun]) -> Vec<RunPair> {
     sides.into_iter().filter_map(pair).collect()
 }
 
-/// The number of rows from which on a batch of points is full: so many are in memory at once.
-const ROWS: usize = 1 << 17;
-
-/// Some points of both sides; none after the last.
-fn some(
-    both: &mut impl Iterator<Item = Result<(PointTrials, PointTrials), StoreError>>,
-) -> Result<Vec<(PointTrials, PointTrials)>, StoreError> {
-    let (mut points, mut rows) = (Vec::new(), 0);
-    while rows < ROWS
-        && let Some(next) = both.next()
-    {
-        let (a, b) = next?;
-        rows += a.rows.len() + b.rows.len();
-        points.push((a, b));
-    }
-    Ok(points)
-}
-
 /// Compares the runs of a pair.
 pub fn compare(pair: RunPair) -> anyhow::Result<Compared> {
-    // First, since the seconds of all trials are in memory at once.
-    let [a, b] = [&pair.a, &pair.b].map(|run| run.timed_trials());
+    let (a, b) = (pair.a.points()?, pair.b.points()?);
     let seconds = match pair.is_one_folder() {
         true => None,
-        false => seconds_ratio(a?, b?)?,
+        false => {
+            let [a, b] =
+                [(&pair.a, &a), (&pair.b, &b)].map(|(run, it)| run.timings_of_searches(it));
+            seconds_ratio(&a?, &b?)
+        }
     };
     let definitions = [&pair.a, &pair.b].map(|run| &run.manifest.definitions);
-    let (mut of_a, mut of_b) = (0, 0);
-    let [a, b] = [&pair.a, &pair.b].map(|run| run.points());
-    let mut both = in_common(
-        a?.inspect(|_| of_a += 1),
-        b?.inspect(|_| of_b += 1),
-        |x, y| x.point.order(&y.point),
-    );
-    let compare = |(x, y): (PointTrials, PointTrials)| PointComparison::of(definitions, &x, &y);
-    let (mut points, mut next) = (Vec::new(), some(&mut both)?);
-    while !next.is_empty() {
-        // One thread reads on while the others compare.
-        let side_by_side = || next.into_par_iter().map(compare).collect::<Vec<_>>();
-        let (done, read) = rayon::join(side_by_side, || some(&mut both));
-        points.extend(done);
-        next = read?;
-    }
-    drop(both);
-    let alone = [of_a, of_b].map(|count| count - points.len());
+    let both: Vec<_> = in_common(&a, &b, |x, y| x.point.order(&y.point)).collect();
+    let compare = |(x, y): (&PointTrials, &PointTrials)| PointComparison::of(definitions, x, y);
+    let points: Vec<PointComparison> = both.into_par_iter().map(compare).collect();
+    let alone = [a.len(), b.len()].map(|count| count - points.len());
     let courses = CourseComparison::of(&pair.a, &pair.b)?;
     Ok(Compared {
         comparison: Comparison { points, alone },

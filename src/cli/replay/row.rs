@@ -56,7 +56,7 @@ pub fn of_run(
 ) -> anyhow::Result<(ReplayedTrial, Option<Stored>)> {
     let run = named::run(run, results)?;
     let (_, plan) = run.plan()?;
-    let points = run.all_points()?;
+    let points = run.points()?;
     let trials = the_point(&run, &points, args)?;
     let planned = plan.at(&trials.point).ok_or_else(|| {
         let (path, point) = (run.folder.path().display(), &trials.point);

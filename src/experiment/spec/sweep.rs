@@ -35,7 +35,7 @@ fn algorithm_of(table: &SpecTable) -> Result<&'static Algorithm, Refused> {
     let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name).collect();
     let Some(entry) = table.get("algorithm") else {
         let mut all = Vec::new();
-        for key in ALGORITHMS.iter().flat_map(|it| keys(*it)) {
+        for key in ALGORITHMS.iter().flat_map(|it| keys(it)) {
             if !all.contains(&key) {
                 all.push(key);
             }
@@ -81,7 +81,7 @@ fn refuse_other_keys(table: &SpecTable, algorithm: &Algorithm) -> Result<(), Ref
     let Some((key, entry)) = table.other_than(&own) else {
         return Ok(());
     };
-    let others = ALGORITHMS.iter().filter(|it| keys(**it).contains(&key));
+    let others = ALGORITHMS.iter().filter(|it| keys(it).contains(&key));
     let others: Vec<_> = others.map(|it| it.name).collect();
     if others.is_empty() {
         return Err(entry.unknown_key(&own));
@@ -205,7 +205,7 @@ mod tests {
             &["seed", "trial", "outcome", "repeat", "seconds"],
         ]
         .concat();
-        taken.extend(ALGORITHMS.iter().flat_map(|it| further_keys(*it)));
+        taken.extend(ALGORITHMS.iter().flat_map(|it| further_keys(it)));
         taken.extend(COLUMNS.iter().map(|column| column.name));
         for axis in ALGORITHMS.iter().flat_map(|algorithm| algorithm.axes) {
             assert!(!taken.contains(&axis.name), "{}", axis.name);

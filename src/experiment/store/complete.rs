@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::checked;
 use super::folder::{MANIFEST, RunFolder, SPEC};
 use super::schema::{self, MOVES, OfTrial, SERIES, TIMINGS, TRIALS, Timing};
-use super::table::{Reader, RowByRow, StoredTable, TableRow};
+use super::table::{Reader, RowByRow, StoredTable, Table, TableRow};
 use super::{Record, StoreError};
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{Manifest, OLD_SCHEMA, checksum};
@@ -103,7 +103,6 @@ impl CompleteRun {
         let text = self.folder.spec_text()?;
         let found = checksum(text.as_bytes());
         // The manifest names it twice.
-        // The manifest names it twice.
         let said = self.manifest.files.get(SPEC).map(|seal| &seal.blake3);
         said.into_iter()
             .chain([&self.manifest.spec_hash])
@@ -140,22 +139,40 @@ impl CompleteRun {
         self.manifest.files.contains_key(name)
     }
 
-    /// A reader of a table with as many rows as the manifest says.
-    pub fn table<R: TableRow>(&self, table: StoredTable<R>) -> Result<Reader<R>, StoreError> {
-        let name = table.file;
-        let path = self.folder.path().join(name);
-        let reader = Reader::new(table, path, self.file(name)?)?;
+    /// A table with as many rows as the manifest says.
+    pub fn table(&self, name: &str) -> Result<Table, StoreError> {
+        let table = Table::of_bytes(self.file(name)?);
+        let table = table.map_err(|error| self.wrong_table(name, error))?;
+        self.refuse_other_length(name, table.frame.height() as u64)?;
+        Ok(table)
+    }
+
+    fn refuse_other_length(&self, name: &str, rows: u64) -> Result<(), StoreError> {
         let said = match name {
             TRIALS => self.manifest.rows,
             SERIES => self.manifest.series_rows,
             MOVES => self.manifest.move_rows,
             // Of these it says how many trials they have.
-            _ => reader.rows(),
+            _ => rows,
         };
-        if said != reader.rows() {
-            let reason = format!("{said} rows; expected {}, as {name} has", reader.rows());
-            return Err(self.wrong_manifest(reason));
+        if said == rows {
+            return Ok(());
         }
+        let reason = format!("{said} rows; expected {rows}, as {name} has");
+        Err(self.wrong_manifest(reason))
+    }
+
+    /// A file that is not what it should be.
+    pub(crate) fn wrong_table(&self, name: &str, reason: impl ToString) -> StoreError {
+        StoreError::format(&self.folder.path().join(name), reason)
+    }
+
+    /// A reader of a table with as many rows as the manifest says.
+    fn reader<R: TableRow>(&self, table: StoredTable<R>) -> Result<Reader<R>, StoreError> {
+        let name = table.file;
+        let path = self.folder.path().join(name);
+        let reader = Reader::new(table, path, self.file(name)?)?;
+        self.refuse_other_length(name, reader.rows())?;
         Ok(reader)
     }
 
@@ -164,16 +181,20 @@ impl CompleteRun {
         StoreError::format(&self.folder.path().join(MANIFEST), reason)
     }
 
+    /// The dynamics of all rows of rules in a run of [`OLD_SCHEMA`], whose rows do not say it, if
+    /// there is only one.
+    pub(crate) fn only_dynamics(&self) -> Option<&str> {
+        match &self.manifest.dynamics[..] {
+            [only] if self.manifest.schema == OLD_SCHEMA => Some(only),
+            _ => None,
+        }
+    }
+
     /// The trials, without their times and courses, one by one.
     pub fn trials(&self) -> Result<TrialReader, StoreError> {
-        let manifest = &self.manifest;
-        let only = match &manifest.dynamics[..] {
-            [only] if manifest.schema == OLD_SCHEMA => Dynamics::from_name(only),
-            _ => None,
-        };
         Ok(TrialReader {
-            trials: self.table(schema::trials())?.row_by_row(),
-            only,
+            trials: self.reader(schema::trials())?.row_by_row(),
+            only: self.only_dynamics().and_then(Dynamics::from_name),
             timings: None,
             series: None,
             moves: None,
@@ -182,7 +203,7 @@ impl CompleteRun {
 
     /// The trials, those of searches with the first time that was taken of each.
     pub fn timed_trials(&self) -> Result<TrialReader, StoreError> {
-        let timings = || Ok::<_, StoreError>(self.table(schema::timings())?.row_by_row());
+        let timings = || Ok::<_, StoreError>(self.reader(schema::timings())?.row_by_row());
         Ok(TrialReader {
             timings: self.has(TIMINGS).then(timings).transpose()?,
             ..self.trials()?
@@ -209,10 +230,10 @@ impl TrialReader {
     /// The same with what they wrote down of their course.
     pub(crate) fn with_courses(mut self, run: &CompleteRun) -> Result<Self, StoreError> {
         if run.has(SERIES) {
-            self.series = Some(run.table(schema::series())?.row_by_row());
+            self.series = Some(run.reader(schema::series())?.row_by_row());
         }
         if run.has(MOVES) {
-            self.moves = Some(run.table(schema::moves())?.row_by_row());
+            self.moves = Some(run.reader(schema::moves())?.row_by_row());
         }
         Ok(self)
     }

@@ -7,7 +7,9 @@ mod course;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::table::{GROUP, StoredColumn, StoredTable, TableRow};
+use polars::prelude::PolarsResult;
+
+use super::table::{GROUP, StoredColumn, StoredTable, TableRow, unexpected};
 use super::{Point, Record, Row};
 use crate::solver::course::{Course, Observation, QueenMove};
 use crate::solver::outcome::{COLUMNS, Field};
@@ -42,10 +44,9 @@ pub fn trials() -> StoredTable<Record> {
         "outcome",
         |row: &Record| Some(row.row.outcome.ending.name().into()),
         |row: &mut Record, name| {
-            let ending = name.and_then(Ending::from_name);
-            ending
+            ending(name)
                 .map(|ending| row.row.outcome.ending = ending)
-                .is_some()
+                .is_ok()
         },
     );
     let mut columns = vec![outcome];
@@ -276,11 +277,8 @@ fn facts() -> impl Iterator<Item = StoredColumn<Record>> {
             name,
             move |row: &Record| Some(board_text(get(&row.row.outcome).as_deref()?).into()),
             move |row: &mut Record, text| {
-                let rows = text.map(|text| text.split(',').map(str::parse).collect());
-                let board = rows.transpose();
-                board
-                    .map(|board| *put(&mut row.row.outcome) = board)
-                    .is_ok()
+                *put(&mut row.row.outcome) = text.and_then(board);
+                text.is_some() == get(&row.row.outcome).is_some()
             },
         ),
     };
@@ -288,13 +286,25 @@ fn facts() -> impl Iterator<Item = StoredColumn<Record>> {
     columns.map(move |it| column(it.name, it.field).may_lack())
 }
 
-fn board_text(rows: &[u32]) -> String {
+/// The ending of a word in the column `outcome`.
+pub(crate) fn ending(name: Option<&str>) -> PolarsResult<Ending> {
+    let ending = name.and_then(Ending::from_name);
+    ending.ok_or_else(|| unexpected("outcome", name.unwrap_or("null")))
+}
+
+/// A board as the column `solution` has it.
+pub(crate) fn board_text(rows: &[u32]) -> String {
     let mut text = String::with_capacity(3 * rows.len());
     for row in rows {
         let comma = if text.is_empty() { "" } else { "," };
         write!(text, "{comma}{row}").expect("writing to a String cannot fail");
     }
     text
+}
+
+/// The board of a [`board_text`]; `None` where it is none.
+pub(crate) fn board(text: &str) -> Option<Box<[u32]>> {
+    text.split(',').map(|row| row.parse().ok()).collect()
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use polars::prelude::*;
 
 pub use self::key::Axes;
-pub use self::reader::{Reader, RowByRow};
-pub use self::writer::{Output, Writer, parquet, write_at_once};
+pub use self::reader::{Reader, RowByRow, Table};
+pub use self::writer::{Groups, Output, Writer, write_at_once};
 
 use super::{Point, Record};
 
@@ -64,8 +64,20 @@ impl<R: TableRow> StoredTable<R> {
         DataFrame::new(rows.len(), columns)
     }
 
+    /// The same columns in the order of this table with these axes; those that a file of an earlier
+    /// code version lacks are null.
+    pub fn aligned(&self, axes: &Axes, frame: &DataFrame) -> PolarsResult<DataFrame> {
+        let wanted = self.frame(axes, &[])?;
+        let columns = wanted.columns().iter().map(|wanted| {
+            let (name, kind) = (wanted.name().clone(), wanted.dtype());
+            let own = frame.column(&name).cloned();
+            own.unwrap_or_else(|_| Column::full_null(name, frame.height(), kind))
+        });
+        DataFrame::new(frame.height(), columns.collect())
+    }
+
     /// The rows of these columns.
-    fn rows(&self, frame: &DataFrame) -> PolarsResult<Vec<R>> {
+    pub fn rows(&self, frame: &DataFrame) -> PolarsResult<Vec<R>> {
         let mut rows = key::rows(frame)?;
         // From the last: what a column says may depend on those after it.
         for column in self.columns.iter().rev() {

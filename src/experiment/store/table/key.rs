@@ -2,17 +2,19 @@
 //! is part of the key too; it came later and stands after the columns that were there before.)
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use polars::prelude::{
-    AnyValue, ArrowDataType, ArrowSchema, ChunkCompareEq, Column, DataFrame, NamedFrom, PlSmallStr,
-    PolarsError, PolarsResult, Series,
+    AnyValue, ArrowDataType, ArrowSchema, Column, DataFrame, NamedFrom, PlSmallStr, PolarsError,
+    PolarsResult, Series,
 };
 
 use super::super::Point;
 use super::{TableRow, present, unexpected};
 use crate::solver::Value;
 use crate::solver::goal::Goal;
+use crate::solver::outcome::COLUMNS;
 use crate::solver::point::{KEY_AXES, WORDS};
 
 /// The axes of a table's points beyond [`KEY_AXES`], for which every table has a column: a column
@@ -38,14 +40,11 @@ impl Axes {
         Self(tables.into_iter().flat_map(|table| table.0).collect())
     }
 
-    /// The axes of a file.
-    pub(super) fn of_file(schema: &ArrowSchema) -> Self {
-        let is_real = between(schema.iter(), |(name, _)| name)
-            .filter(|(name, _)| !KEY_AXES.contains(&name.as_str()))
-            .map(|(name, field)| {
-                let is_real = field.dtype == ArrowDataType::Float64;
-                (name.to_string(), is_real)
-            });
+    /// The axes of a table.
+    pub(crate) fn of_frame(frame: &DataFrame) -> Self {
+        let axes = between(frame.columns().iter(), |column| column.name());
+        let axes = axes.filter(|axis| !KEY_AXES.contains(&axis.name().as_str()));
+        let is_real = axes.map(|axis| (axis.name().to_string(), axis.dtype().is_float()));
         Self(is_real.collect())
     }
 }
@@ -61,9 +60,9 @@ fn between<T>(
         .take_while(move |it| *name(it) != "seed")
 }
 
-/// The indices of the columns whose type is one that we write. A column of another type is a later
-/// program's and is not read, but for an axis, without which the points would be others. Without a
-/// column of the key, others would be taken for axes.
+/// The indices of the columns whose type is one that we write, or whose name is. A column of
+/// another type and name is a later program's and is not read. Without a column of the key, others
+/// would be taken for axes.
 pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<usize>> {
     let keys = ["algorithm", "variant", "seed", "trial"];
     if let Some(name) = keys.into_iter().find(|name| !schema.contains(name)) {
@@ -80,8 +79,9 @@ pub fn wanted(schema: &ArrowSchema) -> PolarsResult<Vec<usize>> {
     if let Some((name, field)) = axes.find(|(_, field)| !is_ours(&field.dtype)) {
         return Err(unexpected(name, &format!("type {:?}", field.dtype)));
     }
-    let columns = schema.iter_values().enumerate();
-    let ours = columns.filter(|(_, field)| is_ours(&field.dtype));
+    let is_fact = |name: &str| COLUMNS.iter().any(|fact| fact.name == name);
+    let columns = schema.iter().enumerate();
+    let ours = columns.filter(|(_, (name, field))| is_ours(&field.dtype) || is_fact(name));
     Ok(ours.map(|(at, _)| at).collect())
 }
 
@@ -143,35 +143,58 @@ where
 /// # Errors
 /// Columns of another type, and values that no key has.
 pub fn rows<R: TableRow>(frame: &DataFrame) -> PolarsResult<Vec<R>> {
+    let mut seeds = frame.column("seed")?.u64()?.iter();
+    let mut trials = frame.column("trial")?.u32()?.iter();
+    let mut rows = Vec::with_capacity(frame.height());
+    for (point, range) in points(frame)? {
+        let point = Arc::new(point);
+        for _ in range {
+            let seed = present("seed", seeds.next().flatten())?;
+            let trial = present("trial", trials.next().flatten())?;
+            rows.push(R::blank(Arc::clone(&point), seed, trial));
+        }
+    }
+    Ok(rows)
+}
+
+/// The points of a sorted table, each with the range of its rows. The end of a range is looked for
+/// in steps, each twice as long as the one before, then by halves: of 10⁶ rows a few are read.
+///
+/// # Errors
+/// Columns of another type, and values that no key has.
+pub fn points(frame: &DataFrame) -> PolarsResult<Vec<(Point, Range<usize>)>> {
     // Older files have no `goal`.
     let words = WORDS.iter().filter_map(|word| frame.column(word).ok());
     let axes = between(frame.columns().iter(), |column| column.name());
     let keys: Vec<&Column> = words.chain(axes).collect();
-    // Whether a row is of another point than the one before.
-    let mut begins = vec![false; frame.height()];
-    begins.iter_mut().take(1).for_each(|first| *first = true);
-    // Not `shift(1)`: for its null Polars fills 8 MiB with zeros, most of a small command's time.
-    let rest = frame.height().saturating_sub(1);
-    for column in &keys {
-        let others = column
-            .slice(1, rest)
-            .not_equal_missing(&column.slice(0, rest))?;
-        let both = begins.iter_mut().skip(1).zip(others.iter());
-        both.for_each(|(begins, is_other)| *begins |= is_other.unwrap_or(true));
+    let are_same = |a: usize, b: usize| {
+        for key in &keys {
+            if key.get(a)? != key.get(b)? {
+                return Ok(false);
+            }
+        }
+        PolarsResult::Ok(true)
+    };
+    let (mut points, mut start) = (Vec::new(), 0);
+    while start < frame.height() {
+        let (mut last, mut end, mut step) = (start, frame.height(), 1);
+        while last + step < end {
+            match are_same(start, last + step)? {
+                true => (last, step) = (last + step, 2 * step),
+                false => end = last + step,
+            }
+        }
+        while end - last > 1 {
+            let middle = last + (end - last) / 2;
+            match are_same(start, middle)? {
+                true => last = middle,
+                false => end = middle,
+            }
+        }
+        points.push((point(&keys, start)?, start..end));
+        start = end;
     }
-    let seeds = frame.column("seed")?.u64()?.iter();
-    let trials = frame.column("trial")?.u32()?.iter();
-    let mut shared = None;
-    let mut rows = Vec::with_capacity(frame.height());
-    for (at, ((begins, seed), trial)) in begins.into_iter().zip(seeds).zip(trials).enumerate() {
-        let shared = match &mut shared {
-            Some(shared) if !begins => shared,
-            shared => shared.insert(Arc::new(point(&keys, at)?)),
-        };
-        let (seed, trial) = (present("seed", seed)?, present("trial", trial)?);
-        rows.push(R::blank(Arc::clone(shared), seed, trial));
-    }
-    Ok(rows)
+    Ok(points)
 }
 
 fn point(keys: &[&Column], at: usize) -> PolarsResult<Point> {

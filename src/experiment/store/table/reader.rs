@@ -1,6 +1,7 @@
 //! A table read: its bytes are decoded at once, and its rows made some at a time.
 
 use std::io::Cursor;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,6 +10,40 @@ use polars::prelude::*;
 use super::{Axes, GROUP, StoredTable, TableRow, key};
 use crate::experiment::provenance::FileSeal;
 use crate::experiment::store::{Point, StoreError, checked};
+
+/// A table in memory, sorted by point, seed and trial: the rows of a point are a range.
+pub struct Table {
+    /// The columns, each in one piece.
+    pub frame: DataFrame,
+    /// The points in their order, each with its rows.
+    pub points: Vec<(Point, Range<usize>)>,
+}
+
+impl Table {
+    /// The table of the bytes of a file.
+    ///
+    /// # Errors
+    /// Bytes that are no table of this schema.
+    pub fn of_bytes(bytes: Vec<u8>) -> PolarsResult<Self> {
+        let frame = decode(bytes)?;
+        let points = key::points(&frame)?;
+        Ok(Self { frame, points })
+    }
+
+    /// The rows of a point; none where it has none.
+    pub fn range(&self, point: &Point) -> Range<usize> {
+        let found = self.points.binary_search_by(|(own, _)| own.order(point));
+        found.map_or(0..0, |at| self.points[at].1.clone())
+    }
+}
+
+/// The columns of a file, each in one piece.
+fn decode(bytes: Vec<u8>) -> PolarsResult<DataFrame> {
+    let mut reader = ParquetReader::new(Cursor::new(bytes)).set_rechunk(true);
+    let schema = reader.schema()?;
+    let wanted = key::wanted(&schema)?;
+    reader.with_projection(Some(wanted)).finish()
+}
 
 /// Reads the rows of a table in batches.
 pub struct Reader<R> {
@@ -26,16 +61,8 @@ impl<R: TableRow> Reader<R> {
     /// # Errors
     /// Bytes that are no table of this schema.
     pub fn new(table: StoredTable<R>, path: PathBuf, bytes: Vec<u8>) -> Result<Self, StoreError> {
-        let decode = || {
-            let mut reader = ParquetReader::new(Cursor::new(bytes)).set_rechunk(true);
-            let schema = reader.schema()?;
-            let frame = reader
-                .with_projection(Some(key::wanted(&schema)?))
-                .finish()?;
-            Ok((frame, Axes::of_file(&schema)))
-        };
-        let decoded: PolarsResult<_> = decode();
-        let (frame, axes) = decoded.map_err(|error| StoreError::format(&path, error))?;
+        let frame = decode(bytes).map_err(|error| StoreError::format(&path, error))?;
+        let axes = Axes::of_frame(&frame);
         Ok(Self {
             table,
             path,

@@ -31,9 +31,7 @@ impl<R: TableRow, W: Write> Writer<R, W> {
     /// A writer of rows whose points have no further axes than these.
     pub fn new(table: StoredTable<R>, axes: &Axes, writer: W) -> PolarsResult<Self> {
         let frame = table.frame(axes, &[])?;
-        let writer = parquet(writer, frame.schema())
-            .with_data_page_size(Some(PAGE))
-            .batched(frame.schema())?;
+        let writer = parquet(writer, frame.schema())?;
         Ok(Self {
             table,
             axes: axes.clone(),
@@ -65,13 +63,55 @@ fn plain_types(schema: &Schema) -> ArrowSchema {
 
 /// A writer of Parquet files whose bytes depend on the rows alone, with `plain_types` in the
 /// embedded Arrow schema: an entry of ours takes the place of Polars' own.
-pub fn parquet<W: Write>(writer: W, schema: &Schema) -> ParquetWriter<W> {
+fn parquet<W: Write>(writer: W, schema: &Schema) -> PolarsResult<BatchedWriter<W>> {
     let types = schema_to_metadata_key(&plain_types(schema));
     ParquetWriter::new(writer)
         // zstd's default level, which Cargo.lock fixes, as the code version is.
         .with_compression(ParquetCompression::Zstd(None))
         .set_parallel(false)
         .with_key_value_metadata(Some(KeyValueMetadata::Static(vec![types])))
+        .with_data_page_size(Some(PAGE))
+        .batched(schema)
+}
+
+/// Writes columns in row groups, whatever pieces they come in.
+pub struct Groups<W: Write> {
+    writer: BatchedWriter<W>,
+    waiting: DataFrame,
+}
+
+impl<W: Write> Groups<W> {
+    /// A writer of the columns that `frame` has, and of its rows.
+    pub fn new(frame: DataFrame, writer: W) -> PolarsResult<Self> {
+        Ok(Self {
+            writer: parquet(writer, frame.schema())?,
+            waiting: frame,
+        })
+    }
+
+    /// Adds rows.
+    pub fn write(&mut self, frame: &DataFrame) -> PolarsResult<()> {
+        self.waiting.vstack_mut(frame)?;
+        while self.waiting.height() >= GROUP {
+            self.write_first(GROUP)?;
+        }
+        Ok(())
+    }
+
+    fn write_first(&mut self, rows: usize) -> PolarsResult<()> {
+        let mut group = self.waiting.slice(0, rows);
+        group.rechunk_mut();
+        self.waiting = self.waiting.slice(rows as i64, usize::MAX);
+        self.writer.write_batch(&group)
+    }
+
+    /// Writes what is left and the footer.
+    pub fn finish(mut self) -> PolarsResult<()> {
+        if self.waiting.height() > 0 {
+            self.write_first(self.waiting.height())?;
+        }
+        self.writer.finish().map(drop)
+    }
 }
 
 /// A [`Writer`] of whatever rows.
