@@ -13,7 +13,7 @@
 use rayon::prelude::*;
 
 use crate::exact::{ALGORITHM, Counts, Goal, Halt, Method, Search, SearchRequest};
-use crate::{Algorithm, Axis, Column, Control};
+use crate::{Algorithm, Axis, Column};
 
 const VISITED: &str = "tree nodes visited, the root included; half of them when counting";
 
@@ -274,6 +274,7 @@ impl RowsLeft for LastTwo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Control;
 
     /// Three queens in the first three rows stand in (n − 3)(n² − 6n + 12) ways (OEIS A061989), of
     /// which one half is left, up to the largest board, which fills its masks.
