@@ -14,7 +14,7 @@ pub struct SearchRequest {
     pub goal: Goal,
     /// Checks allowed: a search that needs one more ends as censored, with exactly this many.
     pub cutoff: u64,
-    /// The method may use every thread of the present Rayon pool: for a search without a cutoff. The
+    /// The method may use every thread of the present Rayon pool, in a search without a cutoff. The
     /// counts are the same with one.
     pub parallel: bool,
 }
