@@ -7,13 +7,11 @@ use std::collections::BTreeSet;
 const ROWS: u32 = 1;
 
 /// How outcomes become the columns of tables.
-pub const TABLES: [&str; 6] = [
+pub const TABLES: [&str; 4] = [
     "src/experiment/store/schema.rs",
-    "src/experiment/store/schema/course.rs",
     "src/experiment/store/table.rs",
     "src/experiment/store/table/key.rs",
-    "src/experiment/store/table/reader.rs",
-    "src/experiment/store/table/writer.rs",
+    "src/experiment/store/table/file.rs",
 ];
 
 /// The packages that write tables.

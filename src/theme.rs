@@ -103,6 +103,8 @@ pub const BEST_RADIUS: i32 = 24;
 pub const STRIP_OPACITY: f64 = 0.35;
 /// The opacity of the band of a curve's intervals.
 pub const BAND_OPACITY: f64 = 0.18;
+/// The opacity of the bars of a histogram, so that those of several curves show.
+pub const BAR_OPACITY: f64 = 0.4;
 
 pub const INK: RGBColor = rgb(palette::INK);
 pub const GRID: RGBColor = rgb(palette::GRID);

@@ -120,6 +120,18 @@ fn a_run_that_is_to_stop_takes_nothing_over() {
     assert_eq!(progress.trials, 0);
 }
 
+/// One trial without end would fill the memory, if only the moves of those that have ended counted.
+#[test]
+fn the_moves_of_a_running_trial_count() {
+    let workplace = workplace();
+    let endless = "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 8\nepsilon = 1\ntrials = 1\n\
+                   cutoff = 1e15\n[sweep.events]\nkeep = \"moves\"\n";
+    let results = workplace.path().join("results");
+    let error = run_in(&results, endless, 10_000).expect_err("too many moves");
+    let words = "more than 10000 rows of moves.parquet";
+    assert!(error.to_string().contains(words), "{error}");
+}
+
 #[test]
 fn a_run_of_too_many_moves_stops_and_goes_on_where_it_may() {
     let workplace = workplace();

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::program::{
-    Draws, Workplace, bytes_of, copy_folder, files_of, flip, has, lacks, name_of, part_of,
-    save_part, stderr, stdout, tree,
+    Draws, Workplace, bytes_of, copy_folder, files_of, flip, has, lacks, name_of, part_of, stderr,
+    stdout, tree,
 };
 
 /// Every table that a complete run can have, and a figure of each kind of them.
@@ -281,13 +281,15 @@ fn what_a_killed_run_leaves_is_no_damage_and_the_next_command_removes_it() {
 }
 
 /// The run is a part of itself, saved; and what the whole has.
-fn begun() -> (Workplace, PathBuf, Vec<u8>) {
+fn begun() -> (Workplace, PathBuf) {
     let place = Workplace::with(SPEC);
     place.succeed("run a.toml -q --results whole");
     let run = place.save_some("", |it| it.row.trial % 2 == 0);
-    let part = bytes_of(part_of(&run));
-    (place, run, part)
+    (place, run)
 }
+
+/// The files of a part.
+const OF_PART: [&str; 5] = [MANIFEST, TRIALS, TIMINGS, SERIES, MOVES];
 
 fn assert_as_whole(place: &Workplace, case: &str) {
     for table in ROWS {
@@ -313,23 +315,31 @@ fn assert_set_aside(place: &Workplace, part: &Path, case: &str) {
 
 #[test]
 fn harmed_parts_are_set_aside() {
-    let (ready, run, sound) = begun();
+    let (ready, run) = begun();
     let other = Workplace::with(&SPEC.replace("200_000", "300_000"));
-    let foreign = bytes_of(part_of(&other.save_some("", |_| true)));
-    for (case, bytes) in harms(&sound, foreign.clone()) {
+    let foreign = part_of(&other.save_some("", |_| true));
+    let cases = OF_PART.iter().flat_map(|file| {
+        let sound = bytes_of(part_of(&run).join(file));
+        let harms = harms(&sound, bytes_of(foreign.join(file)));
+        harms.into_iter().map(move |harm| (*file, harm))
+    });
+    let cases: Vec<_> = cases.collect();
+    cases.par_iter().for_each(|(file, (case, bytes))| {
         let place = ready.copy();
         let part = part_of(&place.run("results"));
-        if let Some(bytes) = bytes {
-            fs::write(&part, bytes).expect("it can be written");
-            assert_set_aside(&place, &part, &case);
-        } else {
-            fs::remove_file(part).expect("it is there");
-            place.succeed("run a.toml");
-            assert_as_whole(&place, &case);
+        harm(&part.join(file), bytes.as_deref());
+        match (*file, bytes) {
+            // What has no manifest is no part: it was being written.
+            (MANIFEST, None) => {
+                place.succeed("run a.toml");
+                assert_as_whole(&place, case);
+            }
+            _ => assert_set_aside(&place, &part, &format!("{file}: {case}")),
         }
-    }
+    });
     // Whole, and of another plan.
-    let part = save_part(&run, 7, &foreign);
+    let part = run.join("parts/000007");
+    copy_folder(&foreign, &part);
     assert_set_aside(&ready, &part, "of another plan");
 }
 
@@ -337,32 +347,33 @@ fn harmed_parts_are_set_aside() {
 #[test]
 fn parts_of_random_damage_are_set_aside() {
     use crate::spec_fuzz::Damage;
-    let (ready, _, sound) = begun();
+    let (ready, run) = begun();
     let cases = 1..=crate::CASES / 50;
     cases.into_par_iter().for_each(|case| {
+        let file = OF_PART[case as usize % OF_PART.len()];
+        let sound = bytes_of(part_of(&run).join(file));
         let damaged = Damage::new(case).apply_to_bytes(&sound);
         if damaged == sound {
             return;
         }
         let place = ready.copy();
         let part = part_of(&place.run("results"));
-        fs::write(&part, damaged).expect("it can be written");
+        fs::write(part.join(file), damaged).expect("it can be written");
         assert_set_aside(&place, &part, &format!("case {case}"));
     });
 }
 
-/// Two processes have both written to the folder, since its locks do not work; and the largest
-/// numbers that there are.
+/// In whatever order, and the largest numbers that there are.
 #[test]
 fn parts_of_any_number_are_used() {
-    for numbers in [[0, 0], [u64::MAX, u64::MAX - 1]] {
-        let (place, run, sound) = begun();
-        fs::remove_dir_all(run.join("parts")).expect("it is there");
+    for numbers in [[7, 0], [u64::MAX, u64::MAX - 1]] {
+        let (place, run) = begun();
         place.save_some("", |it| it.row.trial % 2 == 1);
-        let second = bytes_of(part_of(&run));
-        fs::remove_dir_all(run.join("parts")).expect("it is there");
-        save_part(&run, numbers[0], &sound);
-        save_part(&run, numbers[1], &second);
+        let parts = run.join("parts");
+        for (at, number) in numbers.iter().enumerate().rev() {
+            let from = parts.join(format!("{at:06}"));
+            fs::rename(from, parts.join(number.to_string())).expect("it can be renamed");
+        }
         lacks(&stderr(&place.succeed("run a.toml")), "set aside");
         assert_as_whole(&place, "");
     }

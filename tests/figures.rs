@@ -43,6 +43,21 @@ fn the_figures_in_the_repository_are_those_of_the_reference_results() {
     );
 }
 
+/// docs/spec.md says of each key of a figure what the program does.
+#[test]
+fn the_docs_have_every_key_of_a_figure() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = text_of(root.join("docs/spec.md"));
+    let lines = spec::FIGURE_KEYS.iter();
+    let lines = lines.map(|key| format!("| `{}` | {} |", key.name, key.doc));
+    let lines: Vec<String> = lines.collect();
+    assert!(
+        docs.contains(&lines.join("\n")),
+        "docs/spec.md: expected\n{}",
+        lines.join("\n")
+    );
+}
+
 /// The figures of seconds, as the Makefile lists them.
 fn wall_clock(makefile: &str) -> &str {
     let mut lines = makefile.lines();
@@ -109,7 +124,7 @@ fn figures_of_ones_own_show_what_the_rows_say() {
         assert!((found / expected - 1.0).abs() < 1e-5, "{found}, {expected}");
     };
     let own = of("pair", "4", "0.1");
-    assert_eq!(own.len(), 60);
+    assert_eq!(own.len(), 120);
     let numbers = |column: &str| -> Vec<u64> {
         let cells = own.iter().map(|row| &*row[column]);
         cells.filter_map(|it| it.parse().ok()).collect()
@@ -117,16 +132,70 @@ fn figures_of_ones_own_show_what_the_rows_say() {
     let sum = |column: &str| numbers(column).iter().sum::<u64>() as f64;
     let key = ["pair", "4", "0.1"];
     let ratio = sum("moves") / sum("updates");
-    shows("moves-per-update", key, "ratio", ratio);
+    shows("moves-per-update", key, "mean", ratio);
     let mut times = numbers("absorption_time");
-    times.resize(60, 20_000);
+    times.resize(120, 20_000);
     times.sort_unstable();
-    shows("median-time", key, "median", times[29] as f64);
+    shows("median-time", key, "median", times[59] as f64);
     let key = ["cell", "7", "0.05"];
     let mut censored = of("cell", "7", "0.05");
     censored.retain(|row| row["absorption_time"].is_empty());
-    let share = censored.len() as f64 / 60.0;
+    let share = censored.len() as f64 / 120.0;
     shows("share-censored", key, "share", share);
+    let sums = |algorithm: &str, n: &str, seed: &str| {
+        let rows = of(algorithm, n, "0.04").into_iter();
+        let rows = rows.filter(|row| seed.is_empty() || row["seed"] == seed);
+        let times = rows.map(|row| -> [f64; 2] {
+            ["absorption_time", "hitting_time"].map(|it| row[it].parse().expect("it ended"))
+        });
+        times.collect::<Vec<_>>()
+    };
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let [pair, cell] = ["pair", "cell"].map(|it| sums(it, "5", ""));
+    let differences: Vec<f64> = pair.iter().map(|it| it[0] - it[1]).collect();
+    let key = ["pair", "5", "0.04"];
+    shows("after-the-hit", key, "mean", mean(&differences));
+    let [of_pair, of_cell] = [&pair, &cell].map(|all| {
+        let mut times: Vec<f64> = all.iter().map(|it| it[0]).collect();
+        times.sort_by(f64::total_cmp);
+        times
+    });
+    shows("slowest-trials", key, "q95", of_pair[75]);
+    shows(
+        "pair-over-cell",
+        key,
+        "ratio_of_mean",
+        mean(&of_pair) / mean(&of_cell),
+    );
+    let distances = of_pair.iter().map(|it| it - mean(&of_pair));
+    let squares = distances.map(|it| it * it);
+    let deviation = (squares.sum::<f64>() / 79.0).sqrt();
+    shows("scatter", key, "variation", deviation / mean(&of_pair));
+    let of_seed: Vec<f64> = sums("pair", "5", "11").iter().map(|it| it[0]).collect();
+    assert_eq!(of_seed.len(), 40);
+    shows("each-seed", key, "mean", mean(&of_seed));
+    let histogram = workplace.text("figures/histogram.csv");
+    let bins = csv(&histogram);
+    assert_eq!(bins.len(), 80, "40 bins of each rule");
+    for bin in bins {
+        let number = |column: &str| -> f64 { bin[column].parse().expect("a number") };
+        let (from, to) = (number("from"), number("to"));
+        let times = if bin["algorithm"] == "pair" {
+            &of_pair
+        } else {
+            &of_cell
+        };
+        let share = |is_so: &dyn Fn(f64) -> bool| {
+            times.iter().filter(|it| is_so(**it)).count() as f64 / 80.0
+        };
+        // Ends are written with six digits.
+        let slack = 1e-5 * to;
+        let [least, most] = [-slack, slack].map(|it| share(&|time| time <= to + it));
+        assert!((least..=most).contains(&number("ended")), "{bin:?}");
+        let [least, most] =
+            [slack, -slack].map(|it| share(&|time| time > from + it && time <= to - it));
+        assert!((least..=most).contains(&number("in_bin")), "{bin:?}");
+    }
     are_drawn(&workplace);
 }
 
@@ -137,6 +206,12 @@ fn are_drawn(workplace: &Workplace) {
         ("growth", "dots: × 2.57 per row"),
         ("map", "least mean number of queen moves"),
         ("seconds-per-node", "time per node (µs)"),
+        ("absorbed-by", "two cells"),
+        ("after-the-hit", "probability of a dangerous move"),
+        ("pair-over-cell", "over that with algorithm = cell"),
+        ("map-of-n", "Mean absorption time over n and ε"),
+        ("each-seed", "seed = 12"),
+        ("panels", "n = 6"),
     ];
     for (name, words) in words {
         assert!(figure(name).contains(words), "{name}: {words}");

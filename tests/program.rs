@@ -13,12 +13,17 @@ use std::time::{Duration, Instant};
 use polars::prelude::{
     Column, DataFrame, DataType, NamedFrom, ParquetReader, ParquetWriter, SerReader, Series,
 };
+use reines::experiment::provenance::Manifest;
 use reines::experiment::store::Record;
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
+use reines::experiment::store::parts::Parts;
 use reines::experiment::store::schema;
-use reines::experiment::store::table::{Axes, Output as _, StoredTable, Writer};
+use reines::experiment::store::stored::Stored;
+use reines::experiment::store::table::{Axes, Groups};
 use reines::results::PointTrials;
+use reines::solver::Dynamics;
+use reines::solver::course::Course;
 use tempfile::TempDir;
 
 /// Waits until something is so, at most two minutes.
@@ -229,11 +234,10 @@ impl Workplace {
         self.succeed(format!("run a.toml -q --results {WHOLE} {options}"));
         let whole = self.run(WHOLE);
         let read = CompleteRun::at(RunFolder::at(&whole)).expect("a complete run");
-        let records = read.all_records().expect("our own files are readable");
-        let kept: Vec<Record> = records.into_iter().filter(is_kept).collect();
+        let kept: Vec<Record> = records_of(&read).into_iter().filter(is_kept).collect();
         let run = self.path().join("results/a").join(name_of(&whole));
-        let number = fs::read_dir(run.join("parts")).map_or(0, Iterator::count);
-        save_part(&run, number as u64, &encode_as(schema::part(), &kept));
+        fs::create_dir_all(&run).expect("it can be made");
+        save_part(&read, &run, kept);
         fs::copy(whole.join("spec.toml"), run.join("spec.toml")).expect("the run has its spec");
         fs::remove_dir_all(self.path().join(WHOLE)).expect("it is there");
         run
@@ -261,8 +265,7 @@ impl Workplace {
     pub fn records(&self, results: &str, experiment: &str) -> Vec<Record> {
         let folder = RunFolder::at(&self.runs(results, experiment)[0]);
         let run = CompleteRun::at(folder).expect("a complete run");
-        let records = run.trials().expect("our own file is readable");
-        records.map(|record| record.expect("a row")).collect()
+        records_of(&run)
     }
 
     /// The bytes of a file in an experiment's only run.
@@ -300,13 +303,47 @@ pub fn with_count(mut table: DataFrame, name: &str, row: usize, value: u64) -> D
     table
 }
 
-/// Adds a part to an unfinished run; its path.
-pub fn save_part(run: &Path, number: u64, table: &[u8]) -> PathBuf {
-    fs::create_dir_all(run.join("parts")).expect("it can be made");
-    let name = format!("{number:06}-{}.parquet", blake3::hash(table).to_hex());
-    let path = run.join("parts").join(name);
-    fs::write(&path, table).expect("it can be written");
-    path
+/// Saves trials of a complete run as a part of an unfinished one.
+pub fn save_part(whole: &CompleteRun, run: &Path, mut records: Vec<Record>) {
+    let (_, plan) = whole.plan().expect("our own spec");
+    let manifest = Manifest {
+        files: BTreeMap::new(),
+        points: Vec::new(),
+        ..whole.manifest.clone()
+    };
+    let run = RunFolder::at(run);
+    let parts = Parts::of(&run, &plan, manifest, &mut |_, _| Ok(true));
+    let (mut parts, damaged) = parts.expect("the folder can be written");
+    assert_eq!(damaged, []);
+    parts.save(&mut records).expect("the folder can be written");
+}
+
+/// The trials that are stored, each with its times and course.
+pub fn records_of(stored: &Stored) -> Vec<Record> {
+    const READABLE: &str = "our own files are readable";
+    let table = stored.table("trials.parquet").expect(READABLE);
+    let dynamics = table.frame.column("dynamics").expect("a column");
+    let dynamics = dynamics.str().expect("a text").iter();
+    let mut dynamics = dynamics.map(|name| name.and_then(Dynamics::from_name));
+    let points = stored.points().expect(READABLE);
+    let timings = stored.timings_of_searches(&points).expect(READABLE);
+    let courses = stored.courses().expect(READABLE);
+    let mut records = Vec::new();
+    for trials in &points {
+        let point = std::sync::Arc::new(trials.point.clone());
+        let times = timings.iter().find(|it| it.point == *point);
+        let courses = courses.iter().find(|it| it.point == *point);
+        for (at, row) in trials.rows.iter().enumerate() {
+            records.push(Record {
+                point: std::sync::Arc::clone(&point),
+                row,
+                dynamics: dynamics.next().flatten(),
+                seconds: times.map_or_else(Vec::new, |it| it.seconds[at].clone()),
+                course: courses.map_or_else(Course::default, |it| it.trials[at].1.clone()),
+            });
+        }
+    }
+    records
 }
 
 /// A part of an unfinished run.
@@ -434,18 +471,12 @@ pub fn interrupt(child: Child) -> Output {
 
 /// A `trials.parquet` of these rows.
 pub fn encode(records: &[Record]) -> Vec<u8> {
-    encode_as(schema::trials(), records)
-}
-
-fn encode_as(table: StoredTable<Record>, records: &[Record]) -> Vec<u8> {
-    let axes = Axes::of(records.iter().map(|record| &record.point));
+    let axes = Axes::of(records.iter().map(|record| &*record.point));
+    let tables = schema::tables(&axes, &mut records.to_vec());
+    let frame = tables.expect("our own columns").swap_remove(0).1;
     let mut bytes = Vec::new();
-    let writer = Writer::new(table, &axes, &mut bytes);
-    let mut writer = writer.expect("a vector can be written");
-    for record in records {
-        writer.write(record).expect("a vector can be written");
-    }
-    writer.finish().expect("a vector can be written");
+    let groups = Groups::new(frame, &mut bytes).expect("a vector can be written");
+    groups.finish().expect("a vector can be written");
     bytes
 }
 

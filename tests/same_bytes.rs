@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::program::{
-    Draws, Workplace, bytes_of, has, lacks, name_of, part_of, save_part, stderr, wait_until,
+    Draws, Workplace, copy_folder, has, lacks, name_of, part_of, stderr, wait_until,
 };
 
 /// A spec, and what is replaced in it to make one of fewer trials or points.
@@ -55,7 +55,7 @@ const WAYS: [(&str, Way); 12] = [
     ("saved in parts, one of them twice", |case, place, _| {
         place.save_some(case.options, |it| it.row.trial % 3 == 2);
         let run = place.save_some(case.options, |it| it.row.trial % 3 == 0);
-        save_part(&run, 7, &bytes_of(part_of(&run)));
+        copy_folder(&part_of(&run), &run.join("parts/000007"));
         lacks(&case.run(place, "a.toml"), "set aside");
     }),
     ("grown", |case, place, _| {

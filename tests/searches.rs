@@ -1,14 +1,11 @@
 //! The exhaustive methods through the whole program: from a spec to rows and times.
 
-use std::fs;
 use std::time::Duration;
 
 use reines::experiment::store::complete::CompleteRun;
 use reines::experiment::store::folder::RunFolder;
 
-use crate::program::{
-    Workplace, bytes_of, has, part_of, save_part, stderr, table, table_bytes, with_count,
-};
+use crate::program::{Workplace, has, records_of, save_part, stderr};
 
 fn sweep(algorithm: &str, n: &str, more: &str) -> String {
     format!("[[sweep]]\nalgorithm = \"{algorithm}\"\nn = {n}\ncutoff = 1e9\n{more}\n")
@@ -55,25 +52,22 @@ fn repeats_are_times_and_no_rows() {
 }
 
 #[test]
-fn a_repeat_that_is_missing_runs_again_and_one_that_differs_is_refused() {
+fn saved_trials_that_differ_are_refused() {
     let workplace = Workplace::with(&format!(
         "seed = 1\n{}",
         sweep("lines", "[4, 6]", "repeats = 3")
     ));
     workplace.succeed("run a.toml --results whole");
-    // The first time of each search.
-    let run = workplace.save_some("", |_| true);
-    let sound = table(&bytes_of(part_of(&run)));
-    fs::remove_dir_all(run.join("parts")).expect("it is there");
-    // One time of the first search, and then one with another row, too.
-    let first = sound.slice(0, 1);
-    save_part(&run, 0, &table_bytes(first.clone()));
+    let run = workplace.save_some("", |it| it.point.integer("n") == Some(4));
     let place = workplace.copy();
     place.succeed("run a.toml");
     let bytes = |results| place.bytes(results, "a", "trials.parquet");
     assert!(bytes("results") == bytes("whole"));
-    let other = with_count(with_count(first, "checks", 0, 1), "repeat", 0, 1);
-    save_part(&run, 1, &table_bytes(other));
+    let whole = CompleteRun::at(RunFolder::at(workplace.run("whole"))).expect("a complete run");
+    let mut other = records_of(&whole);
+    other.truncate(1);
+    other[0].row.outcome.checks = Some(1);
+    save_part(&whole, &run, other);
     has(&workplace.ends(1, "run a.toml"), "two different rows");
 }
 

@@ -1,14 +1,10 @@
-//! Parts and their merging: whatever way rows were saved, the table has the same bytes, and there
-//! are never many parts.
+//! Parts and their joining: whatever way rows were saved, the table has the same bytes, and a trial
+//! that was saved twice counts once.
 
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
-use reines::experiment::store::folder::RunFolder;
-use reines::experiment::store::parts::{FAN, Merged, Parts};
-use reines::experiment::store::table::{Reader, Table};
-use reines::experiment::store::{Point, Record, Row, schema};
+use reines::experiment::store::table::{Groups, Table, joined};
+use reines::experiment::store::{Point, Record, Row};
 use reines::results::rows::Rows;
 use reines::solver::course::Course;
 use reines::solver::{Dynamics, Ending, Outcome, Value};
@@ -42,8 +38,7 @@ fn record(point: &Arc<Point>, trial: u32, updates: u64) -> Record {
         point: Arc::clone(point),
         row,
         dynamics: Some(Dynamics::Stepwise),
-        repeat: 0,
-        seconds: f64::from(trial),
+        seconds: vec![f64::from(trial)],
         course: Course::default(),
     }
 }
@@ -58,52 +53,41 @@ fn records(trials: u32) -> Vec<Record> {
         .collect()
 }
 
-/// The parts of the run in this folder.
-fn empty(run: &Path) -> Parts {
-    Parts::in_folder(&run.join("parts"), &mut |_| true)
-        .expect("the folder can be written")
-        .0
+fn table(records: &[Record]) -> Table {
+    Table::of_bytes(encode(records)).expect("our own bytes")
 }
 
-/// All rows of the parts in a `trials.parquet`.
-fn table_of(parts: &Parts) -> Vec<u8> {
-    let tables = parts.tables().expect("the parts are whole");
-    let records = Merged::new(tables).collect::<Result<Vec<Record>, _>>();
-    encode(&records.expect("the parts are sorted"))
-}
-
-fn reader(folder: &Path, bytes: &[u8]) -> Reader<Record> {
-    let path = folder.join("table");
-    fs::write(&path, bytes).expect("the folder can be written");
-    Reader::new(schema::trials(), path, bytes.to_vec()).expect("our own bytes")
+/// The rows of tables in a `trials.parquet`.
+fn joined_bytes(tables: &[Table]) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let groups = Groups::new(tables[0].frame.clear(), &mut bytes);
+    let mut groups = groups.expect("a vector can be written");
+    joined(tables, true, &mut |_, rows| groups.write(rows)).map_err(|error| error.to_string())?;
+    groups.finish().expect("a vector can be written");
+    Ok(bytes)
 }
 
 /// 70 000 rows are two row groups; each way of saving them gives the bytes of the rows written
-/// at once.
+/// at once. Some are saved twice.
 #[test]
 fn the_bytes_do_not_depend_on_how_rows_were_saved() {
     let all = records(35_000);
     let expected = encode(&all);
-    // More parts than are kept beside each other.
-    let pieces = FAN + 4;
-    let folder = tempfile::tempdir().expect("the system has a temporary folder");
-    let mut parts = empty(folder.path());
-    for piece in 0..pieces {
+    let pieces = 20;
+    let share = |piece: usize| {
         let share = all.iter().skip(piece).step_by(pieces).rev().cloned();
-        let mut share: Vec<Record> = share.collect();
-        parts.save(&mut share).expect("the part can be saved");
-    }
-    assert!(table_of(&parts) == expected);
-    let batches: Vec<Vec<Record>> = reader(folder.path(), &expected)
-        .map(|batch| batch.expect("our own bytes"))
-        .collect();
-    let sizes: Vec<usize> = batches.iter().map(Vec::len).collect();
-    assert_eq!(sizes, [65_536, 4464]);
-    let read = batches.iter().flatten().map(|record| &record.row);
-    assert!(
-        read.eq(all.iter().map(|record| &record.row)),
-        "what is read is what was written"
-    );
+        table(&share.collect::<Vec<_>>())
+    };
+    let mut tables: Vec<Table> = (0..pieces).map(share).collect();
+    tables.push(table(&all[20..60]));
+    let bytes = joined_bytes(&tables).expect("the same rows");
+    assert!(bytes == expected);
+    let mut other = all[30].clone();
+    other.row.outcome.moves = Some(8);
+    tables.push(table(&[other]));
+    let error = joined_bytes(&tables).expect_err("another row");
+    let words = "trial 30 of seed 1 at pair n=4 epsilon=0.01 has two different rows";
+    assert!(error.contains(words), "{error}");
 }
 
 /// Each point is a range of the rows: points of one row, of more than a row group, and of exactly
@@ -137,9 +121,7 @@ fn points_have_all_rows() {
                 records
             })
             .collect();
-        let bytes = encode(&all);
-        let table = Table::of_bytes(bytes).expect("our own bytes");
-        let points = Rows::by_point(table).expect("our own columns");
+        let points = Rows::by_point(table(&all)).expect("our own columns");
         let mut points = points.into_iter();
         let mut rest = &all[..];
         for size in sizes {
@@ -147,73 +129,9 @@ fn points_have_all_rows() {
             let expected;
             (expected, rest) = rest.split_at(size as usize);
             assert_eq!(point.point, *expected[0].point);
-            assert!(
-                point
-                    .rows
-                    .iter()
-                    .eq(expected.iter().map(|it| it.row.clone()))
-            );
+            let rows = expected.iter().map(|it| it.row.clone());
+            assert!(point.rows.iter().eq(rows));
         }
         assert!(points.next().is_none());
     }
-}
-
-#[test]
-fn many_saves_leave_few_parts_and_every_row_once() {
-    let folder = tempfile::tempdir().expect("the system has a temporary folder");
-    let all = records(130);
-    let mut parts = empty(folder.path());
-    for batch in all.chunks(1) {
-        parts
-            .save(&mut batch.to_vec())
-            .expect("the part can be saved");
-        assert!(
-            RunFolder::at(folder.path()).parts() <= 3 * (FAN - 1),
-            "fewer than {FAN} of each of three sizes"
-        );
-    }
-    assert!(table_of(&parts) == encode(&all));
-    // As after a crash between a merge and the removal of what was merged: two parts of the same
-    // rows.
-    parts
-        .save(&mut all[20..60].to_vec())
-        .expect("the part can be saved");
-    let (again, set_aside) = Parts::in_folder(&folder.path().join("parts"), &mut |_| true)
-        .expect("the folder can be read");
-    assert!(set_aside.is_empty());
-    assert!(table_of(&again) == encode(&all));
-    assert_eq!(
-        fs::read_dir(folder.path().join("parts"))
-            .expect("there are parts")
-            .count(),
-        RunFolder::at(folder.path()).parts(),
-        "nothing else is left"
-    );
-}
-
-/// Another process merges the parts while they are read: no row is lost.
-#[test]
-fn parts_that_are_merged_while_they_are_read_give_every_row() {
-    let folder = tempfile::tempdir().expect("the system has a temporary folder");
-    let (mut parts, all) = (empty(folder.path()), records(8));
-    // One part fewer than are merged; the last one comes while the first one is read.
-    for batch in all[1..].chunks(1) {
-        parts
-            .save(&mut batch.to_vec())
-            .expect("the part can be saved");
-    }
-    let (mut seen, mut last) = (Vec::new(), Some(all[0].clone()));
-    let damaged = RunFolder::at(folder.path()).scan_parts(&mut |records| {
-        seen.extend(records.iter().map(Record::key));
-        if let Some(last) = last.take() {
-            parts.save(&mut [last]).expect("the part can be saved");
-        }
-        true
-    });
-    assert_eq!(damaged.expect("our own files are readable"), []);
-    assert_eq!(RunFolder::at(folder.path()).parts(), 1, "they were merged");
-    seen.sort();
-    seen.dedup();
-    let expected: Vec<_> = all.iter().map(Record::key).collect();
-    assert!(seen == expected);
 }

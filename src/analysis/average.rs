@@ -1,11 +1,12 @@
 //! The mean of any column of numbers over the trials of a point.
 
-use super::bootstrap;
+use super::distribution::student_975;
+use super::jackknife::{self, jackknife};
 use super::mean::{Estimate, Interval, Mean};
 use super::quantile::Ordered;
-use super::summary::{BOOTSTRAP, LOG_T, PERCENTS, PointSummary, Quantity};
-use super::{jackknife, share};
-use crate::experiment::spec::CENSORED;
+use super::share;
+use super::summary::{LOG_T, PointSummary, Quantity};
+use crate::experiment::spec::{By, CENSORED, Formula, Statistic};
 use crate::experiment::store::Row;
 use crate::results::PointTrials;
 use crate::solver::algorithm;
@@ -25,9 +26,22 @@ pub struct Average {
 }
 
 impl Average {
-    /// `None` where a trial has no value in the column, or there is no trial. Times and moves are
-    /// those of [`PointSummary`].
-    pub fn of(trials: &PointTrials, column: &str) -> Option<Self> {
+    /// The statistic of a formula over all trials of a point; `None` where a trial has no value in
+    /// a column of it, where it never fills the column of a share, and where there is no trial.
+    pub fn of(trials: &PointTrials, formula: &Formula, statistic: Statistic) -> Option<Self> {
+        let column = &formula.column;
+        match (statistic, &formula.by) {
+            (Statistic::Mean, By::Column(other)) => Self::ratio(trials, column, other),
+            (Statistic::Mean, By::Less(other)) => Self::difference(trials, column, other),
+            (Statistic::Mean, _) => Self::mean(trials, column),
+            (Statistic::Quantile(percent), _) => Self::quantile(trials, column, percent),
+            (Statistic::Share, _) => Self::share(trials, column),
+            (Statistic::Variation, _) => Self::variation(trials, column),
+        }
+    }
+
+    /// Times and moves are those of [`PointSummary`].
+    pub fn mean(trials: &PointTrials, column: &str) -> Option<Self> {
         if let Some(quantity) = Quantity::from_name(column) {
             let point = PointSummary::of(trials)?;
             let summary = point.quantity(quantity)?;
@@ -75,13 +89,14 @@ impl Average {
         }
     }
 
-    /// The median instead of the mean; where the rank of trials that were cut off is not known, a
-    /// lower bound. `None` as for the mean.
-    pub fn median(trials: &PointTrials, column: &str) -> Option<Self> {
-        const MEDIAN: usize = 2;
-        let average = Self::of(trials, column)?;
+    /// A quantile instead of the mean; where the rank of trials that were cut off is not known, a
+    /// lower bound.
+    fn quantile(trials: &PointTrials, column: &str, percent: u32) -> Option<Self> {
+        let average = Self::mean(trials, column)?;
         let quantile = match Quantity::from_name(column) {
-            Some(quantity) => PointSummary::of(trials)?.quantity(quantity)?.quantiles[MEDIAN],
+            Some(quantity) => quantity
+                .ordered(&trials.rows, average.cutoff)?
+                .quantile(percent),
             None => {
                 let values = values(trials, column)?;
                 let exact = if average.censored == 0 {
@@ -89,12 +104,12 @@ impl Average {
                 } else {
                     0
                 };
-                Ordered::of(values, exact).quantile(PERCENTS[MEDIAN])
+                Ordered::of(values, exact).quantile(percent)
             }
         };
         // An end that is itself only a bound bounds nothing from above.
         let high = quantile.high.filter(|it| !it.at_least);
-        let median = Estimate {
+        let estimate = Estimate {
             value: quantile.value.value as f64,
             interval: Interval {
                 low: quantile.low.value as f64,
@@ -104,13 +119,12 @@ impl Average {
         Some(Self {
             method: "order statistics",
             is_lower_bound: quantile.value.at_least,
-            ..average.saying(median)
+            ..average.saying(estimate)
         })
     }
 
-    /// The share of the trials that have a value in the column, or that were cut off. `None`
-    /// where the algorithm never fills it, or there is no trial.
-    pub fn share(trials: &PointTrials, column: &str) -> Option<Self> {
+    /// The share of the trials that have a value in the column, or that were cut off.
+    fn share(trials: &PointTrials, column: &str) -> Option<Self> {
         let mut columns = algorithm(&trials.point.algorithm)?.columns.iter();
         let known = columns.find(|it| it.name == column);
         if known.is_none() && column != CENSORED {
@@ -129,30 +143,55 @@ impl Average {
             trials: all,
         };
         let average = Self::with(trials, unknown, "Wilson")?;
+        Some(average.saying(share::share(filled as u64, all)))
+    }
+
+    /// The sum of a column over all trials, divided by that of another one, which is not 0.
+    fn ratio(trials: &PointTrials, column: &str, other: &str) -> Option<Self> {
+        Self::with(
+            trials,
+            jackknife::ratio(&pairs(trials, column, other)?)?,
+            LOG_T,
+        )
+    }
+
+    /// The mean of a column less another one of the same trial, with Student's interval.
+    fn difference(trials: &PointTrials, column: &str, other: &str) -> Option<Self> {
+        let pairs = pairs(trials, column, other)?;
+        let mean = jackknife(
+            || pairs.iter().map(|[a, b]| [a - b]),
+            |[sum], trials| sum / trials,
+        )?;
+        let average = Self::with(trials, mean, "t")?;
+        let reach = student_975(mean.trials.saturating_sub(1)) * mean.standard_error;
+        let interval = Interval {
+            low: mean.value - reach,
+            high: mean.value + reach,
+        };
         Some(Self {
-            is_lower_bound: false,
-            ..average.saying(share::share(filled as u64, all))
+            interval,
+            ..average
         })
     }
 
-    /// The sum of a column over all trials, divided by that of another one. `None` where a trial
-    /// lacks one of both, or the other sum is 0.
-    pub fn ratio(trials: &PointTrials, column: &str, other: &str) -> Option<Self> {
-        let both = values(trials, column)?.into_iter();
-        let both = both.zip(values(trials, other)?);
-        let pairs: Vec<[f64; 2]> = both.map(|(a, b)| [a as f64, b as f64]).collect();
-        Self::with(trials, jackknife::ratio(&pairs)?, LOG_T)
+    /// Standard deviation / mean; `None` where a trial was cut off, or there is only one.
+    fn variation(trials: &PointTrials, column: &str) -> Option<Self> {
+        let values = values(trials, column).filter(|values| values.len() > 1)?;
+        let squares = || values.iter().map(|&it| it as f64).map(|it| [it, it * it]);
+        let variation = jackknife(squares, jackknife::variation)?;
+        let average = Self::with(trials, variation, LOG_T)?;
+        (average.censored == 0 && variation.value.is_finite()).then_some(average)
     }
 
-    /// The average with the bootstrap's interval of the mean, if there are 200 to 10 000 trials of
-    /// which none was cut off; else as it is.
-    pub fn bootstrapped(mut self, trials: &PointTrials, column: &str) -> Self {
-        let values = (self.censored == 0).then(|| values(trials, column));
-        let values = values.flatten();
-        if let Some(interval) = values.and_then(|it| bootstrap::interval_of_mean(&it)) {
-            (self.interval, self.method) = (interval, BOOTSTRAP);
+    /// The same divided by a number that is exactly known.
+    #[must_use]
+    pub fn in_units(self, unit: f64) -> Self {
+        let Estimate { interval, .. } = self.estimate().in_units(unit);
+        Self {
+            mean: self.mean.in_units(unit),
+            interval,
+            ..self
         }
-        self
     }
 
     /// The mean with its interval.
@@ -169,11 +208,22 @@ fn values(trials: &PointTrials, column: &str) -> Option<Vec<u64>> {
     trials.rows.integers(column).map(<[u64]>::to_vec)
 }
 
+/// Both columns of each trial; `None` where a trial lacks one of both.
+fn pairs(trials: &PointTrials, column: &str, other: &str) -> Option<Vec<[f64; 2]>> {
+    let both = values(trials, column)?.into_iter();
+    let both = both.zip(values(trials, other)?);
+    Some(both.map(|(a, b)| [a as f64, b as f64]).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::analysis::synthetic::{assert_close, pair_key};
     use crate::solver::{Ending, Outcome};
+
+    fn of(trials: &PointTrials, formula: &str, statistic: Statistic) -> Option<Average> {
+        Average::of(trials, &Formula::of(formula), statistic)
+    }
 
     fn point(ending: Ending, checks: impl IntoIterator<Item = Option<u64>>) -> PointTrials {
         let row = |checks| Row {
@@ -193,12 +243,12 @@ mod tests {
 
     #[test]
     fn any_column_of_numbers_has_a_mean_where_every_trial_has_one() {
-        let average = |trials: &PointTrials| Average::of(trials, "checks");
+        let average = |trials: &PointTrials| of(trials, "checks", Statistic::Mean);
         let trials = point(Ending::Exhausted, [Some(10), Some(20)]);
         let found = average(&trials).expect("every row has checks");
         let numbers = (found.mean.value, found.mean.trials, found.cutoff);
         assert_eq!((numbers, found.is_lower_bound), ((15.0, 2, 100), false));
-        assert_eq!(Average::of(&trials, "solution"), None);
+        assert_eq!(of(&trials, "solution", Statistic::Mean), None);
         let cut = average(&point(Ending::Censored, [Some(10)]));
         assert!(cut.expect("it has checks").is_lower_bound);
         for nothing in [&[Some(10), None][..], &[]] {
@@ -212,7 +262,7 @@ mod tests {
     #[test]
     fn the_median_has_the_interval_of_its_ranks() {
         let hundred = || (1..=100).rev().map(Some);
-        let median = |ending| Average::median(&point(ending, hundred()), "checks");
+        let median = |ending| of(&point(ending, hundred()), "checks", Statistic::Quantile(50));
         let found = median(Ending::Exhausted).expect("every row has checks");
         let numbers = [found.mean.value, found.interval.low, found.interval.high];
         assert_eq!((numbers, found.is_lower_bound), ([50.0, 40.0, 61.0], false));
@@ -222,7 +272,7 @@ mod tests {
             (f64::INFINITY, true)
         );
         let few = point(Ending::Exhausted, [Some(7), Some(9), Some(8)]);
-        let few = Average::median(&few, "checks").expect("every row has checks");
+        let few = of(&few, "checks", Statistic::Quantile(50)).expect("every row has checks");
         let numbers = [few.mean.value, few.interval.low, few.interval.high];
         assert_eq!(numbers, [8.0, 0.0, f64::INFINITY]);
     }
@@ -239,14 +289,14 @@ mod tests {
         };
         let rows: Vec<Row> = (0..10).map(|it| row(it < 8)).collect();
         trials.rows = rows.into();
-        let found = Average::share(&trials, "absorption_time").expect("a column of the rule");
+        let found = of(&trials, "absorption_time", Statistic::Share).expect("a column of the rule");
         assert_eq!((found.mean.value, found.mean.trials), (0.8, 10));
         let ends = [found.interval.low, found.interval.high];
         assert_close(&ends, &[0.4901625, 0.9433178], 1e-6);
         assert!(!found.is_lower_bound);
-        assert_eq!(Average::share(&trials, "nodes"), None);
+        assert_eq!(of(&trials, "nodes", Statistic::Share), None);
         // Their endings are censored, whatever their times.
-        let cut = Average::share(&trials, "censored").expect("every rule has an ending");
+        let cut = of(&trials, "censored", Statistic::Share).expect("every rule has an ending");
         assert_eq!(cut.mean.value, 1.0);
     }
 
@@ -261,27 +311,35 @@ mod tests {
         });
         let rows: Vec<Row> = rows.collect();
         trials.rows = rows.into();
-        let found = Average::ratio(&trials, "failures", "checks").expect("both columns");
+        let found = of(&trials, "failures / checks", Statistic::Mean).expect("both columns");
         let numbers = [found.mean.value, found.mean.standard_error];
         assert_close(&numbers, &[0.2, 1.0 / 15.0], 1e-12);
         assert_eq!((found.censored, found.is_lower_bound), (2, false));
-        assert_eq!(Average::ratio(&trials, "failures", "nodes"), None);
+        assert_eq!(of(&trials, "failures / nodes", Statistic::Mean), None);
     }
 
-    /// 300 different numbers of checks: the bootstrap is asked for and gives another interval.
+    /// Of the differences 7, 27 the mean is 17, its error 10, and Student's t of one degree of
+    /// freedom 12.7062 (SciPy, `t.ppf(0.975, 1)`); of 10, 30 the deviation is 10 √2, the mean 20.
     #[test]
-    fn a_figure_may_ask_for_the_bootstrap() {
-        let squares = |count: u64| point(Ending::Exhausted, (0..count).map(|it| Some(it * it)));
-        let both = |count| {
-            let trials = squares(count);
-            let average = Average::of(&trials, "checks").expect("every row has checks");
-            [average, average.bootstrapped(&trials, "checks")]
+    fn a_difference_and_a_variation_are_of_each_trial() {
+        let mut trials = point(Ending::Exhausted, [Some(10), Some(30)]);
+        let with_failures = |rows: &crate::results::rows::Rows| -> Vec<Row> {
+            let rows = rows.iter().map(|mut row| {
+                row.outcome.failures = Some(3);
+                row
+            });
+            rows.collect()
         };
-        let [plain, asked] = both(300);
-        assert_eq!(asked.method, BOOTSTRAP);
-        let [plain, asked] = [plain, asked].map(|it| it.interval.high - it.interval.low);
-        assert!((asked / plain - 1.0).abs() < 0.05);
-        let [plain, asked] = both(199);
-        assert_eq!(asked, plain);
+        trials.rows = with_failures(&trials.rows).into();
+        let found = of(&trials, "checks - failures", Statistic::Mean).expect("both columns");
+        let numbers = [found.mean.value, found.interval.low, found.interval.high];
+        assert_close(&numbers, &[17.0, 17.0 - 127.062, 17.0 + 127.062], 1e-4);
+        let found = of(&trials, "checks", Statistic::Variation).expect("a column");
+        assert_close(&[found.mean.value], &[0.5 * 2.0_f64.sqrt()], 1e-12);
+        let cut = point(Ending::Censored, [Some(10), Some(30)]);
+        assert_eq!(of(&cut, "checks", Statistic::Variation), None);
+        let halved = found.in_units(2.0);
+        assert_eq!(halved.mean.value, found.mean.value / 2.0);
+        assert_eq!(halved.interval.high, found.interval.high / 2.0);
     }
 }

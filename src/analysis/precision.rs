@@ -46,7 +46,7 @@ impl Precision {
         let columns = algorithm.columns;
         let has = |name: &&str| columns.iter().any(|column| column.name == *name);
         let column = LENGTHS.into_iter().find(has)?;
-        let average = Average::of(trials, column)?;
+        let average = Average::mean(trials, column)?;
         let is_known = !average.is_lower_bound;
         let relative_error = match algorithm.is_random(&point.variant) {
             true => average.mean.relative_error(),

@@ -18,8 +18,6 @@ pub const PERCENTS: [u32; 5] = [5, 25, 50, 75, 95];
 
 /// The interval of a mean is the t interval of its logarithm.
 pub(crate) const LOG_T: &str = "t of ln";
-/// It is the bias-corrected and accelerated bootstrap's, where a figure asks for it.
-pub(crate) const BOOTSTRAP: &str = "BCa";
 /// Every trial was cut off: only the share that ends earlier is bounded, by the binomial law.
 pub(crate) const BINOMIAL: &str = "binomial";
 
@@ -72,7 +70,7 @@ impl Summary {
             values.push(trial.value);
         }
         let (trials, mean) = (values.len(), Mean::of(&values));
-        let is_time = matches!(quantity, Quantity::AbsorptionTime | Quantity::HittingTime);
+        let is_time = quantity.is_time();
         let bounds = (is_time && censored == trials).then(|| bounds(cutoff, trials));
         let [interval, run_length] = bounds.unwrap_or([mean.interval(); 2]);
         let squares = || values.iter().map(|&it| it as f64).map(|it| [it, it * it]);
@@ -87,13 +85,7 @@ impl Summary {
             };
             ended.map_or(none, |it| it.estimate())
         });
-        let exact = match censored {
-            0 => trials,
-            // Those cut off stand at the cutoff, after all others.
-            _ if is_time => trials - censored,
-            _ => 0,
-        };
-        let ordered = Ordered::of(values, exact);
+        let ordered = Ordered::of(values, quantity.exact(trials, censored));
         Some(Self {
             quantity,
             censored: censored as u64,

@@ -207,7 +207,8 @@ fn of_code(word: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
     let is_commit = word.len() >= LEAST_DIGITS && word.bytes().all(|it| it.is_ascii_hexdigit());
     let mut all = runs::complete(results)?;
     all.extend(runs::complete(&results.join("reference"))?);
-    all.retain(|CompleteRun { manifest, .. }| {
+    all.retain(|run| {
+        let manifest = &run.manifest;
         manifest.is_of_version(word) || (is_commit && manifest.commit.starts_with(word))
     });
     Ok(all)

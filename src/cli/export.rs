@@ -97,7 +97,7 @@ impl<W: Write> ExportTable<W> {
 
     fn write(&mut self, trials: SharedTrials) -> anyhow::Result<()> {
         match self {
-            Self::Parquet(groups) => groups.write(&with_experiments(trials)?)?,
+            Self::Parquet(groups) => groups.write(with_experiments(trials)?)?,
             Self::Csv(file) => write_csv(&trials, file)?,
         }
         Ok(())
@@ -105,7 +105,7 @@ impl<W: Write> ExportTable<W> {
 
     fn finish(self) -> anyhow::Result<()> {
         match self {
-            Self::Parquet(groups) => groups.finish()?,
+            Self::Parquet(groups) => drop(groups.finish()?),
             Self::Csv(mut file) => file.flush()?,
         }
         Ok(())

@@ -234,14 +234,15 @@ fn figures_in_words(kinds: &FigureKinds, named: &[(String, String)], is_all: boo
     let mut lines: Vec<String> = docs.collect();
     lines.push(String::new());
     lines.push("Measures of each table".to_owned());
-    lines.extend(kinds.tables.iter().map(|it| {
+    let others = kinds.tables.iter().filter(|it| !it.measures.is_empty());
+    lines.extend(others.map(|it| {
         let measures: Vec<&str> = it.measures.iter().chain(&it.across).copied().collect();
         format!("  {}: {}", it.table, measures.join(", "))
     }));
     lines.push("  columns: any column of `reines list columns`".to_owned());
     lines.push(String::new());
-    let keys = FIGURE_KEYS.join(", ");
-    lines.push(format!("Every kind takes the keys {keys}"));
+    let keys: Vec<&str> = FIGURE_KEYS.iter().map(|it| it.name).collect();
+    lines.push(format!("Keys of a figure: {}", keys.join(", ")));
     lines
 }
 

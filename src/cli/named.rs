@@ -366,7 +366,8 @@ pub fn of_plan(
         }
         let run = runs::choose(&name, plan, &runs);
         for (folder, error) in unread {
-            let is_same = |CompleteRun { manifest: it, .. }: &CompleteRun| {
+            let is_same = |run: &CompleteRun| {
+                let it = &run.manifest;
                 [&it.experiment, &it.code_version, &it.plan_hash] == folder.names()
             };
             if !run.is_some_and(is_same) {

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use crate::cli::terminal::say;
 use crate::cli::text::{counted, quoted, spaced};
 use crate::experiment::runner::{Observer, Progress, Remark};
-use crate::experiment::store::parts::SetAside;
+use crate::experiment::store::folder::SetAside;
 
 /// The words are cut at the terminal's edge, so that no line wraps.
 const BAR: &str = "{prefix} {bar:8} {wide_msg}";

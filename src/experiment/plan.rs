@@ -3,7 +3,6 @@
 pub(super) mod hash;
 
 use super::spec::{Conditions, Recorded, Refused, Spec, Sweep};
-use super::store::Record;
 use crate::solver::course::Recording;
 use crate::solver::{self, Dynamics, DynamicsChoice, Point};
 
@@ -212,24 +211,9 @@ impl Plan {
         Some(&self.points[self.index_of(key)?])
     }
 
-    pub(super) fn index_of(&self, key: &Point) -> Option<usize> {
+    pub(crate) fn index_of(&self, key: &Point) -> Option<usize> {
         let order = |planned: &PlannedPoint| planned.point.order(key);
         self.points.binary_search_by(order).ok()
-    }
-
-    /// True if the record is of a trial of the plan.
-    pub(crate) fn has(&self, record: &Record) -> bool {
-        self.at(&record.point)
-            .is_some_and(|planned| self.has_row(planned, record))
-    }
-
-    /// True if the row may be that of a trial of this point.
-    pub(super) fn has_row(&self, planned: &PlannedPoint, record: &Record) -> bool {
-        let (seed, trial, repeat) = record.run_key();
-        self.seeds.binary_search(&seed).is_ok()
-            && (planned.first..planned.first + planned.trials).contains(&trial)
-            && record.row.cutoff == planned.cutoff
-            && repeat < planned.runs_per_trial()
     }
 
     /// Rows of `series.parquet`.

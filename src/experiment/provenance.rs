@@ -3,14 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use polars::prelude::{DataFrame, PolarsResult};
+use serde::{Deserialize, Serialize};
+use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 use super::store::{Record, StoreError};
 use super::version::{self, Code, PartHashes};
 use crate::solver::{Ending, Point};
-use serde::{Deserialize, Serialize};
-use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 /// Number of the layout of a run's files. Raised when a reader of the one would misread the other.
 pub(crate) const SCHEMA: u32 = 3;
@@ -180,47 +181,25 @@ pub struct PointTotals {
 }
 
 impl PointTotals {
-    /// Mean wall-clock time of a trial, in seconds; `None` where no trial ran here.
-    pub fn mean_seconds(&self) -> Option<f64> {
-        let mean = (self.timed > 0).then(|| self.seconds_sum / self.timed as f64);
-        mean.or(self.seconds)
-    }
-}
-
-/// Sums up the trials of a run, in the order of `trials.parquet`.
-#[derive(Default)]
-pub struct Summaries {
-    /// The totals of the points so far.
-    pub points: Vec<PointTotals>,
-    /// The point of the last of them.
-    last: Option<Arc<Point>>,
-}
-
-impl Summaries {
-    /// Adds the next record; a trial that is timed once more counts once.
-    pub fn add(&mut self, record: &Record) {
-        if record.repeat > 0 {
-            return;
-        }
-        if self.last.as_ref() != Some(&record.point) {
-            self.begin(&record.point);
-        }
-        let Some(totals) = self.points.last_mut() else {
-            return;
-        };
-        let outcome = &record.row.outcome;
-        totals.trials += 1;
-        totals.censored += u64::from(outcome.ending == Ending::Censored);
-        totals.moves = totals.moves.zip(outcome.moves).map(|(sum, it)| sum + it);
-        if record.seconds.is_finite() {
-            totals.timed += 1;
-            totals.seconds_sum += record.seconds;
-            totals.seconds_squares += record.seconds * record.seconds;
-        }
+    /// The totals of the rows of a point, none of which says how long it took.
+    ///
+    /// # Errors
+    /// Columns that are missing or of another type.
+    pub(crate) fn of(point: &Point, rows: &DataFrame) -> PolarsResult<Self> {
+        let endings = rows.column("outcome")?.str()?.iter();
+        let moves = rows.column("moves")?.u64()?;
+        Ok(Self {
+            trials: rows.height() as u64,
+            censored: endings
+                .filter(|ending| *ending == Some(Ending::Censored.name()))
+                .count() as u64,
+            moves: (moves.null_count() == 0).then(|| moves.iter().flatten().sum()),
+            ..Self::none(point)
+        })
     }
 
-    fn begin(&mut self, point: &Arc<Point>) {
-        self.points.push(PointTotals {
+    fn none(point: &Point) -> Self {
+        Self {
             point: point.to_string(),
             trials: 0,
             censored: 0,
@@ -228,9 +207,42 @@ impl Summaries {
             seconds_sum: 0.0,
             seconds_squares: 0.0,
             seconds: None,
-            moves: Some(0),
+            moves: None,
+        }
+    }
+
+    /// How long sorted trials took that ran here, the first time where they ran several times.
+    pub(crate) fn times(records: &[Record]) -> Vec<Self> {
+        let points = records.chunk_by(|a, b| a.point == b.point);
+        let totals = points.map(|records| {
+            let mut totals = Self::none(&records[0].point);
+            for seconds in records.iter().filter_map(|record| record.seconds.first()) {
+                totals.timed += 1;
+                totals.seconds_sum += seconds;
+                totals.seconds_squares += seconds * seconds;
+            }
+            totals
         });
-        self.last = Some(Arc::clone(point));
+        totals.collect()
+    }
+
+    /// Adds the times of the same points.
+    pub(crate) fn add_times(points: &mut [Self], times: &[Self]) {
+        let at = points.iter().enumerate();
+        let at: BTreeMap<String, usize> = at.map(|(at, it)| (it.point.clone(), at)).collect();
+        for its in times {
+            if let Some(&at) = at.get(&its.point) {
+                points[at].timed += its.timed;
+                points[at].seconds_sum += its.seconds_sum;
+                points[at].seconds_squares += its.seconds_squares;
+            }
+        }
+    }
+
+    /// Mean wall-clock time of a trial, in seconds; `None` where no trial ran here.
+    pub fn mean_seconds(&self) -> Option<f64> {
+        let mean = (self.timed > 0).then(|| self.seconds_sum / self.timed as f64);
+        mean.or(self.seconds)
     }
 }
 

@@ -20,8 +20,8 @@ use super::plan::{MAX_COURSE_ROWS, Plan, PlannedPoint};
 use super::provenance::{self, Machine, Manifest, SCHEMA};
 use super::spec::Spec;
 use super::store::StoreError;
-use super::store::folder::RunFolder;
-use super::store::parts::SetAside;
+use super::store::folder::{RunFolder, SetAside};
+use super::store::stored::Stored;
 use crate::solver;
 
 /// A run of a plan that is to be completed in a results folder, and how it is made.
@@ -209,7 +209,8 @@ fn run_missing(
         }
     };
     let folder = (folder, lock, old);
-    let (mut attempt, mut schedule) = Attempt::begin(request, folder, stop, observer)?;
+    let manifest = request.manifest(started.clone(), pool.current_num_threads());
+    let (mut attempt, mut schedule) = Attempt::begin(request, folder, manifest, stop, observer)?;
     if !attempt.has_too_many_moves(&schedule) {
         schedule = attempt.simulate(schedule, &pool, stop, observer)?;
     }
@@ -235,9 +236,13 @@ fn damage_of(folder: &RunFolder) -> Result<State, StoreError> {
     if !folder.is_complete() {
         return Ok(State::Unfinished);
     }
-    match folder.checked_manifest() {
-        Ok(manifest) => {
-            folder.refuse_foreign(&manifest)?;
+    let checked = Stored::open(folder.path()).and_then(|stored| {
+        let damage = stored.check().next();
+        damage.map_or(Ok(stored), Err)
+    });
+    match checked {
+        Ok(stored) => {
+            folder.refuse_foreign(&stored.manifest)?;
             folder.remove_leftovers()?;
             Ok(State::Sound)
         }

@@ -21,8 +21,9 @@ pub use conditions::{Conditions, SIGNS, conditions};
 pub use course::Recorded;
 pub use error::{Refused, did_you_mean, one_of};
 pub use figure::{
-    CENSORED, COLUMNS_TABLE, Choices, FigureKinds, FigureSpec, Fitting, KEYS as FIGURE_KEYS, Keep,
-    Kept, Law, MarkShape, MeasureNames, PanelChoice, Statistic, Width,
+    By, CENSORED, COLUMNS_TABLE, Choices, FigureKinds, FigureSpec, Fitting, Formula,
+    KEYS as FIGURE_KEYS, Keep, Kept, LETTERS, Law, LegendPlace, MarkShape, MeasureNames,
+    PanelChoice, Range, SEED_KEY, Statistic, Width,
 };
 pub use name::RESERVED;
 pub use variant::SweptVariants;
@@ -256,6 +257,9 @@ fn read_tree(
     };
     if let Some(kinds) = figure_kinds {
         spec.figures = figure::read(&root, name, &spec.sweeps, kinds)?;
+        if let ([figure], Some(title)) = (&mut spec.figures[..], &spec.title) {
+            figure.choices.title_of_experiment(title);
+        }
     }
     Ok(spec)
 }

@@ -7,11 +7,11 @@ pub mod table;
 
 pub(crate) mod atomic;
 
-pub(crate) mod checked;
-
-pub mod parts;
+pub mod stored;
 
 pub mod folder;
+
+pub mod parts;
 
 pub mod complete;
 
@@ -39,8 +39,7 @@ pub struct Row {
     pub outcome: Outcome,
 }
 
-/// A row, its point, and how long its trial took. A trial that was run several times to be timed
-/// has a record for each, with the same row.
+/// A trial that has ended: its point, its row, and what else is stored of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     /// What was run.
@@ -50,23 +49,16 @@ pub struct Record {
     /// How it was simulated; `None` for a search, and where an earlier code version has not written
     /// it down.
     pub dynamics: Option<Dynamics>,
-    /// The number of the timed run of the trial, from 0.
-    pub repeat: u32,
-    /// Wall-clock time of the trial; NaN where it is not known.
-    pub seconds: f64,
+    /// Wall-clock time of each run of the trial, of which only a timed one has several.
+    pub seconds: Vec<f64>,
     /// What the trial wrote down of its course; empty for most.
     pub course: Course,
 }
 
 impl Record {
     /// What the rows of every table are ordered by.
-    pub fn key(&self) -> (Arc<Point>, RunKey) {
-        (Arc::clone(&self.point), self.run_key())
-    }
-
-    /// What the rows of one point are ordered by: seed, trial, repeat.
-    pub fn run_key(&self) -> RunKey {
-        (self.row.seed, self.row.trial, self.repeat)
+    pub fn key(&self) -> (Arc<Point>, u64, u32) {
+        (Arc::clone(&self.point), self.row.seed, self.row.trial)
     }
 }
 
@@ -80,14 +72,10 @@ impl Record {
                 cutoff: 9,
                 ..record.row
             },
-            seconds: 0.0,
             ..record
         }
     }
 }
-
-/// The run of a trial of a point: seed, trial, repeat.
-pub type RunKey = (u64, u32, u32);
 
 /// What can be wrong with stored results.
 // The messages name the fields.

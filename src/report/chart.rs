@@ -17,7 +17,7 @@ use itertools::Itertools;
 use self::fit::FitOrReason;
 pub use self::fit::between_ends;
 use super::FigureRows;
-use super::choose;
+use super::choose::{self, table_in_words};
 use super::figures::TABLES;
 use super::frame::{Frame, NOT_ON_LOGARITHMIC};
 use super::measure::MeasureTable;
@@ -25,7 +25,7 @@ use super::series::{CurvePoints, of_points, quantities, word};
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
-use crate::experiment::spec::{Choices, FigureSpec, Fitting, Law, PanelChoice, Statistic};
+use crate::experiment::spec::{Choices, FigureSpec, Fitting, Law, PanelChoice, Range, Statistic};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::density::permutations_per_solution;
@@ -81,7 +81,7 @@ pub struct Panel {
     /// The value of a horizontal dashed line.
     pub level: Option<f64>,
     /// Shaded ranges of values.
-    pub ranges: Vec<(f64, f64)>,
+    pub ranges: Vec<Range>,
     pub fit: Option<Fitting>,
     /// Lines of known growth.
     pub guides: Vec<(Law, f64)>,
@@ -92,6 +92,8 @@ pub struct Panel {
     pub title: String,
     /// True for a logarithmic vertical axis; by default it is logarithmic unless a number is 0.
     pub is_logarithmic: Option<bool>,
+    /// The ends of the vertical axis, where they do not follow from what is drawn.
+    pub y_range: Option<(f64, f64)>,
     /// True for shares: a linear axis of them goes from 0 to 1.
     pub is_share: bool,
     /// The margins below and above what is drawn, in lengths of the axis.
@@ -184,6 +186,9 @@ impl Chart {
     }
 
     pub(super) fn x_title(&self) -> &str {
+        if let Some(title) = &self.choices.x_title {
+            return title;
+        }
         match (self.derived, self.across) {
             (Some(derived), _) => derived.title,
             (None, Some((_, title))) => title,
@@ -202,6 +207,10 @@ impl Chart {
         let names: Vec<&str> = self.panels.iter().map(|it| &*it.name).collect();
         text.replace("{y}", &names.join(" and "))
             .replace("{x}", self.symbol())
+            .replace(
+                "{upwards}",
+                symbol(self.choices.vary.first().map_or("", String::as_str)),
+            )
             .replace("{axis}", self.x_title())
     }
 
@@ -259,7 +268,10 @@ impl Chart {
                 };
                 vec![shared.to_string()]
             }
-            Some(keys) => keys.iter().map(|key| word(point, key)).collect(),
+            Some(keys) => {
+                let keys = keys.iter().chain(&self.choices.facet);
+                keys.map(|key| word(point, key)).collect()
+            }
         }
     }
 }
@@ -310,6 +322,8 @@ impl Panel {
             .filter(|_| choice.has_names)
             .map(of_table)
             .collect();
+        let over = choices.over.as_deref();
+        let over = over.map(|over| format!(" over that with {}", table_in_words(over)));
         let titles: Vec<&str> = several.iter().map(|it| &*it.title).unique().collect();
         let title = match titles[..] {
             [] | [_] => first.title.clone(),
@@ -334,12 +348,18 @@ impl Panel {
             ranges: choice.ranges.clone(),
             fit: choice.fit.clone(),
             guides: choice.guides.clone(),
-            label: match &choice.label {
-                Some(label) => label.clone(),
+            label: match &choice.heading {
+                Some(heading) => heading.clone(),
                 None if choice.has_names => String::new(),
                 None => first.label,
             },
-            title: choice.title.clone().unwrap_or(title),
+            title: match (&choice.y_title, &over) {
+                (Some(title), _) => title.clone(),
+                (None, Some(over)) => format!("{}{over}", first.name),
+                (None, None) => title,
+            },
+            name: first.name + &over.unwrap_or_default(),
+            y_range: choice.y_range,
             is_logarithmic: choice.is_logarithmic.or(is_share.then_some(false)),
             is_share: is_share || first.is_share,
             // Room for the strips that show the best ε.

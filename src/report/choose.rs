@@ -7,10 +7,10 @@ use super::chart::Sides;
 use super::series::{distinct, value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{Choices, Keep, Kept};
+use crate::experiment::spec::{Choices, Keep, Kept, SEED_KEY};
 use crate::html::{counted, spaced};
 use crate::solver::point::WORDS;
-use crate::solver::{Point, algorithm, symbol};
+use crate::solver::{Point, Value, algorithm, symbol};
 
 /// A point of a plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,14 +29,25 @@ impl ForeseenPoint {
     /// The points of `plan` that `choices` keep.
     pub fn of(plan: &Plan, choices: &Choices) -> Vec<Self> {
         let kept = plan.points.iter();
-        kept.filter(|planned| keeps(&choices.keep, &planned.point))
-            .map(|planned| Self {
-                point: planned.point.clone(),
-                trials: u64::from(planned.trials) * plan.seeds.len() as u64,
-                has_series: planned.moments().iter().any(|&moment| moment > 0),
-                has_moves: planned.recorded.moves,
-            })
-            .collect()
+        let kept = kept.filter(|planned| keeps(&choices.keep, &planned.point));
+        let all = kept.map(|planned| Self {
+            point: planned.point.clone(),
+            trials: u64::from(planned.trials) * plan.seeds.len() as u64,
+            has_series: planned.moments().iter().any(|&moment| moment > 0),
+            has_moves: planned.recorded.moves,
+        });
+        if !choices.is_by_seed() {
+            return all.collect();
+        }
+        let of_seeds = |all: Self| {
+            let of_seed = move |&seed: &u64| Self {
+                point: all.point.with(SEED_KEY, Value::Integer(seed)),
+                trials: all.trials / plan.seeds.len() as u64,
+                ..all.clone()
+            };
+            plan.seeds.iter().map(of_seed).collect::<Vec<_>>()
+        };
+        all.flat_map(of_seeds).collect()
     }
 
     /// What a plan of these rows would foresee.
@@ -77,8 +88,13 @@ pub fn most_along(chart: &Chart, plan: &[ForeseenPoint], axis: &str, apart: &[&s
     groups.map(values).max().unwrap_or_default()
 }
 
-/// True if the point has one of the values of each key of `where`.
-pub fn keeps(keep: &[Keep], point: &Point) -> bool {
+/// True if the point has what one of the tables of `where` says, or there is none.
+pub fn keeps(either: &[Vec<Keep>], point: &Point) -> bool {
+    either.is_empty() || either.iter().any(|keep| has_all(keep, point))
+}
+
+/// True if the point has one of the values of each key.
+pub fn has_all(keep: &[Keep], point: &Point) -> bool {
     let has_one = |keep: &Keep| keep.values.iter().any(|it| has(point, &keep.key, it));
     keep.iter().all(has_one)
 }
@@ -93,8 +109,19 @@ fn has(point: &Point, key: &str, value: &Kept) -> bool {
     }
 }
 
-/// `n = 8; ε = 0.01 or 0.1`.
+/// `n = 8; ε = 0.01 or 0.1`, of several tables each in brackets.
 fn in_words(choices: &Choices) -> String {
+    match &choices.keep[..] {
+        [keep] => table_in_words(keep),
+        several => {
+            let each = several.iter().map(|it| format!("({})", table_in_words(it)));
+            each.collect::<Vec<_>>().join(" or ")
+        }
+    }
+}
+
+/// The keys of one table of `where` or `over`, and their values.
+pub fn table_in_words(own: &[Keep]) -> String {
     let value = |value: &Kept| match value {
         Kept::Number(value) => value_in_words(*value),
         Kept::Word(word) => word.clone(),
@@ -103,12 +130,15 @@ fn in_words(choices: &Choices) -> String {
         let values = keep.values.iter().map(value).join(" or ");
         format!("{} = {values}", symbol(&keep.key))
     };
-    choices.keep.iter().map(keep).join("; ")
+    own.iter().map(keep).join("; ")
 }
 
 /// The rules that `where` drops because they lack one of its axes, in words.
 fn dropped<'p>(choices: &Choices, points: impl Iterator<Item = &'p Point>) -> Option<String> {
-    let axes = choices.keep.iter().map(|it| &it.key[..]);
+    let [keep] = &choices.keep[..] else {
+        return None;
+    };
+    let axes = keep.iter().map(|it| &it.key[..]);
     let axes: Vec<&str> = axes.filter(|it| !WORDS.contains(it)).collect();
     let lacking = points.filter_map(|point| {
         let axis = axes.iter().find(|axis| point.axes.get(axis).is_none())?;
@@ -126,6 +156,8 @@ impl Chart {
     /// When there is nothing that it could show, and when no point is kept.
     pub fn draw(&self, rows: &FigureRows) -> Result<Drawing, NothingToDraw> {
         let choices = &self.choices;
+        let of_seeds = choices.is_by_seed().then(|| rows.by_seed());
+        let rows = of_seeds.as_ref().unwrap_or(rows);
         let is_kept = |point: &Point| keeps(&choices.keep, point) && self.takes(point);
         let points = || rows.trials.iter().map(|it| &it.point);
         let drawn = |rows| self.drawn(rows).map_err(|reason| self.nothing(&reason));

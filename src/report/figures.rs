@@ -4,6 +4,7 @@
 mod best_epsilon;
 mod columns;
 mod courses;
+mod distribution;
 mod epsilon_eta;
 mod factoring;
 mod hitting_law;
@@ -23,16 +24,16 @@ use crate::experiment::spec::{FigureKinds, MeasureNames};
 
 /// What tables of measures are made of.
 mod kit {
-    pub use crate::analysis::mean::Estimate;
+    pub use crate::analysis::mean::{Estimate, Interval};
     pub use crate::analysis::summary::{PointSummary, Quantity};
-    pub use crate::experiment::spec::Choices;
+    pub use crate::experiment::spec::{Choices, MarkShape};
     pub use crate::html::{counted, spaced};
     pub use crate::report::chart::{
         Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends,
     };
     pub use crate::report::choose::{ForeseenPoint, most_along};
     pub use crate::report::frame::{
-        AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
+        AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, Number, TableCell, mean_is, parts,
     };
     pub use crate::report::measure::{Measure, MeasureTable, Of};
     pub use crate::report::number::short;
@@ -55,6 +56,7 @@ pub const TABLES: &[&MeasureTable] = &[
     &courses::WAITS,
     &searches::MODELS,
     &searches::SEARCHES,
+    &distribution::DISTRIBUTION,
     &survival::RUN_LENGTH,
     &survival::RESIDUAL_LIFE,
     &relaxation::RELAXATION,
@@ -74,11 +76,11 @@ pub fn kinds() -> FigureKinds {
         table: table.name,
         measures: table.measures.iter().map(|it| it.name).collect(),
         across: table.across.iter().map(|it| it.0).collect(),
+        ignores: table.ignores,
     };
-    let others = TABLES.iter().filter(|it| !it.measures.is_empty());
     FigureKinds {
         text: include_str!("kinds.toml"),
-        tables: others.map(names).collect(),
+        tables: TABLES.iter().map(names).collect(),
         derived: DERIVED.iter().map(|it| it.name).collect(),
     }
 }

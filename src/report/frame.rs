@@ -1,6 +1,7 @@
 //! A table as typed columns: what a figure draws of its rows, and what is written of them.
 
 mod columns;
+mod divided;
 
 use std::collections::BTreeSet;
 
@@ -9,11 +10,12 @@ use super::chart::capital;
 use super::series::grouped;
 use super::table::Table;
 pub use super::table::TableCell;
+use crate::analysis::average::Average;
 use crate::analysis::course::waiting::WaitingTimes;
 use crate::analysis::mean::{Estimate, Interval, Mean};
 use crate::analysis::run_length::RunLength;
 use crate::analysis::search::SearchSummary;
-use crate::analysis::summary::PointSummary;
+use crate::analysis::summary::{PointSummary, Summary};
 use crate::analysis::survival::SurvivalCurve;
 use crate::html::counted;
 use crate::results::PointCourses;
@@ -67,16 +69,52 @@ pub const NOT_ON_LOGARITHMIC: &str = "has no place on a logarithmic axis";
 /// A point that a figure does not show, and why.
 pub type Missing = (Point, String);
 
-/// A mean for each row, and true if it is a lower bound.
-pub type Means = Vec<Option<(Mean, bool)>>;
+/// A number from the analysis to its mark.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Number {
+    pub estimate: Estimate,
+    /// With the standard error that a fit weighs it by, where that is known.
+    pub mean: Option<Mean>,
+    /// True if the true number is this or larger.
+    pub is_bound: bool,
+}
 
-/// What a figure shows of a column: an estimate stays one value from the analysis to its mark.
+impl Number {
+    /// The number divided by one that is exactly known.
+    #[must_use]
+    pub fn in_units(self, unit: f64) -> Self {
+        Self {
+            estimate: self.estimate.in_units(unit),
+            mean: self.mean.map(|it| it.in_units(unit)),
+            ..self
+        }
+    }
+}
+
+/// What a number may be made of.
+macro_rules! numbers {
+    ($($from:ty, $it:ident => $estimate:expr, $mean:expr, $is_bound:expr;)*) => {
+        $(impl From<$from> for Number {
+            fn from($it: $from) -> Self {
+                Self { estimate: $estimate, mean: $mean, is_bound: $is_bound }
+            }
+        })*
+    };
+}
+
+numbers! {
+    Estimate, it => it, None, false;
+    (Estimate, bool), it => it.0, None, it.1;
+    Mean, it => it.estimate(), Some(it), false;
+    &Summary, it => it.estimate(), Some(it.mean), it.is_lower_bound();
+    Average, it => it.estimate(), Some(it.mean), it.is_lower_bound;
+}
+
+/// Numbers that may be drawn, by their column.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DrawnColumn {
+pub struct NumberColumn {
     name: String,
-    estimates: Vec<Option<Estimate>>,
-    /// Which of them are lower bounds; `None`: those whose means are.
-    bounds: Option<Vec<bool>>,
+    numbers: Vec<Option<Number>>,
 }
 
 /// Rows of points, under them rows of what was fitted to them.
@@ -86,10 +124,8 @@ pub struct Frame {
     pub table: Table,
     /// The points of the first rows.
     pub keys: Vec<Point>,
-    /// What laws may be fitted to, by column.
-    pub means: Vec<(&'static str, Means)>,
     /// What may be drawn; of two columns of one name the later one is.
-    pub drawn: Vec<DrawnColumn>,
+    pub numbers: Vec<NumberColumn>,
     /// The notes that belong in a caption too.
     pub warnings: Vec<String>,
     pub left_out: Vec<Missing>,
@@ -190,15 +226,14 @@ impl Frame {
         self.push(Some(shared), &named);
     }
 
-    /// What is lacking, after what a logarithmic axis leaves out.
+    /// What is lacking, after the reasons of the points that are left out.
     pub fn lacking(&self, lacking: &str) -> String {
         let left_out = self.left_out.iter();
-        let off_axis: BTreeSet<(&str, &Point)> = left_out
-            .filter(|(_, reason)| reason.ends_with(NOT_ON_LOGARITHMIC))
+        let left_out: BTreeSet<(&str, &Point)> = left_out
             .map(|(point, reason)| (reason.as_str(), point))
             .collect();
         let mut words = String::new();
-        for points in grouped(off_axis, |it| it.0) {
+        for points in grouped(left_out, |it| it.0).iter().take(3) {
             let count = counted(points.len(), "point");
             words += &format!("{} ({count}); ", points[0].0);
         }
@@ -232,32 +267,32 @@ impl Frame {
         matches!(self.cell(row, column), TableCell::Count(_))
     }
 
-    /// What a law may be fitted to, and whether it is a lower bound.
-    pub fn mean(&self, row: usize, column: &str) -> Option<(Mean, bool)> {
-        let mut means = self.means.iter();
-        *means.find(|it| it.0 == column)?.1.get(row)?
+    /// The number in a column of [`Columns::estimate`] or [`Columns::drawn`].
+    pub fn drawn(&self, row: usize, column: &str) -> Option<Number> {
+        let mut columns = self.numbers.iter();
+        columns.rfind(|it| it.name == column)?.numbers[row]
     }
 
     /// True if a law may be fitted to the numbers of a column.
     pub fn has_means(&self, column: &str) -> bool {
-        self.means.iter().any(|it| it.0 == column)
+        let numbers = (0..self.keys.len()).filter_map(|row| self.drawn(row, column));
+        numbers.into_iter().any(|it| it.mean.is_some())
     }
 
-    /// True if the row's number, or its mean, is a lower bound.
+    /// What a law may be fitted to, and whether it is a lower bound.
+    pub fn mean(&self, row: usize, column: &str) -> Option<(Mean, bool)> {
+        let number = self.drawn(row, column)?;
+        Some((number.mean?, number.is_bound))
+    }
+
+    /// True if the number is a lower bound.
     pub fn is_bound(&self, row: usize, column: &str) -> bool {
-        match self.drawn(column).and_then(|it| it.bounds.as_ref()) {
-            Some(bounds) => bounds[row],
-            None => self.mean(row, column).is_some_and(|(_, is_bound)| is_bound),
-        }
+        self.drawn(row, column).is_some_and(|it| it.is_bound)
     }
 
-    fn drawn(&self, column: &str) -> Option<&DrawnColumn> {
-        self.drawn.iter().rfind(|it| it.name == column)
-    }
-
-    /// A column of [`Columns::estimate`] or [`Columns::drawn`].
+    /// The number with its interval.
     pub fn estimate(&self, row: usize, column: &str) -> Option<Estimate> {
-        self.drawn(column)?.estimates[row]
+        Some(self.drawn(row, column)?.estimate)
     }
 
     /// The word in the column; empty where there is none.

@@ -26,7 +26,8 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// All points but those `shown`, with the reasons that a frame has for them.
+    /// All points but those `shown` that are of the algorithms shown, and those for which a frame
+    /// has reasons.
     pub fn of(rows: &FigureRows, shown: &[&Point], frame: &Frame) -> Self {
         let named = frame.left_out.iter();
         let named = named.map(|(point, reason)| (point, reason.as_str()));
@@ -35,10 +36,9 @@ impl LeftOut {
         let all = rows.trials.iter().map(|trials| &trials.point);
         let others = all.filter(|point| !shown.contains(point) && !with_reason.contains(point));
         let algorithms: BTreeSet<&str> = shown.iter().map(|it| &*it.algorithm).collect();
-        let others = others.map(|point| match algorithms.contains(&*point.algorithm) {
-            true => (point, "not part of this kind of figure"),
-            false => (point, "the figure is of other algorithms"),
-        });
+        // That a figure of some rules has no points of others needs no word.
+        let others = others.filter(|point| algorithms.contains(&*point.algorithm));
+        let others = others.map(|point| (point, "not part of this kind of figure"));
         // A point has several rows, and several panels may leave it out.
         let mut seen = BTreeSet::new();
         let mut left_out: Vec<(&Point, &str)> = named.chain(others).collect();

@@ -42,6 +42,8 @@ pub struct MeasureTable {
     pub measures: &'static [Measure],
     /// Columns that may stand across instead of an axis of the points, with their titles.
     pub across: &'static [(&'static str, &'static str)],
+    /// The keys of a figure that are without effect on one of this table.
+    pub ignores: &'static [&'static str],
     /// The panel of a measure, with what a figure chooses, as far as the table says it.
     pub panel: fn(&Self, &Choices, &str) -> Panel,
     /// Why a plan's rows, whatever they will be, could not be drawn.
@@ -57,7 +59,7 @@ pub struct MeasureTable {
     /// The x of a dashed upright line, in the colour of the curve.
     pub upright: Option<fn(&Point) -> Option<f64>>,
     /// The height of a frame for the points of one curve alone, in canvas units.
-    pub height: Option<fn(&[&Point]) -> i32>,
+    pub height: Option<fn(&Chart, &[&Point]) -> i32>,
     /// The parts of the figure from top to bottom; by default the panels.
     pub parts: for<'s> fn(&'s Scene, &Choices) -> Vec<Part<'s>>,
     pub legend: fn(&Scene, &Choices) -> Vec<LegendEntry>,
@@ -80,12 +82,16 @@ impl Measure {
 }
 
 impl MeasureTable {
+    /// Keys that need standard errors, which the numbers of some tables have not.
+    pub const OF_ERRORS: &'static [&'static str] = &["fit", "fit_from", "over"];
+
     /// What most tables have.
     pub const PLAIN: Self = Self {
         name: "",
         of: Of::Trials,
         measures: &[],
         across: &[],
+        ignores: &[],
         panel: Self::column,
         lacks: |chart, plan| chart.lacks_points(plan),
         is_wanted: |_, _| true,

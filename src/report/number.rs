@@ -53,18 +53,15 @@ pub fn short(value: f64, digits: usize) -> String {
         let rounded: f64 = scientific.parse().expect("a formatted float parses");
         return spaced(without_trailing_zeros(&format!("{rounded:.decimals$}")));
     }
-    with_power(value, digits)
+    let mantissa = without_trailing_zeros(parts(&scientific).0);
+    format!("{mantissa}·{}", power_of_ten(exponent))
 }
 
-/// The same with a power of ten at any value: `3.42·10⁴`.
+/// So many digits with a power of ten at any value: `3.40·10⁴`.
 pub fn with_power(value: f64, digits: usize) -> String {
     let scientific = format!("{value:.*e}", digits - 1);
     let (mantissa, exponent) = parts(&scientific);
-    format!(
-        "{}·{}",
-        without_trailing_zeros(mantissa),
-        power_of_ten(exponent)
-    )
+    format!("{mantissa}·{}", power_of_ten(exponent))
 }
 
 /// `p = 0.03`, and `p < 10⁻³⁰⁰` where a p-value is too small for its computation.
@@ -143,7 +140,7 @@ mod tests {
         }
         assert_eq!(power_of_ten(-10), "10⁻¹⁰");
         assert_eq!(with_power(34_249.0, 3), "3.42·10⁴");
-        assert_eq!(with_power(0.5, 3), "5·10⁻¹");
+        assert_eq!(with_power(0.5, 3), "5.00·10⁻¹");
     }
 
     /// The chi-square tail of a rejected law is below the least double; no p-value is 0.

@@ -6,8 +6,8 @@ use super::canvas::{Anchor, Canvas, HoverArea, Lettering, Spot, Tip};
 use super::number::short;
 use super::scale::{Scale, Tick};
 use super::style::{
-    ARROW, AXIS_TITLE_SIZE, BAND_OPACITY, BESIDE_TITLE, CAP, CURVE_WIDTH, FRAME_WIDTH, GRID,
-    GRID_WIDTH, INK, MAJOR_TICK, MARKER_RADIUS, MINOR_TICK, SMALL_MARKER_RADIUS, SeriesStyle,
+    ARROW, AXIS_TITLE_SIZE, BAND_OPACITY, BAR_OPACITY, BESIDE_TITLE, CAP, CURVE_WIDTH, FRAME_WIDTH,
+    GRID, GRID_WIDTH, INK, MAJOR_TICK, MARKER_RADIUS, MINOR_TICK, SMALL_MARKER_RADIUS, SeriesStyle,
     THIN_WIDTH, TICK_SIZE, UNDER_LABEL, UNDER_TITLE,
 };
 use crate::analysis::mean::{Estimate, Interval};
@@ -251,6 +251,43 @@ impl PaintedPanel<'_> {
                 row: mark.row,
                 words: mark.in_words([name, self.label], self.titles),
             });
+        }
+    }
+
+    /// A bar from the lower edge to each mark, as wide as the middles between it and its neighbours
+    /// say, with the bar of its interval unless it is empty.
+    pub fn draw_bars(&self, marks: &[Mark], style: SeriesStyle, name: &str) {
+        let across: Vec<i32> = marks.iter().map(|mark| self.x.pixel(mark.x)).collect();
+        let half = |a: usize, b: usize| (across[b] - across[a]) / 2;
+        for (index, mark) in marks.iter().enumerate() {
+            let (first, last) = (index == 0, index + 1 == marks.len());
+            let [before, after] = match (first, last) {
+                (true, true) => [40, 40],
+                (true, false) => [half(0, 1); 2],
+                (false, true) => [half(index - 1, index); 2],
+                (false, false) => [half(index - 1, index), half(index, index + 1)],
+            };
+            let (
+                x,
+                FrameEdges {
+                    left,
+                    right,
+                    bottom,
+                    ..
+                },
+            ) = (across[index], self.frame);
+            let top = (x + after).min(right);
+            let corner = ((x - before).max(left), self.y.pixel_within(mark.y));
+            let colour = style.colour.mix(BAR_OPACITY);
+            self.canvas.rectangle(corner, (top, bottom), colour);
+            self.canvas.tip(Tip {
+                area: HoverArea::Tile(corner, (top, bottom)),
+                row: mark.row,
+                words: mark.in_words([name, self.label], self.titles),
+            });
+            if mark.y > 0.0 {
+                self.draw_error_bar(mark, style.colour);
+            }
         }
     }
 

@@ -1,14 +1,15 @@
 //! The rows of a run, and the figures that are drawn from them.
 
+use super::series::grouped;
 use super::{Chart, Drawing, NothingToDraw};
 use crate::experiment::provenance::Manifest;
-use crate::experiment::spec::{FigureSpec, Spec};
+use crate::experiment::spec::{FigureSpec, SEED_KEY, Spec};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::schema::TRIALS;
 use crate::results::runs::CompleteRun;
 use crate::results::so_far::CompletePoints;
 use crate::results::{PointCourses, PointTimings, PointTrials};
-use crate::solver::Point;
+use crate::solver::{Point, Value};
 
 /// What figures of a run are drawn from.
 #[derive(Default)]
@@ -73,6 +74,35 @@ impl FigureRows {
             trials: those(&self.trials, |it| is_kept(&it.point)),
             timings: those(&self.timings, |it| is_kept(&it.point)),
             courses: those(&self.courses, |it| is_kept(&it.point)),
+            machine: self.machine.clone(),
+            provenance: self.provenance.clone(),
+            remarks: self.remarks.clone(),
+        }
+    }
+
+    /// The same rows, those of each seed as a point of their own; wall-clock times, which do not
+    /// name their seed, are left aside.
+    pub fn by_seed(&self) -> Self {
+        let of = |point: &Point, seed| point.with(SEED_KEY, Value::Integer(seed));
+        let trials = self.trials.iter().flat_map(|point| {
+            let rows = point.rows.iter();
+            let groups = grouped(rows, |row| row.seed).into_iter();
+            groups.map(|rows| PointTrials {
+                point: of(&point.point, rows[0].seed),
+                rows: rows.into(),
+            })
+        });
+        let courses = self.courses.iter().flat_map(|point| {
+            let groups = grouped(point.trials.iter().cloned(), |it| it.0.seed).into_iter();
+            groups.map(|trials| PointCourses {
+                point: of(&point.point, trials[0].0.seed),
+                trials,
+            })
+        });
+        Self {
+            trials: trials.collect(),
+            courses: courses.collect(),
+            timings: Vec::new(),
             machine: self.machine.clone(),
             provenance: self.provenance.clone(),
             remarks: self.remarks.clone(),

@@ -104,6 +104,21 @@ impl Span {
         }
     }
 
+    /// From the one value to the other; `None` where a logarithmic axis has no place for the lower
+    /// one.
+    pub fn between(low: f64, high: f64, is_logarithmic: bool) -> Option<Self> {
+        let (kind, [low, high]) = match is_logarithmic {
+            true => (Kind::Logarithmic, [low, high].map(libm::log10)),
+            false => (Kind::Linear, [low, high]),
+        };
+        low.is_finite().then_some(Self {
+            kind,
+            low,
+            high,
+            values: (low, high),
+        })
+    }
+
     /// Logarithmic, holding all positive finite `values` with some air; `None` without any.
     pub fn logarithmic(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let values = extent(values.into_iter().filter(|value| *value > 0.0));

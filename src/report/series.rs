@@ -10,6 +10,7 @@ use super::frame::{AtPoint, Columns, Frame, Missing};
 use super::number::short;
 use super::panel::Mark;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
+use crate::experiment::spec::LETTERS;
 use crate::html::spaced;
 use crate::solver::Point;
 use crate::solver::goal::Goal;
@@ -29,6 +30,11 @@ pub fn word(point: &Point, key: &str) -> String {
         "algorithm" => point.algorithm.clone(),
         "variant" => point.variant.clone(),
         "goal" => point.goal.map_or("", |goal| goal.name()).to_owned(),
+        letter if letter.starts_with("variant[") => {
+            let number = LETTERS.iter().position(|it| *it == letter);
+            let letter = number.and_then(|number| point.variant.chars().nth(number));
+            letter.into_iter().collect()
+        }
         axis => point
             .axes
             .get(axis)
@@ -207,9 +213,8 @@ pub fn of_points<'p>(
     rows: &'p [(&'p PointSummary, &'p Summary)],
 ) -> Columns<'p, (&'p PointSummary, &'p Summary)> {
     let mut columns = Frame::of(rows, &KEY_AXES)
-        .means_of("mean", |(_, it)| Some((it.mean, it.is_lower_bound())))
         .measured(|&it| it)
-        .estimate("mean", |(_, it)| it.estimate());
+        .estimate("mean", |&(_, it)| it);
     for (index, percent) in PERCENTS.into_iter().enumerate() {
         let name = match percent {
             50 => "median".to_owned(),

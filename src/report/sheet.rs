@@ -8,6 +8,7 @@ use super::panel::{FrameEdges, PaintedPanel};
 use super::scale::Span;
 use super::scene::{FigureSize, PaintedPage};
 use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, LINE, MARGIN, TEXT_SIZE};
+use crate::experiment::spec::LegendPlace;
 
 /// A frame as wide as the sheet, and what is painted in it.
 pub struct Part<'a> {
@@ -85,24 +86,29 @@ pub fn scene(
     page: &FigureSize,
     title: &str,
     parts: &[Part],
-    legend: Vec<LegendEntry>,
+    (legend, place): (Vec<LegendEntry>, LegendPlace),
 ) -> PaintedPage {
     let shown = if page.has_title { title } else { "" };
-    let words = Words::new(shown, legend, page.width);
+    let legend = match place {
+        LegendPlace::None => Vec::new(),
+        LegendPlace::Below | LegendPlace::Right => legend,
+    };
+    let words = Words::new(shown, legend, page.width, place);
     let mut top = words.head();
     let mut placed = Vec::new();
     let share = page.share_of_heights(parts, words.head() + words.foot());
     for part in parts {
         let frame = FrameEdges {
             left: MARGIN + AXIS_ROOM,
-            right: page.width - MARGIN - part.right,
+            right: page.width - MARGIN - part.right - words.beside(),
             top: top + part.above,
             bottom: top + part.above + (share * f64::from(part.height)) as i32,
         };
         top = frame.bottom + part.below;
         placed.push((part, frame));
     }
-    PaintedPage::of(page, top + words.foot(), |canvas| {
+    let height = (top + words.foot()).max(words.least_height());
+    PaintedPage::of(page, height, |canvas| {
         for (part, frame) in placed {
             (part.paint)(canvas, frame, part.below > 0);
         }

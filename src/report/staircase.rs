@@ -34,7 +34,7 @@ pub fn plot<'a>(
     let first = curves.iter().filter_map(Stairs::first).fold(END, f64::min);
     let across = match x_is_logarithmic {
         true => Span::logarithmic([first, END]).expect("times are positive"),
-        false => Span::integers([0.0, MOST_UNITS]),
+        false => Span::between(0.0, END, false).expect("a linear axis"),
     };
     let most = curves.iter().map(|it| it.curve.trials()).max();
     // The axis ends at a single trial, within reason.

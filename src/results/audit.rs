@@ -3,14 +3,12 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::experiment::plan::Plan;
 use crate::experiment::provenance::{Manifest, OLD_SCHEMA};
 use crate::experiment::store::StoreError;
 use crate::experiment::store::atomic::UNFINISHED;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
-use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC};
-use crate::experiment::store::parts::SetAside;
+use crate::experiment::store::folder::{LOCK, MANIFEST, PARTS, RunFolder, SPEC, SetAside};
 use crate::experiment::store::schema::{MOVES, SERIES, TIMINGS, TRIALS};
 
 /// What looking at every byte of a run has found.
@@ -67,8 +65,6 @@ pub fn audit(
 }
 
 fn audit_run(run: RunFolder) -> Audit {
-    let plan = run.plan();
-    let plan = plan.as_ref();
     let mut audit = Audit {
         run: run.clone(),
         state: State::Unfinished { rows: 0 },
@@ -76,7 +72,7 @@ fn audit_run(run: RunFolder) -> Audit {
         unread: Vec::new(),
         beside: Vec::new(),
     };
-    audit.state = audit.folder(plan);
+    audit.state = audit.folder();
     audit
 }
 
@@ -108,11 +104,11 @@ impl Audit {
         }
     }
 
-    fn folder(&mut self, plan: Option<&Plan>) -> State {
+    fn folder(&mut self) -> State {
         let folder = &self.run.clone();
         if !folder.is_complete() {
             self.files(folder, None);
-            return self.unfinished(folder, plan);
+            return self.unfinished(folder);
         }
         let run = match CompleteRun::at(folder.clone()) {
             Ok(run) => run,
@@ -124,7 +120,7 @@ impl Audit {
                 };
             }
         };
-        run.damaged_files().for_each(|error| self.add_error(&error));
+        run.check().for_each(|error| self.add_error(&error));
         self.files(folder, Some(&run.manifest));
         self.add(run.folder.own_manifest());
         self.add(run.spec_text());
@@ -148,11 +144,14 @@ impl Audit {
         self.add(read());
     }
 
-    fn unfinished(&mut self, folder: &RunFolder, plan: Option<&Plan>) -> State {
+    fn unfinished(&mut self, folder: &RunFolder) -> State {
         let mut rows = 0;
-        let parts = folder.scan_parts(&mut |records| {
-            rows += records.len() as u64;
-            plan.is_none_or(|plan| records.iter().all(|it| plan.has(it)))
+        let parts = folder.scan_parts(&mut |part| {
+            part.check().next().map_or(Ok(()), Err)?;
+            part.timings_of_searches(&part.points()?)?;
+            part.courses()?;
+            rows += part.manifest.rows;
+            Ok(())
         });
         let in_words = |it: SetAside| format!("{}: {}", it.path.display(), it.reason);
         match parts {

@@ -44,13 +44,13 @@ impl<'a> Distinct<'a> {
     pub fn of(runs: &'a [CompleteRun], only: Option<&Conditions>) -> anyhow::Result<Self> {
         let tables: Vec<Table> = runs.iter().map(trials).collect::<Result<_, _>>()?;
         let axes = Axes::of_all(tables.iter().map(|table| Axes::of_frame(&table.frame)));
-        let stored = schema::trials();
-        let header = stored.frame(&axes, &[])?;
+        let header = schema::aligned(TRIALS, &axes, None)?;
         let (mut frames, mut points, mut all) = (Vec::new(), BTreeMap::new(), 0);
         let mut definitions = BTreeMap::new();
         for (at, (run, table)) in runs.iter().zip(tables).enumerate() {
             let wrong = |error| run.wrong_table(TRIALS, error);
-            frames.push(stored.aligned(&axes, &table.frame).map_err(wrong)?);
+            let frame = schema::aligned(TRIALS, &axes, Some(&table.frame));
+            frames.push(frame.map_err(wrong)?);
             let ranges: Vec<Range<usize>> = table.points.iter().map(|it| it.1.clone()).collect();
             let trials = Rows::by_point(table).map_err(wrong)?;
             for (PointTrials { point, rows }, range) in trials.into_iter().zip(ranges) {

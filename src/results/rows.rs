@@ -285,7 +285,13 @@ impl fmt::Debug for Rows {
 
 #[cfg(test)]
 mod tests {
+    use polars::prelude::ParquetWriter;
+
     use super::*;
+    use crate::experiment::store::schema::tables;
+    use crate::experiment::store::table::Axes;
+    use crate::experiment::store::{Point, Record};
+    use crate::solver::Value;
 
     /// Numbers of every size, and columns that are filled in some rows, in all, or in none.
     fn row(index: u64) -> Row {
@@ -340,5 +346,28 @@ mod tests {
             let found = compact.with_columns(&["moves"]).map(|row| row.outcome);
             assert!(found.eq(moves));
         }
+    }
+
+    /// The unknown column is one that a newer program might write; tests/frozen.rs has older files.
+    /// A known one of another type is refused by name.
+    #[test]
+    fn a_column_that_is_not_known_is_not_read() {
+        let point = Point::new("pair", [("n", Value::Integer(8))]);
+        let record = Record::bare(&Arc::new(point), 0);
+        let with = |column: polars::prelude::Column| {
+            let tables = tables(&Axes::default(), &mut [record.clone()]);
+            let (_, mut frame) = tables.expect("our own columns").swap_remove(0);
+            frame.with_column(column).expect("as many rows");
+            let mut bytes = Vec::new();
+            let writer = ParquetWriter::new(&mut bytes);
+            writer.finish(&mut frame).expect("written to memory");
+            Rows::by_point(Table::of_bytes(bytes).expect("a table of this schema"))
+        };
+        let unknown = polars::prelude::Column::new("of_tomorrow".into(), [7_u64]);
+        let points = with(unknown).expect("as before");
+        assert!(points[0].rows.iter().eq([record.row.clone()]));
+        let error = with(polars::prelude::Column::new("moves".into(), [7_i32]));
+        let error = error.expect_err("another type").to_string();
+        assert!(error.contains("moves"), "{error}");
     }
 }

@@ -9,6 +9,8 @@ use crate::experiment::store::catalog::runs;
 pub use crate::experiment::store::complete::{CompleteRun, PlanLost};
 #[cfg(test)]
 use crate::experiment::store::folder::RunFolder;
+#[cfg(test)]
+use crate::experiment::store::stored::Stored;
 use crate::experiment::version::Code;
 
 /// The complete runs in `results`, ordered by experiment, code version and plan hash.
@@ -63,7 +65,9 @@ impl CompleteRun {
              [machine]\nrustc = \"\"\ntarget = \"\"\ncpu = \"\"\ncores = 1\nthreads = 1\nos = \"\"\n"
         );
         let folder = RunFolder::at(format!("{experiment}/0.1.0-1a2b3c4d-{plan_hash}"));
-        Self::new(folder, toml::from_str(&manifest).expect("a manifest"))
+        let manifest = toml::from_str(&manifest).expect("a manifest");
+        let stored = Stored::of_nothing(folder.path(), manifest);
+        Self::new(folder, stored)
     }
 }
 
@@ -84,14 +88,19 @@ mod tests {
         let order: Vec<_> = order.map(|run| &*run.manifest.plan_hash).collect();
         assert_eq!(order, ["00ff00ff", "ffffffff"]);
         let latest = latest(&runs).into_iter();
-        let latest = latest.map(|run| (run.manifest.experiment, run.manifest.plan_hash));
+        let latest = latest.map(|run| {
+            (
+                run.manifest.experiment.clone(),
+                run.manifest.plan_hash.clone(),
+            )
+        });
         let expected = ["a", "b"].map(|it| (it.to_owned(), "00ff00ff".to_owned()));
         assert!(latest.eq(expected));
     }
 
     #[test]
     fn a_code_version_is_meant_by_its_hash_too() {
-        let mut manifest = CompleteRun::example("a", "00ff00ff", "").manifest;
+        let mut manifest = CompleteRun::example("a", "00ff00ff", "").manifest.clone();
         let engine = ("engine".to_owned(), "3c4d5e6f".to_owned());
         manifest.parts.extend([engine]);
         let means = |name| manifest.is_of_version(name);

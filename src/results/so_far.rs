@@ -1,13 +1,16 @@
 //! The complete points of an unfinished run.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use polars::prelude::PolarsResult;
 
+use super::points::{CourseEntries, Entries};
+use super::rows::Rows;
 use super::{PointCourses, PointTrials};
-use crate::experiment::plan::{Plan, PlannedPoint};
-use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::parts::SetAside;
-use crate::experiment::store::{Point, Record, RunKey, StoreError};
+use crate::experiment::plan::Plan;
+use crate::experiment::store::StoreError;
+use crate::experiment::store::folder::{RunFolder, SetAside};
+use crate::experiment::store::schema::{self, MOVES, SERIES, TRIALS};
+use crate::experiment::store::stored::Stored;
+use crate::experiment::store::table::{Table, joined};
 
 /// The points of an unfinished run whose trials have all ended and are saved. The trials that a
 /// point has before that say too little of it: the short ones end first.
@@ -16,7 +19,7 @@ pub struct CompletePoints {
     pub trials: Vec<PointTrials>,
     /// The courses of those that wrote one down.
     pub courses: Vec<PointCourses>,
-    /// Files that are damaged, whose rows are missing above.
+    /// What is damaged, whose rows are missing above.
     pub damaged: Vec<SetAside>,
 }
 
@@ -24,60 +27,87 @@ impl RunFolder {
     /// The complete points of an unfinished run of the plan. All rows are in memory at once.
     pub fn complete_points(&self, plan: &Plan) -> Result<CompletePoints, StoreError> {
         let mut saved = Saved::default();
-        let damaged = self.scan_parts(&mut |records| {
-            saved.add(records);
-            records.iter().all(|it| plan.has(it))
-        })?;
+        let damaged = self.scan_parts(&mut |part| saved.add(part))?;
         if self.is_complete() {
             let reason = "the run was completed while it was read: the same command reads it whole";
             return Err(StoreError::format(self.path(), reason));
         }
+        let wrong = |reason: String| StoreError::format(self.path(), reason);
+        let trials = saved.complete(plan);
+        let trials = trials.map_err(|error| wrong(error.to_string()))?;
+        let courses = saved.courses().map_err(|error| wrong(error.to_string()))?;
+        let courses = courses.of(&trials);
         Ok(CompletePoints {
+            courses: courses.map_err(|(name, reason)| wrong(format!("{name}: {reason}")))?,
+            trials,
             damaged,
-            ..saved.complete(plan)
         })
     }
 }
 
-/// The rows of an unfinished run, from its files in whatever order these come.
+/// The tables of the parts of a run.
 #[derive(Default)]
-struct Saved(BTreeMap<Arc<Point>, BTreeMap<RunKey, Record>>);
+struct Saved {
+    trials: Vec<Table>,
+    series: Vec<Table>,
+    moves: Vec<Table>,
+}
 
 impl Saved {
-    /// Adds rows of a file; a row may come twice.
-    fn add(&mut self, records: &[Record]) {
-        for records in records.chunk_by(|a, b| Arc::ptr_eq(&a.point, &b.point)) {
-            let of_point = self.0.entry(Arc::clone(&records[0].point)).or_default();
-            of_point.extend(records.iter().map(|it| (it.run_key(), it.clone())));
-        }
+    fn add(&mut self, part: &Stored) -> Result<(), StoreError> {
+        part.check().next().map_or(Ok(()), Err)?;
+        let trials = part.table(TRIALS)?;
+        let read = |name| part.has(name).then(|| part.table(name)).transpose();
+        let (series, moves) = (read(SERIES)?, read(MOVES)?);
+        self.trials.push(trials);
+        self.series.extend(series);
+        self.moves.extend(moves);
+        Ok(())
     }
 
-    fn complete(self, plan: &Plan) -> CompletePoints {
-        let mut complete = CompletePoints::default();
-        for (point, records) in self.0 {
-            let runs = |it: &PlannedPoint| it.runs() * plan.seeds.len() as u64;
-            if plan.at(&point).map(runs) != Some(records.len() as u64) {
-                continue;
-            }
-            let point = Point::clone(&point);
-            let records = records.into_values().filter(|it| it.repeat == 0);
-            let (rows, trials): (Vec<_>, Vec<_>) = records
-                .map(|it| (it.row.clone(), (it.row, it.course)))
-                .unzip();
-            if trials.iter().any(|(_, course)| course.entries() > 0) {
-                let point = point.clone();
-                complete.courses.push(PointCourses { point, trials });
-            }
-            let rows = rows.into_iter().collect();
-            complete.trials.push(PointTrials { point, rows });
-        }
-        complete
+    /// The complete points; a trial may come twice.
+    fn complete(&self, plan: &Plan) -> PolarsResult<Vec<PointTrials>> {
+        let Some(table) = as_one(&self.trials)? else {
+            return Ok(Vec::new());
+        };
+        let mut points = Rows::by_point(table)?;
+        points.retain(|PointTrials { point, rows }| {
+            let all = plan.at(point).map(|planned| u64::from(planned.trials));
+            all.map(|trials| trials * plan.seeds.len() as u64) == Some(rows.len() as u64)
+        });
+        Ok(points)
     }
+
+    fn courses(&self) -> PolarsResult<CourseEntries> {
+        let series = as_one(&self.series)?.map(|table| Entries::of(&schema::series(), table));
+        let moves = as_one(&self.moves)?.map(|table| Entries::of(&schema::moves(), table));
+        Ok(CourseEntries {
+            series: series.transpose()?,
+            moves: moves.transpose()?,
+        })
+    }
+}
+
+/// The rows of tables as one, in which each trial is once.
+fn as_one(tables: &[Table]) -> PolarsResult<Option<Table>> {
+    let Some(first) = tables.first() else {
+        return Ok(None);
+    };
+    let mut all = first.frame.clear();
+    joined(tables, false, &mut |_, rows| {
+        all.vstack_mut_owned(rows).map(drop)
+    })?;
+    all.rechunk_mut();
+    Table::of(all).map(Some)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::experiment::store::Record;
+    use crate::experiment::store::table::Axes;
     use crate::solver::DynamicsChoice;
 
     #[test]
@@ -91,9 +121,14 @@ mod tests {
             .collect();
         let mut saved = Saved::default();
         for (point, trial) in [(0, 2), (1, 0), (0, 0), (0, 2), (1, 2), (0, 1)] {
-            saved.add(&[Record::bare(&points[point], trial)]);
+            let mut records = [Record::bare(&points[point], trial)];
+            let mut tables = schema::tables(&Axes::default(), &mut records).expect("a table");
+            let (_, frame) = tables.swap_remove(0);
+            saved
+                .trials
+                .push(Table::of(frame).expect("our own columns"));
         }
-        let complete = saved.complete(&plan).trials;
+        let complete = saved.complete(&plan).expect("our own columns");
         assert_eq!(complete.len(), 1, "n = 5 lacks trial 1");
         assert_eq!(complete[0].point, *points[0]);
         let trials: Vec<_> = complete[0].rows.iter().map(|row| row.trial).collect();

@@ -127,7 +127,7 @@ fn endless() -> (Workplace, Child) {
                 let entries = fs::read_dir(run.join("parts")).into_iter().flatten();
                 entries
                     .flatten()
-                    .any(|it| it.path().extension().is_some_and(|it| it == "parquet"))
+                    .any(|it| it.path().join("manifest.toml").exists())
             })
     };
     for _ in 0..2000 {

@@ -1,6 +1,6 @@
 //! What a trial measures, and what its row says of it.
 
-use crate::analysis::quantile::Bounded;
+use crate::analysis::quantile::{Bounded, Ordered};
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
 
@@ -81,5 +81,30 @@ impl Quantity {
             Self::Moves => moves(facts.moves, facts.absorption_time),
             Self::MovesAtHit => moves(facts.moves_at_hit.or(facts.moves), facts.moves_at_hit),
         }
+    }
+
+    /// The values of all trials within the point's cutoff; `None` where a trial does not measure
+    /// the quantity.
+    pub(crate) fn ordered(self, rows: &Rows, cutoff: u64) -> Option<Ordered> {
+        let observed = Self::rows(rows).map(|row| self.observed(&row, cutoff));
+        let observed: Vec<Bounded> = observed.collect::<Option<_>>()?;
+        let censored = observed.iter().filter(|it| it.at_least).count();
+        let values = observed.iter().map(|it| it.value).collect();
+        Some(Ordered::of(values, self.exact(rows.len(), censored)))
+    }
+
+    /// How many values of the trials have a rank, so many of which were cut off: times that were
+    /// stand at the cutoff, after all others.
+    pub(super) fn exact(self, trials: usize, censored: usize) -> usize {
+        match censored {
+            0 => trials,
+            _ if self.is_time() => trials - censored,
+            _ => 0,
+        }
+    }
+
+    /// True of a number of updates.
+    pub(super) fn is_time(self) -> bool {
+        matches!(self, Self::AbsorptionTime | Self::HittingTime)
     }
 }

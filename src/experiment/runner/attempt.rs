@@ -11,9 +11,11 @@ use rayon::ThreadPool;
 use super::schedule::Schedule;
 use super::workers::Shared;
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::store::StoreError;
-use crate::experiment::store::folder::{PARTS, RunFolder};
+use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::Parts;
+use crate::experiment::store::schema::TRIALS;
 
 /// Finished trials are saved at least this often.
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -40,6 +42,7 @@ impl<'a> Attempt<'a> {
     pub fn begin(
         request: &'a Request<'a>,
         (folder, lock, old): (RunFolder, File, Option<RunFolder>),
+        manifest: Manifest,
         stop: &'a AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<(Self, Schedule<'a>), StoreError> {
@@ -47,7 +50,20 @@ impl<'a> Attempt<'a> {
             observer.remark(&Remark::SetAside(orphan));
         }
         folder.save_spec(&request.spec.text)?;
-        let (mut schedule, parts) = resume(request, &folder, observer)?;
+        let mut schedule = Schedule::new(request.plan);
+        let (mut parts, damaged) =
+            Parts::of(&folder, request.plan, manifest, &mut |part, trials| {
+                let entered = schedule.enter_all(trials);
+                let entered = entered.map_err(|error| part.wrong_table(TRIALS, error))?;
+                if entered {
+                    schedule.moves += part.manifest.move_rows;
+                    schedule.note_totals(&part.manifest.points);
+                }
+                Ok(entered)
+            })?;
+        let remarks = damaged.into_iter().map(Remark::SetAside);
+        remarks.for_each(|remark| observer.remark(&remark));
+        parts.join()?;
         let mut attempt = Self {
             request,
             folder,
@@ -72,19 +88,10 @@ impl<'a> Attempt<'a> {
         old: Option<RunFolder>,
         observer: &mut dyn Observer,
     ) -> Result<(), StoreError> {
-        let own = self.folder.path();
-        let remarks = takeover::scan(self.request, (own, old), self.stop, &mut |record, same| {
-            let Some(id) = schedule.trial(&record).filter(|id| same[id.point]) else {
-                return Ok(false);
-            };
-            let is_new = schedule.add(id, record);
-            if schedule.is_full(1) {
-                self.parts.save(&mut schedule.take_ended())?;
-            }
-            Ok(is_new)
-        })?;
+        let runs = (self.folder.path(), old);
+        let remarks = takeover::take(self.request, runs, self.stop, schedule, &mut self.parts)?;
         remarks.iter().for_each(|remark| observer.remark(remark));
-        self.parts.save(&mut schedule.take_ended())
+        Ok(())
     }
 
     /// Runs the missing trials until they are done or `stop` is set; saves on the way.
@@ -176,53 +183,17 @@ impl<'a> Attempt<'a> {
             let progress = schedule.progress(threads);
             return Ok(Finish::Interrupted { folder, progress });
         }
-        let (request, all) = (self.request, schedule.all.finished);
+        let request = self.request;
         let manifest = request.manifest(started, threads);
-        let rows = self
-            .folder
-            .complete(
-                &self.parts,
-                all,
-                (request.plan, request.spec.text.len() as u64),
-                manifest,
-            )?
-            .rows;
+        let spec_length = request.spec.text.len() as u64;
+        let plan = (request.plan, spec_length);
+        let rows = self.parts.complete(&self.folder, plan, manifest)?.rows;
         // The run is complete without it.
         let spare = takeover::spare_pieces(request, folder.path()).unwrap_or_default();
         if !spare.is_empty() {
             observer.remark(&Remark::SparePieces(spare));
         }
         Ok(Finish::Complete { folder, rows })
-    }
-}
-
-/// The schedule with what earlier attempts saved, and their parts.
-fn resume<'a>(
-    request: &Request<'a>,
-    folder: &RunFolder,
-    observer: &mut dyn Observer,
-) -> Result<(Schedule<'a>, Parts), StoreError> {
-    loop {
-        let mut schedule = Schedule::new(request.plan);
-        let path = folder.path().join(PARTS);
-        let (parts, set_aside) = Parts::in_folder(&path, &mut |records| {
-            records.iter().all(|record| {
-                let Some(id) = schedule.trial(record) else {
-                    return false;
-                };
-                if schedule.enter(id) {
-                    schedule.moves += record.course.moves.len() as u64;
-                    schedule.note_length(id.point, record.seconds);
-                }
-                true
-            })
-        })?;
-        if set_aside.is_empty() {
-            return Ok((schedule, parts));
-        }
-        // Rows of a part that was refused midway must not count: once more, without it.
-        let remarks = set_aside.into_iter().map(Remark::SetAside);
-        remarks.for_each(|remark| observer.remark(&remark));
     }
 }
 

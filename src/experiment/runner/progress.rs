@@ -11,7 +11,7 @@ use crate::experiment::store::folder::RunFolder;
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Progress {
-    /// Finished trials; one that is timed several times counts as often.
+    /// Finished trials.
     pub trials: u64,
     /// Trials in all.
     pub total: u64,
@@ -22,20 +22,15 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// How far an unfinished run is by what it has saved; `None` where its spec cannot be read, or
-    /// its parts.
+    /// How far an unfinished run is by the manifests of what it has saved; `None` where its spec
+    /// cannot be read, or one of these.
     pub fn of_saved(run: &RunFolder) -> Option<Self> {
         let plan = run.plan()?;
         let mut schedule = Schedule::new(&plan);
-        run.scan_parts(&mut |records| {
-            for record in records {
-                if let Some(id) = schedule.trial(record)
-                    && schedule.enter(id)
-                {
-                    schedule.note_length(id.point, record.seconds);
-                }
-            }
-            true
+        run.scan_parts(&mut |part| {
+            schedule.note_totals(&part.manifest.points);
+            schedule.count_totals(&part.manifest.points);
+            Ok(())
         })
         .ok()?;
         let threads = available_parallelism().map_or(1, usize::from);

@@ -1,14 +1,18 @@
-//! What a run knows of its trials: which are finished (a bit for each of their runs, so that the
-//! rows need not stay in memory), which are to run and in which order, which run now, and which
+//! What a run knows of its trials: which are finished (a bit for each, so that the rows need not
+//! stay in memory), which are to run and in which order, which run now, and which
 //! have ended and wait to be saved.
 
 mod order;
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
 
+use polars::prelude::PolarsResult;
+
 use crate::experiment::plan::{Plan, PlannedPoint};
+use crate::experiment::provenance::PointTotals;
+use crate::experiment::store::table::Table;
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::Outcome;
 use crate::solver::course::Course;
@@ -18,15 +22,13 @@ const MANY_ENDED: usize = 1 << 16;
 /// Observations and moves that wait in memory to be saved, about.
 const MANY_IN_COURSES: usize = 1 << 20;
 
-/// A trial of a plan, and which of its runs.
+/// A trial of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrialId {
     /// Index in the plan's points.
     pub point: usize,
     pub seed: u64,
     pub trial: u32,
-    /// Below the number of repeats of the point.
-    pub repeat: u32,
 }
 
 /// The trials of a plan.
@@ -49,34 +51,34 @@ pub struct Schedule<'a> {
     pub moves: u64,
 }
 
-/// The runs of a point's trials, under all seeds.
+/// The trials of a point, under all seeds.
 #[derive(Debug, Clone)]
 pub struct Work {
     key: Arc<Point>,
     pub count: Count,
-    /// Runs of trials whose length is known, and their seconds.
+    /// Trials whose length is known, and their seconds.
     pub timed: (u64, f64),
 }
 
-/// The runs of one point's trials under one seed, those of a trial one after the other.
+/// The trials of a point under one seed.
 #[derive(Debug, Clone, Default)]
 struct SeedRuns {
-    /// The finished runs, a bit for each, up to the last finished one.
+    /// The finished trials, a bit for each, up to the last finished one.
     finished: Vec<u64>,
-    /// The first run that is neither finished nor claimed; there is none before it.
+    /// The first trial that is neither finished nor claimed; there is none before it.
     next: u64,
 }
 
-/// Runs of trials.
+/// Trials.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count {
     pub finished: u64,
-    /// Runs to be finished in all.
+    /// Trials to be finished in all.
     pub expected: u64,
 }
 
 impl Count {
-    /// True if no run is missing.
+    /// True if no trial is missing.
     pub fn is_complete(&self) -> bool {
         self.finished == self.expected
     }
@@ -102,18 +104,17 @@ impl<'a> Schedule<'a> {
         schedule
     }
 
-    /// The trial whose row this is; `None` where the plan has no such trial, or another cutoff for
-    /// it.
-    pub fn trial(&self, record: &Record) -> Option<TrialId> {
-        let point = self.plan.index_of(&record.point)?;
+    /// The trial of a point in the plan's order; `None` where the plan has no such trial.
+    pub fn trial(&self, point: usize, seed: u64, trial: u32) -> Option<TrialId> {
         let planned = &self.plan.points[point];
-        let (seed, trial, repeat) = record.run_key();
-        self.plan.has_row(planned, record).then_some(TrialId {
-            point,
-            seed,
-            trial,
-            repeat,
-        })
+        let is_planned = self.plan.seeds.binary_search(&seed).is_ok()
+            && (planned.first..planned.first + planned.trials).contains(&trial);
+        is_planned.then_some(TrialId { point, seed, trial })
+    }
+
+    /// True if the trial is finished.
+    pub fn has(&self, id: TrialId) -> bool {
+        self.seed_runs[self.seed_runs_index(id)].is_finished(self.run(id))
     }
 
     /// Enters a finished trial; false if it was entered before.
@@ -126,11 +127,36 @@ impl<'a> Schedule<'a> {
         is_new
     }
 
+    /// Enters the trials of a table, if all of them are of the plan; whether they are.
+    ///
+    /// # Errors
+    /// Columns that are missing or of another type.
+    pub fn enter_all(&mut self, trials: &Table) -> PolarsResult<bool> {
+        let (seeds, indices) = trials.trials()?;
+        let mut ids = Vec::with_capacity(seeds.len());
+        for (point, range) in &trials.points {
+            let Some(point) = self.plan.index_of(point) else {
+                return Ok(false);
+            };
+            for at in range.clone() {
+                match self.trial(point, seeds[at], indices[at]) {
+                    Some(id) => ids.push(id),
+                    None => return Ok(false),
+                }
+            }
+        }
+        for id in ids {
+            self.enter(id);
+        }
+        Ok(true)
+    }
+
     /// Enters a record that no file holds yet; false if its trial was entered before.
     pub fn add(&mut self, id: TrialId, record: Record) -> bool {
         let is_new = self.enter(id);
         if is_new {
-            self.note_length(id.point, record.seconds);
+            let seconds = record.seconds.iter().sum();
+            self.note_lengths(id.point, 1, seconds);
             self.in_courses += record.course.entries();
             self.moves += record.course.moves.len() as u64;
             self.ended.push(record);
@@ -150,19 +176,44 @@ impl<'a> Schedule<'a> {
         self.ended.len() >= times * MANY_ENDED || self.in_courses >= times * MANY_IN_COURSES
     }
 
-    /// Counts how long a trial of a point has taken; nothing where that is not known.
-    pub fn note_length(&mut self, point: usize, seconds: f64) {
-        if seconds.is_finite() {
-            let (trials, sum) = &mut self.works[point].timed;
-            (*trials, *sum) = (*trials + 1, *sum + seconds);
+    /// Counts how long so many trials of a point have taken.
+    pub fn note_lengths(&mut self, point: usize, count: u64, seconds: f64) {
+        let (trials, sum) = &mut self.works[point].timed;
+        (*trials, *sum) = (*trials + count, *sum + seconds);
+    }
+
+    /// Counts how long the trials took that a manifest has totals of.
+    pub fn note_totals(&mut self, points: &[PointTotals]) {
+        for (at, totals) in self.own_totals(points) {
+            let runs = f64::from(self.plan.points[at].runs_per_trial());
+            self.note_lengths(at, totals.timed, totals.seconds_sum * runs);
         }
+    }
+
+    /// Counts the trials that a manifest has totals of as finished, whichever these are.
+    pub fn count_totals(&mut self, points: &[PointTotals]) {
+        for (at, totals) in self.own_totals(points) {
+            let count = &mut self.works[at].count;
+            let new = totals.trials.min(count.expected - count.finished);
+            count.finished += new;
+            self.all.finished += new;
+        }
+    }
+
+    /// The totals of the plan's points, each with the point's index.
+    fn own_totals<'t>(&self, points: &'t [PointTotals]) -> Vec<(usize, &'t PointTotals)> {
+        let own = self.works.iter().enumerate();
+        let own: BTreeMap<String, usize> = own.map(|(at, it)| (it.key.to_string(), at)).collect();
+        let totals = points.iter();
+        let totals = totals.filter_map(|totals| Some((*own.get(&totals.point)?, totals)));
+        totals.collect()
     }
 
     pub fn record(
         &self,
         id: TrialId,
         (outcome, course): (Outcome, Course),
-        seconds: f64,
+        seconds: Vec<f64>,
     ) -> Record {
         let planned = &self.plan.points[id.point];
         Record {
@@ -174,7 +225,6 @@ impl<'a> Schedule<'a> {
                 outcome,
             },
             dynamics: planned.dynamics,
-            repeat: id.repeat,
             seconds,
             course,
         }
@@ -194,9 +244,7 @@ impl<'a> Schedule<'a> {
     }
 
     fn run(&self, id: TrialId) -> u64 {
-        let planned = &self.plan.points[id.point];
-        let repeats = u64::from(planned.runs_per_trial());
-        u64::from(id.trial - planned.first) * repeats + u64::from(id.repeat)
+        u64::from(id.trial - self.plan.points[id.point].first)
     }
 
     fn seed_runs_index(&self, id: TrialId) -> usize {
@@ -216,7 +264,7 @@ impl Work {
             key: Arc::new(planned.point.clone()),
             count: Count {
                 finished: 0,
-                expected: planned.runs() * seeds as u64,
+                expected: u64::from(planned.trials) * seeds as u64,
             },
             timed: (0, 0.0),
         }
@@ -250,7 +298,6 @@ pub mod tests {
             point,
             seed: 1,
             trial,
-            repeat: 0,
         }
     }
 }

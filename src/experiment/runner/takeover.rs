@@ -17,45 +17,54 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use polars::prelude::{
+    BooleanChunked, Column, DataFrame, NewChunkedArray, PolarsResult, StringChunked, UInt64Chunked,
+};
+
 pub use self::existing::existing;
+use super::schedule::Schedule;
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
 use crate::experiment::store::catalog;
 use crate::experiment::store::complete::CompleteRun;
 use crate::experiment::store::folder::RunFolder;
-use crate::experiment::store::{Record, StoreError};
+use crate::experiment::store::parts::Parts;
+use crate::experiment::store::schema::{MOVES, SERIES, TIMINGS, TRIALS};
+use crate::experiment::store::stored::Stored;
+use crate::experiment::store::table::Table;
+use crate::experiment::store::{Point, StoreError};
 use crate::experiment::version::{self, Code};
 use crate::solver::Ending;
-use crate::solver::course::Course;
 
-/// Takes a row, if it is of a trial of the plan at a marked point; whether it is a new one.
-pub type Taker<'a> = dyn FnMut(Record, &[bool]) -> Result<bool, StoreError> + 'a;
-
-/// Gives `take` the rows of the plan's trials from every other run in the results folder, until
-/// `stop` is set; returns what there is to say of them. Why rows do not fit is said of runs of this
-/// experiment only.
+/// Takes the rows of the plan's missing trials from every other run in the results folder, until
+/// `stop` is set, and saves them as parts of this one; returns what there is to say of them. Why
+/// rows do not fit is said of runs of this experiment only.
 ///
 /// # Errors
-/// A results folder that cannot be listed, and those of `take`. A run that cannot be read is passed
-/// over with a remark.
-pub fn scan(
+/// A results folder that cannot be listed, and rows that cannot be saved. A run that cannot be read
+/// is passed over with a remark.
+pub fn take(
     request: &Request,
     (own, old): (&Path, Option<RunFolder>),
     stop: &AtomicBool,
-    take: &mut Taker,
+    schedule: &mut Schedule,
+    parts: &mut Parts,
 ) -> Result<Vec<Remark>, StoreError> {
     let (mut remarks, mut refused, mut all) = (Vec::new(), None, 0);
-    let is_stopped = || stop.load(Ordering::Relaxed);
     for run in catalog::runs(request.results)?.into_iter().chain(old) {
-        if is_stopped() {
+        if stop.load(Ordering::Relaxed) {
             break;
         }
         let from = run.path().to_path_buf();
         let Some(theirs) = Some(&run).filter(|_| from != own).and_then(Theirs::of) else {
             continue;
         };
-        let (rows, cut_off, broken) = take_from(&theirs, request.plan, &is_stopped, take)?;
+        let Taken {
+            rows,
+            cut_off,
+            broken,
+        } = take_from(&theirs, schedule, parts)?;
         let changes = match run.experiment == request.spec.name {
             true => changes(&theirs, request.plan, cut_off).join("; "),
             false => String::new(),
@@ -142,73 +151,184 @@ impl<'a> Theirs<'a> {
     }
 }
 
-/// The number of rows that one run has given, whether its cutoffs kept others back, and why it
-/// could not be read.
+/// What one run has given.
+#[derive(Default)]
+struct Taken {
+    rows: u64,
+    /// True if its cutoffs kept rows back.
+    cut_off: bool,
+    /// Why it could not be read.
+    broken: Option<String>,
+}
+
+/// Takes the rows of the missing trials from one run.
 fn take_from(
     theirs: &Theirs,
-    ours: &Plan,
-    is_stopped: &dyn Fn() -> bool,
-    take: &mut Taker,
-) -> Result<(u64, bool, Option<String>), StoreError> {
-    let folder = theirs.run;
+    schedule: &mut Schedule,
+    parts: &mut Parts,
+) -> Result<Taken, StoreError> {
+    let (folder, ours) = (theirs.run, schedule.plan);
     let is_theirs = |point: &PlannedPoint| {
         let other = theirs.plan.at(&point.point);
         other.is_some_and(|other| is_same(point, other) && theirs.changed_at(point).is_empty())
     };
     let same: Vec<bool> = ours.points.iter().map(is_theirs).collect();
+    let mut taken = Taken::default();
     if !same.contains(&true) || !have_a_seed_in_common(ours, &theirs.plan) {
-        return Ok((0, true, None));
+        taken.cut_off = true;
+        return Ok(taken);
     }
-    let (mut rows, mut cut_off, mut failed) = (0, false, None);
     // A failure to save is ours; it is told apart from a failure to read, which is theirs.
-    let mut admit = |mut record: Record| {
-        let planned = ours.at(&record.point);
-        if planned.is_some_and(|planned| planned.recorded.is_empty()) {
-            record.course = Course::default();
+    let mut failed = None;
+    let mut take = |stored: &Stored| {
+        if failed.is_some() {
+            return Ok(());
         }
-        if let Some(planned) = planned
-            && planned.cutoff != record.row.cutoff
-        {
-            if !ended_before(&record, planned.cutoff) {
-                cut_off = true;
-                return;
-            }
-            record.row.cutoff = planned.cutoff;
-        }
-        match take(record, &same) {
-            Ok(is_new) => rows += u64::from(is_new),
-            Err(error) => failed = failed.take().or(Some(error)),
-        }
+        let Some(tables) = missing(stored, schedule, &same, &mut taken)? else {
+            return Ok(());
+        };
+        failed = parts.add(&tables, &[]).err();
+        Ok(())
     };
-    let read = if folder.is_complete() {
-        CompleteRun::read(folder).and_then(|run| {
-            let trials = run.timed_trials()?.with_courses(&run)?;
-            let mut trials = trials.take_while(|_| !is_stopped());
-            trials.try_for_each(|record| record.map(&mut admit))
-        })
-    } else {
-        let damaged = folder.scan_parts(&mut |records| {
-            let mut records = records.iter().take_while(|_| !is_stopped());
-            records.by_ref().cloned().for_each(&mut admit);
-            true
-        });
-        // The run itself will set them aside when it goes on.
-        damaged.map(drop)
+    let read = match folder.is_complete() {
+        true => CompleteRun::read(folder).and_then(|run| take(&run)),
+        // The run itself will set aside what is damaged when it goes on.
+        false => folder.scan_parts(&mut take).map(drop),
     };
-    let broken = read.err().map(|error| error.to_string());
-    failed.map_or(Ok((rows, cut_off, broken)), Err)
+    taken.broken = read.err().map(|error| error.to_string());
+    failed.map_or(Ok(taken), Err)
 }
 
-/// True if a trial ended before its own cutoff and this one, so that neither changes what it did.
-fn ended_before(record: &Record, cutoff: u64) -> bool {
-    let outcome = &record.row.outcome;
-    let length = match outcome.ending {
-        Ending::Absorbed => outcome.absorption_time,
-        // What a search has done is counted in checks, or in nodes.
-        Ending::Exhausted | Ending::Solved => outcome.checks.max(outcome.nodes),
-        Ending::Censored => None,
+/// The rows that are stored of missing trials at the points that are the same, which are finished
+/// then; `None` where there are none.
+fn missing(
+    stored: &Stored,
+    schedule: &mut Schedule,
+    same: &[bool],
+    taken: &mut Taken,
+) -> Result<Option<Vec<(&'static str, DataFrame)>>, StoreError> {
+    let trials = stored.table(TRIALS)?;
+    // All is read before anything counts.
+    let mut others = Vec::new();
+    for name in [TIMINGS, SERIES, MOVES] {
+        if stored.has(name) {
+            others.push((name, stored.table(name)?));
+        }
+    }
+    let wrong = |error| stored.wrong_table(TRIALS, error);
+    let lengths = Lengths::of(&trials.frame).map_err(wrong)?;
+    let (seeds, indices) = trials.trials().map_err(wrong)?;
+    let mut cutoffs = lengths.cutoffs.to_vec();
+    let (mut kept, mut ids) = (vec![false; seeds.len()], Vec::new());
+    for (point, range) in &trials.points {
+        let Some(point) = schedule.plan.index_of(point).filter(|at| same[*at]) else {
+            continue;
+        };
+        let cutoff = schedule.plan.points[point].cutoff;
+        for at in range.clone() {
+            let id = schedule.trial(point, seeds[at], indices[at]);
+            let Some(id) = id.filter(|id| !schedule.has(*id)) else {
+                continue;
+            };
+            if cutoffs[at] != cutoff && !lengths.ended_before(at, cutoff) {
+                taken.cut_off = true;
+                continue;
+            }
+            (cutoffs[at], kept[at]) = (cutoff, true);
+            ids.push(id);
+        }
+    }
+    if ids.is_empty() {
+        return Ok(None);
+    }
+    let filtered = |frame: &DataFrame, kept: &[bool]| {
+        frame.filter(&BooleanChunked::from_slice("".into(), kept))
     };
-    length.is_some_and(|length| length < cutoff.min(record.row.cutoff))
+    let tables = || {
+        let mut own = trials.frame.clone();
+        own.with_column(Column::new("cutoff".into(), &cutoffs))?;
+        let mut tables = vec![(TRIALS, filtered(&own, &kept)?)];
+        for (name, table) in &others {
+            let is_asked = |point: &Point| {
+                let planned = schedule.plan.at(point);
+                *name == TIMINGS || planned.is_some_and(|it| !it.recorded.is_empty())
+            };
+            let kept = of_trials(table, &trials, &kept, &is_asked)?;
+            if kept.contains(&true) {
+                tables.push((*name, filtered(&table.frame, &kept)?));
+            }
+        }
+        Ok(tables)
+    };
+    let tables: PolarsResult<Vec<_>> = tables();
+    let tables = tables.map_err(wrong)?;
+    let moves = tables.iter().find(|table| table.0 == MOVES);
+    schedule.moves += moves.map_or(0, |table| table.1.height() as u64);
+    taken.rows += ids.len() as u64;
+    for id in ids {
+        schedule.enter(id);
+    }
+    Ok(Some(tables))
+}
+
+/// Which rows of a table with several for a trial are of trials that are kept, at the points that
+/// ask for them. Both tables are sorted alike.
+fn of_trials(
+    table: &Table,
+    trials: &Table,
+    are_kept: &[bool],
+    is_asked: &dyn Fn(&Point) -> bool,
+) -> PolarsResult<Vec<bool>> {
+    let ((seeds, indices), (own_seeds, own_indices)) = (trials.trials()?, table.trials()?);
+    let mut kept = vec![false; own_seeds.len()];
+    for (point, range) in table.points.iter().filter(|(point, _)| is_asked(point)) {
+        let mut of_point = trials.range(point);
+        for at in range.clone() {
+            let own = (own_seeds[at], own_indices[at]);
+            while of_point.start < of_point.end
+                && (seeds[of_point.start], indices[of_point.start]) < own
+            {
+                of_point.start += 1;
+            }
+            kept[at] = !of_point.is_empty()
+                && (seeds[of_point.start], indices[of_point.start]) == own
+                && are_kept[of_point.start];
+        }
+    }
+    Ok(kept)
+}
+
+/// How long trials took, in what their cutoffs count.
+struct Lengths<'a> {
+    cutoffs: &'a [u64],
+    endings: &'a StringChunked,
+    absorption_times: &'a UInt64Chunked,
+    checks: &'a UInt64Chunked,
+    nodes: &'a UInt64Chunked,
+}
+
+impl<'a> Lengths<'a> {
+    fn of(trials: &'a DataFrame) -> PolarsResult<Self> {
+        Ok(Self {
+            cutoffs: trials.column("cutoff")?.u64()?.cont_slice()?,
+            endings: trials.column("outcome")?.str()?,
+            absorption_times: trials.column("absorption_time")?.u64()?,
+            checks: trials.column("checks")?.u64()?,
+            nodes: trials.column("nodes")?.u64()?,
+        })
+    }
+
+    /// True if a trial ended before its own cutoff and this one, so that neither changes what it
+    /// did.
+    fn ended_before(&self, at: usize, cutoff: u64) -> bool {
+        let length = match self.endings.get(at).and_then(Ending::from_name) {
+            Some(Ending::Absorbed) => self.absorption_times.get(at),
+            // What a search has done is counted in checks, or in nodes.
+            Some(Ending::Exhausted | Ending::Solved) => self.checks.get(at).max(self.nodes.get(at)),
+            Some(Ending::Censored) | None => None,
+        };
+        length.is_some_and(|length| length < cutoff.min(self.cutoffs[at]))
+    }
 }
 
 /// True if rows of `b` are rows of `a`.

@@ -146,15 +146,28 @@ impl<'a> Shared<'a> {
             seed: id.seed,
             trial: id.trial,
         };
-        let start = Instant::now();
         let control = control.recording(Recording {
             written: Some(&self.written),
             ..planned.recording()
         });
-        let ended = self
-            .prepared(id.point, planned)
-            .trial(key, planned.cutoff, &control)?;
-        claim.end(ended, start.elapsed().as_secs_f64())
+        let prepared = self.prepared(id.point, planned);
+        let run = || {
+            let start = Instant::now();
+            let ended = prepared.trial(key, planned.cutoff, &control)?;
+            Ok((ended, start.elapsed().as_secs_f64()))
+        };
+        let (ended, first) = run()?;
+        let mut seconds = vec![first];
+        for _ in 1..planned.runs_per_trial() {
+            let (again, next) = run()?;
+            assert_eq!(
+                again.0, ended.0,
+                "trial {} of {} is no function of them",
+                id.trial, planned.point
+            );
+            seconds.push(next);
+        }
+        claim.end(ended, seconds)
     }
 }
 
@@ -174,7 +187,7 @@ struct Claim<'s, 'a> {
 
 impl Claim<'_, '_> {
     /// The trial has ended; waits while too many others are not saved.
-    fn end(mut self, ended: (Outcome, Course), seconds: f64) -> Result<(), Interrupted> {
+    fn end(mut self, ended: (Outcome, Course), seconds: Vec<f64>) -> Result<(), Interrupted> {
         let Shared {
             changed, arrived, ..
         } = self.shared;
@@ -247,7 +260,7 @@ mod tests {
                 for _ in 0..4 {
                     scope.spawn(move || {
                         while let Some(claim) = shared.claim(None) {
-                            claim.end(ended(3), 0.0).expect("all is well");
+                            claim.end(ended(3), vec![0.0]).expect("all is well");
                         }
                     });
                 }
@@ -270,7 +283,9 @@ mod tests {
             thread::scope(|scope| {
                 let ending = scope.spawn(|| {
                     let claims = std::iter::from_fn(|| shared.claim(None));
-                    claims.map(|it| it.end(ended(3), 0.0)).find(Result::is_err)
+                    claims
+                        .map(|it| it.end(ended(3), vec![0.0]))
+                        .find(Result::is_err)
                 });
                 while !shared.lock().schedule.is_full(2) {
                     thread::yield_now();

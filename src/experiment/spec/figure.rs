@@ -3,9 +3,12 @@
 
 mod keys;
 
+pub use self::keys::KEYS;
 pub(super) use self::keys::read;
 
-use super::tree::{Source, SpecTable};
+use std::fmt;
+
+use super::tree::{Entry, Source, SpecTable};
 use crate::solver::Value;
 use crate::solver::outcome::{COLUMNS, Column, Field};
 
@@ -15,7 +18,7 @@ use crate::solver::outcome::{COLUMNS, Column, Field};
 pub struct FigureKinds {
     /// A `[[figure]]` for each kind, in TOML.
     pub text: &'static str,
-    /// The tables of measures beside that of the columns of trials.
+    /// The tables of measures; that of the columns of trials has none by name.
     pub tables: Vec<MeasureNames>,
     /// Functions of an axis that may stand across in its place.
     pub derived: Vec<&'static str>,
@@ -30,6 +33,8 @@ pub struct MeasureNames {
     pub measures: Vec<&'static str>,
     /// What may stand across in place of an axis of the sweeps.
     pub across: Vec<&'static str>,
+    /// The keys of a figure that are without effect on what it draws.
+    pub ignores: &'static [&'static str],
 }
 
 /// The table whose measures are the columns of `trials.parquet`.
@@ -37,6 +42,18 @@ pub const COLUMNS_TABLE: &str = "columns";
 
 /// A share alone: of the trials that were cut off.
 pub const CENSORED: &str = "censored";
+
+/// Each letter of a variant, as keys of points name it.
+pub const LETTERS: [&str; 5] = [
+    "variant[1]",
+    "variant[2]",
+    "variant[3]",
+    "variant[4]",
+    "variant[5]",
+];
+
+/// What tells the trials of a point apart, and stands for an axis in figures.
+pub const SEED_KEY: &str = "seed";
 
 /// A figure that the spec asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,64 +68,152 @@ pub struct FigureSpec {
     pub choices: Choices,
 }
 
-/// What a figure is to show: the keys of its kind, and those of its spec in their place.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// What a figure is to show: the keys of its kind, and those of its spec in their place. What each
+/// key does, [`KEYS`] says.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Choices {
     /// The table of measures.
     pub table: String,
-    /// `where` of the spec: only points that have one of the values of each key.
-    pub keep: Vec<Keep>,
+    /// `where` of the spec: only points that all keys of one of these keep; empty: all points.
+    pub keep: Vec<Vec<Keep>>,
     /// `where` of the kind: the points that it is about.
-    pub wanted: Vec<Keep>,
-    /// The axis across, or a measure that stands there.
+    pub wanted: Vec<Vec<Keep>>,
+    /// `over`: the points of the curve that the other curves are divided by.
+    pub over: Option<Vec<Keep>>,
+    /// The key of the axis across.
     pub x: String,
     /// Axes beside it on which the points of one curve may differ.
     pub vary: Vec<String>,
     /// The panels, at least one.
     pub y: Vec<PanelChoice>,
+    /// What a panel has that its own table does not say.
+    pub base: PanelChoice,
     /// How numbers are drawn.
     pub mark: MarkShape,
     /// What is said of a column over the trials of a point.
     pub statistic: Statistic,
-    /// What the columns are divided by: `n`, `n^2`, `n^3`, `sites * n`, or the sum of another
-    /// column over the trials.
-    pub divide: Option<String>,
     /// The axis with a panel for each of its values.
     pub facet: Option<String>,
+    /// True if the panels of a facet have one upright axis.
+    pub shares_y: bool,
     /// True if 1/d(n) has an axis of its own.
     pub has_density: bool,
     /// True if the least mean time is marked.
     pub marks_best: bool,
-    /// What makes a curve: axes, `algorithm`, `variant` and `goal`.
+    /// What makes a curve; by default all axes but those above.
     pub group: Option<Vec<String>>,
+    /// The key whose values give curves their colours.
+    pub colour: Option<String>,
+    /// The key whose values give curves their dashes and markers.
+    pub dash: Option<String>,
     /// A column of words that tells curves apart.
     pub split: Option<String>,
     /// Algorithms of which each needs a curve.
     pub compare: Vec<String>,
-    /// The letter of the variant, from 1, that gives a curve its colour.
-    pub hue: Option<usize>,
     /// Points that a curve has at least.
     pub least_points: usize,
-    /// Curves that are drawn at most.
+    /// Curves that a panel shows at most.
     pub most_curves: usize,
     /// True if the axis across is logarithmic.
     pub x_is_logarithmic: Option<bool>,
+    /// The title of the axis across, where it is not its own.
+    pub x_title: Option<String>,
     /// The least place that a power is fitted from.
     pub fit_from: Option<f64>,
-    /// True if means have the bootstrap's interval.
-    pub is_bootstrapped: bool,
     /// Width in print.
     pub width: Option<Width>,
+    /// Where the legend stands.
+    pub legend: LegendPlace,
+    /// Curves and what the legend calls them.
+    pub names: Vec<(String, String)>,
     /// True if no title is drawn above the figure.
     pub has_no_title: bool,
-    /// The title of the spec, in place of the kind's.
-    pub title: Option<String>,
-    /// The kind's title, in which `{y}` and `{x}` stand for what is shown.
-    pub heading: String,
+    /// The title, in which `{y}` and `{x}` stand for what is shown.
+    pub title: String,
+    /// True if the title is the spec's.
+    pub has_own_title: bool,
     /// The caption's first sentence; `{axis}` is the axis across in words.
-    pub lead: String,
+    pub caption: String,
     /// Why there is nothing to draw, where that is not the want of two points.
     pub nothing: String,
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        Self {
+            table: COLUMNS_TABLE.to_owned(),
+            keep: Vec::new(),
+            wanted: Vec::new(),
+            over: None,
+            x: "n".to_owned(),
+            vary: Vec::new(),
+            y: Vec::new(),
+            base: PanelChoice::default(),
+            mark: MarkShape::default(),
+            statistic: Statistic::default(),
+            facet: None,
+            shares_y: true,
+            has_density: false,
+            marks_best: false,
+            group: None,
+            colour: None,
+            dash: None,
+            split: None,
+            compare: Vec::new(),
+            least_points: 2,
+            // More could not be told apart by their markers.
+            most_curves: 10,
+            x_is_logarithmic: None,
+            x_title: None,
+            fit_from: None,
+            width: None,
+            legend: LegendPlace::default(),
+            names: Vec::new(),
+            has_no_title: false,
+            title: String::new(),
+            has_own_title: false,
+            caption: String::new(),
+            nothing: String::new(),
+        }
+    }
+}
+
+impl Choices {
+    /// The title of an experiment with this figure alone, unless the figure has one of its own.
+    pub(super) fn title_of_experiment(&mut self, title: &str) {
+        if !self.has_own_title {
+            title.clone_into(&mut self.title);
+        }
+    }
+
+    /// True if the trials of each seed are points of their own.
+    pub fn is_by_seed(&self) -> bool {
+        let keys = [&self.facet, &self.colour, &self.dash]
+            .into_iter()
+            .flatten();
+        let mut keys = keys.chain(self.group.iter().flatten());
+        keys.any(|key| key == SEED_KEY)
+    }
+}
+
+/// Where the legend stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LegendPlace {
+    /// Under the panels.
+    #[default]
+    Below,
+    /// On the right of the panels.
+    Right,
+    /// Nowhere: for a journal's caption.
+    None,
+}
+
+impl LegendPlace {
+    const NAMES: &[(&str, Self)] = &[
+        ("below", Self::Below),
+        ("right", Self::Right),
+        ("none", Self::None),
+    ];
 }
 
 /// A panel of a figure.
@@ -119,23 +224,36 @@ pub struct PanelChoice {
     /// True if several measures may share the panel, so that each has a name in the legend.
     pub has_names: bool,
     /// Title of the upright axis, where it is not the measure's.
-    pub title: Option<String>,
+    pub y_title: Option<String>,
     /// What stands above it, where it is not the measure's label.
-    pub label: Option<String>,
+    pub heading: Option<String>,
     /// The height in canvas units.
     pub height: Option<i32>,
     /// True if the upright axis is logarithmic.
     pub is_logarithmic: Option<bool>,
+    /// The ends of the upright axis, where they do not follow from what is drawn.
+    pub y_range: Option<(f64, f64)>,
     /// The margins below and above what is drawn, in lengths of the axis.
     pub room: (f64, f64),
     /// Height of a dashed level line.
     pub level: Option<f64>,
     /// Ranges of its values that are shaded, each from its low to its high end.
-    pub ranges: Vec<(f64, f64)>,
+    pub ranges: Vec<Range>,
     /// The law that is fitted to each curve.
     pub fit: Option<Fitting>,
     /// Lines of known growth: their laws, and the factor or the power of each.
     pub guides: Vec<(Law, f64)>,
+}
+
+/// A range of values that is shaded.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Range {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// What the legend says of it; may be empty.
+    pub name: String,
 }
 
 /// A law that is fitted to the curves of a panel.
@@ -143,6 +261,8 @@ pub struct PanelChoice {
 pub struct Fitting {
     /// The law.
     pub law: Law,
+    /// The measure that it is fitted to; empty: the one that is drawn.
+    pub y: String,
     /// What follows it in words; empty: what is drawn.
     pub of: String,
     /// Name of its row in the table; empty: that of the law, with rows for its lack of fit.
@@ -163,6 +283,8 @@ pub enum MarkShape {
     Points,
     /// Small points with bars.
     Dots,
+    /// Bars from the lower end of the axis, each as far as the middle between its neighbours.
+    Bars,
     /// A line with a band, and a marker on every fifth.
     Band,
     /// The staircase of a survival curve.
@@ -176,6 +298,7 @@ impl MarkShape {
         ("line", Self::Line),
         ("points", Self::Points),
         ("dots", Self::Dots),
+        ("bars", Self::Bars),
         ("band", Self::Band),
         ("survival", Self::Survival),
         ("tile", Self::Tile),
@@ -216,30 +339,107 @@ pub enum Statistic {
     /// The sum of the values over their number.
     #[default]
     Mean,
-    /// The value of the middle rank.
-    Median,
+    /// The quantile of so many per cent; the median is that of 50.
+    Quantile(u32),
     /// The trials that have a value there, among all.
     Share,
-}
-
-impl Choices {
-    /// The column that the quantity is divided by, where that is one.
-    pub fn per(&self) -> Option<&str> {
-        self.divide.as_deref().filter(|it| !DIVISORS.contains(it))
-    }
+    /// Standard deviation / mean.
+    Variation,
 }
 
 impl Statistic {
-    const NAMES: &[(&str, Self)] = &[
-        ("mean", Self::Mean),
-        ("median", Self::Median),
-        ("share", Self::Share),
-    ];
+    /// The statistic of this name: `mean`, `median`, `q95`, `share`, `variation`.
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "mean" => Self::Mean,
+            "median" => Self::Quantile(50),
+            "share" => Self::Share,
+            "variation" => Self::Variation,
+            _ => {
+                let percent = name.strip_prefix('q').filter(|it| it.len() == 2)?;
+                Self::Quantile(percent.parse().ok().filter(|it| *it > 0)?)
+            }
+        })
+    }
+
+    /// Its name, which is that of its column in tables.
+    pub fn name(self) -> String {
+        match self {
+            Self::Mean => "mean".to_owned(),
+            Self::Quantile(50) => "median".to_owned(),
+            Self::Quantile(percent) => format!("q{percent:02}"),
+            Self::Share => "share".to_owned(),
+            Self::Variation => "variation".to_owned(),
+        }
+    }
 }
 
-/// What a quantity may be divided by beside a column: powers of n, and n times the pairs or cells
+/// A measure of the table of columns: a column, or what is made of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Formula {
+    /// The column.
+    pub column: String,
+    /// What stands after it.
+    pub by: By,
+}
+
+/// What a column is divided by, or is less.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// Nothing.
+    One,
+    /// A number that the axes of a point give: `n`, `n^2`, `n^3`, or `(sites * n)`.
+    Axes(&'static str),
+    /// `a / b`: the sum of another column.
+    Column(String),
+    /// `a - b`: another column of the same trial.
+    Less(String),
+}
+
+/// What a column may be divided by beside another one: powers of n, and n times the pairs or cells
 /// that an update of a local rule draws from.
-const DIVISORS: [&str; 4] = ["n", "n^2", "n^3", "sites * n"];
+const DIVISORS: [&str; 4] = ["n", "n^2", "n^3", "(sites * n)"];
+
+impl Formula {
+    /// The formula of a text: `moves`, `moves / updates`, `moves - moves_at_hit`, `moves / n^3`.
+    pub fn of(text: &str) -> Self {
+        let (column, by) = match (text.split_once('/'), text.split_once('-')) {
+            (Some((column, by)), _) => match DIVISORS.iter().find(|it| **it == by.trim()) {
+                Some(divisor) => (column, By::Axes(divisor)),
+                None => (column, By::Column(by.trim().to_owned())),
+            },
+            (None, Some((column, less))) => (column, By::Less(less.trim().to_owned())),
+            (None, None) => (text, By::One),
+        };
+        let column = column.trim().to_owned();
+        Self { column, by }
+    }
+
+    /// The columns that it is made of.
+    fn columns(&self) -> impl Iterator<Item = &str> {
+        let other = match &self.by {
+            By::Column(other) | By::Less(other) => Some(&**other),
+            By::One | By::Axes(_) => None,
+        };
+        std::iter::once(&*self.column).chain(other)
+    }
+}
+
+/// As specs and tables write it.
+impl fmt::Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let column = &self.column;
+        match &self.by {
+            By::One => f.write_str(column),
+            By::Axes(divisor) => write!(f, "{column} / {divisor}"),
+            By::Column(other) => write!(f, "{column} / {other}"),
+            By::Less(other) => write!(f, "{column} - {other}"),
+        }
+    }
+}
+
+/// The key of a kind alone: what `reines list figures` says of it.
+const DOC: &str = "doc";
 
 /// Width of a figure in print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -253,45 +453,6 @@ pub enum Width {
 impl Width {
     const NAMES: &[(&str, Self)] = &[("single", Self::Single), ("double", Self::Double)];
 }
-
-/// The keys of a `[[figure]]`, those first that most specs need.
-pub const KEYS: [&str; 32] = [
-    "kind",
-    "name",
-    "where",
-    "width",
-    "title",
-    "x",
-    "y",
-    "table",
-    "statistic",
-    "divide",
-    "group",
-    "facet",
-    "x_scale",
-    "y_scale",
-    "right_axis",
-    "fit",
-    "fit_from",
-    "guide",
-    "mark_best",
-    "interval",
-    "mark",
-    "vary",
-    "split",
-    "compare",
-    "hue",
-    "room",
-    "height",
-    "least_points",
-    "most_curves",
-    "heading",
-    "lead",
-    "nothing",
-];
-
-/// The key of a kind alone: what `reines list figures` says of it.
-const DOC: &str = "doc";
 
 impl FigureKinds {
     /// Names and first sentences of the kinds, in their order.
@@ -335,14 +496,20 @@ impl FigureKinds {
         with(&presets.unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// The table of this name; that of the columns has the statistics of columns as measures.
+    /// The measures of the table of this name; those of the columns are the columns of numbers.
     fn measures(&self, table: &str) -> Vec<&'static str> {
         let of = self.tables.iter().find(|it| it.table == table);
+        let of = of.filter(|_| table != COLUMNS_TABLE);
         of.map_or_else(columns, |it| it.measures.clone())
     }
 
-    /// The first table that has this measure.
-    fn table_of(&self, measure: &str) -> &'static str {
+    /// The first table that has the first measure of `y`.
+    fn table_of(&self, y: &Entry) -> &'static str {
+        let first = y.list().and_then(|it| it.into_iter().next());
+        let first = first.unwrap_or_else(|| y.clone());
+        let measure = first.table().and_then(|it| it.get("measure"));
+        let measure = measure.unwrap_or(first);
+        let measure = measure.text("").unwrap_or_default();
         let found = self.tables.iter().find(|it| it.measures.contains(&measure));
         let found = found.filter(|_| !columns().contains(&measure));
         found.map_or(COLUMNS_TABLE, |it| it.table)

@@ -105,6 +105,11 @@ impl<'a> Entry<'a> {
         )
     }
 
+    /// The last part of its key.
+    pub fn name(&self) -> &str {
+        self.key.rsplit('.').next().unwrap_or_default()
+    }
+
     /// Line where the value starts, from 1.
     pub fn line(&self) -> usize {
         self.source.line(self.value.span().start)
@@ -117,8 +122,7 @@ impl<'a> Entry<'a> {
 
     /// The key is none of those that are known.
     pub fn unknown_key(&self, known: &[&str]) -> Refused {
-        let word = self.key.rsplit('.').next().unwrap_or_default();
-        let meant = did_you_mean(word, known);
+        let meant = did_you_mean(self.name(), known);
         let known = one_of(known);
         self.error(&format!("unknown key; expected {known}{meant}"))
     }
@@ -294,6 +298,13 @@ impl<'a> SpecTable<'a> {
             value,
         };
         Some((word(key), entry))
+    }
+
+    /// All entries, each with its key.
+    pub fn entries(&self) -> Vec<(&'a str, Entry<'a>)> {
+        let keys = self.table.keys();
+        let keys = keys.map(|key| -> &'a str { key.get_ref() });
+        keys.filter_map(|key| Some((key, self.get(key)?))).collect()
     }
 
     /// The tables written as `[[key]]`; none if the key is missing.

@@ -6,25 +6,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use polars::error::PolarsResult;
-
 use super::StoreError;
-use super::atomic::{self, Staged};
-use super::checked::read_small;
-use super::complete::CompleteRun;
-use super::parts::{Merged, Parts, SetAside};
-use super::schema::{self, MOVES, SERIES, TIMINGS, TRIALS};
-use super::table::{Axes, Output, Reader, StoredTable, TableRow, Writer, write_at_once};
-use crate::experiment::plan::Plan;
-use crate::experiment::provenance::{FileSeal, Manifest, Summaries};
+use super::atomic;
+use super::schema::{MOVES, SERIES, TIMINGS, TRIALS};
+pub(crate) use super::stored::MANIFEST;
+use super::stored::{Stored, read_small};
+use crate::experiment::provenance::Manifest;
 use crate::experiment::spec::MAX_BYTES;
 
-pub(crate) const MANIFEST: &str = "manifest.toml";
 pub(crate) const SPEC: &str = "spec.toml";
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const LOCK: &str = "lock";
-/// Bytes that a manifest may have: far more than any has.
-const MOST_OF_MANIFEST: u64 = 1 << 27;
 /// Longer than [`RunFolder::is_locked`] takes, by far.
 const INSTANT: Duration = Duration::from_millis(100);
 
@@ -76,9 +68,7 @@ impl RunFolder {
 
     /// The manifest of a complete run.
     pub fn manifest(&self) -> Result<Manifest, StoreError> {
-        let path = self.path.join(MANIFEST);
-        let text = read_small(&path, MOST_OF_MANIFEST)?;
-        Manifest::from_text(&path, &text)
+        Stored::open(&self.path).map(|stored| stored.manifest)
     }
 
     /// The spec that the run was started from, as it was then.
@@ -89,16 +79,6 @@ impl RunFolder {
     /// The file with the spec's text.
     pub(crate) fn spec_file(&self) -> PathBuf {
         self.path.join(SPEC)
-    }
-
-    /// The manifest of a complete run, each of whose files has been read and has its checksum.
-    ///
-    /// # Errors
-    /// A manifest, or else a file, that is missing or damaged; a manifest of a newer schema.
-    pub(crate) fn checked_manifest(&self) -> Result<Manifest, StoreError> {
-        let run = CompleteRun::at(self.clone())?;
-        let damaged = run.damaged_files().next();
-        damaged.map_or(Ok(run.manifest.clone()), Err)
     }
 
     /// True if a process holds this folder's lock now, as far as this machine's locks reach.
@@ -174,7 +154,7 @@ impl RunFolder {
         let orphans = [TRIALS, TIMINGS, SERIES, MOVES].map(|name| folder.join(name));
         let orphans = orphans.into_iter().filter(|path| may_exist(path));
         let set_aside = |path: PathBuf| {
-            let kept = set_aside(&path, "unchecked")?;
+            let kept = set_aside(&path, &path, "unchecked")?;
             let kept = kept.display();
             let reason = format!("there is no manifest.toml to check it by; kept as {kept}");
             Ok(SetAside { path, reason })
@@ -184,105 +164,11 @@ impl RunFolder {
 
     /// Renames the folder, whose lock the process has; it stays the same run.
     pub(crate) fn set_aside(&self) -> Result<Self, StoreError> {
-        let path = set_aside(&self.path, "damaged")?;
+        let path = set_aside(&self.path, &self.path, "damaged")?;
         Ok(Self {
             path,
             ..self.clone()
         })
-    }
-
-    /// Turns the run, of which `parts` hold all `records`, into a complete one: the tables, then
-    /// the manifest, and only then are the parts removed. The tables of courses that the plan asks
-    /// for are made even where they have no row.
-    ///
-    /// # Errors
-    /// Any of the file system's, or records that are missing; what was saved stays.
-    pub(crate) fn complete(
-        &self,
-        parts: &Parts,
-        records: u64,
-        (plan, spec_length): (&Plan, u64),
-        mut manifest: Manifest,
-    ) -> Result<Manifest, StoreError> {
-        let folder = &self.path;
-        let series = plan.records_series().then_some(SERIES);
-        let moves = plan.records_moves().then_some(MOVES);
-        let timings = plan.has_searches().then_some(TIMINGS);
-        let names = [Some(TRIALS), timings, series, moves];
-        let names: Vec<&str> = names.into_iter().flatten().collect();
-        let files = names.iter().map(|_| Staged::in_folder(folder));
-        let files = files.collect::<Result<Vec<_>, _>>();
-        let mut files = files.map_err(StoreError::io(folder))?;
-        let mut summaries = Summaries::default();
-        let encoded = self.encode(&names, &mut files, parts, &mut summaries);
-        // Encoding fails where writing does, and then this says it better.
-        if let Some(failure) = files.iter_mut().find_map(Staged::take_failure) {
-            return Err(StoreError::io(folder)(failure));
-        }
-        let ([found, trials], rows) = encoded?;
-        if found != records {
-            let reason = format!("the parts hold {found} trials of {records}; run again to go on");
-            return Err(StoreError::format(folder, reason));
-        }
-        manifest.rows = trials;
-        manifest.points = summaries.points;
-        for ((name, file), rows) in names.iter().zip(files).zip(rows) {
-            let path = folder.join(name);
-            let file = file.seal().map_err(StoreError::io(folder))?;
-            let seal = FileSeal {
-                blake3: file.checksum.clone(),
-                bytes: Some(file.length),
-            };
-            file.publish(&path).map_err(StoreError::io(&path))?;
-            manifest.files.insert((*name).to_owned(), seal);
-            match *name {
-                SERIES => manifest.series_rows = rows,
-                MOVES => manifest.move_rows = rows,
-                _ => {}
-            }
-        }
-        // As it was saved: what is on the disk since then does not count.
-        let seal = FileSeal {
-            blake3: manifest.spec_hash.clone(),
-            bytes: Some(spec_length),
-        };
-        manifest.files.insert(SPEC.into(), seal);
-        let text = manifest.to_text();
-        let text = text.map_err(|error| StoreError::format(&folder.join(MANIFEST), error))?;
-        self.write(MANIFEST, text.as_bytes())?;
-        self.remove_leftovers()?;
-        Ok(manifest)
-    }
-
-    /// Writes the records of the parts into the files of these names, in one pass, and sums them
-    /// up; returns how many runs of trials and how many trials there are, and the rows of each
-    /// table.
-    fn encode(
-        &self,
-        names: &[&str],
-        files: &mut [Staged],
-        parts: &Parts,
-        summaries: &mut Summaries,
-    ) -> Result<([u64; 2], Vec<u64>), StoreError> {
-        let encoded = |error| StoreError::format(&self.path, error);
-        let tables = parts.tables()?;
-        let axes = Axes::of_all(tables.iter().map(Reader::axes));
-        let outputs = names.iter().zip(files).map(|(name, file)| match *name {
-            TRIALS => output(schema::trials(), &axes, file),
-            TIMINGS => output(schema::timings(), &axes, file),
-            SERIES => output(schema::series(), &axes, file),
-            _ => output(schema::moves(), &axes, file),
-        });
-        let outputs = outputs.collect::<PolarsResult<Vec<_>>>().map_err(encoded)?;
-        let (mut found, mut trials) = (0, 0);
-        let records = Merged::new(tables).inspect(|record| {
-            found += 1;
-            // Others only time a trial once more.
-            trials += record.iter().filter(|record| record.repeat == 0).count() as u64;
-            record.iter().for_each(|record| summaries.add(record));
-        });
-        let rows = write_at_once(outputs, &encoded, records)?;
-        Ok(([found, trials], rows))
     }
 
     /// Makes the tables beside the runs of the experiment, `results/<experiment>/trials.parquet`
@@ -326,12 +212,13 @@ impl RunFolder {
     }
 }
 
-fn output<'a, R: TableRow>(
-    table: StoredTable<R>,
-    axes: &Axes,
-    file: &'a mut Staged,
-) -> PolarsResult<Box<dyn Output + 'a>> {
-    Ok(Box::new(Writer::new(table, axes, file)?))
+/// A file or folder that was not used, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetAside {
+    /// Its path before.
+    pub path: PathBuf,
+    /// The reason why it is not used.
+    pub reason: String,
 }
 
 /// What is in a folder; nothing where there is no folder.
@@ -354,10 +241,10 @@ pub(crate) fn tolerate_gone(result: io::Result<()>) -> io::Result<()> {
     })
 }
 
-/// Frees the name of what is at `path`, which becomes the first free `<path>.<word>-1`, `-2`, …
-pub(crate) fn set_aside(path: &Path, word: &str) -> Result<PathBuf, StoreError> {
+/// Gives what is at `path` the first free name of `<kept>.<word>-1`, `-2`, …
+pub(crate) fn set_aside(path: &Path, kept: &Path, word: &str) -> Result<PathBuf, StoreError> {
     let name = |number: u32| {
-        let mut path = path.as_os_str().to_owned();
+        let mut path = kept.as_os_str().to_owned();
         path.push(format!(".{word}-{number}"));
         PathBuf::from(path)
     };

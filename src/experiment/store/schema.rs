@@ -1,19 +1,17 @@
 //! Every table, each of its columns declared once: name, type, how its value is got from a row and
-//! put back. Writing, reading, comparing and exporting follow from it, and
-//! tests hold the documentation against it.
-
-mod course;
+//! put back. Writing, reading, comparing and exporting follow from it, and tests hold the
+//! documentation against it.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use polars::prelude::PolarsResult;
+use polars::prelude::{Column, DataFrame, PolarsResult};
 
-use super::table::{GROUP, StoredColumn, StoredTable, TableRow, unexpected};
+use super::table::{Axes, StoredColumn, StoredTable, TableRow, unexpected};
 use super::{Point, Record, Row};
 use crate::solver::course::{Course, Observation, QueenMove};
 use crate::solver::outcome::{COLUMNS, Field};
-use crate::solver::{Dynamics, Ending, Outcome};
+use crate::solver::{Ending, Outcome};
 
 /// A row for each trial.
 pub const TRIALS: &str = "trials.parquet";
@@ -38,17 +36,11 @@ macro_rules! numbers {
     };
 }
 
-/// `trials.parquet`. A trial that was timed several times has one row.
+/// `trials.parquet`.
 pub fn trials() -> StoredTable<Record> {
-    let outcome = StoredColumn::text(
-        "outcome",
-        |row: &Record| Some(row.row.outcome.ending.name().into()),
-        |row: &mut Record, name| {
-            ending(name)
-                .map(|ending| row.row.outcome.ending = ending)
-                .is_ok()
-        },
-    );
+    let outcome = StoredColumn::text("outcome", |row: &Record| {
+        Some(row.row.outcome.ending.name().into())
+    });
     let mut columns = vec![outcome];
     columns.extend(numbers!(Record: cutoff = row.cutoff));
     columns.push(goal());
@@ -57,34 +49,6 @@ pub fn trials() -> StoredTable<Record> {
     StoredTable {
         file: TRIALS,
         columns,
-        group: GROUP,
-        of: |record, rows| {
-            rows.extend((record.repeat == 0).then(|| Record {
-                point: Arc::clone(&record.point),
-                row: record.row.clone(),
-                course: Course::default(),
-                ..*record
-            }));
-        },
-    }
-}
-
-/// A part of a run under way: the columns of `trials.parquet`, `repeat`,
-/// `seconds`, and `course`, which is null where a trial has none. Parts are read back many at a
-/// time, so their row groups are smaller.
-pub fn part() -> StoredTable<Record> {
-    let StoredTable { mut columns, .. } = trials();
-    let goal = columns.iter().position(|column| column.name == "goal");
-    let goal = goal.unwrap_or(columns.len());
-    columns.splice(
-        goal..goal,
-        numbers!(Record: repeat = repeat, seconds = seconds),
-    );
-    columns.push(course::column());
-    StoredTable {
-        file: "part.parquet",
-        columns,
-        group: 1 << 14,
         of: |record, rows| rows.push(record.clone()),
     }
 }
@@ -100,18 +64,13 @@ impl TableRow for Record {
                 outcome: Outcome::ended(Ending::Censored),
             },
             dynamics: None,
-            repeat: 0,
-            seconds: f64::NAN,
+            seconds: Vec::new(),
             course: Course::default(),
         }
     }
 
     fn trial(&self) -> (&Arc<Point>, u64, u32) {
         (&self.point, self.row.seed, self.row.trial)
-    }
-
-    fn entries(&self) -> usize {
-        self.course.entries()
     }
 }
 
@@ -126,13 +85,11 @@ pub fn timings() -> StoredTable<OfTrial<Timing>> {
     StoredTable {
         file: TIMINGS,
         columns,
-        group: GROUP,
         of: |record, rows| {
-            let Record {
-                repeat, seconds, ..
-            } = *record;
             if record.point.goal.is_some() {
-                rows.extend(OfTrial::all(record, &[Timing { repeat, seconds }]));
+                let times = (0..).zip(&record.seconds);
+                let times = times.map(|(repeat, &seconds)| Timing { repeat, seconds });
+                rows.extend(OfTrial::all(record, &times.collect::<Vec<_>>()));
             }
         },
     }
@@ -172,7 +129,6 @@ pub fn series() -> StoredTable<OfTrial<Observation>> {
     StoredTable {
         file: SERIES,
         columns: [update, true_signals].into_iter().chain(rest).collect(),
-        group: GROUP,
         of: |record, rows| rows.extend(OfTrial::all(record, &record.course.series)),
     }
 }
@@ -199,7 +155,6 @@ pub fn moves() -> StoredTable<OfTrial<QueenMove>> {
     StoredTable {
         file: MOVES,
         columns: columns.into(),
-        group: GROUP,
         of: |record, rows| rows.extend(OfTrial::all(record, &record.course.moves)),
     }
 }
@@ -242,48 +197,78 @@ impl<E: Copy + Default + Send + Sync + 'static> TableRow for OfTrial<E> {
     }
 }
 
-/// Part of the key; it is put back with the point.
+/// Part of the key.
 fn goal<R: TableRow>() -> StoredColumn<R> {
-    StoredColumn::text(
-        "goal",
-        |row: &R| row.trial().0.goal.map(|goal| goal.name().into()),
-        |_, _| true,
-    )
+    StoredColumn::text("goal", |row: &R| {
+        row.trial().0.goal.map(|goal| goal.name().into())
+    })
 }
 
 /// How the trial was simulated, which is part of what it is; null for a search, and in files of
 /// earlier code versions.
 fn dynamics() -> StoredColumn<Record> {
-    let column = StoredColumn::text(
-        "dynamics",
-        |row: &Record| row.dynamics.map(|it| it.name().into()),
-        |row: &mut Record, name| {
-            row.dynamics = name.and_then(Dynamics::from_name);
-            name.is_none() || row.dynamics.is_some()
-        },
-    );
-    column.may_lack()
+    StoredColumn::text("dynamics", |row: &Record| {
+        row.dynamics.map(|it| it.name().into())
+    })
 }
 
 /// The facts of the outcomes. A file that an earlier code version wrote may lack some.
 fn facts() -> impl Iterator<Item = StoredColumn<Record>> {
-    let column = |name, field| match field {
-        Field::Count(get, put) => StoredColumn::count(
-            name,
-            move |row: &Record| *get(&row.row.outcome),
-            move |row: &mut Record, count| *put(&mut row.row.outcome) = count,
-        ),
-        Field::Board(get, put) => StoredColumn::text(
-            name,
-            move |row: &Record| Some(board_text(get(&row.row.outcome).as_deref()?).into()),
-            move |row: &mut Record, text| {
-                *put(&mut row.row.outcome) = text.and_then(board);
-                text.is_some() == get(&row.row.outcome).is_some()
-            },
-        ),
-    };
-    let columns = COLUMNS.iter();
-    columns.map(move |it| column(it.name, it.field).may_lack())
+    COLUMNS.iter().map(|column| match column.field {
+        Field::Count(get, _) => {
+            StoredColumn::count(column.name, move |row: &Record| *get(&row.row.outcome))
+        }
+        Field::Board(get, _) => StoredColumn::text(column.name, move |row: &Record| {
+            Some(board_text(get(&row.row.outcome).as_deref()?).into())
+        }),
+    })
+}
+
+/// The rows of records as tables, each sorted: that of the trials, and those of times and courses
+/// that have a row.
+pub fn tables(axes: &Axes, records: &mut [Record]) -> PolarsResult<Vec<(&'static str, DataFrame)>> {
+    records.sort_by_cached_key(Record::key);
+    let all = [
+        encoded(&trials(), axes, records)?,
+        encoded(&timings(), axes, records)?,
+        encoded(&series(), axes, records)?,
+        encoded(&moves(), axes, records)?,
+    ];
+    let has_rows = |(name, frame): &(&str, DataFrame)| *name == TRIALS || frame.height() > 0;
+    Ok(all.into_iter().filter(has_rows).collect())
+}
+
+fn encoded<R: TableRow>(
+    table: &StoredTable<R>,
+    axes: &Axes,
+    records: &[Record],
+) -> PolarsResult<(&'static str, DataFrame)> {
+    let mut rows = Vec::new();
+    records
+        .iter()
+        .for_each(|record| (table.of)(record, &mut rows));
+    Ok((table.file, table.frame(axes, &rows)?))
+}
+
+/// The columns of the table of this name with these axes, of `frame` if it is given.
+pub(crate) fn aligned(
+    name: &str,
+    axes: &Axes,
+    frame: Option<&DataFrame>,
+) -> PolarsResult<DataFrame> {
+    let empty = match name {
+        TRIALS => trials().frame(axes, &[]),
+        TIMINGS => timings().frame(axes, &[]),
+        SERIES => series().frame(axes, &[]),
+        _ => moves().frame(axes, &[]),
+    }?;
+    let Some(frame) = frame else { return Ok(empty) };
+    let columns = empty.columns().iter().map(|wanted| {
+        let (name, kind) = (wanted.name().clone(), wanted.dtype());
+        let own = frame.column(&name).cloned();
+        own.unwrap_or_else(|_| Column::full_null(name, frame.height(), kind))
+    });
+    DataFrame::new(frame.height(), columns.collect())
 }
 
 /// The ending of a word in the column `outcome`.

@@ -1,9 +1,7 @@
-//! Rows ↔ files of Parquet. The same rows give the same bytes: one chunk, fixed row groups and
-//! pages, fixed compression, no parallel encoding; nothing is read that was not checked first.
+//! Rows ↔ columns, each of which is declared once.
 
+mod file;
 mod key;
-mod reader;
-mod writer;
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -11,14 +9,10 @@ use std::sync::Arc;
 
 use polars::prelude::*;
 
+pub use self::file::{Groups, Table, joined};
 pub use self::key::Axes;
-pub use self::reader::{Reader, RowByRow, Table};
-pub use self::writer::{Groups, Output, Writer, write_at_once};
 
 use super::{Point, Record};
-
-/// Rows in a row group of the tables of a complete run.
-pub(crate) const GROUP: usize = 1 << 16;
 
 /// A row of a table, which is of a trial.
 pub trait TableRow: Clone + Send + Sync + 'static {
@@ -33,11 +27,6 @@ pub trait TableRow: Clone + Send + Sync + 'static {
         let (point, seed, trial) = self.trial();
         format!("trial {trial} of seed {seed} at {point}")
     }
-
-    /// Observations and moves in it.
-    fn entries(&self) -> usize {
-        0
-    }
 }
 
 /// What a table is: the columns beside the key.
@@ -46,8 +35,6 @@ pub struct StoredTable<R> {
     pub file: &'static str,
     /// The columns in their order.
     pub columns: Vec<StoredColumn<R>>,
-    /// Rows in a row group, at most.
-    pub group: usize,
     /// Adds the rows of a record.
     pub of: fn(&Record, &mut Vec<R>),
 }
@@ -64,28 +51,14 @@ impl<R: TableRow> StoredTable<R> {
         DataFrame::new(rows.len(), columns)
     }
 
-    /// The same columns in the order of this table with these axes; those that a file of an earlier
-    /// code version lacks are null.
-    pub fn aligned(&self, axes: &Axes, frame: &DataFrame) -> PolarsResult<DataFrame> {
-        let wanted = self.frame(axes, &[])?;
-        let columns = wanted.columns().iter().map(|wanted| {
-            let (name, kind) = (wanted.name().clone(), wanted.dtype());
-            let own = frame.column(&name).cloned();
-            own.unwrap_or_else(|_| Column::full_null(name, frame.height(), kind))
-        });
-        DataFrame::new(frame.height(), columns.collect())
-    }
-
-    /// The rows of these columns.
-    pub fn rows(&self, frame: &DataFrame) -> PolarsResult<Vec<R>> {
-        let mut rows = key::rows(frame)?;
+    /// The rows of a table whose columns are all numbers.
+    pub fn rows(&self, table: &Table) -> PolarsResult<Vec<R>> {
+        let mut rows = key::rows(table)?;
         // From the last: what a column says may depend on those after it.
         for column in self.columns.iter().rev() {
-            match frame.column(column.name) {
-                Ok(values) => (column.decode)(values.as_materialized_series(), &mut rows)?,
-                // Of an earlier code version: it is null throughout.
-                Err(_) if column.may_lack => {}
-                Err(error) => return Err(error),
+            if let Some(numbers) = &column.numbers {
+                let values = table.frame.column(column.name)?;
+                (numbers.decode)(values.as_materialized_series(), &mut rows)?;
             }
         }
         Ok(rows)
@@ -102,30 +75,23 @@ pub(crate) fn unexpected(column: &str, found: &str) -> PolarsError {
 pub struct StoredColumn<R> {
     /// The column's name in the file.
     pub name: &'static str,
-    /// True if files of earlier code versions may be without the column.
-    pub may_lack: bool,
     /// The values of rows.
     pub encode: Encode<R>,
-    /// Puts the values into rows, as many as there are.
-    pub decode: Decode<R>,
-    /// The numbers of a column of numbers.
+    /// How the numbers of a column of entries are read back.
     pub numbers: Option<Numbers<R>>,
 }
 
 type Encode<R> = Box<dyn Fn(&[R]) -> Series + Send + Sync>;
 type Decode<R> = Box<dyn Fn(&Series, &mut [R]) -> PolarsResult<()> + Send + Sync>;
+type Show<R> = Box<dyn Fn(&R) -> String + Send + Sync>;
 
-/// The numbers of a column one by one, as 64 bits each.
+/// A column of numbers, one in every row.
 pub struct Numbers<R> {
-    /// The number of a row.
-    pub get: Box<dyn Fn(&R) -> u64 + Send + Sync>,
-    /// Puts a number into a row; whether it is one that the row can have.
-    pub put: Put<R>,
+    /// Puts the values into rows, as many as there are.
+    decode: Decode<R>,
     /// The number of a row in words.
-    pub show: Box<dyn Fn(&R) -> String + Send + Sync>,
+    pub show: Show<R>,
 }
-
-type Put<R> = Box<dyn Fn(&mut R, u64) -> bool + Send + Sync>;
 
 /// A value of a column that has one in every row.
 pub trait Number: Copy + Display + 'static {
@@ -134,41 +100,23 @@ pub trait Number: Copy + Display + 'static {
 
     /// The values of a column.
     fn values(series: &Series) -> PolarsResult<Vec<Option<Self>>>;
-
-    /// The value as 64 bits.
-    fn bits(self) -> u64;
-
-    /// [`Self::bits`] read back.
-    fn of_bits(bits: u64) -> Option<Self>;
 }
 
 macro_rules! number {
-    ($type:ty, $values:ident, $bits:expr, $of_bits:expr) => {
-        impl Number for $type {
+    ($($type:ident),+) => {
+        $(impl Number for $type {
             fn series(name: &str, values: Vec<Self>) -> Series {
                 Series::new(name.into(), values)
             }
 
             fn values(series: &Series) -> PolarsResult<Vec<Option<Self>>> {
-                Ok(series.$values()?.iter().collect())
+                Ok(series.$type()?.iter().collect())
             }
-
-            fn bits(self) -> u64 {
-                $bits(self)
-            }
-
-            fn of_bits(bits: u64) -> Option<Self> {
-                $of_bits(bits)
-            }
-        }
+        })+
     };
 }
 
-number!(u32, u32, u64::from, |bits| u32::try_from(bits).ok());
-number!(u64, u64, u64::from, Some);
-number!(f64, f64, f64::to_bits, |bits| Some(f64::from_bits(bits)));
-number!(bool, bool, u64::from, |bits| (bits < 2)
-    .then_some(bits == 1));
+number!(u32, u64, f64, bool);
 
 impl<R: 'static> StoredColumn<R> {
     /// A column with a value in every row: how it is got, and put back where the row can have it.
@@ -188,12 +136,9 @@ impl<R: 'static> StoredColumn<R> {
         };
         Self {
             name,
-            may_lack: false,
             encode: Box::new(move |rows| T::series(name, rows.iter().map(get).collect())),
-            decode: Box::new(decode),
             numbers: Some(Numbers {
-                get: Box::new(move |row| get(row).bits()),
-                put: Box::new(move |row, bits| T::of_bits(bits).is_some_and(|it| put(row, it))),
+                decode: Box::new(decode),
                 show: Box::new(move |row| get(row).to_string()),
             }),
         }
@@ -203,57 +148,28 @@ impl<R: 'static> StoredColumn<R> {
     pub fn count(
         name: &'static str,
         get: impl Fn(&R) -> Option<u64> + Copy + Send + Sync + 'static,
-        put: impl Fn(&mut R, Option<u64>) + Send + Sync + 'static,
     ) -> Self {
-        let encode =
-            move |rows: &[R]| Series::new(name.into(), rows.iter().map(get).collect::<Vec<_>>());
-        let decode = move |series: &Series, rows: &mut [R]| {
-            let values = rows.iter_mut().zip(series.u64()?.iter());
-            values.for_each(|(row, value)| put(row, value));
-            Ok(())
-        };
-        Self::of(name, encode, decode)
+        Self {
+            name,
+            encode: Box::new(move |rows| {
+                Series::new(name.into(), rows.iter().map(get).collect::<Vec<_>>())
+            }),
+            numbers: None,
+        }
     }
 
     /// A column of texts, some of which may be missing.
     pub fn text(
         name: &'static str,
         get: impl Fn(&R) -> Option<Cow<'_, str>> + Copy + Send + Sync + 'static,
-        put: impl Fn(&mut R, Option<&str>) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        let encode =
-            move |rows: &[R]| Series::new(name.into(), rows.iter().map(get).collect::<Vec<_>>());
-        let decode = move |series: &Series, rows: &mut [R]| {
-            for (row, text) in rows.iter_mut().zip(series.str()?.iter()) {
-                if !put(row, text) {
-                    return Err(unexpected(name, text.unwrap_or("null")));
-                }
-            }
-            Ok(())
-        };
-        Self::of(name, encode, decode)
-    }
-
-    /// A column of any type.
-    pub fn of(
-        name: &'static str,
-        encode: impl Fn(&[R]) -> Series + Send + Sync + 'static,
-        decode: impl Fn(&Series, &mut [R]) -> PolarsResult<()> + Send + Sync + 'static,
     ) -> Self {
         Self {
             name,
-            may_lack: false,
-            encode: Box::new(encode),
-            decode: Box::new(decode),
+            encode: Box::new(move |rows| {
+                Series::new(name.into(), rows.iter().map(get).collect::<Vec<_>>())
+            }),
             numbers: None,
         }
-    }
-
-    /// The same column, which files of earlier code versions may be without.
-    #[must_use]
-    pub fn may_lack(self) -> Self {
-        let may_lack = true;
-        Self { may_lack, ..self }
     }
 }
 

@@ -78,7 +78,9 @@ impl Chart {
         let heights = self.panels.iter().map(|it| it.height);
         let heights = heights.chain(std::iter::repeat_n(first, facets.saturating_sub(1)));
         let curves = grouped(keys, |it| self.curve_of(it));
-        let own = |height: fn(&[&Point]) -> i32| curves.iter().map(|it| height(it)).collect();
+        let own = |height: fn(&Self, &[&Point]) -> i32| {
+            curves.iter().map(|it| height(self, it)).collect()
+        };
         let heights: Vec<i32> = self.table.height.map_or_else(|| heights.collect(), own);
         let is_labelled = facets > 0 || self.panels.iter().any(|it| !it.label.is_empty());
         let is_labelled = is_labelled || self.table.height.is_some();
@@ -94,14 +96,14 @@ impl Chart {
     pub fn drawn(&self, rows: &FigureRows) -> Result<Drawing, String> {
         let scope = Scope { chart: self, rows };
         let frame = (self.table.rows)(&scope)?;
-        let scene = Scene::of(self, frame);
+        let scene = Scene::of(self, frame)?;
         let has_curve = |is_own: &dyn Fn(&Point) -> bool| scene.frame.keys.iter().any(is_own);
         if let Some(lacking) = self.lacks_curve(has_curve) {
             return Err(scene.frame.lacking(&lacking));
         }
         let parts = (self.table.parts)(&scene, &self.choices);
         if parts.is_empty() {
-            return Err(self.no_points());
+            return Err(scene.frame.lacking(&self.no_points()));
         }
         Ok(scene.drawing(rows, parts))
     }

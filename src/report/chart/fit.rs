@@ -70,11 +70,12 @@ impl Scene<'_> {
         if panel.named.len() > 1 {
             return Err("no fit: its panel shows several measures".to_owned());
         }
-        if !self.frame.has_means(&panel.y) {
-            let name = panel.name.replace('_', " ");
+        let y = if fit.y.is_empty() { &panel.y } else { &fit.y };
+        if !self.frame.has_means(y) {
+            let name = y.replace('_', " ");
             return Err(format!("no fit: {name} has no standard errors to fit with"));
         }
-        let mut means = self.complete(curve, &panel.y, &panel.only);
+        let mut means = self.complete(curve, y, &panel.only);
         means.retain(|it| fit.from.is_none_or(|least| it.0 >= least));
         if fit.law == Law::Power {
             means.retain(|it| it.0 > 0.0);

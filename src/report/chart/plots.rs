@@ -4,16 +4,14 @@ use itertools::Itertools;
 use plotters::style::{Color, RGBColor};
 
 use super::{Curve, NamedColumn, Panel, Scene};
-use crate::experiment::spec::{Choices, Law, MarkShape, Width};
+use crate::experiment::spec::{Choices, Law, MarkShape, Range, Width};
 use crate::report::canvas::{Anchor, Lettering, Spot};
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::number::short;
 use crate::report::panel::{FULL, Mark, PARTS, PaintedPanel, THIN, WITH_BAND};
 use crate::report::scale::{Span, extent};
 use crate::report::sheet::Part;
-use crate::report::style::{
-    AXIS_ROOM, RANGE_OPACITY, SINGLE_WIDTH, SeriesStyle, THEORY, TICK_SIZE,
-};
+use crate::report::style::{AXIS_ROOM, RANGE_OPACITY, SeriesStyle, THEORY, TICK_SIZE};
 use crate::solver::symbol;
 
 /// The number of curves from which on a panel has their names beside them.
@@ -126,22 +124,37 @@ impl Scene<'_> {
         let is_shown = |it: &&Curve| facet.is_none() || self.facet_of(it) == facet;
         let shown: Vec<&Curve> = self.curves.iter().filter(is_shown).collect();
         let lines: Vec<Line> = shown.iter().flat_map(|it| self.lines(it, panel)).collect();
-        let all = || {
-            lines
+        // What the upright axis has to hold: with a facet that of all panels.
+        let all_curves: Vec<Line> = match facet.filter(|_| self.chart.choices.shares_y) {
+            Some(_) => self
+                .curves
                 .iter()
-                .flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()))
+                .flat_map(|it| self.lines(it, panel))
+                .collect(),
+            None => Vec::new(),
+        };
+        let held = || match &all_curves[..] {
+            [] => &lines[..],
+            all => all,
         };
         let (below, above) = panel.room;
-        let ends = || panel.ranges.iter().flat_map(|&(low, high)| [low, high]);
+        let ends = || panel.ranges.iter().flat_map(|it| [it.low, it.high]);
         let heights = || {
-            all()
+            let marks = held().iter();
+            let marks = marks.flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()));
+            marks
                 .flat_map(Mark::heights)
                 .chain(panel.level)
                 .chain(ends())
-                .chain(lines.iter().flat_map(|it| &it.zeros).map(|it| it.high))
+                .chain(held().iter().flat_map(|it| &it.zeros).map(|it| it.high))
         };
-        all().next()?;
-        let up = if self.is_logarithmic(panel) {
+        let mut drawn = lines
+            .iter()
+            .flat_map(|it| it.full.iter().chain(it.at_hit.iter().flatten()));
+        drawn.next()?;
+        let up = if let Some((low, high)) = panel.y_range {
+            Span::between(low, high, self.is_logarithmic(panel))?
+        } else if self.is_logarithmic(panel) {
             // A decade of 1/d is as long as one of the times.
             let densities = self.inverse_density().into_iter().map(|it| it.1);
             Span::logarithmic(heights().chain(densities))?
@@ -150,10 +163,9 @@ impl Scene<'_> {
         } else {
             Span::from_zero(heights())
         };
-        let up = up.with_room(below, above);
-        let height = match choices.width {
-            Some(_) if self.chart.panels.len() == 1 => SINGLE_WIDTH * 2 / 3,
-            _ => panel.height,
+        let up = match panel.y_range {
+            Some(_) => up,
+            None => up.with_room(below, above),
         };
         let titles = (self.chart.x_title(), &*panel.title);
         let label = facet.zip(self.chart.choices.facet.as_deref());
@@ -166,7 +178,7 @@ impl Scene<'_> {
         };
         let for_density = i32::from(self.chart.choices.has_density) * AXIS_ROOM;
         Some(Part {
-            height,
+            height: panel.height,
             right: for_density.max(for_names),
             ..Part::plot(label, spans, titles, move |painted| {
                 self.paint(painted, index, (&shown, &lines));
@@ -183,8 +195,8 @@ impl Scene<'_> {
         if self.chart.choices.has_density {
             self.paint_density(painted, self.is_logarithmic(panel));
         }
-        for &(low, high) in &panel.ranges {
-            painted.draw_range(low, high, THEORY.mix(RANGE_OPACITY));
+        for range in &panel.ranges {
+            painted.draw_range(range.low, range.high, THEORY.mix(RANGE_OPACITY));
         }
         if let Some(level) = panel.level {
             painted.draw_level(level, THEORY);
@@ -221,6 +233,7 @@ impl Scene<'_> {
                 MarkShape::Points => aside(FULL, 10),
                 MarkShape::Dots => aside(THIN, 3),
                 MarkShape::Band => painted.draw_curve(&line.full, *style, WITH_BAND, name),
+                MarkShape::Bars => painted.draw_bars(&line.full, *style, name),
                 _ => {
                     for stretch in line.stretches() {
                         painted.draw_curve(stretch, *style, FULL, name);
@@ -232,6 +245,32 @@ impl Scene<'_> {
             }
         }
         self.paint_best(painted, panel, curves);
+        self.paint_axis_of_function(painted);
+    }
+
+    /// Where a function of an axis stands across, the values of the axis at the upper edge.
+    fn paint_axis_of_function(&self, painted: &PaintedPanel) {
+        let Some(axis) = self.chart.derived.map(|_| self.chart.x()) else {
+            return;
+        };
+        let rows = self.curves.iter().flat_map(|it| &it.rows);
+        let value = |&row: &usize| {
+            let value = self.frame.keys[row].axes.get(axis)?;
+            Some((painted.x.pixel(self.at(row)), value.number()))
+        };
+        let values = rows
+            .filter_map(value)
+            .sorted_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let values: Vec<(i32, f64)> = values.dedup().collect();
+        for (index, same) in values.chunk_by(|a, b| a.0 == b.0).enumerate() {
+            let numbers = same.iter().map(|it| short(it.1, 6)).join(", ");
+            let text = match index {
+                0 => format!("{} = {numbers}", symbol(axis)),
+                _ => numbers,
+            };
+            let spot = (same[0].0, painted.frame.top + TICK_SIZE);
+            painted.canvas.text(&text, spot, Lettering::TICK);
+        }
     }
 
     /// Room on the right for the names of the curves, where a panel has five or more and all are
@@ -326,7 +365,13 @@ impl Scene<'_> {
     /// The shaded ranges of all panels, each once; where they overlap they are darker.
     pub(super) fn range_entries(&self) -> Vec<LegendEntry> {
         let ranges = self.chart.panels.iter().flat_map(|it| &it.ranges);
-        let words = |&(low, high): &(f64, f64)| format!("{} to {}", short(low, 4), short(high, 4));
+        let words = |range: &Range| {
+            let ends = format!("{} to {}", short(range.low, 4), short(range.high, 4));
+            match &*range.name {
+                "" => ends,
+                name => format!("{ends} ({name})"),
+            }
+        };
         let words = ranges.map(words).unique();
         // The later ones lie on the others.
         let shade = |layers: i32| 1.0 - libm::pow(1.0 - RANGE_OPACITY, f64::from(layers));
@@ -354,7 +399,7 @@ impl Scene<'_> {
         (!lines.is_empty()).then(|| format!("dots: {lines}"))
     }
 
-    fn guide(&self, curve: &Curve) -> Option<f64> {
+    pub(super) fn guide(&self, curve: &Curve) -> Option<f64> {
         self.chart.table.upright?(&self.frame.keys[curve.rows[0]])
     }
 
@@ -379,6 +424,8 @@ impl Scene<'_> {
             (true, None) => Some(Span::sides(values)),
             (true, Some(false)) => Some(Span::integers(values)),
             (true, Some(true)) if x == "n" => Span::plain_logarithmic(values),
+            // A time begins at 0.
+            (false, Some(false)) if self.chart.across.is_some() => Some(Span::from_zero(values)),
             (false, Some(false)) => Some(Span::linear(values)),
             (false, None) if values.iter().any(|value| *value <= 0.0) => Some(Span::linear(values)),
             (_, _) => Span::logarithmic(values),

@@ -1,34 +1,44 @@
 //! A chart's rows in curves: grouping, styles, and what is drawn of each row.
 
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
 use itertools::Itertools;
 
 use super::{Chart, Curve, NamedColumn, Panel, Scene};
-use crate::report::frame::Frame;
+use crate::experiment::spec::MarkShape;
+use crate::report::frame::{Frame, Missing};
 use crate::report::panel::Mark;
-use crate::report::series::{distinct, grouped, in_words, visibly_below};
+use crate::report::series::{distinct, grouped, in_words, visibly_below, word};
 use crate::report::style::SeriesStyle;
 use crate::solver::Point;
 
 impl<'a> Scene<'a> {
-    pub(super) fn of(chart: &'a Chart, frame: Frame) -> Self {
+    /// # Errors
+    /// Where two points would stand at one x of a line, where no curve has a name that the figure
+    /// changes, and where a curve cannot be divided by another.
+    pub(super) fn of(chart: &'a Chart, mut frame: Frame) -> Result<Self, String> {
+        if let Some(over) = &chart.choices.over {
+            frame.divide(chart, over)?;
+        }
         let mut scene = Self {
             chart,
             curves: Vec::new(),
             frame,
         };
+        scene.has_words_to_split()?;
         let mut groups = scene.groups();
-        let most = chart.choices.most_curves;
-        if groups.len() > most {
-            // Stable: those that are plain first.
-            groups.sort_by_key(|rows| !(chart.table.is_plain)(chart, &scene.frame.keys[rows[0]]));
-            let others = groups.split_off(most).into_iter().flatten();
-            let reason = format!("{} curves are drawn; in the table", groups.len());
-            let missing = others.map(|row| (scene.frame.keys[row].clone(), reason.clone()));
-            let missing: Vec<_> = missing.collect();
-            scene.frame.left_out.extend(missing);
+        // Of a table that has no curves.
+        if !chart.table.ignores.contains(&"most_curves") {
+            groups = scene.of_enough_points(groups);
+            groups = scene.at_most(groups);
         }
+        groups
+            .iter()
+            .try_for_each(|rows| scene.has_one_at_each_x(rows))?;
         let mut curves: Vec<Curve> = groups.into_iter().map(|it| scene.curve(it)).collect();
         scene.colour(&mut curves);
+        scene.rename(&mut curves)?;
         for curve in &mut curves {
             let panels = chart.panels.iter();
             curve.fits = panels.map(|panel| scene.fit(curve, panel)).collect();
@@ -36,7 +46,136 @@ impl<'a> Scene<'a> {
                 curve.best = scene.best(curve);
             }
         }
-        Self { curves, ..scene }
+        scene.curves = curves;
+        let beyond = chart.panels.iter().flat_map(|it| scene.beyond(it));
+        let beyond: Vec<Missing> = beyond.collect();
+        scene.frame.left_out.extend(beyond);
+        Ok(scene)
+    }
+
+    /// The points with numbers beyond the range of a panel.
+    fn beyond(&self, panel: &Panel) -> Vec<Missing> {
+        let Some((low, high)) = panel.y_range else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for (curve, column) in self.curves.iter().cartesian_product(panel.columns()) {
+            for row in self.rows(curve, &column.only) {
+                let estimate = self.frame.estimate(row, &column.y);
+                if estimate.is_some_and(|it| !(low..=high).contains(&it.value)) {
+                    found.push((self.frame.keys[row].clone(), "beyond y_range".to_owned()));
+                }
+            }
+        }
+        found
+    }
+
+    /// Refuses a column of `split` that has no words.
+    fn has_words_to_split(&self) -> Result<(), String> {
+        let Some(column) = &self.chart.choices.split else {
+            return Ok(());
+        };
+        let mut rows = 0..self.frame.keys.len();
+        match rows.any(|row| !self.frame.word(row, column).is_empty()) {
+            true => Ok(()),
+            false => Err(format!("split: there is no column {column:?} of words")),
+        }
+    }
+
+    /// The groups of at least as many points as the figure asks for.
+    fn of_enough_points(&mut self, groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+        let least = self.chart.choices.least_points;
+        let count = |rows: &Vec<usize>| {
+            rows.iter()
+                .map(|&row| self.at(row).to_bits())
+                .unique()
+                .count()
+        };
+        let (kept, others): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|it| count(it) >= least);
+        let keys = others
+            .into_iter()
+            .flatten()
+            .map(|row| self.frame.keys[row].clone());
+        let alone = keys.map(|key| (key, "alone on its curve".to_owned()));
+        let alone: Vec<Missing> = alone.collect();
+        self.frame.left_out.extend(alone);
+        kept
+    }
+
+    /// The groups without those that a panel has no room for, of which the plain ones stay.
+    fn at_most(&mut self, mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+        let chart = self.chart;
+        let most = chart.choices.most_curves;
+        let key = |rows: &[usize]| &self.frame.keys[rows[0]];
+        let panel = |rows: &[usize]| Some(word(key(rows), chart.choices.facet.as_deref()?));
+        // Stable: those that are plain first.
+        if grouped(&groups, |it| panel(it))
+            .iter()
+            .any(|it| it.len() > most)
+        {
+            groups.sort_by_key(|rows| !(chart.table.is_plain)(chart, key(rows)));
+        }
+        let mut counts = BTreeMap::new();
+        let (kept, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|rows| {
+            let count = counts.entry(panel(rows)).or_insert(0);
+            *count += 1;
+            *count <= most
+        });
+        let reason = match chart.choices.facet {
+            None => format!("{most} curves are drawn; in the table"),
+            Some(_) => format!("{most} curves of a panel are drawn; in the table"),
+        };
+        let missing = others.into_iter().flatten();
+        let missing = missing.map(|row| (self.frame.keys[row].clone(), reason.clone()));
+        let missing: Vec<_> = missing.collect();
+        self.frame.left_out.extend(missing);
+        kept
+    }
+
+    /// Refuses two marks of a line at one x, which would be joined by an upright stroke.
+    fn has_one_at_each_x(&self, rows: &[usize]) -> Result<(), String> {
+        if !matches!(self.chart.choices.mark, MarkShape::Line | MarkShape::Band) {
+            return Ok(());
+        }
+        for NamedColumn { y, only, .. } in self.columns() {
+            let is_own = |row: &&usize| {
+                (only.is_empty() || self.frame.word(**row, "quantity") == only)
+                    && self.frame.estimate(**row, &y).is_some()
+            };
+            let drawn: Vec<usize> = rows.iter().filter(is_own).copied().collect();
+            let pair = drawn.windows(2).find(|it| self.at(it[0]) == self.at(it[1]));
+            if let Some(pair) = pair {
+                let [a, b] = [pair[0], pair[1]].map(|row| &self.frame.keys[row]);
+                let advice = match self.chart.difference(a, b) {
+                    Some(key) => format!("add {key} to group, or choose with where"),
+                    None => "name the column of words that tells them apart with split".to_owned(),
+                };
+                return Err(format!(
+                    "{a} and {b} would stand at one {} of one curve; {advice}",
+                    self.chart.symbol()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The names that the figure gives its curves.
+    fn rename(&self, curves: &mut [Curve]) -> Result<(), String> {
+        for (from, to) in &self.chart.choices.names {
+            if !curves.iter().any(|it| it.name == *from) {
+                let known = curves.iter().map(|it| format!("{:?}", it.name)).unique();
+                let known = known.collect::<Vec<_>>().join(", ");
+                return Err(format!(
+                    "names: no curve is called {from:?}; the curves are {known}"
+                ));
+            }
+            for curve in curves.iter_mut().filter(|it| it.name == *from) {
+                curve.label = curve.label.replace(from, to);
+                curve.name.clone_from(to);
+            }
+        }
+        Ok(())
     }
 
     fn groups(&self) -> Vec<Vec<usize>> {
@@ -81,21 +220,38 @@ impl<'a> Scene<'a> {
             names.sort();
         }
         let names: Vec<String> = names.into_iter().unique().collect();
-        let hue = |curve: &Curve| {
-            let first = curve.rows[0];
-            let letter = |number: usize| {
-                let letter = self.frame.keys[first].variant.chars().nth(number - 1);
-                letter.into_iter().collect()
-            };
-            let word = self.split_word(first).map(str::to_owned);
-            word.or_else(|| self.chart.choices.hue.map(letter))
+        let words: Vec<&str> = curves
+            .iter()
+            .filter_map(|it| self.split_word(it.rows[0]))
+            .collect();
+        let words: Vec<&str> = words.into_iter().unique().collect();
+        let choices = &self.chart.choices;
+        // The values of the key that says a curve's colour, or its dash, in order.
+        let values = |key: &Option<String>| -> Vec<&Point> {
+            let keys = curves.iter().map(|it| &self.frame.keys[it.rows[0]]);
+            let Some(key) = key else { return Vec::new() };
+            let keys = keys.sorted_by(|a, b| in_order(a, b, key));
+            keys.unique_by(|it| word(it, key)).collect()
         };
-        let hues: Vec<String> = curves.iter().filter_map(hue).unique().collect();
+        let [colours, dashes] = [&choices.colour, &choices.dash].map(values);
+        let place = |known: &[&Point], key: &Option<String>, point: &Point| {
+            let key = key.as_deref()?;
+            known
+                .iter()
+                .position(|it| word(it, key) == word(point, key))
+        };
         for curve in curves {
+            let point = &self.frame.keys[curve.rows[0]];
             let index = names.iter().position(|it| *it == curve.name);
             let index = index.unwrap_or_default();
-            let colour = hues.iter().position(|it| Some(it) == hue(curve).as_ref());
-            curve.style = SeriesStyle::coloured(colour, index);
+            let word = self.split_word(curve.rows[0]);
+            let own = words
+                .iter()
+                .position(|it| Some(*it) == word)
+                .unwrap_or(index);
+            let colour = place(&colours, &choices.colour, point).unwrap_or(own);
+            let shape = place(&dashes, &choices.dash, point).unwrap_or(index);
+            curve.style = SeriesStyle::coloured(Some(colour), shape);
         }
     }
 
@@ -129,13 +285,15 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn is_logarithmic(&self, panel: &Panel) -> bool {
+        let has_zero = panel.y_range.is_some_and(|it| it.0 <= 0.0);
         panel.is_logarithmic.unwrap_or_else(|| {
-            panel.columns().iter().all(|column| {
-                let rows = self.curves.iter();
-                rows.flat_map(|curve| self.rows(curve, &column.only))
-                    .filter_map(|row| self.frame.estimate(row, &column.y))
-                    .all(|it| it.value > 0.0)
-            })
+            !has_zero
+                && panel.columns().iter().all(|column| {
+                    let rows = self.curves.iter();
+                    rows.flat_map(|curve| self.rows(curve, &column.only))
+                        .filter_map(|row| self.frame.estimate(row, &column.y))
+                        .all(|it| it.value > 0.0)
+                })
         })
     }
 
@@ -145,10 +303,12 @@ impl<'a> Scene<'a> {
             self.is_logarithmic(panel),
             self.chart.choices.x_is_logarithmic == Some(true),
         );
+        let range = panel.y_range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let mark = |row: usize| {
             let (x, estimate) = (self.at(row), self.frame.estimate(row, y)?);
             let is_on_axes =
                 (!is_logarithmic || estimate.value > 0.0) && (!x_is_logarithmic || x > 0.0);
+            let is_on_axes = is_on_axes && (range.0..=range.1).contains(&estimate.value);
             is_on_axes.then(|| Mark {
                 is_lower_bound: self.frame.is_bound(row, y),
                 row: Some(row),
@@ -181,6 +341,14 @@ impl<'a> Scene<'a> {
     pub(super) fn facet_of(&self, curve: &Curve) -> Option<f64> {
         let key = &self.frame.keys[*curve.rows.first()?];
         Some(key.axes.get(self.chart.choices.facet.as_ref()?)?.number())
+    }
+}
+
+/// The order of two points by one key: numbers by their values, words as they come.
+fn in_order(a: &Point, b: &Point, key: &str) -> Ordering {
+    match (a.axes.get(key), b.axes.get(key)) {
+        (Some(a), Some(b)) => a.order(&b),
+        (a, b) => a.is_some().cmp(&b.is_some()),
     }
 }
 

@@ -35,16 +35,20 @@ impl Scene<'_> {
             let remarks = remarks.map(|remark| LegendEntry::new(Sample::None, remark));
             own.chain(remarks).chain(left_out.entry()).collect()
         };
-        let own = capital(&self.chart.filled(&chosen.heading));
-        let given = chosen.title.as_deref();
-        let title = given.unwrap_or(&own);
-        let lead = capital(&self.chart.filled(&chosen.lead));
+        let title = &capital(&self.chart.filled(&chosen.title));
+        let given = chosen.has_own_title.then_some(&**title);
+        let lead = capital(&self.chart.filled(&chosen.caption));
         let lead = sentences([&lead, &(self.chart.table.explained)(self)]);
         let words = sentences(once(&lead).chain(&rows.remarks));
         let found = sentences(findings.iter().take(MOST_FINDINGS));
         let run = [given.unwrap_or_default(), &words, &found, &rows.provenance];
         let caption = sentences(run);
-        let scene = sheet::scene(&FigureSize::of(chosen), title, &parts, legend(chosen));
+        let scene = sheet::scene(
+            &FigureSize::of(chosen),
+            title,
+            &parts,
+            (legend(chosen), chosen.legend),
+        );
         Drawing {
             svg: scene.file(title, &caption),
             words,
@@ -152,6 +156,9 @@ impl Scene<'_> {
         for curve in &self.curves {
             let sample = match &self.chart.choices.facet {
                 None if !shapes.is_empty() => Sample::Strip(curve.style.colour),
+                _ if self.chart.choices.mark == MarkShape::Bars => {
+                    Sample::Strip(curve.style.colour)
+                }
                 _ if has_lines => Sample::Curve(curve.style),
                 _ => Sample::Marker(curve.style),
             };
@@ -169,6 +176,10 @@ impl Scene<'_> {
         }
         let known = self.known_in_words();
         entries.extend(known.map(|it| LegendEntry::new(Sample::Dots(THEORY), it)));
+        if self.curves.iter().any(|it| self.guide(it).is_some()) {
+            let dashes = Sample::Dashes(self.curves[0].style.colour);
+            entries.push(LegendEntry::new(dashes, "upright: relaxation time"));
+        }
         entries.extend(self.range_entries());
         entries.extend(self.best_entries(self.across()));
         if self.has_thin() {

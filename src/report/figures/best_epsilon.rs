@@ -130,10 +130,12 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             "no"
         }
     };
-    let closed = |mean: Option<Mean>| Some((mean?, false));
+    let of = |estimate: Estimate, mean: Option<Mean>| Number {
+        estimate,
+        mean,
+        is_bound: false,
+    };
     let mut frame = Frame::of(&sides, &["n", "eta"])
-        .means_of("best_epsilon", |it| closed(it.best()))
-        .means_of("mean", |it| closed(it.least_mean()))
         .column("trials", |it| it.trials)
         .column("points", |it| it.points)
         .column("least_is", |it| match it.valley.position {
@@ -141,8 +143,8 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             LeastPosition::Inside => "inside",
             LeastPosition::HighEnd => "at the highest ε or above",
         })
-        .estimate("best_epsilon", |it| it.valley.x)
-        .estimate("mean", |it| it.valley.mean)
+        .estimate("best_epsilon", |it| of(it.valley.x, it.best()))
+        .estimate("mean", |it| of(it.valley.mean, it.least_mean()))
         .column("window_from", |it| it.valley.window.0)
         .column("window_to", |it| it.valley.window.1)
         .column("in_power_fit", is_fitted)

@@ -3,7 +3,7 @@
 use super::kit::*;
 use crate::analysis::average::Average;
 use crate::analysis::course::sites;
-use crate::experiment::spec::{CENSORED, COLUMNS_TABLE, Statistic};
+use crate::experiment::spec::{By, CENSORED, COLUMNS_TABLE, Formula, Statistic};
 use crate::solver::ALGORITHMS;
 use crate::solver::outcome::COLUMNS;
 
@@ -14,7 +14,7 @@ pub const TABLE: MeasureTable = MeasureTable {
     rows,
     takes_steps: |chart| {
         let mut columns = columns(chart).into_iter();
-        !columns.any(|(it, _)| unit_of(&it) == Some("updates"))
+        !columns.any(|(it, _)| unit_of(&Formula::of(&it).column) == Some("updates"))
     },
     ..MeasureTable::PLAIN
 };
@@ -24,11 +24,19 @@ fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
     let fills = |point: &Point, quantity: &str| {
         let algorithm = ALGORITHMS.iter().find(|it| it.name == point.algorithm);
         let columns = algorithm.map_or(&[][..], |it| it.columns);
-        quantity == CENSORED || columns.iter().any(|column| column.name == quantity)
+        let mut own = Formula::of(quantity);
+        let is_known = |name: &str| name == CENSORED || columns.iter().any(|it| it.name == name);
+        let column = std::mem::take(&mut own.column);
+        is_known(&column)
+            && match own.by {
+                By::Column(other) | By::Less(other) => is_known(&other),
+                By::One | By::Axes(_) => true,
+            }
     };
     let mut is_there = false;
     for (quantity, _) in columns(chart) {
-        let is_shown = |it: &&Point| missing(chart, it).is_none() && fills(it, &quantity);
+        let is_shown =
+            |it: &&Point| missing(chart, it, &quantity).is_none() && fills(it, &quantity);
         let keys = plan.iter().map(|it| &it.point).filter(is_shown).collect();
         match in_curves(chart, CurvePoints::of(keys, chart, |_| None)) {
             Ok(points) => is_there |= !points.kept.is_empty(),
@@ -38,7 +46,7 @@ fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
     (!is_there).then(|| chart.no_points())
 }
 
-/// The columns that the panels show, each once, and whether the axis of one is logarithmic.
+/// The formulas that the panels show, each once, and whether the axis of one is logarithmic.
 fn columns(chart: &Chart) -> Vec<(String, bool)> {
     let shown = chart.panels.iter().flat_map(|panel| {
         let is_logarithmic = panel.is_logarithmic == Some(true);
@@ -63,67 +71,64 @@ fn unit_of(quantity: &str) -> Option<&'static str> {
     columns.find(|it| it.name == quantity).map(|it| it.unit)
 }
 
-/// The name of what is said of a column, and of its own column.
-fn statistic(choices: &Choices) -> &'static str {
-    match choices.statistic {
-        Statistic::Mean if choices.per().is_some() => "ratio",
-        Statistic::Mean => "mean",
-        Statistic::Median => "median",
-        Statistic::Share => "share",
+/// What the axes of a point give to divide by; `None` where that is not known.
+fn divisor(by: &By, point: &Point) -> Option<f64> {
+    let n = || Some(point.integer("n")? as f64);
+    match by {
+        By::Axes("n") => n(),
+        By::Axes("n^2") => Some(n()? * n()?),
+        By::Axes("n^3") => Some(n()? * n()? * n()?),
+        By::Axes(_) => Some(sites(point)? * n()?),
+        _ => Some(1.0),
     }
 }
 
-/// The column that is drawn.
-fn shown_column(choices: &Choices) -> &'static str {
-    match (choices.statistic, &choices.divide) {
-        (Statistic::Median, Some(_)) => "median_divided",
-        (Statistic::Mean, Some(_)) if choices.per().is_none() => "mean_divided",
-        _ => statistic(choices),
-    }
-}
-
-/// What a quantity is divided by: in words, and at a point, `None` where that is not known.
-fn divisor(choices: &Choices) -> (&'static str, fn(&Point) -> Option<f64>) {
-    const N: fn(&Point) -> Option<f64> = |it| Some(it.integer("n")? as f64);
-    match choices.divide.as_deref() {
-        None => ("", |_| Some(1.0)),
-        Some(_) if choices.per().is_some() => ("", |_| Some(1.0)),
-        Some("n") => (" / n", N),
-        Some("n^2") => (" / n²", |it| Some(N(it)? * N(it)?)),
-        Some("n^3") => (" / n³", |it| Some(N(it)? * N(it)? * N(it)?)),
-        Some(_) => (" / (sites · n)", |it| Some(sites(it)? * N(it)?)),
-    }
-}
-
-/// `mean absorption time / n³`, `moves / updates`.
+/// `mean absorption time / n³ (updates)`, `moves / updates (ratio of sums)`.
 fn panel(_: &MeasureTable, choices: &Choices, name: &str) -> Panel {
-    let (column, by) = (name.replace('_', " "), divisor(choices).0);
-    let words = match (choices.statistic, choices.per()) {
-        (Statistic::Mean, Some(other)) => format!("{column} / {}", other.replace('_', " ")),
-        (Statistic::Mean, None) => format!("mean {column}{by}"),
-        (Statistic::Median, _) => format!("median {column}{by}"),
-        (Statistic::Share, _) if name == CENSORED => "share of censored trials".to_owned(),
-        (Statistic::Share, _) => format!("share of trials with {column}"),
+    let Formula { column, by } = Formula::of(name);
+    let (words, spaced) = (column.replace('_', " "), |it: &str| it.replace('_', " "));
+    let by_axes = match by {
+        By::Axes("n") => " / n",
+        By::Axes("n^2") => " / n²",
+        By::Axes("n^3") => " / n³",
+        By::Axes(_) => " / (sites · n)",
+        _ => "",
     };
-    let has_unit = choices.statistic != Statistic::Share && choices.per().is_none();
-    let title = match unit_of(name).filter(|_| has_unit) {
-        None | Some("") => words.clone(),
-        Some(unit) => format!("{words} ({unit})"),
+    let unit = unit_of(&column).filter(|it| !it.is_empty());
+    let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
+    let (name_in_words, after) = match (choices.statistic, by) {
+        (Statistic::Mean, By::Column(other)) => (
+            format!("{words} / {}", spaced(&other)),
+            " (ratio of sums)".to_owned(),
+        ),
+        (Statistic::Mean, By::Less(other)) => {
+            (format!("mean of {words} − {}", spaced(&other)), unit)
+        }
+        (Statistic::Mean, _) => (format!("mean {words}{by_axes}"), unit),
+        (Statistic::Quantile(50), _) => (format!("median {words}{by_axes}"), unit),
+        (Statistic::Quantile(percent), _) => {
+            (format!("{percent} % quantile of {words}{by_axes}"), unit)
+        }
+        (Statistic::Variation, _) => (format!("deviation / mean of {words}"), String::new()),
+        (Statistic::Share, _) if column == CENSORED => {
+            ("share of censored trials".to_owned(), String::new())
+        }
+        (Statistic::Share, _) => (format!("share of trials with {words}"), String::new()),
     };
     Panel {
         only: name.to_owned(),
-        y: shown_column(choices).to_owned(),
-        name: words,
-        title,
+        y: choices.statistic.name(),
+        title: format!("{name_in_words}{after}"),
+        name: name_in_words,
         ..Panel::default()
     }
 }
 
 /// Why a point cannot stand in the figure; `None` where it can.
-fn missing(chart: &Chart, key: &Point) -> Option<String> {
+fn missing(chart: &Chart, key: &Point, quantity: &str) -> Option<String> {
     let facet = chart.choices.facet.as_deref();
     let facet = facet.filter(|axis| key.axes.get(axis).is_none());
-    let has_no_divisor = divisor(&chart.choices).1(key).is_none();
+    let has_no_divisor = divisor(&Formula::of(quantity).by, key).is_none();
     chart
         .off_axis(key)
         .or_else(|| Some(format!("has no {}", symbol(facet?))))
@@ -132,61 +137,60 @@ fn missing(chart: &Chart, key: &Point) -> Option<String> {
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
     let (chart, choices) = (scope.chart, &scope.chart.choices);
-    let shown = columns(chart);
-    type Row<'a> = (Point, (&'a str, Average));
+    type Row = (Point, (String, Average));
     let (mut rows, mut left_out): (Vec<Row>, Vec<Missing>) = (Vec::new(), Vec::new());
-    for (quantity, is_logarithmic) in &shown {
-        let quantity = &**quantity;
-        let all = scope.measured(|it| Some((it.point.clone(), average(it, quantity, choices))));
-        let points = CurvePoints::of(all, chart, |(key, average)| {
-            missing(chart, key).or_else(|| match average {
-                None => Some(match choices.per() {
-                    Some(other) => format!("has no {quantity} / {other} over all trials"),
-                    None => format!("has no {quantity}"),
+    for (quantity, is_logarithmic) in columns(chart) {
+        let formula = Formula::of(&quantity);
+        let of = |it: &PointTrials| {
+            let average = Average::of(it, &formula, choices.statistic);
+            let by = divisor(&formula.by, &it.point);
+            Some((
+                it.point.clone(),
+                average.zip(by).map(|(it, by)| it.in_units(by)),
+            ))
+        };
+        let has_zeros = choices.statistic == Statistic::Share;
+        let points = CurvePoints::of(scope.measured(of), chart, |(key, average)| {
+            missing(chart, key, &quantity).or_else(|| match average {
+                None => Some(match (&formula.by, choices.statistic) {
+                    (By::Column(_) | By::Less(_), _) => {
+                        format!("has no {quantity} over all trials")
+                    }
+                    (_, Statistic::Variation) => {
+                        format!("has no variation of {quantity} over all trials")
+                    }
+                    _ => format!("has no {}", formula.column),
                 }),
                 // The upper end of a share of 0 is drawn.
-                Some(it)
-                    if *is_logarithmic
-                        && it.mean.value <= 0.0
-                        && choices.statistic != Statistic::Share =>
-                {
+                Some(it) if is_logarithmic && it.mean.value <= 0.0 && !has_zeros => {
                     let words = quantity.replace('_', " ");
-                    Some(format!("mean {words}: 0 {NOT_ON_LOGARITHMIC}"))
+                    let number = short(it.mean.value, 3);
+                    Some(format!("mean {words}: {number} {NOT_ON_LOGARITHMIC}"))
                 }
                 Some(_) => None,
             })
         });
         let points = in_curves(chart, points)?;
         let kept = points.kept.into_iter();
-        rows.extend(kept.filter_map(|(key, average)| Some((key, (quantity, average?)))));
+        rows.extend(kept.filter_map(|(key, average)| Some((key, (quantity.clone(), average?)))));
         left_out.extend(points.left_out);
     }
-    let by = |row: &Row| divisor(choices).1(&row.0).unwrap_or(1.0);
+    let name = &choices.statistic.name();
     let mut columns = Frame::of(&rows, &KEY_AXES)
-        .means_of(shown_column(choices), |row| {
-            let divided = row.1.1.mean.in_units(by(row));
-            Some((divided, row.1.1.is_lower_bound))
-        })
-        .column("quantity", |it| it.1.0)
+        .column("quantity", |it| it.1.0.clone())
         .column("trials", |it| it.1.1.mean.trials)
         .column("censored", |it| it.1.1.censored)
         .column("cutoff", |it| it.1.1.cutoff)
-        .column(&format!("{}_is", statistic(choices)), |it| {
-            match it.1.1.is_lower_bound {
-                false => statistic(choices),
-                true => mean_is(true),
+        .column(&format!("{name}_is"), |it| {
+            match (it.1.1.is_lower_bound, Formula::of(&it.1.0).by) {
+                (true, _) => mean_is(true).to_owned(),
+                (false, By::Column(_)) => "ratio".to_owned(),
+                (false, _) => name.clone(),
             }
         })
         .column("method", |it| it.1.1.method)
-        .estimate(statistic(choices), |it| it.1.1.estimate())
-        .note(note(choices));
-    if choices.divide.is_some() && choices.per().is_none() {
-        let name = match choices.statistic {
-            Statistic::Median => "median_divided",
-            _ => "mean_divided",
-        };
-        columns = columns.estimate(name, |row| row.1.1.estimate().in_units(by(row)));
-    }
+        .estimate(name, |it| it.1.1)
+        .note(note(choices.statistic));
     if let Some(derived) = chart.derived {
         columns = columns.column(derived.name, |it| chart.x_of(&it.0));
     }
@@ -197,32 +201,19 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     Ok(columns.frame)
 }
 
-/// The statistic of a column over the trials of a point; `None` where the point has none.
-fn average(trials: &PointTrials, column: &str, choices: &Choices) -> Option<Average> {
-    match (choices.statistic, choices.per()) {
-        (Statistic::Median, _) => Average::median(trials, column),
-        (Statistic::Share, _) => Average::share(trials, column),
-        (Statistic::Mean, Some(other)) => Average::ratio(trials, column, other),
-        (Statistic::Mean, None) => match Average::of(trials, column) {
-            Some(average) if choices.is_bootstrapped => Some(average.bootstrapped(trials, column)),
-            average => average,
-        },
-    }
-}
-
 /// What the table says of its statistic.
-fn note(choices: &Choices) -> &'static str {
-    match (choices.statistic, choices.per()) {
-        (Statistic::Mean, None) => {
-            "`mean`: that of the column `quantity` over the `trials` of a point; `mean_low` and `mean_high` are its 95 % interval by `method` (docs/statistics.md)."
+fn note(statistic: Statistic) -> &'static str {
+    match statistic {
+        Statistic::Mean => {
+            "`mean`: that of the column `quantity` over the `trials` of a point, of a difference within each trial; `ratio`: the sum of a column over the `trials`, divided by the sum of the other, where sums of trials that were cut off count up to there. `mean_low` and `mean_high` are its 95 % interval by `method`, that of a ratio with the jackknife's error (docs/statistics.md)."
         }
-        (Statistic::Mean, Some(_)) => {
-            "`ratio`: the sum of the column `quantity` over the `trials` of a point, divided by the sum of the other column; `ratio_low` and `ratio_high` are its 95 % interval by `method` with the jackknife's error (docs/statistics.md). Sums of trials that were cut off count up to there."
+        Statistic::Quantile(_) => {
+            "The quantile of p per cent is the value of rank ⌈m p / 100⌉ of the column `quantity` among the m `trials` of a point; `_low` and `_high` are the order statistics between which it lies with at least 95 % confidence, 0 and ∞ where there are too few trials."
         }
-        (Statistic::Median, _) => {
-            "`median`: the value of rank ⌈m / 2⌉ of the column `quantity` among the m `trials` of a point; `median_low` and `median_high` are the order statistics between which it lies with at least 95 % confidence, 0 and ∞ where there are too few trials."
+        Statistic::Variation => {
+            "`variation`: standard deviation / mean of the column `quantity` over the `trials` of a point, 1 for exponential times; `variation_low` and `variation_high` are its 95 % interval with the jackknife's error (docs/statistics.md)."
         }
-        (Statistic::Share, _) => {
+        Statistic::Share => {
             "`share`: the trials of a point that have a value in the column `quantity`, over all its `trials`; `share_low` and `share_high` are Wilson's 95 % interval."
         }
     }

@@ -26,6 +26,7 @@ pub const SERIES: MeasureTable = MeasureTable {
     across: &[("update", "number of updates")],
     rows: rows_of_means,
     upright: Some(relaxation_time),
+    ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
 
@@ -95,6 +96,7 @@ pub const EFFECTS_TABLE: MeasureTable = MeasureTable {
         ),
     ],
     rows: rows_of_effects,
+    ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
 
@@ -135,6 +137,7 @@ pub const WAITS: MeasureTable = MeasureTable {
         Measure::new("runs_over_coin", "runs / runs of a coin"),
     ],
     rows: rows_of_waits,
+    ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
 

@@ -1,4 +1,4 @@
-//! The mean absorption time over ε and η at once.
+//! A mean over two axes at once.
 
 use super::kit::*;
 use std::iter;
@@ -19,9 +19,38 @@ pub const MAP: MeasureTable = MeasureTable {
     name: "map",
     lacks,
     rows,
-    height: Some(|points| {
-        let etas = distinct(points.iter().filter_map(|it| it.real("eta")));
-        TILE_HEIGHT * etas.len() as i32 + FOOT_ROOM
+    ignores: &[
+        "facet",
+        "share_y",
+        "fit",
+        "fit_from",
+        "guide",
+        "group",
+        "colour",
+        "dash",
+        "split",
+        "mark_best",
+        "right_axis",
+        "most_curves",
+        "least_points",
+        "compare",
+        "names",
+        "x_scale",
+        "y_scale",
+        "y_range",
+        "y_title",
+        "x_title",
+        "height",
+        "room",
+    ],
+    height: Some(|chart, points| {
+        let [_, upwards] = axes(chart);
+        let rows = distinct(
+            points
+                .iter()
+                .filter_map(|it| Some(it.axes.get(upwards)?.number())),
+        );
+        TILE_HEIGHT * rows.len() as i32 + FOOT_ROOM
     }),
     parts: |scene, _| {
         let maps = maps(scene.chart, &scene.frame);
@@ -36,31 +65,40 @@ pub const MAP: MeasureTable = MeasureTable {
     ..MeasureTable::TIMES
 };
 
-const VARYING: [&str; 2] = ["epsilon", "eta"];
+/// The axes across and upwards.
+fn axes(chart: &Chart) -> [&str; 2] {
+    let upwards = chart.choices.vary.first();
+    [chart.x(), upwards.map_or("eta", String::as_str)]
+}
 
 /// Unless points of one map differ in both.
 fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
-    let differs = |axis: &str| most_along(chart, plan, axis, &VARYING) > 1;
-    (!VARYING.into_iter().all(differs)).then(|| chart.no_points())
+    let varying = axes(chart);
+    let differs = |axis: &str| most_along(chart, plan, axis, &varying) > 1;
+    (!varying.into_iter().all(differs)).then(|| chart.no_points())
 }
 
 /// Map after map, under them what is found of each.
 fn rows(scope: &Scope) -> Result<Frame, String> {
+    let varying = axes(scope.chart);
     let mut points = scope.measured(PointSummary::of);
     points.sort_by(|a, b| {
         let (a, b) = (&a.point, &b.point);
-        a.order_apart(b, &VARYING).then_with(|| a.order(b))
+        a.order_apart(b, &varying).then_with(|| a.order(b))
     });
-    let share_map = |a: &PointSummary, b: &PointSummary| a.point.is_same_apart(&b.point, &VARYING);
+    let share_map = |a: &PointSummary, b: &PointSummary| a.point.is_same_apart(&b.point, &varying);
     let both_vary = |points: &&[PointSummary]| {
-        let varies = |axis: &str| distinct(points.iter().filter_map(|it| it.point.real(axis)));
-        VARYING.iter().all(|axis| varies(axis).len() > 1)
+        let varies = |axis: &str| {
+            let values = points.iter();
+            distinct(values.filter_map(|it| Some(it.point.axes.get(axis)?.number())))
+        };
+        varying.iter().all(|axis| varies(axis).len() > 1)
     };
     let has_time = |it: &&PointSummary| it.time().is_some_and(|time| time.mean.value > 0.0);
     let shown = points.chunk_by(share_map).filter(both_vary).flatten();
     let mut frame = of_points(&quantities(shown.filter(has_time))).frame;
     let maps = maps(scope.chart, &frame);
-    let apart = VARYING.map(str::to_owned);
+    let apart = varying.map(str::to_owned);
     for map in maps.iter().filter(|map| map.best.is_some()) {
         let contenders = Estimate::exactly(map.contenders().count() as f64);
         frame.push_fit((&map.key, &apart), "tiles_that_may_be_best", contenders);
@@ -74,9 +112,11 @@ struct Map {
     label: String,
     /// What its tiles show.
     title: String,
-    /// Columns and rows, increasing.
-    epsilons: Vec<f64>,
-    etas: Vec<f64>,
+    /// The axes across and upwards.
+    axes: [String; 2],
+    /// The values of the columns and of the rows, increasing.
+    across: Vec<f64>,
+    upwards: Vec<f64>,
     tiles: Vec<Tile>,
     /// Index of the tile of least mean.
     best: Option<usize>,
@@ -94,15 +134,16 @@ struct Tile {
 
 impl Map {
     /// The map of the times in these rows.
-    fn of(frame: &Frame, rows: &[usize], title: &str) -> Self {
-        let along = |axis| distinct(rows.iter().filter_map(|&row| frame.keys[row].real(axis)));
-        let [epsilons, etas] = VARYING.map(along);
+    fn of(frame: &Frame, rows: &[usize], title: &str, axes: [&str; 2]) -> Self {
+        let value = |row: usize, axis: &str| Some(frame.keys[row].axes.get(axis)?.number());
+        let along = |axis| distinct(rows.iter().filter_map(|&row| value(row, axis)));
+        let [across, upwards] = axes.map(along);
         let tile = |&row: &usize| {
             let index = |axis, values: &[f64]| {
-                let own = frame.keys[row].real(axis);
+                let own = value(row, axis);
                 values.iter().position(|&value| Some(value) == own)
             };
-            let (column, own_row) = (index("epsilon", &epsilons)?, index("eta", &etas)?);
+            let (column, own_row) = (index(axes[0], &across)?, index(axes[1], &upwards)?);
             let (mean, is_lower_bound) = frame.mean(row, "mean")?;
             let tile = Tile {
                 column,
@@ -111,7 +152,7 @@ impl Map {
                     is_lower_bound,
                     row: Some(row),
                     trials: frame.trials(row),
-                    ..Mark::of(epsilons[column], frame.estimate(row, "mean")?)
+                    ..Mark::of(across[column], frame.estimate(row, "mean")?)
                 },
                 written: short,
                 contends: false,
@@ -129,12 +170,13 @@ impl Map {
         }
         let key = frame.keys[rows[0]].clone();
         Self {
-            label: in_words(&key, &VARYING),
+            label: in_words(&key, &axes),
             title: title.to_owned(),
             best: contest.map(|contest| contest.best),
             key,
-            epsilons,
-            etas,
+            axes: axes.map(str::to_owned),
+            across,
+            upwards,
             tiles,
         }
     }
@@ -157,7 +199,7 @@ impl Map {
         let size = TICK_SIZE.max(least_text);
         let width = |it: &Tile| width_of(&it.mean_in_words(), size);
         let widest = self.tiles.iter().map(width).fold(0.0, f64::max);
-        widest <= f64::from(across) / self.epsilons.len() as f64
+        widest <= f64::from(across) / self.across.len() as f64
     }
 
     /// True if half widths fit under the means in tiles of this size.
@@ -169,28 +211,29 @@ impl Map {
         6 * (size + small) / 5 <= height && widest <= f64::from(width)
     }
 
-    /// The columns whose ε is written under them: as many as have room, the first one among them.
+    /// The columns whose value is written under them: as many as have room, the first one among
+    /// them.
     fn labelled_columns(&self, across: i32, least_text: i32) -> impl Iterator<Item = usize> {
         let size = TICK_SIZE.max(least_text);
-        let labels = self.epsilons.iter().map(|&it| short(it, 3));
+        let labels = self.across.iter().map(|&it| short(it, 3));
         let widest = labels.map(|it| width_of(&it, size)).fold(0.0, f64::max);
-        let column = f64::from(across) / self.epsilons.len() as f64;
+        let column = f64::from(across) / self.across.len() as f64;
         let step = (widest / column).ceil().max(1.0) as usize;
-        (0..self.epsilons.len()).step_by(step)
+        (0..self.across.len()).step_by(step)
     }
 
     /// The longest part of the title that fits beside the rows.
-    fn eta_title(&self) -> &'static str {
+    fn upright_title(&self) -> &str {
         fitting(
-            axis_title("eta"),
-            TILE_HEIGHT * self.etas.len() as i32 + LABEL_GAP,
+            axis_title(&self.axes[1]),
+            TILE_HEIGHT * self.upwards.len() as i32 + LABEL_GAP,
         )
     }
 
     fn part<'s>(self, is_labelled: bool) -> Part<'s> {
         Part {
             above: if is_labelled { LABEL_GAP } else { 0 },
-            height: TILE_HEIGHT * self.etas.len() as i32,
+            height: TILE_HEIGHT * self.upwards.len() as i32,
             below: FOOT_ROOM,
             ..Part::of(move |canvas, frame, _| {
                 if is_labelled {
@@ -214,9 +257,8 @@ impl Tile {
         canvas: &Canvas,
         (corner, opposite): (Spot, Spot),
         (share, [has_mean, has_half_width]): (f64, [bool; 2]),
-        (of, title): (&str, &str),
+        (of, titles): (&str, (&str, &str)),
     ) {
-        let titles = (axis_title("epsilon"), title);
         canvas.tip(Tip {
             area: HoverArea::Tile(corner, opposite),
             row: self.mark.row,
@@ -270,9 +312,11 @@ fn width_of(text: &str, size: i32) -> f64 {
 fn maps(chart: &Chart, frame: &Frame) -> Vec<Map> {
     let is_time = |row: &usize| frame.word(*row, "quantity") == chart.panels[0].only;
     let times: Vec<usize> = (0..frame.keys.len()).filter(is_time).collect();
-    let maps = times.chunk_by(|&a, &b| frame.keys[a].is_same_apart(&frame.keys[b], &VARYING));
+    let varying = axes(chart);
+    let maps = times.chunk_by(|&a, &b| frame.keys[a].is_same_apart(&frame.keys[b], &varying));
     let title = &chart.panels[0].title;
-    maps.map(|rows| Map::of(frame, rows, title)).collect()
+    maps.map(|rows| Map::of(frame, rows, title, varying))
+        .collect()
 }
 
 fn legend(scene: &Scene, choices: &Choices) -> Vec<LegendEntry> {
@@ -307,8 +351,12 @@ fn legend(scene: &Scene, choices: &Choices) -> Vec<LegendEntry> {
     if !maps.iter().all(has_room) {
         entries.push(LegendEntry::new(Sample::None, "numbers: in the table"));
     }
-    if maps.iter().any(|map| map.eta_title() != axis_title("eta")) {
-        entries.push(LegendEntry::new(Sample::None, axis_title("eta")));
+    let [_, upwards] = axes(scene.chart);
+    if maps
+        .iter()
+        .any(|map| map.upright_title() != axis_title(upwards))
+    {
+        entries.push(LegendEntry::new(Sample::None, axis_title(upwards)));
     }
     entries
 }
@@ -316,8 +364,8 @@ fn legend(scene: &Scene, choices: &Choices) -> Vec<LegendEntry> {
 /// The tiles with their axes, from the lowest row upwards.
 fn paint_map(canvas: &Canvas, map: &Map, frame: panel::FrameEdges) {
     let across = frame.right - frame.left;
-    let edge = |column: usize| frame.left + across * column as i32 / map.epsilons.len() as i32;
-    let height = (frame.bottom - frame.top) / map.etas.len() as i32;
+    let edge = |column: usize| frame.left + across * column as i32 / map.across.len() as i32;
+    let height = (frame.bottom - frame.top) / map.upwards.len() as i32;
     let box_of = |tile: &Tile| {
         let floor = frame.bottom - height * tile.row as i32;
         let (left, right) = (edge(tile.column), edge(tile.column + 1));
@@ -325,11 +373,12 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::FrameEdges) {
     };
     let (low, high) = extent(map.tiles.iter().map(|tile| libm::log(tile.mark.y)));
     let least_text = canvas.least_text;
-    let tile_size = (across / map.epsilons.len() as i32, height);
+    let tile_size = (across / map.across.len() as i32, height);
     let has_mean = map.has_room_for_numbers(across, least_text);
     let has_half_width = has_mean && map.has_room_for_half_widths(tile_size, least_text);
     for tile in &map.tiles {
-        let of = format!("{}, η = {}", map.label, short(map.etas[tile.row], 6));
+        let up = symbol(&map.axes[1]);
+        let of = format!("{}, {up} = {}", map.label, short(map.upwards[tile.row], 6));
         let share = match high > low {
             true => (high - libm::log(tile.mark.y)) / (high - low),
             false => 1.0,
@@ -338,7 +387,7 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::FrameEdges) {
             canvas,
             box_of(tile),
             (share, [has_mean, has_half_width]),
-            (&of, &map.title),
+            (&of, (axis_title(&map.axes[0]), &map.title)),
         );
     }
     for tile in map.contenders() {
@@ -348,22 +397,22 @@ fn paint_map(canvas: &Canvas, map: &Map, frame: panel::FrameEdges) {
         canvas.frame(box_of(&map.tiles[best]), INK, BEST_FRAME);
     }
     for column in map.labelled_columns(across, least_text) {
-        let epsilon = map.epsilons[column];
+        let value = map.across[column];
         let middle = (edge(column) + edge(column + 1)) / 2;
         let spot = (middle, frame.bottom + UNDER_LABEL);
-        canvas.text(&short(epsilon, 3), spot, Lettering::TICK);
+        canvas.text(&short(value, 3), spot, Lettering::TICK);
     }
-    for (row, &eta) in map.etas.iter().enumerate() {
+    for (row, &value) in map.upwards.iter().enumerate() {
         let lettering = Lettering {
             anchor: Anchor::Right,
             ..Lettering::TICK
         };
         let middle = frame.bottom - height * row as i32 - height / 2;
-        canvas.text(&short(eta, 3), (frame.left - 18, middle), lettering);
+        canvas.text(&short(value, 3), (frame.left - 18, middle), lettering);
     }
     let spot = ((frame.left + frame.right) / 2, frame.bottom + UNDER_TITLE);
-    canvas.text(axis_title("epsilon"), spot, Lettering::AXIS);
-    let middle = frame.bottom - height * map.etas.len() as i32 / 2;
+    canvas.text(axis_title(&map.axes[0]), spot, Lettering::AXIS);
+    let middle = frame.bottom - height * map.upwards.len() as i32 / 2;
     let spot = (frame.left - BESIDE_TITLE, middle);
-    canvas.text(map.eta_title(), spot, Lettering::UPRIGHT);
+    canvas.text(map.upright_title(), spot, Lettering::UPRIGHT);
 }

@@ -2,7 +2,6 @@
 
 use super::kit::*;
 use crate::analysis::factoring::{Factored, checked, overall};
-use crate::analysis::mean::Mean;
 use crate::analysis::summary::Summary;
 
 pub const FACTORING: MeasureTable = MeasureTable {
@@ -30,10 +29,9 @@ fn is_complete(point: &Factored) -> bool {
     !point.updates.is_lower_bound()
 }
 
-/// What a law may be fitted to: the mean over the number of guesses.
-fn mean_per_guess(point: &Factored, summary: &Summary) -> Option<(Mean, bool)> {
-    let mean = summary.mean.in_units(point.guesses?);
-    Some((mean, summary.is_lower_bound()))
+/// The mean over the number of guesses.
+fn per_guess(point: &Factored, summary: &Summary) -> Option<Number> {
+    Some(Number::from(summary).in_units(point.guesses?))
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
@@ -41,8 +39,6 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     points.sort_by(|a, b| a.point.point.order(&b.point.point));
     let rows: Vec<(&Point, &Factored)> = points.iter().map(|it| (&it.point.point, it)).collect();
     let mut frame = Frame::of(&rows, &["product", "epsilon"])
-        .means_of("updates_per_guess", |(_, it)| mean_per_guess(it, &it.updates))
-        .means_of("moves_per_guess", |(_, it)| mean_per_guess(it, &it.moves))
         .column("trials", |(_, it)| it.point.trials)
         .column("censored", |(_, it)| it.updates.censored)
         .column("cutoff", |(_, it)| it.point.cutoff)
@@ -52,14 +48,14 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
         .estimate("updates", |(_, it)| it.updates.estimate())
         .estimate("moves", |(_, it)| it.moves.estimate())
         .column("guesses", |(_, it)| it.guesses.map(|it| it.to_string()))
-        .estimate("updates_per_guess", |(_, it)| it.in_guesses(&it.updates))
-        .estimate("moves_per_guess", |(_, it)| it.in_guesses(&it.moves))
+        .estimate("updates_per_guess", |(_, it)| per_guess(it, &it.updates))
+        .estimate("moves_per_guess", |(_, it)| per_guess(it, &it.moves))
         // Means of trials that were cut off are in the table alone.
         .drawn("updates_per_guess", |(_, it)| {
-            Some((it.in_guesses(&it.updates).filter(|_| is_complete(it))?, false))
+            per_guess(it, &it.updates).filter(|_| is_complete(it))
         })
         .drawn("moves_per_guess", |(_, it)| {
-            Some((it.in_guesses(&it.moves).filter(|_| is_complete(it))?, false))
+            per_guess(it, &it.moves).filter(|_| is_complete(it))
         })
         .empty(&OVERALL)
         .note(

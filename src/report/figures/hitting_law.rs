@@ -11,6 +11,7 @@ pub const HITTING_LAW: MeasureTable = MeasureTable {
         Measure::new("one_conflict_share", "share of the time with one conflict"),
     ],
     rows,
+    ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
 

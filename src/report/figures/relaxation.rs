@@ -31,9 +31,8 @@ fn unit((point, time): &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<f64> {
     is_time.then_some(of(n, sites(&point.point)?))
 }
 
-fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Estimate> {
-    let unit = unit(row, of)?;
-    Some(row.1.estimate().in_units(unit))
+fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Number> {
+    Some(Number::from(row.1).in_units(unit(row, of)?))
 }
 
 fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
@@ -41,15 +40,8 @@ fn rows_of_times(scope: &Scope) -> Result<Frame, String> {
     // The pair rule first, in its colour.
     kept.sort_by(|a, b| b.point.algorithm.cmp(&a.point.algorithm));
     let kept = quantities(&kept);
-    // Both figures have the power of one law.
-    let by_sites = |it: &Row| {
-        let (unit, mean) = (unit(it, |n, sites| sites * n)?, it.1.mean);
-        Some((mean.in_units(unit), it.1.is_lower_bound()))
-    };
     let columns = of_points(&kept)
         .left_out(left_out)
-        .means_of("mean_over_n3", by_sites)
-        .means_of("mean_over_sites_n", by_sites)
         .estimate("mean_over_n3", |it| mean_over(it, |n, _| n * n * n))
         .estimate("mean_over_sites_n", |it| mean_over(it, |n, sites| sites * n))
         .note(
@@ -103,10 +95,7 @@ fn rows_of_moves(scope: &Scope) -> Result<Frame, String> {
     let kept = quantities(points.kept.iter().map(|it| &it.0));
     let mut frame = of_points(&kept)
         .left_out(left_out)
-        .means_of("moves_per_relaxation", |it| Some((moves(it)?, false)))
-        .estimate("moves_per_relaxation", |it| {
-            Some(moves(it)?.estimate())
-        })
+        .estimate("moves_per_relaxation", moves)
         .note(
             "`moves_per_relaxation` is Σ moves / Σ updates over the trials times the mean relaxation time of the rule's signals at the same n, which is in another set of trials; \
              its interval is that of the logarithm, with both variances. `power_of_moves_per_relaxation` is fitted from `power_first_n` to `power_last_n`.",

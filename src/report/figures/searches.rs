@@ -16,6 +16,7 @@ const SEARCHES_OF_THE_TEXT: &str = include_str!("../../../experiments/sources/se
 
 const TABLE: MeasureTable = MeasureTable {
     of: Of::Searches,
+    ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
 
@@ -26,8 +27,8 @@ pub const SEARCHES: MeasureTable = MeasureTable {
     ..TABLE
 };
 
-/// The letters of a variant that name its constraints and its branching, from 1.
-const CONSTRAINTS: usize = 2;
+/// The letter of a variant that names its constraints.
+const CONSTRAINTS: &str = "variant[2]";
 
 pub const MODELS: MeasureTable = MeasureTable {
     name: "models",
@@ -39,7 +40,7 @@ pub const MODELS: MeasureTable = MeasureTable {
     ],
     is_wanted: |point, _| !point.variant.is_empty(),
     is_plain: |chart, point| {
-        plain(point).is_some_and(|it| match chart.choices.hue {
+        plain(point).is_some_and(|it| match chart.choices.colour.as_deref() {
             Some(CONSTRAINTS) => it.branching == Branching::Lexicographic,
             _ => it.constraints == Constraints::Domain,
         })

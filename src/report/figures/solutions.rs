@@ -13,6 +13,7 @@ pub const ABSORBED_SHARE: MeasureTable = MeasureTable {
     },
     rows: rows_of_shares,
     takes_steps: |_| true,
+    ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
 
@@ -50,6 +51,7 @@ pub const SOLUTION_CLASSES: MeasureTable = MeasureTable {
     is_wanted: |point, _| side(point).is_some_and(are_several),
     rows: rows_of_classes,
     takes_steps: |_| true,
+    ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
 

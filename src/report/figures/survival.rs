@@ -4,15 +4,24 @@ use super::kit::*;
 use crate::analysis::run_length::RunLength;
 use crate::analysis::summary::of_each_point;
 use crate::report::frame;
+use crate::report::legend::{LegendEntry, Sample};
 use crate::report::number::six_digits_whole;
 use crate::report::staircase::{self, END, Stairs, is_clipped};
+use crate::report::style::THEORY;
 
 pub const RUN_LENGTH: MeasureTable = MeasureTable {
     name: "run-length",
     measures: &[Measure::new("survival", "share of trials not yet absorbed")],
     across: &[("time", "time / mean time")],
+    ignores: &[
+        "fit", "fit_from", "over", "guide", "y_scale", "y_range", "room", "facet", "share_y",
+    ],
     rows: exponentiality,
     parts: staircases,
+    legend: |scene, _| {
+        let law = LegendEntry::new(Sample::Dashes(THEORY), "fine dashes: exponential times");
+        scene.legend().into_iter().chain([law]).collect()
+    },
     ..MeasureTable::PLAIN
 };
 
@@ -26,6 +35,7 @@ pub const RESIDUAL_LIFE: MeasureTable = MeasureTable {
         (!is_there).then(|| chart.no_points())
     },
     rows: residual_lives,
+    ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
 };
 
@@ -47,9 +57,8 @@ fn finish(frame: &mut Frame, scope: &Scope, all: &[RunLength]) {
 fn exponentiality(scope: &Scope) -> Result<Frame, String> {
     let all = of_each_point(&scope.rows.trials, RunLength::of);
     let mut frame = Frame::of(&all, &KEY_AXES)
-        .means_of("mean", |it| Some((it.time().mean, it.time().is_lower_bound())))
         .measured(|it| (&it.summary, it.time()))
-        .estimate("mean", |it| it.time().estimate())
+        .estimate("mean", |it| Number::from(it.time()))
         .estimate("ert", |it| it.time().expected_run_length)
         .estimate("variation", |it| it.time().variation)
         .estimate("weibull_shape", |it| it.shape)

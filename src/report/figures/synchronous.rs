@@ -27,9 +27,8 @@ fn unit(point: &Point) -> f64 {
     }
 }
 
-fn estimate(point: &PointSummary, quantity: Quantity, unit: f64) -> Option<Estimate> {
-    let summary = point.quantity(quantity)?;
-    Some(summary.estimate().in_units(1.0 / unit))
+fn number(point: &PointSummary, quantity: Quantity, unit: f64) -> Option<Number> {
+    Some(Number::from(point.quantity(quantity)?).in_units(1.0 / unit))
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {
@@ -38,24 +37,16 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
     let is_bound = |it: &PointSummary| it.time().is_some_and(|it| it.is_lower_bound());
     let columns = Frame::of(&kept, &KEY_AXES)
         .left_out(left_out)
-        .means_of("updates", |it| {
-            let updates = it.time()?.mean.in_units(1.0 / unit(&it.point));
-            Some((updates, is_bound(it)))
-        })
-        .means_of("moves", |it| {
-            let moves = it.quantity(Quantity::Moves)?;
-            Some((moves.mean, moves.is_lower_bound()))
-        })
         .column("trials", |it| it.trials)
         .column("censored", |it| it.time().map(|it| it.censored))
         .column("cutoff", |it| it.cutoff)
         .column("mean_is", |it| mean_is(is_bound(it)))
         .column("updates_per_step", |it| unit(&it.point).to_string())
-        .estimate("time", |it| estimate(it, Quantity::AbsorptionTime, 1.0))
+        .estimate("time", |it| number(it, Quantity::AbsorptionTime, 1.0))
         .estimate("updates", |it| {
-            estimate(it, Quantity::AbsorptionTime, unit(&it.point))
+            number(it, Quantity::AbsorptionTime, unit(&it.point))
         })
-        .estimate("moves", |it| estimate(it, Quantity::Moves, 1.0))
+        .estimate("moves", |it| number(it, Quantity::Moves, 1.0))
         .estimate("joint_share", |it| joint(&it.point, &scope.rows.trials))
         .note(
             "`time` is the mean absorption time in steps under the synchronous rule, in updates under the others; `updates` = `time` · `updates_per_step` (n² or 1). \

@@ -1,3 +1,5 @@
+mod own;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -5,7 +7,7 @@ use super::*;
 use crate::analysis::synthetic;
 use crate::experiment::spec;
 use crate::report::{Drawing, FigureRows, ForeseenPoint};
-use crate::solver::{Ending, Point, Value};
+use crate::solver::{Ending, Point};
 
 /// Every figure can be drawn from these: few rows of each point, since what is asked of the
 /// figures does not depend on how many there are.
@@ -21,6 +23,13 @@ fn rows() -> FigureRows {
         synthetic::constraint_searches(),
     ]
     .concat();
+    // A plan has each point once.
+    let mut known = Vec::new();
+    trials.retain(|it| {
+        let is_new = !known.contains(&it.point);
+        known.push(it.point.clone());
+        is_new
+    });
     for point in &mut trials {
         point.rows = point.rows.iter().take(12).collect();
     }
@@ -53,12 +62,16 @@ fn all_drawn() -> impl Iterator<Item = (&'static Chart, &'static Drawing)> {
 
 /// The drawing without the points that are alone in a curve, which the kind `curve` refuses.
 fn drawn(figure: &Chart, rows: &FigureRows) -> Drawing {
+    let kept = without_single_points(figure, rows);
+    figure.draw(&kept).expect("rows for every figure")
+}
+
+fn without_single_points(figure: &Chart, rows: &FigureRows) -> FigureRows {
     let has_other = |own: &Point| {
         let mut others = rows.trials.iter().filter(|it| it.point != *own);
         others.any(|it| it.point.is_same_apart(own, &["n"]))
     };
-    let kept = rows.kept(|point| figure.kind != "curve" || has_other(point));
-    figure.draw(&kept).expect("rows for every figure")
+    rows.kept(|point| figure.kind != "curve" || has_other(point))
 }
 
 /// The whole numbers that stand after this text, up to a quote.
@@ -193,7 +206,11 @@ fn trials_cut_off_are_explained_where_there_are_any() {
     for (figure, drawing) in all_drawn() {
         let kind = &*figure.kind;
         let words = match kind {
-            "absorbed-share" | "moves-per-relaxation" | "solution-classes" => "cut off",
+            "absorbed-share"
+            | "distribution"
+            | "histogram"
+            | "moves-per-relaxation"
+            | "solution-classes" => "cut off",
             _ if figure.draws_courses() => "cut off",
             _ => "lower bound",
         };
@@ -230,15 +247,8 @@ const KEYS: [Key; 5] = [
 
 /// Each kind is drawn so many times at most; where nothing is foreseen, always.
 fn assert_foreseen_is_drawn(most_drawn: usize) {
-    let mut all = rows();
-    // A plan has each point once.
-    let mut known = Vec::new();
-    all.trials.retain(|it| {
-        let is_new = !known.contains(&it.point);
-        known.push(it.point.clone());
-        is_new
-    });
-    all.timings = synthetic::timings(&all.trials);
+    let all = rows();
+    let mut known: Vec<Point> = all.trials.iter().map(|it| it.point.clone()).collect();
     known.extend(all.courses.iter().map(|it| it.point.clone()));
     let (mut seen, mut drawn_already) = (BTreeSet::new(), BTreeMap::new());
     for (most, key) in KEYS {
@@ -307,6 +317,7 @@ cutoff = 9
             spec::parse("own", "own.toml", &text, &kinds).unwrap_or_else(|error| panic!("{error}"));
         let mut own = spec.figures[0].choices.clone();
         own.keep.clear();
+        own.has_own_title = false;
         let preset = kinds.preset(&kind).expect("a kind").choices;
         assert_eq!(own, preset, "{kind}");
         assert!(!doc.is_empty() && !preset.y.is_empty(), "{kind}");
@@ -347,181 +358,4 @@ fn a_decade_of_the_density_is_as_long_as_one_of_the_times() {
         let line = first.1 + slope * (log - first.0);
         assert!((y - line).abs() < 2.0, "{log}: {y}, {line}");
     }
-}
-
-/// A figure of one's own, as a spec writes it.
-fn own(figure: &str) -> Chart {
-    const SWEEP: &str = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.1\neta = 0.1\n\
-                         trials = 2\ncutoff = 9\n[[figure]]\n";
-    let text = format!("{SWEEP}{figure}\n");
-    let spec = spec::parse("own", "own.toml", &text, &kinds());
-    Chart::of(&spec.unwrap_or_else(|error| panic!("{error}")).figures[0])
-}
-
-fn rows_of(trials: Vec<crate::results::PointTrials>) -> FigureRows {
-    FigureRows::of_trials(trials, String::new())
-}
-
-#[test]
-fn measures_that_share_a_panel_are_all_drawn() {
-    let rows = rows_of(synthetic::sweep_over_epsilon());
-    for (kind, title, measures) in [
-        ("curve", "mean moves", ["moves", "hitting_time"]),
-        (
-            "convergence-vs-epsilon",
-            "number of queen moves",
-            ["absorption_time", "moves"],
-        ),
-    ] {
-        let [a, b] = measures;
-        let chart = own(&format!(
-            "kind = \"{kind}\"\nx = \"epsilon\"\ny = [{{ measures = [\"{a}\", \"{b}\"] }}]"
-        ));
-        let drawing = chart.draw(&rows).expect("a curve of each");
-        let quantities = drawing.table.column("quantity");
-        for measure in measures {
-            assert!(
-                quantities.iter().any(|it| it == measure),
-                "{kind}: {measure}"
-            );
-        }
-        let legend = drawing.svg.matches(title).count();
-        assert!(legend > 10, "a tip of each point and a name: {legend}");
-        // Two curves, whose points are as many as the rows that they lead to.
-        let tips = numbers(&drawing.svg, "data-row=\"");
-        let rows: BTreeSet<usize> = tips.iter().copied().collect();
-        assert_eq!((rows.len(), tips.len()), (20, 20), "{kind}");
-    }
-}
-
-/// No dangerous move at the least ε: a linear axis shows that, a logarithmic one cannot.
-#[test]
-fn each_panel_is_judged_by_its_own_scale() {
-    let mut trials = synthetic::sweep_over_epsilon();
-    for (index, point) in trials.iter_mut().enumerate() {
-        let moves = if index == 0 { 0 } else { 5 };
-        point
-            .rows
-            .edit_each(|row| row.outcome.dangerous_moves = Some(moves));
-    }
-    let rows = rows_of(trials);
-    let left_out = |moves: &str, dangerous: &str| {
-        let chart = own(&format!(
-            "kind = \"curve\"\nx = \"epsilon\"\ny = [{{ measure = \"moves\", scale = \"{moves}\" }}, \
-             {{ measure = \"dangerous_moves\", scale = \"{dangerous}\" }}]"
-        ));
-        let drawing = chart.draw(&rows).expect("two panels");
-        let shown = drawing.table.column("quantity");
-        let shown = shown.iter().filter(|it| *it == "dangerous_moves").count();
-        (drawing.left_out, shown)
-    };
-    assert_eq!(left_out("log", "linear"), (Vec::new(), 10));
-    let (said, shown) = left_out("linear", "log");
-    assert_eq!((said.len(), shown), (1, 9));
-    let reason = "left out (mean dangerous moves: 0 has no place on a logarithmic axis): pair rule";
-    assert!(said[0].starts_with(reason), "{said:?}");
-}
-
-/// A fit is of what its panel shows; a table without columns for it gets them.
-#[test]
-fn a_fit_is_of_the_measure_of_its_panel() {
-    let template = &synthetic::factored_products()[0];
-    let of = |product| {
-        let mut trials = template.clone();
-        trials.point = trials.point.with("product", Value::Integer(product));
-        trials
-    };
-    let rows = rows_of([15, 21, 33, 55, 77, 91].map(of).to_vec());
-    let drawing = own("kind = \"factoring\"\nfit = \"power\"")
-        .draw(&rows)
-        .expect("products");
-    let [fits, values] = ["fit", "value"].map(|name| drawing.table.column(name));
-    let powers = fits
-        .iter()
-        .zip(&values)
-        .filter(|it| it.0.starts_with("power"));
-    let powers: Vec<&String> = powers.map(|it| it.1).collect();
-    assert!(powers.iter().all(|it| !it.is_empty()), "{powers:?}");
-    let found = |of: &str| drawing.findings.iter().any(|it| it.contains(of));
-    assert!(
-        found("mean updates / guesses ∝") && found("mean moves / guesses ∝"),
-        "{:?}",
-        drawing.findings
-    );
-    let without = own("kind = \"absorbed-share\"\nfit = \"power\"");
-    let drawing = without
-        .draw(&rows_of(synthetic::sweep_over_n()))
-        .expect("shares");
-    let note = "no fit: share of the trials absorbed has no standard errors to fit with.";
-    assert!(
-        drawing.table.notes.iter().any(|it| it.ends_with(note)),
-        "{:?}",
-        drawing.table.notes
-    );
-}
-
-/// All trials hit, and one of each point is not absorbed: no mark of the hitting times is open.
-#[test]
-fn the_legend_has_no_mark_that_is_not_drawn() {
-    let mut trials = synthetic::sweep_over_n();
-    for point in &mut trials {
-        point.rows.edit_each(|row| {
-            row.outcome.hitting_time = Some(row.outcome.hitting_time.unwrap_or(7) + 1);
-        });
-    }
-    let svg = |measure: &str| {
-        let chart = own(&format!("kind = \"convergence-vs-n\"\ny = [\"{measure}\"]"));
-        chart.draw(&rows_of(trials.clone())).expect("curves").svg
-    };
-    assert!(svg("absorption_time").contains("lower bound"));
-    assert!(!svg("hitting_time").contains("lower bound"));
-}
-
-#[test]
-fn the_faster_point_is_named_by_what_differs() {
-    let rows = rows_of(synthetic::sweep_over_epsilon_and_eta());
-    let chart = own("kind = \"convergence-vs-epsilon\"\nvary = [\"eta\"]");
-    let left_out = chart.draw(&rows).expect("a curve").left_out;
-    assert!(
-        left_out
-            .iter()
-            .any(|it| it.starts_with("left out (another η of this ε is faster)")),
-        "{left_out:?}"
-    );
-}
-
-/// A share of 0 of 100 on a logarithmic axis: Wilson's upper end is there, and the line has a gap.
-#[test]
-fn a_share_of_0_is_an_arrow_down_and_a_gap() {
-    let mut trials = synthetic::sweep_over_epsilon();
-    let share = |trials: &[crate::results::PointTrials], scale: &str| {
-        let chart = own(&format!(
-            "kind = \"curve\"\nx = \"epsilon\"\nstatistic = \"share\"\ny = [{{ measure = \"hitting_time\", scale = \"{scale}\" }}]"
-        ));
-        chart.draw(&rows_of(trials.to_vec())).expect("a curve")
-    };
-    let whole = share(&trials, "log");
-    trials[4]
-        .rows
-        .edit_each(|row| row.outcome.hitting_time = None);
-    let drawing = share(&trials, "log");
-    assert!(drawing.svg.contains("arrow down: 0") && !whole.svg.contains("arrow down"));
-    assert_eq!(drawing.left_out, [] as [String; 0]);
-    assert_eq!(numbers(&drawing.svg, "data-row=\"").len(), 10);
-    // By default a share has an axis from 0 to 1.
-    let linear = share(&whole_shares(), "linear");
-    for end in [">\n0\n<", ">\n1\n<"] {
-        assert!(linear.svg.contains(end), "{end:?}");
-    }
-}
-
-/// Where all trials hit, an axis of the values alone would show nothing but 1.
-fn whole_shares() -> Vec<crate::results::PointTrials> {
-    let mut trials = synthetic::sweep_over_epsilon();
-    for point in &mut trials {
-        point
-            .rows
-            .edit_each(|row| row.outcome.hitting_time = Some(5));
-    }
-    trials
 }

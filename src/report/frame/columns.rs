@@ -2,11 +2,35 @@
 
 use itertools::Itertools;
 
-use super::{AtPoint, DrawnColumn, Frame, Missing, mean_is};
+use super::{AtPoint, Frame, Missing, Number, NumberColumn, mean_is};
+use crate::analysis::average::Average;
 use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::quantile::Quantile;
 use crate::analysis::summary::{PointSummary, Summary};
 use crate::report::table::{Table, TableCell};
+
+/// What may be a number: a point may have none.
+pub trait Known {
+    fn number(self) -> Option<Number>;
+}
+
+macro_rules! known {
+    ($($of:ty),*) => {
+        $(impl Known for $of {
+            fn number(self) -> Option<Number> {
+                Some(self.into())
+            }
+        })*
+    };
+}
+
+known!(Number, Estimate, (Estimate, bool), Mean, &Summary, Average);
+
+impl<K: Known> Known for Option<K> {
+    fn number(self) -> Option<Number> {
+        self?.number()
+    }
+}
 
 /// A frame that gets its columns, each from the same items.
 pub struct Columns<'r, R> {
@@ -47,22 +71,26 @@ impl<R> Columns<'_, R> {
     }
 
     /// Three columns: a number and the ends of its interval.
-    pub fn estimate<E>(mut self, name: &str, of: impl Fn(&R) -> E) -> Self
-    where
-        E: Into<Option<Estimate>>,
-    {
-        let estimates: Vec<Option<Estimate>> = self.items.iter().map(|it| of(it).into()).collect();
-        let Table { header, rows, .. } = &mut self.frame.table;
-        header.extend(["", "_low", "_high"].map(|end| format!("{name}{end}")));
-        for (row, estimate) in rows.iter_mut().zip(&estimates) {
-            let ends = estimate.map(|it| [it.value, it.interval.low, it.interval.high]);
+    pub fn estimate<N: Known>(self, name: &str, of: impl Fn(&R) -> N) -> Self {
+        let mut columns = self.drawn(name, of);
+        let Frame { table, numbers, .. } = &mut columns.frame;
+        let numbers = numbers.last().map_or(&[][..], |it| &it.numbers);
+        table
+            .header
+            .extend(["", "_low", "_high"].map(|end| format!("{name}{end}")));
+        for (row, number) in table.rows.iter_mut().zip(numbers) {
+            let ends = number.map(|it| it.estimate);
+            let ends = ends.map(|it| [it.value, it.interval.low, it.interval.high]);
             row.extend([0, 1, 2].map(|end| ends.map(|it| it[end]).into()));
         }
-        self.frame.drawn.push(DrawnColumn {
-            name: name.to_owned(),
-            estimates,
-            bounds: None,
-        });
+        columns
+    }
+
+    /// What is drawn under this name and not written.
+    pub fn drawn<N: Known>(mut self, name: &str, of: impl Fn(&R) -> N) -> Self {
+        let numbers = self.items.iter().map(|it| of(it).number()).collect();
+        let name = name.to_owned();
+        self.frame.numbers.push(NumberColumn { name, numbers });
         self
     }
 
@@ -75,28 +103,6 @@ impl<R> Columns<'_, R> {
         self.column(name, |item| of(item).value)
             .column(&format!("{name}_low"), |item| of(item).low)
             .column(&format!("{name}_high"), high)
-    }
-
-    /// What a law may be fitted to of a column, and whether it is a lower bound.
-    pub fn means_of(
-        mut self,
-        column: &'static str,
-        of: impl Fn(&R) -> Option<(Mean, bool)>,
-    ) -> Self {
-        let means = self.items.iter().map(of).collect();
-        self.frame.means.insert(0, (column, means));
-        self
-    }
-
-    /// What is drawn under this name and not written, and whether it is a lower bound.
-    pub fn drawn(mut self, name: &str, of: impl Fn(&R) -> Option<(Estimate, bool)>) -> Self {
-        let drawn: Vec<Option<(Estimate, bool)>> = self.items.iter().map(of).collect();
-        self.frame.drawn.push(DrawnColumn {
-            name: name.to_owned(),
-            estimates: drawn.iter().map(|it| Some((*it)?.0)).collect(),
-            bounds: Some(drawn.iter().map(|it| it.is_some_and(|it| it.1)).collect()),
-        });
-        self
     }
 
     /// What was measured on how many trials, and how.

@@ -47,24 +47,19 @@ impl Schedule<'_> {
         self.runs_if_missing(index)?;
         let (point, seed) = (index / self.plan.seeds.len(), index % self.plan.seeds.len());
         let of_seed = &mut self.seed_runs[index];
-        let planned = &self.plan.points[point];
-        let repeats = u64::from(planned.runs_per_trial());
-        let below_2_32 = "a point has fewer than 2³² trials, and so many repeats";
-        let [trial, repeat] = [of_seed.next / repeats, of_seed.next % repeats]
-            .map(|number| u32::try_from(number).expect(below_2_32));
+        let trial = u32::try_from(of_seed.next).expect("a point has fewer than 2³² trials");
         of_seed.next += 1;
         Some(TrialId {
             point,
             seed: self.plan.seeds[seed],
-            trial: planned.first + trial,
-            repeat,
+            trial: self.plan.points[point].first + trial,
         })
     }
 
-    /// The number of runs of a point under a seed, if one of them is missing: it is then the next.
+    /// The number of trials of a point under a seed, if one of them is missing, which is then next.
     fn runs_if_missing(&mut self, index: usize) -> Option<u64> {
         let point = index / self.plan.seeds.len();
-        let runs = self.plan.points[point].runs();
+        let runs = u64::from(self.plan.points[point].trials);
         let of_seed = &mut self.seed_runs[index];
         while of_seed.next < runs && of_seed.is_finished(of_seed.next) {
             of_seed.next += 1;
@@ -102,7 +97,7 @@ mod tests {
         let plan = plan(TWO_SWEEPS);
         let mut schedule = Schedule::new(&plan);
         for (point, seconds) in [0.001, 2.0, 0.5].into_iter().enumerate() {
-            schedule.note_length(point, seconds);
+            schedule.note_lengths(point, 1, seconds);
         }
         assert!(schedule.enter(first(1, 2)) && !schedule.enter(first(1, 2)));
         schedule.begin(false);
@@ -136,24 +131,21 @@ mod tests {
     }
 
     #[test]
-    fn timed_trials_come_alone_and_as_often_as_asked() {
+    fn timed_trials_come_alone() {
         let plan = plan(
             "seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = 4\nepsilon = 0.01\ntrials = 2\ncutoff = 10\n\
              [[sweep]]\nalgorithm = \"rows\"\nn = [4, 5]\nrepeats = 3\ncutoff = 10\n",
         );
         let mut schedule = Schedule::new(&plan);
-        let second = TrialId {
-            repeat: 1,
-            ..first(1, 0)
-        };
-        assert!(schedule.enter(second));
         schedule.begin(false);
         let beside = taken(&mut schedule);
-        assert!(beside.len() == 2 && beside.iter().all(|id| id.point == 0 && id.repeat == 0));
+        assert!(beside.len() == 2 && beside.iter().all(|id| id.point == 0));
         schedule.begin(true);
-        let alone = taken(&mut schedule).into_iter();
-        let mut alone: Vec<_> = alone.map(|id| (id.point, id.repeat)).collect();
+        let mut alone: Vec<_> = taken(&mut schedule)
+            .into_iter()
+            .map(|id| id.point)
+            .collect();
         alone.sort_unstable();
-        assert_eq!(alone, [(1, 0), (1, 2), (2, 0), (2, 1), (2, 2)]);
+        assert_eq!(alone, [1, 2]);
     }
 }

@@ -7,6 +7,7 @@ use itertools::Itertools;
 use super::super::schedule::{Schedule, TrialId};
 use super::{Theirs, is_same};
 use crate::experiment::plan::Plan;
+use crate::experiment::store::schema::TRIALS;
 use crate::experiment::store::{StoreError, catalog};
 
 /// The trials of each point of each plan that `results` has: those that a run would take over, and
@@ -25,9 +26,7 @@ pub fn existing(plans: &[&Plan], results: &Path) -> Result<Vec<Vec<u64>>, StoreE
         }
     }
     let finished = |schedule: Schedule| {
-        let works = schedule.works.iter().zip(&schedule.plan.points);
-        let trials =
-            works.map(|(it, planned)| it.count.finished / u64::from(planned.runs_per_trial()));
+        let trials = schedule.works.iter().map(|work| work.count.finished);
         trials.collect()
     };
     Ok(schedules.into_iter().map(finished).collect())
@@ -46,14 +45,22 @@ impl Theirs<'_> {
             (is_alike && self.changed_at(planned).is_empty()).then_some(other)
         };
         if !self.run.is_complete() {
-            let _ = self.run.scan_parts(&mut |records| {
-                for record in records {
-                    let id = schedule.trial(record);
-                    if let Some(id) = id.filter(|id| is_taken(id.point).is_some()) {
-                        schedule.enter(id);
+            let _ = self.run.scan_parts(&mut |part| {
+                let table = part.table(TRIALS)?;
+                let wrong = |error| part.wrong_table(TRIALS, error);
+                let (seeds, indices) = table.trials().map_err(wrong)?;
+                for (point, range) in &table.points {
+                    let point = plan.index_of(point);
+                    let Some(point) = point.filter(|at| is_taken(*at).is_some()) else {
+                        continue;
+                    };
+                    for at in range.clone() {
+                        if let Some(id) = schedule.trial(point, seeds[at], indices[at]) {
+                            schedule.enter(id);
+                        }
                     }
                 }
-                true
+                Ok(())
             });
             return;
         }
@@ -68,16 +75,8 @@ impl Theirs<'_> {
             };
             let [end, other_end] = [planned, other].map(|it| it.first + it.trials);
             let trials = planned.first.max(other.first)..end.min(other_end);
-            let repeats = 0..planned.runs_per_trial();
             for (&seed, trial) in seeds.iter().cartesian_product(trials) {
-                for repeat in repeats.clone() {
-                    schedule.enter(TrialId {
-                        point,
-                        seed,
-                        trial,
-                        repeat,
-                    });
-                }
+                schedule.enter(TrialId { point, seed, trial });
             }
         }
     }

@@ -75,6 +75,6 @@ impl TrialSource for LaneClaims<'_, '_> {
             return Ok(());
         };
         self.busy -= 1;
-        claim.end(gave, share - start)
+        claim.end(gave, vec![share - start])
     }
 }

@@ -1,20 +1,373 @@
-//! The keys of a `[[figure]]`, read from a spec and from its kind.
+//! The keys of a `[[figure]]`: one table, from which specs, kinds and docs/spec.md have them.
 
 mod panels;
+mod points;
+mod rules;
 
 use std::collections::BTreeSet;
 
 use itertools::Itertools;
 
+use self::panels::{change_panels, read_panels};
+use self::points::{either, keep};
 use super::{
-    COLUMNS_TABLE, Choices, DIVISORS, DOC, FigureKinds, FigureSpec, KEYS, Keep, Kept, MarkShape,
-    Statistic, Width, columns,
+    Choices, DOC, FigureKinds, FigureSpec, LETTERS, LegendPlace, MarkShape, PanelChoice, SEED_KEY,
+    Statistic, Width,
 };
 use crate::experiment::spec::tree::{Entry, SpecTable, each_once};
-use crate::experiment::spec::{Refused, Sweep, name, range};
-use crate::solver::goal::Goal;
+use crate::experiment::spec::{Refused, Sweep, name};
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Axis};
+
+/// A key of a `[[figure]]`.
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, as docs/spec.md says it.
+    pub doc: &'static str,
+    read: fn(&mut Choices, &Entry, &Reader) -> Result<(), Refused>,
+}
+
+/// Every key, in the order in which they are read: `y` after what its panels start from.
+pub const KEYS: &[Key] = &[
+    Key {
+        name: "kind",
+        doc: "the kind of figure that it starts from, by default `\"curve\"`",
+        read: |_, _, _| Ok(()),
+    },
+    Key {
+        name: "name",
+        doc: "stem of the files, by default `<experiment>-<kind>`",
+        read: |_, _, _| Ok(()),
+    },
+    Key {
+        name: "where",
+        doc: "only points with one of the values of each key: axes (a value, a list or a range), `algorithm`, `variant`, `goal` (a text or a list); a list of such tables keeps the points of each of them. It applies beside the kind's own",
+        read: |it, entry, reader| {
+            let alternatives = either(entry, reader.axes)?;
+            match reader.is_own {
+                true => it.keep = alternatives,
+                // The points that the kind is about.
+                false => it.wanted = alternatives,
+            }
+            Ok(())
+        },
+    },
+    Key {
+        name: "table",
+        doc: "the table whose columns are the measures; by default the kind's, else the first with the measure. `columns` has those of `trials.parquet`: with censored trials a mean is a lower bound, and drawn as one. `reines list figures` names the others",
+        read: |it, entry, reader| {
+            let known: Vec<&str> = reader.kinds.tables.iter().map(|it| it.table).collect();
+            it.table = entry.word("table of measures", &known)?.to_owned();
+            Ok(())
+        },
+    },
+    Key {
+        name: "x",
+        doc: "what stands across: an axis of the sweeps; `\"permutations_per_solution\"`, n!/S(n) of their n; or a measure that the table has for it (`\"update\"` of `series`, `\"time\"` of `distribution`); by default `\"n\"`",
+        read: |it, entry, reader| {
+            let of_table = reader.kinds.tables.iter().find(|of| of.table == it.table);
+            let across = of_table.map_or(&[][..], |it| &it.across);
+            let names = [&reader.names_of_axes()[..], across, &reader.kinds.derived].concat();
+            it.x = entry.word("axis of these sweeps", &names)?.to_owned();
+            Ok(())
+        },
+    },
+    Key {
+        name: "x_scale",
+        doc: "`\"linear\"` or `\"log\"`; by default as `x` suggests",
+        read: |it, entry, _| {
+            it.x_is_logarithmic = Some(entry.word("scale", SCALES)? == "log");
+            Ok(())
+        },
+    },
+    Key {
+        name: "x_title",
+        doc: "the title of the axis across, in place of its own",
+        read: |it, entry, _| {
+            it.x_title = Some(text(entry)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "statistic",
+        doc: "of the table `columns`: `\"median\"`, another quantile (`\"q05\"`, `\"q95\"`), `\"variation\"` (standard deviation / mean, where no trial is censored), or `\"share\"`: the share of trials with a value in the column; `y = [\"censored\"]` counts those that were cut off. By default `\"mean\"`",
+        read: |it, entry, _| {
+            let known = [
+                "mean",
+                "median",
+                "q05",
+                "q25",
+                "q75",
+                "q95",
+                "share",
+                "variation",
+            ];
+            it.statistic = match Statistic::named(entry.text("a text")?) {
+                Some(statistic) => statistic,
+                None => return entry.word("statistic", &known).map(|_| ()),
+            };
+            Ok(())
+        },
+    },
+    Key {
+        name: "y_scale",
+        doc: "`\"linear\"` or `\"log\"`; by default logarithmic unless a mean is 0",
+        read: change_panels,
+    },
+    Key {
+        name: "y_title",
+        doc: "the title of the upright axis, in place of its own",
+        read: change_panels,
+    },
+    Key {
+        name: "y_range",
+        doc: "`[low, high]`: the ends of the upright axis; points beyond them are left out",
+        read: change_panels,
+    },
+    Key {
+        name: "height",
+        doc: "the height of a panel in 1/2400 of the width",
+        read: change_panels,
+    },
+    Key {
+        name: "room",
+        doc: "`[below, above]`: margins below and above the curves, in lengths of the axis",
+        read: change_panels,
+    },
+    Key {
+        name: "fit",
+        doc: "`\"exponential\"` (ln y = a + b x) or `\"power\"` (ln y = a + b ln x) through the points without censored trials; by default `\"none\"`. Fewer than 4 points, or an interval wider than a factor of 10, give no fit. It may be a table with `law`, `y` (another measure of the table, which is fitted in place of the one drawn), `from`, `of` (what follows the law, in words), `row` (its name in the table) and `drawn`: a law that the points reject is drawn only with `true`",
+        read: change_panels,
+    },
+    Key {
+        name: "guide",
+        doc: "a dotted line of known growth through the first point: `{ growth = 2.57 }`, that factor for each unit of `x`, or `{ power = -1 }`; a list of such lines, too",
+        read: change_panels,
+    },
+    Key {
+        name: "y",
+        doc: "a list of measures, a panel each. Of the table `columns` also `\"moves / updates\"` (the sums over all trials, divided), `\"absorption_time - hitting_time\"` (mean of the differences within trials) and `\"absorption_time / n^3\"` (also `n`, `n^2`, `(sites * n)`, where sites are the pairs or cells that an update draws from). A measure may be a table with `measure`, `heading` (what stands above the panel), `level` (a dashed line), `ranges` (shaded, a list of `[low, high]` or `{ range = [low, high], name = \"predicted\" }`), and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone, or with `measures`, which share a panel. A missing key is as in the kind's panel of this measure, else in its first panel",
+        read: read_panels,
+    },
+    Key {
+        name: "fit_from",
+        doc: "the least `x` that is fitted; in kinds with a fit of their own, that of its power law",
+        read: |it, entry, _| {
+            it.fit_from = Some(entry.real(|_| true, "a number")?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "group",
+        doc: "keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by default all but `x`. The axis of `facet` is always one. Two points of a curve at one `x` are an error that names the key to add; so is a point that is alone in its curve",
+        read: |it, entry, reader| {
+            it.group = Some(words_once(entry, "key of the points", &reader.keys())?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "facet",
+        doc: "an axis, or `\"seed\"`: the first panel is drawn once for each of its values",
+        read: |it, entry, reader| {
+            let known = [&reader.names_of_axes()[..], &[SEED_KEY]].concat();
+            it.facet = Some(entry.word("axis of these sweeps", &known)?.to_owned());
+            Ok(())
+        },
+    },
+    Key {
+        name: "share_y",
+        doc: "`false`: each panel of a facet has an upright axis of its own",
+        read: |it, entry, _| {
+            it.shares_y = entry.boolean("true or false")?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "colour",
+        doc: "a key whose values give curves their colours: an axis, `algorithm`, `variant` or its second letter `variant[2]`, `goal`, `seed`; with `\"seed\"` here, in `group`, `dash` or `facet` the trials of each seed are points of their own",
+        read: |it, entry, reader| {
+            let known = [&reader.keys()[..], &LETTERS].concat();
+            it.colour = Some(entry.word("key of the points", &known)?.to_owned());
+            Ok(())
+        },
+    },
+    Key {
+        name: "dash",
+        doc: "a key whose values give curves their dashes and markers",
+        read: |it, entry, reader| {
+            it.dash = Some(entry.word("key of the points", &reader.keys())?.to_owned());
+            Ok(())
+        },
+    },
+    Key {
+        name: "over",
+        doc: "the points of one curve, as in `where`: every other curve is divided by that one, as `{ algorithm = \"cell\" }` divides the pair rule's means by the cell rule's",
+        read: |it, entry, reader| {
+            it.over = Some(keep(entry, reader.axes)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "vary",
+        doc: "axes on which the points of a curve may differ beside `x`; of several at one `x` the fastest is drawn. Of a map: the axis upwards",
+        read: |it, entry, reader| {
+            it.vary = words_once(entry, "axis", &reader.names_of_axes())?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "mark",
+        doc: "`\"line\"`, `\"points\"`, `\"dots\"`, `\"band\"`, `\"bars\"`; `\"survival\"` and `\"tile\"` of the tables `run-length` and `map`",
+        read: |it, entry, _| {
+            it.mark = choice(entry, "mark", MarkShape::NAMES)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "mark_best",
+        doc: "`true`: marks the least mean time of each curve, and where its best `x` lies",
+        read: |it, entry, _| {
+            it.marks_best = entry.boolean("true or false")?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "right_axis",
+        doc: "`\"1/d\"`: random starts per solved start, against n, on the same logarithmic scale; `\"none\"` leaves out that of a kind",
+        read: |it, entry, _| {
+            it.has_density = entry.word("axis", &["1/d", "none"])? == "1/d";
+            Ok(())
+        },
+    },
+    Key {
+        name: "width",
+        doc: "`\"single\"` (86 mm) or `\"double\"` (178 mm), the columns of a journal. Text is then at least 6 pt, and the figure at most 230 mm high; if this is impossible, `check` says so",
+        read: |it, entry, _| {
+            it.width = Some(choice(entry, "width", Width::NAMES)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "title",
+        doc: "a text in place of the kind's title, in which `{y}` and `{x}` stand for what is shown; `false` leaves it out, for a journal's caption. Of the one figure of an experiment with a `title`, that is the title",
+        read: |it, entry, reader| {
+            let allowed = "true, false or a text";
+            match entry.boolean(allowed) {
+                Ok(has_title) => it.has_no_title = !has_title,
+                Err(_) => {
+                    it.title = entry.text(allowed)?.to_owned();
+                    it.has_own_title = reader.is_own;
+                }
+            }
+            Ok(())
+        },
+    },
+    Key {
+        name: "caption",
+        doc: "the caption's first sentence; `{y}`, `{x}` and `{axis}` are filled in",
+        read: |it, entry, _| {
+            it.caption = text(entry)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "legend",
+        doc: "where it stands: `\"below\"`, `\"right\"` or `\"none\"`; by default `\"below\"`",
+        read: |it, entry, _| {
+            it.legend = choice(entry, "legend", LegendPlace::NAMES)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "names",
+        doc: "names of curves in the legend, as `{ \"pair rule\" = \"two cells\" }`: what it says now, and what it is to say",
+        read: |it, entry, _| {
+            let refused = || entry.refuse("a table such as { \"pair rule\" = \"two cells\" }");
+            let table = entry.table().ok_or_else(refused)?;
+            let names = table.entries().into_iter();
+            let names = names.map(|(curve, name)| Ok((curve.to_owned(), text(&name)?)));
+            it.names = names.collect::<Result<_, Refused>>()?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "least_points",
+        doc: "points of a curve (2)",
+        read: |it, entry, _| {
+            it.least_points = count(entry)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "most_curves",
+        doc: "curves of a panel (10): others are in the table only",
+        read: |it, entry, _| {
+            it.most_curves = count(entry)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "compare",
+        doc: "algorithms that need a curve each",
+        read: |it, entry, _| {
+            let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name).collect();
+            it.compare = words_once(entry, "algorithm", &algorithms)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "split",
+        doc: "a column of words in which curves differ",
+        read: |it, entry, _| {
+            it.split = Some(text(entry)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "nothing",
+        doc: "the message if it cannot be drawn; `{y}`, `{x}` and `{axis}` are filled in",
+        read: |it, entry, _| {
+            it.nothing = text(entry)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: DOC,
+        doc: "of a kind: what `reines list figures` says of it",
+        read: |_, entry, _| text(entry).map(|_| ()),
+    },
+];
+
+/// What the entries of a table may name.
+struct Reader<'t> {
+    /// The axes of the sweeps; in a kind all there are.
+    axes: &'t [&'static Axis],
+    kinds: &'t FigureKinds,
+    /// True for the table of a spec, false for that of a kind.
+    is_own: bool,
+}
+
+impl Reader<'_> {
+    fn names_of_axes(&self) -> Vec<&'static str> {
+        self.axes.iter().map(|axis| axis.name).unique().collect()
+    }
+
+    /// The keys of points.
+    fn keys(&self) -> Vec<&'static str> {
+        [&WORDS[..], &self.names_of_axes(), &[SEED_KEY]].concat()
+    }
+
+    /// What the table says, in place of what was said before.
+    fn read(&self, choices: &mut Choices, table: &SpecTable) -> Result<(), Refused> {
+        for key in KEYS {
+            if let Some(entry) = table.get(key.name) {
+                (key.read)(choices, &entry, self)?;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// The figures of a spec; one without a name is called after `experiment` and its kind. Where there
 /// are no sweeps, they may have any axis.
@@ -30,6 +383,11 @@ pub fn read(
         [] => all.clone(),
         _ => axes.map(|(axis, _)| *axis).collect(),
     };
+    let reader = |axes, is_own| Reader {
+        axes,
+        kinds,
+        is_own,
+    };
     let mut names = BTreeSet::new();
     kinds.with_presets(|presets| {
         let known = presets
@@ -37,20 +395,24 @@ pub fn read(
             .map(|it| it.require("kind", "a kind")?.text(""))
             .collect::<Result<Vec<_>, _>>()?;
         let figures = root.tables("figure")?.into_iter().map(|own| {
-            own.only(&[&KEYS[..], &[DOC]].concat())?;
+            let keys: Vec<&str> = KEYS.iter().map(|it| it.name).collect();
+            own.only(&keys)?;
             let kind = own.optional("kind", |it| it.word("figure kind", &known))?;
             let kind = kind.unwrap_or("curve");
-            let preset = known.iter().position(|it| *it == kind);
-            let keys = Keys {
-                own: &own,
-                preset: preset.map(|at| &presets[at]),
-                axes: &axes,
-                all_axes: &all,
-                kinds,
-            };
             let name = name(&own, experiment, kind, &mut names)?;
-            let choices = keys.choices()?;
-            keys.refuse_together(&choices)?;
+            let mut choices = Choices::default();
+            let preset = presets.iter().zip(&known).find(|it| *it.1 == kind);
+            if let Some((preset, _)) = preset {
+                reader(&all, false).read(&mut choices, preset)?;
+            }
+            let has_table = preset.is_some_and(|it| it.0.get("table").is_some());
+            if let Some(measure) = own.get("y").filter(|_| !has_table) {
+                choices.table = kinds.table_of(&measure).to_owned();
+            }
+            choices.base = PanelChoice::default();
+            reader(&axes, true).read(&mut choices, &own)?;
+            choices.base = PanelChoice::default();
+            rules::refuse_together(&own, &mut choices, kinds)?;
             Ok(FigureSpec {
                 kind: kind.to_owned(),
                 name,
@@ -71,7 +433,7 @@ fn name(
 ) -> Result<String, Refused> {
     let entry = table.get("name");
     let name = match &entry {
-        Some(entry) => entry.text("a text")?.to_owned(),
+        Some(entry) => text(entry)?,
         None => format!("{experiment}-{kind}"),
     };
     let error = |reason: &str| match &entry {
@@ -87,217 +449,23 @@ fn name(
     }
 }
 
-/// The keys of a figure: those of its spec before those of its kind.
-struct Keys<'t> {
-    own: &'t SpecTable<'t>,
-    preset: Option<&'t SpecTable<'t>>,
-    /// The axes of the sweeps.
-    axes: &'t [&'static Axis],
-    all_axes: &'t [&'static Axis],
-    kinds: &'t FigureKinds,
+const SCALES: &[&str] = &["linear", "log"];
+
+fn text(entry: &Entry) -> Result<String, Refused> {
+    Ok(entry.text("a text")?.to_owned())
 }
 
-impl<'t> Keys<'t> {
-    fn preset(&self, key: &str) -> Option<Entry<'t>> {
-        self.preset?.get(key)
-    }
-
-    fn get(&self, key: &str) -> Option<Entry<'t>> {
-        self.own.get(key).or_else(|| self.preset(key))
-    }
-
-    /// The axes that the entry of a key may name: in a kind all there are.
-    fn axes_of(&self, key: &str) -> Vec<&'static str> {
-        let axes = match self.own.get(key) {
-            Some(_) => self.axes,
-            None => self.all_axes,
-        };
-        axes.iter().map(|axis| axis.name).unique().collect()
-    }
-
-    /// What `read` makes of the entry of a key; the default where the key is missing.
-    fn read<T: Default>(
-        &self,
-        key: &str,
-        read: impl FnOnce(Entry<'t>) -> Result<T, Refused>,
-    ) -> Result<T, Refused> {
-        self.get(key).map_or_else(|| Ok(T::default()), read)
-    }
-
-    fn text(&self, key: &str) -> Result<String, Refused> {
-        self.read(key, |it| Ok(it.text("a text")?.to_owned()))
-    }
-
-    fn number(&self, key: &str) -> Result<Option<f64>, Refused> {
-        self.read(key, |it| it.real(|_| true, "a number").map(Some))
-    }
-
-    fn word(&self, key: &str, what: &str, known: &[&str]) -> Result<Option<String>, Refused> {
-        self.read(key, |it| Ok(Some(it.word(what, known)?.to_owned())))
-    }
-
-    fn list(&self, key: &str, what: &str, known: &[&str]) -> Result<Option<Vec<String>>, Refused> {
-        self.read(key, |it| words_once(&it, what, known).map(Some))
-    }
-
-    fn count(&self, key: &str) -> Result<Option<usize>, Refused> {
-        let most = 1_000_000;
-        let allowed = format!("an integer from 1 to {most}");
-        self.read(key, |it| Ok(Some(it.integer(1, most, &allowed)? as usize)))
-    }
-
-    /// One of these words, by what stands beside it.
-    fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<Option<T>, Refused> {
-        let words: Vec<&str> = choices.iter().map(|it| it.0).collect();
-        let word = self.word(key, key, &words)?;
-        let choice = choices.iter().find(|it| Some(it.0) == word.as_deref());
-        Ok(choice.map(|it| it.1))
-    }
-
-    fn choices(&self) -> Result<Choices, Refused> {
-        let (has_no_title, title) = title(self.own)?;
-        let table = self.table()?;
-        let statistic = self
-            .choice("statistic", Statistic::NAMES)?
-            .unwrap_or_default();
-        let x_scale = self.word("x_scale", "scale", &["linear", "log"])?;
-        let interval = self.word("interval", "interval", &["t", "bootstrap"])?;
-        let axes_and_words = [&WORDS[..], &self.axes_of("group")].concat();
-        let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name).collect();
-        let one_of_these = "axis of these sweeps";
-        let own_where = self.own.get("where").map(|it| keep(&it, self.axes));
-        // That of a kind may name every axis there is.
-        let wanted = self.preset("where").map(|it| keep(&it, self.all_axes));
-        Ok(Choices {
-            keep: own_where.transpose()?.unwrap_or_default(),
-            wanted: wanted.transpose()?.unwrap_or_default(),
-            x: self.x(&table)?,
-            vary: self
-                .list("vary", "axis", &self.axes_of("vary"))?
-                .unwrap_or_default(),
-            y: self.panels(&table, statistic)?,
-            table,
-            mark: self.choice("mark", MarkShape::NAMES)?.unwrap_or_default(),
-            statistic,
-            divide: self.word("divide", "divisor", &[&DIVISORS[..], &columns()].concat())?,
-            facet: self.word("facet", one_of_these, &self.axes_of("facet"))?,
-            has_density: self.word("right_axis", "axis", &["1/d"])?.is_some(),
-            marks_best: self.read("mark_best", |it| it.boolean("true or false"))?,
-            group: self.list("group", "key of the points", &axes_and_words)?,
-            split: self.read("split", |it| Ok(Some(it.text("a text")?.to_owned())))?,
-            compare: self
-                .list("compare", "algorithm", &algorithms)?
-                .unwrap_or_default(),
-            hue: self.count("hue")?,
-            least_points: self.count("least_points")?.unwrap_or(2),
-            // More could not be told apart by their markers.
-            most_curves: self.count("most_curves")?.unwrap_or(10),
-            x_is_logarithmic: x_scale.map(|word| word == "log"),
-            fit_from: self.number("fit_from")?,
-            is_bootstrapped: interval.is_some_and(|word| word == "bootstrap"),
-            width: self.choice("width", Width::NAMES)?,
-            has_no_title,
-            title,
-            heading: self.text("heading")?,
-            lead: self.text("lead")?,
-            nothing: self.text("nothing")?,
-        })
-    }
-
-    /// What stands across: an axis, or a measure of the table that may.
-    fn x(&self, table: &str) -> Result<String, Refused> {
-        let of = self.kinds.tables.iter().find(|it| it.table == table);
-        let across = of.map_or(&[][..], |it| &it.across);
-        let names = [&self.axes_of("x")[..], across, &self.kinds.derived].concat();
-        let x = self.word("x", "axis of these sweeps", &names)?;
-        Ok(x.unwrap_or_else(|| "n".to_owned()))
-    }
-
-    /// The table that is named, else the first one that has the first measure.
-    fn table(&self) -> Result<String, Refused> {
-        let tables = self.kinds.tables.iter().map(|it| it.table);
-        let known: Vec<&str> = tables.chain([COLUMNS_TABLE]).collect();
-        if let Some(table) = self.word("table", "table of measures", &known)? {
-            return Ok(table);
-        }
-        let first = self.get("y").and_then(|it| it.list()?.into_iter().next());
-        let first = first.and_then(|it| it.text("").ok());
-        Ok(self.kinds.table_of(first.unwrap_or_default()).to_owned())
-    }
-
-    /// Refuses keys that need others, or exclude them.
-    fn refuse_together(&self, choices: &Choices) -> Result<(), Refused> {
-        let shows_times = choices.y.iter().any(|it| it.measures[0] == TIME);
-        let of_n = "1/d is of n; expected right_axis with x = \"n\"";
-        let of_density =
-            "the kind has 1/d, which is of n, on the right; expected x = \"n\", or the kind curve";
-        let of_facet = "that axis stands across; expected another one";
-        let of_times =
-            "it marks the least mean time; expected mark_best with the measure absorption_time";
-        let of_fit = "expected fit_from together with fit";
-        let of_means = "it is of means; expected a figure without statistic, and without a column to divide by";
-        let of_one = "the quotient is one of sums or of means; expected divide without statistic = \"share\", and a column to divide by without statistic";
-        let of_columns =
-            "it is of columns; expected it with the table columns, which the kind curve has";
-        let of_table = "tile is the mark of the table map, survival that of run-length, and they have no other one; expected one of line, points, dots, band with other tables";
-        let is_of_columns = choices.table == COLUMNS_TABLE;
-        let has_means = choices.statistic == Statistic::Mean;
-        let has_plain_means = has_means && choices.per().is_none();
-        let has_two_forms = match choices.statistic {
-            Statistic::Mean => false,
-            Statistic::Median => choices.per().is_some(),
-            Statistic::Share => choices.divide.is_some(),
-        };
-        let has = |key: &str| self.own.get(key).is_some();
-        let is_across = choices.facet.as_deref() == Some(&choices.x);
-        // That of the kind: the figure's own is told of itself.
-        let is_wrong_density = choices.has_density && choices.x != "n" && !has("right_axis");
-        let has_fit = choices.y.iter().any(|it| it.fit.is_some());
-        let of_its_own = match &*choices.table {
-            "map" => Some(MarkShape::Tile),
-            "run-length" => Some(MarkShape::Survival),
-            _ => None,
-        };
-        let is_special = [MarkShape::Tile, MarkShape::Survival].contains(&choices.mark);
-        let has_wrong_mark = of_its_own != is_special.then_some(choices.mark);
-        let rules = [
-            ("fit_from", !has_fit, of_fit),
-            ("right_axis", choices.x != "n", of_n),
-            ("x", is_wrong_density, of_density),
-            ("facet", is_across, of_facet),
-            ("mark_best", choices.marks_best && !shows_times, of_times),
-            ("mark_best", shows_times && !has_plain_means, of_means),
-            ("fit", !has_means && has_fit, of_means),
-            (
-                "interval",
-                choices.is_bootstrapped && !has_plain_means,
-                of_means,
-            ),
-            ("divide", has_two_forms, of_one),
-            ("statistic", !is_of_columns, of_columns),
-            ("divide", !is_of_columns, of_columns),
-            ("interval", !is_of_columns, of_columns),
-            ("mark", has_wrong_mark, of_table),
-        ];
-        let errors = rules.into_iter().filter(|(_, is_refused, _)| *is_refused);
-        let errors = errors.filter_map(|(key, _, message)| Some(self.own.get(key)?.error(message)));
-        errors.min_by_key(|error| error.line).map_or(Ok(()), Err)
-    }
+fn count(entry: &Entry) -> Result<usize, Refused> {
+    let most = 1_000_000;
+    Ok(entry.integer(1, most, &format!("an integer from 1 to {most}"))? as usize)
 }
 
-/// The measure that the best is marked of.
-const TIME: &str = "absorption_time";
-
-/// True if there is to be no title, and the title if it is the spec's own.
-fn title(table: &SpecTable) -> Result<(bool, Option<String>), Refused> {
-    let Some(entry) = table.get("title") else {
-        return Ok((false, None));
-    };
-    let allowed = "true, false or a text";
-    match entry.boolean(allowed) {
-        Ok(has_title) => Ok((!has_title, None)),
-        Err(_) => Ok((false, Some(entry.text(allowed)?.to_owned()))),
-    }
+/// One of these words, by what stands beside it.
+fn choice<T: Copy>(entry: &Entry, what: &str, choices: &[(&str, T)]) -> Result<T, Refused> {
+    let words: Vec<&str> = choices.iter().map(|it| it.0).collect();
+    let word = entry.word(what, &words)?;
+    let found = choices.iter().find(|it| it.0 == word);
+    Ok(found.expect("one of these words").1)
 }
 
 /// A list of known words, each once.
@@ -306,41 +474,4 @@ fn words_once(entry: &Entry, what: &str, known: &[&str]) -> Result<Vec<String>, 
     let items = entry.list().filter(|items| !items.is_empty());
     let items = items.ok_or_else(|| entry.refuse(&allowed))?;
     each_once(&items, what, |item| Ok(item.word(what, known)?.to_owned()))
-}
-
-/// The values that are kept of words and of these axes.
-fn keep(entry: &Entry, axes: &[&'static Axis]) -> Result<Vec<Keep>, Refused> {
-    let refused = || entry.refuse("a table such as { n = 8, epsilon = [0.01, 0.1] }");
-    let table = entry.table().ok_or_else(refused)?;
-    let names: Vec<&str> = axes.iter().map(|axis| axis.name).unique().collect();
-    table.only(&[&WORDS[..], &names].concat())?;
-    let keys = names.into_iter().chain(WORDS);
-    keys.filter_map(|key| Some((key, table.get(key)?)))
-        .map(|(key, entry)| {
-            let own = axes.iter().copied().filter(|axis| axis.name == key);
-            let values = match WORDS.contains(&key) {
-                true => words(key, &entry)?,
-                false => {
-                    let values = range::on_one_of(own, &entry)?.into_iter();
-                    values.map(Kept::Number).collect()
-                }
-            };
-            let key = key.to_owned();
-            Ok(Keep { key, values })
-        })
-        .collect()
-}
-
-fn words(key: &str, entry: &Entry) -> Result<Vec<Kept>, Refused> {
-    let allowed = format!("a text, or a list of texts, for {key}");
-    let items = entry.items(&allowed)?;
-    let goals = Goal::EVERY.map(Goal::name);
-    let word = |item: &Entry| {
-        let text = match key {
-            "goal" => item.word("goal", &goals)?,
-            _ => item.text(&allowed)?,
-        };
-        Ok(Kept::Word(text.to_owned()))
-    };
-    items.iter().map(word).collect()
 }

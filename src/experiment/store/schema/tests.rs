@@ -1,8 +1,7 @@
-use polars::prelude::{DataType, NamedFrom, ParquetReader, ParquetWriter, SerReader, Series};
+use polars::prelude::DataType;
 
 use super::*;
-use crate::experiment::store::StoreError;
-use crate::experiment::store::table::{Axes, Output, Reader, Writer};
+use crate::experiment::store::table::{Groups, Table};
 use crate::solver::Value;
 
 /// Name, type with `null` where a value may be missing, and the other cells of the lines of the
@@ -93,100 +92,33 @@ fn record(trial: u32, observations: u64, moves: u64) -> Record {
     }
 }
 
-fn written<R: TableRow>(table: StoredTable<R>, records: &[Record]) -> Vec<u8> {
-    let axes = Axes::of(records.iter().map(|record| &record.point));
+/// The rows of a table that was written and read.
+fn again<E: Copy>(table: &StoredTable<OfTrial<E>>, records: &[Record]) -> Vec<OfTrial<E>>
+where
+    OfTrial<E>: TableRow,
+{
+    let axes = Axes::of(records.iter().map(|record| &*record.point));
+    let (_, frame) = encoded(table, &axes, records).expect("our own columns");
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(table, &axes, &mut bytes).expect("a vector");
-    for record in records {
-        writer.write(record).expect("a vector can be written");
-    }
-    writer.finish().expect("a vector can be written");
-    bytes
+    let groups = Groups::new(frame, &mut bytes).expect("a vector can be written");
+    groups.finish().expect("a vector can be written");
+    let read = Table::of_bytes(bytes).expect("our own bytes");
+    table.rows(&read).expect("our own columns")
 }
 
-fn read<R: TableRow>(table: StoredTable<R>, bytes: &[u8]) -> Result<Vec<R>, StoreError> {
-    let reader = Reader::new(table, "table".into(), bytes.to_vec())?;
-    reader.row_by_row().collect()
-}
-
-fn again<R: TableRow>(table: fn() -> StoredTable<R>, records: &[Record]) -> Vec<R> {
-    read(table(), &written(table(), records)).expect("our own file")
-}
-
-/// A trial across the border of a row group, and trials without a row.
+/// A trial across the border of a row group, and trials without a row. (tests/store.rs has the rows
+/// of `trials.parquet`.)
 #[test]
 fn what_was_written_is_read() {
-    let lengths = [(0, 5), (3, 0), (3, GROUP as u64 + 7), (0, 0), (2, 1)];
+    let lengths = [(0, 5), (3, 0), (3, (1 << 16) + 7), (0, 0), (2, 1)];
     let records: Vec<Record> = (0..)
         .zip(lengths)
         .map(|(trial, (observations, moves))| record(trial, observations, moves))
         .collect();
-    assert!(again(part, &records) == records, "courses come back");
-    let rows = again(trials, &records);
-    let rows = rows.iter().map(|record| &record.row);
-    assert!(rows.eq(records.iter().map(|record| &record.row)));
     let all = records.iter();
     let all = all.flat_map(|it| OfTrial::all(it, &it.course.series));
-    assert!(all.eq(again(series, &records)));
+    assert!(all.eq(again(&series(), &records)));
     let all = records.iter();
     let all = all.flat_map(|it| OfTrial::all(it, &it.course.moves));
-    assert!(all.eq(again(moves, &records)));
-}
-
-/// The unknown column is one that a newer program might write; tests/frozen.rs has older files.
-#[test]
-fn a_column_that_is_not_known_is_not_read() {
-    let bytes = written(trials(), &[record(0, 0, 0)]);
-    let mut frame = ParquetReader::new(std::io::Cursor::new(bytes)).finish();
-    let frame = frame.as_mut().expect("our own file");
-    let unknown = polars::prelude::Column::new("of_tomorrow".into(), [7_u64]);
-    frame.with_column(unknown).expect("as many rows");
-    let mut bytes = Vec::new();
-    let writer = ParquetWriter::new(&mut bytes);
-    writer.finish(frame).expect("written to memory");
-    let rows = read(trials(), &bytes).expect("a table of this schema");
-    assert_eq!(rows[0].row, record(0, 0, 0).row);
-}
-
-/// The bytes of a course are those that docs/inside.md describes.
-#[test]
-fn a_course_is_the_numbers_of_its_columns() {
-    let mut record = record(7, 1, 0);
-    record.course.moves = vec![QueenMove {
-        update: 1,
-        from: 8,
-        to: 9,
-        dangerous: false,
-        needless: true,
-        deceived: true,
-        threatened: 10,
-    }];
-    let column = course::column();
-    let series = (column.encode)(&[record.clone(), Record::bare(&record.point, 8)]);
-    let values = series.binary().expect("bytes");
-    assert_eq!(values.get(1), None, "a trial without a course");
-    let bytes = values.get(0).expect("a course");
-    let numbers = bytes.as_chunks().0.iter();
-    let numbers: Vec<u64> = numbers.map(|it| u64::from_le_bytes(*it)).collect();
-    let share = 0_f64.to_bits();
-    let largest = u32::MAX.into();
-    let observation = [0, share, 7, 4, 5, 6, 7, largest, 1 << 40, 3];
-    let queen_move = [1, 8, 9, 0, 1, 1, 10];
-    assert_eq!(numbers, [&[1][..], &observation, &queen_move].concat());
-    let decoded = |bytes: &[u8]| {
-        let series = Series::new("course".into(), [bytes]);
-        let mut row = [Record::bare(&record.point, 7)];
-        (column.decode)(&series, &mut row).map(|()| row[0].course.clone())
-    };
-    assert_eq!(decoded(bytes).expect("as written"), record.course);
-    for end in 0..bytes.len() {
-        // Whole moves may be missing, and are looked for by their number.
-        assert_eq!(decoded(&bytes[..end]).is_ok(), end == 8 * 11, "{end}");
-    }
-    // Neither true nor false, and without an end.
-    for (word, number) in [(14, 2), (0, u64::MAX)] {
-        let mut wrong = bytes.to_vec();
-        wrong[8 * word..][..8].copy_from_slice(&u64::to_le_bytes(number));
-        assert!(decoded(&wrong).is_err());
-    }
+    assert!(all.eq(again(&moves(), &records)));
 }

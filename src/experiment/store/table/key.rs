@@ -11,7 +11,7 @@ use polars::prelude::{
 };
 
 use super::super::Point;
-use super::{TableRow, present, unexpected};
+use super::{Table, TableRow, present, unexpected};
 use crate::solver::Value;
 use crate::solver::goal::Goal;
 use crate::solver::outcome::COLUMNS;
@@ -25,7 +25,7 @@ pub struct Axes(BTreeMap<String, bool>);
 
 impl Axes {
     /// The axes that any of the points has.
-    pub fn of<'a>(points: impl IntoIterator<Item = &'a Arc<Point>>) -> Self {
+    pub fn of<'a>(points: impl IntoIterator<Item = &'a Point>) -> Self {
         let mut axes = BTreeMap::new();
         for (name, value) in points.into_iter().flat_map(|point| point.axes.further()) {
             if !axes.contains_key(name) {
@@ -138,17 +138,17 @@ where
     Ok(Column::new(name.into(), values))
 }
 
-/// Rows that say nothing beside their keys; neighbours of one point share it.
+/// Rows that say nothing beside their keys; those of one point share it.
 ///
 /// # Errors
-/// Columns of another type, and values that no key has.
-pub fn rows<R: TableRow>(frame: &DataFrame) -> PolarsResult<Vec<R>> {
-    let mut seeds = frame.column("seed")?.u64()?.iter();
-    let mut trials = frame.column("trial")?.u32()?.iter();
-    let mut rows = Vec::with_capacity(frame.height());
-    for (point, range) in points(frame)? {
-        let point = Arc::new(point);
-        for _ in range {
+/// Columns of another type.
+pub fn rows<R: TableRow>(table: &Table) -> PolarsResult<Vec<R>> {
+    let mut seeds = table.frame.column("seed")?.u64()?.iter();
+    let mut trials = table.frame.column("trial")?.u32()?.iter();
+    let mut rows = Vec::with_capacity(table.frame.height());
+    for (point, range) in &table.points {
+        let point = Arc::new(point.clone());
+        for _ in range.clone() {
             let seed = present("seed", seeds.next().flatten())?;
             let trial = present("trial", trials.next().flatten())?;
             rows.push(R::blank(Arc::clone(&point), seed, trial));

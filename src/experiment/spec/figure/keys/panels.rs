@@ -1,67 +1,117 @@
 //! The panels of a figure.
 
-use super::super::{CENSORED, COLUMNS_TABLE, Fitting, Law, PanelChoice, Statistic};
-use super::{Keys, words_once};
-use crate::experiment::spec::Refused;
-use crate::experiment::spec::tree::{Entry, SpecTable, each_once};
+use super::super::{
+    By, CENSORED, COLUMNS_TABLE, Choices, DIVISORS, Fitting, Formula, Law, PanelChoice, Range,
+    Statistic,
+};
+use super::{Reader, SCALES, text};
+use crate::experiment::spec::tree::{Entry, each_once};
+use crate::experiment::spec::{Refused, did_you_mean, one_of};
 
-impl Keys<'_> {
-    /// The panels of the spec, which take what they do not say from the kind's panel of the same
-    /// measure, else from its first one.
-    pub fn panels(&self, table: &str, statistic: Statistic) -> Result<Vec<PanelChoice>, Refused> {
-        let of_kind = self.preset.map(|preset| self.panels_of_kind(preset));
-        let of_kind = of_kind.transpose()?.unwrap_or_default().into_iter();
-        let of_kind = of_kind.map(|it| overlaid(it, self.own, "y_scale"));
-        let of_kind: Vec<PanelChoice> = of_kind.collect::<Result<_, _>>()?;
-        let mut panels = match self.own.get("y") {
-            None => of_kind,
-            Some(list) => {
-                let mut known = self.kinds.measures(table);
-                if statistic == Statistic::Share {
-                    known.push(CENSORED);
-                }
-                let like = |measure: &str| {
-                    let same = of_kind.iter().find(|it| it.measures[0] == measure);
-                    let other = of_kind.first().map(|it| PanelChoice {
-                        measures: vec![measure.to_owned()],
-                        has_names: false,
-                        title: None,
-                        label: None,
-                        level: None,
-                        ..it.clone()
-                    });
-                    same.cloned().or(other).unwrap_or_default()
-                };
-                let items = list.items(&format!("a list of {}", known.join(", ")))?;
-                let panels = items.iter().map(|it| panel(it, &known, like));
-                let panels = panels.collect::<Result<_, _>>()?;
-                each_once(
-                    &items,
-                    "measure",
-                    |it| Ok(panel(it, &known, like)?.measures),
-                )?;
-                panels
-            }
-        };
-        let (law, from) = (self.own.get("fit"), self.number("fit_from")?);
-        for panel in &mut panels {
-            let fit = panel.fit.iter_mut();
-            for fit in fit.filter(|fit| law.is_some() || fit.law == Law::Power) {
-                fit.from = fit.from.or(from);
-            }
-        }
-        Ok(panels)
+/// A key that the figure and each of its panels may have.
+type PanelKey = (
+    &'static str,
+    fn(&mut PanelChoice, &Entry) -> Result<(), Refused>,
+);
+
+const PANEL_KEYS: &[PanelKey] = &[
+    ("y_scale", |it, entry| {
+        it.is_logarithmic = Some(entry.word("scale", SCALES)? == "log");
+        Ok(())
+    }),
+    ("y_title", |it, entry| {
+        it.y_title = Some(text(entry)?);
+        Ok(())
+    }),
+    ("y_range", |it, entry| {
+        let expected = "a range [low, high], its low end below its high one";
+        let (low, high) = pair(entry, expected, |_| true)?;
+        it.y_range = Some((low, high));
+        (low < high)
+            .then_some(())
+            .ok_or_else(|| entry.refuse(expected))
+    }),
+    ("height", |it, entry| {
+        it.height = Some(entry.integer(100, 4000, "an integer from 100 to 4000")? as i32);
+        Ok(())
+    }),
+    ("room", |it, entry| {
+        let expected = "two numbers from 0 to 1, below and above";
+        it.room = pair(entry, expected, |it| (0.0..=1.0).contains(&it))?;
+        Ok(())
+    }),
+    ("fit", |it, entry| {
+        it.fit = fit(entry)?;
+        Ok(())
+    }),
+    ("guide", |it, entry| {
+        let guides = entry.items(GUIDE)?;
+        it.guides = guides.iter().map(guide).collect::<Result<_, _>>()?;
+        Ok(())
+    }),
+];
+
+/// The keys of one panel alone.
+const OWN_KEYS: &[&str] = &["measure", "measures", "heading", "level", "ranges"];
+
+/// Reads a key of the figure for all of its panels.
+pub fn change_panels(choices: &mut Choices, entry: &Entry, _: &Reader) -> Result<(), Refused> {
+    let key = PANEL_KEYS.iter().find(|it| it.0 == entry.name());
+    let read = key.expect("a key of panels").1;
+    let mut panels = choices.y.iter_mut().chain([&mut choices.base]);
+    panels.try_for_each(|panel| read(panel, entry))
+}
+
+/// The panels, which take what they do not say from the panel before of the same measure, else
+/// from the first one.
+pub fn read_panels(choices: &mut Choices, list: &Entry, reader: &Reader) -> Result<(), Refused> {
+    let mut known = reader.kinds.measures(&choices.table);
+    if choices.statistic == Statistic::Share {
+        known.push(CENSORED);
     }
+    let (base, before) = (&choices.base, &choices.y);
+    let like = |measure: &str| {
+        let same = before.iter().find(|it| it.measures[0] == measure);
+        let first = before.first().map_or(base, |it| it);
+        same.cloned().unwrap_or_else(|| PanelChoice {
+            measures: vec![measure.to_owned()],
+            has_names: false,
+            y_title: base.y_title.clone(),
+            heading: None,
+            level: None,
+            ..first.clone()
+        })
+    };
+    let measure = |entry: &Entry| match choices.table == COLUMNS_TABLE {
+        true => formula(entry, &known),
+        false => Ok(entry.word("measure", &known)?.to_owned()),
+    };
+    let items = list.items(&format!("a list of {}", known.join(", ")))?;
+    let panels = items.iter().map(|it| panel(it, &measure, like));
+    let panels: Vec<PanelChoice> = panels.collect::<Result<_, _>>()?;
+    each_once(&items, "measure", |it| {
+        Ok(panel(it, &measure, like)?.measures)
+    })?;
+    choices.y = panels;
+    Ok(())
+}
 
-    fn panels_of_kind(&self, preset: &SpecTable) -> Result<Vec<PanelChoice>, Refused> {
-        let Some(list) = preset.get("y") else {
-            return Ok(Vec::new());
-        };
-        let table = preset.get("table").and_then(|it| it.text("").ok());
-        let known = self.kinds.measures(table.unwrap_or(COLUMNS_TABLE));
-        let base = overlaid(PanelChoice::default(), preset, "y_scale")?;
-        let panel = |it: &Entry| panel(it, &known, |_| base.clone());
-        list.items("a list of panels")?.iter().map(panel).collect()
+/// A column, or what is made of two, as it is written in tables.
+fn formula(entry: &Entry, known: &[&str]) -> Result<String, Refused> {
+    let formula = Formula::of(entry.text(&one_of(known))?);
+    let unknown = formula.columns().find(|it| !known.contains(it));
+    match (unknown, &formula.by) {
+        (None, _) => Ok(formula.to_string()),
+        (Some(_), By::One) => entry.word("measure", known).map(str::to_owned),
+        (Some(column), _) => {
+            let divisors = [&DIVISORS[..], known].concat();
+            let near = did_you_mean(column, &divisors);
+            let expected = "expected COLUMN, COLUMN / COLUMN, COLUMN - COLUMN, or COLUMN / ";
+            let [divisors, columns] = [&DIVISORS[..], known].map(one_of);
+            Err(entry.error(&format!(
+                "no column {column:?}; {expected}{divisors}; columns: {columns}{near}"
+            )))
+        }
     }
 }
 
@@ -69,75 +119,60 @@ impl Keys<'_> {
 /// measure.
 fn panel(
     entry: &Entry,
-    known: &[&str],
+    measure: &impl Fn(&Entry) -> Result<String, Refused>,
     like: impl Fn(&str) -> PanelChoice,
 ) -> Result<PanelChoice, Refused> {
     let Some(table) = entry.table() else {
-        let measure = entry.word("measure", known)?;
-        let like = like(measure);
-        return Ok(match like.measures.is_empty() {
-            true => PanelChoice {
-                measures: vec![measure.to_owned()],
-                ..like
-            },
-            false => like,
-        });
+        return Ok(like(&measure(entry)?));
     };
-    table.only(&[
-        "measure", "measures", "title", "label", "height", "scale", "level", "ranges", "room",
-        "fit", "guide",
-    ])?;
+    let keys = PANEL_KEYS.iter().map(|it| it.0);
+    table.only(&OWN_KEYS.iter().copied().chain(keys).collect::<Vec<_>>())?;
     let (measures, has_names) = match table.get("measures") {
-        Some(list) => (words_once(&list, "measure", known)?, true),
+        Some(list) => {
+            let items = list.items("a list of measures")?;
+            (each_once(&items, "measure", measure)?, true)
+        }
         None => {
-            let measure = table.require("measure", "the name of a measure")?;
-            (vec![measure.word("measure", known)?.to_owned()], false)
+            let entry = table.require("measure", "the name of a measure")?;
+            (vec![measure(&entry)?], false)
         }
     };
-    let text = |key: &str| table.optional(key, |it| Ok(it.text("a text")?.to_owned()));
-    let ranges = table.optional("ranges", |it| {
-        let items = it.items("a list of ranges [low, high]")?;
-        let range = |it| pair(it, "a range [low, high]", |_| true);
-        items.iter().map(range).collect()
-    })?;
-    let level = table.optional("level", |it| it.real(|_| true, "a number"))?;
-    let like = like(&measures[0]);
-    let panel = PanelChoice {
+    let mut panel = PanelChoice {
         has_names,
-        title: text("title")?.or(like.title),
-        label: text("label")?.or(like.label),
-        level: level.or(like.level),
-        ranges: ranges.unwrap_or(like.ranges),
-        measures,
-        ..like
+        ..like(&measures[0])
     };
-    overlaid(panel, &table, "scale")
-}
-
-/// The panel with what the table says of its scale, height, room and fit.
-fn overlaid(
-    mut panel: PanelChoice,
-    table: &SpecTable,
-    scale: &str,
-) -> Result<PanelChoice, Refused> {
-    if let Some(entry) = table.get(scale) {
-        panel.is_logarithmic = Some(entry.word("scale", &["linear", "log"])? == "log");
+    panel.measures = measures;
+    if let Some(entry) = table.get("heading") {
+        panel.heading = Some(text(&entry)?);
     }
-    if let Some(entry) = table.get("height") {
-        panel.height = Some(entry.integer(100, 4000, "an integer from 100 to 4000")? as i32);
+    if let Some(entry) = table.get("level") {
+        panel.level = Some(entry.real(|_| true, "a number")?);
     }
-    if let Some(entry) = table.get("room") {
-        let expected = "two numbers from 0 to 1, below and above";
-        panel.room = pair(&entry, expected, |it| (0.0..=1.0).contains(&it))?;
+    if let Some(entry) = table.get("ranges") {
+        let items = entry.items("a list of ranges [low, high]")?;
+        panel.ranges = items.iter().map(range).collect::<Result<_, _>>()?;
     }
-    if let Some(entry) = table.get("fit") {
-        panel.fit = fit(&entry)?;
-    }
-    if let Some(entry) = table.get("guide") {
-        let guides = entry.items(GUIDE)?;
-        panel.guides = guides.iter().map(guide).collect::<Result<_, _>>()?;
+    for (key, read) in PANEL_KEYS {
+        if let Some(entry) = table.get(key) {
+            read(&mut panel, &entry)?;
+        }
     }
     Ok(panel)
+}
+
+/// A shaded range: its ends, or a table that names it.
+fn range(entry: &Entry) -> Result<Range, Refused> {
+    let expected = "a range [low, high]";
+    let ends = |it: &Entry| pair(it, expected, |_| true);
+    let ((low, high), name) = match entry.table() {
+        None => (ends(entry)?, String::new()),
+        Some(table) => {
+            table.only(&["range", "name"])?;
+            let own = ends(&table.require("range", expected)?)?;
+            (own, text(&table.require("name", "a text")?)?)
+        }
+    };
+    Ok(Range { low, high, name })
 }
 
 /// A list of two numbers.
@@ -165,17 +200,14 @@ fn fit(entry: &Entry) -> Result<Option<Fitting>, Refused> {
             ..Fitting::default()
         }));
     };
-    table.only(&["law", "of", "row", "drawn", "from"])?;
-    let law = law(&table.require("law", &format!("one of {}", LAWS.join(", ")))?)?;
-    let text = |key: &str| {
-        let text = table.optional(key, |it| it.text("a text"))?;
-        Ok(text.unwrap_or_default().to_owned())
-    };
-    let drawn = table.optional("drawn", |it| it.boolean("true or false"))?;
+    table.only(&["law", "y", "of", "row", "drawn", "from"])?;
+    let law = law(&table.require("law", &one_of(&LAWS))?)?;
+    let text = |key: &str| Ok(table.optional(key, |it| text(&it))?.unwrap_or_default());
     let fitting = Fitting {
+        y: text("y")?,
         of: text("of")?,
         row: text("row")?,
-        is_drawn: drawn,
+        is_drawn: table.optional("drawn", |it| it.boolean("true or false"))?,
         from: table.optional("from", |it| it.real(|_| true, "a number"))?,
         ..Fitting::default()
     };

@@ -1,0 +1,216 @@
+//! What is on disk: a folder of tables with a sealed manifest, which is written last. A complete
+//! run is one, and so is what a run under way has saved. Nothing is read that was not compared with
+//! its checksum first, and nothing is mapped into memory, where a read that fails could only kill
+//! the process.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::StoreError;
+use super::atomic::{self, Staged};
+use super::schema::{MOVES, SERIES, TRIALS};
+use super::table::Table;
+use crate::experiment::provenance::{FileSeal, Manifest, checksum};
+
+pub(crate) const MANIFEST: &str = "manifest.toml";
+/// Bytes that a manifest may have: far more than any has.
+const MOST_OF_MANIFEST: u64 = 1 << 27;
+/// The largest file that this program writes, by far: a longer one is no table of a run.
+const MOST: u64 = 1 << 33;
+
+/// A folder of tables and its manifest.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    path: PathBuf,
+    /// What the tables were made of, and the checksums of all files.
+    pub manifest: Manifest,
+}
+
+/// Writes the rows of the table of a name, and what is known of them into the manifest; returns how
+/// many rows these are.
+pub type Fill<'a> = dyn FnMut(&str, &mut Staged, &mut Manifest) -> Result<u64, StoreError> + 'a;
+
+impl Stored {
+    /// Writes the tables of these names and then the manifest.
+    ///
+    /// # Errors
+    /// Any of the file system's, and those of `fill`; then there is no manifest.
+    pub fn write(
+        path: &Path,
+        names: &[&str],
+        mut manifest: Manifest,
+        fill: &mut Fill,
+    ) -> Result<Self, StoreError> {
+        let mut staged = Vec::new();
+        for &name in names {
+            let mut file = Staged::in_folder(path).map_err(StoreError::io(path))?;
+            let rows = fill(name, &mut file, &mut manifest);
+            // Encoding fails where writing does, and then this says it better.
+            if let Some(failure) = file.take_failure() {
+                return Err(StoreError::io(path)(failure));
+            }
+            match name {
+                TRIALS => manifest.rows = rows?,
+                SERIES => manifest.series_rows = rows?,
+                MOVES => manifest.move_rows = rows?,
+                _ => drop(rows?),
+            }
+            staged.push((name, file));
+        }
+        for (name, file) in staged {
+            let file = file.seal().map_err(StoreError::io(path))?;
+            let seal = FileSeal {
+                blake3: file.checksum.clone(),
+                bytes: Some(file.length),
+            };
+            let path = path.join(name);
+            file.publish(&path).map_err(StoreError::io(&path))?;
+            manifest.files.insert(name.to_owned(), seal);
+        }
+        let file = path.join(MANIFEST);
+        let text = manifest.to_text();
+        let text = text.map_err(|error| StoreError::format(&file, error))?;
+        atomic::write(&file, text.as_bytes()).map_err(StoreError::io(&file))?;
+        Ok(Self {
+            path: path.into(),
+            manifest,
+        })
+    }
+
+    /// What lies in a folder, by its manifest.
+    ///
+    /// # Errors
+    /// A manifest that is missing, damaged, or of another schema.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = path.join(MANIFEST);
+        let text = read_small(&file, MOST_OF_MANIFEST)?;
+        Ok(Self {
+            path: path.into(),
+            manifest: Manifest::from_text(&file, &text)?,
+        })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn of_nothing(path: &Path, manifest: Manifest) -> Self {
+        let path = path.into();
+        Self { path, manifest }
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// True if there is a file of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.manifest.files.contains_key(name)
+    }
+
+    /// The bytes of a file that has its checksum, and lies in the folder whatever the manifest
+    /// says.
+    pub fn file(&self, name: &str) -> Result<Vec<u8>, StoreError> {
+        let Some(seal) = self.manifest.files.get(name) else {
+            return Err(self.wrong_manifest(format!("no checksum of {name}")));
+        };
+        if Path::new(name).file_name() != Some(name.as_ref()) {
+            return Err(self.wrong_manifest(format!("{name:?} is no file of this folder")));
+        }
+        read(&self.path.join(name), seal)
+    }
+
+    /// What is wrong with the files, each read to its end.
+    pub fn check(&self) -> impl Iterator<Item = StoreError> {
+        let names = self.manifest.files.keys();
+        names.filter_map(|name| self.file(name).err())
+    }
+
+    /// A table with as many rows as the manifest says.
+    pub fn table(&self, name: &str) -> Result<Table, StoreError> {
+        let table = Table::of_bytes(self.file(name)?);
+        let table = table.map_err(|error| self.wrong_table(name, error))?;
+        let rows = table.frame.height() as u64;
+        let said = match name {
+            TRIALS => self.manifest.rows,
+            SERIES => self.manifest.series_rows,
+            MOVES => self.manifest.move_rows,
+            // Of these it says how many trials they have.
+            _ => rows,
+        };
+        if said == rows {
+            return Ok(table);
+        }
+        let reason = format!("{said} rows; expected {rows}, as {name} has");
+        Err(self.wrong_manifest(reason))
+    }
+
+    /// A file that is not what it should be.
+    pub(crate) fn wrong_table(&self, name: &str, reason: impl ToString) -> StoreError {
+        StoreError::format(&self.path.join(name), reason)
+    }
+
+    /// What its manifest says that is not so.
+    pub(crate) fn wrong_manifest(&self, reason: String) -> StoreError {
+        StoreError::format(&self.path.join(MANIFEST), reason)
+    }
+}
+
+/// All bytes of the file at `path`, which are those of its seal.
+///
+/// # Errors
+/// A file that cannot be read, of which nothing is known then; one that is no regular file, of
+/// another length, or with another checksum.
+fn read(path: &Path, seal: &FileSeal) -> Result<Vec<u8>, StoreError> {
+    let (mut file, length) = open(path)?;
+    if let Some(expected) = seal.bytes.filter(|bytes| *bytes != length) {
+        let reason =
+            format!("{length} bytes; expected {expected}: the file is damaged and was not read");
+        return Err(StoreError::format(path, reason));
+    }
+    let bytes = read_up_to(&mut file, length).map_err(StoreError::io(path))?;
+    let found = checksum(&bytes);
+    if found == seal.blake3 {
+        return Ok(bytes);
+    }
+    Err(StoreError::Checksum {
+        path: path.into(),
+        expected: seal.blake3.clone(),
+        found,
+    })
+}
+
+/// The text of a small file.
+///
+/// # Errors
+/// A file that cannot be read, is no regular file, has more than `most` bytes, or is no UTF-8.
+pub(crate) fn read_small(path: &Path, most: u64) -> Result<String, StoreError> {
+    let (mut file, length) = open(path)?;
+    if length > most {
+        let reason = format!("it is larger than {most} bytes; expected what this program writes");
+        return Err(StoreError::format(path, reason));
+    }
+    let bytes = read_up_to(&mut file, length).map_err(StoreError::io(path))?;
+    String::from_utf8(bytes).map_err(|_| StoreError::format(path, "not UTF-8"))
+}
+
+/// Opens a regular file. Anything else might never end, and a pipe would already wait here.
+fn open(path: &Path) -> Result<(File, u64), StoreError> {
+    let metadata = path.metadata().map_err(StoreError::io(path))?;
+    if !metadata.is_file() {
+        let reason = "it is no regular file; expected one: the file is damaged and was not read";
+        return Err(StoreError::format(path, reason));
+    }
+    let length = metadata.len();
+    if length > MOST {
+        let reason = format!("it has {length} bytes; expected at most {MOST}");
+        return Err(StoreError::format(path, reason));
+    }
+    Ok((File::open(path).map_err(StoreError::io(path))?, length))
+}
+
+/// The bytes of a file that had this length, and no more than one beyond.
+fn read_up_to(file: &mut File, length: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(length + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

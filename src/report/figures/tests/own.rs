@@ -1,0 +1,240 @@
+//! Figures as a spec of one's own writes them.
+
+use std::collections::BTreeSet;
+
+use super::{Chart, figures, kinds, numbers, rows, without_single_points};
+use crate::analysis::synthetic;
+use crate::experiment::spec;
+use crate::report::FigureRows;
+use crate::solver::Value;
+
+/// A figure of one's own, as a spec writes it.
+fn own(figure: &str) -> Chart {
+    parsed(figure).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn parsed(figure: &str) -> Result<Chart, spec::Refused> {
+    const SWEEP: &str = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 5]\nepsilon = 0.1\neta = 0.1\n\
+                         trials = 2\ncutoff = 9\n[[figure]]\n";
+    let text = format!("{SWEEP}{figure}\n");
+    let spec = spec::parse("own", "own.toml", &text, &kinds())?;
+    Ok(Chart::of(&spec.figures[0]))
+}
+
+/// Keys, each with two values that a figure can only take if they draw two figures.
+const TWO_VALUES: &[(&str, [&str; 2])] = &[
+    ("x_scale", ["\"linear\"", "\"log\""]),
+    ("x_title", ["\"one\"", "\"two\""]),
+    ("statistic", ["\"mean\"", "\"q95\""]),
+    ("y_scale", ["\"linear\"", "\"log\""]),
+    ("y_title", ["\"one\"", "\"two\""]),
+    ("y_range", ["[1e-3, 1e3]", "[1e-3, 1e4]"]),
+    ("height", ["500", "700"]),
+    ("room", ["[0, 0.1]", "[0.1, 0.3]"]),
+    ("fit", ["\"none\"", "{ law = \"power\", drawn = true }"]),
+    ("guide", ["{ power = 0.1 }", "{ power = -0.1 }"]),
+    (
+        "over",
+        ["{ algorithm = \"cell\" }", "{ algorithm = \"pair\" }"],
+    ),
+    ("mark", ["\"line\"", "\"points\""]),
+    ("mark_best", ["false", "true"]),
+    ("right_axis", ["\"1/d\"", "\"none\""]),
+    ("width", ["\"single\"", "\"double\""]),
+    ("title", ["\"one\"", "\"two\""]),
+    ("caption", ["\"one\"", "\"two\""]),
+    ("legend", ["\"below\"", "\"none\""]),
+    ("names", ["{ no = \"curve\" }", ""]),
+    ("least_points", ["1", "99"]),
+    ("split", ["\"quantity\"", "\"algorithm\""]),
+];
+
+/// A key is refused, or without it the figure is another one.
+#[test]
+fn a_key_without_effect_is_refused() {
+    let rows = rows();
+    let mut ignored = Vec::new();
+    for figure in figures() {
+        let kind = &figure.kind;
+        for (key, values) in TWO_VALUES {
+            let mut drawings = Vec::new();
+            for value in values {
+                let line = match *value {
+                    "" => String::new(),
+                    value => format!("{key} = {value}\n"),
+                };
+                if let Ok(chart) = parsed(&format!("kind = \"{kind}\"\n{line}")) {
+                    drawings.push(chart.draw(&without_single_points(&chart, &rows)));
+                }
+            }
+            // What cannot be drawn says why.
+            if let [Ok(one), Ok(other)] = &drawings[..]
+                && one == other
+            {
+                ignored.push(format!("{kind}: {key}"));
+            }
+        }
+    }
+    assert_eq!(ignored, [] as [String; 0]);
+}
+
+fn rows_of(trials: Vec<crate::results::PointTrials>) -> FigureRows {
+    FigureRows::of_trials(trials, String::new())
+}
+
+#[test]
+fn measures_that_share_a_panel_are_all_drawn() {
+    let rows = rows_of(synthetic::sweep_over_epsilon());
+    for (kind, title, measures) in [
+        ("curve", "mean moves", ["moves", "hitting_time"]),
+        (
+            "convergence-vs-epsilon",
+            "number of queen moves",
+            ["absorption_time", "moves"],
+        ),
+    ] {
+        let [a, b] = measures;
+        let chart = own(&format!(
+            "kind = \"{kind}\"\nx = \"epsilon\"\ny = [{{ measures = [\"{a}\", \"{b}\"] }}]"
+        ));
+        let drawing = chart.draw(&rows).expect("a curve of each");
+        let quantities = drawing.table.column("quantity");
+        for measure in measures {
+            assert!(
+                quantities.iter().any(|it| it == measure),
+                "{kind}: {measure}"
+            );
+        }
+        let legend = drawing.svg.matches(title).count();
+        assert!(legend > 10, "a tip of each point and a name: {legend}");
+        // Two curves, whose points are as many as the rows that they lead to.
+        let tips = numbers(&drawing.svg, "data-row=\"");
+        let rows: BTreeSet<usize> = tips.iter().copied().collect();
+        assert_eq!((rows.len(), tips.len()), (20, 20), "{kind}");
+    }
+}
+
+/// No dangerous move at the least ε: a linear axis shows that, a logarithmic one cannot.
+#[test]
+fn each_panel_is_judged_by_its_own_scale() {
+    let mut trials = synthetic::sweep_over_epsilon();
+    for (index, point) in trials.iter_mut().enumerate() {
+        let moves = if index == 0 { 0 } else { 5 };
+        point
+            .rows
+            .edit_each(|row| row.outcome.dangerous_moves = Some(moves));
+    }
+    let rows = rows_of(trials);
+    let left_out = |moves: &str, dangerous: &str| {
+        let chart = own(&format!(
+            "kind = \"curve\"\nx = \"epsilon\"\ny = [{{ measure = \"moves\", y_scale = \"{moves}\" }}, \
+             {{ measure = \"dangerous_moves\", y_scale = \"{dangerous}\" }}]"
+        ));
+        let drawing = chart.draw(&rows).expect("two panels");
+        let shown = drawing.table.column("quantity");
+        let shown = shown.iter().filter(|it| *it == "dangerous_moves").count();
+        (drawing.left_out, shown)
+    };
+    assert_eq!(left_out("log", "linear"), (Vec::new(), 10));
+    let (said, shown) = left_out("linear", "log");
+    assert_eq!((said.len(), shown), (1, 9));
+    let reason = "left out (mean dangerous moves: 0 has no place on a logarithmic axis): pair rule";
+    assert!(said[0].starts_with(reason), "{said:?}");
+}
+
+/// A fit is of what its panel shows; a table without columns for it gets them.
+#[test]
+fn a_fit_is_of_the_measure_of_its_panel() {
+    let template = &synthetic::factored_products()[0];
+    let of = |product| {
+        let mut trials = template.clone();
+        trials.point = trials.point.with("product", Value::Integer(product));
+        trials
+    };
+    let rows = rows_of([15, 21, 33, 55, 77, 91].map(of).to_vec());
+    let drawing = own("kind = \"factoring\"\nfit = \"power\"")
+        .draw(&rows)
+        .expect("products");
+    let [fits, values] = ["fit", "value"].map(|name| drawing.table.column(name));
+    let powers = fits
+        .iter()
+        .zip(&values)
+        .filter(|it| it.0.starts_with("power"));
+    let powers: Vec<&String> = powers.map(|it| it.1).collect();
+    assert!(powers.iter().all(|it| !it.is_empty()), "{powers:?}");
+    let found = |of: &str| drawing.findings.iter().any(|it| it.contains(of));
+    assert!(
+        found("mean updates / guesses ∝") && found("mean moves / guesses ∝"),
+        "{:?}",
+        drawing.findings
+    );
+    let without = parsed("kind = \"absorbed-share\"\nfit = \"power\"").err();
+    let message = without.expect("shares have no errors to fit with").message;
+    assert!(message.contains("without effect"), "{message}");
+}
+
+/// All trials hit, and one of each point is not absorbed: no mark of the hitting times is open.
+#[test]
+fn the_legend_has_no_mark_that_is_not_drawn() {
+    let mut trials = synthetic::sweep_over_n();
+    for point in &mut trials {
+        point.rows.edit_each(|row| {
+            row.outcome.hitting_time = Some(row.outcome.hitting_time.unwrap_or(7) + 1);
+        });
+    }
+    let svg = |measure: &str| {
+        let chart = own(&format!("kind = \"convergence-vs-n\"\ny = [\"{measure}\"]"));
+        chart.draw(&rows_of(trials.clone())).expect("curves").svg
+    };
+    assert!(svg("absorption_time").contains("lower bound"));
+    assert!(!svg("hitting_time").contains("lower bound"));
+}
+
+#[test]
+fn the_faster_point_is_named_by_what_differs() {
+    let rows = rows_of(synthetic::sweep_over_epsilon_and_eta());
+    let chart = own("kind = \"convergence-vs-epsilon\"\nvary = [\"eta\"]");
+    let left_out = chart.draw(&rows).expect("a curve").left_out;
+    assert!(
+        left_out
+            .iter()
+            .any(|it| it.starts_with("left out (another η of this ε is faster)")),
+        "{left_out:?}"
+    );
+}
+
+/// A share of 0 of 100 on a logarithmic axis: Wilson's upper end is there, and the line has a gap.
+#[test]
+fn a_share_of_0_is_an_arrow_down_and_a_gap() {
+    let mut trials = synthetic::sweep_over_epsilon();
+    let share = |trials: &[crate::results::PointTrials], scale: &str| {
+        let chart = own(&format!(
+            "kind = \"curve\"\nx = \"epsilon\"\nstatistic = \"share\"\ny = [{{ measure = \"hitting_time\", y_scale = \"{scale}\" }}]"
+        ));
+        chart.draw(&rows_of(trials.to_vec())).expect("a curve")
+    };
+    let whole = share(&trials, "log");
+    trials[4]
+        .rows
+        .edit_each(|row| row.outcome.hitting_time = None);
+    let drawing = share(&trials, "log");
+    assert!(drawing.svg.contains("arrow down: 0") && !whole.svg.contains("arrow down"));
+    assert_eq!(drawing.left_out, [] as [String; 0]);
+    assert_eq!(numbers(&drawing.svg, "data-row=\"").len(), 10);
+    // By default a share has an axis from 0 to 1.
+    let linear = share(&whole_shares(), "linear");
+    for end in [">\n0\n<", ">\n1\n<"] {
+        assert!(linear.svg.contains(end), "{end:?}");
+    }
+}
+
+/// Where all trials hit, an axis of the values alone would show nothing but 1.
+fn whole_shares() -> Vec<crate::results::PointTrials> {
+    let mut trials = synthetic::sweep_over_epsilon();
+    for point in &mut trials {
+        point
+            .rows
+            .edit_each(|row| row.outcome.hitting_time = Some(5));
+    }
+    trials
+}
