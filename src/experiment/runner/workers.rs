@@ -13,7 +13,7 @@ use super::queue::Queue;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::{Point, Record, Row};
 use crate::solver::course::{Course, Recording};
-use crate::solver::{self, Control, Interrupted, Key, Outcome, Prepared};
+use crate::solver::{self, Control, Interrupted, Outcome, Prepared};
 
 /// A trial that has ended, and the index of its point.
 pub type Ended = (usize, Record);
