@@ -13,7 +13,6 @@ mod docs;
 mod export;
 mod list;
 mod means;
-mod named;
 mod new;
 mod number;
 mod output;
@@ -22,16 +21,18 @@ mod progress;
 mod replay;
 mod report;
 mod run;
+mod shelf;
 mod signals;
 mod solve;
 mod terminal;
 mod text;
 mod verify;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use self::shelf::{Shelf, Word};
 use self::terminal::{remark, say};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
@@ -204,11 +205,11 @@ fn print_error(error: &anyhow::Error) {
 
 /// Reads every spec before anything is done with one; tells the error of each. With the word for
 /// each.
-fn read_specs(words: &[PathBuf], results: &Path) -> anyhow::Result<Vec<(PathBuf, Spec)>> {
-    let words = named::each_run(words, results)?;
+fn read_specs(words: &[PathBuf], shelf: &Shelf) -> anyhow::Result<Vec<(Word, Spec)>> {
+    let words = shelf.each(words)?;
     let (mut specs, mut errors) = (Vec::new(), Vec::new());
     for word in &words {
-        match named::spec_of(word, results) {
+        match shelf.spec(word) {
             Ok(spec) => specs.push(spec),
             Err(error) => errors.push(error.downcast()?),
         }

@@ -165,7 +165,7 @@ fn errors_name_the_place() {
     let expected =
         "error: a.toml:1: only = \"n=9\": no such point; there are pair n=4, 5 epsilon=0.05";
     has(&place.ends(2, "check a.toml"), expected);
-    let option = "error: --only n=8: a.toml has no such point";
+    let option = "error: a.toml: --only n=8: no such point";
     place.write("a.toml", SPEC);
     has(&place.ends(2, "check a.toml --only n=8"), option);
 }

@@ -1,6 +1,7 @@
 //! What a spec may say.
 
-use reines::experiment::spec::{self, MAX_POINTS, Refused, Spec};
+use reines::experiment::plan::Plan;
+use reines::experiment::spec::{self, MAX_POINTS, Refused, Setting, Spec};
 use reines::solver::Value;
 
 use crate::program::{files_of, has, name_of, text_of};
@@ -114,6 +115,7 @@ fn every_form_of_an_axis_gives_its_values() {
         ("\" 4..=6 \"", "4 5 6"),
         ("{ from = 4, to = 12, step = 4 }", "4 8 12"),
         ("{ from = 4, to = 11, step = 4 }", "4 8"),
+        ("{ from = 4, to = 6 }", "4 5 6"),
         ("{ from = 1, to = 64, points = 64 }", &*all),
         ("{ from = 5, to = 5, step = 1 }", "5"),
         ("{ from = 5, to = 5, points = 1 }", "5"),
@@ -146,6 +148,188 @@ fn every_form_of_an_axis_gives_its_values() {
         let series = format!("trials = 20\nseries = {{ at = {form} }}");
         let spec = parsed(&with("trials = 20", &series));
         assert_eq!(&*spec.sweeps[0].recorded.moments, expected, "{form}");
+    }
+}
+
+/// The points of a spec with their trials and cutoffs.
+fn points(spec: &Spec) -> Vec<String> {
+    let plan = Plan::new(spec).unwrap_or_else(|error| panic!("{error}"));
+    let points = plan.points.iter();
+    let points =
+        points.map(|it| format!("{} ×{} ≤{} {}", it.point, it.trials, it.cutoff, it.recorded));
+    points.collect()
+}
+
+/// A sweep has a default where its algorithm, its variant and its own keys leave room for it.
+#[test]
+fn sweeps_share_defaults() {
+    let shared = "seed = 1
+[defaults]
+algorithm = \"cell\"
+n = \"4..5\"
+epsilon = 0.1
+eta = 0.2
+trials = [7, 8]
+cutoff = 100
+goal = \"all\"
+series.at = [0, 50]
+[[sweep]]
+[[sweep]]
+eta = [0.3, 0.4]
+cutoff = 200
+[[sweep]]
+algorithm = \"pair\"
+trials = 3
+[[sweep]]
+algorithm = \"synchronous\"
+variant = \"blind\"
+[[sweep]]
+algorithm = \"synchronous\"
+[[sweep]]
+algorithm = \"bitboard\"
+";
+    let series = "a series of 2 moments from 0 to 50";
+    let cell = |n: u32, eta: &str, trials: u32, cutoff: u32| {
+        format!("cell n={n} epsilon=0.1 eta={eta} ×{trials} ≤{cutoff} {series}")
+    };
+    let expected = [
+        "bitboard n=4 goal=all ×1 ≤100 nothing".to_owned(),
+        "bitboard n=5 goal=all ×1 ≤100 nothing".to_owned(),
+        cell(4, "0.2", 7, 100),
+        cell(4, "0.3", 7, 200),
+        cell(4, "0.4", 7, 200),
+        cell(5, "0.2", 8, 100),
+        cell(5, "0.3", 8, 200),
+        cell(5, "0.4", 8, 200),
+        format!("pair n=4 epsilon=0.1 ×3 ≤100 {series}"),
+        format!("pair n=5 epsilon=0.1 ×3 ≤100 {series}"),
+        "synchronous blind n=4 epsilon=0.1 ×7 ≤100 nothing".to_owned(),
+        "synchronous blind n=5 epsilon=0.1 ×8 ≤100 nothing".to_owned(),
+        "synchronous informed n=4 epsilon=0.1 eta=0.2 ×7 ≤100 nothing".to_owned(),
+        "synchronous informed n=5 epsilon=0.1 eta=0.2 ×8 ≤100 nothing".to_owned(),
+    ];
+    assert_eq!(points(&parsed(shared)), expected);
+}
+
+/// Each value of n has its own ε, trials and moments; numbers in the file and in a formula meet.
+#[test]
+fn a_value_follows_another_axis() {
+    let text = |n: &str, more: &str| {
+        format!("seed = 1\n[[sweep]]\nalgorithm = \"pair\"\nn = {n}\ncutoff = 9e9\n{more}")
+    };
+    let law = "epsilon = { from = \"0.0032 * (n / 8)^-1.5 to 2 digits\", to = \"2 * 0.0085 * (n/8)^-1.5 to 2 digits\", points = 3, scale = \"log\" }\ntrials = [9, 5]\nseries.at = [\"n^3\", 700]\n";
+    let followed = points(&parsed(&text("[4, 8]", law)));
+    let written = [
+        (
+            "4",
+            "epsilon = { from = 0.0091, to = 0.048, points = 3, scale = \"log\" }\ntrials = 9\nseries.at = [64, 700]\n",
+        ),
+        (
+            "8",
+            "epsilon = { from = 0.0032, to = 0.017, points = 3, scale = \"log\" }\ntrials = 5\nseries.at = [512, 700]\n",
+        ),
+    ];
+    let written = written.map(|(n, more)| points(&parsed(&text(n, more))));
+    assert_eq!(followed, written.concat());
+    let both = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = [4, 8]\nepsilon = [0.1, 0.2]\neta = \"epsilon * n / 8\"\ntrials = 1\ncutoff = 9\n";
+    let own: Vec<String> = points(&parsed(both))
+        .iter()
+        .map(|it| it.replace(" ×1 ≤9 nothing", ""))
+        .collect();
+    assert_eq!(
+        own,
+        [
+            "cell n=4 epsilon=0.1 eta=0.05",
+            "cell n=4 epsilon=0.2 eta=0.1",
+            "cell n=8 epsilon=0.1 eta=0.1",
+            "cell n=8 epsilon=0.2 eta=0.2",
+        ]
+    );
+    let wide = "seed = 1\n[[sweep]]\nalgorithm = \"cell\"\nn = 8\nepsilon = { from = 0, to = 1, points = 100_000 }\neta = \"epsilon\"\ntrials = 1\ncutoff = 9\n";
+    assert_eq!(points(&parsed(wide)).len(), 100_000);
+    let wider = wide.replace("n = 8", "n = [7, 8]");
+    has(&refused(&wider), "small.toml:2: [[sweep]]: 100002 points");
+}
+
+/// `[[set]]`, one a command, in order: each beats defaults and what was set before.
+#[test]
+fn tables_of_commands_are_applied_in_order() {
+    let two = format!(
+        "{GOOD}[[sweep]]\nalgorithm = \"pair\"\nn = 6\nepsilon = 0.1\ntrials = 3\n[defaults]\ncutoff = 5\n"
+    );
+    let own = two.replace("[[figure]]", "[[figure]]\nname = \"own\"");
+    let spec = parsed(&own);
+    let set = |spec: &Spec, settings: &[(&str, &str)]| {
+        let settings = settings.iter().map(|(key, value)| Setting {
+            option: format!("-s {key}={value}"),
+            key: (*key).to_owned(),
+            value: (*value).to_owned(),
+        });
+        spec.with(&settings.collect::<Vec<_>>(), &reines::report::kinds())
+    };
+    let changed = set(
+        &spec,
+        &[("trials", "4"), ("sweep[1].n", "[5, 7]"), ("eta", "0.3")],
+    );
+    let changed = changed.expect("a spec");
+    assert_eq!(changed.name, "small-with-trials-4-sweep-1-n-5-7-eta-0.3");
+    assert_eq!(
+        changed.figures[0].name,
+        "own-with-trials-4-sweep-1-n-5-7-eta-0.3"
+    );
+    let expected = [
+        "cell n=8 epsilon=0.01 eta=0.3 ×4 ≤1000000 nothing",
+        "pair n=5 epsilon=0.1 ×4 ≤5 nothing",
+        "pair n=7 epsilon=0.1 ×4 ≤5 nothing",
+    ];
+    assert_eq!(points(&changed), expected);
+    let again = set(
+        &changed,
+        &[("seeds", "[3, 4]"), ("cutoff", "6"), ("only", "\"n<8\"")],
+    );
+    let again = set(
+        &again.expect("a spec"),
+        &[("only", "\"n>5\""), ("quick", "true")],
+    );
+    let again = again.expect("a spec");
+    assert_eq!(points(&again), ["pair n=7 epsilon=0.1 ×4 ≤6 nothing"]);
+    assert_eq!((&again.seeds[..], again.quick), (&[3, 4][..], true));
+    assert!(again.text.starts_with(&own), "{}", again.text);
+    // Those of the file hold, too.
+    let narrowed = parsed(&format!("only = \"n<8\"\n{own}[[set]]\nonly = \"n>5\"\n"));
+    assert_eq!(points(&narrowed), ["pair n=6 epsilon=0.1 ×3 ≤5 nothing"]);
+    // What a run has kept is read as what the command made.
+    let kept = spec::parse(
+        &again.name,
+        "spec.toml",
+        &again.text,
+        &reines::report::kinds(),
+    );
+    let kept = kept.expect("a spec");
+    assert_eq!(
+        (points(&kept), kept.figures[0].name.clone()),
+        (points(&again), again.figures[0].name.clone())
+    );
+}
+
+/// The README's first look, at every experiment that draws anything at random.
+#[test]
+fn every_shipped_experiment_takes_another_number_of_trials() {
+    for (name, text) in shipped() {
+        let kinds = reines::report::kinds();
+        let spec = spec::parse(&name, &name, &text, &kinds).expect("a spec");
+        let trials = Setting {
+            option: "--trials 20".to_owned(),
+            key: "trials".to_owned(),
+            value: "20".to_owned(),
+        };
+        match spec.with(&[trials], &kinds) {
+            Ok(spec) => assert!(Plan::new(&spec).is_ok(), "{name}"),
+            Err(error) => {
+                assert!(name.starts_with("four-methods"), "{error}");
+                has(&error.to_string(), "--trials 20: no sweep has the key");
+            }
+        }
     }
 }
 

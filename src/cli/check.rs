@@ -14,6 +14,7 @@ pub(super) use self::forecast::Forecast;
 use self::forecast::{RunTime, Total};
 use super::Common;
 use super::plan::PlanArgs;
+use super::shelf::Shelf;
 use super::text::{aligned, counted, spaced};
 use crate::cli::terminal::{self, json_count, remark};
 use crate::experiment::plan::{Plan, PlannedPoint};
@@ -56,7 +57,8 @@ fn check(
     is_json: bool,
     common: &Common,
 ) -> anyhow::Result<u8> {
-    let specs = args.read(experiments, &common.results)?;
+    let shelf = Shelf::of(&common.results);
+    let specs = args.read(experiments, &shelf)?;
     let planned: Vec<(&Spec, Plan)> =
         super::each(specs.iter().map(|(_, spec)| Ok((spec, args.plan(spec)?))))?;
     let all = planned.iter();
@@ -73,7 +75,7 @@ fn check(
             .for_each(|line| remark!("warning: {line}")),
         None => Refused::all(undrawable.flatten().map(Refused::new).collect())?,
     }
-    let forecast = Forecast::read(&common.results)?;
+    let forecast = Forecast::read(&shelf)?;
     let plans: Vec<&Plan> = planned.iter().map(|(_, plan)| plan).collect();
     let existing = runner::existing(&plans, &common.results)?;
     let of = |((spec, plan), existing): (&(&Spec, Plan), &Vec<u64>)| {

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use self::compare::RunPair;
+use super::shelf::Shelf;
 use super::text::first_of;
-use super::{Common, Refused, named, own_name};
+use super::{Common, Refused, own_name};
 use crate::analysis::comparison::{Comparison, PointComparison, adjust};
 use crate::analysis::mean::Estimate;
 use crate::cli::terminal;
-use crate::experiment::store::StoreError;
 use crate::results::course_comparison::CourseComparison;
 use crate::results::runs::{self, CompleteRun};
 
@@ -147,7 +147,8 @@ fn diff(args: &Args, common: &Common) -> anyhow::Result<u8> {
 type Pairs = (Vec<RunPair>, [Vec<String>; 2]);
 
 fn pairs(args: &Args, common: &Common) -> anyhow::Result<Pairs> {
-    let [a, b] = [&args.a, &args.b].map(|word| side(word, &common.results));
+    let shelf = Shelf::of(&common.results);
+    let [a, b] = [&args.a, &args.b].map(|word| side(word, &shelf));
     let (a, b) = (a?, b?);
     let pairs = compare::paired(&a, &b);
     let [in_a, in_b] = [&a, &b].map(|runs| runs::experiments(runs));
@@ -179,15 +180,15 @@ fn in_words(names: Vec<String>) -> String {
 }
 
 /// The runs of one side, which a code version or a commit may name, too.
-fn side(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
-    let mut runs = named::found(word, results)?;
+fn side(word: &Path, shelf: &Shelf) -> anyhow::Result<Vec<CompleteRun>> {
+    let mut runs = shelf.found(&shelf.word(word)?)?;
     if runs.is_empty() {
-        runs = of_code(&word.to_string_lossy(), results)?;
+        runs = shelf.of_code(&word.to_string_lossy())?;
     }
     if !runs.is_empty() {
         return Ok(runs);
     }
-    let refused = named::no_run(word, results, "a code version, a commit, ")?;
+    let refused = shelf.no_run(word, "a code version, a commit, ")?;
     let revision = word.to_string_lossy();
     let is_revision = revision.starts_with("HEAD") || revision.contains(['~', '^']);
     Err(match is_revision {
@@ -197,21 +198,6 @@ fn side(word: &Path, results: &Path) -> anyhow::Result<Vec<CompleteRun>> {
         false => refused,
     }
     .into())
-}
-
-/// The complete runs, those of the reference among them, of a code version, or of a program built
-/// from the commit of these digits.
-fn of_code(word: &str, results: &Path) -> Result<Vec<CompleteRun>, StoreError> {
-    /// Digits of a commit below which a name is not taken for one.
-    const LEAST_DIGITS: usize = 7;
-    let is_commit = word.len() >= LEAST_DIGITS && word.bytes().all(|it| it.is_ascii_hexdigit());
-    let mut all = runs::complete(results)?;
-    all.extend(runs::complete(&results.join("reference"))?);
-    all.retain(|run| {
-        let manifest = &run.manifest;
-        manifest.is_of_version(word) || (is_commit && manifest.commit.starts_with(word))
-    });
-    Ok(all)
 }
 
 impl Verdict {

@@ -10,8 +10,9 @@ use polars::prelude::{
 };
 
 use super::plan::OnlyArgs;
+use super::shelf::Shelf;
 use super::text::counted;
-use super::{Common, Refused, named, output};
+use super::{Common, Refused, output};
 use crate::cli::terminal::remark;
 use crate::experiment::store::table::Groups;
 use crate::results::distinct::{Distinct, SharedTrials};
@@ -42,7 +43,7 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
     let ending = output::ending(&args.output, &["parquet", "csv"])?;
     output::check(&args.output, args.force)?;
-    let runs = named::newest(&args.experiments, &common.results)?;
+    let runs = Shelf::of(&common.results).newest(&args.experiments)?;
     let only = args.only.among(&runs)?;
     let distinct = Distinct::of(&runs, only.as_ref())?;
     let mut count = 0;

@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 
 use self::experiments::Listed;
 use super::check::Forecast;
+use super::shelf::Shelf;
 use super::terminal::say;
 use super::text::{aligned, counted};
-use super::{Common, Refused, named, terminal};
+use super::{Common, Refused, terminal};
 use crate::experiment::spec::FigureKinds;
 use crate::experiment::spec::{FIGURE_KEYS, did_you_mean};
 use crate::report;
@@ -68,20 +69,21 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         let rows = rows.map(|[name, of, doc]| [name, unit(of), doc].map(str::to_owned).to_vec());
         lines = aligned(0, usize::MAX, &rows.collect::<Vec<_>>());
     } else {
-        named::refuse_missing(&common.results)?;
-        let listed = experiments::list(&common.results, &args.named)?;
+        let shelf = Shelf::of(&common.results);
+        shelf.refuse_missing()?;
+        let listed = experiments::list(&shelf, &args.named)?;
         for error in listed.iter().flat_map(Listed::damage) {
             say!("warning: {error}");
         }
         let mut named = listed.iter().filter(|_| !args.named.is_empty());
-        code = u8::from(!named.all(|it| it.is_complete(&args.named)));
+        code = u8::from(!named.all(Listed::is_complete));
         if args.json {
             all["experiments"] = listed.iter().map(Listed::json).collect();
         } else if listed.is_empty() {
             let look = "`reines list --help` says where it looks";
             lines.push(format!("no experiments and no results here; {look}"));
         } else if args.named.is_empty() {
-            let forecast = Forecast::read(&common.results)?;
+            let forecast = Forecast::read(&shelf)?;
             let rows: Vec<_> = listed.iter().map(|it| in_short(it, &forecast)).collect();
             lines = aligned(0, usize::MAX, &rows);
         } else {
@@ -110,7 +112,7 @@ fn in_short(listed: &Listed, forecast: &Forecast) -> Vec<String> {
         None => Default::default(),
     };
     let name = listed.name.clone();
-    vec![name, trials, listed.in_short().to_owned(), time, title]
+    vec![name, trials, listed.in_short(), time, title]
 }
 
 /// An algorithm, its axes, variants, goals and columns as text.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::named::SPECS;
+use super::shelf::SPECS;
 use super::{Common, output, terminal};
 use crate::experiment::spec;
 use crate::report;

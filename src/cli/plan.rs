@@ -1,27 +1,29 @@
 //! The options that say what of experiments is run, `-s key=value`, `--only`, `--quick` and
-//! `--dynamics` among them: specs with changes, without new files, and their plans. What is changed
-//! is the spec's text, so that the run keeps what it ran.
-
-mod edit;
+//! `--dynamics` among them: specs with changes, without new files, and their plans. The run keeps
+//! the spec with the changes behind it.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use toml::de::DeValue;
 
 use super::Refused;
 use super::number::pasted;
+use super::shelf::{Shelf, Word};
 use crate::experiment::plan::Plan;
 use crate::experiment::runner::Request;
-use crate::experiment::spec::{self, Conditions, SIGNS, Spec, conditions};
+use crate::experiment::spec::number::real_in;
+use crate::experiment::spec::{self, Conditions, Setting, Spec, conditions};
+use crate::report;
 use crate::results::runs::CompleteRun;
 use crate::solver::DynamicsChoice;
 
 /// No doc comment: rustdoc reads its brackets as a link.
 const SET: &str = "Change a key of the spec, as seed=7, n=8..10 or 'sweep[1].trials=50' (sweeps \
-                   count from 0; without one, every sweep that has the key); the run's name \
-                   says so";
+                   count from 0; without one, every sweep whose algorithm has the key); the \
+                   run's name says so";
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct PlanArgs {
@@ -68,7 +70,7 @@ struct KeyArgs {
 }
 
 impl KeyArgs {
-    fn given(&self) -> impl Iterator<Item = (String, String)> {
+    fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let keys = [
             ("trials", &self.trials),
             ("n", &self.n),
@@ -76,8 +78,8 @@ impl KeyArgs {
             ("seed", &self.seed),
             ("cutoff", &self.cutoff),
         ];
-        let given = keys.map(|(key, value)| Some((key.to_owned(), pasted(value.as_deref()?))));
-        given.into_iter().flatten()
+        keys.into_iter()
+            .filter_map(|(key, value)| Some((key, value.as_deref()?)))
     }
 }
 
@@ -108,7 +110,9 @@ impl OnlyArgs {
         let plans = runs.iter().filter_map(|run| Some(run.plan().ok()?.1));
         let plans: Vec<Arc<Plan>> = plans.collect();
         let points = plans.iter().flat_map(|plan| &plan.points);
-        only.as_printed(points).map(Some)
+        let only = only.as_printed(points.map(|it| &it.point));
+        only.map(Some)
+            .map_err(|reason| Refused::new(format!("--only {reason}")))
     }
 
     /// True if they leave out trials of a point, so that what is run is a piece of it.
@@ -117,70 +121,43 @@ impl OnlyArgs {
     }
 }
 
-/// Bytes of the name of a changed experiment, as many as an experiment's name may have.
-const LONGEST_NAME: usize = 70;
-
 impl PlanArgs {
-    /// True if they change nothing.
-    pub fn is_empty(&self) -> bool {
-        self.set.is_empty() && self.only.only.is_none() && !self.quick && self.dynamics.is_none()
-    }
-
     /// The specs of these experiments or runs with the changes, before anything is done with one.
     /// With the word for each.
     pub fn read(
         &self,
         experiments: &[PathBuf],
-        results: &Path,
-    ) -> anyhow::Result<Vec<(PathBuf, Spec)>> {
-        let specs = super::read_specs(experiments, results)?;
+        shelf: &Shelf,
+    ) -> anyhow::Result<Vec<(Word, Spec)>> {
+        let specs = super::read_specs(experiments, shelf)?;
         let (words, specs): (Vec<_>, Vec<_>) = specs.into_iter().unzip();
-        let specs = super::each(specs.into_iter().map(|spec| self.of(spec)))?;
+        let (settings, kinds) = (self.settings()?, report::kinds());
+        let specs = super::each(specs.iter().map(|spec| spec.with(&settings, &kinds)))?;
         Refused::all(spec::shared_names(&specs))?;
         Ok(words.into_iter().zip(specs).collect())
     }
 
-    /// One spec with the changes; its lines stay those of the file, unless keys were set.
-    fn of(&self, spec: Spec) -> Result<Spec, Refused> {
-        let mut spec = self.with_keys(spec)?;
-        if self.quick && !spec.quick {
-            spec.text = with_root(&spec, "quick", "true")?;
-            spec.quick = true;
+    /// What the options change, in the order in which it is applied.
+    pub fn settings(&self) -> Result<Vec<Setting>, Refused> {
+        let mut all = Vec::new();
+        for (key, value) in &self.set {
+            all.push(setting(format!("-s {key}={value}"), key, value)?);
         }
-        if let Some(dynamics) = self.dynamics.filter(|it| *it != spec.dynamics) {
-            spec.text = with_root(&spec, "dynamics", &format!("{:?}", dynamics.name()))?;
-            spec.dynamics = dynamics;
+        for (key, value) in self.keys.given() {
+            all.push(setting(format!("--{key} {value}"), key, &pasted(value))?);
         }
-        match &self.only.only {
-            Some(conditions) => only(&spec, conditions),
-            None => Ok(spec),
+        all.extend(self.only.only.as_ref().map(only));
+        if self.quick {
+            all.push(setting("--quick".to_owned(), "quick", "true")?);
         }
-    }
-
-    /// The keys that are changed, and their values.
-    pub fn changes(&self) -> Vec<(String, String)> {
-        self.set.iter().cloned().chain(self.keys.given()).collect()
-    }
-
-    /// One spec with other values of keys, under another name; the same without any.
-    fn with_keys(&self, spec: Spec) -> Result<Spec, Refused> {
-        let changes = self.changes();
-        if changes.is_empty() {
-            return Ok(spec);
+        if let Some(dynamics) = self.dynamics.map(DynamicsChoice::name) {
+            all.push(setting(
+                format!("--dynamics {dynamics}"),
+                "dynamics",
+                dynamics,
+            )?);
         }
-        let mut text = spec.text;
-        for (key, value) in &changes {
-            text = edit::set(&text, key, value).map_err(|reason| {
-                Refused::of_file(&spec.file, format!("-s {key}={value}: {reason}"))
-            })?;
-        }
-        let words: Vec<String> = changes.iter().map(|(k, v)| format!("{k}={v}")).collect();
-        let name = name(&spec.name, &words);
-        let file = format!("{} with {}", spec.file, words.join(" "));
-        let keeps_finding = changes.iter().any(|(key, _)| key == "finding");
-        let text = edit::renamed(&text, keeps_finding, |figure| self::name(figure, &words))
-            .map_err(|reason| Refused::of_file(&file, reason))?;
-        spec::parse(&name, &file, &text, &crate::report::kinds())
+        Ok(all)
     }
 
     /// The plan of a spec under these options.
@@ -191,38 +168,40 @@ impl PlanArgs {
     }
 }
 
-/// The spec of those of its points that meet the conditions, too. Its lines stay those of the file.
-pub fn only(spec: &Spec, only: &Conditions) -> Result<Spec, Refused> {
-    let only = only.as_printed(Plan::new(spec)?.points.iter())?;
-    let only = only.and(spec.only.as_ref());
-    Ok(Spec {
-        text: with_root(spec, "only", &edit::quoted(&only.to_string()))?,
-        only: Some(only),
-        only_line: None,
-        ..spec.clone()
-    })
+/// A key with a value as it is written on the command line.
+fn setting(option: String, key: &str, value: &str) -> Result<Setting, Refused> {
+    let value = in_toml(value).map_err(|reason| Refused::new(format!("{option}: {reason}")))?;
+    let key = key.to_owned();
+    Ok(Setting { option, key, value })
 }
 
-/// The text of a spec with a root key set to a value, as TOML.
-fn with_root(spec: &Spec, key: &str, value: &str) -> Result<String, Refused> {
-    edit::with_root(&spec.text, key, value).map_err(|reason| Refused::of_file(&spec.file, reason))
+/// The conditions of `--only`.
+pub fn only(conditions: &Conditions) -> Setting {
+    Setting {
+        option: format!("--only {conditions}"),
+        key: "only".to_owned(),
+        value: toml::Value::from(conditions.to_string()).to_string(),
+    }
 }
 
-/// A name for what is changed, `epsilon-with-trials-50`: other conditions have other names.
-pub fn name(base: &str, words: &[String]) -> String {
-    let mut words = words.join("-");
-    for (sign, word, _) in SIGNS {
-        words = words.replace(sign, word);
+/// The value as TOML: as it stands; numbers `4,5,6` as a list; a plain word, a range `8..10`,
+/// conditions `n<=8` or a formula as a text.
+fn in_toml(value: &str) -> Result<String, String> {
+    if value.contains(['\n', '\r']) {
+        return Err("expected a value in one line".to_owned());
     }
-    let pieces = words.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
-    let pieces: Vec<&str> = pieces.filter(|it| !it.is_empty()).collect();
-    let name = format!("{base}-with-{}", pieces.join("-").trim_end_matches('.'));
-    if name.len() <= LONGEST_NAME {
-        return name;
+    let is_list = value.contains(',') && value.split(',').all(|it| real_in(it.trim()).is_some());
+    if is_list {
+        return Ok(format!("[{value}]"));
     }
-    let hash = blake3::hash(words.as_bytes()).to_hex();
-    let kept: String = name.chars().take(LONGEST_NAME / 2).collect();
-    format!("{}-{}", kept.trim_end_matches(['-', '.']), &hash[..8])
+    let is_word = |c: char| c.is_alphanumeric() || "-_ .,=<>!()*/^+".contains(c);
+    match DeValue::parse(value.trim()) {
+        Ok(_) => Ok(value.trim().to_owned()),
+        Err(_) if !value.is_empty() && value.chars().all(is_word) => {
+            Ok(toml::Value::from(value).to_string())
+        }
+        Err(error) => Err(format!("not a TOML value: {}", error.message())),
+    }
 }
 
 /// The run of a spec's plan in a results folder, started by this command line.
@@ -241,25 +220,4 @@ pub(super) fn dynamics() -> impl TypedValueParser<Value = DynamicsChoice> {
     let choice = move |word: String| all.into_iter().find(|choice| choice.name() == word);
     PossibleValuesParser::new(all.map(DynamicsChoice::name))
         .map(move |word| choice(word).expect("one of their names"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_changed_experiment_has_a_name_that_says_so() {
-        let words = |text: &str| text.split('|').map(str::to_owned).collect::<Vec<_>>();
-        for (given, expected) in [
-            ("trials=50|seed=7", "a-with-trials-50-seed-7"),
-            ("n=8..10", "a-with-n-8..10"),
-            ("n<=8,eta!=0", "a-with-n-to-8-eta-not-0"),
-            ("epsilon=[0.1, 0.2]", "a-with-epsilon-0.1-0.2"),
-        ] {
-            assert_eq!(name("a", &words(given)), expected);
-        }
-        let long = format!("epsilon=[{}]", "0.125, ".repeat(40));
-        let [one, other] = [&long, &(long.clone() + &long)].map(|it| name("a", &words(it)));
-        assert!(one.len() <= LONGEST_NAME && one != other, "{one} {other}");
-    }
 }

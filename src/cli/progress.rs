@@ -142,8 +142,12 @@ pub fn so_far(progress: &Progress) -> String {
 
 /// `312 of 1 000 trials, about 3 min 07 s left`.
 pub fn in_words(progress: &Progress) -> String {
-    let so_far = so_far(progress);
-    let ahead = match progress.seconds_left {
+    format!("{}, {}", so_far(progress), ahead(progress))
+}
+
+/// `about 3 min 07 s left`.
+pub fn ahead(progress: &Progress) -> String {
+    match progress.seconds_left {
         _ if progress.trials == progress.total => "writing the tables".to_owned(),
         None => UNKNOWN.to_owned(),
         Some(seconds) => {
@@ -153,8 +157,7 @@ pub fn in_words(progress: &Progress) -> String {
             };
             format!("{about} {} left", left(seconds))
         }
-    };
-    format!("{so_far}, {ahead}")
+    }
 }
 
 /// `7 % of the work, 3 min 07 s left`.

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::plan::{self, OnlyArgs};
+use super::shelf::{Shelf, Word};
 use super::text::{counted, spaced};
-use super::{Common, named, output};
+use super::{Common, output};
 use crate::cli::terminal::{self, remark};
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{Refused, Spec};
-use crate::experiment::store::catalog;
+use crate::experiment::spec::{Refused, Spec, changed};
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::version::Code;
 use crate::pages::experiments;
@@ -62,10 +62,12 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         // No figure has a file of this ending, so that the page is written over none.
         output::real_ending(file, &["html"])?;
     }
-    let specs = super::read_specs(&args.experiments, &common.results)?;
+    let shelf = &Shelf::of(&common.results);
+    let specs = super::read_specs(&args.experiments, shelf)?;
     let mut report = Report {
         args,
         common,
+        shelf,
         on_page: Vec::new(),
         undrawn: Vec::new(),
         is_whole: true,
@@ -74,14 +76,14 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         report.draw(&word, Ok(spec));
     }
     if args.experiments.is_empty() {
-        let names = named::with_runs(&common.results, true)?;
+        let names = shelf.with_runs(true)?;
         if names.is_empty() {
             let reason = "no run to draw; expected other --results, or names, as `reference`";
             return Err(output::refused(&common.results, reason).into());
         }
         for name in names {
-            let word = PathBuf::from(name);
-            report.draw(&word, named::spec_of(&word, &common.results));
+            let word = Word::Experiment(name, None);
+            report.draw(&word, shelf.spec(&word));
         }
     }
     if let Some(file) = &args.html {
@@ -105,6 +107,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 struct Report<'a> {
     args: &'a Args,
     common: &'a Common,
+    shelf: &'a Shelf,
     on_page: Vec<Section>,
     /// Why figures could not be drawn: the others are drawn before the command fails.
     undrawn: Vec<anyhow::Error>,
@@ -114,23 +117,23 @@ struct Report<'a> {
 
 impl Report<'_> {
     /// Draws the figures of the experiment that is meant by a word.
-    fn draw(&mut self, word: &Path, spec: anyhow::Result<Spec>) {
+    fn draw(&mut self, word: &Word, spec: anyhow::Result<Spec>) {
         let drawn = spec.and_then(|spec| self.try_draw(word, &spec));
-        self.keep(drawn.with_context(|| format!("{}: not drawn", named::experiment(word))));
+        self.keep(drawn.with_context(|| format!("{}: not drawn", word.name())));
     }
 
-    fn try_draw(&mut self, word: &Path, spec: &Spec) -> anyhow::Result<()> {
+    fn try_draw(&mut self, word: &Word, spec: &Spec) -> anyhow::Result<()> {
         let name = &spec.name;
         let plan_hash = Plan::new(spec)?.hash();
-        if let Some(run) = named::of_plan(word, &self.common.results, Some(&plan_hash))? {
+        if let Some(run) = self.shelf.of_plan(word, Some(&plan_hash))? {
             return self.draw_run(spec, &plan_hash, &run);
         }
         self.is_whole = false;
-        let mut unfinished = catalog::runs(&self.common.results)?;
+        let runs = self.shelf.own()?.iter().map(|it| &it.folder);
         let is_own = |it: &RunFolder| it.experiment == *name && it.code() == Code::Present;
-        unfinished.retain(|it| !it.is_complete() && is_own(it));
+        let unfinished = runs.filter(|it| !it.is_complete() && is_own(it));
         // That of this plan, else the last one.
-        let newest = unfinished.iter().max_by_key(|it| it.plan_hash == plan_hash);
+        let newest = unfinished.max_by_key(|it| it.plan_hash == plan_hash);
         if newest.map_or(Ok(false), |run| self.draw_part(spec, run))? {
             return Ok(());
         }
@@ -171,7 +174,7 @@ impl Report<'_> {
             return Err(only.nothing(&spec.file).into());
         }
         let words = only.to_string();
-        let suffix = plan::name("", &[words]).replacen("-with-", "-only-", 1);
+        let suffix = changed("", &[words]).replacen("-with-", "-only-", 1);
         Ok((rows, suffix))
     }
 
@@ -214,7 +217,8 @@ impl Report<'_> {
             return None;
         }
         let only = self.args.only.only.as_ref();
-        let restricted = only.and_then(|only| plan::only(spec, only).ok());
+        let restricted = only.map(|only| spec.with(&[plan::only(only)], &report::kinds()));
+        let restricted = restricted.and_then(Result::ok);
         for spec in [Some(spec), restricted.as_ref()].into_iter().flatten() {
             // A quick run of the spec's own plan, or one under other dynamics.
             let Ok((kept, _)) = run.plan() else { continue };

@@ -8,9 +8,10 @@ use anyhow::Context;
 use super::number::threads;
 use super::plan::{self, PlanArgs};
 use super::progress::{Display, duration, so_far};
+use super::shelf::{Shelf, Word};
 use super::signals;
 use super::text::{counted, quoted, spaced};
-use super::{Common, check, means, named};
+use super::{Common, check, means};
 use crate::cli::terminal::remark;
 use crate::experiment::plan::Plan;
 use crate::experiment::provenance::Manifest;
@@ -49,8 +50,11 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         return check::run_of(&args.experiments, &args.plan, common);
     }
     // Every file is read before the first trial runs: an error in the last one shows at once.
-    let specs = args.plan.read(&args.experiments, &common.results)?;
+    let specs = args
+        .plan
+        .read(&args.experiments, &Shelf::of(&common.results))?;
     let plans = super::each(specs.iter().map(|(_, spec)| plan(spec, args, common)))?;
+    let is_changed = !args.plan.settings()?.is_empty();
     let stop = signals::listen()?;
     let mut failed = Vec::new();
     for (index, ((word, spec), (plan, _))) in specs.iter().zip(&plans).enumerate() {
@@ -60,7 +64,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
         };
         let request = Request {
             // The tables beside the runs are those of the spec as it stands.
-            links_tables: args.plan.is_empty() && named::folder(word).is_none(),
+            links_tables: !is_changed && !matches!(word, Word::Run(_)),
             ..plan::request(spec, plan, &common.results)
         };
         match run_one(request, &prefix, args, common, stop) {
@@ -69,11 +73,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
                 failed.iter().for_each(super::print_error);
                 return Ok(signals::INTERRUPTED);
             }
-            Err(error) => {
-                failed.push(error);
-                // It has set the flag that ends its own trials: the others are to run.
-                signals::forget_failure();
-            }
+            Err(error) => failed.push(error),
         }
     }
     // At the end, where all of them are seen.
@@ -95,7 +95,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
 }
 
 /// What draws the figures of what has run, or completes the run of which this is a piece.
-fn next_command(args: &Args, common: &Common, specs: &[(PathBuf, Spec)]) -> String {
+fn next_command(args: &Args, common: &Common, specs: &[(Word, Spec)]) -> String {
     // Of more than these a line would be no hint: then all that has run is drawn.
     const MOST: usize = 4;
     let is_piece = args.plan.only.is_piece();
@@ -105,10 +105,11 @@ fn next_command(args: &Args, common: &Common, specs: &[(PathBuf, Spec)]) -> Stri
         words.extend(["--results".to_owned(), results]);
     }
     let given = args.experiments.iter();
-    match args.plan.changes().is_empty() {
+    let is_renamed = |(word, spec): &(Word, Spec)| word.name() != spec.name;
+    match specs.iter().any(is_renamed) {
         _ if specs.len() > MOST => {}
         // A run's folder stays that run.
-        true if given.clone().all(|it| !it.is_dir()) => {
+        false if given.clone().all(|it| !it.is_dir()) => {
             words.extend(given.map(|it| it.display().to_string()));
         }
         _ => words.extend(specs.iter().map(|(_, spec)| spec.name.clone())),

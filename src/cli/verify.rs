@@ -1,9 +1,10 @@
 //! `reines verify`: whether results are what was written.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::shelf::{Shelf, Word};
 use super::text::{counted, courses_in_words};
-use super::{Common, named, output};
+use super::{Common, output};
 use crate::cli::terminal;
 use crate::results::audit::{self, Audit, State};
 
@@ -41,12 +42,17 @@ fn audits(args: &Args, common: &Common) -> anyhow::Result<Vec<Audit>> {
             return Ok(audits);
         }
     }
+    let shelf = Shelf::of(&common.results);
     // A run's folder lies in that of its experiment, and this in the results.
-    let above = named::folder(word).and_then(|run| Some(run.path().ancestors().nth(2)?.to_owned()));
-    let results = above.filter(|it| it.is_dir());
-    let results = results.as_ref().unwrap_or(&common.results);
-    let words = named::each_run(std::slice::from_ref(word), results)?;
-    let audits = audit::audit(results, |it| named::is_meant(&words, it))?;
+    let results = match shelf.word(word)? {
+        Word::Run(run) => run.path().ancestors().nth(2).map(Path::to_owned),
+        _ => None,
+    };
+    let results = results
+        .filter(|it| it.is_dir())
+        .unwrap_or(common.results.clone());
+    let words = shelf.each(std::slice::from_ref(word))?;
+    let audits = audit::audit(&results, |it| words.iter().any(|word| word.means(it)))?;
     if audits.is_empty() {
         let reason = match word.is_dir() {
             true => "nothing was checked, since no run is in it",

@@ -88,10 +88,16 @@ impl Plan {
     /// another dynamics is asked for, or a point that cannot be simulated in lanes.
     pub fn new(spec: &Spec) -> Result<Self, Refused> {
         let dynamics = spec.dynamics;
+        let points: Vec<Vec<Point>> = spec.sweeps.iter().map(points).collect();
+        let only = spec.only.as_ref();
+        let only = only
+            .map(|only| only.as_printed(points.iter().flatten()))
+            .transpose();
+        let only = only.map_err(|reason| spec.wrong_only(&reason))?;
+        let is_meant = |it: &Point| only.as_ref().is_none_or(|only| only.admit(it));
         let mut planned: Vec<(usize, PlannedPoint)> = Vec::new();
-        for sweep in &spec.sweeps {
-            let is_meant = |it: &Point| spec.only.as_ref().is_none_or(|only| only.admit(it));
-            for point in points(sweep).into_iter().filter(is_meant) {
+        for (sweep, points) in spec.sweeps.iter().zip(points) {
+            for point in points.into_iter().filter(is_meant) {
                 let next = PlannedPoint {
                     dynamics: dynamics.at(&point),
                     first: 0,
@@ -129,8 +135,8 @@ impl Plan {
             true => plan.capped(QUICK_TRIALS),
             false => plan,
         };
-        match &spec.only {
-            Some(only) => plan.piece(only).ok_or_else(|| spec.no_point(only)),
+        match &only {
+            Some(only) => plan.piece(only).ok_or_else(|| spec.no_point()),
             None => Ok(plan),
         }
     }

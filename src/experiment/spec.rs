@@ -10,9 +10,11 @@ mod conditions;
 mod course;
 mod error;
 mod figure;
+mod formula;
 mod name;
 pub(crate) mod number;
 mod range;
+mod set;
 mod sweep;
 mod tree;
 mod variant;
@@ -25,12 +27,15 @@ pub use figure::{
     KEYS as FIGURE_KEYS, Keep, Kept, LETTERS, Law, LegendPlace, MarkShape, MeasureNames,
     PanelChoice, SEED_KEY, ShadedRange, Statistic, Width,
 };
-pub use name::RESERVED;
+pub use name::{RESERVED, changed};
+pub use set::Setting;
 pub use variant::SweptVariants;
 
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
+
+use itertools::Itertools;
 
 use crate::solver::goal::Goal;
 use crate::solver::{Algorithm, Axis, DynamicsChoice, Point, Value};
@@ -68,8 +73,8 @@ pub struct Spec {
     pub sweeps: Vec<Sweep>,
     /// The conditions of the points that are run; all points are run if there are none.
     pub only: Option<Conditions>,
-    /// The line of the file where they stand, if they do.
-    pub only_line: Option<usize>,
+    /// What errors of these begin with: their place in the file, or their option.
+    pub only_place: Option<Refused>,
     /// True if only the first five trials of each point and seed are run.
     pub quick: bool,
     /// How the points are simulated.
@@ -106,24 +111,39 @@ pub struct Sweep {
 impl Spec {
     /// One line for each sweep with combinations of choices that cannot be.
     pub fn left_out(&self) -> Vec<String> {
-        self.sweeps.iter().filter_map(Sweep::left_out).collect()
+        self.sweeps
+            .iter()
+            .filter_map(Sweep::left_out)
+            .dedup()
+            .collect()
+    }
+
+    /// The spec with keys that a command changes; an error names the option.
+    ///
+    /// # Errors
+    /// As [`parse`].
+    pub fn with(&self, settings: &[Setting], figure_kinds: &FigureKinds) -> Result<Self, Refused> {
+        if settings.is_empty() {
+            return Ok(self.clone());
+        }
+        let name = set::name_of(&self.name, settings);
+        let (text, options) = set::text(&self.text, settings);
+        let source = Source::with_options(&self.file, &text, &options);
+        read_tree(&name, &source, Some(figure_kinds))
+    }
+
+    /// An error of its conditions.
+    pub(super) fn wrong_only(&self, reason: &str) -> Refused {
+        let place = self.only_place.clone();
+        place
+            .unwrap_or_else(|| Refused::of_file(&self.file, ""))
+            .and(reason)
     }
 
     /// The error where none of its points meets the conditions.
-    pub(super) fn no_point(&self, only: &Conditions) -> Refused {
+    pub(super) fn no_point(&self) -> Refused {
         let values: Vec<String> = self.sweeps.iter().map(Sweep::values).collect();
-        let values = values.join("; ");
-        match self.only_line {
-            Some(line) => {
-                let only = only.to_string();
-                let reason = format!("only = {only:?}: no such point; there are {values}");
-                Refused::of_line(&self.file, line, reason)
-            }
-            None => {
-                let nothing = only.nothing(&self.file).message;
-                Refused::new(format!("{nothing}; there are {values}"))
-            }
-        }
+        self.wrong_only(&format!("no such point; there are {}", values.join("; ")))
     }
 }
 
@@ -206,7 +226,7 @@ pub fn parse(
     text: &str,
     figure_kinds: &FigureKinds,
 ) -> Result<Spec, Refused> {
-    read_tree(name, file_label, text, Some(figure_kinds))
+    read_tree(name, &Source::new(file_label, text), Some(figure_kinds))
 }
 
 /// What the text of a spec runs, without its figures, which another version may have written.
@@ -214,29 +234,33 @@ pub fn parse(
 /// # Errors
 /// As [`parse`], but for the figures.
 pub fn parse_without_figures(name: &str, file_label: &str, text: &str) -> Result<Spec, Refused> {
-    read_tree(name, file_label, text, None)
+    read_tree(name, &Source::new(file_label, text), None)
 }
 
-/// The keys of a spec that stand before its tables `[[sweep]]` and `[[figure]]`.
+/// The keys of a spec that stand before its tables.
 pub const KEYS: [&str; 10] = [
     "title", "source", "group", "rank", "finding", "only", "quick", "dynamics", "seed", "seeds",
 ];
 
+/// The names of its tables.
+const TABLES: [&str; 4] = ["sweep", "figure", "defaults", "set"];
+
 fn read_tree(
     name: &str,
-    file_label: &str,
-    text: &str,
+    source: &Source,
     figure_kinds: Option<&FigureKinds>,
 ) -> Result<Spec, Refused> {
-    name::check_experiment(name).map_err(|reason| Refused::of_file(file_label, reason))?;
-    let source = Source::new(file_label, text);
-    let tree = source.parse()?;
-    let root = SpecTable::root(&source, tree.get_ref());
-    root.only(&[&KEYS[..], &["sweep", "figure"]].concat())?;
+    let (file, text) = source.names();
+    name::check_experiment(name).map_err(|reason| Refused::of_file(file, reason))?;
+    let mut tree = source.parse()?;
+    set::apply(source, tree.get_mut())?;
+    let root = SpecTable::root(source, tree.get_ref());
+    root.only(&[&KEYS[..], &TABLES].concat())?;
+    let only = root.optional("only", |it| only(&it))?;
     let line_of_text = |key| root.optional(key, line_of_text);
     let mut spec = Spec {
         name: name.to_owned(),
-        file: file_label.to_owned(),
+        file: file.to_owned(),
         title: line_of_text("title")?,
         source: line_of_text("source")?,
         group: line_of_text("group")?,
@@ -244,8 +268,8 @@ fn read_tree(
         finding: root.optional("finding", |it| {
             Ok((self::line_of_text(it.clone())?, it.line()))
         })?,
-        only: root.optional("only", only)?,
-        only_line: root.optional("only", |it| Ok(it.line()))?,
+        only_place: only.as_ref().map(|it| it.1.clone()),
+        only: only.map(|it| it.0),
         quick: root
             .optional("quick", |it| it.boolean("true or false"))?
             .unwrap_or_default(),
@@ -321,10 +345,17 @@ fn rank(entry: Entry) -> Result<u64, Refused> {
     entry.integer(1, MOST, &format!("an integer from 1 to {MOST}"))
 }
 
-/// The conditions of `only`.
-fn only(entry: Entry) -> Result<Conditions, Refused> {
-    let text = entry.text("a text as 'algorithm=pair,n<=9'")?;
-    conditions(text).map_err(|reason| entry.error(&reason))
+/// The conditions of `only`, a text or a list of texts which all must hold, and what errors of the
+/// last one begin with.
+fn only(entry: &Entry) -> Result<(Conditions, Refused), Refused> {
+    const ALLOWED: &str = "a text as 'algorithm=pair,n<=9'";
+    let mut all: Option<(Conditions, Refused)> = None;
+    for item in entry.items(ALLOWED)? {
+        let own = conditions(item.text(ALLOWED)?).map_err(|reason| item.error(&reason))?;
+        let before = all.as_ref().map(|it| &it.0);
+        all = Some((own.and(before), item.error("")));
+    }
+    all.ok_or_else(|| entry.refuse(ALLOWED))
 }
 
 fn dynamics(entry: Entry) -> Result<DynamicsChoice, Refused> {
@@ -367,14 +398,7 @@ fn sweeps(root: &SpecTable) -> Result<Vec<Sweep>, Refused> {
     }
     let (mut sweeps, mut points) = (Vec::new(), 0u64);
     for table in tables {
-        let sweep = sweep::read(&table)?;
-        points = points.saturating_add(sweep.size());
-        if points > MAX_POINTS {
-            return Err(table.error(&format!(
-                "[[sweep]]: {points} points of the spec up to here; expected at most {MAX_POINTS}"
-            )));
-        }
-        sweeps.push(sweep);
+        sweeps.extend(sweep::read(&table, &mut points)?);
     }
     Ok(sweeps)
 }

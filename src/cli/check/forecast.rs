@@ -6,17 +6,17 @@
 //! 22 at ε = 0.01 and by 53 at ε = 0.1, from 6 to 7 by 1.1 and 15.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::cli::progress::duration;
+use crate::cli::shelf::Shelf;
 use crate::cli::text::counted;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::{Machine, PointTotals};
-use crate::experiment::store::{StoreError, catalog};
+use crate::experiment::store::StoreError;
 use crate::experiment::version::Code;
 use crate::solver::Value;
 
@@ -67,20 +67,20 @@ impl Forecast {
     /// Reads the manifest of every complete run in `results`, and in its `reference`; a damaged one
     /// is counted. Runs of this code count most, then those of this kind of processor, then newer
     /// ones.
-    pub fn read(results: &Path) -> Result<Self, StoreError> {
-        let mut found = catalog::runs(&results.join("reference"))?;
-        found.extend(catalog::runs(results)?);
+    pub fn read(shelf: &Shelf) -> Result<Self, StoreError> {
         let (own, mut runs, mut unreadable) = (Machine::here(0).cpu, Vec::new(), 0);
-        for run in found.iter().filter(|run| run.is_complete()) {
-            let Ok(manifest) = run.own_manifest() else {
+        let found = shelf.reference()?.iter().chain(shelf.own()?);
+        for shelved in found.filter(|it| it.folder.is_complete()) {
+            let (run, Ok(read)) = (&shelved.folder, shelved.read()) else {
                 unreadable += 1;
                 continue;
             };
+            let manifest = &read.manifest;
             let is_present = manifest.code() == Code::Present;
             // Of a spec that this program reads otherwise nothing is known.
             if let Some(plan) = run.plan() {
-                let rank = (is_present, manifest.machine.cpu == own, manifest.ended);
-                runs.push((rank, plan, manifest.points));
+                let rank = (is_present, manifest.machine.cpu == own, &manifest.ended);
+                runs.push((rank, plan, &manifest.points));
             }
         }
         runs.sort_by(|a, b| a.0.cmp(&b.0));

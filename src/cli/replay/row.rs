@@ -6,8 +6,9 @@ use std::path::Path;
 use itertools::Itertools;
 
 use super::{Args, Which};
+use crate::cli::Refused;
+use crate::cli::shelf::Shelf;
 use crate::cli::text::{counted, first_of};
-use crate::cli::{Refused, named};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::store::Row;
 use crate::experiment::version;
@@ -54,7 +55,7 @@ pub fn of_run(
     results: &Path,
     args: &Args,
 ) -> anyhow::Result<(ReplayedTrial, Option<Stored>)> {
-    let run = named::run(run, results)?;
+    let run = Shelf::of(results).run(run)?;
     let (_, plan) = run.plan()?;
     let points = run.points()?;
     let trials = the_point(&run, &points, args)?;

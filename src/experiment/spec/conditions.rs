@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::number::{integer_in, real_in};
 use super::{Refused, did_you_mean};
-use crate::experiment::plan::PlannedPoint;
 use crate::solver::goal::Goal;
 use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Point};
@@ -198,16 +197,19 @@ impl Conditions {
 
     /// The same, where a value that no point has is one that is printed so: of three digits, as
     /// ε = 0.0965 for 0.0965489384606.
+    ///
+    /// # Errors
+    /// Several values of points are printed so.
     pub fn as_printed<'a>(
         &self,
-        points: impl Iterator<Item = &'a PlannedPoint> + Clone,
-    ) -> Result<Self, Refused> {
+        points: impl Iterator<Item = &'a Point> + Clone,
+    ) -> Result<Self, String> {
         let mut all = self.clone();
         for condition in &mut all.0 {
             let Some(value) = real_in(&condition.value) else {
                 continue;
             };
-            let number = |it: &PlannedPoint| Some(it.point.axes.get(&condition.key)?.number());
+            let number = |it: &Point| Some(it.axes.get(&condition.key)?.number());
             let mut own: Vec<f64> = points.clone().filter_map(number).collect();
             if condition.sign.0 != "=" || own.contains(&value) {
                 continue;
@@ -221,10 +223,10 @@ impl Conditions {
                 several => {
                     let several: Vec<String> = several.iter().map(ToString::to_string).collect();
                     let (key, value) = (&condition.key, &condition.value);
-                    return Err(Refused::new(format!(
-                        "--only {key}={value}: several values are printed so; expected one of {}",
+                    return Err(format!(
+                        "{key}={value}: several values are printed so; expected one of {}",
                         several.join(", ")
-                    )));
+                    ));
                 }
             }
         }

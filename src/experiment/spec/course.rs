@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Refused;
+use super::formula::At;
 use super::range::{self, Allowed};
 use super::tree::{Entry, SpecTable};
 use crate::solver::Domain;
@@ -53,9 +54,9 @@ impl fmt::Display for Recorded {
 /// Keys of a sweep of an algorithm that records the course of its trials.
 pub(super) const KEYS: [&str; 2] = ["series", "events"];
 
-/// What `table` asks for; nothing where it has neither key.
-pub(super) fn read(table: &SpecTable, cutoff: u64) -> Result<Recorded, Refused> {
-    let moments = table.optional("series", |series| moments(&series, cutoff))?;
+/// What `table` asks for where axes have these values; nothing where it has neither key.
+pub(super) fn read(table: &SpecTable, cutoff: u64, at: At) -> Result<Recorded, Refused> {
+    let moments = table.optional("series", |series| moments(&series, cutoff, at))?;
     let moves = table.optional("events", |events| {
         let keep = only_key(&events, "keep", "\"moves\"")?;
         keep.word("kind of event", &["moves"])
@@ -66,7 +67,7 @@ pub(super) fn read(table: &SpecTable, cutoff: u64) -> Result<Recorded, Refused> 
     })
 }
 
-fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
+fn moments(entry: &Entry, cutoff: u64, axes: At) -> Result<Vec<u64>, Refused> {
     let expected = format!("a list of updates, {}", range::RANGES);
     let at = only_key(entry, "at", &expected)?;
     // Doubles hold every integer up to 2⁵³.
@@ -77,6 +78,7 @@ fn moments(entry: &Entry, cutoff: u64) -> Result<Vec<u64>, Refused> {
         },
         each: "a number of updates from 0 to 9007199254740992".to_owned(),
         most: 10_000,
+        at: axes,
     };
     let values = range::several(&allowed, &at, "updates")?.ok_or_else(|| at.refuse(&expected))?;
     // `round` takes halves away from zero.

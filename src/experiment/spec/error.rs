@@ -41,6 +41,12 @@ impl Refused {
         }
     }
 
+    /// The same error with more words at its end.
+    pub(crate) fn and(mut self, words: &str) -> Self {
+        self.message.push_str(words);
+        self
+    }
+
     /// One error that tells those of several inputs; none where there are none.
     pub(crate) fn all(errors: Vec<Self>) -> Result<(), Self> {
         let mut errors = errors.into_iter();

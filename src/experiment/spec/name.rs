@@ -1,4 +1,7 @@
-//! Names that become files: none leaves its folder or collides with what `reines` puts there.
+//! Names that become files: none leaves its folder or collides with what `reines` puts there. The
+//! name of a changed experiment says what is changed.
+
+use super::SIGNS;
 
 /// Names that `results/` keeps for itself.
 pub const RESERVED: [&str; 2] = ["reference", "latest"];
@@ -21,6 +24,26 @@ pub(super) fn check_experiment(name: &str) -> Result<(), String> {
 /// Checks a name that becomes a file.
 pub(super) fn check(name: &str) -> Result<(), String> {
     check_to(LONGEST, name)
+}
+
+/// A name for what is changed, `epsilon-with-trials-50`: other changes have other names.
+pub fn changed(base: &str, words: &[String]) -> String {
+    if words.is_empty() {
+        return base.to_owned();
+    }
+    let mut words = words.join("-").replace("].", "-");
+    for (sign, word, _) in SIGNS {
+        words = words.replace(sign, word);
+    }
+    let pieces = words.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
+    let pieces: Vec<&str> = pieces.filter(|it| !it.is_empty()).collect();
+    let name = format!("{base}-with-{}", pieces.join("-").trim_end_matches('.'));
+    if name.len() <= LONGEST_EXPERIMENT {
+        return name;
+    }
+    let hash = blake3::hash(words.as_bytes()).to_hex();
+    let kept: String = name.chars().take(LONGEST_EXPERIMENT / 2).collect();
+    format!("{}-{}", kept.trim_end_matches(['-', '.']), &hash[..8])
 }
 
 /// Checks a name of at most so many bytes.
@@ -53,6 +76,26 @@ mod tests {
         for name in wrong.chain(["", "a b", "a\n", "a\0b", &long]) {
             assert!(check(name).is_err(), "{name:?}");
         }
+    }
+
+    #[test]
+    fn a_changed_experiment_has_a_name_that_says_so() {
+        let words = |text: &str| text.split('|').map(str::to_owned).collect::<Vec<_>>();
+        for (given, expected) in [
+            ("trials=50|seed=7", "a-with-trials-50-seed-7"),
+            ("sweep[1].trials=50", "a-with-sweep-1-trials-50"),
+            ("n=\"8..10\"", "a-with-n-8..10"),
+            ("n<=8,eta!=0", "a-with-n-to-8-eta-not-0"),
+            ("epsilon=[0.1, 0.2]", "a-with-epsilon-0.1-0.2"),
+        ] {
+            assert_eq!(changed("a", &words(given)), expected);
+        }
+        let long = format!("epsilon=[{}]", "0.125, ".repeat(40));
+        let [one, other] = [&long, &(long.clone() + &long)].map(|it| changed("a", &words(it)));
+        assert!(
+            one.len() <= LONGEST_EXPERIMENT && one != other,
+            "{one} {other}"
+        );
     }
 
     #[test]

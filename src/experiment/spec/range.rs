@@ -1,32 +1,37 @@
 //! Values of an axis, and moments of a series: a value, a list, `"4..8"`, `{from, to, step}` or
-//! `{from, to, points, scale}`.
+//! `{from, to, points, scale}`. A real one may follow other axes, as a formula in quotes.
 //!
 //! Ends are the numbers as written; what lies between is rounded to 12 significant decimal digits
 //! and parsed again, so that 0.01 in a range is the same point as 0.01 in a list.
 
+use super::formula::{self, At, DIGITS, rounded};
 use super::number::range_in;
 use super::tree::{Entry, SpecTable};
 use super::{MAX_POINTS, Refused};
 use crate::solver::{Axis, Domain, Value};
 
-pub(super) struct Allowed {
+pub(super) struct Allowed<'a> {
     pub domain: Domain,
     /// The domain in words.
     pub each: String,
     /// Values that there may be.
     pub most: u64,
+    /// The values of the axes that formulas follow.
+    pub at: At<'a>,
 }
 
 /// The tables that are ranges.
 pub(super) const RANGES: &str = "{from, to, step} or {from, to, points, scale}";
 
-/// The values of `axis`: ascending, without duplicates, at least one, at most [`MAX_POINTS`].
-pub(super) fn on(axis: &Axis, entry: &Entry) -> Result<Vec<Value>, Refused> {
+/// The values of `axis` where others have these: ascending, without duplicates, at least one, at
+/// most [`MAX_POINTS`].
+pub(super) fn on(axis: &Axis, entry: &Entry, at: At) -> Result<Vec<Value>, Refused> {
     let domain = axis.domain;
     let allowed = Allowed {
         domain,
         each: domain.to_string(),
         most: MAX_POINTS,
+        at,
     };
     let mut values = match several(&allowed, entry, &format!("values, each {domain}"))? {
         Some(values) => values,
@@ -45,8 +50,10 @@ pub(super) fn on_one_of<'a>(
     mut axes: impl Iterator<Item = &'a Axis>,
     entry: &Entry,
 ) -> Result<Vec<Value>, Refused> {
-    on(axes.next().expect("an axis"), entry)
-        .or_else(|refused| axes.find_map(|axis| on(axis, entry).ok()).ok_or(refused))
+    on(axes.next().expect("an axis"), entry, &[]).or_else(|refused| {
+        axes.find_map(|axis| on(axis, entry, &[]).ok())
+            .ok_or(refused)
+    })
 }
 
 /// The values of a list, called `noun`, or of a table; `None` where `entry` is neither.
@@ -83,9 +90,35 @@ fn scalar(allowed: &Allowed, entry: &Entry) -> Result<Value, Refused> {
     match allowed.domain {
         Domain::Integer { min, max } => entry.integer(min, max, each).map(Value::Integer),
         Domain::Real { min, max } => {
-            let value = entry.real(|value| (min..=max).contains(&value), each);
+            let is_allowed = |value: f64| (min..=max).contains(&value);
+            let value = match entry.text("") {
+                Ok(text) => by_formula(allowed, text, is_allowed).map_err(|it| entry.error(&it)),
+                Err(_) => entry.real(is_allowed, each),
+            };
             value.map(Value::real)
         }
+    }
+}
+
+/// The value of a formula.
+fn by_formula(
+    allowed: &Allowed,
+    text: &str,
+    is_allowed: impl Fn(f64) -> bool,
+) -> Result<f64, String> {
+    let (each, at) = (&allowed.each, allowed.at);
+    if formula::names(text).all(|name| at.iter().all(|it| it.0 != name)) {
+        let such_as = "a formula of another axis such as \"0.01 * (n / 8)^-1.5 to 2 digits\"";
+        return Err(format!("expected {each}, or {such_as}"));
+    }
+    let value = formula::value(text, at)?;
+    let places: Vec<String> = at
+        .iter()
+        .map(|(name, it)| format!("{name} = {it}"))
+        .collect();
+    match is_allowed(value) {
+        true => Ok(value),
+        false => Err(format!("{value} at {}; expected {each}", places.join(", "))),
     }
 }
 
@@ -119,19 +152,26 @@ fn table(allowed: &Allowed, entry: &Entry, table: &SpecTable) -> Result<Vec<Valu
         return Err(entry.error("from is greater than to; expected from ≤ to"));
     }
     let wanted = |reason| Err(entry.error(&format!("{reason}; expected {RANGES}")));
+    let has_step = matches!(from, Value::Integer(_)) || table.get("step").is_some();
     match (table.get("step"), table.get("points"), table.get("scale")) {
-        (Some(step), None, None) => by_step(allowed, from, to, &step),
+        (step, None, None) if has_step => {
+            by_step(allowed, from, to, step.as_ref().unwrap_or(entry))
+        }
         (None, Some(points), _) => by_points(allowed, from, to, table, &points),
         (Some(_), None, Some(_)) => wanted("scale goes with points, not with step"),
         (Some(_), Some(_), _) => wanted("step and points exclude each other"),
-        (None, None, _) => wanted("neither step nor points"),
+        (_, None, _) => wanted("neither step nor points"),
     }
 }
 
+/// `step` is the range itself where that has no step, which is 1 between integers.
 fn by_step(allowed: &Allowed, from: Value, to: Value, step: &Entry) -> Result<Vec<Value>, Refused> {
     let most = allowed.most;
     let values = if let (Value::Integer(from), Value::Integer(to)) = (from, to) {
-        let wide = step.integer(1, u64::MAX, "an integer of at least 1")?;
+        let wide = match step.table() {
+            Some(_) => 1,
+            None => step.integer(1, u64::MAX, "an integer of at least 1")?,
+        };
         integer_steps(from, to, wide, most)
     } else {
         let wide = step.real(|step| step > 0.0, "a finite number above 0")?;
@@ -177,13 +217,6 @@ fn by_points(
     values.into_iter().map(inner).collect()
 }
 
-/// `value` rounded to 12 significant decimal digits.
-fn rounded(value: f64) -> f64 {
-    format!("{value:.11e}")
-        .parse()
-        .expect("a float's own decimal form parses")
-}
-
 /// `from + i·step` up to `to`, within 12 digits; `None` if there are more than `limit` values.
 fn real_steps(from: f64, to: f64, step: f64, limit: u64) -> Option<Vec<f64>> {
     let last = ((to - from) / step).floor();
@@ -191,9 +224,11 @@ fn real_steps(from: f64, to: f64, step: f64, limit: u64) -> Option<Vec<f64>> {
         return None;
     }
     // One step further: the quotient may fall just short of the whole number that it is on paper.
-    let steps = (0..=last as u64 + 1).map(|i| rounded(from + i as f64 * step));
-    let mut values: Vec<_> = steps.take_while(|&value| value <= rounded(to)).collect();
-    if let Some(end) = values.last_mut().filter(|end| **end == rounded(to)) {
+    let steps = (0..=last as u64 + 1).map(|i| rounded(from + i as f64 * step, DIGITS));
+    let mut values: Vec<_> = steps
+        .take_while(|&value| value <= rounded(to, DIGITS))
+        .collect();
+    if let Some(end) = values.last_mut().filter(|end| **end == rounded(to, DIGITS)) {
         *end = to;
     }
     if let Some(start) = values.first_mut() {
@@ -220,7 +255,7 @@ fn between(from: f64, to: f64, points: u64, is_logarithmic: bool) -> Vec<f64> {
     let value = |i| match i {
         0 => from,
         i if i == last => to,
-        i => rounded(inner(i as f64 / last as f64)),
+        i => rounded(inner(i as f64 / last as f64), DIGITS),
     };
     (0..=last).map(value).collect()
 }
@@ -252,7 +287,11 @@ mod tests {
         let (from, to) = (0.123_456_789_012_345_6, 0.987_654_321_098_765_4);
         for grid in [false, true].map(|is_log| between(from, to, 5, is_log)) {
             assert_eq!((grid[0], grid[4]), (from, to));
-            assert!(grid[1..4].iter().all(|&value| value == rounded(value)));
+            assert!(
+                grid[1..4]
+                    .iter()
+                    .all(|&value| value == rounded(value, DIGITS))
+            );
         }
         assert_eq!(between(0.0, 1.0, 5, false), [0.0, 0.25, 0.5, 0.75, 1.0]);
         assert_eq!(between(0.7, 0.7, 1, false), [0.7]);

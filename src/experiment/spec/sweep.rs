@@ -1,46 +1,107 @@
-//! One `[[sweep]]`: an algorithm, a set of values for each of its axes, trials and cutoff.
+//! One `[[sweep]]`: an algorithm, a set of values for each of its axes, trials and cutoff. Where a
+//! value follows another axis, it is read as a sweep for each value of that one.
 
+use itertools::Itertools;
+
+use super::formula::{self, At};
 use super::tree::SpecTable;
-use super::{Entry, Refused, Sweep, course, one_of, range, variant};
+use super::{Entry, MAX_POINTS, Refused, Sweep, course, one_of, range, variant};
 use crate::solver::goal::Goal;
-use crate::solver::{ALGORITHMS, Algorithm, Axis, Value, algorithm};
+use crate::solver::{ALGORITHMS, Algorithm, Axis, Domain, Value, algorithm};
 
 /// Keys of a sweep of an algorithm that searches.
 const SEARCH_KEYS: [&str; 2] = ["goal", "repeats"];
 
-pub(super) fn read(table: &SpecTable) -> Result<Sweep, Refused> {
+/// An axis and values on it.
+type Values = (&'static Axis, Vec<Value>);
+
+/// The sweep as products of axes, one for each value of those that formulas follow; `points` counts
+/// what they have, with those before.
+pub(super) fn read(table: &SpecTable, points: &mut u64) -> Result<Vec<Sweep>, Refused> {
     let algorithm = algorithm_of(table)?;
     refuse_other_keys(table, algorithm)?;
     let variants = variant::read(table, algorithm)?;
-    let axes = axes(table, algorithm, &variants.of)?;
+    let own = own_axes(table, algorithm, &variants.of)?;
     let is_random = variants.of.iter().any(|it| algorithm.is_random(it));
-    let trials = trials(table, algorithm, is_random, &axes)?;
+    refuse_missing(table, algorithm, &own, is_random)?;
+    let sizes = own.iter().find(|axis| axis.name == "n");
+    let sizes = sizes.and_then(|n| Some(range::on(n, &table.get("n")?, &[])));
+    let sizes = sizes.transpose()?.unwrap_or_default();
+    let trials = trials(table, is_random, sizes.len())?;
     let cutoff = cutoff(table, algorithm)?;
     let repeats = |it: Entry| whole(&it, 1, 1000, "an integer from 1 to 1000");
-    Ok(Sweep {
-        line: table.line(),
-        algorithm,
-        variants,
-        axes,
-        goal: goal(table, algorithm)?,
-        trials,
-        cutoff,
-        repeats: table.optional("repeats", repeats)?,
-        recorded: course::read(table, cutoff)?,
-    })
+    let repeats = table.optional("repeats", repeats)?;
+    let goal = goal(table, algorithm)?;
+    let mut sweeps = Vec::new();
+    for fixed in combinations(table, &own)? {
+        let at: Vec<_> = fixed
+            .iter()
+            .map(|(axis, value)| (axis.name, value.number()))
+            .collect();
+        let place = |(_, value): &(&Axis, Value)| sizes.iter().position(|it| it == value);
+        let place = fixed
+            .iter()
+            .find(|(axis, _)| axis.name == "n")
+            .and_then(place);
+        let sweep = Sweep {
+            line: table.line(),
+            algorithm,
+            variants: variants.clone(),
+            axes: axes(table, &own, &fixed, &at)?,
+            goal,
+            trials: match place.and_then(|place| trials.get(place)) {
+                Some(&own) if trials.len() > 1 => vec![own],
+                _ => trials.clone(),
+            },
+            cutoff,
+            repeats,
+            recorded: course::read(table, cutoff, &at)?,
+        };
+        *points = points.saturating_add(sweep.size());
+        if *points > MAX_POINTS {
+            return Err(table.error(&format!(
+                "[[sweep]]: {points} points of the spec up to here; expected at most {MAX_POINTS}"
+            )));
+        }
+        sweeps.push(sweep);
+    }
+    Ok(sweeps)
+}
+
+/// Every combination of the values of the axes that formulas of the sweep follow; one of no values
+/// where there is no formula.
+fn combinations(
+    table: &SpecTable,
+    axes: &[&'static Axis],
+) -> Result<Vec<Vec<(&'static Axis, Value)>>, Refused> {
+    let is_real = |axis: &&&Axis| matches!(axis.domain, Domain::Real { .. });
+    let keys = axes.iter().filter(is_real).map(|axis| axis.name);
+    let entries = keys.chain(["series"]).filter_map(|key| table.get(key));
+    let texts: Vec<&str> = entries.flat_map(|it| it.texts()).collect();
+    let mut rows = vec![Vec::new()];
+    for axis in axes {
+        let names_it = |text: &&str| formula::names(text).any(|name| name == axis.name);
+        let Some(entry) = table.get(axis.name).filter(|_| texts.iter().any(names_it)) else {
+            continue;
+        };
+        let values = range::on(axis, &entry, &[])?;
+        if (rows.len() * values.len()) as u64 > MAX_POINTS {
+            return Err(entry.error(&format!("expected at most {MAX_POINTS} values to follow")));
+        }
+        let with = |row: &Vec<_>| {
+            let with = |&value| [row.as_slice(), &[(*axis, value)]].concat();
+            values.iter().map(with).collect::<Vec<_>>()
+        };
+        rows = rows.iter().flat_map(with).collect();
+    }
+    Ok(rows)
 }
 
 /// The algorithm that the sweep names.
 fn algorithm_of(table: &SpecTable) -> Result<&'static dyn Algorithm, Refused> {
     let names: Vec<_> = ALGORITHMS.iter().map(|it| it.name()).collect();
     let Some(entry) = table.get("algorithm") else {
-        let mut all = Vec::new();
-        for key in ALGORITHMS.iter().flat_map(|it| keys(*it)) {
-            if !all.contains(&key) {
-                all.push(key);
-            }
-        }
-        table.only(&all)?;
+        table.only(&all_keys())?;
         return Err(table.missing("algorithm", &format!("one of {}", names.join(", "))));
     };
     if entry.list().is_some() {
@@ -59,6 +120,50 @@ fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
     keys.extend(algorithm.axes().iter().map(|axis| axis.name));
     keys.extend(further_keys(algorithm));
     keys
+}
+
+/// The keys of the sweeps of all algorithms.
+pub(super) fn all_keys() -> Vec<&'static str> {
+    ALGORITHMS
+        .iter()
+        .flat_map(|it| keys(*it))
+        .unique()
+        .collect()
+}
+
+/// True if the sweep that a table is may have the key; one of no algorithm may have any.
+pub(super) fn takes(table: &SpecTable, key: &str) -> bool {
+    let name = table.get("algorithm");
+    let name = name.and_then(|it| it.text("").ok());
+    let Some(algorithm) = name.and_then(algorithm) else {
+        return true;
+    };
+    let variants = || variant::read(table, algorithm).map(|it| it.of);
+    let is_of_some =
+        |is: &dyn Fn(&str) -> bool| variants().map_or(true, |all| all.iter().any(|it| is(it)));
+    keys(algorithm).contains(&key)
+        && match key {
+            "trials" => is_of_some(&|it| algorithm.is_random(it)),
+            axis if algorithm.axes().iter().any(|it| it.name == axis) => {
+                is_of_some(&|it| algorithm.has_axis(it, axis))
+            }
+            other => variant::goes(table, algorithm, other),
+        }
+}
+
+/// Which keys of `[defaults]` come first: what a sweep takes depends on its algorithm, then on its
+/// variants.
+pub(super) fn rank(key: &str) -> u8 {
+    match key {
+        "algorithm" => 0,
+        key if ALGORITHMS
+            .iter()
+            .any(|it| variant::keys(*it).contains(&key)) =>
+        {
+            1
+        }
+        _ => 2,
+    }
 }
 
 /// Those of a search, of variants, of courses.
@@ -92,12 +197,12 @@ fn refuse_other_keys(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<(),
     )))
 }
 
-/// The values on the axes that any of the variants has; the others' axes are refused.
-fn axes(
+/// The axes that any of the variants has; the others' axes are refused.
+fn own_axes(
     table: &SpecTable,
     algorithm: &'static dyn Algorithm,
     variants: &[String],
-) -> Result<Vec<(&'static Axis, Vec<Value>)>, Refused> {
+) -> Result<Vec<&'static Axis>, Refused> {
     let is_had = |axis: &&Axis| variants.iter().any(|it| algorithm.has_axis(it, axis.name));
     let (own, others): (Vec<&Axis>, Vec<&Axis>) = algorithm.axes().iter().partition(is_had);
     if let Some(entry) = others.iter().find_map(|axis| table.get(axis.name)) {
@@ -109,26 +214,74 @@ fn axes(
             one_of(&names)
         )));
     }
-    let values = own.into_iter().map(|axis| {
+    Ok(own)
+}
+
+/// Refuses a sweep that lacks keys which it must have, and names them all.
+fn refuse_missing(
+    table: &SpecTable,
+    algorithm: &dyn Algorithm,
+    axes: &[&Axis],
+    is_random: bool,
+) -> Result<(), Refused> {
+    let values = |axis: &&Axis| {
         let expected = format!("{}, a list of them, {}", axis.domain, range::RANGES);
-        let entry = table.require(axis.name, &expected)?;
-        Ok((axis, range::on(axis, &entry)?))
+        (axis.name, expected)
+    };
+    let needs_trials = is_random && !searches(algorithm);
+    let trials = needs_trials.then(|| ("trials", NUMBER_OR_LIST.to_owned()));
+    let needed = axes.iter().map(values).chain(trials);
+    let needed = needed.chain([("cutoff", cutoffs(algorithm))]);
+    let missing: Vec<(&str, String)> = needed.filter(|it| table.get(it.0).is_none()).collect();
+    match &missing[..] {
+        [] => Ok(()),
+        [(key, expected)] => Err(table.missing(key, expected)),
+        all => {
+            let keys = all.iter().map(|it| it.0).join(", ");
+            let each = all
+                .iter()
+                .map(|(key, expected)| format!("{key}: {expected}"));
+            Err(table.error(&format!(
+                "missing keys {keys}; expected {}",
+                each.format("; ")
+            )))
+        }
+    }
+}
+
+/// The values on each axis where others have a fixed one, and formulas these values.
+fn axes(
+    table: &SpecTable,
+    own: &[&'static Axis],
+    fixed: &[(&'static Axis, Value)],
+    at: At,
+) -> Result<Vec<Values>, Refused> {
+    let values = own.iter().map(|axis| {
+        let own = fixed.iter().find(|(it, _)| it.name == axis.name);
+        let values = match own {
+            Some((_, value)) => vec![*value],
+            None => range::on(axis, &table.require(axis.name, "")?, at)?,
+        };
+        Ok((*axis, values))
     });
     values.collect()
 }
 
-/// Updates of a trial, or checks or nodes of a search.
-fn cutoff(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<u64, Refused> {
+/// What a cutoff may be: updates of a trial, or checks or nodes of a search.
+fn cutoffs(algorithm: &dyn Algorithm) -> String {
     let each = if searches(algorithm) {
         ""
     } else {
         " per trial"
     };
     let (most, unit) = (u64::MAX, algorithm.cutoff_unit());
-    let allowed = format!("an integer from 1 to {most}, in {unit}{each}");
-    table
-        .require("cutoff", &allowed)?
-        .integer(1, most, &allowed)
+    format!("an integer from 1 to {most}, in {unit}{each}")
+}
+
+fn cutoff(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<u64, Refused> {
+    let allowed = cutoffs(algorithm);
+    let entry = table.require("cutoff", &allowed)?;
+    entry.integer(1, u64::MAX, &allowed)
 }
 
 fn searches(algorithm: &dyn Algorithm) -> bool {
@@ -152,19 +305,12 @@ const ONE: &str = "1, since every trial would be the same; repeats times it seve
 const NUMBER: &str = "an integer from 1 to 4294967295";
 const NUMBER_OR_LIST: &str = "an integer from 1 to 4294967295, or a list of one for each n";
 
-/// Trials of a point under each seed: a number, or a list of one for each n, the least n first. One
-/// where the key is missing, as it may be in a search and where nothing is drawn at random.
-fn trials(
-    table: &SpecTable,
-    algorithm: &dyn Algorithm,
-    is_random: bool,
-    axes: &[(&'static Axis, Vec<Value>)],
-) -> Result<Vec<u32>, Refused> {
+/// Trials of a point under each seed: a number, or a list of one for each of so many n, the least n
+/// first. One where the key is missing, as it may be in a search and where nothing is drawn at
+/// random.
+fn trials(table: &SpecTable, is_random: bool, sizes: usize) -> Result<Vec<u32>, Refused> {
     let Some(entry) = table.get("trials") else {
-        return match is_random && !searches(algorithm) {
-            true => Err(table.missing("trials", NUMBER_OR_LIST)),
-            false => Ok(vec![1]),
-        };
+        return Ok(vec![1]);
     };
     if !is_random {
         return Ok(vec![whole(&entry, 1, 1, ONE)?]);
@@ -172,8 +318,6 @@ fn trials(
     let Some(items) = entry.list() else {
         return Ok(vec![whole(&entry, 1, u32::MAX, NUMBER_OR_LIST)?]);
     };
-    let sizes = axes.iter().find(|(axis, _)| axis.name == "n");
-    let sizes = sizes.map_or(0, |(_, sizes)| sizes.len());
     if items.len() != sizes {
         let more = match sizes {
             0 => String::new(),

@@ -1,4 +1,5 @@
 //! The parsed file as a tree whose every node knows its place, so that every complaint can name it.
+//! What a command changes stands behind the file's text, and is told as its option.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,16 +16,33 @@ pub struct Source<'a> {
     text: &'a str,
     /// Offset of each line's first byte.
     line_starts: Vec<usize>,
+    /// The options of a command, and the lines that they have added to the text.
+    options: &'a [(Range<usize>, String)],
 }
 
 impl<'a> Source<'a> {
     pub fn new(file: &'a str, text: &'a str) -> Self {
+        Self::with_options(file, text, &[])
+    }
+
+    /// A text in which these lines are those of options, each without its end.
+    pub fn with_options(
+        file: &'a str,
+        text: &'a str,
+        options: &'a [(Range<usize>, String)],
+    ) -> Self {
         let starts = text.match_indices('\n').map(|(newline, _)| newline + 1);
         Self {
             file,
             text,
             line_starts: std::iter::once(0).chain(starts).collect(),
+            options,
         }
+    }
+
+    /// The line of an option in which a byte stands, and the option.
+    fn option(&self, offset: usize) -> Option<&'a (Range<usize>, String)> {
+        self.options.iter().find(|(line, _)| line.contains(&offset))
     }
 
     /// Parses the text as TOML.
@@ -38,7 +56,12 @@ impl<'a> Source<'a> {
     /// What the TOML parser complains of, in words.
     fn no_toml(&self, span: Range<usize>, reason: &str) -> String {
         let line = self.excerpt(self.line_span(span.start));
-        let colon = if line.is_empty() { "" } else { ": " };
+        let before = match self.option(span.start) {
+            // The option says what the line says.
+            Some(_) => String::new(),
+            None if line.is_empty() => "not TOML: ".to_owned(),
+            None => format!("{line}: not TOML: "),
+        };
         let value = line.split_once('=').map(|(_, value)| value.trim());
         let range = value.filter(|value| number::range_in(value).is_some());
         let text = self.text.get(span).unwrap_or_default();
@@ -55,7 +78,7 @@ impl<'a> Source<'a> {
             }
             None => reason.lines().collect::<Vec<_>>().join(", "),
         };
-        format!("{line}{colon}not TOML: {reason}")
+        before + &reason
     }
 
     /// The line in which a byte stands.
@@ -70,21 +93,39 @@ impl<'a> Source<'a> {
     }
 
     fn error(&self, offset: usize, message: String) -> Refused {
-        Refused::of_line(self.file, self.line(offset), message)
+        match self.option(offset) {
+            Some((_, option)) => Refused::of_file(self.file, format!("{option}: {message}")),
+            None => Refused::of_line(self.file, self.line(offset), message),
+        }
+    }
+
+    /// What messages call the file, and the text.
+    pub fn names(&self) -> (&'a str, &'a str) {
+        (self.file, self.text)
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Range<usize>) -> &'a str {
+        self.text.get(span).unwrap_or_default()
     }
 
     /// The text of a span on one short line.
     fn excerpt(&self, span: Range<usize>) -> String {
-        const LONGEST: usize = 60;
-        let words = self.text.get(span).unwrap_or_default().split_whitespace();
-        let words = words.flat_map(|word| word.chars().chain([' ']));
-        let mut words = words.map(|c| if c.is_control() { '\u{fffd}' } else { c });
-        let mut excerpt: String = words.by_ref().take(LONGEST).collect();
-        if words.next().is_some() {
-            excerpt.push('…');
-        }
-        excerpt.trim_end().to_owned()
+        short(self.text(span))
     }
+}
+
+/// A text on one short line.
+fn short(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let words = text.split_whitespace();
+    let words = words.flat_map(|word| word.chars().chain([' ']));
+    let mut words = words.map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    let mut excerpt: String = words.by_ref().take(LONGEST).collect();
+    if words.next().is_some() {
+        excerpt.push('…');
+    }
+    excerpt.trim_end().to_owned()
 }
 
 /// A value and the key it belongs to.
@@ -96,13 +137,27 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
+    pub fn new(source: &'a Source<'a>, key: &str, value: &'a Spanned<DeValue<'a>>) -> Self {
+        Self {
+            source,
+            key: key.to_owned(),
+            value,
+        }
+    }
+
     /// `key = value: message` at the value's line.
     pub fn error(&self, message: &str) -> Refused {
-        let found = self.source.excerpt(self.value.span());
-        self.source.error(
-            self.value.span().start,
-            format!("{} = {found}: {message}", self.key),
-        )
+        let span = self.value.span();
+        let option = self.source.option(span.start);
+        let message = match option.is_some_and(|(line, _)| line.end == span.end) {
+            // The option says it.
+            true => message.to_owned(),
+            false => {
+                let found = self.source.excerpt(span.clone());
+                format!("{} = {found}: {message}", self.key)
+            }
+        };
+        self.source.error(span.start, message)
     }
 
     /// The last part of its key.
@@ -186,6 +241,21 @@ impl<'a> Entry<'a> {
             Some(items) => Ok(items),
             None => Ok(vec![self.clone()]),
         }
+    }
+
+    /// All texts in the value: it, or what is in its lists and tables.
+    pub fn texts(&self) -> Vec<&'a str> {
+        fn within<'a>(value: &'a DeValue<'a>, texts: &mut Vec<&'a str>) {
+            match value {
+                DeValue::String(text) => texts.push(text),
+                DeValue::Array(items) => items.iter().for_each(|it| within(it.get_ref(), texts)),
+                DeValue::Table(table) => table.values().for_each(|it| within(it.get_ref(), texts)),
+                _ => {}
+            }
+        }
+        let mut texts = Vec::new();
+        within(self.value.get_ref(), &mut texts);
+        texts
     }
 
     /// The table, if the value is one.
@@ -294,7 +364,7 @@ impl<'a> SpecTable<'a> {
         let (key, value) = others.min_by_key(|(key, _)| key.span().start)?;
         let entry = Entry {
             source: self.source,
-            key: self.full(&self.source.excerpt(key.span())),
+            key: self.full(&short(word(key))),
             value,
         };
         Some((word(key), entry))

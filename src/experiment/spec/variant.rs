@@ -35,6 +35,17 @@ pub(super) fn keys(algorithm: &dyn Algorithm) -> Vec<&'static str> {
     })
 }
 
+/// True if a default of the key may stand in the table: an acronym beside no choice, a choice
+/// beside no acronym, and any other key.
+pub(super) fn goes(table: &SpecTable, algorithm: &dyn Algorithm, key: &str) -> bool {
+    let keys = keys(algorithm);
+    let mut choices = keys.iter().filter(|it| **it != BY_ACRONYM);
+    match key {
+        BY_ACRONYM => choices.all(|it| table.get(it).is_none()),
+        key => !choices.any(|it| *it == key) || table.get(BY_ACRONYM).is_none(),
+    }
+}
+
 /// The variants that `table` names; the default one where it names none.
 pub(super) fn read(table: &SpecTable, algorithm: &dyn Algorithm) -> Result<SweptVariants, Refused> {
     let Some(variants) = algorithm.variants() else {
