@@ -44,8 +44,8 @@ pub struct PairScratch<const W: usize> {
 }
 
 impl<const W: usize> PairKernel<W> {
-    /// The masks of one lane's sites: first those with a stale signal, then those where a queen has a
-    /// certain move, one queen is threatened, both are.
+    /// The masks of one lane's sites: first those with a stale signal, then those where a queen
+    /// has a certain move, one queen is threatened, both are.
     fn site_masks(&self, boards: &Boards<W>, lane: usize) -> [[Mask<W>; 4]; 4] {
         let masks = masks_of_lane(boards, lane);
         let mut sites = [[[0; W]; 4]; 4];
