@@ -66,12 +66,15 @@ impl<K: AtPoint, T> AtPoint for (K, T) {
 /// The end of the reasons of points that a linear axis would show.
 pub const NOT_ON_LOGARITHMIC: &str = "has no place on a logarithmic axis";
 
+/// The reason of points that are too few for a curve, which what is lacking says itself.
+pub const ALONE: &str = "alone on its curve";
+
 /// A point that a figure does not show, and why.
 pub type Missing = (Point, String);
 
 /// A number from the analysis to its mark.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Number {
+pub struct Datum {
     pub estimate: Estimate,
     /// With the standard error that a fit weighs it by, where that is known.
     pub mean: Option<Mean>,
@@ -79,7 +82,7 @@ pub struct Number {
     pub is_bound: bool,
 }
 
-impl Number {
+impl Datum {
     /// The number divided by one that is exactly known.
     #[must_use]
     pub fn in_units(self, unit: f64) -> Self {
@@ -94,7 +97,7 @@ impl Number {
 /// What a number may be made of.
 macro_rules! numbers {
     ($($from:ty, $it:ident => $estimate:expr, $mean:expr, $is_bound:expr;)*) => {
-        $(impl From<$from> for Number {
+        $(impl From<$from> for Datum {
             fn from($it: $from) -> Self {
                 Self { estimate: $estimate, mean: $mean, is_bound: $is_bound }
             }
@@ -114,7 +117,7 @@ numbers! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct NumberColumn {
     name: String,
-    numbers: Vec<Option<Number>>,
+    numbers: Vec<Option<Datum>>,
 }
 
 /// Rows of points, under them rows of what was fitted to them.
@@ -230,6 +233,7 @@ impl Frame {
     pub fn lacking(&self, lacking: &str) -> String {
         let left_out = self.left_out.iter();
         let left_out: BTreeSet<(&str, &Point)> = left_out
+            .filter(|(_, reason)| reason != ALONE)
             .map(|(point, reason)| (reason.as_str(), point))
             .collect();
         let mut words = String::new();
@@ -268,7 +272,7 @@ impl Frame {
     }
 
     /// The number in a column of [`Columns::estimate`] or [`Columns::drawn`].
-    pub fn drawn(&self, row: usize, column: &str) -> Option<Number> {
+    pub fn drawn(&self, row: usize, column: &str) -> Option<Datum> {
         let mut columns = self.numbers.iter();
         columns.rfind(|it| it.name == column)?.numbers[row]
     }

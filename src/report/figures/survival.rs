@@ -29,11 +29,6 @@ pub const RESIDUAL_LIFE: MeasureTable = MeasureTable {
     name: "residual-life",
     measures: &[Measure::new("in_means", "mean residual time / mean time")],
     across: &[("time_in_means", "time spent / mean time")],
-    lacks: |chart, plan| {
-        let mut points = plan.iter();
-        let is_there = points.any(|it| it.point.goal.is_none() && it.trials >= 5);
-        (!is_there).then(|| chart.no_points())
-    },
     rows: residual_lives,
     ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN
@@ -58,7 +53,7 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
     let all = of_each_point(&scope.rows.trials, RunLength::of);
     let mut frame = Frame::of(&all, &KEY_AXES)
         .measured(|it| (&it.summary, it.time()))
-        .estimate("mean", |it| Number::from(it.time()))
+        .estimate("mean", |it| Datum::from(it.time()))
         .estimate("ert", |it| it.time().expected_run_length)
         .estimate("variation", |it| it.time().variation)
         .estimate("weibull_shape", |it| it.shape)
