@@ -1,5 +1,6 @@
 //! How well the mean of each point of a run is known, as a table.
 
+use super::shelf::{Shelf, Word};
 use super::text::{aligned, spaced};
 use crate::analysis::precision::Precision;
 use crate::results::runs::CompleteRun;
@@ -8,6 +9,29 @@ use crate::results::runs::CompleteRun;
 pub fn of(run: &CompleteRun) -> Vec<Precision> {
     let points = run.points().unwrap_or_default();
     points.iter().filter_map(Precision::of).collect()
+}
+
+/// More rows would take longer to be summed up than a person waits.
+pub const MOST_ROWS: u64 = 50_000;
+
+/// The means of the run of an experiment that other commands take; none of one that is too large.
+pub fn earlier(shelf: &Shelf, word: &Word, plan_hash: &str) -> Vec<Precision> {
+    let run = shelf.of_plan(word, Some(plan_hash)).ok().flatten();
+    let run = run.filter(|run| run.manifest.rows <= MOST_ROWS);
+    run.map_or_else(Vec::new, |run| of(&run))
+}
+
+/// The relative error that a mean will have with so many trials that scatter as its own do.
+pub fn with_trials(mean: &Precision, trials: u64) -> Option<f64> {
+    Some(mean.relative_error? * (mean.trials as f64 / trials as f64).sqrt())
+}
+
+/// A relative error in words.
+pub fn percent(error: f64) -> String {
+    match error {
+        0.0 => "exact".to_owned(),
+        error => format!("{} %", (error * 100.0).ceil()),
+    }
 }
 
 const TITLES: [&str; 7] = [
@@ -37,10 +61,7 @@ fn row(it: &Precision) -> Vec<String> {
         mean if mean < 100.0 => format!("{least}{mean:.1}"),
         mean => format!("{least}{}", spaced(mean.round() as u64)),
     };
-    let error = it.relative_error.map(|error| match error {
-        0.0 => "exact".to_owned(),
-        error => format!("{} %", (error * 100.0).ceil()),
-    });
+    let error = it.relative_error.map(percent);
     vec![
         it.point.clone(),
         it.column.to_owned(),

@@ -2,15 +2,19 @@
 
 mod show;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 
 use self::show::{Showing, TrialFacts};
 use super::asked::{PointArgs, UPDATES, names};
 use super::number::whole;
+use super::progress::{duration, followed};
 use super::terminal::remark;
-use super::{Common, Refused};
+use super::text::counted;
+use super::{Common, Refused, signals};
 use crate::experiment::spec::one_of;
 use crate::solver::goal::Goal;
 use crate::solver::{ALGORITHMS, Algorithm, Control, DynamicsChoice, Ending, Job, Point, local};
@@ -98,14 +102,24 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         dynamics: DynamicsChoice::Auto.at(&point),
     };
     let trace = |line: &str| lock().write(&format!("{line}\n"));
-    let mut control = Control::unstopped().showing(&show);
+    let (stop, updates) = (signals::listen()?, AtomicU64::new(0));
+    let mut control = Control::new(stop, &updates).showing(&show);
     if args.trace {
         control = control.tracing(&trace);
     }
     let trial = args.trial.unwrap_or(0);
-    let outcome = match start.zip(local::rule(algorithm.name())) {
-        None => algorithm.trial(&job, trial, &control)?,
-        Some((start, rule)) => rule.run(&job, trial, Some(start), None, &control)?,
+    let run = || match start.zip(local::rule(algorithm.name())) {
+        None => algorithm.trial(&job, trial, &control),
+        Some((start, rule)) => rule.run(&job, trial, Some(start), None, &control),
+    };
+    let outcome = match goal {
+        // A search prints its boards while it runs.
+        Some(_) => run()?,
+        None => followed(
+            &point.to_string(),
+            |elapsed| so_far(&updates, job.cutoff, elapsed),
+            run,
+        )?,
     };
     lock().finish(&TrialFacts {
         job: &job,
@@ -115,6 +129,14 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     })?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(u8::from(outcome.ending == Ending::Censored))
+}
+
+/// The share of the updates that are allowed, and how many there were: how many it takes, nobody
+/// knows.
+fn so_far(updates: &AtomicU64, cutoff: u64, elapsed: Duration) -> (f64, String) {
+    let done = updates.load(Ordering::Relaxed);
+    let words = format!("{} in {}", counted(done, "update"), duration(elapsed));
+    (done as f64 / cutoff as f64, words)
 }
 
 /// What the algorithm, in this variant, would make nothing of.
