@@ -31,7 +31,7 @@ use crate::experiment::spec::{Refused, Spec};
 A trial takes as long as those of the same point took in an earlier run; else at
 least as long as those of the nearest smaller n; else its length is unknown.
 ± 95 % is what the mean of all trials will have if they scatter as those of the
-point did in the experiment's newest run.")]
+point did in earlier runs of the experiment.")]
 pub struct Args {
     /// Experiments, by their names or specs
     #[arg(required = true, value_name = "EXPERIMENT")]
@@ -85,9 +85,10 @@ fn check(
     };
     let mut checked: Vec<Checked> = planned.iter().zip(&existing).map(of).collect();
     for (it, (word, _)) in checked.iter_mut().zip(&specs) {
-        let means = means::earlier(&shelf, word, &it.plan_hash);
+        let means = means::earlier(&shelf, &word.name())?;
         for point in &mut it.points {
-            let mean = means.iter().find(|mean| mean.point == point.point);
+            let own = means.iter().filter(|mean| mean.point == point.point);
+            let mean = own.max_by_key(|mean| mean.trials);
             point.relative_error = mean.and_then(|mean| means::with_trials(mean, point.trials));
         }
     }
