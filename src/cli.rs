@@ -38,10 +38,10 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use itertools::Itertools;
 
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{self, Refused, Spec};
+use crate::experiment::spec::{self, FigureSpec, Refused, Spec};
 use crate::experiment::version;
 use crate::pages::{self, Tables};
-use crate::report::{Chart, ForeseenPoint, made_up};
+use crate::report::{Chart, made_up};
 use crate::solver::{ALGORITHMS, Algorithm, Interrupted};
 
 /// Reproducible experiments on the n-queens problem solved by local rules.
@@ -233,17 +233,17 @@ fn own_name() -> String {
         .unwrap_or_else(|| "reines".to_owned())
 }
 
-/// The figures that a plan can have no rows for: file, line, figure and reason of each. Warns of
-/// what is to be known of the others.
+/// The figures that cannot be drawn, tried on made-up rows: file, line, figure and reason of each.
+/// Warns of what is to be known of the others.
 fn undrawable(spec: &Spec, plan: &Plan) -> Vec<String> {
     let mut undrawable = Vec::new();
-    for figure in &spec.figures {
-        let kind = &Chart::of(figure);
+    let drawings = made_up::drawings(spec, plan).unwrap_or_default();
+    for (figure, drawing) in spec.figures.iter().zip(&drawings) {
         let which = format!("{}:{}: figure {:?}", spec.file, figure.line, figure.name);
-        match kind.foresee(&ForeseenPoint::of(plan, &figure.choices)) {
+        match drawing {
             Err(error) => undrawable.push(format!("{which}: {error}")),
-            Ok(()) => {
-                if let Some(remark) = kind.remark(plan) {
+            Ok(drawing) => {
+                if let Some(remark) = Chart::of(figure).remark(plan, drawing) {
                     remark!("warning: {which} {remark}");
                 }
             }
@@ -258,6 +258,14 @@ fn try_finding(spec: &Spec, plan: &Plan) -> Result<(), Refused> {
     let Some(finding) = &spec.finding else {
         return Ok(());
     };
-    let tables = Arc::new(Tables::made_up(made_up::tables(spec, plan)));
+    let mut drawings = made_up::drawings(spec, plan)
+        .unwrap_or_default()
+        .into_iter();
+    let table = |figure: &FigureSpec| {
+        let drawing = drawings.next().and_then(Result::ok);
+        (figure.name.clone(), drawing.map(|it| it.table))
+    };
+    let tables = Tables::made_up(spec.figures.iter().map(table).collect());
+    let tables = Arc::new(tables);
     pages::finding(&spec.file, finding, &tables).map(|_| ())
 }

@@ -30,7 +30,6 @@ pub(crate) mod number;
 mod write;
 
 pub use chart::Chart;
-pub use choose::ForeseenPoint;
 pub use figures::kinds;
 pub(crate) use rows::FigureRows;
 pub use sheet::sentences;
@@ -53,6 +52,8 @@ pub struct Drawing {
     pub caption: String,
     /// What it finds, a sentence each without a full stop: the best ε, a slope, a verdict.
     pub findings: Vec<String>,
+    /// True if it is higher than the page that it is made for.
+    pub is_too_high: bool,
     /// What it does not show, a sentence each without a full stop; the figure says it too.
     pub left_out: Vec<String>,
 }

@@ -73,11 +73,7 @@ pub fn run(args: &Args, common: &Common) -> anyhow::Result<u8> {
                 failed.iter().for_each(super::print_error);
                 return Ok(signals::INTERRUPTED);
             }
-            Err(error) => {
-                failed.push(error);
-                // It has set the flag that ends its own trials: the others are to run.
-                signals::forget_failure();
-            }
+            Err(error) => failed.push(error),
         }
     }
     // At the end, where all of them are seen.

@@ -17,11 +17,8 @@ use super::terminal::say;
 /// The exit code of a program that a signal has asked to end, as shells expect it.
 pub const INTERRUPTED: u8 = 130;
 
-/// Set by a signal, and by a run that fails.
+/// Set by a signal.
 static STOP: AtomicBool = AtomicBool::new(false);
-
-/// Set by a signal alone.
-static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Those that would end the program and that people, terminals and schedulers send.
 const ENDING: [i32; 8] = [
@@ -50,7 +47,6 @@ pub fn listen() -> anyhow::Result<&'static AtomicBool> {
         .spawn(move || {
             let mut first = None;
             for _ in signals.forever() {
-                ASKED.store(true, Ordering::SeqCst);
                 STOP.store(true, Ordering::SeqCst);
                 if first.get_or_insert_with(Instant::now).elapsed() >= TOGETHER {
                     end_at_once();
@@ -59,14 +55,6 @@ pub fn listen() -> anyhow::Result<&'static AtomicBool> {
         })
         .context("cannot listen for signals")?;
     Ok(&STOP)
-}
-
-/// Takes the flag back that a failing run has set, unless a signal has come.
-pub fn forget_failure() {
-    STOP.store(false, Ordering::SeqCst);
-    if ASKED.load(Ordering::SeqCst) {
-        STOP.store(true, Ordering::SeqCst);
-    }
 }
 
 fn end_at_once() -> ! {

@@ -1,16 +1,16 @@
 //! The runner of a plan's missing trials, in parallel, into the store.
 
 mod attempt;
+mod finished;
 mod progress;
-pub(super) mod schedule;
+mod queue;
 mod takeover;
 mod workers;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-
-use rayon::ThreadPoolBuilder;
+use std::thread::available_parallelism;
 
 pub use self::progress::Progress;
 pub use self::takeover::existing;
@@ -34,7 +34,7 @@ pub struct Request<'a> {
     pub results: &'a Path,
     /// The command line, for the manifest.
     pub command: Vec<String>,
-    /// Threads that run trials; 0: one per logical processor (rayon's default).
+    /// Threads that run trials; 0: one for each logical processor.
     pub threads: usize,
     /// The most rows of `moves.parquet`; a run with more stops and keeps what is finished.
     pub most_moves: u64,
@@ -188,10 +188,6 @@ fn run_missing(
     observer: &mut dyn Observer,
 ) -> Result<Finish, RunError> {
     let started = provenance::now();
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(request.threads)
-        .build()
-        .map_err(|error| RunError::Threads(error.into()))?;
     let folder = request.folder();
     let lock = match damage_of(&folder)? {
         State::Sound => return Ok(Finish::AlreadyComplete(folder)),
@@ -209,12 +205,17 @@ fn run_missing(
         }
     };
     let folder = (folder, lock, old);
-    let manifest = request.manifest(started.clone(), pool.current_num_threads());
-    let (mut attempt, mut schedule) = Attempt::begin(request, folder, manifest, stop, observer)?;
-    if !attempt.has_too_many_moves(&schedule) {
-        schedule = attempt.simulate(schedule, &pool, stop, observer)?;
-    }
-    attempt.end(&schedule, started, pool.current_num_threads(), observer)
+    let threads = match request.threads {
+        0 => available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let manifest = request.manifest(started.clone(), threads);
+    let (mut attempt, finished) = Attempt::begin(request, folder, manifest, stop, observer)?;
+    let tally = match finished.tally.moves > request.most_moves {
+        true => finished.tally,
+        false => attempt.simulate(&finished, stop, observer)?,
+    };
+    attempt.end(&tally, started, observer)
 }
 
 /// What is in the folder of a run.

@@ -1,92 +1,14 @@
-//! What a spec's `[[figure]]` chooses: the points that its `where` keeps, in rows and in words; and
-//! whether it will have anything to draw, from a plan alone: before anything has run.
+//! What a spec's `[[figure]]` chooses: the points that its `where` keeps, in rows and in words.
 
 use itertools::Itertools;
 
-use super::chart::Sides;
-use super::series::{distinct, value_in_words, word};
+use super::series::{value_in_words, word};
 use super::{Chart, Drawing, FigureRows, NothingToDraw};
 use crate::experiment::plan::Plan;
-use crate::experiment::spec::{Choices, Keep, Kept, SEED_KEY};
+use crate::experiment::spec::{Choices, Keep, Kept};
 use crate::html::{counted, spaced};
 use crate::solver::point::WORDS;
-use crate::solver::{Point, Value, algorithm, symbol};
-
-/// A point of a plan.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ForeseenPoint {
-    /// What will be run.
-    pub point: Point,
-    /// All seeds together; the most of them, where rows decide.
-    pub trials: u64,
-    /// True if its trials write down a series with a moment after the start.
-    pub has_series: bool,
-    /// True if its trials write down their moves.
-    pub has_moves: bool,
-}
-
-impl ForeseenPoint {
-    /// The points of `plan` that `choices` keep.
-    pub fn of(plan: &Plan, choices: &Choices) -> Vec<Self> {
-        let kept = plan.points.iter();
-        let kept = kept.filter(|planned| keeps(&choices.keep, &planned.point));
-        let all = kept.map(|planned| Self {
-            point: planned.point.clone(),
-            trials: u64::from(planned.trials) * plan.seeds.len() as u64,
-            has_series: planned.moments().iter().any(|&moment| moment > 0),
-            has_moves: planned.recorded.moves,
-        });
-        if !choices.is_by_seed() {
-            return all.collect();
-        }
-        let of_seeds = |all: Self| {
-            let of_seed = move |&seed: &u64| Self {
-                point: all.point.with(SEED_KEY, Value::Integer(seed)),
-                trials: all.trials / plan.seeds.len() as u64,
-                ..all.clone()
-            };
-            plan.seeds.iter().map(of_seed).collect::<Vec<_>>()
-        };
-        all.flat_map(of_seeds).collect()
-    }
-
-    /// What a plan of these rows would foresee.
-    #[cfg(test)]
-    pub fn of_rows(rows: &FigureRows) -> Vec<Self> {
-        let (trials, courses) = (&rows.trials, &rows.courses);
-        let keys = trials.iter().map(|it| (&it.point, it.rows.len()));
-        let recorded = courses.iter().map(|it| (&it.point, it.trials.len()));
-        let point = |(point, trials): (&Point, usize)| {
-            let own = courses.iter().filter(|it| it.point == *point);
-            let mut courses = own.flat_map(|it| &it.trials).map(|it| &it.1);
-            Self {
-                point: point.clone(),
-                trials: trials as u64,
-                has_series: courses
-                    .clone()
-                    .any(|it| it.series.iter().any(|it| it.update > 0)),
-                has_moves: courses.any(|it| !it.moves.is_empty()),
-            }
-        };
-        keys.chain(recorded).map(point).collect()
-    }
-}
-
-/// The most values on `axis` among points of a figure of trials that differ on the axes `apart`
-/// alone.
-pub fn most_along(chart: &Chart, plan: &[ForeseenPoint], axis: &str, apart: &[&str]) -> usize {
-    let points = plan.iter().map(|it| &it.point);
-    let points = points.filter(|point| point.goal.is_none() && point.axes.get(axis).is_some());
-    let points = points.filter(|point| chart.is_wanted(point, &Sides::default()));
-    let mut points: Vec<&Point> = points.collect();
-    points.sort_by(|a, b| a.order_apart(b, apart));
-    let groups = points.chunk_by(|a, b| a.is_same_apart(b, apart));
-    let values = |group: &[&Point]| {
-        let values = group.iter();
-        distinct(values.filter_map(|it| Some(it.axes.get(axis)?.number()))).len()
-    };
-    groups.map(values).max().unwrap_or_default()
-}
+use crate::solver::{Point, algorithm, symbol};
 
 /// True if the point has what one of the tables of `where` says, or there is none.
 pub fn keeps(either: &[Vec<Keep>], point: &Point) -> bool {
@@ -187,26 +109,10 @@ impl Chart {
         Ok(drawing)
     }
 
-    /// Checks whether a plan can give what the figure shows, whatever the rows of these points will
-    /// be, which its choices keep.
-    ///
-    /// # Errors
-    /// When no rows of these points could be drawn, and when `where` keeps no point of the plan.
-    pub fn foresee(&self, plan: &[ForeseenPoint]) -> Result<(), NothingToDraw> {
-        if plan.is_empty() && !self.choices.keep.is_empty() {
-            let words = in_words(&self.choices);
-            return Err(self.nothing(&format!("no point of the sweeps has {words}")));
-        }
-        let taken = plan.iter().filter(|it| self.takes(&it.point));
-        let taken: Vec<ForeseenPoint> = taken.cloned().collect();
-        let lacking = (self.table.lacks)(self, &taken);
-        lacking.map_or(Ok(()), |reason| Err(self.nothing(&reason)))
-    }
-
     /// What `check` says of a figure that can be drawn: that it is too high for a journal's page,
     /// or which rules its `where` drops.
-    pub fn remark(&self, plan: &Plan) -> Option<String> {
-        if !self.fits_page(&ForeseenPoint::of(plan, &self.choices)) {
+    pub fn remark(&self, plan: &Plan, drawing: &Drawing) -> Option<String> {
+        if drawing.is_too_high {
             let words = "is higher than 230 mm in print; split it: fewer measures each (y), or fewer points (where)";
             return Some(words.to_owned());
         }
@@ -258,7 +164,5 @@ mod tests {
         assert!(shown.left_out.iter().any(|it| it.starts_with(&said)));
         assert!(shown.svg.contains(&said) && alone.left_out.is_empty());
         assert!(drawn(&steps).is_err());
-        let plan = ForeseenPoint::of_rows(&FigureRows::of_trials(steps, String::new()));
-        figure.foresee(&plan).expect_err("steps alone");
     }
 }

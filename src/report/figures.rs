@@ -31,7 +31,6 @@ mod kit {
     pub use crate::report::chart::{
         Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends,
     };
-    pub use crate::report::choose::{ForeseenPoint, most_along};
     pub use crate::report::frame::{
         AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, Number, TableCell, mean_is, parts,
     };

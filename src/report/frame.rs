@@ -66,6 +66,9 @@ impl<K: AtPoint, T> AtPoint for (K, T) {
 /// The end of the reasons of points that a linear axis would show.
 pub const NOT_ON_LOGARITHMIC: &str = "has no place on a logarithmic axis";
 
+/// The reason of points that are too few for a curve, which what is lacking says itself.
+pub const ALONE: &str = "alone on its curve";
+
 /// A point that a figure does not show, and why.
 pub type Missing = (Point, String);
 
@@ -230,6 +233,7 @@ impl Frame {
     pub fn lacking(&self, lacking: &str) -> String {
         let left_out = self.left_out.iter();
         let left_out: BTreeSet<(&str, &Point)> = left_out
+            .filter(|(_, reason)| reason != ALONE)
             .map(|(point, reason)| (reason.as_str(), point))
             .collect();
         let mut words = String::new();

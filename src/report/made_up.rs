@@ -1,7 +1,8 @@
-//! Rows that a plan's trials might have, so that what is made of a run's tables can be tried before
-//! the run: the names of tables and columns depend on the plan alone.
+//! Rows that a plan's trials might have, so that figures, and what is made of their tables, can be
+//! tried before the run.
 
-use super::{Chart, FigureRows, Table};
+use super::{Chart, Drawing, FigureRows, NothingToDraw};
+use crate::analysis::course::relaxation_time;
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::spec::Spec;
 use crate::experiment::store::Row;
@@ -13,41 +14,39 @@ use crate::solver::{Ending, Outcome, algorithm};
 
 /// Points above which no rows are made up: drawing them would take too long for a check.
 const MOST_POINTS: usize = 1000;
+/// The largest side of a board that is drawn as one.
+const LARGEST_BOARD: u64 = 64;
 /// Trials of a point: as many as the table that needs the most of them, the residual life.
 const TRIALS: u32 = 6;
 
-/// The table of each of a spec's figures, drawn from made-up rows; `None` where that is not
-/// possible.
-pub fn tables(spec: &Spec, plan: &Plan) -> Vec<(String, Option<Table>)> {
-    let is_small = plan.points.len() <= MOST_POINTS;
-    let rows = is_small.then(|| rows(plan));
-    let table = |rows: &FigureRows, chart: Chart| Some(chart.draw(rows).ok()?.table);
+/// Each of a spec's figures drawn from made-up rows, or why it cannot be; `None` for a plan of too
+/// many points.
+pub fn drawings(spec: &Spec, plan: &Plan) -> Option<Vec<Result<Drawing, NothingToDraw>>> {
+    let rows = (plan.points.len() <= MOST_POINTS).then(|| rows(plan))?;
     let figures = spec.figures.iter();
-    figures
-        .map(|figure| {
-            let drawn = rows.as_ref().and_then(|it| table(it, Chart::of(figure)));
-            (figure.name.clone(), drawn)
-        })
-        .collect()
+    Some(figures.map(|it| Chart::of(it).draw(&rows)).collect())
 }
 
 fn rows(plan: &Plan) -> FigureRows {
-    let trials = plan.points.iter().map(trials).collect();
+    let seeds = plan.seeds.len() as u64;
+    let trials = |it: &PlannedPoint| u64::from(TRIALS).min(u64::from(it.trials) * seeds) as u32;
+    let points = || plan.points.iter().map(|it| (it, trials(it)));
     FigureRows {
-        timings: plan.points.iter().map(timings).collect(),
-        courses: plan.points.iter().filter_map(courses).collect(),
-        ..FigureRows::of_trials(trials, String::new())
+        timings: points().map(timings).collect(),
+        courses: points().filter_map(courses).collect(),
+        ..FigureRows::of_trials(points().map(point_trials).collect(), String::new())
     }
 }
 
-fn trials(planned: &PlannedPoint) -> PointTrials {
+fn point_trials((planned, trials): (&PlannedPoint, u32)) -> PointTrials {
     PointTrials {
         point: planned.point.clone(),
-        rows: (0..TRIALS).map(|trial| row(planned, trial)).collect(),
+        rows: (0..trials).map(|trial| row(planned, trial)).collect(),
     }
 }
 
-/// A trial that ended, with a number in each column that its algorithm fills.
+/// A trial that ended, with a number in each column that its algorithm fills: the later ones of a
+/// trial are larger, so that differences are above 0.
 fn row(planned: &PlannedPoint, trial: u32) -> Row {
     let ending = match planned.point.goal {
         None => Ending::Absorbed,
@@ -55,11 +54,22 @@ fn row(planned: &PlannedPoint, trial: u32) -> Row {
         Some(_) => Ending::Exhausted,
     };
     let mut outcome = Outcome::ended(ending);
-    let number = (10 + 7 * u64::from(trial)).min(planned.cutoff);
+    let boarded = planned.point.integer("n").filter(|n| *n <= LARGEST_BOARD);
+    // Late, so that there is a course before it; those of two trials differ.
+    let step = (planned.cutoff / 10).max(1);
+    let last = planned
+        .cutoff
+        .saturating_sub(step * u64::from(trial))
+        .max(2);
     let columns = algorithm(&planned.point.algorithm).map(|it| it.columns());
     for column in columns.unwrap_or_default() {
-        if let Field::Count(_, put) = column.field {
-            *put(&mut outcome) = Some(number);
+        let number = match column.name {
+            "absorption_time" | "updates" => last,
+            _ => last - 1,
+        };
+        match column.field {
+            Field::Count(_, put) => *put(&mut outcome) = Some(number.min(planned.cutoff)),
+            Field::Board(_, put) => *put(&mut outcome) = boarded.map(solution),
         }
     }
     Row {
@@ -70,18 +80,45 @@ fn row(planned: &PlannedPoint, trial: u32) -> Row {
     }
 }
 
-fn timings(planned: &PlannedPoint) -> PointTimings {
+/// A solution of n queens, the row of the queen of each column: even rows, then odd ones, some of
+/// them moved as n asks (E. Pauls, Deutsche Schachzeitung 29 (1874) 129).
+fn solution(n: u64) -> Box<[u32]> {
+    let n = n as u32;
+    let odd: Vec<u32> = (1..=n).step_by(2).collect();
+    let mut even: Vec<u32> = (2..=n).step_by(2).collect();
+    let mut odd = odd;
+    match n % 6 {
+        2 if odd.len() > 2 => {
+            odd.swap(0, 1);
+            let five = odd.remove(2);
+            odd.push(five);
+        }
+        3 if odd.len() > 2 => {
+            even.rotate_left(1);
+            odd.rotate_left(2);
+        }
+        _ => {}
+    }
+    even.into_iter().chain(odd).map(|row| row - 1).collect()
+}
+
+fn timings((planned, trials): (&PlannedPoint, u32)) -> PointTimings {
     let repeats = planned.repeats.unwrap_or(1) as usize;
     PointTimings {
         point: planned.point.clone(),
-        rows: trials(planned).rows,
-        seconds: (0..TRIALS).map(|_| vec![1.0; repeats]).collect(),
+        rows: point_trials((planned, trials)).rows,
+        seconds: (0..trials).map(|_| vec![1.0; repeats]).collect(),
     }
 }
 
 /// `None` where no course is written down.
-fn courses(planned: &PlannedPoint) -> Option<PointCourses> {
+fn courses((planned, trials): (&PlannedPoint, u32)) -> Option<PointCourses> {
     let recording = planned.recording();
+    if recording.is_empty() {
+        return None;
+    }
+    // Moves count from some relaxation times of the signals on.
+    let begin = relaxation_time(&planned.point).unwrap_or_default() as u64 * 4;
     let trial = |trial| {
         let course = Course {
             series: recording
@@ -91,14 +128,14 @@ fn courses(planned: &PlannedPoint) -> Option<PointCourses> {
                 .collect(),
             moves: (1..=10)
                 .filter(|_| recording.moves)
-                .map(queen_move)
+                .map(|number| queen_move(begin, number))
                 .collect(),
         };
         (row(planned, trial), course)
     };
-    (!recording.is_empty()).then(|| PointCourses {
+    Some(PointCourses {
         point: planned.point.clone(),
-        trials: (0..TRIALS).map(trial).collect(),
+        trials: (0..trials).map(trial).collect(),
     })
 }
 
@@ -117,9 +154,9 @@ fn observation(update: u64) -> Observation {
     }
 }
 
-fn queen_move(number: u64) -> QueenMove {
+fn queen_move(begin: u64, number: u64) -> QueenMove {
     QueenMove {
-        update: number * number,
+        update: begin + number * number,
         from: 0,
         to: 1,
         dangerous: number.is_multiple_of(2),

@@ -2,7 +2,6 @@
 //! one function that makes its rows; a figure says which measures stand where.
 
 use super::chart::{Chart, Panel, Scene, Scope, Sides};
-use super::choose::ForeseenPoint;
 use super::frame::Frame;
 use super::legend::LegendEntry;
 use super::sheet::Part;
@@ -46,8 +45,6 @@ pub struct MeasureTable {
     pub ignores: &'static [&'static str],
     /// The panel of a measure, with what a figure chooses, as far as the table says it.
     pub panel: fn(&Self, &Choices, &str) -> Panel,
-    /// Why a plan's rows, whatever they will be, could not be drawn.
-    pub lacks: fn(&Chart, &[ForeseenPoint]) -> Option<String>,
     /// True if the table shows a point, among all points.
     pub is_wanted: fn(&Point, &Sides) -> bool,
     /// True for the points whose curves are drawn where there are too many.
@@ -58,8 +55,6 @@ pub struct MeasureTable {
     pub takes_steps: fn(&Chart) -> bool,
     /// The x of a dashed upright line, in the colour of the curve.
     pub upright: Option<fn(&Point) -> Option<f64>>,
-    /// The height of a frame for the points of one curve alone, in canvas units.
-    pub height: Option<fn(&Chart, &[&Point]) -> i32>,
     /// The parts of the figure from top to bottom; by default the panels.
     pub parts: for<'s> fn(&'s Scene, &Choices) -> Vec<Part<'s>>,
     pub legend: fn(&Scene, &Choices) -> Vec<LegendEntry>,
@@ -93,13 +88,11 @@ impl MeasureTable {
         across: &[],
         ignores: &[],
         panel: Self::column,
-        lacks: |chart, plan| chart.lacks_points(plan),
         is_wanted: |_, _| true,
         is_plain: |_, _| true,
         rows: |scope| scope.quantities(),
         takes_steps: |_| false,
         upright: None,
-        height: None,
         parts: |scene, choices| Part::stack(scene.plots(choices)),
         legend: |scene, _| scene.legend(),
         explained: |scene| scene.explained(),

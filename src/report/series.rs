@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use itertools::Itertools;
 
 use super::chart::Chart;
-use super::frame::{AtPoint, Columns, Frame, Missing};
+use super::frame::{ALONE, AtPoint, Columns, Frame, Missing};
 use super::number::short;
 use super::panel::Mark;
 use crate::analysis::summary::{PERCENTS, PointSummary, Summary};
@@ -71,7 +71,7 @@ impl<P: AtPoint> CurvePoints<P> {
             if curve.len() >= chart.choices.least_points {
                 return true;
             }
-            let reason = "alone on its curve".to_owned();
+            let reason = ALONE.to_owned();
             left_out.extend(curve.iter().map(|it| (it.point().clone(), reason.clone())));
             false
         });

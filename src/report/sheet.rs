@@ -7,7 +7,7 @@ use super::legend::{LegendEntry, Words};
 use super::panel::{FrameEdges, PaintedPanel};
 use super::scale::Span;
 use super::scene::{FigureSize, PaintedPage};
-use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, LINE, MARGIN, TEXT_SIZE};
+use super::style::{AXIS_ROOM, FOOT_ROOM, GAP, LABEL_GAP, MARGIN, TEXT_SIZE};
 use crate::experiment::spec::LegendPlace;
 
 /// A frame as wide as the sheet, and what is painted in it.
@@ -129,17 +129,6 @@ impl FigureSize {
         let between: i32 = parts.iter().map(|part| part.above + part.below).sum();
         let room = f64::from(most - around - between);
         (room / f64::from(heights)).clamp(LEAST_SHARE, 1.0)
-    }
-
-    /// True if frames of these heights, labelled or not, fit the page under a title with a legend
-    /// of so many lines.
-    pub fn holds(&self, heights: &[i32], is_labelled: bool, lines: i32) -> bool {
-        let gap = if is_labelled { LABEL_GAP } else { GAP };
-        let frames: i32 = heights.iter().sum();
-        let around = 3 * MARGIN + FOOT_ROOM + LINE * (lines + 1) + gap * heights.len() as i32;
-        let least = LEAST_SHARE * f64::from(frames) + f64::from(around);
-        self.most_height()
-            .is_none_or(|most| least <= f64::from(most))
     }
 }
 

@@ -2,25 +2,35 @@
 //! simulated, saves their rows in parts, and makes the tables of the parts when all are there.
 
 use std::fs::File;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rayon::ThreadPool;
-
-use super::schedule::Schedule;
-use super::workers::Shared;
+use super::finished::{Finished, Tally};
+use super::queue::Queue;
+use super::workers::{Ended, Workers};
 use super::{Finish, Observer, Remark, Request, RunError, takeover};
 use crate::experiment::provenance::Manifest;
-use crate::experiment::store::StoreError;
 use crate::experiment::store::folder::RunFolder;
 use crate::experiment::store::parts::Parts;
 use crate::experiment::store::schema::TRIALS;
+use crate::experiment::store::{Point, Record, StoreError};
 
-/// Finished trials are saved at least this often.
+/// Finished trials are saved so often at first; later, so that parts stay few, whenever a hundredth
+/// of the time that has passed has passed once more, and at least every 5 minutes.
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
+const LONGEST_SAVE_INTERVAL: Duration = Duration::from_secs(300);
 /// Time between two reports of progress.
 const TICK: Duration = Duration::from_millis(200);
+/// Finished trials that wait in memory to be saved; of tiny trials, 10 seconds bring millions.
+const MANY_ENDED: usize = 1 << 16;
+/// Observations and moves that wait in memory to be saved, about.
+const MANY_IN_COURSES: usize = 1 << 20;
+/// Trials that have ended and wait to be taken: few, where each may have a long course.
+const WAITING: usize = 1 << 14;
+const WAITING_WITH_COURSES: usize = 1 << 6;
 
 pub struct Attempt<'a> {
     request: &'a Request<'a>,
@@ -28,12 +38,7 @@ pub struct Attempt<'a> {
     folder: RunFolder,
     _lock: File,
     parts: Parts,
-    /// Moves that were written down before this attempt.
-    moves_before: u64,
-    /// Those of this attempt, in trials that have not ended, are too many.
-    is_over_limit: bool,
-    /// Set by who wants the run to stop.
-    stop: &'a AtomicBool,
+    threads: usize,
 }
 
 impl<'a> Attempt<'a> {
@@ -43,157 +48,196 @@ impl<'a> Attempt<'a> {
         request: &'a Request<'a>,
         (folder, lock, old): (RunFolder, File, Option<RunFolder>),
         manifest: Manifest,
-        stop: &'a AtomicBool,
+        stop: &AtomicBool,
         observer: &mut dyn Observer,
-    ) -> Result<(Self, Schedule<'a>), StoreError> {
+    ) -> Result<(Self, Finished<'a>), StoreError> {
         for orphan in folder.tidy()? {
             observer.remark(&Remark::SetAside(orphan));
         }
         folder.save_spec(&request.spec.text)?;
-        let mut schedule = Schedule::new(request.plan);
+        let mut finished = Finished::new(request.plan);
+        let threads = manifest.machine.threads as usize;
         let (mut parts, damaged) =
             Parts::of(&folder, request.plan, manifest, &mut |part, trials| {
-                let entered = schedule.enter_all(trials);
+                let entered = finished.enter_all(trials);
                 let entered = entered.map_err(|error| part.wrong_table(TRIALS, error))?;
                 if entered {
-                    schedule.moves += part.manifest.move_rows;
-                    schedule.note_totals(&part.manifest.points);
+                    finished.tally.moves += part.manifest.move_rows;
+                    finished.note_totals(&part.manifest.points);
                 }
                 Ok(entered)
             })?;
         let remarks = damaged.into_iter().map(Remark::SetAside);
         remarks.for_each(|remark| observer.remark(&remark));
         parts.join()?;
-        let mut attempt = Self {
+        if !finished.tally.all.is_complete() {
+            // The run itself is among the others if it was damaged and set aside.
+            let runs = (folder.path(), old);
+            let remarks = takeover::take(request, runs, stop, &mut finished, &mut parts)?;
+            remarks.iter().for_each(|remark| observer.remark(remark));
+        }
+        let attempt = Self {
             request,
             folder,
             _lock: lock,
             parts,
-            moves_before: 0,
-            is_over_limit: false,
-            stop,
+            threads,
         };
-        if !schedule.all.is_complete() {
-            attempt.take_over(&mut schedule, old, observer)?;
-        }
-        attempt.moves_before = schedule.moves;
-        Ok((attempt, schedule))
+        Ok((attempt, finished))
     }
 
-    /// Takes over what other runs have of the missing trials, the run itself among them if it was
-    /// damaged and set aside. Another run that is damaged is left alone, with a remark.
-    fn take_over(
-        &mut self,
-        schedule: &mut Schedule<'a>,
-        old: Option<RunFolder>,
-        observer: &mut dyn Observer,
-    ) -> Result<(), StoreError> {
-        let runs = (self.folder.path(), old);
-        let remarks = takeover::take(self.request, runs, self.stop, schedule, &mut self.parts)?;
-        remarks.iter().for_each(|remark| observer.remark(remark));
-        Ok(())
-    }
-
-    /// Runs the missing trials until they are done or `stop` is set; saves on the way.
+    /// Runs the missing trials until they are done or `stop` is set, and saves on the way: first
+    /// those that run beside others, then the timed ones, one at a time.
     pub fn simulate(
         &mut self,
-        schedule: Schedule<'a>,
-        pool: &ThreadPool,
-        stop: &'a AtomicBool,
-        observer: &mut dyn Observer,
-    ) -> Result<Schedule<'a>, RunError> {
-        let threads = pool.current_num_threads();
-        let shared = Shared::new(schedule, stop);
-        thread::scope(|scope| {
-            let simulate = || {
-                let ended = OnDrop(|| shared.end(|state| state.all_ended = true));
-                shared.run(pool);
-                drop(ended);
-            };
-            let started = thread::Builder::new().spawn_scoped(scope, simulate);
-            started.map_err(|error| RunError::Threads(error.into()))?;
-            // When saving has failed, in whatever way, nothing more can be kept, so nothing more is
-            // simulated, and no thread waits for space.
-            let _closed = OnDrop(|| {
-                shared.end(|state| {
-                    if !state.all_ended {
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                    state.is_closed = true;
-                });
-            });
-            Ok::<_, RunError>(self.collect(&shared, threads, stop, observer)?)
-        })?;
-        Ok(shared.into_schedule())
-    }
-
-    /// Saves trials as they end, until all have.
-    fn collect(
-        &mut self,
-        shared: &Shared,
-        threads: usize,
+        finished: &Finished,
         stop: &AtomicBool,
         observer: &mut dyn Observer,
-    ) -> Result<(), StoreError> {
-        let mut last_save = None::<Instant>;
-        loop {
-            let mut state = shared.wait(TICK);
-            let all_ended = state.all_ended;
-            let is_due = all_ended
-                || state.schedule.is_full(1)
-                || last_save.is_none_or(|last| last.elapsed() >= SAVE_INTERVAL);
-            let written = shared.written.load(Ordering::Relaxed);
-            self.is_over_limit |= self.moves_before + written > self.request.most_moves;
-            if self.has_too_many_moves(&state.schedule) {
-                stop.store(true, Ordering::Relaxed);
-            }
-            let progress = state.schedule.progress(threads);
-            let drained = is_due.then(|| shared.drain(&mut state));
-            drop(state);
-            observer.progress(&progress);
-            if let Some(mut ended) = drained {
-                self.parts.save(&mut ended)?;
-                last_save = Some(Instant::now());
-            }
-            if all_ended {
-                return Ok(());
-            }
+    ) -> Result<Tally, RunError> {
+        let points = finished.plan.points.iter();
+        let points: Vec<Arc<Point>> = points.map(|it| Arc::new(it.point.clone())).collect();
+        let mut saving = Saving {
+            request: self.request,
+            parts: &mut self.parts,
+            threads: self.threads,
+            tally: finished.tally.clone(),
+            new: Vec::new(),
+            in_courses: 0,
+            begun: Instant::now(),
+            last: None,
+        };
+        for (alone, threads) in [(false, self.threads), (true, 1)] {
+            let over = AtomicBool::new(stop.load(Ordering::Relaxed));
+            let written = AtomicU64::new(0);
+            let queue = Queue::new(finished, alone);
+            let workers = Workers::new(finished.plan, queue, &points, &over, &written);
+            let has_courses = finished
+                .plan
+                .points
+                .iter()
+                .any(|it| !it.recorded.is_empty());
+            let waiting = if has_courses {
+                WAITING_WITH_COURSES
+            } else {
+                WAITING
+            };
+            let (sent, ended) = sync_channel(waiting);
+            thread::scope(|scope| {
+                // However this ends, no more trials are to run.
+                let _over = OnDrop(|| over.store(true, Ordering::Relaxed));
+                let ended = ended;
+                let (sent, workers) = (sent, &workers);
+                for _ in 0..threads {
+                    let sent = sent.clone();
+                    let work = move || workers.work(&sent);
+                    let started = thread::Builder::new().spawn_scoped(scope, work);
+                    started.map_err(|error| RunError::Threads(error.into()))?;
+                }
+                drop(sent);
+                saving.collect(&ended, [stop, &over], &written, observer)
+            })?;
         }
-    }
-
-    /// True if more moves were written down than may be; then nothing more is to run.
-    pub fn has_too_many_moves(&self, schedule: &Schedule) -> bool {
-        self.is_over_limit || schedule.moves > self.request.most_moves
+        Ok(saving.tally)
     }
 
     /// Makes the tables and the manifest, if no trial is missing.
     pub fn end(
         self,
-        schedule: &Schedule,
+        tally: &Tally,
         started: String,
-        threads: usize,
         observer: &mut dyn Observer,
     ) -> Result<Finish, RunError> {
-        let folder = self.folder.clone();
-        if self.has_too_many_moves(schedule) {
-            let (folder, most) = (folder.path().into(), self.request.most_moves);
+        let (folder, request) = (self.folder, self.request);
+        if tally.moves > request.most_moves {
+            let (folder, most) = (folder.path().into(), request.most_moves);
             return Err(RunError::TooManyMoves { folder, most });
         }
-        if !schedule.all.is_complete() {
-            let progress = schedule.progress(threads);
+        if !tally.all.is_complete() {
+            let progress = tally.progress(request.plan, self.threads);
             return Ok(Finish::Interrupted { folder, progress });
         }
-        let request = self.request;
-        let manifest = request.manifest(started, threads);
-        let spec_length = request.spec.text.len() as u64;
-        let plan = (request.plan, spec_length);
-        let rows = self.parts.complete(&self.folder, plan, manifest)?.rows;
+        let manifest = request.manifest(started, self.threads);
+        let plan = (request.plan, request.spec.text.len() as u64);
+        let rows = self.parts.complete(&folder, plan, manifest)?.rows;
         // The run is complete without it.
         let spare = takeover::spare_pieces(request, folder.path()).unwrap_or_default();
         if !spare.is_empty() {
             observer.remark(&Remark::SparePieces(spare));
         }
         Ok(Finish::Complete { folder, rows })
+    }
+}
+
+/// The trials that have ended and are to be saved.
+struct Saving<'s> {
+    request: &'s Request<'s>,
+    parts: &'s mut Parts,
+    threads: usize,
+    /// All that are finished, those that are not saved yet among them.
+    tally: Tally,
+    new: Vec<Record>,
+    /// Observations and moves of the new ones.
+    in_courses: usize,
+    begun: Instant,
+    last: Option<Instant>,
+}
+
+impl Saving<'_> {
+    /// Takes trials as they end and saves them, until all threads have ended. Sets `over` where
+    /// the run is to stop.
+    fn collect(
+        &mut self,
+        ended: &Receiver<Ended>,
+        [stop, over]: [&AtomicBool; 2],
+        written: &AtomicU64,
+        observer: &mut dyn Observer,
+    ) -> Result<(), RunError> {
+        let (moves_before, mut told) = (self.tally.moves, Instant::now());
+        loop {
+            let next = ended.recv_timeout(TICK.saturating_sub(told.elapsed()));
+            let have_all_ended = matches!(next, Err(RecvTimeoutError::Disconnected));
+            if let Ok((point, record)) = next {
+                self.add(point, record);
+            }
+            if told.elapsed() >= TICK || have_all_ended {
+                told = Instant::now();
+                let written = moves_before + written.load(Ordering::Relaxed);
+                if stop.load(Ordering::Relaxed) || written > self.request.most_moves {
+                    over.store(true, Ordering::Relaxed);
+                    self.tally.moves = self.tally.moves.max(written);
+                }
+                let progress = self.tally.progress(self.request.plan, self.threads);
+                observer.progress(&progress);
+            }
+            if have_all_ended || self.is_due() {
+                self.parts.save(&mut self.new)?;
+                (self.new, self.in_courses) = (Vec::new(), 0);
+                self.last = Some(Instant::now());
+            }
+            if have_all_ended {
+                return Ok(());
+            }
+        }
+    }
+
+    fn add(&mut self, point: usize, record: Record) {
+        self.tally.count(point, 1);
+        let seconds = record.seconds.iter().sum();
+        self.tally.note_lengths(point, 1, seconds);
+        self.tally.moves += record.course.moves.len() as u64;
+        self.in_courses += record.course.entries();
+        self.new.push(record);
+    }
+
+    fn is_due(&self) -> bool {
+        let passed = self.begun.elapsed() / 100;
+        let interval = passed.clamp(SAVE_INTERVAL, LONGEST_SAVE_INTERVAL);
+        let is_old = match self.last {
+            Some(last) => last.elapsed() >= interval,
+            None => self.begun.elapsed() >= TICK,
+        };
+        let are_many = self.new.len() >= MANY_ENDED || self.in_courses >= MANY_IN_COURSES;
+        are_many || (is_old && !self.new.is_empty())
     }
 }
 

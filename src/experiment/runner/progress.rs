@@ -5,7 +5,8 @@ use std::thread::available_parallelism;
 
 use serde::Serialize;
 
-use super::schedule::Schedule;
+use super::finished::{Finished, Tally};
+use crate::experiment::plan::Plan;
 use crate::experiment::store::folder::RunFolder;
 
 /// How far a run is.
@@ -26,23 +27,23 @@ impl Progress {
     /// cannot be read, or one of these.
     pub fn of_saved(run: &RunFolder) -> Option<Self> {
         let plan = run.plan()?;
-        let mut schedule = Schedule::new(&plan);
+        let mut finished = Finished::new(&plan);
         run.scan_parts(&mut |part| {
-            schedule.note_totals(&part.manifest.points);
-            schedule.count_totals(&part.manifest.points);
+            finished.note_totals(&part.manifest.points);
+            finished.count_totals(&part.manifest.points);
             Ok(())
         })
         .ok()?;
         let threads = available_parallelism().map_or(1, usize::from);
-        Some(schedule.progress(threads))
+        Some(finished.tally.progress(&plan, threads))
     }
 }
 
-impl Schedule<'_> {
-    /// How far the run is, which so many threads share.
-    pub fn progress(&self, threads: usize) -> Progress {
+impl Tally {
+    /// How far the run of a plan is, which so many threads share.
+    pub fn progress(&self, plan: &Plan, threads: usize) -> Progress {
         let (mut beside, mut alone, mut is_known, mut is_more) = (0.0, 0.0, false, false);
-        for (work, planned) in self.works.iter().zip(&self.plan.points) {
+        for (work, planned) in self.works.iter().zip(&plan.points) {
             let missing = work.count.expected - work.count.finished;
             let (trials, seconds) = work.timed;
             if missing > 0 && trials == 0 {

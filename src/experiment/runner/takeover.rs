@@ -22,7 +22,7 @@ use polars::prelude::{
 };
 
 pub use self::existing::existing;
-use super::schedule::Schedule;
+use super::finished::Finished;
 use super::{Remark, Request};
 use crate::experiment::plan::{Plan, PlannedPoint};
 use crate::experiment::provenance::Manifest;
@@ -48,7 +48,7 @@ pub fn take(
     request: &Request,
     (own, old): (&Path, Option<RunFolder>),
     stop: &AtomicBool,
-    schedule: &mut Schedule,
+    finished: &mut Finished,
     parts: &mut Parts,
 ) -> Result<Vec<Remark>, StoreError> {
     let (mut remarks, mut refused, mut all) = (Vec::new(), None, 0);
@@ -64,7 +64,7 @@ pub fn take(
             rows,
             cut_off,
             broken,
-        } = take_from(&theirs, schedule, parts)?;
+        } = take_from(&theirs, finished, parts)?;
         let changes = match run.experiment == request.spec.name {
             true => changes(&theirs, request.plan, cut_off).join("; "),
             false => String::new(),
@@ -164,10 +164,10 @@ struct Taken {
 /// Takes the rows of the missing trials from one run.
 fn take_from(
     theirs: &Theirs,
-    schedule: &mut Schedule,
+    finished: &mut Finished,
     parts: &mut Parts,
 ) -> Result<Taken, StoreError> {
-    let (folder, ours) = (theirs.run, schedule.plan);
+    let (folder, ours) = (theirs.run, finished.plan);
     let is_theirs = |point: &PlannedPoint| {
         let other = theirs.plan.at(&point.point);
         other.is_some_and(|other| is_same(point, other) && theirs.changed_at(point).is_empty())
@@ -184,7 +184,7 @@ fn take_from(
         if failed.is_some() {
             return Ok(());
         }
-        let Some(tables) = missing(stored, schedule, &same, &mut taken)? else {
+        let Some(tables) = missing(stored, finished, &same, &mut taken)? else {
             return Ok(());
         };
         failed = parts.add(&tables, &[]).err();
@@ -203,7 +203,7 @@ fn take_from(
 /// then; `None` where there are none.
 fn missing(
     stored: &Stored,
-    schedule: &mut Schedule,
+    finished: &mut Finished,
     same: &[bool],
     taken: &mut Taken,
 ) -> Result<Option<Vec<(&'static str, DataFrame)>>, StoreError> {
@@ -221,13 +221,13 @@ fn missing(
     let mut cutoffs = lengths.cutoffs.to_vec();
     let (mut kept, mut ids) = (vec![false; seeds.len()], Vec::new());
     for (point, range) in &trials.points {
-        let Some(point) = schedule.plan.index_of(point).filter(|at| same[*at]) else {
+        let Some(point) = finished.plan.index_of(point).filter(|at| same[*at]) else {
             continue;
         };
-        let cutoff = schedule.plan.points[point].cutoff;
+        let cutoff = finished.plan.points[point].cutoff;
         for at in range.clone() {
-            let id = schedule.trial(point, seeds[at], indices[at]);
-            let Some(id) = id.filter(|id| !schedule.has(*id)) else {
+            let id = finished.trial(point, seeds[at], indices[at]);
+            let Some(id) = id.filter(|id| !finished.has(*id)) else {
                 continue;
             };
             if cutoffs[at] != cutoff && !lengths.ended_before(at, cutoff) {
@@ -250,7 +250,7 @@ fn missing(
         let mut tables = vec![(TRIALS, filtered(&own, &kept)?)];
         for (name, table) in &others {
             let is_asked = |point: &Point| {
-                let planned = schedule.plan.at(point);
+                let planned = finished.plan.at(point);
                 *name == TIMINGS || planned.is_some_and(|it| !it.recorded.is_empty())
             };
             let kept = of_trials(table, &trials, &kept, &is_asked)?;
@@ -263,10 +263,10 @@ fn missing(
     let tables: PolarsResult<Vec<_>> = tables();
     let tables = tables.map_err(wrong)?;
     let moves = tables.iter().find(|table| table.0 == MOVES);
-    schedule.moves += moves.map_or(0, |table| table.1.height() as u64);
+    finished.tally.moves += moves.map_or(0, |table| table.1.height() as u64);
     taken.rows += ids.len() as u64;
     for id in ids {
-        schedule.enter(id);
+        finished.enter(id);
     }
     Ok(Some(tables))
 }

@@ -7,7 +7,7 @@ use itertools::Itertools;
 
 use super::{Chart, Curve, NamedColumn, Panel, Scene};
 use crate::experiment::spec::MarkShape;
-use crate::report::frame::{Frame, Missing};
+use crate::report::frame::{ALONE, Frame, Missing};
 use crate::report::panel::Mark;
 use crate::report::series::{distinct, grouped, in_words, visibly_below, word};
 use crate::report::style::SeriesStyle;
@@ -76,7 +76,8 @@ impl<'a> Scene<'a> {
             return Ok(());
         };
         let mut rows = 0..self.frame.keys.len();
-        match rows.any(|row| !self.frame.word(row, column).is_empty()) {
+        let has_word = rows.any(|row| !self.frame.word(row, column).is_empty());
+        match has_word || self.frame.keys.is_empty() {
             true => Ok(()),
             false => Err(format!("split: there is no column {column:?} of words")),
         }
@@ -97,7 +98,7 @@ impl<'a> Scene<'a> {
             .into_iter()
             .flatten()
             .map(|row| self.frame.keys[row].clone());
-        let alone = keys.map(|key| (key, "alone on its curve".to_owned()));
+        let alone = keys.map(|key| (key, ALONE.to_owned()));
         let alone: Vec<Missing> = alone.collect();
         self.frame.left_out.extend(alone);
         kept

@@ -49,7 +49,9 @@ impl Scene<'_> {
             &parts,
             (legend(chosen), chosen.legend),
         );
+        let most = scene.page.most_height();
         Drawing {
+            is_too_high: most.is_some_and(|most| scene.height > most),
             svg: scene.file(title, &caption),
             words,
             table: self.table(&findings, &left_out),

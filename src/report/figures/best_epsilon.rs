@@ -13,10 +13,6 @@ pub const BEST_EPSILON: MeasureTable = MeasureTable {
         Measure::new("mean", "mean time there (updates)"),
     ],
     is_wanted: |point, _| point.integer("n").is_some() && point.real("epsilon") > Some(0.0),
-    lacks: |chart, plan| {
-        let most = most_along(chart, plan, "epsilon", &["epsilon"]);
-        (most < POINTS).then(|| chart.no_points())
-    },
     rows,
     ..MeasureTable::PLAIN
 };

@@ -4,13 +4,11 @@ use super::kit::*;
 use crate::analysis::average::Average;
 use crate::analysis::course::sites;
 use crate::experiment::spec::{By, CENSORED, COLUMNS_TABLE, Formula, Statistic};
-use crate::solver::ALGORITHMS;
 use crate::solver::outcome::COLUMNS;
 
 pub const TABLE: MeasureTable = MeasureTable {
     name: COLUMNS_TABLE,
     panel,
-    lacks,
     rows,
     takes_steps: |chart| {
         let mut columns = columns(chart).into_iter();
@@ -18,33 +16,6 @@ pub const TABLE: MeasureTable = MeasureTable {
     },
     ..MeasureTable::PLAIN
 };
-
-/// Points that fill none of the columns, and those that stand in no curve.
-fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
-    let fills = |point: &Point, quantity: &str| {
-        let algorithm = ALGORITHMS.iter().find(|it| it.name() == point.algorithm);
-        let columns = algorithm.map_or(&[][..], |it| it.columns());
-        let mut own = Formula::of(quantity);
-        let is_known = |name: &str| name == CENSORED || columns.iter().any(|it| it.name == name);
-        let column = std::mem::take(&mut own.column);
-        is_known(&column)
-            && match own.by {
-                By::Column(other) | By::Less(other) => is_known(&other),
-                By::One | By::Axes(_) => true,
-            }
-    };
-    let mut is_there = false;
-    for (quantity, _) in columns(chart) {
-        let is_shown =
-            |it: &&Point| missing(chart, it, &quantity).is_none() && fills(it, &quantity);
-        let keys = plan.iter().map(|it| &it.point).filter(is_shown).collect();
-        match in_curves(chart, CurvePoints::of(keys, chart, |_| None)) {
-            Ok(points) => is_there |= !points.kept.is_empty(),
-            Err(reason) => return Some(reason),
-        }
-    }
-    (!is_there).then(|| chart.no_points())
-}
 
 /// The formulas that the panels show, each once, and whether the axis of one is logarithmic.
 fn columns(chart: &Chart) -> Vec<(String, bool)> {
@@ -264,7 +235,6 @@ mod tests {
         let rows = FigureRows::of_trials(trials, String::new());
         let error = curve.draw(&rows).expect_err("many ε");
         assert!(error.reason.contains("add epsilon to group"), "{error}");
-        assert_eq!(curve.foresee(&ForeseenPoint::of_rows(&rows)), Err(error));
     }
 
     /// n!/S(n) is 12 at n = 4 and at n = 5, with 2 and 10 solutions, and 180 and 126 at n = 6 and
@@ -278,7 +248,6 @@ mod tests {
         let error = curve.draw(&rows).expect_err("n = 4 and 5");
         let said = "at one permutations_per_solution of one curve; choose one with where";
         assert!(error.reason.ends_with(said), "{error}");
-        assert_eq!(curve.foresee(&ForeseenPoint::of_rows(&rows)), Err(error));
         let others = rows.kept(|point| point.integer("n") > Some(5));
         curve.draw(&others).expect("one point at each x");
     }

@@ -31,10 +31,6 @@ pub const DISTRIBUTION: MeasureTable = MeasureTable {
         "right_axis",
         "over",
     ],
-    lacks: |chart, plan| {
-        let is_of_rule = |it: &ForeseenPoint| it.point.goal.is_none() && it.trials > 0;
-        (!plan.iter().any(is_of_rule)).then(|| chart.no_points())
-    },
     rows,
     ..MeasureTable::PLAIN
 };

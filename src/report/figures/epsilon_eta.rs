@@ -17,7 +17,6 @@ use crate::report::style::{
 
 pub const MAP: MeasureTable = MeasureTable {
     name: "map",
-    lacks,
     rows,
     ignores: &[
         "facet",
@@ -43,15 +42,6 @@ pub const MAP: MeasureTable = MeasureTable {
         "height",
         "room",
     ],
-    height: Some(|chart, points| {
-        let [_, upwards] = axes(chart);
-        let rows = distinct(
-            points
-                .iter()
-                .filter_map(|it| Some(it.axes.get(upwards)?.number())),
-        );
-        TILE_HEIGHT * rows.len() as i32 + FOOT_ROOM
-    }),
     parts: |scene, _| {
         let maps = maps(scene.chart, &scene.frame);
         let is_labelled = maps.len() > 1;
@@ -69,13 +59,6 @@ pub const MAP: MeasureTable = MeasureTable {
 fn axes(chart: &Chart) -> [&str; 2] {
     let upwards = chart.choices.vary.first();
     [chart.x(), upwards.map_or("eta", String::as_str)]
-}
-
-/// Unless points of one map differ in both.
-fn lacks(chart: &Chart, plan: &[ForeseenPoint]) -> Option<String> {
-    let varying = axes(chart);
-    let differs = |axis: &str| most_along(chart, plan, axis, &varying) > 1;
-    (!varying.into_iter().all(differs)).then(|| chart.no_points())
 }
 
 /// Map after map, under them what is found of each.

@@ -29,11 +29,6 @@ pub const RESIDUAL_LIFE: MeasureTable = MeasureTable {
     name: "residual-life",
     measures: &[Measure::new("in_means", "mean residual time / mean time")],
     across: &[("time_in_means", "time spent / mean time")],
-    lacks: |chart, plan| {
-        let mut points = plan.iter();
-        let is_there = points.any(|it| it.point.goal.is_none() && it.trials >= 5);
-        (!is_there).then(|| chart.no_points())
-    },
     rows: residual_lives,
     ignores: MeasureTable::OF_ERRORS,
     ..MeasureTable::PLAIN

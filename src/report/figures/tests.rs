@@ -1,12 +1,11 @@
 mod own;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use super::*;
 use crate::analysis::synthetic;
 use crate::experiment::spec;
-use crate::report::{Drawing, FigureRows, ForeseenPoint};
+use crate::report::{Drawing, FigureRows};
 use crate::solver::{Ending, Point};
 
 /// Every figure can be drawn from these: few rows of each point, since what is asked of the
@@ -222,69 +221,10 @@ fn trials_cut_off_are_explained_where_there_are_any() {
     }
 }
 
-/// Every kind says of the points alone what it says of their rows: of all points, and of those
-/// of each algorithm, each n, each ε and each goal.
-#[test]
-fn what_is_foreseen_is_what_is_drawn() {
-    assert_foreseen_is_drawn(2);
-}
-
-#[test]
-#[ignore = "slow: make verify"]
-fn what_is_foreseen_is_what_is_drawn_always() {
-    assert_foreseen_is_drawn(usize::MAX);
-}
-
-/// What points are told apart by, and how many of its values stand for all.
-type Key = (usize, fn(&Point) -> String);
-const KEYS: [Key; 5] = [
-    (1, |_| String::new()),
-    (usize::MAX, |it| it.algorithm.clone()),
-    (usize::MAX, |it| format!("{:?}", it.goal)),
-    (5, |it| format!("{:?}", it.integer("n"))),
-    (4, |it| format!("{:?}", it.real("epsilon"))),
-];
-
-/// Each kind is drawn so many times at most; where nothing is foreseen, always.
-fn assert_foreseen_is_drawn(most_drawn: usize) {
-    let all = rows();
-    let mut known: Vec<Point> = all.trials.iter().map(|it| it.point.clone()).collect();
-    known.extend(all.courses.iter().map(|it| it.point.clone()));
-    let (mut seen, mut drawn_already) = (BTreeSet::new(), BTreeMap::new());
-    for (most, key) in KEYS {
-        let values: BTreeSet<String> = known.iter().map(key).collect();
-        for value in values.iter().take(most) {
-            let is_part = |it: &Point| key(it) == *value;
-            let rows = all.kept(is_part);
-            let names = known.iter().filter(|it| is_part(it));
-            let names: Vec<String> = names.map(ToString::to_string).collect();
-            if !seen.insert(names.clone()) {
-                continue;
-            }
-            let plan = ForeseenPoint::of_rows(&rows);
-            for figure in figures() {
-                let (kind, foreseen) = (&figure.kind, figure.foresee(&plan));
-                let times: &mut usize = drawn_already.entry(kind).or_default();
-                *times += usize::from(foreseen.is_ok());
-                // Whether trials end in solutions shows when they have run.
-                let is_known = kind == "solution-classes" || *times > most_drawn;
-                if foreseen.is_ok() && is_known {
-                    continue;
-                }
-                let drawn = figure.draw(&rows).map(|_| ());
-                let is_as_foreseen = foreseen.is_ok() == drawn.is_ok();
-                assert!(is_as_foreseen, "{kind}: {foreseen:?}, {drawn:?}: {names:?}");
-            }
-        }
-    }
-}
-
 #[test]
 fn nothing_to_draw_is_an_error_that_says_why() {
     let nothing = FigureRows::default();
-    let plan = ForeseenPoint::of_rows(&nothing);
     for figure in figures() {
-        figure.foresee(&plan).expect_err("no points");
         let error = figure.draw(&nothing).expect_err("no rows");
         assert_eq!(error.kind, figure.kind);
         assert!(!error.reason.is_empty());

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use itertools::Itertools;
 
-use super::super::schedule::{Schedule, TrialId};
+use super::super::finished::{Finished, TrialId};
 use super::{Theirs, is_same};
 use crate::experiment::plan::Plan;
 use crate::experiment::store::schema::TRIALS;
@@ -17,25 +17,25 @@ use crate::experiment::store::{StoreError, catalog};
 /// # Errors
 /// A results folder that cannot be listed. A run that cannot be read counts for nothing.
 pub fn existing(plans: &[&Plan], results: &Path) -> Result<Vec<Vec<u64>>, StoreError> {
-    let mut schedules: Vec<Schedule> = plans.iter().map(|plan| Schedule::new(plan)).collect();
+    let mut all: Vec<Finished> = plans.iter().map(|plan| Finished::new(plan)).collect();
     for run in catalog::runs(results)? {
         if let Some(theirs) = Theirs::of(&run) {
-            for schedule in &mut schedules {
-                theirs.enter(schedule);
+            for finished in &mut all {
+                theirs.enter(finished);
             }
         }
     }
-    let finished = |schedule: Schedule| {
-        let trials = schedule.works.iter().map(|work| work.count.finished);
+    let counts = |finished: Finished| {
+        let trials = finished.tally.works.iter().map(|work| work.count.finished);
         trials.collect()
     };
-    Ok(schedules.into_iter().map(finished).collect())
+    Ok(all.into_iter().map(counts).collect())
 }
 
 impl Theirs<'_> {
-    /// Enters the trials that this run has of those of the schedule.
-    fn enter(&self, schedule: &mut Schedule) {
-        let plan = schedule.plan;
+    /// Enters the trials that this run has of those of the plan.
+    fn enter(&self, finished: &mut Finished) {
+        let plan = finished.plan;
         let is_own =
             [plan.code_version(), plan.hash()] == [self.run.names()[1], self.run.names()[2]];
         let is_taken = |point: usize| {
@@ -55,8 +55,8 @@ impl Theirs<'_> {
                         continue;
                     };
                     for at in range.clone() {
-                        if let Some(id) = schedule.trial(point, seeds[at], indices[at]) {
-                            schedule.enter(id);
+                        if let Some(id) = finished.trial(point, seeds[at], indices[at]) {
+                            finished.enter(id);
                         }
                     }
                 }
@@ -76,7 +76,7 @@ impl Theirs<'_> {
             let [end, other_end] = [planned, other].map(|it| it.first + it.trials);
             let trials = planned.first.max(other.first)..end.min(other_end);
             for (&seed, trial) in seeds.iter().cartesian_product(trials) {
-                schedule.enter(TrialId { point, seed, trial });
+                finished.enter(TrialId { point, seed, trial });
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Trials of one point that run side by side, in lanes.
 
+use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
-use super::{Claim, Shared};
+use super::{Ended, TrialId, Workers};
 use crate::experiment::plan::PlannedPoint;
 use crate::solver::course::Course;
 use crate::solver::{self, Control, Dynamics, Interrupted, LANES_PER_THREAD, Outcome, TrialSource};
@@ -14,19 +15,24 @@ pub fn runs_in_lanes(planned: &PlannedPoint) -> bool {
     in_lanes && planned.recording().is_empty() && has_lanes()
 }
 
-impl<'a> Shared<'a> {
+impl<'a> Workers<'a> {
     /// Runs a trial, and beside it and after it others of its point while there are any.
-    pub(super) fn run_in_lanes(&self, first: Claim<'_, 'a>) -> Result<(), Interrupted> {
+    pub(super) fn run_in_lanes(
+        &self,
+        first: TrialId,
+        ended: &SyncSender<Ended>,
+    ) -> Result<(), Interrupted> {
         let control = Control::new(self.stop, &self.updates);
         control.poll(0)?;
-        let planned = first.planned;
-        let mut trials = LaneClaims {
-            point: first.id.point,
-            shared: self,
-            lanes: [const { None }; LANES_PER_THREAD],
+        let planned = &self.plan.points[first.point];
+        let mut trials = LaneTrials {
+            point: first.point,
+            workers: self,
+            sent: ended,
+            lanes: [None; LANES_PER_THREAD],
             busy: 0,
             share: 0.0,
-            last: first.start,
+            last: Instant::now(),
             first: Some(first),
         };
         solver::algorithm(&planned.point.algorithm)
@@ -35,13 +41,14 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// The trials of one point that one thread runs side by side, claimed as lanes become free.
-struct LaneClaims<'s, 'a> {
-    shared: &'s Shared<'a>,
-    first: Option<Claim<'s, 'a>>,
+/// The trials of one point that one thread runs side by side, taken as lanes become free.
+struct LaneTrials<'s, 'a> {
+    workers: &'s Workers<'a>,
+    sent: &'s SyncSender<Ended>,
+    first: Option<TrialId>,
     point: usize,
     /// The trial in each lane, and the share at its start.
-    lanes: [Option<(Claim<'s, 'a>, f64)>; LANES_PER_THREAD],
+    lanes: [Option<(TrialId, f64)>; LANES_PER_THREAD],
     busy: u32,
     /// Seconds that a trial would have had that has been under way since the first began: at each
     /// moment one second is shared by all that are. So the times of trials add up to the thread's.
@@ -50,7 +57,7 @@ struct LaneClaims<'s, 'a> {
     last: Instant,
 }
 
-impl LaneClaims<'_, '_> {
+impl LaneTrials<'_, '_> {
     fn share_now(&mut self) -> f64 {
         let now = Instant::now();
         self.share += (now - self.last).as_secs_f64() / f64::from(self.busy.max(1));
@@ -59,22 +66,23 @@ impl LaneClaims<'_, '_> {
     }
 }
 
-impl TrialSource for LaneClaims<'_, '_> {
+impl TrialSource for LaneTrials<'_, '_> {
     fn next(&mut self, lane: usize) -> Option<(u64, u32)> {
         let first = self.first.take();
-        let claim = first.or_else(|| self.shared.claim(Some(self.point)))?;
-        let (id, share) = (claim.id, self.share_now());
+        let id = first.or_else(|| self.workers.queue().next_at(self.point))?;
+        let share = self.share_now();
         self.busy += 1;
-        self.lanes[lane] = Some((claim, share));
+        self.lanes[lane] = Some((id, share));
         Some((id.seed, id.trial))
     }
 
     fn ended(&mut self, lane: usize, outcome: Outcome) -> Result<(), Interrupted> {
         let share = self.share_now();
-        let Some((claim, start)) = self.lanes[lane].take() else {
+        let Some((id, start)) = self.lanes[lane].take() else {
             return Ok(());
         };
         self.busy -= 1;
-        claim.end((outcome, Course::default()), vec![share - start])
+        let ended = (outcome, Course::default());
+        self.workers.end(self.sent, id, ended, vec![share - start])
     }
 }

@@ -1,0 +1,193 @@
+//! Which trials of a plan are finished: a bit for each, so that the rows need not stay in memory;
+//! and how many of each point, and how long they took.
+
+use std::collections::BTreeMap;
+
+use polars::prelude::PolarsResult;
+
+use crate::experiment::plan::Plan;
+use crate::experiment::provenance::PointTotals;
+use crate::experiment::store::table::Table;
+
+/// A trial of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TrialId {
+    /// Index in the plan's points.
+    pub point: usize,
+    pub seed: u64,
+    pub trial: u32,
+}
+
+/// The finished trials of a plan.
+#[derive(Debug, Clone)]
+pub struct Finished<'a> {
+    pub plan: &'a Plan,
+    pub tally: Tally,
+    /// Of each point under each seed a bit for each trial, up to the last finished one.
+    bits: Vec<Vec<u64>>,
+}
+
+/// How many trials are finished.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    /// The work of each point, in the plan's order, which is that of the tables.
+    pub works: Vec<Work>,
+    /// The counts of all points together.
+    pub all: Count,
+    /// Moves that were written down.
+    pub moves: u64,
+}
+
+/// The trials of a point, under all seeds.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Work {
+    pub count: Count,
+    /// Trials whose length is known, and their seconds.
+    pub timed: (u64, f64),
+}
+
+/// Trials.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count {
+    pub finished: u64,
+    /// Trials to be finished in all.
+    pub expected: u64,
+}
+
+impl Count {
+    /// True if no trial is missing.
+    pub fn is_complete(&self) -> bool {
+        self.finished == self.expected
+    }
+}
+
+impl<'a> Finished<'a> {
+    /// Nothing is finished.
+    pub fn new(plan: &'a Plan) -> Self {
+        let seeds = plan.seeds.len();
+        let expected = plan.points.iter();
+        let expected = expected.map(|planned| u64::from(planned.trials) * seeds as u64);
+        let work = |expected| Work {
+            count: Count {
+                finished: 0,
+                expected,
+            },
+            timed: (0, 0.0),
+        };
+        Self {
+            plan,
+            tally: Tally {
+                works: expected.map(work).collect(),
+                all: Count {
+                    finished: 0,
+                    expected: plan.trials(),
+                },
+                moves: 0,
+            },
+            bits: vec![Vec::new(); plan.points.len() * seeds],
+        }
+    }
+
+    /// The trial of a point in the plan's order; `None` where the plan has no such trial.
+    pub fn trial(&self, point: usize, seed: u64, trial: u32) -> Option<TrialId> {
+        let planned = &self.plan.points[point];
+        let is_planned = self.plan.seeds.binary_search(&seed).is_ok()
+            && (planned.first..planned.first + planned.trials).contains(&trial);
+        is_planned.then_some(TrialId { point, seed, trial })
+    }
+
+    /// True if the trial is finished.
+    pub fn has(&self, id: TrialId) -> bool {
+        let (index, word, bit) = self.place(id);
+        self.bits[index]
+            .get(word)
+            .is_some_and(|word| word & bit != 0)
+    }
+
+    /// Enters a finished trial; false if it was entered before.
+    pub fn enter(&mut self, id: TrialId) -> bool {
+        let is_new = !self.has(id);
+        if is_new {
+            let (index, word, bit) = self.place(id);
+            let bits = &mut self.bits[index];
+            bits.resize(bits.len().max(word + 1), 0);
+            bits[word] |= bit;
+            self.tally.count(id.point, 1);
+        }
+        is_new
+    }
+
+    /// Enters the trials of a table, if all of them are of the plan; whether they are.
+    ///
+    /// # Errors
+    /// Columns that are missing or of another type.
+    pub fn enter_all(&mut self, trials: &Table) -> PolarsResult<bool> {
+        let (seeds, indices) = trials.trials()?;
+        let mut ids = Vec::with_capacity(seeds.len());
+        for (point, range) in &trials.points {
+            let Some(point) = self.plan.index_of(point) else {
+                return Ok(false);
+            };
+            for at in range.clone() {
+                match self.trial(point, seeds[at], indices[at]) {
+                    Some(id) => ids.push(id),
+                    None => return Ok(false),
+                }
+            }
+        }
+        for id in ids {
+            self.enter(id);
+        }
+        Ok(true)
+    }
+
+    /// Where the bit of a trial is: the index of its point and seed, the word, and the bit in it.
+    fn place(&self, id: TrialId) -> (usize, usize, u64) {
+        let seed = self.plan.seeds.binary_search(&id.seed);
+        let seed = seed.expect("a trial of the plan has one of its seeds");
+        let number = id.trial - self.plan.points[id.point].first;
+        let index = id.point * self.plan.seeds.len() + seed;
+        (index, number as usize / 64, 1 << (number % 64))
+    }
+
+    /// Counts how long the trials took that a manifest has totals of.
+    pub fn note_totals(&mut self, points: &[PointTotals]) {
+        for (at, totals) in self.own(points) {
+            let runs = f64::from(self.plan.points[at].runs_per_trial());
+            let seconds = totals.seconds_sum * runs;
+            self.tally.note_lengths(at, totals.timed, seconds);
+        }
+    }
+
+    /// Counts the trials that a manifest has totals of as finished, whichever these are.
+    pub fn count_totals(&mut self, points: &[PointTotals]) {
+        for (at, totals) in self.own(points) {
+            let Count { finished, expected } = self.tally.works[at].count;
+            self.tally.count(at, totals.trials.min(expected - finished));
+        }
+    }
+
+    /// The totals of the plan's points, each with the point's index.
+    fn own<'t>(&self, points: &'t [PointTotals]) -> Vec<(usize, &'t PointTotals)> {
+        let own = self.plan.points.iter().enumerate();
+        let own = own.map(|(at, planned)| (planned.point.to_string(), at));
+        let own: BTreeMap<String, usize> = own.collect();
+        let totals = points.iter();
+        let totals = totals.filter_map(|totals| Some((*own.get(&totals.point)?, totals)));
+        totals.collect()
+    }
+}
+
+impl Tally {
+    /// Counts new trials of a point.
+    pub fn count(&mut self, point: usize, new: u64) {
+        self.works[point].count.finished += new;
+        self.all.finished += new;
+    }
+
+    /// Counts how long so many trials of a point have taken.
+    pub fn note_lengths(&mut self, point: usize, count: u64, seconds: f64) {
+        let (trials, sum) = &mut self.works[point].timed;
+        (*trials, *sum) = (*trials + count, *sum + seconds);
+    }
+}
