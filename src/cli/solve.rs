@@ -2,15 +2,19 @@
 
 mod show;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 
 use self::show::{Showing, TrialFacts};
 use super::asked::{PointArgs, UPDATES, names};
 use super::number::whole;
+use super::progress::{duration, followed};
 use super::terminal::remark;
-use super::{Common, Refused};
+use super::text::counted;
+use super::{Common, Refused, signals};
 use crate::experiment::spec::one_of;
 use crate::solver::goal::Goal;
 use crate::solver::{
@@ -99,7 +103,8 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         trial: args.trial.unwrap_or(0),
     };
     let trace = |line: &str| lock().write(&format!("{line}\n"));
-    let mut control = Control::unstopped().showing(&show);
+    let (stop, updates) = (signals::listen()?, AtomicU64::new(0));
+    let mut control = Control::new(stop, &updates).showing(&show);
     if args.trace {
         control = control.tracing(&trace);
     }
@@ -107,7 +112,16 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
         (start @ Some(_), Some(dynamics)) => local::prepare(&point, dynamics, start),
         (_, dynamics) => prepare(&point, dynamics),
     };
-    let (outcome, _) = prepared.trial(key, cutoff, &control)?;
+    let run = || prepared.trial(key, cutoff, &control);
+    let (outcome, _) = match goal {
+        // A search prints its boards while it runs.
+        Some(_) => run()?,
+        None => followed(
+            &point.to_string(),
+            |elapsed| so_far(&updates, cutoff, elapsed),
+            run,
+        )?,
+    };
     lock().finish(&TrialFacts {
         point: &point,
         seed: args.seed,
@@ -118,6 +132,14 @@ pub fn run(args: &Args, _: &Common) -> anyhow::Result<u8> {
     })?;
     // A run that was cut off is unfinished; that a board has no solution is an answer.
     Ok(u8::from(outcome.ending == Ending::Censored))
+}
+
+/// The share of the updates that are allowed, and how many there were: how many it takes, nobody
+/// knows.
+fn so_far(updates: &AtomicU64, cutoff: u64, elapsed: Duration) -> (f64, String) {
+    let done = updates.load(Ordering::Relaxed);
+    let words = format!("{} in {}", counted(done, "update"), duration(elapsed));
+    (done as f64 / cutoff as f64, words)
 }
 
 /// What the algorithm, in this variant, would make nothing of.
