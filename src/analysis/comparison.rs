@@ -20,7 +20,7 @@ use crate::results::rows::Rows;
 use crate::results::{PointTimings, PointTrials, in_common};
 use crate::solver::Point;
 use crate::solver::algorithm;
-use crate::solver::outcome::{COLUMNS, Column, ComparedWhen};
+use crate::solver::outcome::{COLUMNS, Column};
 
 /// An experiment on both sides.
 #[derive(Debug, Clone, PartialEq)]
@@ -278,17 +278,9 @@ impl<'a> Pairs<'a> {
         if self.rows(true).all(are_same) {
             return 0;
         }
-        let mut known = vec![[false, false]; COLUMNS.len()];
-        for (x, y) in self.rows(true) {
-            for (sides, column) in known.iter_mut().zip(COLUMNS) {
-                sides[0] |= column.is_filled(&x.outcome);
-                sides[1] |= column.is_filled(&y.outcome);
-            }
-        }
-        let columns = COLUMNS.iter().zip(known).filter(|(column, sides)| {
-            column.compared == ComparedWhen::Always || *sides == [true; 2]
-        });
-        let columns: Vec<&Column> = columns.map(|it| it.0).collect();
+        let have_both = |index: &usize| self.a.has_column(*index) && self.b.has_column(*index);
+        let columns = (0..COLUMNS.len()).filter(have_both);
+        let columns: Vec<&Column> = columns.map(|index| &COLUMNS[index]).collect();
         let differ = |(x, y): &(Row, Row)| {
             let mut columns = columns.iter();
             (x.outcome.ending, x.cutoff) != (y.outcome.ending, y.cutoff)

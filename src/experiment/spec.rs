@@ -25,7 +25,7 @@ pub use error::{Refused, did_you_mean, one_of};
 pub use figure::{
     By, CENSORED, COLUMNS_TABLE, Choices, FigureKinds, FigureSpec, Fitting, Formula,
     KEYS as FIGURE_KEYS, Keep, Kept, LETTERS, Law, LegendPlace, MarkShape, MeasureNames,
-    PanelChoice, Range, SEED_KEY, Statistic, Width,
+    PanelChoice, SEED_KEY, ShadedRange, Statistic, Width,
 };
 pub use name::{RESERVED, changed};
 pub use set::Setting;

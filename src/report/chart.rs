@@ -25,7 +25,9 @@ use super::series::{CurvePoints, of_points, quantities, word};
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
-use crate::experiment::spec::{Choices, FigureSpec, Fitting, Law, PanelChoice, Range, Statistic};
+use crate::experiment::spec::{
+    Choices, FigureSpec, Fitting, Law, PanelChoice, ShadedRange, Statistic,
+};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::density::permutations_per_solution;
@@ -81,7 +83,7 @@ pub struct Panel {
     /// The value of a horizontal dashed line.
     pub level: Option<f64>,
     /// Shaded ranges of values.
-    pub ranges: Vec<Range>,
+    pub ranges: Vec<ShadedRange>,
     pub fit: Option<Fitting>,
     /// Lines of known growth.
     pub guides: Vec<(Law, f64)>,

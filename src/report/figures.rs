@@ -32,7 +32,7 @@ mod kit {
         Chart, Curve, Panel, Scene, Scope, Sides, axis_title, between_ends,
     };
     pub use crate::report::frame::{
-        AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, Number, TableCell, mean_is, parts,
+        AtPoint, Columns, Datum, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
     };
     pub use crate::report::measure::{Measure, MeasureTable, Of};
     pub use crate::report::number::short;
