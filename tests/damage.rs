@@ -403,6 +403,25 @@ fn a_run_in_the_folder_of_another_is_not_used() {
     );
 }
 
+/// A copy under another name and elsewhere is neither damaged nor another experiment's.
+#[test]
+fn a_copy_of_a_run_is_read_wherever_it_lies() {
+    let place = complete();
+    let run = place.run("results");
+    for copy in ["my backup", &format!("elsewhere/{}", name_of(&run))] {
+        copy_folder(&run, &place.path().join(copy));
+        let said = stdout(&place.succeed(["verify", copy]));
+        has(&said, &format!("ok       {copy}: complete, 15 trials"));
+        place.succeed(["report", copy]);
+        assert!(place.path().join("figures/a-time-course.svg").exists());
+        fs::remove_dir_all(place.path().join("figures")).expect("it is there");
+        place.succeed(["diff", copy, "results"]);
+        place.succeed(["export", copy, "-o", "a.csv", "--force"]);
+        flip(&place.path().join(copy).join(TRIALS), 200);
+        has(&stdout(&place.reines(["verify", copy])), "DAMAGED");
+    }
+}
+
 /// Files beside those of the run: tables are damage, others are told of, and what cannot be known
 /// is refused.
 #[test]

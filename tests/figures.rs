@@ -49,7 +49,7 @@ fn the_docs_have_every_key_of_a_figure() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs = text_of(root.join("docs/spec.md"));
     let lines = spec::FIGURE_KEYS.iter();
-    let lines = lines.map(|key| format!("| `{}` | {} |", key.name, key.doc));
+    let lines = lines.map(|key| format!("| `{}` | {} |", key.name, key.doc.trim()));
     let lines: Vec<String> = lines.collect();
     assert!(
         docs.contains(&lines.join("\n")),
@@ -177,6 +177,11 @@ fn figures_of_ones_own_show_what_the_rows_say() {
     let histogram = workplace.text("figures/histogram.csv");
     let bins = csv(&histogram);
     assert_eq!(bins.len(), 80, "40 bins of each rule");
+    let shares = bins
+        .iter()
+        .map(|bin| -> f64 { bin["in_bin"].parse().expect("a share") });
+    let all: f64 = shares.sum();
+    assert!((all - 2.0).abs() < 1e-4, "each trial is in one bin: {all}");
     for bin in bins {
         let number = |column: &str| -> f64 { bin[column].parse().expect("a number") };
         let (from, to) = (number("from"), number("to"));

@@ -6,25 +6,23 @@ use std::path::PathBuf;
 use reines::experiment::store::Record;
 use reines::experiment::store::folder::RunFolder;
 use reines::results::runs::CompleteRun;
-use reines::solver::local::rules::REGISTERED;
+use reines::solver::local;
 use reines::solver::outcome::COLUMNS;
-use reines::solver::{Algorithm, Control, Dynamics, Job, algorithm};
+use reines::solver::{Control, Dynamics, Key, prepare};
 
-use crate::program::records_of;
+use crate::program::{Workplace, copy_folder, has, lacks, records_of, stderr, stdout, tree};
 
 /// The trial of a row has the row's values in all columns that the row has: those that came later
 /// are null in older files.
-fn assert_same_again(algorithm: &dyn Algorithm, record: &Record, dynamics: Dynamics) {
+fn assert_same_again(record: &Record, dynamics: Dynamics) {
     let Record { point, row, .. } = record;
-    let job = Job {
-        point,
+    let key = Key {
         seed: row.seed,
-        cutoff: row.cutoff,
-        dynamics,
+        trial: row.trial,
     };
-    let outcome = algorithm
-        .trial(&job, row.trial, &Control::unstopped())
-        .expect("no stop is asked for");
+    let prepared = prepare(point, Some(dynamics));
+    let gave = prepared.trial(key, row.cutoff, &Control::unstopped());
+    let (outcome, _) = gave.expect("no stop is asked for");
     assert_eq!(outcome.ending, row.outcome.ending, "{point}");
     for column in COLUMNS {
         assert!(
@@ -41,8 +39,7 @@ fn assert_same_again(algorithm: &dyn Algorithm, record: &Record, dynamics: Dynam
 fn again(records: &[Record]) -> u32 {
     let mut n_again = 0;
     for record in records {
-        let name = &*record.point.algorithm;
-        let is_rule = REGISTERED.iter().any(|rule| rule.name == name);
+        let is_rule = local::rule(&record.point.algorithm).is_some();
         let is_short = record
             .row
             .outcome
@@ -51,8 +48,7 @@ fn again(records: &[Record]) -> u32 {
         if let (Some(dynamics), true) =
             (record.dynamics, is_rule && is_short && record.row.trial < 2)
         {
-            let algorithm = algorithm(name).expect("registered");
-            assert_same_again(algorithm, record, dynamics);
+            assert_same_again(record, dynamics);
             n_again += 1;
         }
     }
@@ -76,4 +72,49 @@ fn trials_of_the_reference_have_the_same_facts_again() {
         }
     }
     assert!(n_again > 100, "{n_again} trials were short enough");
+}
+
+/// Small complete runs of three earlier programs, under schema 2 and without the column `dynamics`:
+/// every command that reads results reads them, and writes nothing there.
+#[test]
+fn complete_runs_of_earlier_programs_are_read() {
+    let frozen = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/frozen");
+    for (commit, trials) in [("84dba6b", 75), ("e1f2021f", 5475), ("cf299741", 75)] {
+        let place = Workplace::new();
+        copy_folder(&frozen.join(commit), &place.path().join("results"));
+        copy_folder(&frozen.join("84dba6b"), &place.path().join("other"));
+        let before = tree(&place.path().join("results"));
+        lacks(&stdout(&place.succeed("verify")), "DAMAGED");
+        has(&stdout(&place.succeed("list")), "four-methods");
+        has(
+            &stderr(&place.succeed("report")),
+            "drawn from the rows of code version",
+        );
+        place.succeed("export -o all.csv");
+        assert_eq!(
+            place.text("all.csv").lines().count(),
+            trials + 1,
+            "{commit}"
+        );
+        let compared = stdout(&place.reines("diff results other"));
+        has(
+            &compared,
+            "four-methods: identical, 75 points with 75 trials",
+        );
+        assert_eq!(tree(&place.path().join("results")), before, "{commit}");
+    }
+    let run = |name: &str| {
+        let folder = frozen.join("e1f2021f").join(name);
+        let mut runs = fs::read_dir(folder).expect("a folder").flatten();
+        let run = runs.next().expect("a run").path();
+        CompleteRun::at(RunFolder::at(run)).expect("a complete run")
+    };
+    let search = run("four-methods");
+    let points = search.points().expect("its own columns");
+    let timings = search.timings_of_searches(&points).expect("its own times");
+    assert_eq!((points.len(), timings.len()), (75, 75));
+    let rule = run("signal-relaxation");
+    let points = rule.points().expect("its own columns");
+    assert_eq!(points.len(), 18);
+    assert_eq!(rule.timings_of_searches(&points).expect("none"), []);
 }

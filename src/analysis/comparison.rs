@@ -13,13 +13,14 @@ use serde::Serialize;
 
 use self::end_point::{EndPointTest, between_samples, ratio_of_pairs, within_pairs};
 use self::two_sample::separated;
+use super::distribution::{NORMAL_975, normal_quantile};
 use super::mean::Estimate;
 use crate::experiment::store::Row;
 use crate::results::rows::Rows;
 use crate::results::{PointTimings, PointTrials, in_common};
 use crate::solver::Point;
 use crate::solver::algorithm;
-use crate::solver::outcome::{COLUMNS, Column, ComparedWhen};
+use crate::solver::outcome::{COLUMNS, Column};
 
 /// An experiment on both sides.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,7 +81,22 @@ impl Difference {
             _ => 0.0,
         }
     }
+
+    /// The factor between two means of the first end point with a ratio, a time, that would have
+    /// been found here with probability [`POWER`], at this level of so many tests together: by the
+    /// interval of that ratio. `None` without one.
+    pub fn visible_factor(&self, alpha: f64, tests: usize) -> Option<(f64, &'static str)> {
+        let with_ratio = |test: &EndPointTest| Some((test.ratio?.interval, test.end_point.name()));
+        let (interval, name) = self.tests.iter().find_map(with_ratio)?;
+        let error = libm::log(interval.high / interval.low) / (2.0 * NORMAL_975);
+        let level = 1.0 - alpha / (2.0 * tests.max(1) as f64);
+        let quantiles = normal_quantile(level) + normal_quantile(POWER);
+        Some((libm::exp(quantiles * error), name)).filter(|it| it.0.is_finite())
+    }
 }
+
+/// The probability with which a difference is to be found that is said to be visible.
+pub const POWER: f64 = 0.8;
 
 impl PointComparison {
     /// Compares the rows of one point in three steps, each only if the one before has not decided:
@@ -262,17 +278,9 @@ impl<'a> Pairs<'a> {
         if self.rows(true).all(are_same) {
             return 0;
         }
-        let mut known = vec![[false, false]; COLUMNS.len()];
-        for (x, y) in self.rows(true) {
-            for (sides, column) in known.iter_mut().zip(COLUMNS) {
-                sides[0] |= column.is_filled(&x.outcome);
-                sides[1] |= column.is_filled(&y.outcome);
-            }
-        }
-        let columns = COLUMNS.iter().zip(known).filter(|(column, sides)| {
-            column.compared == ComparedWhen::Always || *sides == [true; 2]
-        });
-        let columns: Vec<&Column> = columns.map(|it| it.0).collect();
+        let have_both = |index: &usize| self.a.has_column(*index) && self.b.has_column(*index);
+        let columns = (0..COLUMNS.len()).filter(have_both);
+        let columns: Vec<&Column> = columns.map(|index| &COLUMNS[index]).collect();
         let differ = |(x, y): &(Row, Row)| {
             let mut columns = columns.iter();
             (x.outcome.ending, x.cutoff) != (y.outcome.ending, y.cutoff)

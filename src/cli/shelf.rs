@@ -54,7 +54,11 @@ impl Word {
         match self {
             Self::Spec(path) if is_toml(path) => of(&path.with_extension("")),
             Self::Spec(path) => of(path),
-            Self::Run(run) => of(&real_path(&run.path().join(".."))),
+            // A copy may lie anywhere.
+            Self::Run(run) => match run.manifest() {
+                Ok(manifest) => manifest.experiment,
+                Err(_) => of(&real_path(&run.path().join(".."))),
+            },
             Self::Experiment(name, _) => name.clone(),
             Self::Latest => "latest".to_owned(),
             Self::Reference => "reference".to_owned(),

@@ -1,11 +1,12 @@
 //! `reines verify`: whether results are what was written.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::shelf::{Shelf, Word};
 use super::text::{counted, courses_in_words};
 use super::{Common, output};
 use crate::cli::terminal;
+use crate::experiment::store::folder::RunFolder;
 use crate::results::audit::{self, Audit, State};
 
 /// Compare every checksum of results
@@ -43,16 +44,12 @@ fn audits(args: &Args, common: &Common) -> anyhow::Result<Vec<Audit>> {
         }
     }
     let shelf = Shelf::of(&common.results);
-    // A run's folder lies in that of its experiment, and this in the results.
-    let results = match shelf.word(word)? {
-        Word::Run(run) => run.path().ancestors().nth(2).map(Path::to_owned),
-        _ => None,
-    };
-    let results = results
-        .filter(|it| it.is_dir())
-        .unwrap_or(common.results.clone());
+    if let Word::Run(run) = shelf.word(word)? {
+        return Ok(vec![audit::audit_run(run.anywhere())]);
+    }
     let words = shelf.each(std::slice::from_ref(word))?;
-    let audits = audit::audit(&results, |it| words.iter().any(|word| word.means(it)))?;
+    let is_meant = |run: &RunFolder| words.iter().any(|word| word.means(run));
+    let audits = audit::audit(&common.results, is_meant)?;
     if audits.is_empty() {
         let reason = match word.is_dir() {
             true => "nothing was checked, since no run is in it",

@@ -25,7 +25,9 @@ use super::series::{CurvePoints, of_points, quantities, word};
 use super::style::SeriesStyle;
 use crate::analysis::optimum::Optimum;
 use crate::analysis::summary::{PointSummary, Quantity, of_each_point};
-use crate::experiment::spec::{Choices, FigureSpec, Fitting, Law, PanelChoice, Range, Statistic};
+use crate::experiment::spec::{
+    Choices, FigureSpec, Fitting, Law, PanelChoice, ShadedRange, Statistic,
+};
 use crate::results::PointTrials;
 use crate::solver::Point;
 use crate::solver::density::permutations_per_solution;
@@ -81,7 +83,7 @@ pub struct Panel {
     /// The value of a horizontal dashed line.
     pub level: Option<f64>,
     /// Shaded ranges of values.
-    pub ranges: Vec<Range>,
+    pub ranges: Vec<ShadedRange>,
     pub fit: Option<Fitting>,
     /// Lines of known growth.
     pub guides: Vec<(Law, f64)>,
@@ -323,7 +325,7 @@ impl Panel {
             .map(of_table)
             .collect();
         let over = choices.over.as_deref();
-        let over = over.map(|over| format!(" over that with {}", table_in_words(over)));
+        let over = over.map(table_in_words);
         let titles: Vec<&str> = several.iter().map(|it| &*it.title).unique().collect();
         let title = match titles[..] {
             [] | [_] => first.title.clone(),
@@ -355,11 +357,14 @@ impl Panel {
             },
             title: match (&choice.y_title, &over) {
                 (Some(title), _) => title.clone(),
-                // With what it is over it would be longer than a low panel is high; the caption says it.
-                (None, Some(_)) => format!("ratio of {}", first.name.trim_start_matches("mean ")),
+                // What is after the comma goes where the panel is too low for all.
+                (None, Some(over)) => format!("ratio to {over}, {}", first.name),
                 (None, None) => title,
             },
-            name: first.name + &over.unwrap_or_default(),
+            name: match &over {
+                Some(over) => format!("{} over that with {over}", first.name),
+                None => first.name,
+            },
             y_range: choice.y_range,
             is_logarithmic: choice.is_logarithmic.or(is_share.then_some(false)),
             is_share: is_share || first.is_share,

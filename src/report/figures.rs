@@ -33,7 +33,7 @@ mod kit {
     };
     pub use crate::report::choose::updates_per_unit;
     pub use crate::report::frame::{
-        AtPoint, Columns, Frame, Missing, NOT_ON_LOGARITHMIC, Number, TableCell, mean_is, parts,
+        AtPoint, Columns, Datum, Frame, Missing, NOT_ON_LOGARITHMIC, TableCell, mean_is, parts,
     };
     pub use crate::report::measure::{Measure, MeasureTable, Of};
     pub use crate::report::number::short;

@@ -74,7 +74,7 @@ pub type Missing = (Point, String);
 
 /// A number from the analysis to its mark.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Number {
+pub struct Datum {
     pub estimate: Estimate,
     /// With the standard error that a fit weighs it by, where that is known.
     pub mean: Option<Mean>,
@@ -82,7 +82,7 @@ pub struct Number {
     pub is_bound: bool,
 }
 
-impl Number {
+impl Datum {
     /// The number divided by one that is exactly known.
     #[must_use]
     pub fn in_units(self, unit: f64) -> Self {
@@ -97,7 +97,7 @@ impl Number {
 /// What a number may be made of.
 macro_rules! numbers {
     ($($from:ty, $it:ident => $estimate:expr, $mean:expr, $is_bound:expr;)*) => {
-        $(impl From<$from> for Number {
+        $(impl From<$from> for Datum {
             fn from($it: $from) -> Self {
                 Self { estimate: $estimate, mean: $mean, is_bound: $is_bound }
             }
@@ -117,7 +117,7 @@ numbers! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct NumberColumn {
     name: String,
-    numbers: Vec<Option<Number>>,
+    numbers: Vec<Option<Datum>>,
 }
 
 /// Rows of points, under them rows of what was fitted to them.
@@ -272,7 +272,7 @@ impl Frame {
     }
 
     /// The number in a column of [`Columns::estimate`] or [`Columns::drawn`].
-    pub fn drawn(&self, row: usize, column: &str) -> Option<Number> {
+    pub fn drawn(&self, row: usize, column: &str) -> Option<Datum> {
         let mut columns = self.numbers.iter();
         columns.rfind(|it| it.name == column)?.numbers[row]
     }

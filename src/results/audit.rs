@@ -64,7 +64,8 @@ pub fn audit(
     Ok(runs.into_iter().map(audit_run).collect())
 }
 
-fn audit_run(run: RunFolder) -> Audit {
+/// Compares every checksum of one run.
+pub fn audit_run(run: RunFolder) -> Audit {
     let mut audit = Audit {
         run: run.clone(),
         state: State::Unfinished { rows: 0 },

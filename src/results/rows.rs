@@ -32,6 +32,8 @@ struct Columns {
 }
 
 enum Fact {
+    /// The file of an earlier code version has no such column.
+    Missing,
     /// No row has a value.
     Nothing,
     Counts {
@@ -57,16 +59,14 @@ const BOARDS: u32 = {
 };
 
 impl Fact {
-    fn of_frame(frame: &DataFrame, name: &str, field: Field) -> PolarsResult<Self> {
-        // Of an earlier code version: it is null throughout.
-        let Ok(column) = frame.column(name) else {
-            return Ok(Self::Nothing);
+    fn of_frame(frame: &mut DataFrame, name: &str, field: Field) -> PolarsResult<Self> {
+        let Ok(column) = frame.drop_in_place(name) else {
+            return Ok(Self::Missing);
         };
-        if let Field::Board(..) = field {
-            return Ok(Self::Boards(column.str()?.clone()));
-        }
-        let counts = column.u64()?;
-        Ok(Self::of_counts(counts))
+        Ok(match field {
+            Field::Board(..) => Self::Boards(column.str()?.clone()),
+            Field::Count(..) => Self::of_counts(column.u64()?),
+        })
     }
 
     fn of_counts(counts: &UInt64Chunked) -> Self {
@@ -103,15 +103,17 @@ impl Fact {
 }
 
 impl Columns {
-    fn of_frame(frame: &DataFrame) -> PolarsResult<Self> {
-        let fact = |column: &Column| Fact::of_frame(frame, column.name, column.field);
-        let endings = frame.column("outcome")?.str()?.iter();
+    /// The columns of a table, each of which leaves the table's memory as it is taken.
+    fn of_frame(mut frame: DataFrame) -> PolarsResult<Self> {
+        let endings = frame.drop_in_place("outcome")?;
+        let endings = endings.str()?.iter();
+        let fact = |column: &Column| Fact::of_frame(&mut frame, column.name, column.field);
         Ok(Self {
+            ending: endings.map(ending).collect::<PolarsResult<_>>()?,
+            facts: COLUMNS.iter().map(fact).collect::<PolarsResult<_>>()?,
             seed: frame.column("seed")?.u64()?.cont_slice()?.to_vec(),
             trial: frame.column("trial")?.u32()?.cont_slice()?.to_vec(),
             cutoff: frame.column("cutoff")?.u64()?.cont_slice()?.to_vec(),
-            ending: endings.map(ending).collect::<PolarsResult<_>>()?,
-            facts: COLUMNS.iter().map(fact).collect::<PolarsResult<_>>()?,
         })
     }
 
@@ -162,7 +164,7 @@ impl Rows {
     /// # Errors
     /// A column that is missing, or of another type.
     pub fn by_point(table: Table) -> PolarsResult<Vec<PointTrials>> {
-        let columns = Arc::new(Columns::of_frame(&table.frame)?);
+        let columns = Arc::new(Columns::of_frame(table.frame)?);
         let of_point = |(point, range)| PointTrials {
             point,
             rows: Self {
@@ -229,6 +231,12 @@ impl Rows {
         &self.columns.ending[self.range.clone()]
     }
 
+    /// True if the rows' file has the column of this index in [`COLUMNS`]; one of an earlier code
+    /// version may lack some.
+    pub(crate) fn has_column(&self, index: usize) -> bool {
+        !matches!(self.columns.facts[index], Fact::Missing)
+    }
+
     /// The numbers of the column of this name, if every row has one.
     pub(crate) fn integers(&self, name: &str) -> Option<&[u64]> {
         let index = COLUMNS.iter().position(|column| column.name == name)?;
@@ -251,6 +259,20 @@ impl Rows {
 
     pub(crate) fn edit_each(&mut self, change: impl FnMut(&mut Row)) {
         self.edit(|rows| rows.iter_mut().for_each(change));
+    }
+
+    /// The same rows in a file that lacks a column.
+    pub(crate) fn without_column(&self, name: &str) -> Self {
+        let rows: Vec<Row> = self.iter().collect();
+        let mut columns = Columns::of_rows(&rows);
+        let facts = COLUMNS.iter().zip(&mut columns.facts);
+        for (_, fact) in facts.filter(|(column, _)| column.name == name) {
+            *fact = Fact::Missing;
+        }
+        Self {
+            columns: Arc::new(columns),
+            range: 0..rows.len(),
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 //! follow from the list; a test prints the line that the table in docs/data.md then lacks.
 
 macro_rules! facts {
-    ($($name:ident: $kind:ident, $compared:ident, $unit:literal, $doc:literal;)+) => {
+    ($($name:ident: $kind:ident, $unit:literal, $doc:literal;)+) => {
         /// The facts of one trial; `None` where a column does not apply or the event did not
         /// happen.
         #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,6 @@ macro_rules! facts {
             name: stringify!($name),
             unit: $unit,
             doc: $doc,
-            compared: ComparedWhen::$compared,
             field: Field::$kind(|outcome| &outcome.$name, |outcome| &mut outcome.$name),
         },)+];
     };
@@ -39,39 +38,39 @@ macro_rules! facts {
     (@Board) => { Option<Box<[u32]>> };
 }
 
-// Name: kind, compared, unit, meaning. New columns come last; a file without one has null there.
+// Name: kind, unit, meaning. New columns come last; a file without one has null there.
 facts! {
-    absorption_time: Count, Always, "updates",
+    absorption_time: Count, "updates",
         "until the queens form a solution and every signal is true; null when censored";
-    hitting_time: Count, Always, "updates",
+    hitting_time: Count, "updates",
         "until the queens' positions first form a solution, signals ignored; null if never";
-    moves: Count, WhereKnown, "queen moves",
+    moves: Count, "queen moves",
         "up to the absorption or the cutoff; a swap is none";
-    moves_at_hit: Count, WhereKnown, "queen moves",
+    moves_at_hit: Count, "queen moves",
         "up to the hitting time, the move that hits included; null if never";
-    updates: Count, Always, "updates",
+    updates: Count, "updates",
         "simulated, those that change nothing included: the absorption time or the cutoff; null for a search";
-    solution: Board, WhereKnown, "",
+    solution: Board, "",
         "final placement if it is a solution, or the board that a search for the first found: the row of the queen in each column, comma-separated";
-    solutions: Count, Always, "boards",
+    solutions: Count, "boards",
         "boards found, mirror images and rotations apart; a lower bound when censored";
-    nodes: Count, Always, "nodes",
+    nodes: Count, "nodes",
         "nodes of the search tree";
-    checks: Count, Always, "checks",
+    checks: Count, "checks",
         "the elementary steps of a search";
-    failures: Count, Always, "failures",
+    failures: Count, "failures",
         "what turned out not to lead to a solution";
-    dangerous_moves: Count, WhereKnown, "queen moves",
+    dangerous_moves: Count, "queen moves",
         "moves that needed their coin of ε: under the source's rules, to a cell that was not SAFEGO";
-    needless_moves: Count, WhereKnown, "queen moves",
+    needless_moves: Count, "queen moves",
         "moves of a queen whose cell was SAFESTAY with true signals in the place of the stored ones";
-    deceived_moves: Count, WhereKnown, "queen moves",
+    deceived_moves: Count, "queen moves",
         "moves to a cell that was SAFEGO by the stored signals and not by the true ones, or the reverse";
-    entries: Count, WhereKnown, "",
+    entries: Count, "",
         "times that the queens' positions became a solution, the start included";
-    joint_moves: Count, WhereKnown, "steps",
+    joint_moves: Count, "steps",
         "steps in which queens left two different cells at once from which they attacked each other";
-    moving_steps: Count, WhereKnown, "steps",
+    moving_steps: Count, "steps",
         "steps in which at least one queen moved";
 }
 
@@ -84,19 +83,8 @@ pub struct Column {
     pub unit: &'static str,
     /// What it means, for every algorithm that does not give it a meaning of its own.
     pub doc: &'static str,
-    /// The condition under which a comparison takes the column into account.
-    pub compared: ComparedWhen,
     /// The functions that read the column off an outcome and put it back.
     pub field: Field,
-}
-
-/// The condition under which a comparison of two runs takes a column into account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ComparedWhen {
-    /// The column is part of every comparison.
-    Always,
-    /// The column counts if neither run has null throughout: a run may be older than the column.
-    WhereKnown,
 }
 
 /// A column's type, how it is read off an outcome, and where it is put back.
@@ -219,6 +207,43 @@ impl Ending {
     }
 }
 
+/// What a search counted. A count that its algorithm does not list among its columns is 0 and means
+/// nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Boards found, mirror images and rotations apart.
+    pub solutions: u64,
+    /// Nodes of the search tree.
+    pub nodes: u64,
+    /// Elementary steps.
+    pub checks: u64,
+    /// What turned out not to lead to a solution.
+    pub failures: u64,
+}
+
+impl Counts {
+    /// The facts of a search that ended so, in those of these columns that are counts.
+    pub fn outcome(&self, ending: Ending, columns: &[Column]) -> Outcome {
+        let is_listed = |name| columns.iter().any(|column| column.name == name);
+        Outcome {
+            solutions: is_listed("solutions").then_some(self.solutions),
+            nodes: is_listed("nodes").then_some(self.nodes),
+            checks: is_listed("checks").then_some(self.checks),
+            failures: is_listed("failures").then_some(self.failures),
+            ..Outcome::ended(ending)
+        }
+    }
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.solutions += other.solutions;
+        self.nodes += other.nodes;
+        self.checks += other.checks;
+        self.failures += other.failures;
+    }
+}
+
 /// A board as the results have it: the searches give the column of the queen in each row.
 pub fn rows_of_columns(board: &[usize]) -> Box<[u32]> {
     let mut rows = vec![0; board.len()];
@@ -313,7 +338,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{ALGORITHMS, Control, Domain, Dynamics, Job, Point, Value};
+    use crate::{ALGORITHMS, Control, Domain, Dynamics, Key, Point, Value, prepare};
 
     /// What is filled and not listed would be a column without a documented meaning; what no
     /// algorithm lists would be null everywhere.
@@ -321,7 +346,7 @@ mod tests {
     fn algorithms_list_what_they_fill_and_every_column_is_listed() {
         let mut listed_by_any = BTreeSet::new();
         for algorithm in ALGORITHMS.iter() {
-            let values = algorithm.axes().iter().map(|axis| {
+            let values = algorithm.axes.iter().map(|axis| {
                 let value = match axis.domain {
                     Domain::Integer { min, max } => Value::Integer(6.clamp(min, max)),
                     Domain::Real { min, max } => Value::real(0.3_f64.clamp(min, max)),
@@ -329,30 +354,22 @@ mod tests {
                 (axis.name, value)
             });
             let values: Vec<_> = values.collect();
-            let goals: Vec<_> = algorithm.goals().iter().copied().map(Some).collect();
+            let goals: Vec<_> = algorithm.goals.iter().copied().map(Some).collect();
             let goals = if goals.is_empty() { vec![None] } else { goals };
-            let listed: BTreeSet<&str> = algorithm
-                .columns()
-                .iter()
-                .map(|column| column.name)
-                .collect();
+            let listed: BTreeSet<&str> =
+                algorithm.columns.iter().map(|column| column.name).collect();
             for goal in goals {
                 let point = Point {
                     variant: algorithm
-                        .variants()
+                        .variants
                         .map_or_else(String::new, |variants| variants.default()),
                     goal,
-                    ..Point::new(algorithm.name(), values.clone())
+                    ..Point::new(algorithm.name, values.clone())
                 };
-                let job = Job {
-                    point: &point,
-                    seed: 1,
-                    cutoff: 1 << 20,
-                    dynamics: Dynamics::Stepwise,
-                };
-                let outcome = algorithm
-                    .trial(&job, 0, &Control::unstopped())
-                    .expect("not stopped");
+                let dynamics = algorithm.goals.is_empty().then_some(Dynamics::Stepwise);
+                let key = Key { seed: 1, trial: 0 };
+                let trial = prepare(&point, dynamics).trial(key, 1 << 20, &Control::unstopped());
+                let (outcome, _) = trial.expect("not stopped");
                 for column in COLUMNS.iter().filter(|column| column.is_filled(&outcome)) {
                     assert!(listed.contains(column.name), "{point}: {}", column.name);
                 }

@@ -238,7 +238,7 @@ pub struct PanelChoice {
     /// Height of a dashed level line.
     pub level: Option<f64>,
     /// Ranges of its values that are shaded, each from its low to its high end.
-    pub ranges: Vec<Range>,
+    pub ranges: Vec<ShadedRange>,
     /// The law that is fitted to each curve.
     pub fit: Option<Fitting>,
     /// Lines of known growth: their laws, and the factor or the power of each.
@@ -247,7 +247,7 @@ pub struct PanelChoice {
 
 /// A range of values that is shaded.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Range {
+pub struct ShadedRange {
     /// The lower end.
     pub low: f64,
     /// The upper end.
@@ -437,9 +437,6 @@ impl fmt::Display for Formula {
         }
     }
 }
-
-/// The key of a kind alone: what `reines list figures` says of it.
-const DOC: &str = "doc";
 
 /// Width of a figure in print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

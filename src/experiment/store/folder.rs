@@ -50,6 +50,19 @@ impl RunFolder {
         }
     }
 
+    /// The folder of a complete run wherever it lies: its place and name say nothing.
+    pub(crate) fn anywhere(self) -> Self {
+        match self.is_complete() {
+            true => Self {
+                experiment: String::new(),
+                code_version: String::new(),
+                plan_hash: String::new(),
+                path: self.path,
+            },
+            false => self,
+        }
+    }
+
     /// True if the folder has the name of a run.
     pub(crate) fn is_named(&self) -> bool {
         !self.plan_hash.is_empty()

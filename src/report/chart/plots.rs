@@ -4,7 +4,7 @@ use itertools::Itertools;
 use plotters::style::{Color, RGBColor};
 
 use super::{Curve, NamedColumn, Panel, Scene};
-use crate::experiment::spec::{Choices, Law, MarkShape, Range, Width};
+use crate::experiment::spec::{Choices, Law, MarkShape, ShadedRange, Width};
 use crate::report::canvas::{Anchor, Lettering, Spot};
 use crate::report::legend::{LegendEntry, Sample};
 use crate::report::number::short;
@@ -365,7 +365,7 @@ impl Scene<'_> {
     /// The shaded ranges of all panels, each once; where they overlap they are darker.
     pub(super) fn range_entries(&self) -> Vec<LegendEntry> {
         let ranges = self.chart.panels.iter().flat_map(|it| &it.ranges);
-        let words = |range: &Range| {
+        let words = |range: &ShadedRange| {
             let ends = format!("{} to {}", short(range.low, 4), short(range.high, 4));
             match &*range.name {
                 "" => ends,

@@ -129,7 +129,7 @@ fn rows(scope: &Scope) -> Result<Frame, String> {
             "no"
         }
     };
-    let of = |estimate: Estimate, mean: Option<Mean>| Number {
+    let of = |estimate: Estimate, mean: Option<Mean>| Datum {
         estimate,
         mean,
         is_bound: false,

@@ -30,8 +30,8 @@ fn is_complete(point: &Factored) -> bool {
 }
 
 /// The mean over the number of guesses.
-fn per_guess(point: &Factored, summary: &Summary) -> Option<Number> {
-    Some(Number::from(summary).in_units(point.guesses?))
+fn per_guess(point: &Factored, summary: &Summary) -> Option<Datum> {
+    Some(Datum::from(summary).in_units(point.guesses?))
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {

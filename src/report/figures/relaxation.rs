@@ -31,8 +31,8 @@ fn unit((point, time): &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<f64> {
     is_time.then_some(of(n, sites(&point.point)?))
 }
 
-fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Number> {
-    Some(Number::from(row.1).in_units(unit(row, of)?))
+fn mean_over(row: &Row, of: fn(n: f64, sites: f64) -> f64) -> Option<Datum> {
+    Some(Datum::from(row.1).in_units(unit(row, of)?))
 }
 
 fn rows_of_times(scope: &Scope) -> Result<Frame, String> {

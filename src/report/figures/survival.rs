@@ -53,7 +53,7 @@ fn exponentiality(scope: &Scope) -> Result<Frame, String> {
     let all = of_each_point(&scope.rows.trials, RunLength::of);
     let mut frame = Frame::of(&all, &KEY_AXES)
         .measured(|it| (&it.summary, it.time()))
-        .estimate("mean", |it| Number::from(it.time()))
+        .estimate("mean", |it| Datum::from(it.time()))
         .estimate("ert", |it| it.time().expected_run_length)
         .estimate("variation", |it| it.time().variation)
         .estimate("weibull_shape", |it| it.shape)

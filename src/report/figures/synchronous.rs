@@ -23,8 +23,8 @@ fn unit(point: &Point) -> f64 {
     updates_per_unit(point) as f64
 }
 
-fn number(point: &PointSummary, quantity: Quantity, unit: f64) -> Option<Number> {
-    Some(Number::from(point.quantity(quantity)?).in_units(1.0 / unit))
+fn number(point: &PointSummary, quantity: Quantity, unit: f64) -> Option<Datum> {
+    Some(Datum::from(point.quantity(quantity)?).in_units(1.0 / unit))
 }
 
 fn rows(scope: &Scope) -> Result<Frame, String> {

@@ -2,7 +2,7 @@
 
 use itertools::Itertools;
 
-use super::{AtPoint, Frame, Missing, Number, NumberColumn, mean_is};
+use super::{AtPoint, Datum, Frame, Missing, NumberColumn, mean_is};
 use crate::analysis::average::Average;
 use crate::analysis::mean::{Estimate, Mean};
 use crate::analysis::quantile::Quantile;
@@ -11,23 +11,23 @@ use crate::report::table::{Table, TableCell};
 
 /// What may be a number: a point may have none.
 pub trait Known {
-    fn number(self) -> Option<Number>;
+    fn number(self) -> Option<Datum>;
 }
 
 macro_rules! known {
     ($($of:ty),*) => {
         $(impl Known for $of {
-            fn number(self) -> Option<Number> {
+            fn number(self) -> Option<Datum> {
                 Some(self.into())
             }
         })*
     };
 }
 
-known!(Number, Estimate, (Estimate, bool), Mean, &Summary, Average);
+known!(Datum, Estimate, (Estimate, bool), Mean, &Summary, Average);
 
 impl<K: Known> Known for Option<K> {
-    fn number(self) -> Option<Number> {
+    fn number(self) -> Option<Datum> {
         self?.number()
     }
 }

@@ -1,6 +1,6 @@
 //! One curve of a frame divides the others.
 
-use super::{Frame, Number, NumberColumn};
+use super::{Datum, Frame, NumberColumn};
 use crate::analysis::mean::Mean;
 use crate::experiment::spec::Keep;
 use crate::report::chart::Chart;
@@ -103,7 +103,7 @@ impl Frame {
 
     /// Three columns of ratios, drawn in place of a column.
     fn draw_instead(&mut self, column: &str, ratios: &[Option<Mean>]) {
-        let numbers: Vec<Option<Number>> = ratios.iter().map(|it| it.map(Number::from)).collect();
+        let numbers: Vec<Option<Datum>> = ratios.iter().map(|it| it.map(Datum::from)).collect();
         let names = ["", "_low", "_high"].map(|end| format!("ratio_of_{column}{end}"));
         self.table.header.extend(names);
         for (cells, number) in self.table.rows.iter_mut().zip(&numbers) {

@@ -11,7 +11,7 @@ use itertools::Itertools;
 use self::panels::{change_panels, read_panels};
 use self::points::{either, keep};
 use super::{
-    Choices, DOC, FigureKinds, FigureSpec, LETTERS, LegendPlace, MarkShape, PanelChoice, SEED_KEY,
+    Choices, FigureKinds, FigureSpec, LETTERS, LegendPlace, MarkShape, PanelChoice, SEED_KEY,
     Statistic, Width,
 };
 use crate::experiment::spec::tree::{Entry, SpecTable, each_once};
@@ -20,7 +20,7 @@ use crate::solver::point::WORDS;
 use crate::solver::{ALGORITHMS, Axis};
 
 /// A key of a `[[figure]]`.
-pub struct Key {
+pub struct FigureKey {
     /// Its name.
     pub name: &'static str,
     /// What it does, as docs/spec.md says it.
@@ -28,316 +28,182 @@ pub struct Key {
     read: fn(&mut Choices, &Entry, &Reader) -> Result<(), Refused>,
 }
 
+/// A table of keys: what docs/spec.md says of each, its name, and what is done with its entry.
+macro_rules! keys {
+    ($it:ident, $entry:ident, $reader:ident;
+     $($(#[doc = $doc:literal])* $name:literal => $read:expr;)*) => {
+        &[$(FigureKey {
+            name: $name,
+            doc: concat!($($doc),*),
+            read: |$it, $entry, $reader| {
+                let _ = (&$it, &$entry, &$reader);
+                $read;
+                Ok(())
+            },
+        }),*]
+    };
+}
+
 /// Every key, in the order in which they are read: `y` after what its panels start from.
-pub const KEYS: &[Key] = &[
-    Key {
-        name: "kind",
-        doc: "the kind of figure that it starts from, by default `\"curve\"`",
-        read: |_, _, _| Ok(()),
-    },
-    Key {
-        name: "name",
-        doc: "stem of the files, by default `<experiment>-<kind>`",
-        read: |_, _, _| Ok(()),
-    },
-    Key {
-        name: "where",
-        doc: "only points with one of the values of each key: axes (a value, a list or a range), `algorithm`, `variant`, `goal` (a text or a list); a list of such tables keeps the points of each of them. It applies beside the kind's own",
-        read: |it, entry, reader| {
-            let alternatives = either(entry, reader.axes)?;
-            match reader.is_own {
-                true => it.keep = alternatives,
-                // The points that the kind is about.
-                false => it.wanted = alternatives,
+pub const KEYS: &[FigureKey] = keys! { it, entry, reader;
+    /// the kind of figure that it starts from, by default `"curve"`
+    "kind" => {};
+    /// stem of the files, by default `<experiment>-<kind>`
+    "name" => {};
+    /// only points with one of the values of each key: axes (a value, a list or a range),
+    /// `algorithm`, `variant`, `goal` (a text or a list); a list of such tables keeps the points
+    /// of each of them. It applies beside the kind's own
+    "where" => {
+        let alternatives = either(entry, reader.axes)?;
+        match reader.is_own {
+            true => it.keep = alternatives,
+            // The points that the kind is about.
+            false => it.wanted = alternatives,
+        }
+    };
+    /// the table whose columns are the measures; by default the kind's, else the first with the
+    /// measure. `columns` has those of `trials.parquet`: with censored trials a mean is a lower
+    /// bound, and drawn as one. `reines list figures` names the others
+    "table" => {
+        let known: Vec<&str> = reader.kinds.tables.iter().map(|it| it.table).collect();
+        it.table = entry.word("table of measures", &known)?.to_owned();
+    };
+    /// what stands across: an axis of the sweeps; `"permutations_per_solution"`, n!/S(n) of their
+    /// n; or a measure that the table has for it (`"update"` of `series`, `"time"` of
+    /// `distribution`); by default `"n"`
+    "x" => {
+        let of_table = reader.kinds.tables.iter().find(|of| of.table == it.table);
+        let across = of_table.map_or(&[][..], |it| &it.across);
+        let names = [&reader.names_of_axes()[..], across, &reader.kinds.derived].concat();
+        it.x = entry.word("axis of these sweeps", &names)?.to_owned();
+    };
+    /// `"linear"` or `"log"`; by default as `x` suggests
+    "x_scale" => it.x_is_logarithmic = Some(entry.word("scale", SCALES)? == "log");
+    /// the title of the axis across, in place of its own
+    "x_title" => it.x_title = Some(text(entry)?);
+    /// of the table `columns`: `"median"`, another quantile (`"q05"`, `"q95"`), `"variation"`
+    /// (standard deviation / mean, where no trial is censored), or `"share"`: the share of trials
+    /// with a value in the column; `y = ["censored"]` counts those that were cut off. By default
+    /// `"mean"`
+    "statistic" => {
+        let known = ["mean", "median", "q05", "q25", "q75", "q95", "share", "variation"];
+        it.statistic = match Statistic::named(entry.text("a text")?) {
+            Some(statistic) => statistic,
+            None => return entry.word("statistic", &known).map(|_| ()),
+        };
+    };
+    /// `"linear"` or `"log"`; by default logarithmic unless a mean is 0
+    "y_scale" => change_panels(it, entry, reader)?;
+    /// the title of the upright axis, in place of its own
+    "y_title" => change_panels(it, entry, reader)?;
+    /// `[low, high]`: the ends of the upright axis; points beyond them are left out
+    "y_range" => change_panels(it, entry, reader)?;
+    /// the height of a panel in 1/2400 of the width
+    "height" => change_panels(it, entry, reader)?;
+    /// `[below, above]`: margins below and above the curves, in lengths of the axis
+    "room" => change_panels(it, entry, reader)?;
+    /// `"exponential"` (ln y = a + b x) or `"power"` (ln y = a + b ln x) through the points
+    /// without censored trials; by default `"none"`. Fewer than 4 points, or an interval wider
+    /// than a factor of 10, give no fit. It may be a table with `law`, `y` (another measure of
+    /// the table, which is fitted in place of the one drawn), `from`, `of` (what follows the law,
+    /// in words), `row` (its name in the table) and `drawn`: a law that the points reject is
+    /// drawn only with `true`
+    "fit" => change_panels(it, entry, reader)?;
+    /// a dotted line of known growth through the first point: `{ growth = 2.57 }`, that factor
+    /// for each unit of `x`, or `{ power = -1 }`; a list of such lines, too
+    "guide" => change_panels(it, entry, reader)?;
+    /// a list of measures, a panel each. Of the table `columns` also `"moves / updates"` (the
+    /// sums over all trials, divided), `"absorption_time - hitting_time"` (mean of the
+    /// differences within trials) and `"absorption_time / n^3"` (also `n`, `n^2`, `(sites * n)`,
+    /// where sites are the pairs or cells that an update draws from, and `(1/d)`, d the
+    /// [density](rules.md#density-of-solutions)). A measure may be a table
+    /// with `measure`, `heading` (what stands above the panel), `level` (a dashed line), `ranges`
+    /// (shaded, a list of `[low, high]` or `{ range = [low, high], name = "predicted" }`), and
+    /// `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone, or
+    /// with `measures`, which share a panel. A missing key is as in the kind's panel of this
+    /// measure, else in its first panel
+    "y" => read_panels(it, entry, reader)?;
+    /// the least `x` that is fitted; in kinds with a fit of their own, that of its power law
+    "fit_from" => it.fit_from = Some(entry.real(|_| true, "a number")?);
+    /// keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by
+    /// default all but `x`. The axis of `facet` is always one. Two points of a curve at one `x`
+    /// are an error that names the key to add; so is a point that is alone in its curve
+    "group" => it.group = Some(words_once(entry, "key of the points", &reader.keys())?);
+    /// an axis, or `"seed"`: the first panel is drawn once for each of its values
+    "facet" => {
+        let known = [&reader.names_of_axes()[..], &[SEED_KEY]].concat();
+        it.facet = Some(entry.word("axis of these sweeps", &known)?.to_owned());
+    };
+    /// `false`: each panel of a facet has an upright axis of its own
+    "share_y" => it.shares_y = entry.boolean("true or false")?;
+    /// a key whose values give curves their colours: an axis, `algorithm`, `variant` or its
+    /// second letter `variant[2]`, `goal`, `seed`; with `"seed"` here, in `group`, `dash` or
+    /// `facet` the trials of each seed are points of their own
+    "colour" => {
+        let known = [&reader.keys()[..], &LETTERS].concat();
+        it.colour = Some(entry.word("key of the points", &known)?.to_owned());
+    };
+    /// a key whose values give curves their dashes and markers
+    "dash" => it.dash = Some(entry.word("key of the points", &reader.keys())?.to_owned());
+    /// the points of one curve, as in `where`: every other curve is divided by that one, as `{
+    /// algorithm = "cell" }` divides the pair rule's means by the cell rule's
+    "over" => it.over = Some(keep(entry, reader.axes)?);
+    /// axes on which the points of a curve may differ beside `x`; of several at one `x` the
+    /// fastest is drawn. Of a map: the axis upwards
+    "vary" => it.vary = words_once(entry, "axis", &reader.names_of_axes())?;
+    /// `"line"`, `"points"`, `"dots"`, `"band"`, `"bars"`; `"survival"` and `"tile"` of the
+    /// tables `run-length` and `map`
+    "mark" => it.mark = choice(entry, "mark", MarkShape::NAMES)?;
+    /// `true`: marks the least mean time of each curve, and where its best `x` lies
+    "mark_best" => it.marks_best = entry.boolean("true or false")?;
+    /// `"1/d"`: random starts per solved start, against n, on the same logarithmic scale;
+    /// `"none"` leaves out that of a kind
+    "right_axis" => it.has_density = entry.word("axis", &["1/d", "none"])? == "1/d";
+    /// `"single"` (86 mm) or `"double"` (178 mm), the columns of a journal. Text is then at least
+    /// 6 pt, and the figure at most 230 mm high; if this is impossible, `check` says so
+    "width" => it.width = Some(choice(entry, "width", Width::NAMES)?);
+    /// a text in place of the kind's title, in which `{y}` and `{x}` stand for what is shown;
+    /// `false` leaves it out, for a journal's caption. Of the one figure of an experiment with a
+    /// `title`, that is the title
+    "title" => {
+        let allowed = "true, false or a text";
+        match entry.boolean(allowed) {
+            Ok(has_title) => it.has_no_title = !has_title,
+            Err(_) => {
+                it.title = entry.text(allowed)?.to_owned();
+                it.has_own_title = reader.is_own;
             }
-            Ok(())
-        },
-    },
-    Key {
-        name: "table",
-        doc: "the table whose columns are the measures; by default the kind's, else the first with the measure. `columns` has those of `trials.parquet`: with censored trials a mean is a lower bound, and drawn as one. `reines list figures` names the others",
-        read: |it, entry, reader| {
-            let known: Vec<&str> = reader.kinds.tables.iter().map(|it| it.table).collect();
-            it.table = entry.word("table of measures", &known)?.to_owned();
-            Ok(())
-        },
-    },
-    Key {
-        name: "x",
-        doc: "what stands across: an axis of the sweeps; `\"permutations_per_solution\"`, n!/S(n) of their n; or a measure that the table has for it (`\"update\"` of `series`, `\"time\"` of `distribution`); by default `\"n\"`",
-        read: |it, entry, reader| {
-            let of_table = reader.kinds.tables.iter().find(|of| of.table == it.table);
-            let across = of_table.map_or(&[][..], |it| &it.across);
-            let names = [&reader.names_of_axes()[..], across, &reader.kinds.derived].concat();
-            it.x = entry.word("axis of these sweeps", &names)?.to_owned();
-            Ok(())
-        },
-    },
-    Key {
-        name: "x_scale",
-        doc: "`\"linear\"` or `\"log\"`; by default as `x` suggests",
-        read: |it, entry, _| {
-            it.x_is_logarithmic = Some(entry.word("scale", SCALES)? == "log");
-            Ok(())
-        },
-    },
-    Key {
-        name: "x_title",
-        doc: "the title of the axis across, in place of its own",
-        read: |it, entry, _| {
-            it.x_title = Some(text(entry)?);
-            Ok(())
-        },
-    },
-    Key {
-        name: "statistic",
-        doc: "of the table `columns`: `\"median\"`, another quantile (`\"q05\"`, `\"q95\"`), `\"variation\"` (standard deviation / mean, where no trial is censored), or `\"share\"`: the share of trials with a value in the column; `y = [\"censored\"]` counts those that were cut off. By default `\"mean\"`",
-        read: |it, entry, _| {
-            let known = [
-                "mean",
-                "median",
-                "q05",
-                "q25",
-                "q75",
-                "q95",
-                "share",
-                "variation",
-            ];
-            it.statistic = match Statistic::named(entry.text("a text")?) {
-                Some(statistic) => statistic,
-                None => return entry.word("statistic", &known).map(|_| ()),
-            };
-            Ok(())
-        },
-    },
-    Key {
-        name: "y_scale",
-        doc: "`\"linear\"` or `\"log\"`; by default logarithmic unless a mean is 0",
-        read: change_panels,
-    },
-    Key {
-        name: "y_title",
-        doc: "the title of the upright axis, in place of its own",
-        read: change_panels,
-    },
-    Key {
-        name: "y_range",
-        doc: "`[low, high]`: the ends of the upright axis; points beyond them are left out",
-        read: change_panels,
-    },
-    Key {
-        name: "height",
-        doc: "the height of a panel in 1/2400 of the width",
-        read: change_panels,
-    },
-    Key {
-        name: "room",
-        doc: "`[below, above]`: margins below and above the curves, in lengths of the axis",
-        read: change_panels,
-    },
-    Key {
-        name: "fit",
-        doc: "`\"exponential\"` (ln y = a + b x) or `\"power\"` (ln y = a + b ln x) through the points without censored trials; by default `\"none\"`. Fewer than 4 points, or an interval wider than a factor of 10, give no fit. It may be a table with `law`, `y` (another measure of the table, which is fitted in place of the one drawn), `from`, `of` (what follows the law, in words), `row` (its name in the table) and `drawn`: a law that the points reject is drawn only with `true`",
-        read: change_panels,
-    },
-    Key {
-        name: "guide",
-        doc: "a dotted line of known growth through the first point: `{ growth = 2.57 }`, that factor for each unit of `x`, or `{ power = -1 }`; a list of such lines, too",
-        read: change_panels,
-    },
-    Key {
-        name: "y",
-        doc: "a list of measures, a panel each. Of the table `columns` also `\"moves / updates\"` (the sums over all trials, divided), `\"absorption_time - hitting_time\"` (mean of the differences within trials) and `\"absorption_time / n^3\"` (also `n`, `n^2`, `(sites * n)`, where sites are the pairs or cells that an update draws from, and `(1/d)`, d the [density](rules.md#density-of-solutions)). A measure may be a table with `measure`, `heading` (what stands above the panel), `level` (a dashed line), `ranges` (shaded, a list of `[low, high]` or `{ range = [low, high], name = \"predicted\" }`), and `y_scale`, `y_title`, `y_range`, `height`, `room`, `fit`, `guide` of this panel alone, or with `measures`, which share a panel. A missing key is as in the kind's panel of this measure, else in its first panel",
-        read: read_panels,
-    },
-    Key {
-        name: "fit_from",
-        doc: "the least `x` that is fitted; in kinds with a fit of their own, that of its power law",
-        read: |it, entry, _| {
-            it.fit_from = Some(entry.real(|_| true, "a number")?);
-            Ok(())
-        },
-    },
-    Key {
-        name: "group",
-        doc: "keys in which curves differ: a list of axes, `algorithm`, `variant`, `goal`, `seed`; by default all but `x`. The axis of `facet` is always one. Two points of a curve at one `x` are an error that names the key to add; so is a point that is alone in its curve",
-        read: |it, entry, reader| {
-            it.group = Some(words_once(entry, "key of the points", &reader.keys())?);
-            Ok(())
-        },
-    },
-    Key {
-        name: "facet",
-        doc: "an axis, or `\"seed\"`: the first panel is drawn once for each of its values",
-        read: |it, entry, reader| {
-            let known = [&reader.names_of_axes()[..], &[SEED_KEY]].concat();
-            it.facet = Some(entry.word("axis of these sweeps", &known)?.to_owned());
-            Ok(())
-        },
-    },
-    Key {
-        name: "share_y",
-        doc: "`false`: each panel of a facet has an upright axis of its own",
-        read: |it, entry, _| {
-            it.shares_y = entry.boolean("true or false")?;
-            Ok(())
-        },
-    },
-    Key {
-        name: "colour",
-        doc: "a key whose values give curves their colours: an axis, `algorithm`, `variant` or its second letter `variant[2]`, `goal`, `seed`; with `\"seed\"` here, in `group`, `dash` or `facet` the trials of each seed are points of their own",
-        read: |it, entry, reader| {
-            let known = [&reader.keys()[..], &LETTERS].concat();
-            it.colour = Some(entry.word("key of the points", &known)?.to_owned());
-            Ok(())
-        },
-    },
-    Key {
-        name: "dash",
-        doc: "a key whose values give curves their dashes and markers",
-        read: |it, entry, reader| {
-            it.dash = Some(entry.word("key of the points", &reader.keys())?.to_owned());
-            Ok(())
-        },
-    },
-    Key {
-        name: "over",
-        doc: "the points of one curve, as in `where`: every other curve is divided by that one, as `{ algorithm = \"cell\" }` divides the pair rule's means by the cell rule's",
-        read: |it, entry, reader| {
-            it.over = Some(keep(entry, reader.axes)?);
-            Ok(())
-        },
-    },
-    Key {
-        name: "vary",
-        doc: "axes on which the points of a curve may differ beside `x`; of several at one `x` the fastest is drawn. Of a map: the axis upwards",
-        read: |it, entry, reader| {
-            it.vary = words_once(entry, "axis", &reader.names_of_axes())?;
-            Ok(())
-        },
-    },
-    Key {
-        name: "mark",
-        doc: "`\"line\"`, `\"points\"`, `\"dots\"`, `\"band\"`, `\"bars\"`; `\"survival\"` and `\"tile\"` of the tables `run-length` and `map`",
-        read: |it, entry, _| {
-            it.mark = choice(entry, "mark", MarkShape::NAMES)?;
-            Ok(())
-        },
-    },
-    Key {
-        name: "mark_best",
-        doc: "`true`: marks the least mean time of each curve, and where its best `x` lies",
-        read: |it, entry, _| {
-            it.marks_best = entry.boolean("true or false")?;
-            Ok(())
-        },
-    },
-    Key {
-        name: "right_axis",
-        doc: "`\"1/d\"`: random starts per solved start, against n, on the same logarithmic scale; `\"none\"` leaves out that of a kind",
-        read: |it, entry, _| {
-            it.has_density = entry.word("axis", &["1/d", "none"])? == "1/d";
-            Ok(())
-        },
-    },
-    Key {
-        name: "width",
-        doc: "`\"single\"` (86 mm) or `\"double\"` (178 mm), the columns of a journal. Text is then at least 6 pt, and the figure at most 230 mm high; if this is impossible, `check` says so",
-        read: |it, entry, _| {
-            it.width = Some(choice(entry, "width", Width::NAMES)?);
-            Ok(())
-        },
-    },
-    Key {
-        name: "title",
-        doc: "a text in place of the kind's title, in which `{y}` and `{x}` stand for what is shown; `false` leaves it out, for a journal's caption. Of the one figure of an experiment with a `title`, that is the title",
-        read: |it, entry, reader| {
-            let allowed = "true, false or a text";
-            match entry.boolean(allowed) {
-                Ok(has_title) => it.has_no_title = !has_title,
-                Err(_) => {
-                    it.title = entry.text(allowed)?.to_owned();
-                    it.has_own_title = reader.is_own;
-                }
-            }
-            Ok(())
-        },
-    },
-    Key {
-        name: "caption",
-        doc: "the caption's first sentence; `{y}`, `{x}` and `{axis}` are filled in",
-        read: |it, entry, _| {
-            it.caption = text(entry)?;
-            Ok(())
-        },
-    },
-    Key {
-        name: "legend",
-        doc: "where it stands: `\"below\"`, `\"right\"` or `\"none\"`; by default `\"below\"`",
-        read: |it, entry, _| {
-            it.legend = choice(entry, "legend", LegendPlace::NAMES)?;
-            Ok(())
-        },
-    },
-    Key {
-        name: "names",
-        doc: "names of curves in the legend, as `{ \"pair rule\" = \"two cells\" }`: what it says now, and what it is to say",
-        read: |it, entry, _| {
-            let refused = || entry.refuse("a table such as { \"pair rule\" = \"two cells\" }");
-            let table = entry.table().ok_or_else(refused)?;
-            let names = table.entries().into_iter();
-            let names = names.map(|(curve, name)| Ok((curve.to_owned(), text(&name)?)));
-            it.names = names.collect::<Result<_, Refused>>()?;
-            Ok(())
-        },
-    },
-    Key {
-        name: "least_points",
-        doc: "points of a curve (2)",
-        read: |it, entry, _| {
-            it.least_points = count(entry)?;
-            Ok(())
-        },
-    },
-    Key {
-        name: "most_curves",
-        doc: "curves of a panel (10): others are in the table only",
-        read: |it, entry, _| {
-            it.most_curves = count(entry)?;
-            Ok(())
-        },
-    },
-    Key {
-        name: "compare",
-        doc: "algorithms that need a curve each",
-        read: |it, entry, _| {
-            let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name()).collect();
-            it.compare = words_once(entry, "algorithm", &algorithms)?;
-            Ok(())
-        },
-    },
-    Key {
-        name: "split",
-        doc: "a column of words in which curves differ",
-        read: |it, entry, _| {
-            it.split = Some(text(entry)?);
-            Ok(())
-        },
-    },
-    Key {
-        name: "nothing",
-        doc: "the message if it cannot be drawn; `{y}`, `{x}` and `{axis}` are filled in",
-        read: |it, entry, _| {
-            it.nothing = text(entry)?;
-            Ok(())
-        },
-    },
-    Key {
-        name: DOC,
-        doc: "of a kind: what `reines list figures` says of it",
-        read: |_, entry, _| text(entry).map(|_| ()),
-    },
-];
+        }
+    };
+    /// the caption's first sentence; `{y}`, `{x}` and `{axis}` are filled in
+    "caption" => it.caption = text(entry)?;
+    /// where it stands: `"below"`, `"right"` or `"none"`; by default `"below"`
+    "legend" => it.legend = choice(entry, "legend", LegendPlace::NAMES)?;
+    /// names of curves in the legend, as `{ "pair rule" = "two cells" }`: what it says now, and
+    /// what it is to say
+    "names" => {
+        let refused = || entry.refuse("a table such as { \"pair rule\" = \"two cells\" }");
+        let table = entry.table().ok_or_else(refused)?;
+        let names = table.entries().into_iter();
+        let names = names.map(|(curve, name)| Ok((curve.to_owned(), text(&name)?)));
+        it.names = names.collect::<Result<_, Refused>>()?;
+    };
+    /// points of a curve (2)
+    "least_points" => it.least_points = count(entry)?;
+    /// curves of a panel (10): others are in the table only
+    "most_curves" => it.most_curves = count(entry)?;
+    /// algorithms that need a curve each
+    "compare" => {
+        let algorithms: Vec<&str> = ALGORITHMS.iter().map(|it| it.name).collect();
+        it.compare = words_once(entry, "algorithm", &algorithms)?;
+    };
+    /// a column of words in which curves differ
+    "split" => it.split = Some(text(entry)?);
+    /// the message if it cannot be drawn; `{y}`, `{x}` and `{axis}` are filled in
+    "nothing" => it.nothing = text(entry)?;
+    /// of a kind: what `reines list figures` says of it
+    "doc" => { text(entry)?; };
+};
 
 /// What the entries of a table may name.
 struct Reader<'t> {
@@ -377,7 +243,7 @@ pub fn read(
     sweeps: &[Sweep],
     kinds: &FigureKinds,
 ) -> Result<Vec<FigureSpec>, Refused> {
-    let all: Vec<&Axis> = ALGORITHMS.iter().flat_map(|it| it.axes()).collect();
+    let all: Vec<&Axis> = ALGORITHMS.iter().flat_map(|it| it.axes).collect();
     let axes = sweeps.iter().flat_map(|sweep| &sweep.axes);
     let axes: Vec<&Axis> = match sweeps {
         [] => all.clone(),

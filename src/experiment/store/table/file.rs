@@ -39,19 +39,22 @@ impl Table {
     /// # Errors
     /// Bytes that are no table of this schema.
     pub fn of_bytes(bytes: Vec<u8>) -> PolarsResult<Self> {
-        let mut reader = ParquetReader::new(Cursor::new(bytes)).set_rechunk(true);
+        let mut reader = ParquetReader::new(Cursor::new(bytes)).set_rechunk(false);
         let schema = reader.schema()?;
         let wanted = key::wanted(&schema)?;
         let frame = reader.with_projection(Some(wanted)).finish()?;
-        // What is null throughout takes no memory.
-        let columns = frame.columns().iter().map(|column| {
-            let is_null = column.null_count() == column.len();
-            match is_null {
-                true => Column::full_null(column.name().clone(), column.len(), column.dtype()),
-                false => column.clone(),
-            }
-        });
-        Self::of(DataFrame::new(frame.height(), columns.collect())?)
+        let rows = frame.height();
+        // One by one, so that no more than one is in memory twice; what is null throughout takes
+        // none.
+        let columns =
+            frame
+                .into_columns()
+                .into_iter()
+                .map(|column| match column.null_count() == rows {
+                    true => Column::full_null(column.name().clone(), rows, column.dtype()),
+                    false => column.rechunk(),
+                });
+        Self::of(DataFrame::new(rows, columns.collect())?)
     }
 
     /// The rows of a point; none where it has none.

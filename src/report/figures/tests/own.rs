@@ -238,3 +238,66 @@ fn whole_shares() -> Vec<crate::results::PointTrials> {
     }
     trials
 }
+
+/// Waits of several kinds of moves at one ε are several curves, not one with upright strokes.
+#[test]
+fn two_numbers_at_one_x_of_a_line_are_an_error() {
+    let figure = "table = \"waits\"\nx = \"epsilon\"\ny = [\"variation\"]\nleast_points = 1";
+    let reason = |more: &str| own(&format!("{figure}{more}")).draw(&rows()).map(|_| ());
+    let error = reason("").expect_err("kinds of waits").reason;
+    assert!(
+        error.contains("at one ε of one curve; name the column"),
+        "{error}"
+    );
+    reason("\nsplit = \"kind\"").expect("a curve for each kind");
+    reason("\nmark = \"points\"").expect("points are not joined");
+}
+
+/// By default the panels of a facet have one upright axis, so one height means one number.
+#[test]
+fn panels_of_a_facet_share_their_axis() {
+    let rows = rows_of(synthetic::sweep_over_epsilon_and_eta());
+    let labels = |more: &str| {
+        let figure = format!("x = \"epsilon\"\nfacet = \"eta\"\ny_scale = \"linear\"\n{more}");
+        let svg = own(&figure).draw(&rows).expect("a panel for each η").svg;
+        let ends = |text: &str| svg.matches(text).count();
+        (
+            svg.matches("mean absorption time (updates)").count(),
+            ends(">\n0\n<"),
+            svg,
+        )
+    };
+    let (shared, own_axes) = (labels(""), labels("share_y = false"));
+    assert_eq!((shared.0, shared.1), (own_axes.0, own_axes.1));
+    assert_ne!(shared.2, own_axes.2);
+}
+
+/// A point beyond the range is named, and its curve has a gap there.
+#[test]
+fn points_beyond_a_range_are_left_out_with_their_reason() {
+    let rows = rows_of(synthetic::sweep_over_epsilon());
+    let drawn = |range: &str| {
+        let chart = own(&format!(
+            "x = \"epsilon\"\ny = [\"moves\"]\ny_range = {range}"
+        ));
+        chart.draw(&rows).expect("a curve")
+    };
+    let all = drawn("[1, 1e12]");
+    let values = all.table.column("mean");
+    let mut values: Vec<f64> = values
+        .iter()
+        .map(|it| it.parse().expect("a mean"))
+        .collect();
+    values.sort_by(f64::total_cmp);
+    let most = values[values.len() - 2];
+    let part = drawn(&format!("[1, {most}]"));
+    assert_eq!(all.left_out, [] as [String; 0]);
+    assert_eq!(part.left_out.len(), 1);
+    assert!(
+        part.left_out[0].starts_with("left out (beyond y_range): "),
+        "{:?}",
+        part.left_out
+    );
+    let tips = |it: &crate::report::Drawing| numbers(&it.svg, "data-row=\"").len();
+    assert!(tips(&part) < tips(&all));
+}

@@ -1,8 +1,8 @@
 //! The panels of a figure.
 
 use super::super::{
-    By, CENSORED, COLUMNS_TABLE, Choices, DIVISORS, Fitting, Formula, Law, PanelChoice, Range,
-    Statistic,
+    By, CENSORED, COLUMNS_TABLE, Choices, DIVISORS, Fitting, Formula, Law, PanelChoice,
+    ShadedRange, Statistic,
 };
 use super::{Reader, SCALES, text};
 use crate::experiment::spec::tree::{Entry, each_once};
@@ -161,7 +161,7 @@ fn panel(
 }
 
 /// A shaded range: its ends, or a table that names it.
-fn range(entry: &Entry) -> Result<Range, Refused> {
+fn range(entry: &Entry) -> Result<ShadedRange, Refused> {
     let expected = "a range [low, high]";
     let ends = |it: &Entry| pair(it, expected, |_| true);
     let ((low, high), name) = match entry.table() {
@@ -172,7 +172,7 @@ fn range(entry: &Entry) -> Result<Range, Refused> {
             (own, text(&table.require("name", "a text")?)?)
         }
     };
-    Ok(Range { low, high, name })
+    Ok(ShadedRange { low, high, name })
 }
 
 /// A list of two numbers.
